@@ -65,8 +65,8 @@ def start(corpus: Sequence[Batch], settings: DistanceSettings) -> tuple[np.ndarr
     longest = longest_document(corpus)
     inside = np.minimum(HIGHEST, longest) - np.maximum(LOWEST, -longest) + 1.0
     uniform = np.tile(np.maximum(inside, 0.0), (settings.sources, 1))
-    names = ("buckets", "ends", "exposure", "end_exposure")
-    return estimate(dict.fromkeys(names, uniform), settings.own_end, False)
+    even = np.stack([uniform, uniform])
+    return estimate({"jumps": even, "exposure": even}, settings.own_end, False)
 
 
 def estimate(counts: Counts, own_end: bool, renormalized: bool) -> tuple[np.ndarray, np.ndarray]:
@@ -80,8 +80,7 @@ def estimate(counts: Counts, own_end: bool, renormalized: bool) -> tuple[np.ndar
     2004, "MM algorithms for generalized Bradley-Terry models"), which never lowers it; a Gamma
     prior (``FAKE`` counts a bucket) keeps every weight positive and fixes their scale.
     """
-    jumps = np.stack([counts["buckets"], counts["ends"]])
-    exposure = np.stack([counts["exposure"], counts["end_exposure"]])
+    jumps, exposure = counts["jumps"], counts["exposure"]
     if not own_end:
         jumps, exposure = jumps.sum(axis=0)[None], exposure.sum(axis=0)[None]
     if renormalized:
@@ -255,15 +254,14 @@ class Gaussian(JumpModel[None]):
 
         A source that never jumps stays as it was.
         """
-        jumps, exposure = counts["buckets"], counts["exposure"]
-        end_weights = self.end_weights
+        every, end_weights = counts["jumps"].sum(axis=0), self.end_weights
         if self.own_end:
+            jumps, exposure = counts["jumps"][0], counts["exposure"][0]
             end_weights = estimate(counts, True, self.renormalized)[1]
         else:
-            jumps, exposure = jumps + counts["ends"], exposure + counts["end_exposure"]
+            jumps, exposure = every, counts["exposure"].sum(axis=0)
         if not self.renormalized:
-            every = (counts["buckets"] + counts["ends"]).sum(axis=1, keepdims=True)
-            exposure = every * WIDTHS
+            exposure = every.sum(axis=1, keepdims=True) * WIDTHS
         mean, deviation = self.mean.copy(), self.deviation.copy()
         scale = self.scale.copy()
         for k in np.flatnonzero(jumps.sum(axis=1)):

@@ -103,15 +103,12 @@ class JumpModel(ModelPart[Batch, Evidence, Any, Any]):
         """Return all that a batch says whatever the parameters are: for distances, nothing."""
 
     def fold(self, evidence: Evidence, counted: JumpCounts) -> Counts:
-        """Return what was counted of jumps by distance, float64 [K, B] each.
+        """Return what was counted of jumps by distance, float64 [2, K, B] each.
 
-        ``buckets``   jumps to positions, and ``exposure``, what a renormalised model divides by.
-        ``ends``      jumps to the document's end, and ``end_exposure``.
+        ``jumps``     to positions, and to the document's end.
+        ``exposure``  what a renormalised model divides these by.
         """
-        (buckets, ends), (exposure, end_exposure) = counted.jumps[0], counted.exposure[0]
-        return {
-            "buckets": buckets, "ends": ends, "exposure": exposure, "end_exposure": end_exposure
-        }  # fmt: skip
+        return {"jumps": counted.jumps[0], "exposure": counted.exposure[0]}
 
     def skipped(self, counts: Counts) -> list[Skipped]:
         """List what ``fold`` gave by label, the one jumped over most often first.

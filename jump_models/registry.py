@@ -12,7 +12,7 @@ import numpy as np
 from corpus_tools.arrays import join_parts, take_part
 from corpus_tools.encoding import Batch
 from corpus_tools.errors import BadUsage
-from corpus_tools.plugins.model_part import Corpus, Counts, Declared, ModelPart, inside, open_shares
+from corpus_tools.plugins.model_part import Corpus, Counts, Declared, inside, open_shares
 from corpus_tools.plugins.options import merged
 from corpus_tools.plugins.registry import PARTS, Registry
 from jump_models.distances import Gaussian, Relative, Uniform
@@ -21,11 +21,7 @@ from jump_models.kernel_arrays import JumpCounts, Jumps
 from jump_models.walks import Laplace, Sentences, Syntax
 
 JUMP_MODELS: Registry[type[JumpModel[Any]]] = Registry.of_classes(
-    "jump model",
-    JumpModel,
-    (Relative, Uniform, Gaussian, Laplace, Sentences, Syntax),
-    PARTS,
-    ModelPart,
+    "jump model", JumpModel, (Relative, Uniform, Gaussian, Laplace, Sentences, Syntax), PARTS
 )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from corpus_tools.plugins.model_part import ModelPart
 from corpus_tools.plugins.registry import PARTS, Registry
 from rewrite_models.embedding import Embedding
 from rewrite_models.lexical import Lexical
@@ -20,9 +19,8 @@ REWRITE_MODELS: Registry[type[RewriteModel]] = Registry.of_classes(
     RewriteModel,
     (Identity, Stem, WordNet, Lexical, Relation, Multiword, Embedding),
     PARTS,
-    ModelPart,
 )
 
 NULL_FACTORS: Registry[type[NullFactor[Any]]] = Registry.of_classes(
-    "null factor", NullFactor, (Asides,), PARTS, ModelPart
+    "null factor", NullFactor, (Asides,), PARTS
 )

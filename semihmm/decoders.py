@@ -25,7 +25,7 @@ from semihmm.model.parts import Fusions, whole_rows
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 
 if TYPE_CHECKING:
-    from semihmm.inference.viterbi_kernels import BestPaths
+    from semihmm.inference.batch_kernels import BestPaths
 
 Phrase = tuple[int, int, int, int]
 """A phrase pair: a_start, a_end, d_start, d_end, offsets over the batch."""
@@ -268,7 +268,7 @@ class Viterbi(Decoder):
         A word that the path takes from null is linked if null rather links it than not, with the
         probability of this, given that it comes from null.
         """
-        from semihmm.inference.viterbi_kernels import best_paths
+        from semihmm.inference.batch_kernels import best_paths
 
         with reserved(largest_lattice(encoded.batch)):
             lattice = model.lattice(encoded, model.rewrite.scores(encoded.cells))

@@ -55,18 +55,15 @@ class Registry(Mapping[str, T]):
         self._fitting = fitting
 
     @classmethod
-    def of_classes(
-        cls, role: str, base: type[Any], own: Iterable[Any], group: str, family: type[Any] = Plugin
-    ) -> Registry[T]:
+    def of_classes(cls, role: str, base: type[Any], own: Iterable[Any], group: str) -> Registry[T]:
         """List plug-ins that are classes, with names of their own.
 
-        ``base``    what those of this role derive from.
-        ``family``  what those of all roles in the group derive from.
+        Those of this role derive from ``base``, those of all roles in the group from ``Plugin``.
         """
 
         def fitting(found: Any) -> Any:
-            if not (isinstance(found, type) and issubclass(found, family)):
-                raise TypeError(f"it does not derive from {family.__name__}")
+            if not (isinstance(found, type) and issubclass(found, Plugin)):
+                raise TypeError("it does not derive from Plugin")
             return found if issubclass(found, base) else None
 
         return cls(role, {plugin.name: plugin for plugin in own}, group, fitting)

@@ -19,6 +19,7 @@ from semihmm.inference.lattice_kernels import (
     backward,
     fill_forward,
     ratio,
+    viterbi,
 )
 
 FAINT = -25.0
@@ -313,3 +314,54 @@ def expect_jumps(
     out, distances = BatchCounts.of(batch, jumps), np.zeros((2, 2 * positions.max() + 1))
     _walk(batch, jumps, kept, True, out, np.zeros(0), positions, distances)
     return distances, out.jump, out.gamma * batch.emission
+
+
+class BestPaths(NamedTuple):
+    """The best path of each pair.
+
+    ``phrases``            int32 [F, 4] (a_start, a_end, d_start, d_end over the batch), in order. A
+                           pair that the model cannot explain has none.
+    ``starts``             int64 [P + 1], where the phrases of each pair begin.
+    ``log_probabilities``  float64 [P], -inf where there is no path.
+    """
+
+    phrases: np.ndarray
+    starts: np.ndarray
+    log_probabilities: np.ndarray
+
+
+@compiled
+def _fill_paths(batch, jumps, paths):
+    """Do what ``best_paths`` says, which has made room for the result."""
+    size = 0
+    for pair in range(len(paths.log_probabilities)):
+        lattice = lattice_of(batch, pair)
+        ways = ways_of(jumps, pair, lattice.base_document.shape[1])
+        paths.log_probabilities[pair], phrases = viterbi(lattice, ways)
+        a, d = batch.starts[ABSTRACT, pair], batch.starts[DOCUMENT, pair]
+        for phrase in phrases:
+            for i in range(4):
+                paths.phrases[size, i] = phrase[i] + (a if i < 2 else d)
+            size += 1
+        paths.starts[pair + 1] = size
+
+
+def with_base_score(batch: Lattice) -> Lattice:
+    """Return the lattices with the whole emission in each cell: its own plus the base score."""
+    if not len(batch.base_document):
+        return batch
+    a, a_end, d, d_end = batch.cells.T
+    words = np.flatnonzero((a_end - a == 1) & (d_end - d == 1))
+    a, d = a[words], d[words]
+    emission = batch.emission.copy()
+    emission[words] += batch.base_abstract[a] * batch.base_document[batch.base_class[a], d]
+    return batch._replace(emission=emission)
+
+
+def best_paths(batch: Lattice, jumps: Jumps) -> BestPaths:
+    """Return the Viterbi phrases of every pair."""
+    pairs = batch.starts.shape[1] - 1
+    rows = np.empty((len(batch.null), 4), dtype=np.int32)
+    paths = BestPaths(rows, np.zeros(pairs + 1, dtype=np.int64), np.empty(pairs))
+    _fill_paths(with_base_score(batch), jumps, paths)
+    return paths._replace(phrases=rows[: paths.starts[-1]].copy())

@@ -66,7 +66,7 @@ def random_counts(rng, model, batch):
     counts = model.fold(evidence, JumpCounts.of(model.scores(evidence)))
     random = {key: rng.gamma(0.5, 5.0, value.shape) + 0.01 for key, value in counts.items()}
     for key, value in random.items():
-        if key.endswith(("buckets", "ends")):
+        if key.endswith("jumps"):
             value *= np.exp(-np.abs(LOWEST + HIGHEST) / 16)
         elif value.shape[-1] == BUCKETS:
             value *= LOWEST + HIGHEST < 200

@@ -40,13 +40,13 @@ def table(model, k, e):
 
 def counts_of(model, jumps):
     """Count as the kernels do: jumps by bucket, and 1 / normaliser for every possible target."""
-    names = ("buckets", "ends", "exposure", "end_exposure")
-    counts = {name: np.zeros((len(model.weights), BUCKETS)) for name in names}
+    shape = (2, len(model.weights), BUCKETS)
+    counts = {name: np.zeros(shape) for name in ("jumps", "exposure")}
     for k, e, j in jumps:
         weights, buckets = table(model, k, e)
-        counts["ends" if j == N else "buckets"][k, buckets[j]] += 1
-        np.add.at(counts["exposure"][k], buckets[:N], 1 / weights.sum())
-        counts["end_exposure"][k, buckets[N]] += 1 / weights.sum()
+        counts["jumps"][int(j == N), k, buckets[j]] += 1
+        np.add.at(counts["exposure"][0, k], buckets[:N], 1 / weights.sum())
+        counts["exposure"][1, k, buckets[N]] += 1 / weights.sum()
     return counts
 
 
@@ -56,12 +56,9 @@ def surrogate(model, counts):
     def part(weights, jumps, exposure):
         return float((jumps * np.log(weights) - exposure * weights).sum())
 
-    positions = part(model.weights, counts["buckets"], counts["exposure"])
-    return (
-        positions
-        + part(model.end_weights, counts["ends"], counts["end_exposure"])
-        + model.log_prior()
-    )
+    tables = (model.weights, model.end_weights)
+    both = map(part, tables, counts["jumps"], counts["exposure"])
+    return sum(both) + model.log_prior()
 
 
 def initial(own_end, after_null=False, renormalized=True):
@@ -86,23 +83,14 @@ def test_no_perturbed_m_step_is_better(own_end):
 
 def test_one_table_serves_positions_and_end_unless_the_end_has_its_own():
     rng = np.random.default_rng(7)
-    counts = {
-        name: rng.random((1, BUCKETS)) for name in ("buckets", "ends", "exposure", "end_exposure")
-    }
+    counts = {name: rng.random((2, 1, BUCKETS)) for name in ("jumps", "exposure")}
     shared = initial(False).m_step(counts)
     np.testing.assert_array_equal(shared.weights, shared.end_weights)
-    jumps, exposure = (
-        counts[name] + counts[end]
-        for name, end in (("buckets", "ends"), ("exposure", "end_exposure"))
-    )
+    jumps, exposure = (own.sum(axis=0) for own in counts.values())
     np.testing.assert_allclose(shared.weights, (jumps + FAKE) / (exposure + FAKE * WIDTHS))
     own = initial(True).m_step(counts)
-    np.testing.assert_allclose(
-        own.weights, (counts["buckets"] + FAKE) / (counts["exposure"] + FAKE * WIDTHS)
-    )
-    np.testing.assert_allclose(
-        own.end_weights, (counts["ends"] + FAKE) / (counts["end_exposure"] + FAKE * WIDTHS)
-    )
+    both = (counts["jumps"] + FAKE) / (counts["exposure"] + FAKE * WIDTHS)
+    np.testing.assert_allclose([own.weights, own.end_weights], both)
 
 
 def test_without_renormalizing_weights_are_relative_frequencies():
@@ -121,8 +109,7 @@ def test_without_renormalizing_weights_are_relative_frequencies():
 
 def test_a_gaussian_expects_as_many_jumps_as_there_were():
     rng = np.random.default_rng(9)
-    names = ("buckets", "ends", "exposure", "end_exposure")
-    counts = {name: rng.random((1, BUCKETS)) for name in names}
+    counts = {name: rng.random((2, 1, BUCKETS)) for name in ("jumps", "exposure")}
     before = Gaussian.initial(Corpus([], 0), DistanceSettings(False, True))
     weights = replace(before, reach=N).m_step(counts).scores(None).tables[0, 0]
-    np.testing.assert_allclose((weights * counts["exposure"]).sum(), counts["buckets"].sum())
+    np.testing.assert_allclose((weights * counts["exposure"][0]).sum(), counts["jumps"][0].sum())

@@ -14,7 +14,7 @@ from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
 from semihmm.batches.units import batch_of, extract_unit, units_for
 from semihmm.decoders import BASE_SCORE_THRESHOLD, Viterbi, link_posteriors
-from semihmm.inference.viterbi_kernels import best_paths
+from semihmm.inference.batch_kernels import best_paths
 from semihmm.model.parts import RANKS, Fusion, fusions_of
 from tests.naive import fusion as naive
 from tests.tiny_corpora import vocabulary_of, with_parts
