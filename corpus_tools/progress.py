@@ -48,11 +48,13 @@ def showing_bars() -> Iterator[None]:
     Other processes and other threads show none.
     """
     bars: WeakSet[tqdm[NoReturn]] = WeakSet()
-    before = _open_bars.set(bars)
+    before = _open_bars.get()
+    _open_bars.set(bars)
     try:
         yield
     finally:
-        _open_bars.reset(before)
+        # Not by a token: a generator may end in another context than it began in.
+        _open_bars.set(before)
         # An exception still holds the frames of the phases that it ended.
         for one in list(bars):
             one.close()
@@ -68,20 +70,6 @@ def write_beside_bars(line: str) -> None:
         tqdm.write(line, file=sys.stderr)
     else:
         print(line, file=sys.stderr)
-
-
-def made_showing_bars(items: Iterator[Item]) -> Iterator[Item]:
-    """Yield the items; show bars while the next one is made, and none while it is used."""
-    bars: WeakSet[tqdm[NoReturn]] = WeakSet()
-    while True:
-        before = _open_bars.set(bars)
-        try:
-            item = next(items)
-        except StopIteration:
-            return
-        finally:
-            _open_bars.reset(before)
-        yield item
 
 
 def bar(

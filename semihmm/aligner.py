@@ -22,7 +22,7 @@ from corpus_tools.pairs.records import (
     iterate_as_pairs,
     make_pair,
 )
-from corpus_tools.progress import made_showing_bars, showing_bars
+from corpus_tools.progress import showing_bars
 from corpus_tools.storage.files import no_empty_folders
 from corpus_tools.views.aligned_pair import AlignedPair
 from semihmm import decoding
@@ -284,16 +284,11 @@ class Aligner:
         ``skip_bad_pairs``  leaves out pairs that make the model fail. Otherwise the first of them
                             raises ``BadPair``, after the alignments of the pairs before it.
         """
-        aligned = decoding.aligned_pairs(
-            self.model,
-            self.settings,
-            iterate_as_pairs(pairs),
-            self.workers,
-            self.made_by,
-            skip_bad_pairs,
-        )
-        alignments = (alignment for _, alignment in aligned if alignment is not None)
-        return made_showing_bars(alignments) if self.verbose else alignments
+        given = iterate_as_pairs(pairs)
+        by, skip = self.made_by, skip_bad_pairs
+        aligned = decoding.aligned_pairs(self.model, self.settings, given, self.workers, by, skip)
+        with self._bars():
+            yield from (alignment for _, alignment in aligned if alignment is not None)
 
     def _bars(self) -> AbstractContextManager[None]:
         """Show bars inside, if the user asked for them."""

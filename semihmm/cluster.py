@@ -1,6 +1,6 @@
 """Runs the same work on each part of a corpus: here, in threads, or on a Dask cluster.
 
-Who does the work has one interface: ``Here`` (this process, one part after another), ``Threads``,
+Who does the work has one interface: ``Here``, this process with or without threads, and
 ``Cluster``. Results come in the order of the parts. Of several errors the one is raised that would
 come first if the work were done one part after another.
 
@@ -116,8 +116,11 @@ Outcome = tuple[Result, Sequence[SemiHmmWarning]]
 """A result, and the warnings that are still to be given."""
 
 
+@dataclass(frozen=True)
 class Here:
-    """This process, which works on one item after another."""
+    """This process: so many threads, or without ``workers`` one item after another."""
+
+    workers: int = 0
 
     def blocks(self, size: int) -> list[range]:
         """Return the indices of neighbouring shards that are worked on together."""
@@ -144,6 +147,9 @@ class Here:
     def _outcomes(
         self, work: Task[Item, Result], items: Sequence[Item], phase: str
     ) -> Iterator[Outcome[Result]]:
+        if self.workers:
+            # Python catches warnings of all threads or of none: those of threads are given at once.
+            return in_order(lambda item: (work(item), ()), items, self.workers)
         return (with_warnings(work, item) for item in items)
 
     def total(self, count: Task[Item, Counts], items: Sequence[Item], phase: str) -> Counts:
@@ -163,22 +169,9 @@ class Here:
         return nullcontext(Shared(model, settings))
 
 
-@dataclass(frozen=True)
-class Threads(Here):
-    """Threads of this process: so many ``workers``."""
-
-    workers: int
-
-    def _outcomes(
-        self, work: Task[Item, Result], items: Sequence[Item], phase: str
-    ) -> Iterator[Outcome[Result]]:
-        # Python catches warnings of all threads or of none: those of threads are given at once.
-        return in_order(lambda item: (work(item), ()), items, self.workers)
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Cluster(Here):
-    """The workers of a Dask cluster.
+    """The workers of a Dask cluster, to which the ``client`` is connected.
 
     Errors are those of ``Here``, ``ClusterLost``, and ``BadData`` where no worker survives an item.
     """
@@ -259,10 +252,10 @@ def workers_for(cluster: str | None, workers: int, *, in_threads: bool = True) -
     Raises ``BadUsage`` if no scheduler answers, or Dask is not installed.
     """
     if cluster is None:
-        yield Threads(workers) if in_threads else Here()
+        yield Here(workers if in_threads else 0)
         return
     with connect(cluster, workers) as client:
-        yield Cluster(client)
+        yield Cluster(client=client)
 
 
 def _require_workers(client: Client) -> None:

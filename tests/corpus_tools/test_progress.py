@@ -6,7 +6,7 @@ import gzip
 
 import pytest
 
-from corpus_tools.progress import counted, made_showing_bars, showing_bars
+from corpus_tools.progress import counted, showing_bars
 from corpus_tools.storage.files import LEAST_SHOWN, numbered_lines
 
 
@@ -21,16 +21,6 @@ def test_a_bar_has_a_name_a_total_and_a_unit(capsys):
     assert out == "" and "things:   0%" in err and "0/3 parts" in err
     assert count() == [0, 1, 2]
     assert capsys.readouterr().err == ""
-
-
-def test_bars_are_shown_while_items_are_made_only(capsys):
-    made = made_showing_bars(counted(range(2), "made"))
-    assert next(made) == 0
-    count()
-    assert next(made) == 1
-    assert list(made) == []
-    err = capsys.readouterr().err
-    assert "made:   0%" in err and "things" not in err
 
 
 @pytest.mark.parametrize("packed", [False, True])

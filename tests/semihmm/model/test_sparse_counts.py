@@ -55,7 +55,7 @@ def test_sums_are_a_tree_of_neighbours(size):
 
 @pytest.mark.parametrize("size", [0, 1, 1999, 2000, 4001, 95_123])
 def test_blocks_of_shards_have_the_sums_of_the_tree(size):
-    some = Cluster(None).blocks(size)
+    some = Cluster(client=None).blocks(size)
     assert [index for block in some for index in block] == list(range(size))
     assert len(some) <= 2 * TASKS
     values = np.random.default_rng(size).normal(size=size)
