@@ -96,18 +96,14 @@ class Drawn:
 class Plot(Plugin, ABC):
     """A figure.
 
-    ``help``              what it shows, in one line.
-    ``height``            of the figure, in widths of a column.
-    ``reads_pairs``       whether it is about pairs.
-    ``reads_alignments``  whether it may show alignments of the pairs.
-    ``reads_models``      whether it shows models.
+    ``help``    what it shows, in one line.
+    ``height``  of the figure, in widths of a column.
+    ``reads``   which fields of ``Drawn`` it shows.
     """
 
     help: ClassVar[str]
     height: ClassVar[float] = 0.75
-    reads_pairs: ClassVar[bool] = True
-    reads_alignments: ClassVar[bool] = False
-    reads_models: ClassVar[bool] = True
+    reads: ClassVar[tuple[str, ...]] = ("models", "pairs")
 
     @abstractmethod
     def draw(self, drawn: Drawn, figure: Figure) -> None:
@@ -123,7 +119,7 @@ class Training(Plot):
     name = "training"
     help = "objective and mixture weights over the iterations of EM"
     height = 1.05
-    reads_pairs = False
+    reads = ("models",)
 
     def draw(self, drawn: Drawn, figure: Figure) -> None:
         """Draw two panels over the same iterations. Raises ``BadData`` for several models."""
@@ -165,7 +161,7 @@ class Jumps(Plot):
 
     name = "jumps"
     help = "distances of jumps, alignments against models (Figure 2)"
-    reads_alignments = True
+    reads = ("models", "pairs", "alignments")
 
     def draw(self, drawn: Drawn, figure: Figure) -> None:
         """Draw a line for each alignment and each model. Raises ``BadData`` without jumps."""
@@ -304,8 +300,7 @@ class Positions(Plot):
     name = "positions"
     help = "where in their documents abstracts draw from, by alignments"
     height = 1.15
-    reads_alignments = True
-    reads_models = False
+    reads = ("pairs", "alignments")
 
     def draw(self, drawn: Drawn, figure: Figure) -> None:
         """Draw the words above the sentences. Raises ``BadData`` without alignments."""

@@ -159,8 +159,8 @@ class _Results(io.FileIO):
         try:
             return super().write(content)
         except OSError as error:
-            where = "cannot write standard output"
-            raise OSError(error.errno, error.strerror, where) from error
+            error.filename = "cannot write standard output"
+            raise
 
 
 class _Messages(io.FileIO):

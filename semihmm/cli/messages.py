@@ -92,6 +92,13 @@ def warn_of_empty(ids: Sequence[str]) -> None:
         )
 
 
+def warn_of_failed(ids: Sequence[str], consequence: str) -> None:
+    """Warn of pairs that make the model fail."""
+    if ids:
+        problem = f"pairs that make the model fail, which {consequence}"
+        warn(f"{problem}: {len(ids)} ({', '.join(ids)})")
+
+
 def shown_names(names: Sequence[str]) -> str:
     """Return the first few of some names for a message."""
     return ", ".join(names[:SHOWN_IDS]) + (", ..." if len(names) > SHOWN_IDS else "")

@@ -30,7 +30,7 @@ from semihmm.batches.training_cache import program_source
 from semihmm.batches.units import empty_alignment, encoder_of, extract_choice
 from semihmm.cli import arguments, outputs, reading
 from semihmm.cli.command import InputFile, Options, command, option, refuse_unused
-from semihmm.cli.messages import warn, warn_of_empty
+from semihmm.cli.messages import warn_of_empty, warn_of_failed
 from semihmm.cluster import Shared, known, workers_for
 from semihmm.decoding import aligned_pairs
 from semihmm.saving import GENERAL_MODEL
@@ -185,11 +185,7 @@ def run_align(options: Options) -> None:
     if by_file:
         reading.say_what_was_read(options, *(one.seen for one in made))
         warn_of_empty([identity for one in made for identity in one.seen.empty])
-    if skipped := [identity for one in made for identity in one.skipped]:
-        warn(
-            "pairs that make the model fail, which have no alignment: "
-            f"{len(skipped)} ({', '.join(skipped)})"
-        )
+    warn_of_failed([identity for one in made for identity in one.skipped], "have no alignment")
 
 
 def _require_files(options: Options, files: int, in_parts: bool) -> None:

@@ -78,11 +78,17 @@ def _jump_tables(
             yield skipped_table(name, jumped.skipped)
 
 
+SOURCES = {
+    "models": ("model",),
+    "pairs": ("pairs", "tokenizer", *reading.OF_PAIRS, "trees"),
+    "alignments": ("alignments",),
+}
+"""The arguments from which there comes what plots read."""
+
+
 def _readers(*what: str) -> str:
     """Return the names of the plots that read some things."""
-    return ", ".join(
-        name for name, plot in PLOTS.items() if all(getattr(plot, one) for one in what)
-    )
+    return ", ".join(name for name, plot in PLOTS.items() if {*what} <= {*plot.reads})
 
 
 @command(
@@ -98,13 +104,13 @@ def _readers(*what: str) -> str:
 )
 @arguments.pairs(optional="")
 @arguments.alignments(
-    f"of PAIRS, for {_readers('reads_alignments')} (default: their hand alignments alone)",
+    f"of PAIRS, for {_readers('alignments')} (default: their hand alignments alone)",
     required=False,
 )
 @arguments.format_of()
 @arguments.model(
-    f"for {_readers('reads_models')}; may be given several times, for "
-    f"{_readers('reads_models', 'reads_pairs')} (default: the general model of the program)",
+    f"for {_readers('models')}; may be given several times, for "
+    f"{_readers('models', 'pairs')} (default: the general model of the program)",
     multiple=True,
 )
 @arguments.trees
@@ -115,10 +121,10 @@ def run_plot(options: Options) -> None:
     with figure_in(options.output, plot.height) as figure:
         _refuse_what_is_not_shown(options, plot)
         models: dict[str, Aligner] = {}
-        if plot.reads_models:
+        if "models" in plot.reads:
             models = _models(options.model) or {"general model": Aligner.load(GENERAL_MODEL)}
         drawn = Drawn(models)
-        if plot.reads_pairs:
+        if "pairs" in plot.reads:
             settings = [model.settings for model in models.values()]
             pairs = reading.read_pairs_with_trees(options, *settings)
             drawn = Drawn(models, pairs, reading.known_alignments(options, pairs, options.format))
@@ -128,15 +134,11 @@ def run_plot(options: Options) -> None:
 
 def _refuse_what_is_not_shown(options: Options, plot: Plot) -> None:
     """Raise ``BadUsage`` for what the plot needs and does not get, and for what it does not use."""
-    if plot.reads_pairs and options.pairs is None:
+    if "pairs" in plot.reads and options.pairs is None:
         raise BadUsage(f"the plot {plot.name} is about pairs: name their file PAIRS")
-    unused = [] if options.alignments else ["format"]
-    if not plot.reads_pairs:
-        unused += ["pairs", "tokenizer", *reading.OF_PAIRS, "trees"]
-    if not plot.reads_alignments:
-        unused.append("alignments")
-    if not plot.reads_models:
-        unused.append("model")
+    unused = [name for what, own in SOURCES.items() if what not in plot.reads for name in own]
+    if not options.alignments:
+        unused.append("format")
     refuse_unused(unused, f"it says nothing of the plot {plot.name}")
 
 

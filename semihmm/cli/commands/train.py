@@ -15,7 +15,7 @@ from corpus_tools.texts.tokenizers import TOKENIZERS
 from semihmm.batches.units import extract_choice, need_texts_alone
 from semihmm.cli import arguments, reading
 from semihmm.cli.command import Options, OutputDirectory, command, option
-from semihmm.cli.messages import IterationLines, say, warn, warn_of_empty
+from semihmm.cli.messages import IterationLines, say, warn_of_empty, warn_of_failed
 from semihmm.settings import PRESETS, all_options
 
 if TYPE_CHECKING:
@@ -68,11 +68,7 @@ def run_train(options: Options) -> None:
         skip_bad_pairs=options.skip_bad_pairs,
         cluster=options.cluster,
     )
-    if skipped := aligner.provenance.get("skipped"):
-        warn(
-            "pairs that make the model fail, which were left out: "
-            f"{len(skipped)} ({', '.join(skipped)})"
-        )
+    warn_of_failed(aligner.provenance.get("skipped", ()), "were left out")
     say(f"seconds (of all processors): {aligner.time}")
     done = _iterations_done(aligner)
     nothing = ", nothing left to do" if done == before else ""
