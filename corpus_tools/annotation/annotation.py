@@ -189,42 +189,37 @@ def read_annotation(row: object, pair: Pair) -> Annotation:
 
 
 def _read_links(row: Row, pair: Pair) -> dict[Phrases, bool]:
-    objects = _objects(row, "links")
-    return {_phrases(one, pair): _read_truth(one, "sure") for one in objects}
+    return {_phrases(one, pair): _read_truth(one, "sure") for one in _list(row, "links")}
 
 
 def _read_phrases(row: Row, key: str, pair: Pair) -> frozenset[Phrases]:
-    return frozenset(_phrases(one, pair) for one in _objects(row, key))
+    return frozenset(_phrases(one, pair) for one in _list(row, key))
 
 
-def _objects(row: Row, key: str) -> list[Row]:
-    objects = row.get(key)
-    if isinstance(objects, list) and all(isinstance(one, dict) for one in objects):
-        return objects
-    raise BadData(f"{key!r} is not a list of objects {{'abstract', 'document'}}")
+def _list(row: Row, key: str) -> list[Any]:
+    value = row.get(key)
+    if not isinstance(value, list):
+        raise BadData(f"{key!r} is {reprlib.repr(value)}, expected a list")
+    return value
 
 
-def _phrases(row: Row, pair: Pair) -> Phrases:
-    return Phrases(
-        _span(row, "abstract", len(pair.abstract)), _span(row, "document", len(pair.document))
-    )
-
-
-def _span(row: Row, side: str, length: int) -> Span:
-    match row.get(side):
-        case [int(start), int(end)] if 0 <= start < end <= length:
-            return start, end
+def _phrases(row: object, pair: Pair) -> Phrases:
+    ends = len(pair.abstract), len(pair.document)
+    match row:
+        case {"abstract": [int(a), int(a_end)], "document": [int(d), int(d_end)]}:
+            if 0 <= a < a_end <= ends[0] and 0 <= d < d_end <= ends[1]:
+                return Phrases((a, a_end), (d, d_end))
     raise BadData(
-        f"{side!r} of a link is {row.get(side)!r}, "
-        f"expected [start, end] with 0 <= start < end <= {length}"
+        f"{reprlib.repr(row)} is no link: 'abstract' and 'document' must be [start, end] with "
+        f"0 <= start < end, and end at most {ends[0]} and {ends[1]}"
     )
 
 
 def _read_words(row: Row, key: str, pair: Pair) -> frozenset[int]:
-    words, known = row.get(key), range(len(pair.abstract))
-    if isinstance(words, list) and all(isinstance(one, int) and one in known for one in words):
-        return frozenset(words)
-    raise BadData(f"{key!r} is not a list of positions in the {len(known)} words of the abstract")
+    words, known = _list(row, key), range(len(pair.abstract))
+    if not all(isinstance(one, int) and one in known for one in words):
+        raise BadData(f"{key!r} has other values than 0 to {len(known) - 1}, the abstract's words")
+    return frozenset(words)
 
 
 def _read_note(row: Row, key: str) -> str:

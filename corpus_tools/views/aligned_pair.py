@@ -122,12 +122,8 @@ class AlignedPair:
             yield [row.get(name) for name in COLUMNS]
 
     def __repr__(self) -> str:
-        counts = (
-            number_of(len(self.pair.abstract), "abstract word"),
-            number_of(len(self.pair.document), "document word"),
-            number_of(len(self.alignment.phrases), "phrase"),
-        )
-        return f"<AlignedPair {self.pair.id!r}: {', '.join(counts)}>"
+        view = alone(self.pair, self.alignment)
+        return f"<AlignedPair {view.title()}, {number_of(len(view.links), 'phrase')}>"
 
     def _repr_html_(self) -> str:
         """Return what notebooks show."""
@@ -151,9 +147,6 @@ HASH_BYTES = 6
 NO_CHARACTERS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 """Control characters, and halves of surrogate pairs, which notebooks cannot keep."""
 
-LIT = "{ color: #fff; background: var(--c); }"
-"""The style of a phrase while its partner is pointed to."""
-
 
 def pair_html(view: PairView) -> str:
     """Return the view as an element that needs nothing else and changes nothing else on a page.
@@ -171,18 +164,11 @@ def pair_html(view: PairView) -> str:
         ],
         "described": partial(_described, view),
         "scope": scope,
-        "style": _style(scope, len(view.links)),
+        "style": page_file("views/page/pair.css").replace(SCOPE, scope),
+        "links": len(view.links),
     }
     html = rendered("views/page/pair.html", content)
     return NO_CHARACTERS.sub("\N{REPLACEMENT CHARACTER}", html)
-
-
-def _style(scope: str, links: int) -> str:
-    """Return the rules of an output, with those that light up the partners of a phrase."""
-    phrases = (f'[data-l~="{number}"]' for number in range(1, links + 1))
-    lit = ",\n".join(f".{SCOPE}:has({phrase}:hover) {phrase}" for phrase in phrases)
-    rules = page_file("views/page/pair.css") + (f"{lit} {LIT}\n" if lit else "")
-    return rules.replace(SCOPE, scope)
 
 
 def _sentences(view: PairView, side: str) -> Iterator[tuple[list[Run], bool]]:

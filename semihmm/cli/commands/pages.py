@@ -41,7 +41,7 @@ from semihmm.cli import arguments
 from semihmm.cli.command import InputFile, Options, OutputDirectory, command, option, refuse_unused
 from semihmm.cli.messages import IterationLines, say, write_result
 from semihmm.cli.reading import read_alignments, read_pairs_with_trees
-from semihmm.decoding import Posteriors, component_links, component_names
+from semihmm.decoding import component_links, component_names
 from semihmm.saving import GENERAL_MODEL
 
 # semihmm view
@@ -103,10 +103,9 @@ def run_view(options: Options) -> None:
 def _views(options: Options, pairs: Sequence[Pair], aligner: Aligner | None) -> Iterator[PairView]:
     """Yield the views of the pairs, against the reference if there is one."""
     if options.alignments:
-        known = read_alignments(options.pairs, options.alignments, pairs, options.format)
-        aligned = [known[pair.id] for pair in pairs]
+        aligned = read_alignments(options.pairs, options.alignments, pairs, options.format)
     elif aligner is not None:
-        aligned = list(aligner.align_all(pairs))
+        aligned = _aligned(aligner, pairs)
     else:
         for pair in pairs:
             # A pair that lacks a hand alignment is an error here.
@@ -116,13 +115,17 @@ def _views(options: Options, pairs: Sequence[Pair], aligner: Aligner | None) -> 
     others: dict[str, Alignment] = {}
     if options.compare:
         others = read_alignments(options.pairs, options.compare, pairs, options.format)
-    for pair, alignment in zip(pairs, aligned, strict=True):
+    for pair in pairs:
         if options.gold:
-            yield against_gold(pair, alignment)
+            yield against_gold(pair, aligned[pair.id])
         elif options.compare:
-            yield pair_view.against_other(pair, alignment, others[pair.id])
+            yield pair_view.against_other(pair, aligned[pair.id], others[pair.id])
         else:
-            yield pair_view.alone(pair, alignment)
+            yield pair_view.alone(pair, aligned[pair.id])
+
+
+def _aligned(aligner: Aligner, pairs: Sequence[Pair]) -> dict[str, Alignment]:
+    return {alignment.id: alignment for alignment in aligner.align_all(pairs)}
 
 
 def _write_page(
@@ -191,6 +194,9 @@ PAGE = "alignments.html"
 SHOWN = "sample-02"
 """The pair that is shown: words that changed, and sentences that became one, are easy to see."""
 
+SCOPE = "all_words"
+"""Of the models only the figure that the field reports is printed: SoftF of all words."""
+
 AS_THEY_ARE = ("summaries.jsonl", "references.jsonl", "judgements.jsonl")
 """Files of the sample that are written as the program has them."""
 
@@ -211,11 +217,11 @@ def run_demo(options: Options) -> None:
     _write_files(folder)
     pairs = read_pairs(str(folder / "gold.jsonl"))
     general = Aligner.load()
-    aligned = list(general.align_all(pairs))
-    write_alignments(aligned, folder / "aligned.jsonl")
-    views = list(map(against_gold, pairs, aligned))
+    aligned = _aligned(general, pairs)
+    write_alignments(aligned.values(), folder / "aligned.jsonl")
     # The page opens with the pair that is printed.
-    views.sort(key=lambda view: view.pair.id != SHOWN)
+    shown_first = sorted(pairs, key=lambda pair: pair.id != SHOWN)
+    views = [against_gold(pair, aligned[pair.id]) for pair in shown_first]
     write_result(
         "One pair, aligned by the general model, which was not trained on it, and by hand\n"
         "(= both link it, + only the model does, - the model misses it):\n"
@@ -224,7 +230,8 @@ def run_demo(options: Options) -> None:
         print_views(views[:1], stream)
     say(f"training on the texts of the sample, without its hand alignments: {len(pairs)} pairs")
     trained = Aligner().fit(pairs, report=IterationLines().report, checkpoint=folder / "model")
-    own, others = (_soft_f(pairs, each) for each in (trained.align_all(pairs), aligned))
+    scores = (score(pairs, each).scores[SCOPE] for each in (_aligned(trained, pairs), aligned))
+    own, others = (f"{figures['soft_f'].value:.3f}" for figures in scores)
     write_result(
         f"A model trained on the texts of these {len(pairs)} pairs: SoftF {own}, "
         f"the general model: {others}.\n"
@@ -235,12 +242,6 @@ def run_demo(options: Options) -> None:
     _write_page(shown, folder / PAGE, "The sample", HAND_ALIGNMENT, general)
     say(f"the sample's files and the trained model are in {folder}, for the commands of README.md")
     say(f"open {folder / PAGE} in a browser to see all alignments")
-
-
-def _soft_f(pairs: Sequence[Pair], aligned: Iterable[Alignment]) -> str:
-    """Return the figure that the field reports."""
-    figures = score(pairs, {alignment.id: alignment for alignment in aligned}).scores["all_words"]
-    return f"{figures['soft_f'].value:.3f}"
 
 
 def _write_files(folder: Path) -> None:
@@ -340,7 +341,7 @@ def run_annotate(options: Options) -> None:
         if options.start not in (None, MODEL):
             suggestions = read_alignments(options.pairs, options.start, pairs, options.format)
         elif options.start == MODEL and aligner is not None:
-            suggestions = {alignment.id: alignment for alignment in aligner.align_all(pairs)}
+            suggestions = _aligned(aligner, pairs)
         if options.order == "uncertain" and aligner is not None:
             order = most_uncertain_first(counted(pairs, "ordering"), aligner)
         app = AnnotationApp(session, os.path.basename(options.output), order, suggestions)
@@ -359,25 +360,20 @@ def _how_much_is_done(options: Options, session: Session) -> str:
 def most_uncertain_first(pairs: Iterable[Pair], aligner: Aligner) -> list[int]:
     """Return the indices of the pairs, those first of which the model is least sure.
 
-    Uncertainty sampling (Settles 2009, section 3.1), by ``uncertainty``.
-    """
-    values = [uncertainty(aligner.posteriors(pair)) for pair in pairs]
-    return sorted(range(len(values)), key=lambda index: -values[index])
-
-
-def uncertainty(posteriors: Posteriors) -> float:
-    """Return the mean entropy of the source of an abstract word, in nats; 0 without words.
-
-    The sources are the document words and null. Links of one abstract word to several document
-    words may sum to more than 1, so that they are normalised.
+    Uncertainty sampling (Settles 2009, section 3.1), by the mean entropy of the source of an
+    abstract word: a document word, or null.
     """
     # Imported here: it takes as long to load as all else that pages need.
     from scipy.special import entr
 
-    sources = np.vstack([posteriors.links, posteriors.null])
-    totals = sources.sum(axis=0)
-    shares = sources[:, totals > 0] / totals[totals > 0]
-    return float(entr(shares).sum() / max(len(totals), 1))
+    values = []
+    for pair in pairs:
+        posteriors = aligner.posteriors(pair)
+        # Links of a word to several document words may sum to more than 1: they are normalised.
+        sources = np.vstack([posteriors.links, posteriors.null])
+        totals = np.maximum(sources.sum(axis=0), np.finfo(float).tiny)
+        values.append(entr(sources / totals).sum() / max(len(totals), 1))
+    return sorted(range(len(values)), key=lambda index: -values[index])
 
 
 def _announce(options: Options, address: str) -> None:
