@@ -65,15 +65,10 @@ def pairs(
                   it must not.
     ``several``   whether there may be more than one file: then the value is a list.
     """
-    shown = name.upper()
     help = (
         f"{what}: {', '.join(reversed(FORMATS))}; plain or gzip; "
         f"a directory of such files{', or several of both' if several else ''}; "
         "- for standard input" + (f" (default: {optional})" if optional else "")
-    )
-    abstracts = (
-        f"{shown} is plain text, a document a line; FILE the abstracts "
-        "(default: both are in the lines)"
     )
     keys = (
         option(
@@ -95,7 +90,12 @@ def pairs(
             metavar="NAME",
         ),
         *keys,
-        option("--abstracts", abstracts, InputFile()),
+        option(
+            "--abstracts",
+            f"{name.upper()} is plain text, a document a line; FILE the abstracts "
+            "(default: both are in the lines)",
+            InputFile(),
+        ),
     )
 
 

@@ -62,7 +62,9 @@ class Value(click.ParamType[Any]):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Return the names that begin so."""
+        """Return the names that begin so. Files and directories are left to the shell."""
+        if self.name != Value.name:
+            return [CompletionItem(incomplete, type=self.name)]
         return [CompletionItem(name) for name in self._names if name.startswith(incomplete)]
 
 
@@ -70,12 +72,6 @@ class InputFile(Value):
     """A file that is read, a list of files, or a directory all of whose files are read."""
 
     name = "file"
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        """Leave it to the shell."""
-        return [CompletionItem(incomplete, type=self.name)]
 
 
 class InputModel(InputFile):

@@ -180,8 +180,7 @@ WITH_SOURCE = [name for name, one in PARSERS.items() if one.takes_source]
 def run_parse(options: Options) -> None:
     """Write the pairs with the trees of their documents, as JSON lines."""
     if not issubclass(PARSERS[options.parser], SentenceParser):
-        reason = f"the parser {options.parser!r} parses no sentences"
-        refuse_unused(["cache", "workers"], reason)
+        refuse_unused(["cache", "workers"], f"the parser {options.parser!r} parses no sentences")
     pairs = reading.read_command_pairs(options, options.pairs)
     own = options.pairs if options.parser == GivenTrees.name else None
     parser = make_parser(options.parser, options.source or own)

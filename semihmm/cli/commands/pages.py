@@ -76,12 +76,10 @@ def run_view(options: Options) -> None:
         raise BadUsage("--gold and --compare: choose one of them")
     if not (options.alignments or options.compare):
         refuse_unused(["format"], "no ALIGNMENTS are read")
-    model = options.model
-    if not (model or options.alignments or options.gold):
-        model = GENERAL_MODEL
-    aligner = None if model is None else Aligner.load(model)
-    settings = [] if aligner is None else [aligner.settings]
-    pairs = read_pairs_with_trees(options, *settings)
+    aligner = None
+    if options.model or not (options.alignments or options.gold):
+        aligner = Aligner.load(options.model or GENERAL_MODEL)
+    pairs = read_pairs_with_trees(options, *([] if aligner is None else [aligner.settings]))
     views = _views(options, pairs, aligner)
     if options.output is None:
         with replacing(STANDARD_STREAM) as stream:
