@@ -23,6 +23,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from corpus_tools.alignments.alignment import Alignment as Alignment
     from corpus_tools.alignments.alignment import PhraseLink as PhraseLink
+    from corpus_tools.alignments.alignment import alignment_of_row as alignment_of_row
+    from corpus_tools.alignments.alignment import alignment_row as alignment_row
     from corpus_tools.errors import BadData as BadData
     from corpus_tools.errors import BadModel as BadModel
     from corpus_tools.errors import BadPair as BadPair
@@ -39,10 +41,17 @@ if TYPE_CHECKING:
     from corpus_tools.meta_evaluation.ratings import read_judgements as read_judgements
     from corpus_tools.meta_evaluation.ratings import read_scores as read_scores
     from corpus_tools.pairs.pair import Pair as Pair
+    from corpus_tools.pairs.read_pairs import FilesOfPairs as FilesOfPairs
+    from corpus_tools.pairs.read_pairs import iterate_pairs as iterate_pairs
     from corpus_tools.pairs.read_pairs import read_pairs as read_pairs
     from corpus_tools.pairs.records import as_pairs as as_pairs
+    from corpus_tools.pairs.records import iterate_as_pairs as iterate_as_pairs
     from corpus_tools.pairs.records import make_pair as make_pair
+    from corpus_tools.parsing import with_trees as with_trees
     from corpus_tools.scores import score as score
+    from corpus_tools.texts.lexicons import content_tokens as content_tokens
+    from corpus_tools.texts.lexicons import read_ignore_list as read_ignore_list
+    from corpus_tools.texts.text import Text as Text
     from corpus_tools.views.aligned_pair import AlignedPair as AlignedPair
     from semihmm import formats as formats
     from semihmm.aligner import Aligner as Aligner
@@ -51,36 +60,28 @@ if TYPE_CHECKING:
 
     __version__: str
 
-_MODULES = {
-    "AlignedPair": "corpus_tools.views.aligned_pair",
-    "Aligner": "semihmm.aligner",
-    "Alignment": "corpus_tools.alignments.alignment",
-    "BadData": "corpus_tools.errors",
-    "BadModel": "corpus_tools.errors",
-    "BadPair": "corpus_tools.errors",
-    "BadUsage": "corpus_tools.errors",
-    "InUse": "corpus_tools.errors",
-    "LittleText": "corpus_tools.errors",
-    "MissingResource": "corpus_tools.errors",
-    "Pair": "corpus_tools.pairs.pair",
-    "PhraseLink": "corpus_tools.alignments.alignment",
-    "SemiHmmError": "corpus_tools.errors",
-    "SemiHmmWarning": "corpus_tools.errors",
-    "UnspacedText": "corpus_tools.errors",
-    "align": "semihmm.aligner",
-    "as_pairs": "corpus_tools.pairs.records",
-    "correlate": "corpus_tools.meta_evaluation.meta_evaluation",
-    "formats": "semihmm.formats",
-    "make_pair": "corpus_tools.pairs.records",
-    "measure": "semihmm.measuring",
-    "read_judgements": "corpus_tools.meta_evaluation.ratings",
-    "read_pairs": "corpus_tools.pairs.read_pairs",
-    "read_references": "corpus_tools.measures.summaries",
-    "read_scores": "corpus_tools.meta_evaluation.ratings",
-    "read_summaries": "corpus_tools.measures.summaries",
-    "score": "corpus_tools.scores",
+_NAMES = {
+    "corpus_tools.alignments.alignment": "Alignment PhraseLink alignment_of_row alignment_row",
+    "corpus_tools.errors": "BadData BadModel BadPair BadUsage InUse "
+    "LittleText MissingResource SemiHmmError SemiHmmWarning UnspacedText",
+    "corpus_tools.measures.summaries": "read_references read_summaries",
+    "corpus_tools.meta_evaluation.meta_evaluation": "correlate",
+    "corpus_tools.meta_evaluation.ratings": "read_judgements read_scores",
+    "corpus_tools.pairs.pair": "Pair",
+    "corpus_tools.pairs.read_pairs": "FilesOfPairs iterate_pairs read_pairs",
+    "corpus_tools.pairs.records": "as_pairs iterate_as_pairs make_pair",
+    "corpus_tools.parsing": "with_trees",
+    "corpus_tools.scores": "score",
+    "corpus_tools.texts.lexicons": "content_tokens read_ignore_list",
+    "corpus_tools.texts.text": "Text",
+    "corpus_tools.views.aligned_pair": "AlignedPair",
+    "semihmm.aligner": "Aligner align",
+    "semihmm.formats": "formats",
+    "semihmm.measuring": "measure",
 }
-"""Where the public names are defined."""
+"""The public names by the module that defines them."""
+
+_MODULES = {name: module for module, names in _NAMES.items() for name in names.split()}
 
 __all__ = sorted(_MODULES)  # noqa: PLE0605  # type checkers see the imports above
 

@@ -215,8 +215,7 @@ class Aligner:
         ``cluster``         who trains: ``None`` for threads of this process, ``local`` for
                             processes of this machine, or the address of a Dask scheduler
                             (``semihmm.cluster``). Workers read the pairs that are given as
-                            ``corpus_tools.pairs.read_pairs.FilesOfPairs``; others are read
-                            here.
+                            ``FilesOfPairs``; others are read here.
 
         Raises ``BadData`` if no pair has words on both sides or one makes the model fail,
         ``BadUsage`` for what is no pair, if ``resume`` does not fit, the cluster cannot be reached,
