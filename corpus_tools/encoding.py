@@ -291,13 +291,6 @@ class WordVectors(NamedTuple):
     abstract: np.ndarray
     document: np.ndarray
 
-    @classmethod
-    def concatenated(cls, pairs: Sequence[WordVectors]) -> WordVectors:
-        """Return the vectors of a batch, given those of its pairs."""
-        abstract = np.concatenate([pair.abstract for pair in pairs])
-        document = np.concatenate([pair.document for pair in pairs])
-        return cls(abstract, document)
-
 
 def cosines(vectors: WordVectors) -> np.ndarray:
     """Return the cosine of each abstract word with each document word: float32 [M, N].

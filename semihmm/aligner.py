@@ -38,13 +38,13 @@ from semihmm.training.fit import Stopwatch, Training
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-NO_SETTINGS = ("preset", "workers", "verbose")
+NO_SETTINGS = ("workers", "verbose")
 """The parameters of an aligner that are no settings of the model."""
 
 
 def _parameter_names() -> list[str]:
-    """Return the names of all parameters, those that are no settings first."""
-    return [*NO_SETTINGS, *(name for name in all_options() if name not in NO_SETTINGS)]
+    """Return the names of all parameters, those that are no settings last."""
+    return [*all_options(), *NO_SETTINGS]
 
 
 def _with_keywords(names: Iterable[str]) -> Callable[[F], F]:

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from corpus_tools.arrays import sum_counts
 from corpus_tools.encoding import Batch, Numbering, Vocabulary, WordVectors
 from corpus_tools.pairs.pair import Pair
@@ -53,7 +55,10 @@ def vocabulary_of(pairs, known: Vocabulary | None = None) -> Vocabulary:
 def batches(pairs: list[Pair], vocabulary: Vocabulary, size: int = 2) -> list[Batch]:
     """Make batches of ``size`` pairs each, with the vectors of their words."""
     groups = [pairs[start : start + size] for start in range(0, len(pairs), size)]
-    vectors = [WordVectors.concatenated(list(map(vectors_of, group))) for group in groups]
+    vectors = [
+        WordVectors(*map(np.concatenate, zip(*map(vectors_of, group), strict=True)))
+        for group in groups
+    ]
     return [
         replace(Batch.of(group, vocabulary), vectors=own)
         for group, own in zip(groups, vectors, strict=True)

@@ -331,21 +331,19 @@ def _cells(unit: AlignmentUnit) -> int:
 
 def batch_of(units: Sequence[AlignmentUnit], words: Vocabulary | Numbering) -> Batch:
     """Encode a group of units as arrays. ``words`` are those of ``Batch.of``."""
-    batch = Batch.of([unit.pair for unit in units], words)
     bounds = [unit.pair.document.boundaries for unit in units]
-    # All units have the same of these: settings say which.
     roots = [unit.roots for unit in units if unit.roots is not None]
     trees = [unit.trees for unit in units if unit.trees is not None]
     vectors = [unit.vectors for unit in units if unit.vectors is not None]
     ranks = [unit.ranks for unit in units if unit.ranks is not None]
+    # Settings say which of these the units have: all or none, but for ranks.
+    encoded = Trees.of(trees) if trees else None
     if roots:
-        batch = replace(batch, trees=Trees.flat(list(zip(bounds, roots, strict=True))))
-    elif trees:
-        batch = replace(batch, trees=Trees.of(trees))
-    if vectors:
-        batch = replace(batch, vectors=WordVectors.concatenated(vectors))
-    if len(ranks) == len(units):
-        batch = replace(
-            batch, sentences=DocumentSentences.of(list(zip(bounds, ranks, strict=True)))
-        )
-    return batch
+        encoded = Trees.flat(list(zip(bounds, roots, strict=True)))
+    ranked = len(ranks) == len(units)
+    return replace(
+        Batch.of([unit.pair for unit in units], words),
+        trees=encoded,
+        vectors=WordVectors(*map(np.concatenate, zip(*vectors, strict=True))) if vectors else None,
+        sentences=DocumentSentences.of(list(zip(bounds, ranks, strict=True))) if ranked else None,
+    )

@@ -15,12 +15,7 @@ from corpus_tools.plugins.model_part import Counts
 from jump_models.jump_model import JumpModel, NullJump
 from rewrite_models.null_factor import NullEmission, NullFactor, NullLinks
 from rewrite_models.rewrite_model import Cells, Mixture, Rewritten, merge
-from semihmm.model.memory import (
-    largest_lattice,
-    require_memory_of_cells,
-    reserved,
-    room_for_tables,
-)
+from semihmm.model import memory
 from semihmm.model.parts import Fusion, Fusions, PhraseLength, weighed, whole_cells, whole_counts
 
 if TYPE_CHECKING:
@@ -130,9 +125,9 @@ class SemiHmm:
 
         Raises ``BadPair`` that names a pair which takes too much memory (``memory_limit``).
         """
-        with reserved(largest_lattice(batch)):
+        with memory.reserved(memory.largest_lattice(batch)):
             of_components = self.rewrite.evidence(batch)
-            require_memory_of_cells(batch, [part.cells for part in of_components])
+            memory.require_memory_of_cells(batch, [part.cells for part in of_components])
             cells = merge(of_components)
         evidence = {name: part.evidence(batch) for name, part in self.null_factors.items()}
         fusion = self.parts.get(Fusion.name)
@@ -156,10 +151,11 @@ class SemiHmm:
         fusions = encoded.fusions
         base_score = self.rewrite.base_score(encoded.batch, encoded.cells)
         of_words = base_score.document * self.length.scores(np.ones(1, dtype=np.int64))
+        null = [part.scores(encoded.evidence[name]) for name, part in self.null_factors.items()]
         starts = fusions.batch.abstract_offsets
         cell_starts = np.searchsorted(fusions.cells[:, 1], starts, side="right")
         return Lattice(
-            null=self._null_scores(encoded)[fusions.abstract],
+            null=math.prod(null[1:], start=null[0])[fusions.abstract],
             cells=np.ascontiguousarray(fusions.cells),
             emission=self.emission(encoded, scores)[fusions.indices],
             base_abstract=base_score.abstract[fusions.abstract],
@@ -189,16 +185,10 @@ class SemiHmm:
         if not encoded.fusions.is_choice:
             return kept
         if keeps_tables:
-            kept = kept._replace(tables=room_for_tables(int(kept.offsets[-1])))
+            kept = kept._replace(tables=memory.room_for_tables(int(kept.offsets[-1])))
         kept = forwards(lattice, self.jumps(encoded), kept)
         logs, _ = weighed(encoded.fusions, kept.log_totals + self.fusion_scores(encoded))
         return kept._replace(log_weights=logs)
-
-    def _null_scores(self, encoded: Encoded) -> np.ndarray:
-        """Return float64 [M], the probability of each abstract word in null."""
-        scores = [part.scores(encoded.evidence[name]) for name, part in self.null_factors.items()]
-        product: np.ndarray = math.prod(scores[1:], start=scores[0])
-        return product
 
     def null_links(self, encoded: Encoded, null: np.ndarray) -> NullLinks:
         """Return the links of null words; a model of the paper has none.
@@ -238,7 +228,7 @@ class SemiHmm:
         from semihmm.inference.batch_kernels import expect
 
         scores, fusions = self.rewrite.scores(encoded.cells), encoded.fusions
-        with reserved(largest_lattice(encoded.batch)):
+        with memory.reserved(memory.largest_lattice(encoded.batch)):
             lattice = self.lattice(encoded, scores)
             kept = self.weighed(encoded, lattice, keeps_tables=True)
             counts, base_cells = expect(lattice, self.jumps(encoded), kept, base_threshold)

@@ -28,6 +28,7 @@ from corpus_tools.encoding import Batch, Vocabulary
 from corpus_tools.errors import BadUsage, LittleText, number_of, warn_caller
 from corpus_tools.plugins.model_part import Corpus, Counts
 from rewrite_models.rewrite_model import Mixture
+from semihmm.batches.training_cache import Texts
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.saving import GENERAL_MODEL, load, saved_settings
 from semihmm.settings import FROM_GENERAL, FROM_NOTHING, WHERE_BETTER, Part, Settings, all_options
@@ -85,6 +86,22 @@ def converged(iterations: Sequence[Iteration], least_gain: float) -> bool:
 
 
 # The first model
+
+
+def first_model(
+    texts: Texts, settings: Settings, abstract_words: int
+) -> tuple[SemiHmm, dict[str, str] | None]:
+    """Return the model before training and, for the provenance, what it was started from.
+
+    Raises what ``chosen_start`` and ``started_model`` raise.
+    """
+    chosen = chosen_start(settings, abstract_words)
+    if chosen is None:
+        warn_of_little_text(abstract_words)
+        return initial_model(texts, texts.vocabulary, settings), None
+    start, origin = chosen
+    known = texts.vocabulary.with_forms(start.vocabulary.forms)
+    return started_model(texts.known_to(known), known, settings, start), origin
 
 
 def initial_model(corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Settings) -> SemiHmm:

@@ -1,50 +1,64 @@
-"""Trains a model: reads the pairs, makes the first model, encodes the batches, and runs EM."""
+"""Trains a model: reads the pairs, makes the first model, encodes the batches, and runs EM.
+
+A shard that fails as a whole is tried again pair by pair, which is a side road: so an error names
+the pair, or the shard goes on without it.
+"""
 
 from __future__ import annotations
 
 import os
 import time
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
-from corpus_tools.arrays import dense
-from corpus_tools.errors import BadData, OtherCorpus, SemiHmmError
+import numpy as np
+
+from corpus_tools.arrays import dense, sparse, sum_counts
+from corpus_tools.encoding import Batch
+from corpus_tools.errors import (
+    BadData,
+    BadModel,
+    BadPair,
+    BadResource,
+    BadUsage,
+    OtherCorpus,
+    SemiHmmError,
+    described,
+)
 from corpus_tools.packages import installed_version
 from corpus_tools.pairs.pair import Pair, tokenizer_names
-from corpus_tools.pairs.read_pairs import FilesOfPairs, Seen, require_unique_ids
+from corpus_tools.pairs.read_pairs import FilesOfPairs, Reading, Seen, require_unique_ids
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.progress import bar
-from semihmm.batches.store import Shards
+from semihmm.batches.store import Shards, is_whole, numbered
 from semihmm.batches.training_cache import (
     FileBatches,
     Texts,
     TrainingCache,
     merged_texts,
     texts_of,
+    write_file,
 )
 from semihmm.batches.units import (
+    Refuse,
     encoder_of,
+    extract_choice,
     need_texts_alone,
     units_for,
     with_bar_of_extracts,
 )
-from semihmm.cluster import Cluster, Here
-from semihmm.model.semi_hmm import SemiHmm
+from semihmm.cluster import Cluster, Here, Shared, known
+from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.saving import Trained
 from semihmm.settings import ITERATIONS, STARTED_ITERATIONS, Settings
-from semihmm.training import passes
-from semihmm.training.em import (
-    Iteration,
-    chosen_start,
-    em,
-    initial_model,
-    started_model,
-    warn_of_little_text,
-)
+from semihmm.training.em import Iteration, em, first_model
+
+Result = TypeVar("Result")
 
 
 class Stopwatch:
@@ -77,7 +91,7 @@ class Training:
     """One training. ``run`` does it.
 
     It is a few passes over the corpus: reading, encoding, and the E-step of each iteration. Each is
-    a map over parts of the corpus, files or shards (``semihmm.training.passes``).
+    a map over parts of the corpus, files or shards, of what workers do (below).
 
     ``runner``  does the work on the parts (``semihmm.cluster``).
     ``cache``   where the parts are.
@@ -119,7 +133,7 @@ class Training:
         content = texts.fingerprint + trained.provenance.get("start", {}).get("identity", "")
         shards = self.cache.encoded(texts, content, self.settings, self.skip)
         with self.runner.sharing(shards.folder, trained.model, self.settings) as shared:
-            work = partial(passes.encode, shared, shards, self.skip, texts)
+            work = partial(encode_shards, shared, shards, self.skip, texts)
             blocks = self.runner.blocks(len(texts))
             # Work is done as its results are asked for, though here none gives anything.
             deque(self.runner.each(work, blocks, "encoding", "batches"), maxlen=0)
@@ -139,13 +153,13 @@ class Training:
         refused: list[str] = []
         encoder = encoder_of(settings).version if settings.needs_vectors else ""
         shown = with_bar_of_extracts(pairs, settings)
-        units = units_for(shown, settings, passes.noting(refused, self.skip))
+        units = units_for(shown, settings, noting(refused, self.skip))
         return texts_of(units, self.cache.texts, encoder), refused
 
     def _read_files(self, files: FilesOfPairs) -> tuple[Texts, list[str]]:
         """Read the files in the workers. Gives the errors of reading them one after another."""
         reading = files.reading
-        work = partial(passes.read_file, reading, self.settings, self.cache.texts, self.skip)
+        work = partial(read_file, reading, self.settings, self.cache.texts, self.skip)
         items = [(index, os.path.abspath(name)) for index, name in enumerate(files.files)]
         batches: list[FileBatches] = []
         seen: list[Seen] = []
@@ -189,14 +203,9 @@ class Training:
             provenance[name] = sum(getattr(one, name) for one in texts.files)
         used = tokenizer_names(name for one in texts.files for name in one.tokenizers)
         provenance |= {"corpus": texts.fingerprint, "iterations": [], "tokenizer": used}
-        chosen = chosen_start(self.settings, provenance["abstract_words"])
-        if chosen is None:
-            warn_of_little_text(provenance["abstract_words"])
-            model = initial_model(texts, texts.vocabulary, self.settings)
-        else:
-            before, provenance["start"] = chosen
-            known = texts.vocabulary.with_forms(before.vocabulary.forms)
-            model = started_model(texts.known_to(known), known, self.settings, before)
+        model, start = first_model(texts, self.settings, provenance["abstract_words"])
+        if start is not None:
+            provenance["start"] = start
         return Trained(model, self.settings, provenance)
 
     def _iterate(
@@ -234,7 +243,7 @@ class Training:
         """Add up the expected counts of all shards. Raises ``BadData`` if every pair is skipped."""
         runner = self.runner
         with runner.sharing(shards.folder, model, self.settings) as shared:
-            work = partial(passes.count, shared, shards, self.skip)
+            work = partial(count_shards, shared, shards, self.skip)
             total = runner.total(work, runner.blocks(len(shards)), "E-step")
         if not total:
             raise BadData("nothing to train on: every pair makes the model fail")
@@ -247,3 +256,117 @@ def _left_out(texts: Texts, shards: Shards) -> Iterator[str]:
     for batch, encoded in zip(texts, shards, strict=True):
         left = set() if encoded is None else set(encoded.batch.ids)
         yield from (identity for identity in batch.ids if identity not in left)
+
+
+# What workers do. A worker is a thread or belongs to a cluster. The parts that it reads and writes
+# are in the training cache: a cluster's workers must see its folder. The model is written there
+# once an iteration and read once by each.
+
+
+def noting(refused: list[str], skip: bool) -> Refuse:
+    """Return what notes the ids of pairs that take too much memory, or raises their errors."""
+
+    def refuse(pair: Pair, error: BadPair) -> None:
+        if not skip:
+            raise error
+        refused.append(pair.id)
+
+    return refuse
+
+
+def read_file(
+    reading: Reading, settings: Settings, folder: Path, skip: bool, item: tuple[int, str]
+) -> tuple[FileBatches, Seen, list[str]]:
+    """Read a file and write its batches; return what is seen of its pairs, and those refused."""
+    number, file = item
+    seen = Seen()
+    refused: list[str] = []
+    pairs = seen.count(reading(file, extracts=extract_choice(settings)))
+    units = units_for(pairs, settings, noting(refused, skip))
+    return write_file(numbered(folder, number), units), seen, refused
+
+
+def encode_shards(
+    shared: Shared | Path, shards: Shards, skip: bool, texts: Texts, block: Sequence[int]
+) -> None:
+    """Encode some batches of which there is no shard yet."""
+    model = known(shared).model
+    texts = texts.known_to(model.vocabulary)
+    for index in block:
+        if not is_whole(shards.path(index)):
+            shards[index] = without_bad_pairs(model.encode, texts[index], skip)
+
+
+def count_shards(shared: Shared | Path, shards: Shards, skip: bool, block: Sequence[int]) -> Counts:
+    """Run the E-step of some shards. The counts of words they lack are left out."""
+    model = known(shared).model
+    shards = replace(shards, vocabulary=model.vocabulary)
+    return sparse(sum_counts(_counts_of_shard(model, shards, skip, index) for index in block))
+
+
+def _counts_of_shard(model: SemiHmm, shards: Shards, skip: bool, index: int) -> Counts:
+    """Return the expected counts of a shard; none if it has no pair left.
+
+    If a pair makes the model fail and is to be skipped, a shard without it replaces this one.
+    Otherwise such a pair raises ``BadPair``.
+    """
+
+    def encoded_and_counted(batch: Batch) -> tuple[Encoded, Counts]:
+        again = model.encode(batch)
+        return again, _finite_counts(model, again)
+
+    encoded: Encoded | None = shards[index]
+    if encoded is None:
+        return {}
+    try:
+        return _finite_counts(model, encoded)
+    except Exception:
+        found = without_bad_pairs(encoded_and_counted, encoded.batch, skip)
+    shards[index], counts = found or (None, {})
+    return counts
+
+
+def _finite_counts(model: SemiHmm, encoded: Encoded) -> Counts:
+    """Return the expected counts. Raises ``ArithmeticError`` if the likelihood is not a number."""
+    counts = model.expected_counts(encoded)
+    if np.isnan(counts["corpus.log_likelihood"]):
+        raise ArithmeticError("its likelihood is not a number")
+    return counts
+
+
+def without_bad_pairs(work: Callable[[Batch], Result], batch: Batch, skip: bool) -> Result | None:
+    """Do the work on a batch, without its bad pairs if they are to be skipped.
+
+    Returns ``None`` if no pair is left. Raises ``BadPair`` for a bad pair, unless ``skip``, and
+    ``BadData`` if the pairs fail together but not alone.
+    """
+    try:
+        return work(batch)
+    except (BadModel, BadResource, BadUsage):
+        raise  # no pair's fault
+    except Exception as error:
+        alone = range(len(batch))
+        good = [index for index in alone if _is_good(work, batch.select([index]), skip)]
+        if len(good) == len(batch):
+            raise BadData(
+                f"pairs {batch.ids[0]!r} to {batch.ids[-1]!r} fail together: {described(error)}"
+            ) from error
+    return without_bad_pairs(work, batch.select(good), skip) if good else None
+
+
+def _is_good(work: Callable[[Batch], object], single: Batch, skip: bool) -> bool:
+    """Tell whether the work on the batch of one pair succeeds.
+
+    Raises ``BadPair`` that names the pair, unless such pairs are to be skipped.
+    """
+    try:
+        work(single)
+    except (BadModel, BadResource, BadUsage):
+        raise
+    except Exception as error:
+        if skip:
+            return False
+        if isinstance(error, BadPair):
+            raise
+        raise BadPair.failing(single.ids[0], error) from error
+    return True

@@ -15,7 +15,7 @@ from semihmm import Aligner
 from semihmm import cluster as cluster_module
 from semihmm.batches import units as batches_module
 from semihmm.cli import outputs
-from semihmm.training import passes
+from semihmm.training import fit
 from tests.semihmm.program_runs import (
     BAD,
     ENDS,
@@ -32,9 +32,9 @@ distributed = pytest.importorskip("distributed", reason="the extra `cluster` is 
 SETTINGS = ("--start", "none", "--iterations", 2, "--rewrite", "stem+relation")
 ONE_THREAD = {"threads_per_worker": 1, "dashboard_address": ":0"}
 STEPS = {
-    "reading": (passes, "read_file", passes.read_file),
-    "encoding": (passes, "encode", passes.encode),
-    "counting": (passes, "count", passes.count),
+    "reading": (fit, "read_file", fit.read_file),
+    "encoding": (fit, "encode_shards", fit.encode_shards),
+    "counting": (fit, "count_shards", fit.count_shards),
     "aligning": (outputs, "make_part", outputs.make_part),
 }
 """What workers do, by the module that asks for it and its name there."""
