@@ -247,7 +247,7 @@ def error_report(
     ``examples``    of each error kind; ``seed`` draws them.
     ``components``  of the model that made the alignments (``component_links``).
 
-    Raises ``BadData`` as ``score_report.score`` does.
+    Raises ``BadData`` as ``corpus_tools.scores.score`` does.
     """
     scores = score(pairs, alignments, ignore, seed=seed)
     ignored = read_ignore_list(ignore)
