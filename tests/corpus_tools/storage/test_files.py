@@ -1,18 +1,24 @@
+"""Files: replaced whole or not at all, read strictly, locked, and named by what they look like."""
+
 from __future__ import annotations
 
+import csv
 import gzip
 import io
+import json
 import os
 import resource
+import signal
 import stat
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from corpus_tools.errors import BadData
+from corpus_tools.errors import BadData, InUse
 from corpus_tools.storage import files
-from corpus_tools.storage.files import numbered_json_lines, open_text, replacing
+from corpus_tools.storage.files import locked, numbered_json_lines, open_text, replacing
 
 
 def read(path) -> str:
@@ -160,3 +166,108 @@ def test_a_limit_reached_while_writing(tmp_path, name):
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert path.read_text() == "old"
     assert only_file(tmp_path) == name
+
+
+ROW = {"id": "1", "document": "a, b and c .\nd", "abstract": 'a "b" ; c'}
+ROWS = [ROW, ROW | {"id": "2"}]
+UNICODE = json.dumps(ROW | {"document": "é"}, ensure_ascii=False) + "\n"
+
+
+LINE = json.dumps(ROW) + "\n"
+
+
+def table(separator: str) -> str:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(ROW), delimiter=separator)
+    writer.writeheader()
+    writer.writerows(ROWS)
+    return text.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "message"),
+    [
+        (json.dumps(ROWS, indent=2), 1, "looks like a JSON array: .*jq -c"),
+        (json.dumps(ROW, indent=2), 1, "looks like a JSON object over several lines: .*jq -c"),
+        (table(","), 1, "looks like CSV or TSV: .*pandas"),
+        ("Apple sold Macs, and more.\nSo it is, they say.\n", 1, "looks like plain text"),
+        (LINE.replace('"id"', '"document": "x", "id"'), 1, "the key 'document' stands twice"),
+    ],
+)
+def test_text_that_is_no_json_lines(tmp_path, content, line, message):
+    path = tmp_path / "pairs.jsonl"
+    path.write_bytes(content.encode())
+    with pytest.raises(BadData, match=rf"pairs\.jsonl, line {line}: .*{message}"):
+        list(numbered_json_lines(path))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"PAR1\x15\x04\x15", "a Parquet file"),
+        (b"PK\x03\x04\x14\x00", "a zip file"),
+        (UNICODE.encode("utf-16"), "a text file in UTF-16: .*iconv -f UTF-16"),
+    ],
+)
+def test_binary_files(tmp_path, content, message):
+    path = tmp_path / "pairs.jsonl"
+    for stored in (content, gzip.compress(content)):
+        path.write_bytes(stored)
+        with pytest.raises(BadData, match=rf"pairs\.jsonl: the file looks like {message}"):
+            list(numbered_json_lines(path))
+
+
+HOLD = """
+import sys
+from pathlib import Path
+from corpus_tools.storage.files import locked
+with locked(Path(sys.argv[1]), "the thing"):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def holder(tmp_path):
+    """Return a process that holds the lock until its input ends."""
+    command = [sys.executable, "-c", HOLD, str(tmp_path / "lock")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == b"held\n"
+        yield running
+        running.kill()
+
+
+def take(path: Path) -> None:
+    with locked(path, "the thing"):
+        assert path.exists()
+
+
+def test_a_lock_that_is_held_is_refused(tmp_path, holder):
+    with pytest.raises(InUse, match="the thing is in use"):
+        take(tmp_path / "lock")
+    holder.communicate(b"")
+    take(tmp_path / "lock")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("kind", [signal.SIGKILL, signal.SIGTERM])
+def test_the_lock_of_a_killed_process_is_taken_over(tmp_path, holder, kind):
+    os.kill(holder.pid, kind)
+    holder.wait()
+    take(tmp_path / "lock")
+    assert not list(tmp_path.iterdir())
+
+
+def test_one_waits_for_a_lock(tmp_path, holder):
+    """The process is told to end before its lock is waited for, so that this cannot hang."""
+    holder.stdin.close()
+    with locked(tmp_path / "lock", "the thing", wait=60):
+        holder.wait()
+
+
+def test_threads_and_calls_of_one_process_exclude_each_other(tmp_path):
+    with locked(tmp_path / "lock", "the thing"):
+        with pytest.raises(InUse, match="in use"):
+            take(tmp_path / "lock")
+        assert (tmp_path / "lock").exists()

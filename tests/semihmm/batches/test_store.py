@@ -1,8 +1,11 @@
-"""Values on disk."""
+"""The files of a corpus's batches and the folder that holds them."""
 
 from __future__ import annotations
 
+import os
 import pickle
+from contextlib import nullcontext
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +13,12 @@ import pytest
 from corpus_tools.encoding import Batch
 from corpus_tools.errors import BadData, SemiHmmWarning
 from rewrite_models.rewrite_model import Evidence
+from semihmm import Aligner
+from semihmm.batches import training_cache
+from semihmm.batches import units as batches_module
 from semihmm.batches.store import Shards, is_whole
+from semihmm.model.semi_hmm import SemiHmm
+from tests.semihmm.program_runs import contents
 from tests.tiny_corpora import batches, pair, vocabulary_of
 from tests.tiny_trees import with_trees
 
@@ -92,3 +100,61 @@ def test_vectors_go_with_the_pairs_of_a_batch_and_stay_on_disk(tmp_path):
     vectors = Shards(tmp_path, 1, vocabulary)[0].vectors
     for side, other in zip(vectors, expected.vectors, strict=True):
         assert side.dtype == np.float16 and not side.flags.owndata and np.array_equal(side, other)
+
+
+@pytest.mark.parametrize("preset", ["default", "paper"])
+def test_a_model_has_the_same_bytes_from_a_cache(sample, miniature, tmp_path, monkeypatch, preset):
+    """Each unit is a batch. The second time all is there."""
+    monkeypatch.setattr(batches_module, "BATCH_WORDS", 1)
+    settings = {"iterations": 2, "wordnet": str(miniature)}
+    for name in ("beside", "first", "second"):
+        kept = {} if name == "beside" else {"cache": tmp_path / "cache"}
+        Aligner(preset, **settings).fit(sample, checkpoint=tmp_path / name, **kept)
+        assert contents(tmp_path / name) == contents(tmp_path / "beside")
+
+
+# What is kept
+
+
+@pytest.fixture
+def encoded(monkeypatch):
+    """Return the ids of each batch that is encoded."""
+    ids, intact = [], SemiHmm.encode
+    monkeypatch.setattr(
+        SemiHmm, "encode", lambda model, batch: ids.append(batch.ids) or intact(model, batch)
+    )
+    return ids
+
+
+def test_pairs_are_encoded_once(sample, tmp_path, encoded):
+    settings = {"rewrite": ("identity",), "iterations": 2}
+    first = Aligner(**settings).fit(sample, cache=tmp_path / "cache", checkpoint=tmp_path / "one")
+    assert len(encoded) == 1
+    again = Aligner(**settings | {"iterations": 2, "threshold": 0.1}).fit(
+        iter(sample), cache=tmp_path / "cache"
+    )
+    assert len(encoded) == 1 and again.provenance == first.provenance
+    assert not list((tmp_path / "cache").glob("texts-*")) and (tmp_path / "cache").exists()
+
+
+@pytest.mark.parametrize("what", ["text", "setting", "source", "file", "skip"])
+def test_whatever_changes_is_encoded_again(sample, tmp_path, encoded, monkeypatch, what):
+    settings = {"rewrite": ("identity",), "iterations": 1}
+    pairs = list(sample)
+    options = {}
+    Aligner(**settings).fit(pairs, cache=tmp_path)
+    if what == "text":
+        pairs[0] = replace(pair("new", "other words", "other"), source=pairs[0].source)
+    elif what == "setting":
+        settings["jump"] = "uniform"
+    elif what == "source":
+        monkeypatch.setattr(training_cache, "program_source", lambda: "changed")
+    elif what == "file":
+        (shard,) = tmp_path.glob("encoded-*/00000000")
+        os.truncate(shard, 1000)
+    else:
+        options = {"skip_bad_pairs": True}
+    warned = pytest.warns(SemiHmmWarning, match="damaged") if what == "file" else nullcontext()
+    with warned:
+        Aligner(**settings).fit(pairs, cache=tmp_path, **options)
+    assert len(encoded) == 2

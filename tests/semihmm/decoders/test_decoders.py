@@ -1,0 +1,233 @@
+"""Posteriors of links, the posterior decoder and Viterbi, against the lists of all paths."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from semihmm import decoders as module
+from semihmm.batches.units import batch_of, extract_unit
+from semihmm.decoders import (
+    DECODERS,
+    Links,
+    Posterior,
+    PosteriorSettings,
+    Viterbi,
+    _Candidate,
+    _candidates,
+    _segment,
+    are_alike,
+    in_words,
+    link_posteriors,
+)
+from tests.naive import decoding
+from tests.naive.asides import NULL, AsidesTwin
+from tests.semihmm.decoders.listed_paths import (
+    EXACT,
+    MIXTURES,
+    each_mixture,
+    each_seed,
+    word_posteriors,
+)
+from tests.tiny_corpora import pair, sides, vocabulary_of, with_parts
+
+
+@each_seed
+@each_mixture
+def test_posteriors_of_word_links_are_those_of_all_alignments(tiny, rewrite, seed, monkeypatch):
+    monkeypatch.setattr(module, "BASE_SCORE_THRESHOLD", 0.0)
+    case = tiny(seed, rewrite)
+    expected = decoding.link_posteriors(case.phrases, *case.stems)
+    posteriors = {link: p for link, p in word_posteriors(case).items() if p > 0}
+    assert posteriors == pytest.approx({link: p for link, p in expected.items() if p > 0}, **EXACT)
+    links = link_posteriors(case.model, case.encoded)
+    covered = np.zeros(len(links.null))
+    claims = np.zeros(len(links.claims))
+    for (a, a_end, d, d_end), posterior in case.phrases.items():
+        covered[a:a_end] += posterior
+        claims[d:d_end] += posterior
+    assert links.null == pytest.approx(1.0 - covered, **EXACT)
+    assert links.claims == pytest.approx(claims, **EXACT)
+
+
+@each_seed
+def test_asides_share_what_the_paths_leave_to_null(tiny, seed, miniature, monkeypatch):
+    monkeypatch.setattr(module, "BASE_SCORE_THRESHOLD", 0.0)
+    case = tiny(seed, MIXTURES[-1], asides=True, paraphrases="none")
+    expected = Counter(decoding.link_posteriors(case.phrases, *case.stems))
+    asides = case.model.parts["asides"]
+    batch = case.encoded.batch
+    twin = AsidesTwin([batch], str(miniature))
+    names = (NULL, *twin.base)
+    twin.share = dict(zip(names, asides.share.tolist(), strict=True))
+    twin.base = dict(zip(names[1:], asides.base.tolist(), strict=True))
+    null = np.ones(len(batch.abstract))
+    for (a, a_end, _, _), posterior in case.phrases.items():
+        null[a:a_end] -= posterior
+    alone = null.copy()
+    for p, (abstract, document) in enumerate(sides(batch)):
+        first, d_first = int(batch.abstract_offsets[p]), int(batch.document_offsets[p])
+        for a, word in enumerate(abstract, start=first):
+            ways = twin.ways(word, document)
+            alone[a] *= ways.pop(NULL) / sum(twin.ways(word, document).values())
+            for j, factor in ways.items():
+                share = factor / sum(twin.ways(word, document).values())
+                expected[a, d_first + j] += null[a] * share
+    posteriors = {link: p for link, p in word_posteriors(case).items() if p > 0}
+    assert posteriors == pytest.approx({link: p for link, p in expected.items() if p > 0}, **EXACT)
+    assert link_posteriors(case.model, case.encoded).null == pytest.approx(alone, **EXACT)
+
+
+@each_seed
+@pytest.mark.parametrize("rewrite", MIXTURES[1:], ids="+".join)
+def test_what_the_base_score_explains_counts_from_a_threshold_on(tiny, rewrite, seed, monkeypatch):
+    monkeypatch.setattr(module, "BASE_SCORE_THRESHOLD", 0.2)
+    case = tiny(seed, rewrite)
+    base_scored = {phrase: p - case.cells[phrase] for phrase, p in case.phrases.items()}
+    counted = {
+        phrase: case.cells[phrase] + (base_score if base_score > 0.2 else 0.0)
+        for phrase, base_score in base_scored.items()
+    }
+    expected = decoding.link_posteriors(
+        {phrase: p for phrase, p in counted.items() if p > 1e-12}, *case.stems
+    )
+    assert {link: p for link, p in word_posteriors(case).items() if p > 1e-12} == pytest.approx(
+        expected, **EXACT
+    )
+
+
+def test_phrases_of_the_same_stems_link_on_the_diagonal_and_others_everywhere():
+    pairs = [pair("1", "the dogs walked", "dog walks"), pair("2", "dog walks the", "walks the dog")]
+    batch = batch_of([extract_unit(one, 0) for one in pairs], vocabulary_of(pairs))
+    stems = [batch.vocabulary.stem_of[side].tolist() for side in (batch.abstract, batch.document)]
+    alike = [(0, 2, 1, 3), (0, 1, 1, 2), (2, 4, 4, 6)]
+    others = [(0, 2, 0, 2), (0, 2, 1, 2), (2, 5, 3, 6)]
+    phrases = np.array(alike + others, dtype=np.int32)
+    assert are_alike(batch, phrases).tolist() == [True] * 3 + [False] * 3
+    links = in_words(phrases, np.arange(6.0), are_alike(batch, phrases))
+    expected = [
+        (*link, number)
+        for number, phrase in enumerate(alike + others)
+        for link in decoding.word_links(phrase, *stems)
+    ]
+    assert list(zip(*(column.tolist() for column in links), strict=True)) == expected
+
+
+def links_of(words, probability, claims, *phrases):
+    """Make posteriors of word links (a, d), of abstracts that null has no part in."""
+    abstract, document = np.array(words).T
+    cells = np.array(phrases, dtype=np.int32).reshape(-1, 4)
+    return Links(abstract, document, np.array(probability), cells, claims, np.zeros(2))
+
+
+def gain(phrase, links, claims, stems, threshold):
+    """Compute the expected gain of choosing a phrase, and its probability."""
+    chosen = decoding.word_links(phrase, *stems)
+    inside = [links[link] for link in chosen]
+    shares = [links[a, d] / max(1.0, claims[d]) for a, d in chosen]
+    return sum(shares) - threshold * len(shares), sum(inside) / len(inside)
+
+
+@each_seed
+@each_mixture
+@pytest.mark.parametrize("threshold", [0.0, 0.1, 0.5])
+def test_no_segmentation_has_a_greater_gain(tiny, rewrite, seed, threshold):
+    case = tiny(seed, rewrite)
+    links, batch = word_posteriors(case), case.encoded.batch
+    others = map(tuple, link_posteriors(case.model, case.encoded).phrases.tolist())
+    candidates = {*others, *((a, a + 1, d, d + 1) for a, d in links)}
+    claims = Counter()
+    for (_, _, d, d_end), posterior in case.phrases.items():
+        claims.update(dict.fromkeys(range(d, d_end), posterior))
+    gains = {phrase: gain(phrase, links, claims, case.stems, threshold) for phrase in candidates}
+    worth = [phrase for phrase, (gained, _) in gains.items() if gained > 0]
+    best = max(
+        sum(gains[phrase][0] for phrase in choice)
+        for choice in decoding.choices(worth, len(batch.abstract))
+    )
+    chosen = Posterior(PosteriorSettings(threshold)).decode(case.model, case.encoded)
+    assert sum(gains[phrase][0] for phrase, _ in chosen) == pytest.approx(best, **EXACT)
+    assert [p for _, p in chosen] == pytest.approx([gains[phrase][1] for phrase, _ in chosen])
+
+
+def test_a_document_word_shares_one_rewrite_out():
+    """Two abstract words claim the first document word; the second is claimed once."""
+    words = [(0, 0), (1, 0), (1, 1)]
+    for probability, claims, expected in (
+        ((0.9, 0.6, 0.3), (1.5, 0.3), [((0, 1, 0, 1), 0.9)]),
+        ((0.9, 0.7, 0.3), (1.6, 0.3), [((0, 1, 0, 1), 0.9), ((1, 2, 0, 1), 0.7)]),
+        ((0.9, 0.5, 0.45), (1.4, 0.45), [((0, 1, 0, 1), 0.9), ((1, 2, 1, 2), 0.45)]),
+    ):
+        links = links_of(words, probability, np.array(claims))
+        assert _segment(_candidates(links, 0.4), 2) == expected
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_of_any_candidates_the_best_are_chosen(seed):
+    generator = random.Random(seed)
+    words = generator.randint(1, 7)
+    gains = {}
+    for _ in range(generator.randint(0, 8)):
+        a, d = generator.randrange(words), generator.randrange(9)
+        gains[a, generator.randint(a + 1, min(words, a + 3)), d, d + 1] = generator.random()
+    candidates = [_Candidate(phrase, gain, gain / 2) for phrase, gain in gains.items()]
+    chosen = _segment(candidates, words)
+    best = max(sum(map(gains.get, choice)) for choice in decoding.choices(list(gains), words))
+    assert sum(gains[phrase] for phrase, _ in chosen) == pytest.approx(best)
+    assert [p for _, p in chosen] == [gains[phrase] / 2 for phrase, _ in chosen]
+    assert all(last[1] <= first[0] for (last, _), (first, _) in pairwise(chosen))
+
+
+@each_seed
+@each_mixture
+def test_viterbi_finds_a_best_path_and_gives_each_phrase_its_posterior(tiny, rewrite, seed):
+    case = tiny(seed, rewrite)
+    phrases = Viterbi(Viterbi.Settings()).decode(case.model, case.encoded)
+    starts, firsts = (
+        offsets.tolist()
+        for offsets in (case.encoded.batch.abstract_offsets, case.encoded.batch.document_offsets)
+    )
+    for (a, a_end), d, best, paths in zip(
+        pairwise(starts), firsts[:-1], case.best, case.paths, strict=True
+    ):
+        mine = tuple(
+            (t - a, t_end - a, j - d, j_end - d)
+            for (t, t_end, j, j_end), _ in phrases
+            if a <= t < a_end
+        )
+        (path,) = [path for path in paths if path.phrases == mine]
+        assert path.probability == pytest.approx(best.probability, rel=1e-9)
+    assert [p for _, p in phrases] == pytest.approx(
+        [case.phrases[phrase] for phrase, _ in phrases], **EXACT
+    )
+
+
+@each_seed
+def test_likely_asides_of_words_that_the_path_takes_from_null_are_links(tiny, seed):
+    case = tiny(seed, MIXTURES[-1], asides=True)
+    phrases = Viterbi(Viterbi.Settings()).decode(case.model, case.encoded)
+    path = Viterbi(Viterbi.Settings()).decode(with_parts(case.model, asides=None), case.encoded)
+    evidence = case.encoded.evidence["asides"]
+    null = np.ones(len(case.encoded.batch.abstract))
+    posteriors = case.model.parts["asides"].links(evidence, null).posteriors.tolist()
+    words = zip(evidence.abstract.tolist(), evidence.document.tolist(), strict=True)
+    likely = {(a, a + 1, d, d + 1) for (a, d), p in zip(words, posteriors, strict=True) if p > 0.5}
+    taken = [a for (a, *_), _ in phrases]
+    assert taken == sorted(set(taken))
+    extra = {phrase for phrase, _ in phrases} - {phrase for phrase, _ in path}
+    assert {phrase for phrase in likely if phrase[0] not in taken} == set()
+    assert extra <= likely | set(case.phrases)
+
+
+@pytest.mark.parametrize("name", DECODERS)
+def test_a_batch_without_any_evidence_has_no_phrases(tiny, name):
+    model = tiny(0, ("identity",)).model
+    strangers = [pair("1", "unheard of", "something new")]
+    vocabulary = vocabulary_of(strangers, model.vocabulary)
+    batch = batch_of([extract_unit(one, 0) for one in strangers], vocabulary)
+    decoder = DECODERS[name](DECODERS[name].Settings())
+    assert decoder.decode(model, model.encode(batch)) == []
