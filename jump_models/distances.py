@@ -81,6 +81,7 @@ def estimate(counts: Counts, own_end: bool, renormalized: bool) -> tuple[np.ndar
     prior (``FAKE`` counts a bucket) keeps every weight positive and fixes their scale.
     """
     jumps, exposure = counts["jumps"], counts["exposure"]
+    # Table 2 has one table: a jump to the end counts like any jump of that distance.
     if not own_end:
         jumps, exposure = jumps.sum(axis=0)[None], exposure.sum(axis=0)[None]
     if renormalized:
@@ -228,6 +229,7 @@ class Gaussian(JumpModel[None]):
         return cls(
             np.zeros(settings.sources),
             np.full(settings.sources, WIDE),
+            # The start has the scale of the table's prior, as the relative model's.
             weights[:, zero] / density(0.0, WIDE, reach)[zero],
             ends if settings.own_end else ends[:, :0],
             reach,
@@ -264,6 +266,7 @@ class Gaussian(JumpModel[None]):
             exposure = every.sum(axis=1, keepdims=True) * WIDTHS
         mean, deviation = self.mean.copy(), self.deviation.copy()
         scale = self.scale.copy()
+        # The mean of no jumps would be a division by zero.
         for k in np.flatnonzero(jumps.sum(axis=1)):
             mean[k], deviation[k] = moments(jumps[k])
             exposed = exposure[k] @ density(mean[k], deviation[k], self.reach)

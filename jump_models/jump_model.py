@@ -169,5 +169,6 @@ class NullJump(ModelPart[Batch, None, np.ndarray, Counts]):
         total = null + counts["jumps"]
         if not self.after_null:
             null, total = np.full(2, null.sum()), np.full(2, total.sum())
+        # No division by zero: what it gives is not used.
         estimate = null / np.where(total > 0, total, 1.0)
         return replace(self, probability=np.where(total > 0, estimate, self.probability))

@@ -101,6 +101,7 @@ class JumpMixture(JumpModel[Both]):
 
     def started(self, corpus: Corpus, settings: Any) -> Self:
         """Start both models from those of the trained mixture."""
+        # The share stays as it was learned.
         models = {
             name: getattr(self, name).started(corpus, own) for name, _, own in self._parts(settings)
         }
@@ -117,6 +118,7 @@ class JumpMixture(JumpModel[Both]):
 
     def fold(self, evidence: Both, counted: JumpCounts) -> Counts:
         """Return the counts of both, and ``used`` float64 [K, 2], how many jumps each made."""
+        # The kernels saw one list of components: those of the first model stand first.
         of_first, of_second = counted.split(self.first.scores(evidence[0]))
         first = self.first.fold(evidence[0], of_first)
         second = self.second.fold(evidence[1], of_second)

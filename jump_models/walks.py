@@ -87,6 +87,7 @@ def _events(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
     The axes are those of the events of ``decided``.
     """
+    # A decision that was not open costs nothing: its events keep the weight one.
     events = np.ones((*first.shape, 2, 2, 3))
     events[..., :, 1, 0] *= first[..., None]
     events[..., :, 1, 1:] *= 1.0 - first[..., None, None]
@@ -282,6 +283,7 @@ class Syntax(Walk):
         numbers = {label: number for number, label in enumerate(self.labels)}
         labels = (*self.labels, *sorted(set(totals_of(corpus.batches).labels) - set(self.labels)))
         columns = [_column(label, numbers) for label in labels]
+        # A copy in C order: an array in another order would be saved with other bytes.
         stop = np.ascontiguousarray(self.stop[..., columns])
         over = np.ascontiguousarray(self.over[..., columns])
         return replace(self, stop=stop, over=over, labels=labels)

@@ -67,6 +67,7 @@ def dimensions_of(corpus: Sequence[Batch]) -> np.ndarray:
             count += len(present)
             total = total + present.sum(axis=0)
             squares = squares + (present**2).sum(axis=0)
+    # Without any vectors there is nothing to standardise.
     mean = total / max(count, 1)
     variance = squares / max(count, 1) - mean**2
     return np.stack([mean, np.sqrt(np.maximum(variance, NARROWEST**2))])
@@ -194,6 +195,7 @@ class Embedding(KindModel):
         dimensions = dimensions_of(corpus.batches)
         edges = _edges(corpus.batches, dimensions)
         ones = np.ones(BINS)
+        # The bins of all word pairs are those of its evidence, which needs no probabilities.
         blank = cls(frequency, edges, ones, ones, dimensions)
         in_bins = np.zeros(BINS)
         pairs = 0

@@ -190,6 +190,7 @@ class Lexical(RewriteModel):
             d, d_end = batch.document_offsets[pair : pair + 2]
             starts = np.array([a, a, d, d, 0])[:, None]
             parts = self._entries(abstract[:, a:a_end], document[:, d:d_end], keys)
+            # From offsets within the texts to offsets over the batch; entries stay.
             found += [part + starts for part in parts]
         *cells, entry = np.concatenate(found, axis=1)
         return Evidence(np.stack(cells, axis=1).astype(np.int32), {"entry": entry})
@@ -206,6 +207,7 @@ class Lexical(RewriteModel):
         distinct, place = np.unique(abstract, return_inverse=True)
         numbers = document.ravel()
         size = max(COMPARED // abstract.size, 1)
+        # A long document has more phrase pairs than fit into memory at once.
         for first in range(0, len(numbers), size):
             own = numbers[first : first + size, None]
             wanted = own * len(self.abstract_phrases) + distinct

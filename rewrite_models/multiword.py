@@ -126,6 +126,7 @@ def _keys(forms: Sequence[str], grams: Sequence[tuple[str, ...]], path: str | No
             own.append((JOINED, written.setdefault(letters, len(written))))
     for gram in grams:
         joined = "".join(gram) if len(gram) <= LONGEST_JOINED else ""
+        # Marks inside, as in "anti - terrorism", are left out; those around are words of their own.
         if not joined.isalnum() and gram[0][0].isalnum() and gram[-1][-1].isalnum():
             joined = "".join(filter(str.isalnum, joined))
         if joined in written:

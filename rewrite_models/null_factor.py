@@ -125,6 +125,7 @@ class NullEmission(NullFactor[np.ndarray]):
     ) -> NullEmission:
         """Make the mode of the prior from what abstracts have: bool and float64 [V + 1]."""
         seen = seen.copy()
+        # Words of texts to come that no training abstract had.
         seen[-1] = True
         if settings.null_prior == "lexical":
             fake = np.where(seen, settings.null_strength, 0.0)

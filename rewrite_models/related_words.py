@@ -148,6 +148,7 @@ def _letter_pairs(letters: str) -> set[int]:
 
 def _entries(form: str, wordnet: WordNetReader) -> Iterator[Entry]:
     """Yield what WordNet has for a form: lemma, part of speech, numbers of synsets."""
+    # WordNet joins the words of an entry so, and texts often by hyphens.
     name = form.replace("-", "_")
     for part in PARTS:
         for lemma in dict.fromkeys((name, *wordnet.base_forms(name, part))):
@@ -394,6 +395,7 @@ def _spelled_alike(abstract: _Side, document: _Side) -> Words:
     found = []
     for word, concept in enumerate(abstract.concepts):
         own = [row_of[number] for number in concept.letters.tolist() if number in row_of]
+        # One row of a table for each letter pair: no loop over pairs of words.
         common = has[own].sum(axis=0, dtype=np.int16)
         alike = 2 * common >= ALIKE * (len(concept.letters) + sizes)
         columns = np.flatnonzero(alike & (common > 0))

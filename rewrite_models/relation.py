@@ -165,6 +165,7 @@ class Relation(KindModel):
         if len(base) < SIZES[_listed(settings)]:
             base = np.concatenate([base, _base(corpus.batches, settings)[len(base) :]])
             linked = np.concatenate([linked, START * base[len(linked) :]])
+        # Words become those of both corpora; classes keep what was learned of them.
         started = super().started(corpus, settings)
         return replace(started, base=base, linked=linked / linked.sum())
 
@@ -227,6 +228,7 @@ def _shares(weights: np.ndarray, most: float) -> np.ndarray:
 
     Null's weight is 1. The asides have ``most`` of the whole together, or less.
     """
+    # Asides share at most ``most``, so null keeps the rest, whatever the weights sum to.
     factor = min(1.0, most / (1.0 - most) / float(weights.sum()))
     shares = np.concatenate([[1.0], factor * weights])
     result: np.ndarray = shares / shares.sum()

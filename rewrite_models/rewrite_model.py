@@ -174,6 +174,7 @@ def merge(evidence: tuple[Evidence, ...]) -> Cells:
         return Cells(together, evidence, tuple(np.zeros(0, dtype=np.int64) for _ in evidence))
     a_length, d_length = (together[:, 1::2] - together[:, ::2]).T
     largest = [a_length.max(), together[:, 2].max(), d_length.max()]
+    # One number a cell: sorting rows of four numbers takes several times as long.
     keys = _keys(together, np.array(largest, dtype=np.int64) + 1)
     _, first, index = np.unique(keys, return_index=True, return_inverse=True)
     indices = np.split(index, np.cumsum([len(part.cells) for part in evidence])[:-1])
@@ -226,6 +227,7 @@ class Mixture:
     def base_score(self, batch: Batch, cells: Cells) -> BaseScore:
         """Return the weighted base score of the component that has one, or an empty one."""
         parts = zip(self.components, self.weights, cells.evidence, strict=True)
+        # At most one component has one (``Settings``).
         for component, weight, evidence in parts:
             if component.has_base_score:
                 base_score = component.base_score(batch, evidence)
@@ -241,6 +243,7 @@ class Mixture:
             folded = component.fold(evidence, posteriors)
             counts["used"][r] = posteriors.sum()
             if component.has_base_score:
+                # A pair of words without evidence was rewritten by this component too.
                 counts["used"][r] += base_score.sum()
                 folded |= component.fold_base_score(batch, evidence, base_score)
             counts |= join_parts({component.name: folded})

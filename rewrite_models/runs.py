@@ -50,6 +50,7 @@ def runs(
     pairs = np.arange(len(heights))
     pair_of_abstract = np.repeat(pairs, heights)
     keys = 1 + max(abstract.max(initial=0), document.max(initial=0))
+    # Keys that are apart by pair: words of different pairs never match.
     wanted = pair_of_abstract * keys + abstract
     found = np.repeat(pairs, widths) * keys + document
     # t ascends, and j descends.
@@ -59,6 +60,7 @@ def runs(
     length = np.minimum(_lengths(t, j, pair), longest)
     room = ENOUGH * (heights + widths)
     total = np.bincount(pair, weights=length, minlength=len(pairs))
+    # Identical texts of thousands of words, or one word over and over.
     for crowded in np.flatnonzero(total > room):
         own = pair == crowded
         length[own] = np.minimum(length[own], _longest(length[own], room[crowded]))

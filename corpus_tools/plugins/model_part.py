@@ -188,6 +188,7 @@ def _check_form(name: str, array: np.ndarray, declared: Declared, sizes: dict[st
         for size, found in zip(declared.shape, array.shape, strict=True):
             if isinstance(size, str):
                 letter, more = _letter(size)
+                # The first array that has the letter decides; all others are compared with it.
                 sizes.setdefault(letter, found - more)
     shape = declared.sized(sizes).shape
     require(array.shape == shape, name, f"has the shape {array.shape}, expected {shape}")
@@ -241,6 +242,7 @@ class Corpus(NamedTuple):
         """Return how often abstracts have each word; the last is 0."""
         counts = np.zeros(self.words + 1)
         found = totals_of(self.batches).abstract_counts
+        # What was counted ends with the last word that abstracts have.
         counts[: len(found)] = found
         return counts
 
@@ -388,6 +390,7 @@ class ModelPart(Plugin, ABC, Generic[Observed, Evidence, Scores, Counted]):
         return {
             name: one.as_array(value)
             for name, one in declared_fields(type(self)).items()
+            # An optional array that is missing has no entry in the file.
             if (value := getattr(self, name)) is not None
         }
 
@@ -397,6 +400,7 @@ class ModelPart(Plugin, ABC, Generic[Observed, Evidence, Scores, Counted]):
 
         Raises ``BadArray`` for arrays that contradict each other.
         """
+        # Values come from the file, settings from now: a path may have moved since.
         declared = declared_fields(cls)
         values = {name: declared[name].as_value(array) for name, array in arrays.items()}
         part = cls(**values, **cls._from_settings(settings))
