@@ -52,8 +52,8 @@ if TYPE_CHECKING:
     from corpus_tools.texts.lexicons import content_tokens as content_tokens
     from corpus_tools.texts.lexicons import read_ignore_list as read_ignore_list
     from corpus_tools.texts.text import Text as Text
-    from corpus_tools.views.aligned_pair import AlignedPair as AlignedPair
     from semihmm import formats as formats
+    from semihmm.aligned_pair import AlignedPair as AlignedPair
     from semihmm.aligner import Aligner as Aligner
     from semihmm.aligner import align as align
     from semihmm.measuring import measure as measure
@@ -74,7 +74,7 @@ _NAMES = {
     "corpus_tools.scores": "score",
     "corpus_tools.texts.lexicons": "content_tokens read_ignore_list",
     "corpus_tools.texts.text": "Text",
-    "corpus_tools.views.aligned_pair": "AlignedPair",
+    "semihmm.aligned_pair": "AlignedPair",
     "semihmm.aligner": "Aligner align",
     "semihmm.formats": "formats",
     "semihmm.measuring": "measure",

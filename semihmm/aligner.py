@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.errors import BadUsage, choose
@@ -24,8 +24,8 @@ from corpus_tools.pairs.records import (
 )
 from corpus_tools.progress import showing_bars
 from corpus_tools.storage.files import no_empty_folders
-from corpus_tools.views.aligned_pair import AlignedPair
 from semihmm import decoding
+from semihmm.aligned_pair import AlignedPair
 from semihmm.batches.training_cache import training_cache
 from semihmm.cluster import workers_for
 from semihmm.decoding import ExpectedJumps, Posteriors
@@ -35,6 +35,9 @@ from semihmm.saving import GENERAL_MODEL, Trained, load, name_of, save, writing
 from semihmm.settings import Settings, all_options, open_after_training, preset
 from semihmm.training.em import Iteration
 from semihmm.training.fit import Stopwatch, Training
+
+if TYPE_CHECKING:
+    from semihmm.support.report import Support
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -288,6 +291,36 @@ class Aligner:
         aligned = decoding.aligned_pairs(self.model, self.settings, given, self.workers, by, skip)
         with self._bars():
             yield from (alignment for _, alignment in aligned if alignment is not None)
+
+    @overload
+    def support(self, pairs: PairLike) -> Support: ...
+    @overload
+    def support(self, pairs: PairsLike) -> Iterator[Support]: ...
+    def support(
+        self, pairs: PairLike | PairsLike, *, skip_bad_pairs: bool = False
+    ) -> Support | Iterator[Support]:
+        """Say of each word and sentence of abstracts where it comes from, and if it is supported.
+
+        Whole documents are aligned, whatever extracts the settings ask for. Several pairs may be a
+        stream, as those of ``align_all``; one pair gives one value.
+        """
+        from semihmm.support.support import installed_wordnet, support_of  # slow to import
+
+        aligned = decoding.aligned_pairs(
+            self.model,
+            self.settings.changed(extract=0),
+            iterate_as_pairs([pairs] if is_one_pair(pairs) else pairs),
+            self.workers,
+            self.made_by,
+            skip_bad_pairs,
+        )
+        wordnet = installed_wordnet()
+        supports = (
+            support_of(pair, alignment, wordnet)
+            for pair, alignment in aligned
+            if alignment is not None
+        )
+        return next(supports) if is_one_pair(pairs) else supports
 
     def _bars(self) -> AbstractContextManager[None]:
         """Show bars inside, if the user asked for them."""

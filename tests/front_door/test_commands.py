@@ -22,6 +22,9 @@ COMMANDS = {
     "errors": "semihmm errors gold.jsonl aligned.jsonl --model model",
     "view": "semihmm view gold.jsonl aligned.jsonl --gold",
     "view page": "semihmm view gold.jsonl --model model --output page.html",
+    "support": "semihmm support pairs.jsonl",
+    "support labels": "semihmm support pairs.jsonl --model model --labels",
+    "support page": "semihmm view pairs.jsonl aligned.jsonl --support --output support.html",
     "annotate": "semihmm annotate pairs.jsonl --output mine.jsonl --start aligned.jsonl",
     "stats": "semihmm stats gold.jsonl aligned.jsonl --model model",
     "plot jumps": "semihmm plot jumps gold.jsonl aligned.jsonl --model model --output jumps.svg",
@@ -115,6 +118,12 @@ def test_results_are_there(said, corpus):
     assert "Tessera" in said["view"]["out"]
     assert "Tessera" in (corpus / "page.html").read_text(encoding="utf-8")
     assert "<html" in said["annotate"]["out"]
+    assert "Tessera" in (corpus / "support.html").read_text(encoding="utf-8")
+    labels = [json.loads(line) for line in said["support labels"]["out"].splitlines()]
+    assert [len(row["labels"]) for row in labels] == list(LENGTHS)
+    supports = [json.loads(line)["support"] for line in said["support"]["out"].splitlines()]
+    assert len(supports) == len(LENGTHS)
+    assert all(0 <= support <= 1 for support in supports)
     assert len(said["extract"]["out"].splitlines()) == len(LENGTHS)
     assert (corpus / "parsed.jsonl").read_text().count('"trees"') == len(LENGTHS)
     assert all((corpus / f"{name}.svg").stat().st_size for name in ("jumps", "positions"))

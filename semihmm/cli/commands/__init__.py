@@ -8,6 +8,7 @@ from __future__ import annotations
 COMMANDS = {
     "demo": "write a sample to try all commands on, and show it aligned",
     "align": "decode the alignments of pairs",
+    "support": "where abstracts come from, and what in them the document does not support",
     "view": "show alignments in the terminal or as a web page",
     "train": "learn a model from pairs, without labelled data",
     "annotate": "make and correct hand alignments on a web page of this machine",
@@ -27,7 +28,7 @@ COMMANDS = {
 """What each does, in the order of their use, which is that of the help text."""
 
 MODULES = {
-    "align": ("align", "extract"),
+    "align": ("align", "support", "extract"),
     "figures": ("stats", "compare", "plot"),
     "files": ("score", "errors", "export", "tokenize", "parse"),
     "measure": ("measure", "correlate"),

@@ -1,16 +1,16 @@
-"""Runs ``semihmm align`` and ``semihmm extract``, which write their output part by part."""
+"""Runs ``semihmm align``, ``support`` and ``extract``, which write their output part by part."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from platform import machine
-from typing import TextIO
+from typing import Any, TextIO
 
 import click
 
@@ -44,6 +44,13 @@ ONE_PAIR = (
 )
 
 
+SUPPORT, LABELS = "support", "support labels"
+"""What stands for a format where the support of abstracts is written, or what it says of sentences.
+
+``semihmm.support.support`` writes both.
+"""
+
+
 def align_part(
     model: Shared | Path,
     by: str,
@@ -57,7 +64,8 @@ def align_part(
 
     ``model``    the model and its settings, or the file in which they are (``semihmm.cluster``).
     ``by``       what alignments say they were made by.
-    ``form``     the format of the alignments: one of ``WRITERS``.
+    ``form``     the format: one of ``WRITERS``, ``SUPPORT``, ``LABELS``, or ``None`` for that of
+                 ``semihmm align``.
     ``skip``     whether pairs that make the model fail are left out. Formats without ids get an
                  empty alignment of them.
     ``threads``  how many align.
@@ -72,7 +80,12 @@ def align_part(
             if alignment is not None:
                 yield pair, alignment
 
-    if form is None:
+    if form in {SUPPORT, LABELS}:
+        from semihmm.support import support  # slow to import
+
+        write = support.write_support if form == SUPPORT else support.write_labels
+        write(matched(), stream)
+    elif form is None:
         rows = (alignment_row(alignment) for _, alignment in matched())
         stream.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     else:
@@ -108,22 +121,15 @@ def _one_pair(options: Options) -> Pair | None:
     return pair
 
 
-@command("align", "pairs.jsonl --output aligned.jsonl")
-@arguments.pairs(optional="the one pair", several=True)
-@arguments.model("where semihmm train put the model (default: the general model of the program)")
-@arguments.output(f"{arguments.SHARDS} (default: stdout)", has_shards=True, default=None)
-@option(
-    "--format",
-    "write what semihmm export writes of the alignments (default: JSON lines without characters "
-    "and texts)",
-    click.Choice(WRITERS),
-)
-@option("--resume", "go on from the parts in FILE.partial, which a run that ended early left")
-@option("--skip-bad-pairs", "leave out pairs that make the model fail, and name them")
-@arguments.trees
-@arguments.threads()
-@arguments.cluster("does each file of PAIRS")
-@arguments.together(
+OF_BOTH = arguments.together(
+    arguments.pairs(optional="the one pair", several=True),
+    arguments.model("where semihmm train put it (default: the general model of the program)"),
+    arguments.output(f"{arguments.SHARDS} (default: stdout)", has_shards=True, default=None),
+    option("--resume", "go on from the parts in FILE.partial, which a run that ended early left"),
+    option("--skip-bad-pairs", "leave out pairs that make the model fail, and name them"),
+    arguments.trees,
+    arguments.threads(),
+    arguments.cluster("does each file of PAIRS"),
     *(
         option(
             f"--{side}",
@@ -134,30 +140,82 @@ def _one_pair(options: Options) -> Pair | None:
             group=ONE_PAIR,
         )
         for side in SIDES
-    )
+    ),
+    arguments.settings(
+        "What is not given is as it was in training.",
+        {name: one for name, one in all_options().items() if one.after_training},
+        default="as in training",
+    ),
 )
-@arguments.settings(
-    "What is not given is as it was in training.",
-    {name: one for name, one in all_options().items() if one.after_training},
-    default="as in training",
+"""The arguments of ``align`` and ``support``."""
+
+
+@command("align", "pairs.jsonl --output aligned.jsonl")
+@OF_BOTH
+@option(
+    "--format",
+    "write what semihmm export writes of the alignments (default: JSON lines without characters "
+    "and texts)",
+    click.Choice(WRITERS),
 )
 def run_align(options: Options) -> None:
     """Align all pairs and write their alignments, or show that of one pair."""
+
+    def show(aligner: Aligner, pair: Pair, stream: TextIO) -> None:
+        print_views([alone(pair, aligner.align(pair))], stream)
+
+    _align(options, options.format, show)
+
+
+@command(
+    "support",
+    "pairs.jsonl --output support.jsonl",
+    "Say where each sentence of an abstract comes from, how likely the document supports each of "
+    "its words, and what contradicts the document. Whole documents are aligned unless --extract "
+    "is given.",
+)
+@OF_BOTH
+@option(
+    "--labels",
+    "write training data for extractors: the sentences of documents, which of them are used, and "
+    "how surely",
+)
+def run_support(options: Options) -> None:
+    """Write the support of abstracts, or show that of one pair."""
+
+    def show(aligner: Aligner, pair: Pair, stream: TextIO) -> None:
+        stream.write(f"{aligner.aligned(pair).support()}\n")
+
+    _align(options, LABELS if options.labels else SUPPORT, show, extract=0)
+
+
+def _align(
+    options: Options,
+    form: str | None,
+    show: Callable[[Aligner, Pair, TextIO], None],
+    **usual: Any,
+) -> None:
+    """Align all pairs and write what comes of them, or show it of one pair.
+
+    ``form``   as in ``align_part``.
+    ``show``   prints what comes of a pair.
+    ``usual``  settings that hold unless the command line gives others.
+    """
     pair = _one_pair(options)
-    given = arguments.given_settings(all_options())
+    given = {**usual, **arguments.given_settings(all_options())}
     aligner = Aligner.load(options.model or GENERAL_MODEL, workers=options.workers, **given)
     extracts, workers = extract_choice(aligner.settings), aligner.workers
     trees = reading.trees_files(options, aligner.settings)
     path = options.output or STANDARD_STREAM
     # Some formats count or add over the whole corpus.
-    in_parts = options.format in {None, *JOINABLE}
+    in_parts = form in {None, SUPPORT, LABELS, *JOINABLE}
     by_file = pair is None and outputs.is_by_file(options)
     with ExitStack() as stack:
         if by_file:
             parts: Sequence[outputs.CorpusPart] = outputs.parts_in_files(
                 options, workers, extracts, bool(trees)
             )
-            _require_files(options, len(parts), in_parts)
+            _require_files(options, form, len(parts), in_parts)
         else:
             # Not with the tokenizer of training: all commands must count tokens alike.
             read = reading.iterate_command_pairs(options, options.pairs, None, extracts, workers)
@@ -166,12 +224,11 @@ def run_align(options: Options) -> None:
                 KeptPairs(reading.with_trees_of(trees, [pair] if pair else read))
             )
             warn_of_empty(pairs.seen.empty)
-            if pair is not None and options.output is None and options.format is None:
-                view = alone(pair, aligner.align(pair))
-                print_views([view], stack.enter_context(replacing(STANDARD_STREAM)))
+            if pair is not None and options.output is None and form in {None, SUPPORT}:
+                show(aligner, next(iter(pairs)), stack.enter_context(replacing(STANDARD_STREAM)))
                 return
             parts = pairs.parts(whole=not in_parts)
-        basis, skip = basis_of(aligner, options.format), options.skip_bad_pairs
+        basis, skip = basis_of(aligner, form), options.skip_bad_pairs
         output = outputs.Output(
             path, outputs.output_files(options, path), basis, options.resume, skip
         )
@@ -180,7 +237,7 @@ def run_align(options: Options) -> None:
         shared = stack.enter_context(runner.sharing(folder, aligner.model, aligner.settings))
         # Each worker of a cluster has one thread.
         threads = workers if options.cluster is None else 1
-        work = partial(align_part, shared, aligner.made_by, options.format, skip, threads)
+        work = partial(align_part, shared, aligner.made_by, form, skip, threads)
         made = outputs.write_parts(output, folder, parts, work, "aligning", runner)
     if by_file:
         reading.say_what_was_read(options, *(one.seen for one in made))
@@ -188,7 +245,7 @@ def run_align(options: Options) -> None:
     warn_of_failed([identity for one in made for identity in one.skipped], "have no alignment")
 
 
-def _require_files(options: Options, files: int, in_parts: bool) -> None:
+def _require_files(options: Options, form: str | None, files: int, in_parts: bool) -> None:
     """Raise ``BadUsage`` for what does not go where each file of pairs is aligned by itself."""
     if options.trees is not None:
         raise BadUsage(
@@ -197,7 +254,7 @@ def _require_files(options: Options, files: int, in_parts: bool) -> None:
         )
     if not (outputs.is_directory(options.output) or files == 1 or in_parts):
         raise BadUsage(
-            f"the format {options.format} cannot be written file by file into one: "
+            f"the format {form} cannot be written file by file into one: "
             f"name a directory with --output, as in {options.output}/"
         )
 

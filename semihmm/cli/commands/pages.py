@@ -36,6 +36,7 @@ from corpus_tools.views import pair_view
 from corpus_tools.views.pair_view import HAND_ALIGNMENT, PairView, ShownLink, against_gold
 from corpus_tools.views.terminal import print_views
 from corpus_tools.views.web_page import write_page
+from semihmm.aligned_pair import AlignedPair
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments
 from semihmm.cli.command import InputFile, Options, OutputDirectory, command, option, refuse_unused
@@ -43,6 +44,7 @@ from semihmm.cli.messages import IterationLines, say, write_result
 from semihmm.cli.reading import read_alignments, read_pairs_with_trees
 from semihmm.decoding import component_links, component_names
 from semihmm.saving import GENERAL_MODEL
+from semihmm.support.report import print_support, write_support_page
 
 # semihmm view
 
@@ -63,6 +65,11 @@ from semihmm.saving import GENERAL_MODEL
 @option(
     "--compare", "show what differs from another system's alignments", InputFile(), metavar="OTHER"
 )
+@option(
+    "--support",
+    "show what the document supports, and where each sentence comes from (default alignments: "
+    "those of whole documents)",
+)
 @arguments.model(
     "the model that made the alignments, or makes them: shows which rewrite model explains each "
     "link, and on the page all posteriors (default: where nothing else is to be shown, the general "
@@ -72,10 +79,13 @@ from semihmm.saving import GENERAL_MODEL
 @arguments.output("the web page (default: the terminal)", default=None)
 def run_view(options: Options) -> None:
     """Show the alignments of all pairs."""
-    if options.gold and options.compare:
-        raise BadUsage("--gold and --compare: choose one of them")
+    if sum(map(bool, (options.gold, options.compare, options.support))) > 1:
+        raise BadUsage("--gold, --compare and --support: choose one of them")
     if not (options.alignments or options.compare):
         refuse_unused(["format"], "no ALIGNMENTS are read")
+    if options.support:
+        _view_support(options)
+        return
     aligner = None
     if options.model or not (options.alignments or options.gold):
         aligner = Aligner.load(options.model or GENERAL_MODEL)
@@ -94,6 +104,25 @@ def run_view(options: Options) -> None:
     shown = [shown_name(options.pairs), options.alignments or options.model, options.compare]
     title = ", ".join(Path(file).name for file in shown if file)
     _write_page(counted(views, "page", len(pairs)), options.output, title, reference, aligner)
+    if options.output != STANDARD_STREAM:
+        say(f"open {options.output} in a browser")
+
+
+def _view_support(options: Options) -> None:
+    """Show the support of abstracts by their documents."""
+    aligner = Aligner.load(options.model or GENERAL_MODEL).set_params(extract=0)
+    pairs = read_pairs_with_trees(options, aligner.settings)
+    if options.alignments:
+        known = read_alignments(options.pairs, options.alignments, pairs, options.format)
+        supports = (AlignedPair(pair, known[pair.id]).support() for pair in pairs)
+    else:
+        supports = (one for one in aligner.support(pairs))
+    if options.output is None:
+        with replacing(STANDARD_STREAM) as stream:
+            print_support(supports, stream)
+        return
+    shown = counted(supports, "page", len(pairs))
+    write_support_page(shown, options.output, Path(shown_name(options.pairs)).name)
     if options.output != STANDARD_STREAM:
         say(f"open {options.output} in a browser")
 

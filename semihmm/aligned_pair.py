@@ -25,6 +25,8 @@ from corpus_tools.views.web_page import page_file, rendered
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+    from semihmm.support.report import Support
+
 SIDES = ("abstract", "document")
 
 COLUMNS = (
@@ -95,6 +97,15 @@ class AlignedPair:
                     of which only words on it are linked is not used.
         """
         return selection_labels(self.pair, self.alignment, read_ignore_list(ignore))
+
+    def support(self) -> Support:
+        """Say of each word and sentence where it comes from, and whether it is supported.
+
+        Best on the alignment of a whole document: ``Aligner.support`` makes that too.
+        """
+        from semihmm.support.support import installed_wordnet, support_of  # slow to import
+
+        return support_of(self.pair, self.alignment, installed_wordnet())
 
     def to_pandas(self) -> DataFrame:
         """Return a data frame with a row for each phrase and each word that is aligned to nothing.

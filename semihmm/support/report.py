@@ -1,0 +1,288 @@
+"""Holds what is known of the support of an abstract, and shows it: as JSON, text and HTML."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from operator import itemgetter
+from typing import Any, NamedTuple, TextIO
+
+from corpus_tools.errors import number_of, printable
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.storage.files import StrPath, replacing
+from corpus_tools.texts.text import Characters
+from corpus_tools.views.pair_view import running_text
+from corpus_tools.views.web_page import page_file, rendered, whole_page
+from semihmm.support.conflicts import Conflict
+
+LEAST_SUPPORTED = 0.5
+"""Words and sentences of less support are rather unsupported than supported."""
+
+LEAST_USED = 0.3
+"""Sentences of a document with a greater share are used, and shown as sources.
+
+It gives the best F1 on sentences that people linked (docs/uses.md).
+"""
+
+SIGNS = {"": "{}", "unsupported": "[{}]?", "conflict": "[{}]!"}
+"""How words are marked in a terminal, by what they are."""
+
+
+class Source(NamedTuple):
+    """A document sentence that an abstract sentence has content of.
+
+    ``sentence``  its number, counted from 0.
+    ``share``     the probability that people would call it a source.
+    ``spans``     token spans ``[start, end)`` of the document: what both sentences have in common.
+    """
+
+    sentence: int
+    share: float
+    spans: tuple[tuple[int, int], ...]
+
+
+class SentenceSupport(NamedTuple):
+    """A sentence of an abstract. ``sources`` are all that are likely, the likeliest first."""
+
+    text: str
+    support: float
+    sources: tuple[Source, ...]
+    conflicts: tuple[Conflict, ...]
+
+
+class WordSupport(NamedTuple):
+    """A token of an abstract.
+
+    ``characters``  where it stands in the strings of the abstract; ``None`` where it was given as
+                    tokens.
+    ``conflict``    the kind of the conflict that it is in, if it is in one.
+    """
+
+    text: str
+    characters: Characters | None
+    support: float
+    conflict: str | None
+
+
+@dataclass(frozen=True)
+class Support:
+    """What is known of the support of an abstract by its document.
+
+    ``support``    the probability that people find nothing in it that the document does not say.
+    ``sentences``  those of the abstract, each by itself.
+    ``words``      the tokens of the abstract.
+    """
+
+    pair: Pair
+    support: float
+    sentences: tuple[SentenceSupport, ...]
+    words: tuple[WordSupport, ...]
+
+    def __str__(self) -> str:
+        return support_text(self)
+
+    def _repr_html_(self) -> str:
+        """Return what notebooks show."""
+        return notebook_html(self)
+
+    def used(self) -> list[float]:
+        """Return for each sentence of the document its greatest share as a source, or 0."""
+        shares = [0.0] * (len(self.pair.document.boundaries) - 1)
+        for sentence in self.sentences:
+            for source in sentence.sources:
+                shares[source.sentence] = max(shares[source.sentence], source.share)
+        return shares
+
+    def labels(self) -> dict[str, Any]:
+        """Return training data for an extractor: columns as libraries of data sets have them.
+
+        ``sentences``  those of the document.
+        ``labels``     1 for each that is used, 0 for others.
+        ``scores``     their greatest shares (``used``).
+        ``summary``    the abstract.
+        """
+        document, abstract = self.pair.document, self.pair.abstract
+        scores = list(map(_rounded, self.used()))
+        return {
+            "id": self.pair.id,
+            "sentences": [document.passage(*span).text for span in pairwise(document.boundaries)],
+            "labels": [int(score >= LEAST_USED) for score in scores],
+            "scores": scores,
+            "summary": abstract.passage(0, len(abstract)).text,
+        }
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it for JSON, as ``semihmm support`` writes it."""
+        return {
+            "id": self.pair.id,
+            "support": _rounded(self.support),
+            "sentences": [
+                {
+                    "text": one.text,
+                    "support": _rounded(one.support),
+                    "sources": [
+                        source._replace(share=_rounded(source.share))._asdict()
+                        for source in one.sources
+                    ],
+                    "conflicts": [conflict._asdict() for conflict in one.conflicts],
+                }
+                for one in self.sentences
+            ],
+            "words": [
+                word._replace(support=_rounded(word.support))._asdict() for word in self.words
+            ],
+        }
+
+
+def _rounded(probability: float) -> float:
+    return round(probability, 4)
+
+
+class Run(NamedTuple):
+    """Successive words of an abstract that are shown alike.
+
+    ``before``  the characters between the word before and the first one.
+    ``kind``    ``unsupported``, ``conflict``, or empty for supported words.
+    ``title``   what a page says where a reader points to it.
+    """
+
+    before: str
+    text: str
+    kind: str
+    title: str
+
+
+def _runs(support: Support, start: int, end: int) -> Iterator[Run]:
+    """Yield the words of a sentence of the abstract, in runs of the same kind."""
+    string, spans = running_text(support.pair.abstract)
+
+    def kind_of(token: int) -> str:
+        word = support.words[token]
+        if word.conflict is not None:
+            return "conflict"
+        return "unsupported" if word.support < LEAST_SUPPORTED else ""
+
+    for kind, group in groupby(range(start, end), key=kind_of):
+        tokens = list(group)
+        before = spans[tokens[0] - 1][1] if tokens[0] > start else spans[tokens[0]][0]
+        lowest = min(support.words[token].support for token in tokens)
+        text = string[spans[tokens[0]][0] : spans[tokens[-1]][1]]
+        yield Run(string[before : spans[tokens[0]][0]], text, kind, f"support {_figure(lowest)}")
+
+
+def _figure(probability: float) -> str:
+    return f"{probability:.2f}"
+
+
+def _shown_sources(sentence: SentenceSupport) -> list[tuple[int, str]]:
+    """Return the sources that are shown: their numbers, counted from 1, and their shares."""
+    return [
+        (source.sentence + 1, _figure(source.share))
+        for source in sentence.sources
+        if source.share >= LEAST_USED
+    ]
+
+
+def print_support(supports: Iterable[Support], stream: TextIO) -> None:
+    """Print the sentences of abstracts, each with its support, its sources and its conflicts."""
+    stream.writelines(support_text(support) + "\n\n" for support in supports)
+
+
+def support_text(support: Support) -> str:
+    """Return the support of an abstract as text: what stands in ``[]?`` has none."""
+    lines = [f"{support.pair.id}: support {_figure(support.support)}"]
+    boundaries = support.pair.abstract.boundaries
+    for number, sentence in enumerate(support.sentences):
+        runs = _runs(support, *boundaries[number : number + 2])
+        text = "".join(run.before + SIGNS[run.kind].format(run.text) for run in runs)
+        lines.append(f"  {_figure(sentence.support)}  {text}")
+        sources = ", ".join(f"{source} ({share})" for source, share in _shown_sources(sentence))
+        lines.append(f"        {f'sources: {sources}' if sources else 'no source'}")
+        lines += [f"        {one.kind}: {one.text}" for one in sentence.conflicts]
+    return printable("\n".join(lines))
+
+
+def support_html(support: Support, anchor: str = "pair") -> str:
+    """Return the support of an abstract as an element of HTML, which needs ``support.css``.
+
+    ``anchor``  what the names of its places on the page begin with.
+    """
+    pair = support.pair
+    boundaries = pair.document.boundaries
+    document = [
+        {
+            "text": pair.document.passage(*boundaries[number : number + 2]).text,
+            "use": round(30 * share) if share >= LEAST_USED else 0,
+        }
+        for number, share in enumerate(support.used())
+    ]
+    content = {
+        "anchor": anchor,
+        "id": pair.id,
+        "figure": _figure(support.support),
+        "sentences": [_sentence(support, number) for number in range(len(support.sentences))],
+        "document": document,
+    }
+    return rendered("views/page/support_pair.html", content)
+
+
+def _sentence(support: Support, number: int) -> dict[str, Any]:
+    """Return a sentence of the abstract as the template shows it."""
+    sentence = support.sentences[number]
+    span = support.pair.abstract.boundaries[number : number + 2]
+    boundaries = support.pair.document.boundaries
+    return {
+        "figure": _figure(sentence.support),
+        "low": sentence.support < LEAST_SUPPORTED,
+        "runs": list(_runs(support, *span)),
+        "sources": [
+            {"number": source, "figure": share} for source, share in _shown_sources(sentence)
+        ],
+        "conflicts": [
+            {
+                "kind": one.kind,
+                "text": one.text,
+                # Sentences are counted from 1 on the page.
+                "sentence": bisect_right(boundaries, one.document[0]),
+            }
+            for one in sentence.conflicts
+        ],
+    }
+
+
+def notebook_html(support: Support) -> str:
+    """Return what a notebook shows: the element with its own styles."""
+    style = page_file("views/page/support.css")
+    element = support_html(support)
+    return f'<div class="semihmm-support"><style>{style}</style>{element}</div>'
+
+
+def write_support_page(supports: Iterable[Support], path: StrPath, title: str) -> None:
+    """Write a web page that needs no other file: a list of abstracts by support, and all pairs.
+
+    Raises ``BadData`` where the system refuses to write.
+    """
+    rows = []
+    pairs = []
+    for number, support in enumerate(supports):
+        anchor = f"p{number}"
+        conflicts = sum(len(sentence.conflicts) for sentence in support.sentences)
+        rows.append(
+            {
+                "anchor": anchor,
+                "id": support.pair.id,
+                "figure": _figure(support.support),
+                "support": support.support,
+                "conflicts": number_of(conflicts, "conflict") if conflicts else "",
+            }
+        )
+        pairs.append(support_html(support, anchor))
+    rows.sort(key=itemgetter("support"))
+    styles = ["views/page/support_page.css", "views/page/support.css"]
+    page, _ = whole_page(
+        "views/page/support.html", title, styles, [], rows=rows, pairs="\n".join(pairs)
+    )
+    with replacing(path) as stream:
+        stream.write(page)

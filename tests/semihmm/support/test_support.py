@@ -1,0 +1,185 @@
+"""The support of words and sentences, and the sources of sentences."""
+
+import json
+import math
+from io import StringIO
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus_tools.alignments.alignment import Alignment, PhraseLink
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.text import Text
+from semihmm import Aligner, make_pair
+from semihmm.support.evidence import Evidence
+from semihmm.support.report import support_html, write_support_page
+from semihmm.support.sources import FEATURES as OF_SOURCES
+from semihmm.support.sources import source_features, source_shares
+from semihmm.support.support import BOUND, support_of, write_support
+from semihmm.support.words import FEATURES, NEAR, word_features
+
+WORDS = ("Eva", "sang", "loud", "songs", "the", "of", ".", "42")
+TEXTS = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=7), min_size=1, max_size=4)
+DOCUMENT = (
+    "Eva Novak of Mill Bridge won the race by 4-1. She thanked her brother, who is 15 years old. "
+    "The town will hold a party for 300 guests on Friday."
+)
+
+
+def unaligned(document: list[list[str]], abstract: list[list[str]]) -> tuple[Pair, Alignment]:
+    pair = Pair("1", Text.from_sentences(document), Text.from_sentences(abstract))
+    return pair, Alignment("1", (), tuple(range(len(pair.abstract))))
+
+
+@given(TEXTS, TEXTS)
+def test_runs_are_those_that_a_search_finds(document, abstract):
+    pair, alignment = unaligned(document, abstract)
+    ours = [token.lower() for token in pair.abstract.tokens]
+    theirs = [token.lower() for token in pair.document.tokens]
+    copied = [
+        (start, end)
+        for start in range(len(ours))
+        for end in range(start + 1, len(ours) + 1)
+        if any(theirs[i : i + end - start] == ours[start:end] for i in range(len(theirs)))
+    ]
+    longest = [
+        max((end - start for start, end in copied if start <= word < end), default=0)
+        for word in range(len(ours))
+    ]
+    assert Evidence(pair, alignment).runs.tolist() == longest
+
+
+@given(TEXTS, TEXTS)
+def test_words_together_are_those_that_a_loop_finds(document, abstract):
+    pair, alignment = unaligned(document, abstract)
+    evidence = Evidence(pair, alignment)
+    idf, stems = evidence.idf, evidence.abstract.stems
+    held = [set(evidence.document.stems[slice(*span)]) for span in evidence.document.spans]
+    column = list(FEATURES).index("together")
+    together = word_features(evidence)[:, column]
+    for start, end in pairwise(pair.abstract.boundaries):
+        for word in range(start, end):
+            near = range(max(start, word - NEAR), min(end, word + NEAR + 1))
+            of_all = sum(idf[stems[one]] for one in near)
+            best = max(
+                sum(idf[stems[one]] for one in near if stems[one] in own and stems[one] >= 0)
+                if stems[word] in own and stems[word] >= 0
+                else 0.0
+                for own in held
+            )
+            assert together[word] == pytest.approx(best / max(of_all, 1e-9))
+
+
+@given(TEXTS, TEXTS)
+def test_cosines_and_shares_are_those_that_a_loop_finds(document, abstract):
+    pair, _ = unaligned(document, abstract)
+    link = PhraseLink((0, 1), (0, 1), 0.75)
+    alignment = Alignment("1", (link,), tuple(range(1, len(pair.abstract))))
+    evidence = Evidence(pair, alignment)
+    features = source_features(evidence)
+    share, cosine = (
+        features[:, :, list(OF_SOURCES).index(name)] for name in ("share", "root cosine")
+    )
+    assert share[0, 0] == pytest.approx(0.75 / len(abstract[0]))
+    assert share.sum() == pytest.approx(share[0, 0])
+
+    def bag(side, span):
+        words = side.stems[slice(*span)][side.content[slice(*span)]].tolist()
+        return {one: (1 + math.log(words.count(one))) * evidence.idf[one] for one in words}
+
+    for a, ours in enumerate(evidence.abstract.spans):
+        for d, theirs in enumerate(evidence.document.spans):
+            x, y = bag(evidence.abstract, ours), bag(evidence.document, theirs)
+            product = sum(x[one] * y.get(one, 0.0) for one in x)
+            norms = math.hypot(*x.values()) * math.hypot(*y.values())
+            assert cosine[a, d] ** 2 == pytest.approx(product / norms if norms else 0.0)
+
+
+def test_a_copied_sentence_has_its_source_first_and_is_supported():
+    said = Aligner.load(workers=1).support((DOCUMENT, "She thanked her brother."))
+    (sentence,) = said.sentences
+    assert sentence.sources[0].sentence == 1
+    assert sentence.support > 0.9
+    assert said.support == pytest.approx(sentence.support)
+    assert not sentence.conflicts
+
+
+def test_a_conflict_bounds_the_support_and_says_what_the_document_has():
+    said = Aligner.load(workers=1).support((DOCUMENT, "Eva Novak won the race by 3-1."))
+    (sentence,) = said.sentences
+    (conflict,) = sentence.conflicts
+    assert (conflict.kind, conflict.text) == ("number", "3-1: the document has 4-1")
+    assert max(said.support, sentence.support) <= BOUND
+    assert [word.text for word in said.words if word.conflict] == ["3-1"]
+    assert "[3-1]!" in str(said)
+    assert "the document has 4-1" in support_html(said)
+
+
+def test_what_the_document_lacks_has_less_support():
+    said = Aligner.load(workers=1).support((DOCUMENT, "Eva Novak won the race in Vienna."))
+    support = {word.text: word.support for word in said.words}
+    assert support["Vienna"] == min(support.values())
+
+
+@pytest.mark.parametrize(
+    ("document", "abstract", "support"), [("", "A cat.", 0.0), ("A cat.", "", 1.0)]
+)
+def test_a_side_without_words(document, abstract, support):
+    said = Aligner.load(workers=1).support((document, abstract))
+    assert said.support == support
+    assert json.loads(json.dumps(said.as_dict()))["support"] == support
+
+
+def test_pairs_may_be_a_stream():
+    pairs = [(DOCUMENT, "Eva won."), (DOCUMENT, "A party for 300 guests.")]
+    aligner = Aligner.load(workers=2, extract=4)
+    streamed = aligner.support(iter(pairs))
+    first = next(streamed)
+    whole = Aligner.load(workers=1, extract=0)
+    assert first.as_dict() == whole.aligned(pairs)[0].support().as_dict()
+    assert [one.pair.id for one in (first, *streamed)] == ["1", "2"]
+
+
+def test_a_line_of_json_has_the_tokens_with_their_characters():
+    pair = make_pair("A cat sat.", "The cat sat. It ran.", id="x")
+    alignment = Alignment("x", (PhraseLink((1, 3), (1, 3), 0.9),), (0, 3, 4, 5, 6))
+    stream = StringIO()
+    write_support([(pair, alignment)], stream)
+    row = json.loads(stream.getvalue())
+    assert [row["id"], *(one["text"] for one in row["sentences"])] == [
+        "x",
+        "The cat sat.",
+        "It ran.",
+    ]
+    for word in row["words"]:
+        _, start, end = word["characters"]
+        assert pair.abstract.strings[0][start:end] == word["text"]
+    assert row["sentences"][0]["sources"][0]["spans"] == [[1, 3]]
+
+
+def test_shares_are_probabilities_of_each_sentence():
+    pair = make_pair(DOCUMENT, "Eva won. A party.")
+    shares = source_shares(Evidence(pair, Alignment(pair.id, (), ())))
+    assert shares.shape == (2, 3)
+    assert np.all((shares > 0) & (shares < 1))
+
+
+def test_the_page_lists_the_least_supported_first(tmp_path):
+    aligner = Aligner.load(workers=1)
+    pairs = [
+        make_pair(DOCUMENT, "She thanked her brother.", id="good"),
+        make_pair(DOCUMENT, "Vienna <b>fell</b>.", id="bad"),
+    ]
+    write_support_page(aligner.support(pairs), tmp_path / "page.html", "pairs")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert page.index(" bad") < page.index(" good")
+    assert "<b>fell" not in page
+
+
+def test_without_wordnet_numbers_are_still_found():
+    pair = make_pair(DOCUMENT, "Eva Novak won the race by 3-1.")
+    (sentence,) = support_of(pair, Alignment(pair.id, (), ()), None).sentences
+    assert sentence.conflicts
