@@ -24,7 +24,9 @@ def test_word_links_and_labels():
     assert [token for token, used in enumerate(labels.tokens) if used] == [2, 3, 11]
     assert len(labels.tokens) == len(PAIR.document)
     assert labels.sentences == [0, 0, 0]  # two words of the first one are too few
-    assert ALIGNED.labels(ignore="none").sentences == [1, 0, 1]
+    links = (PhraseLink((0, 2), (1, 4), 0.9),)
+    three = AlignedPair(PAIR, Alignment("7", links, (2, 3, 4, 5)))
+    assert three.labels().sentences == [1, 0, 0]
 
 
 def test_a_data_frame_has_a_row_for_each_phrase_and_null_word():
