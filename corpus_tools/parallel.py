@@ -120,6 +120,7 @@ def process_pool(processes: int, what: str) -> Iterator[ProcessPoolExecutor]:
             _start(executor, processes)
             yield executor
         except BrokenProcessPool as error:
+            # The pool has ended the others already.
             problem = f"a process died that {what}, perhaps because memory was short"
             raise BadUsage(problem) from error
         except BaseException:

@@ -203,6 +203,8 @@ class Cluster(Here):
         """Add up the counts of all items, in the workers."""
         with _explaining_loss():
             level = self._submitted(count, items, phase)
+            # The tree of ``sum_counts``, whose sums never leave the workers: the scheduler and this
+            # process would be in the way of all of them.
             while len(level) > 1:
                 both = zip(level[::2], level[1::2], strict=False)
                 sums = [self.client.submit(add_counts, *two, pure=False) for two in both]
@@ -224,6 +226,7 @@ class Cluster(Here):
 
         while True:
             try:
+                # Not for ever: Dask waits for workers without a word.
                 return future.result(timeout=IDLE)
             except KilledWorker as error:
                 raise BadData(f"{KILLED}: {str(error.task).partition(',')[0]}") from error
@@ -262,6 +265,7 @@ def _require_workers(client: Client) -> None:
     """Warn of a cluster without workers. Raises ``ClusterLost`` if it was our own."""
     if client.scheduler_info()["workers"]:
         return
+    # Nobody else can start processes for a cluster that this one started.
     if client.cluster is not None:
         raise ClusterLost("the cluster was lost (no process of it is left)")
     warnings.warn("the cluster has no workers: waiting for some", NoWorkers, stacklevel=3)
@@ -307,6 +311,7 @@ def _read_model(path: Path) -> Shared:
 
 def _outcome(program: str, work: Task[Item, Result], item: Item) -> Outcome[Result]:
     """Run a task. ``program`` is the source of the process that asks for it."""
+    # Other code might give other digits, or fail in ways that name neither version.
     if program != program_source():
         problem = "the workers of the cluster run another version of semihmm: install the same"
         raise BadUsage(problem)

@@ -207,6 +207,7 @@ def _candidates(links: Links, threshold: float) -> Iterator[_Candidate]:
     Those of one abstract end come longest first, and from the left of the document. The posterior
     of a document word is shared among all abstract phrases that claim it.
     """
+    # A word that is claimed less than once shares nothing out.
     shared = links.probability / np.maximum(links.claims, 1.0)[links.document]
     width = len(links.claims)
     keys = links.abstract.astype(np.int64) * width + links.document

@@ -87,6 +87,7 @@ def aligned_pairs(
         return list(zip(units, alignments, strict=True))
 
     total = len(pairs) if isinstance(pairs, Sized) else None
+    # Twice: once for the units, and once to put the pairs that have none back in their places.
     given, asked = tee(with_bar_of_extracts(pairs, settings))
     # By the pair itself: ids of pairs may be equal.
     refused: dict[int, BadPair] = {}
@@ -129,10 +130,11 @@ def _without_bad_pairs(
     except (BadModel, BadResource, BadUsage):
         raise
     except Exception as error:
-        if len(units) == 1 and isinstance(error, BadPair):
-            return [(units[0], error)]
         if len(units) == 1:
-            return [(units[0], BadPair.failing(units[0].original.id, error))]
+            id = units[0].original.id
+            bad = error if isinstance(error, BadPair) else BadPair.failing(id, error)
+            return [(units[0], bad)]
+        # One bad unit must not cost the others of its batch their alignments.
         return list(chain.from_iterable(_without_bad_pairs(decode, [unit]) for unit in units))
 
 
@@ -149,6 +151,7 @@ def _merged(
         else:
             phrases += outcome.phrases
             null += outcome.null
+        # The units of a pair follow each other, so nothing of another one is collected yet.
         if unit.last:
             whole = Alignment(unit.original.id, tuple(phrases), tuple(null))
             yield unit.original, bad[0] if bad else whole
@@ -329,6 +332,7 @@ def pair_posteriors(model: SemiHmm, settings: Settings, pair: Pair) -> Posterior
     """
     links = np.zeros((len(pair.document), len(pair.abstract)))
     null = np.ones(len(pair.abstract))
+    # Sentences may be units of their own, in several batches: each fills its part of the tables.
     for units, encoded in encoded_units(model, settings, [pair]):
         batch_links = link_posteriors(model, encoded)
         abstract = np.concatenate([unit.abstract_range for unit in units])
@@ -448,6 +452,7 @@ def expected_jumps(
     for own, as_jump_model in _of_batches(count, model, settings, shown, workers):
         distances.update(own)
         of_batches.append(as_jump_model)
+    # In the order of the batches: the sums have the same digits for any number of threads.
     counts = sum_counts(of_batches)
     if not of_batches:
         raise BadData("no jumps to expect: no pair has words in both its document and its abstract")

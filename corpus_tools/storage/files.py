@@ -260,6 +260,7 @@ def replacing_bytes(
             with open(temporary, "wb") as file:
                 yield file
                 file.flush()
+                # A machine that fails may keep the new name and lose what it names.
                 if durable:
                     os.fsync(file.fileno())
             os.replace(temporary, target)

@@ -321,6 +321,7 @@ class Output:
             folder = path / ".partial"
         else:
             folder = path.with_name(f"{path.name}.partial")
+        # The lock stands beside the folder: inside, it would be in the way of removing it.
         with locked(folder.with_name(f".{folder.name}.lock"), f"the output {self.path}"):
             if not self.resume:
                 remove_files(folder, OURS)
@@ -364,6 +365,7 @@ def write_parts(
     files = [part for part in parts if isinstance(part, FilePart)]
     if files:
         try:
+            # All of them, before any is put out: an id may be in two files.
             all_made = list(made)
         except ClusterLost as error:
             # Unlike a training, what is left can be resumed only if some files are done.
@@ -404,6 +406,7 @@ def make_part(output: Output, folder: Path, work: Work, item: tuple[int, CorpusP
         identity = hashlib.sha256(basis.encode()).hexdigest()
     if output.resume and (kept := _kept(record, target, identity, output.skip)):
         return kept
+    # The record is written last: a part without one was not finished, and is made again.
     with part.opened() as pairs, replacing(target) as stream:
         made = Made(pairs.seen, work(pairs, stream))
     if output.basis is not None:
