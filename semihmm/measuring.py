@@ -68,6 +68,9 @@ A prototype was measured with people's judgements of content: there ``relative``
 ``syntax``. On hand alignments ``sentences`` is better (docs/measures.md).
 """
 
+OWN_FLAGS = ("model", "uncovered", "page")
+"""The flags of the command line that only coverage uses."""
+
 WHOLE = 0
 """The setting ``extract`` of coverage: the whole summary, which is short, is aligned.
 
@@ -88,10 +91,6 @@ class CoveredText(NamedTuple):
     words: tuple[str, ...]
     weights: np.ndarray
     covered: np.ndarray
-
-
-OWN_FLAGS = ("model", "uncovered", "page")
-"""What only coverage can do with a model, and show of its words."""
 
 
 class CoveredPair(NamedTuple):

@@ -268,7 +268,8 @@ def reference_texts(
     if isinstance(references, str):
         raise BadUsage("the references of an id must be a list of texts, not one text")
     if isinstance(references, Compressions):
-        return [MeasuredText(one.sentences, wordings, one) for one in references.choices]
+        choices = map(references.chosen, references.compressions)
+        return [MeasuredText(one.sentences, wordings, one) for one in choices]
     return [MeasuredText(to_sentences(text), wordings) for text in references]
 
 

@@ -92,11 +92,6 @@ class Compressions:
     words: tuple[str, ...]
     compressions: tuple[tuple[int, ...], ...]
 
-    @property
-    def choices(self) -> list[Choice]:
-        """The words that each subject chose."""
-        return [self.chosen(positions) for positions in self.compressions]
-
     def chosen(self, positions: tuple[int, ...]) -> Choice:
         """Return the choice of some words by their positions."""
         return Choice(self, positions, tuple(self.words[position] for position in positions))

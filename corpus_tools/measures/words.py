@@ -42,13 +42,12 @@ def cut(sentences: Sentences, limit: int) -> Sentences:
 
     As in ROUGE-1.5.5, white space at the start of a sentence counts as a word.
     """
-    left = limit
     kept = []
     for sentence in sentences:
-        words = BLANK.split(sentence.rstrip())[:left]
+        words = BLANK.split(sentence.rstrip())[:limit]
+        limit -= len(words)
         if words:
             kept.append(" ".join(words))
-        left -= len(words)
     return tuple(kept)
 
 
