@@ -205,14 +205,12 @@ def texts_of(units: Iterable[AlignmentUnit], folder: Path, encoder: str = "") ->
 
     No batch has pairs of two files: each file makes the batches that it makes by itself.
     """
-    of_files = enumerate(of_file for _, of_file in groupby(units, _file_of))
-    files = [write_file(numbered(folder, file), own, encoder) for file, own in of_files]
+    by_file = groupby(units, lambda unit: getattr(unit.original.source, "path", None))
+    files = [
+        write_file(numbered(folder, number), own, encoder)
+        for number, (_, own) in enumerate(by_file)
+    ]
     return merged_texts(folder, files)
-
-
-def _file_of(unit: AlignmentUnit) -> str | None:
-    source = unit.original.source
-    return None if source is None else source.path
 
 
 BESIDE = ".semihmm-cache"
@@ -236,7 +234,12 @@ class TrainingCache:
         ``fingerprint`` is that of the texts, and of the model that training started from, if any;
         ``skip`` tells whether bad pairs are left out.
         """
-        folder = self.folder / f"encoded-{_encoding_key(fingerprint, settings, skip)}"
+        # The texts are hashed themselves, and so is the model that training starts from.
+        options = all_options()
+        used = {name: one for name, one in settings.as_json().items() if options[name].is_encoded}
+        content = json.dumps([fingerprint, used, skip, program_source()])
+        key = hashlib.sha256(content.encode()).hexdigest()[:16]
+        folder = self.folder / f"encoded-{key}"
         make_folder(folder, WHAT)
         remove_left_behind(folder)
         return Shards(folder, len(texts))
@@ -299,12 +302,3 @@ def program_source() -> str:
         for file in sorted((Path(__file__).parents[2] / package).rglob("*.py")):
             digest.update(file.read_bytes())
     return digest.hexdigest()
-
-
-def _encoding_key(fingerprint: str, settings: Settings, skip: bool) -> str:
-    """Hash all that the evidence of a corpus depends on."""
-    # The texts are hashed themselves, and so is the model that training starts from.
-    options = all_options()
-    used = {name: value for name, value in settings.as_json().items() if options[name].is_encoded}
-    content = json.dumps([fingerprint, used, skip, program_source()])
-    return hashlib.sha256(content.encode()).hexdigest()[:16]

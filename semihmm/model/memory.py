@@ -86,9 +86,8 @@ def require_memory_of_cells(batch: Batch, cells: list[np.ndarray]) -> None:
     begins = np.concatenate([rows[:, 0] for rows in cells])
     pairs = np.searchsorted(batch.abstract_offsets, begins, side="right") - 1
     own = np.bincount(pairs, minlength=len(batch))
-    words = np.diff(batch.document_offsets), np.diff(batch.abstract_offsets)
-    sizes = np.stack([*words, own], axis=1).tolist()
-    for identity, size in zip(batch.ids, sizes, strict=True):
+    sizes = np.stack([np.diff(batch.document_offsets), np.diff(batch.abstract_offsets), own])
+    for identity, *size in zip(batch.ids, *sizes.tolist(), strict=True):
         if problem := memory_problem(*size):
             raise BadPair(f"pair {identity!r}: {problem}")
 

@@ -42,8 +42,7 @@ class Encoded(NamedTuple):
     @property
     def fusions(self) -> Fusions:
         """Return the pairs that the jump model walks over: the batch's own without a choice."""
-        chosen: Fusions | None = self.evidence.get(Fusion.name)
-        return Fusions.of_pairs(self.batch, self.cells.cells) if chosen is None else chosen
+        return self.evidence.get(Fusion.name) or Fusions.of_pairs(self.batch, self.cells.cells)
 
 
 class BatchPosteriors(NamedTuple):
@@ -132,10 +131,8 @@ class SemiHmm:
         evidence = {name: part.evidence(batch) for name, part in self.null_factors.items()}
         fusion = self.parts.get(Fusion.name)
         fusions = None if fusion is None else fusion.evidence((batch, cells.cells))
-        if fusions is None:
-            evidence["jump"] = self.jump.evidence(batch)
-        else:
-            evidence["jump"] = self.jump.evidence(fusions.batch)
+        evidence["jump"] = self.jump.evidence(batch if fusions is None else fusions.batch)
+        if fusions is not None:
             # The jump model has seen the trees, and nobody else asks for them.
             fusions = fusions._replace(batch=replace(fusions.batch, trees=None))
         return Encoded(batch, {**evidence, "rewrite": cells, Fusion.name: fusions})
