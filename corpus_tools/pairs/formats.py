@@ -283,10 +283,10 @@ FORMATS = {
 """The first one that recognizes a file reads it. JSON lines take the rest, and say what it is."""
 
 
-def iterate_records(path: StrPath) -> Iterator[tuple[Source, str, dict[str, Any]]]:
+def iterate_records(path: StrPath) -> Iterator[tuple[dict[str, Any], Source, str]]:
     """Yield the records of a file as they are read, each with its source.
 
-    Between the two is what a record without an id is called, as in ``line-3``.
+    The last of the three is what a record without an id is called, as in ``line-3``.
 
     ``path``  a file, plain or packed with gzip, or ``-`` for standard input.
 
@@ -301,6 +301,6 @@ def iterate_records(path: StrPath) -> Iterator[tuple[Source, str, dict[str, Any]
             source = Source(file.name, number, file.name)
         else:
             source = Source(f"{file.name}, {form.unit} {number}", None, file.name)
-        yield source, f"{form.unit}-{number}", fields
+        yield fields, source, f"{form.unit}-{number}"
     if not number:
         raise BadData("the file has no pairs", file.name)

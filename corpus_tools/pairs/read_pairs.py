@@ -1,7 +1,7 @@
 """Reads pairs of a document and its abstract from files, in several processes if there are many.
 
-This process reads the files and checks the records. The others make pairs of them, with tokens,
-sentences and extracts: they get some hundred thousand characters at a time, and the pairs come out
+This process reads the records of the files. The others make pairs of them, with tokens, sentences
+and extracts: they get some hundred thousand characters at a time, and the pairs come out
 in the order of the records. So neither pairs nor errors depend on the number of processes.
 
 Of pairs it is noted what was seen of them, whether they are in the files of users or wait on disk.
@@ -29,8 +29,15 @@ import numpy as np
 from corpus_tools.errors import BadData, BadPair, BadUsage
 from corpus_tools.pairs.extract_methods import choose_extracts
 from corpus_tools.pairs.formats import iterate_records
-from corpus_tools.pairs.pair import ChosenExtracts, ExtractChoice, Pair, Source, can_be_aligned
-from corpus_tools.pairs.records import Keys, Record, pair_of, record_of, warns_of_unspaced_text
+from corpus_tools.pairs.pair import (
+    ChosenExtracts,
+    ExtractChoice,
+    Pair,
+    Source,
+    can_be_aligned,
+    place_of,
+)
+from corpus_tools.pairs.records import Keys, pair_of, warns_of_unspaced_text
 from corpus_tools.parallel import in_processes
 from corpus_tools.progress import showing_bars
 from corpus_tools.storage.file_formats import is_json
@@ -147,23 +154,25 @@ def iterate_pairs(
         given, keys = _parallel_lines(files[0], abstracts), (None, None)
     else:
         raise BadUsage("abstracts in a file of their own belong to one file of documents")
-    records = _checked_records(given, keys, tokenizer)
-    characters = 0
-    for record in records:
-        yield pair_of(record, tokenizer)
-        characters += _characters(record)
-        if processes > 1 and characters > START_CHARACTERS:
-            yield from _pairs_of_processes(records, tokenizer, extracts, processes)
+    first: dict[str, Source | None] = {}
+    warned = tokenizer == "unicode"
+    make = partial(pair_of, keys=keys, tokenizer=tokenizer)
+    for pair in _pairs_of(iter(given), make, extracts, processes):
+        other = first.setdefault(pair.id, pair.source)
+        if other is not pair.source:
+            raise BadData(f"the id {pair.id!r} is that of {other} too", *place_of(pair.source))
+        warned = warned or warns_of_unspaced_text(pair)
+        yield pair
 
 
-Given = tuple[Source, str, dict[str, Any]]
-"""Where a record stands, what it is called if it has no id, and its fields."""
+Given = tuple[dict[str, Any], Source, str]
+"""The fields of a record, where it stands, and what it is called if it has no id."""
 
 
 def _named_records(path: str, several: bool) -> Iterator[Given]:
     """Yield the records of a file. ``several`` says whether there are others."""
-    for source, place, fields in iterate_records(path):
-        yield source, f"{PurePath(path).name}:{place}" if several else place, fields
+    for fields, source, place in iterate_records(path):
+        yield fields, source, f"{PurePath(path).name}:{place}" if several else place
 
 
 def _parallel_lines(path: StrPath, abstracts: StrPath) -> Iterator[Given]:
@@ -180,7 +189,7 @@ def _parallel_lines(path: StrPath, abstracts: StrPath) -> Iterator[Given]:
     for line, sides in enumerate(zip(*both, strict=True), start=1):
         document, abstract = (side.rstrip("\r") for side in sides)
         fields = {"document": document, "abstract": abstract}
-        yield Source(file, line, file), f"line-{line}", fields
+        yield fields, Source(file, line, file), f"line-{line}"
 
 
 def plain_text(path: StrPath) -> str:
@@ -196,24 +205,6 @@ def plain_text(path: StrPath) -> str:
     return text
 
 
-def _checked_records(given: Iterable[Given], keys: Keys, tokenizer: str | None) -> Iterator[Record]:
-    """Yield the records. Warns once of text without spaces.
-
-    ``keys``  the fields of both sides, if they are not to be found by their names.
-
-    Raises ``BadData`` for a record that is wrong, and for an id that is there twice.
-    """
-    first: dict[str, Source] = {}
-    warned = tokenizer == "unicode"
-    for source, name, fields in given:
-        record = record_of(fields, source, name, keys)
-        other = first.setdefault(record.id, source)
-        if other is not source:
-            raise BadData(f"the id {record.id!r} is that of {other} too", *source[:2])
-        warned = warned or warns_of_unspaced_text(record)
-        yield record
-
-
 # In several processes
 
 START_CHARACTERS = 8_000_000
@@ -225,30 +216,39 @@ To start a process takes half a second of a processor. Set by hand.
 BLOCK_CHARACTERS = 300_000
 """Characters that a process gets at a time, about: a tenth of a second of work. Set by hand."""
 
-Block = list[Record | BadData]
+Make = Callable[[dict[str, Any], Source, str], Pair]
+"""Makes the pair of a record."""
+
+Block = list[Given | BadData]
 """Records; the last may be the error that came in place of one."""
 
 
-def _pairs_of_processes(
-    records: Iterator[Record], tokenizer: str | None, choice: ExtractChoice | None, processes: int
+def _pairs_of(
+    given: Iterator[Given], make: Make, choice: ExtractChoice | None, processes: int
 ) -> Iterator[Pair]:
-    """Yield the pairs of records, which processes make.
+    """Yield the pairs of records, which processes make once there are many.
 
-    ``choice``  the extracts that will be asked for: the pairs have them.
+    ``choice``  the extracts that will be asked for: pairs that a process makes have them.
     """
-    work = partial(_made, tokenizer, choice)
-    for pair in chain.from_iterable(in_processes(work, _blocks(records), processes, "reads pairs")):
-        if isinstance(pair, BadData):
-            raise pair
-        yield pair
+    characters = 0
+    for record in given:
+        yield make(*record)
+        characters += _characters(record)
+        if processes > 1 and characters > START_CHARACTERS:
+            work = partial(_made, make, choice)
+            blocks = in_processes(work, _blocks(given), processes, "reads pairs")
+            for pair in chain.from_iterable(blocks):
+                if isinstance(pair, BadData):
+                    raise pair
+                yield pair
 
 
-def _blocks(records: Iterator[Record]) -> Iterator[Block]:
+def _blocks(given: Iterator[Given]) -> Iterator[Block]:
     """Yield the records in blocks, up to the first error."""
     block: Block = []
     characters = 0
     try:
-        for record in records:
+        for record in given:
             block.append(record)
             characters += _characters(record)
             if characters >= BLOCK_CHARACTERS:
@@ -261,14 +261,12 @@ def _blocks(records: Iterator[Record]) -> Iterator[Block]:
     yield block
 
 
-def _characters(record: Record) -> int:
-    """Return about how many characters a record has."""
-    return len(str(record.document)) + len(str(record.abstract))
+def _characters(record: Given) -> int:
+    """Return about how many characters the texts of a record have."""
+    return sum(len(str(value)) for value in record[0].values())
 
 
-def _made(
-    tokenizer: str | None, choice: ExtractChoice | None, block: Block
-) -> list[Pair | BadData]:
+def _made(make: Make, choice: ExtractChoice | None, block: Block) -> list[Pair | BadData]:
     """Make the pairs of a block, in a process, with the extracts that will be asked for.
 
     The last may be the error that came in place of one.
@@ -278,7 +276,7 @@ def _made(
         try:
             if isinstance(record, BadData):
                 raise record
-            pair = pair_of(record, tokenizer)
+            pair = make(*record)
         except BadData as error:
             return [*made, error]
         if choice is not None and choice.sentences and can_be_aligned(pair):

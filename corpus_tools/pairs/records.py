@@ -10,7 +10,7 @@ import math
 import re
 import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeGuard
+from typing import TYPE_CHECKING, Any, Protocol, TypeGuard
 
 from corpus_tools.errors import BadData, BadUsage, MissingText, UnspacedText, number_of, warn_caller
 from corpus_tools.pairs.pair import Pair, Source, WordLink, tokenizer_names
@@ -158,97 +158,80 @@ def _side_of(fields: Mapping[str, Any], side: str, named: str | None) -> Side:
 
 # Records and pairs
 
-
-class Record(NamedTuple):
-    """A pair as it was given, both sides checked but not yet tokenized.
-
-    ``source``  where it stands, or what names it in errors.
-    ``fields``  the whole record, whose hand alignment is not yet checked.
-    """
-
-    source: Source
-    id: str
-    document: Side
-    abstract: Side
-    fields: Mapping[str, Any]
-
-    def error(self, problem: str) -> BadData:
-        """Make the error of a problem, which says where the record stands."""
-        return BadData(f"pair {self.id!r}: {problem}", *self.source[:2])
-
-
-def record_of(
-    fields: Mapping[str, Any], source: Source, number: str, keys: Keys = (None, None)
-) -> Record:
-    """Check id and sides of a record. ``number`` is the id of one without.
-
-    Raises ``BadData`` with the source for what is wrong, ``MissingText`` for a missing side.
-    """
-    try:
-        sides = [_side_of(fields, *side) for side in zip(SIDE_KEYS, keys, strict=True)]
-        return Record(source, record_id(fields, number), sides[0], sides[1], fields)
-    except BadData as error:
-        raise type(error)(error.problem, *source[:2]) from None
-
-
 SHOWN_RUN = 12
 """Characters that a warning shows of a run without spaces: enough to find it."""
 
 
-def warns_of_unspaced_text(record: Record) -> bool:
+def warns_of_unspaced_text(pair: Pair) -> bool:
     """Warn of a text in a script without spaces, and tell whether there was one."""
-    for name, side in (("document", record.document), ("abstract", record.abstract)):
-        run = None if is_tokenized(side) else unspaced_run(_strings(side))
+    for name, text in (("document", pair.document), ("abstract", pair.abstract)):
+        run = unspaced_run(text.strings)
         if run is not None:
             shown = run if len(run) <= SHOWN_RUN else f"{run[:SHOWN_RUN]}..."
             problem = (
                 f"the {name} has long runs of letters without spaces ({shown}), each of which is "
                 "one token; the tokenizer 'unicode' cuts at Unicode's word boundaries"
             )
-            warn_caller(UnspacedText(str(record.error(problem))))
+            warn_caller(UnspacedText(str(pair.error(problem))))
             return True
     return False
 
 
-def pair_of(record: Record, tokenizer: str | None) -> Pair:
-    """Make the pair of a record. Raises ``BadData`` for hand alignments that are none of it."""
-    document, document_tokenizer = _text(record.document, tokenizer)
-    abstract, abstract_tokenizer = _text(record.abstract, tokenizer)
-    sure = _links(record, "sure", document, abstract)
-    possible = _links(record, "possible", document, abstract)
-    if sure is None and possible is not None:
-        raise record.error("has 'possible' links but no 'sure', expected both or 'sure' alone")
+def pair_of(
+    fields: Mapping[str, Any],
+    source: Source,
+    number: str,
+    keys: Keys = (None, None),
+    tokenizer: str | None = None,
+) -> Pair:
+    """Make the pair of a record.
+
+    ``source``     where the record stands, or what names it in errors.
+    ``number``     the id of a record without.
+    ``tokenizer``  one of ``TOKENIZERS``; ``None`` decides for each text by itself.
+
+    Raises ``BadData`` with the source for what is wrong, ``MissingText`` for a missing side.
+    """
+    try:
+        id = record_id(fields, number)
+        sides = (_side_of(fields, *side) for side in zip(SIDE_KEYS, keys, strict=True))
+        (document, *names), (abstract, *others) = (_text(side, tokenizer) for side in sides)
+        texts = document, abstract
+        sure, possible = (_links(fields, key, id, texts) for key in ("sure", "possible"))
+        if sure is None and possible is not None:
+            problem = "has 'possible' links but no 'sure', expected both or 'sure' alone"
+            raise BadData(f"pair {id!r}: {problem}")
+    except BadData as error:
+        raise type(error)(error.problem, *source[:2]) from None
     if sure is not None and possible is None:
         possible = frozenset()
-    names = tokenizer_names((document_tokenizer, abstract_tokenizer))
-    return Pair(record.id, document, abstract, sure, possible, names, source=record.source)
-
-
-def _strings(side: str | list[str]) -> list[str]:
-    """Return the strings of a side that is not tokenized."""
-    return [side] if isinstance(side, str) else side
+    return Pair(id, *texts, sure, possible, tokenizer_names(names + others), source=source)
 
 
 def _text(side: Side, tokenizer: str | None) -> tuple[Text, str]:
     """Return a side as a text, with the name of the tokenizer, empty where it was not needed."""
     if is_tokenized(side):
         return Text.from_sentences(side), ""
-    name = tokenizer or detect_tokenizer(_strings(side))
+    name = tokenizer or detect_tokenizer([side] if isinstance(side, str) else side)
     return to_text(side, name), name
 
 
-def _links(record: Record, key: str, document: Text, abstract: Text) -> frozenset[WordLink] | None:
-    links = record.fields.get(key)
+def _links(
+    fields: Mapping[str, Any], key: str, id: str, texts: tuple[Text, Text]
+) -> frozenset[WordLink] | None:
+    """Return the word links of a record. Raises ``BadData`` for what is none of its texts."""
+    links = fields.get(key)
     if links is None:
         return None
     # Python's records may have tuples and sets, which files do not have.
     if not isinstance(links, list | tuple | set | frozenset) or not all(map(_is_link, links)):
-        raise record.error(f"{key!r} must be a list of links [d, a], two token numbers each")
+        problem = f"{key!r} must be a list of links [d, a], two token numbers each"
+        raise BadData(f"pair {id!r}: {problem}")
     for link in links:
-        for side, number, text in zip(SIDE_KEYS, link, (document, abstract), strict=True):
+        for side, number, text in zip(SIDE_KEYS, link, texts, strict=True):
             if not 0 <= number < len(text):
-                raise record.error(
-                    f"link {list(link)} of {key!r} is out of range: "
+                raise BadData(
+                    f"pair {id!r}: link {list(link)} of {key!r} is out of range: "
                     f"the {side} has {number_of(len(text), 'token')}, numbered from 0; "
                     "were they counted with another tokenizer?"
                 )
@@ -283,7 +266,7 @@ def make_pair(document: Side, abstract: Side, id: str = "1", tokenizer: str | No
     """
     require_tokenizer(tokenizer)
     fields = {"document": document, "abstract": abstract}
-    return pair_of(record_of(fields, Source("the pair", None), id), tokenizer)
+    return pair_of(fields, Source("the pair", None), id, tokenizer=tokenizer)
 
 
 # What people have in Python: tuples, dictionaries, data frames, data sets
@@ -351,9 +334,9 @@ def iterate_as_pairs(
             continue
         where = "the pair" if one else f"pairs[{index}]"
         fields = _fields(item, where, keys)
-        record = record_of(fields, Source(where, None), str(index + 1), keys)
-        warned = warned or warns_of_unspaced_text(record)
-        yield pair_of(record, tokenizer)
+        pair = pair_of(fields, Source(where, None), str(index + 1), keys, tokenizer)
+        warned = warned or warns_of_unspaced_text(pair)
+        yield pair
 
 
 def is_one_pair(given: PairLike | PairsLike, keys: Keys = (None, None)) -> TypeIs[PairLike]:
