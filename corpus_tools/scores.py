@@ -394,6 +394,7 @@ def score(
             figures = scored.figure(drawn @ statistics)
             low, high = np.percentile(figures, PERCENTILES)
             scores[scope][name] = Figure(whole_corpus(scored, statistics), float(low), float(high))
+            # The one score that systems are tested by; all of them would be seven times as much.
             if name == SoftF.name:
                 resampled[scope] = figures
     signature = _signature(matched, ignore, len(ignored), resamples, seed)

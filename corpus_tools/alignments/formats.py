@@ -315,6 +315,7 @@ def read_a3(path: StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:
     """
     lines = _lines_of(path, pairs, each=3)
     for n, pair in enumerate(pairs):
+        # The second line is the abstract, whose length the head has: its spelling does not matter.
         head, _, words = lines[3 * n : 3 * n + 3]
         with in_line(3 * n + 1, path):
             if not head.startswith(_a3_head(n + 1, pair)):

@@ -76,6 +76,7 @@ class Directed(WordAlignerSystem):
         if self.seeded:
             shared = set().union(*documents) & set().union(*abstracts)
             seeds = [[word] for word in sorted(shared)]
+            # Behind the pairs: the first answers of the aligner are those of the pairs.
             documents += seeds
             abstracts += seeds
         if self.variant == "document":

@@ -151,6 +151,7 @@ def compare(
     for scope in next((row.scores for row in rows.values() if row.report), ()):
         for name, p in against_best(reports, scope).items():
             rows[name].p[scope] = p
+    # Systems first: the files of annotators may name another tokenizer than the pairs do.
     scored_rows = [row.report for row in (*rows.values(), *people) if row.report]
     if not scored_rows:
         reasons = dict.fromkeys(row.reason for row in rows.values() if row.reason)
@@ -185,6 +186,7 @@ def _row(
     extracts = [unit.pair for unit in units]
     try:
         for part in system.parts:
+            # Both heuristics join the same two directions, which take most of the time.
             if part.name not in measured:
                 measured[part.name] = run(part, extracts)
         parts = [measured[part.name] for part in system.parts]

@@ -120,7 +120,7 @@ def judge_phrases(pair: Pair, alignment: Alignment) -> list[JudgedPhrase]:
             pair.id,
             span,
             _kind(pair, span, chosen, _links_of(span, sure), true),
-            sorted(chosen),
+            sorted(chosen),  # so that sums over links have one order, and the same digits
             summary=_text(abstract, range(*span)),
             true=_text(document, {d for d, _ in true}),
             aligned=_text(document, {d for d, _ in chosen}),
