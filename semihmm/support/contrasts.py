@@ -87,10 +87,12 @@ class Contrasts:
 
     def antonyms(self, sentence: Sentence, sources: Sequence[int]) -> Iterator[Found]:
         """Give words that the document lacks, where a source has the opposite in their place."""
+        said = self._around(sentence, 0, len(sentence.words))
         for i, word in enumerate(sentence.words):
             for end, opposite in self._opposites(sentence, i) if word in sentence.content else ():
                 first, *rest = opposite.split()
-                for number, j in self._positions.get(first, ()):
+                # What the abstract says too is opposed to something else.
+                for number, j in () if first in said else self._positions.get(first, ()):
                     source = self._sentences[number]
                     source_end = _end(source, j, rest)
                     even = (negation(sentence, i) < i) == (negation(source, j) < j)

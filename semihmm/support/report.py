@@ -26,6 +26,9 @@ LEAST_USED = 0.3
 It gives the best F1 on sentences that people linked (docs/uses.md).
 """
 
+SURELY = 0.7
+"""Sources with a greater share are shown in full colour. Chosen by hand."""
+
 SIGNS = {"": "{}", "unsupported": "[{}]?", "conflict": "[{}]!"}
 """How words are marked in a terminal, by what they are."""
 
@@ -214,7 +217,7 @@ def support_html(support: Support, anchor: str = "pair") -> str:
     document = [
         {
             "text": pair.document.passage(*boundaries[number : number + 2]).text,
-            "use": round(30 * share) if share >= LEAST_USED else 0,
+            "use": _use(share),
         }
         for number, share in enumerate(support.used())
     ]
@@ -226,6 +229,13 @@ def support_html(support: Support, anchor: str = "pair") -> str:
         "document": document,
     }
     return rendered("views/page/support_pair.html", content)
+
+
+def _use(share: float) -> str:
+    """Return the style of a document sentence by its greatest share as a source."""
+    if share < LEAST_USED:
+        return "unused"
+    return "surely" if share >= SURELY else "used"
 
 
 def _sentence(support: Support, number: int) -> dict[str, Any]:
@@ -265,7 +275,6 @@ def write_support_page(supports: Iterable[Support], path: StrPath, title: str) -
     Raises ``BadData`` where the system refuses to write.
     """
     rows = []
-    pairs = []
     for number, support in enumerate(supports):
         anchor = f"p{number}"
         conflicts = sum(len(sentence.conflicts) for sentence in support.sentences)
@@ -273,16 +282,15 @@ def write_support_page(supports: Iterable[Support], path: StrPath, title: str) -
             {
                 "anchor": anchor,
                 "id": support.pair.id,
-                "figure": _figure(support.support),
                 "support": support.support,
+                "figure": _figure(support.support),
                 "conflicts": number_of(conflicts, "conflict") if conflicts else "",
+                "pair": support_html(support, anchor),
             }
         )
-        pairs.append(support_html(support, anchor))
+    # What nothing supports is what a reader wants to see first.
     rows.sort(key=itemgetter("support"))
     styles = ["views/page/support_page.css", "views/page/support.css"]
-    page, _ = whole_page(
-        "views/page/support.html", title, styles, [], rows=rows, pairs="\n".join(pairs)
-    )
+    page, _ = whole_page("views/page/support.html", title, styles, [], rows=rows)
     with replacing(path) as stream:
         stream.write(page)

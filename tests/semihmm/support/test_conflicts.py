@@ -211,6 +211,11 @@ OTHERS = {
         "Profits of the bank rose by 5 %",
         ("antonym", "rose", "fell"),
     ),
+    "both opposites": (
+        "It will raise its prices by 3 percent and cut 200 jobs",
+        "The firm plans 200 job cuts and a price increase of 3 percent",
+        None,
+    ),
     "not closed": (
         "The museum was not closed on Sunday",
         "The museum was open on Sunday",
