@@ -71,12 +71,8 @@ class AlignedPair:
     def phrases(self) -> list[AlignedPhrase]:
         """Return the aligned phrases with their texts, in the order of the abstract."""
         return [
-            AlignedPhrase(
-                self.pair.abstract.passage(*link.abstract),
-                self.pair.document.passage(*link.document),
-                link.probability,
-            )
-            for link in self.alignment.phrases
+            AlignedPhrase(self.pair.abstract.passage(*a), self.pair.document.passage(*d), p)
+            for a, d, p in self.alignment.phrases
         ]
 
     @property

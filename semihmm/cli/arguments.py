@@ -192,23 +192,12 @@ def _setting(name: str, setting: Option, group: tuple[str, str], default: str | 
     if default is not None:
         # The help of a setting without a default says what happens then.
         help = help.partition(" (default: ")[0]
-    more: dict[str, Any] = {"is_flag": True}
+    more: dict[str, Any] = {"default": setting.default, "show_default": default or True}
     if isinstance(setting.default, bool):
-        flag = f"{flag}/--no-{flag[2:]}"
-    else:
-        read = partial(setting.read, name)
-        kind = InputFile(read) if setting.is_path else Value(read, setting.names)
-        more = {"type": kind, "metavar": setting.metavar}
-    return click.option(
-        flag,
-        name,
-        cls=command.Option,
-        default=setting.default,
-        show_default=default or True,
-        help=help,
-        group=group,
-        **more,
-    )
+        return option(f"{flag}/--no-{flag[2:]}", help, None, name, group=group, **more)
+    read = partial(setting.read, name)
+    kind = InputFile(read) if setting.is_path else Value(read, setting.names)
+    return option(flag, help, kind, name, group=group, metavar=setting.metavar, **more)
 
 
 def given_settings(known: Collection[str]) -> dict[str, Any]:

@@ -112,9 +112,11 @@ class Option(click.Option):
 
 
 def option(
-    flag: str, help: str, kind: click.ParamType[Any] | None = None, **more: Any
+    flag: str, help: str, kind: click.ParamType[Any] | None = None, name: str = "", **more: Any
 ) -> Decorator:
     """Make a decorator that gives a command an option; without a kind of value it is a flag.
+
+    The option is called as its flag, unless it has another ``name``.
 
     With ``several=True`` all values that follow are its own: the option has a list of them.
     """
@@ -122,7 +124,8 @@ def option(
         more["is_flag"] = True
     if more.pop("several", False):
         more |= {"multiple": True, "metavar": SEVERAL}
-    return click.option(flag, cls=Option, type=kind, help=help, **more)
+    names = (flag, name) if name else (flag,)
+    return click.option(*names, cls=Option, type=kind, help=help, **more)
 
 
 SEVERAL = "FILE..."

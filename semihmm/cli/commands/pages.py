@@ -314,10 +314,7 @@ def _claim(folder: Path) -> None:
 MODEL = "model"
 """The value of ``--start`` for suggestions by the model of ``--model``."""
 
-ORDERS = {
-    "file": "as in PAIRS",
-    "uncertain": "first those of which the model is least sure",
-}
+ORDERS = {"file": "as in PAIRS", "uncertain": "first those of which the model is least sure"}
 LAST_PORT = 65535
 
 
