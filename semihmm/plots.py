@@ -145,6 +145,7 @@ class Training(Plot):
         weights.set_ylabel("Mixture weight")
         weights.set_xlabel("Iterations of EM done")
         weights.set_xlim(left=-0.3, right=done[-1] + 0.3)
+        # From zero, so that the heights can be compared.
         highest = max(max(iteration.weights.values()) for iteration in iterations)
         weights.set_ylim(0.0, 1.1 * highest)
         weights.xaxis.set_major_locator(MaxNLocator(integer=True))
@@ -270,6 +271,7 @@ def _draw_equal_f(axes: Axes) -> None:
     """Draw lines of equal F through the range that the axes have."""
     left, right = axes.get_xlim()
     low, high = axes.get_ylim()
+    # With a recall of half of F or less, no precision gives that F.
     recall = np.linspace(max(left, 1.0), right, 200)
     for f in range(5, 100, 5):
         above = recall > f / 2 + 0.5
@@ -280,6 +282,7 @@ def _draw_equal_f(axes: Axes) -> None:
         axes.plot(recall[above][inside], precision[inside], **EQUAL_F)
         if inside[-1]:
             _note(axes, f"F {f}", (right, precision[-1]), (2, -1), fontsize=6, color="0.4")
+    # The lines must not widen the range that the models gave.
     axes.set_xlim(left, right)
     axes.set_ylim(low, high)
 

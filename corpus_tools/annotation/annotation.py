@@ -183,6 +183,7 @@ def read_annotation(row: object, pair: Pair) -> Annotation:
         raise BadData("two 'links' are of the same phrases")
     if not annotation.null.isdisjoint(abstract_words_of(annotation.links)):
         raise BadData("a word stands both in 'null' and in 'links'")
+    # Readers of gold would count an open word as one that is aligned to nothing.
     if annotation.decided and annotation.open_words():
         raise BadData(f"it is decided, but abstract word {annotation.open_words()[0]} is open")
     return annotation
@@ -226,6 +227,7 @@ def _read_note(row: Row, key: str) -> str:
     note = row.get(key)
     if not isinstance(note, str) or len(note) > LONGEST_NOTE:
         raise BadData(f"{key!r} is not a string of {LONGEST_NOTE:,} characters at most")
+    # The page may send one, which could not be written to the file in UTF-8.
     if any("\ud800" <= letter <= "\udfff" for letter in note):
         raise BadData("the note has half a surrogate pair, which is no character")
     return note

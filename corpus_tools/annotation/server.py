@@ -104,6 +104,7 @@ class AnnotationApp:
         is_own = request.headers.get("Sec-Fetch-Site", "none") in OWN_SITES
         if not is_own or request.headers.get("Origin", f"http://{host}") != f"http://{host}":
             raise Forbidden("the request comes from another page")
+        # Compared in constant time, so that answers do not tell how much of it is right.
         given = request.path.removeprefix("/").partition("/")[0]
         if not secrets.compare_digest(given.encode(), self.token.encode()):
             raise Forbidden("the address has no token, or that of another session")

@@ -19,7 +19,8 @@ from corpus_tools.texts.text import Characters, Text
 def exact_phrases(pair: Pair, links: Iterable[WordLink], probability: float) -> list[PhraseLink]:
     """Return long phrase links that together have exactly the given word links."""
     phrases: list[PhraseLink] = []
-    # In successive words the number of the link grows as the position does.
+    # Greedy: to find the fewest phrases would be a covering problem. In a run of document words,
+    # the number of the link grows as the position does.
     by_abstract = enumerate(sorted((a, d) for d, a in links))
     for (a, _), run in groupby(by_abstract, key=lambda item: (item[1][0], item[1][1] - item[0])):
         words = [d for _, (_, d) in run]
@@ -40,6 +41,7 @@ def _joined(pair: Pair, phrase: PhraseLink, run: PhraseLink) -> PhraseLink | Non
         return None
     start, end = phrase.document
     if run.document[0] == end:
+        # Exact where both sides are the same words, which are linked one by one.
         end = run.document[1]
     elif run.document != phrase.document:
         return None
@@ -184,6 +186,7 @@ class PairView:
     def longest_jump(self) -> int:
         """Return the words of the longest jump, either way, from one linked phrase to the next."""
         spans = [link.document for link in self.system_links()]
+        # Neither the first phrase nor the last one has a jump: with one phrase there is none.
         return max((abs(start - end) for (_, end), (start, _) in pairwise(spans)), default=0)
 
 

@@ -46,6 +46,7 @@ def _print_view(view: PairView, console: Console) -> None:
     """
     console.print(Rule(printable(view.title()), align="left"))
     table = Table.grid(padding=(0, 3), expand=True)
+    # Documents are longer than abstracts, of which every word is shown.
     table.add_column(ratio=2)
     table.add_column(ratio=3)
     in_color = console.color_system is not None and not console.no_color
@@ -80,6 +81,7 @@ def _marked(view: PairView, runs: Iterable[Run], unlinked: str, in_color: bool) 
     """
     shown = Text()
     for number, run in enumerate(runs):
+        # The blank before the first run stands behind the sentence before.
         if number:
             shown.append(printable(run.before))
         words = printable(run.text)

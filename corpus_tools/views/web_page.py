@@ -86,6 +86,7 @@ def write_page(
     for view in views:
         covers |= view.covered is not None
         rows.append(_summary_row(view))
+        # As text at once: the objects of a large corpus would take several times the memory.
         lines.append(inert_json(_pair_row(view, components)))
     counted = "differences" if reference else None
     if covers:

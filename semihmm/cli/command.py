@@ -51,7 +51,9 @@ class Value(click.ParamType[Any]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Read a value; a default that is no text stays. Raises ``click.BadParameter``."""
         if not isinstance(value, str):
+            # Click reads defaults too, which the settings give as values.
             return value
+        # An empty value comes from a shell variable that is not set.
         if not value.strip():
             self.fail(f"expected a value, not {value!r}", param, ctx)
         try:
@@ -150,6 +152,7 @@ class Command(click.Command):
         made: list[str] = []
         flag = ""
         for arg in args:
+            # A single dash is a file, standard input, and belongs to the flag before it.
             if arg[:1] == "-" and arg != "-":
                 flag = arg if arg in several else ""
             elif flag and made[-1] != flag:
@@ -167,6 +170,7 @@ class Command(click.Command):
         except FileNotFoundError as error:
             # Libraries would fail anywhere.
             raise BadUsage("the working directory was deleted: change to another") from error
+        # Before anything is read: a wrong output must not cost hours.
         refuse_overlaps(ctx)
         ctx.obj.begin_work()
         assert self.callback is not None
@@ -302,6 +306,7 @@ def run_command(arguments: Sequence[str], signals: StopSignals | None = None) ->
         return 0
     except BaseException as error:
         if not signals.received:
+            # No signal made it: the error is what it says it is.
             return _status_after(error)
     # Libraries may have made another exception of the signal's.
     return _status_after(Stopped(signals.received[0]))

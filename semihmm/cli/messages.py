@@ -57,6 +57,8 @@ def reporting(*, quiet: bool) -> Iterator[None]:
         warnings.catch_warnings(),
         nullcontext() if quiet or not sys.stderr.isatty() else showing_bars(),
     ):
+        # By default Python shows a warning once for each line of code: of the next file it would
+        # say nothing.
         warnings.simplefilter("always", SemiHmmWarning)
         warnings.showwarning = show
         yield
@@ -78,6 +80,7 @@ def warn(message: str) -> None:
 
 def write_result(result: str | Mapping[str, Any], path: StrPath = STANDARD_STREAM) -> None:
     """Write a text for people, or figures as JSON. Raises ``BadData`` if that is not possible."""
+    # Only texts go to a screen. JSON keeps every character that it was given.
     text = errors.printable(result) if isinstance(result, str) else json.dumps(result, indent=1)
     with replacing(path) as stream:
         stream.write(text + "\n")

@@ -95,6 +95,7 @@ def align_part(
 
 def basis_of(aligner: Aligner, form: str | None) -> str:
     """Name all that the alignments of pairs depend on: program, model, settings, format."""
+    # Kernels may round otherwise on another machine, or compiled by another numba.
     versions = [program_source(), version("numba"), version("numpy"), machine()]
     settings = aligner.settings
     encoder = encoder_of(settings).version if settings.needs_vectors else ""

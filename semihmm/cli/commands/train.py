@@ -92,6 +92,7 @@ def _aligner(options: Options, resume: bool) -> Aligner:
     given = arguments.given_settings(known)
     if not resume:
         return Aligner(workers=options.workers, **given)
+    # What no iteration that is done depends on may change, as the number of iterations.
     changes = {name: given.pop(name) for name in list(given) if known[name].on_resume}
     aligner = Aligner.load(options.model, workers=options.workers, **changes)
     kept = aligner.settings.as_json()
