@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Self, overload
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.errors import BadUsage, choose
@@ -32,14 +31,12 @@ from semihmm.decoding import ExpectedJumps, Posteriors
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.resources import resources_read, with_resources_at_hand
 from semihmm.saving import GENERAL_MODEL, Trained, load, name_of, save, writing
-from semihmm.settings import Settings, all_options, open_after_training, preset
+from semihmm.settings import Settings, all_options, open_after_training, preset, with_keywords
 from semihmm.training.em import Iteration
 from semihmm.training.fit import Stopwatch, Training
 
 if TYPE_CHECKING:
     from semihmm.support.report import Support
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 NO_SETTINGS = ("workers", "verbose")
 """The parameters of an aligner that are no settings of the model."""
@@ -48,28 +45,6 @@ NO_SETTINGS = ("workers", "verbose")
 def _parameter_names() -> list[str]:
     """Return the names of all parameters, those that are no settings last."""
     return [*all_options(), *NO_SETTINGS]
-
-
-def _with_keywords(names: Iterable[str]) -> Callable[[F], F]:
-    """Make a decorator that shows parameters as keywords of a function with ``**settings``.
-
-    Interactive shells and ``help`` read the signature. ``None`` leaves a setting as it is.
-    """
-    kinds: dict[str, Any] = {name: one.kind | None for name, one in all_options().items()}
-
-    def decorate(function: F) -> F:
-        signature = inspect.signature(function)
-        own = [one for one in signature.parameters.values() if one.kind != one.VAR_KEYWORD]
-        keywords = [
-            inspect.Parameter(name, own[0].KEYWORD_ONLY, default=None, annotation=kinds.get(name))
-            for name in names
-            if name not in signature.parameters
-        ]
-        shown = signature.replace(parameters=[*own, *keywords])
-        setattr(function, "__signature__", shown)  # noqa: B010  # functions do not declare it
-        return function
-
-    return decorate
 
 
 class Aligner:
@@ -95,7 +70,7 @@ class Aligner:
     >>> aligner.align(pairs[0]).phrases                 # doctest: +SKIP
     """
 
-    @_with_keywords(_parameter_names())
+    @with_keywords(_parameter_names())
     def __init__(
         self,
         preset: str = "default",
@@ -116,7 +91,7 @@ class Aligner:
         """
         return {name: self._given.get(name) for name in _parameter_names()}
 
-    @_with_keywords(_parameter_names())
+    @with_keywords(_parameter_names())
     def set_params(self, **parameters: Any) -> Self:
         """Change parameters; ``None`` stands for the preset's value.
 
@@ -363,7 +338,7 @@ class Aligner:
             save(replace(self.trained, settings=self.settings), directory)
 
     @classmethod
-    @_with_keywords(open_after_training())
+    @with_keywords(open_after_training())
     def load(
         cls,
         directory: str | os.PathLike[str] = GENERAL_MODEL,
