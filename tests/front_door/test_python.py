@@ -117,7 +117,7 @@ def test_the_package_offers_its_names():
 
 
 def test_writing_with_the_arguments_of_reading_says_so(tmp_path):
-    with pytest.raises(SemiHmmError, match="then the path"):
+    with pytest.raises(SemiHmmError, match="read_pairs reads the pairs of a file"):
         formats.write("pharaoh", tmp_path / "links", as_pairs(RECORDS), [])
 
 
