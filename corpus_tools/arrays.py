@@ -19,8 +19,7 @@ def ranges(begins: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     ``sizes``   int [R], how many numbers each has.
     """
     before = np.cumsum(sizes) - sizes
-    result: np.ndarray = np.arange(sizes.sum()) + np.repeat(begins - before, sizes)
-    return result
+    return np.arange(sizes.sum()) + np.repeat(begins - before, sizes)
 
 
 def numbers_within(sizes: np.ndarray) -> np.ndarray:
@@ -36,8 +35,7 @@ def products(values: np.ndarray, spans: np.ndarray) -> np.ndarray:
     What stands outside a range does not touch its digits, as it would in differences of running
     sums of logarithms.
     """
-    result: np.ndarray = np.multiply.reduceat(np.append(values, 1.0), spans.ravel())[::2]
-    return result
+    return np.multiply.reduceat(np.append(values, 1.0), spans.ravel())[::2]
 
 
 def equal_pairs(one: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -124,8 +122,7 @@ def dense(counts: NamedArrays) -> NamedArrays:
 
 
 def _dense_array(array: Any) -> np.ndarray:
-    result: np.ndarray = array.toarray()[0] if hasattr(array, "toarray") else array
-    return result
+    return array.toarray()[0] if hasattr(array, "toarray") else array
 
 
 def add_counts(one: NamedArrays, other: NamedArrays) -> NamedArrays:

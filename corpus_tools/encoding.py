@@ -224,8 +224,7 @@ class Trees(NamedTuple):
         end = self.end + shift
         # In pre-order a sentence is the first bracket that begins where all before have ended.
         before = np.maximum.accumulate(np.concatenate([[0], end]))[:-1]
-        begins: np.ndarray = np.unique(start[(start >= before) & (start < end)])
-        return begins
+        return np.unique(start[(start >= before) & (start < end)])
 
     def select(self, indices: Sequence[int]) -> Trees:
         """Return the trees of some of the documents, one or more, by their indices."""
@@ -297,15 +296,13 @@ def cosines(vectors: WordVectors) -> np.ndarray:
 
     It is 0 for a word without a vector, that is with a vector of zeros.
     """
-    products: np.ndarray = _unit(vectors.abstract) @ _unit(vectors.document).T
-    return products
+    return _unit(vectors.abstract) @ _unit(vectors.document).T
 
 
 def _unit(vectors: np.ndarray) -> np.ndarray:
     vectors = vectors.astype(np.float32)
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    unit: np.ndarray = vectors / np.maximum(lengths, SHORTEST)
-    return unit
+    return vectors / np.maximum(lengths, SHORTEST)
 
 
 @dataclass(frozen=True, eq=False)

@@ -222,8 +222,7 @@ class MacroScore(Score):
     of_pair: Score
 
     def statistics(self, links: ScopedLinks) -> np.ndarray:
-        of_one: np.ndarray = self.statistics_of_all([links])[0]
-        return of_one
+        return self.statistics_of_all([links])[0]
 
     def statistics_of_all(self, links: Sequence[ScopedLinks]) -> np.ndarray:
         # All pairs at once: numpy takes as long for one figure as for a thousand.

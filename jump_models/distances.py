@@ -179,8 +179,7 @@ def density(mean: float, deviation: float, reach: int) -> np.ndarray:
     # The middle of a bucket may lie beyond the reach: without the maximum all could be 0.
     bell = np.exp(exponent - exponent.max())
     mass = np.bincount(buckets_of(distances), bell / bell.sum(), len(WIDTHS))
-    result: np.ndarray = mass / WIDTHS + LEAST_DENSITY
-    return result
+    return mass / WIDTHS + LEAST_DENSITY
 
 
 def moments(jumps: np.ndarray) -> tuple[float, float]:

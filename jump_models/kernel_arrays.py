@@ -54,8 +54,7 @@ def buckets_of(distances: np.ndarray) -> np.ndarray:
     """Return the buckets of many distances, int64."""
     ascending = np.argsort(LOWEST)
     place = np.searchsorted(LOWEST[ascending], distances, side="right") - 1
-    result: np.ndarray = ascending[place]
-    return result
+    return ascending[place]
 
 
 class Jumps(NamedTuple):

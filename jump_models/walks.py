@@ -97,8 +97,7 @@ def _events(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 
 def _frequency(yes: np.ndarray, no: np.ndarray) -> np.ndarray:
-    result: np.ndarray = (yes + FAKE) / (yes + no + 2 * FAKE)
-    return result
+    return (yes + FAKE) / (yes + no + 2 * FAKE)
 
 
 @dataclass(frozen=True)
@@ -139,8 +138,7 @@ class Walk(JumpModel[Networks]):
     @property
     def own_end(self) -> bool:
         """Tell whether the jump to the document's end is decided before any walk."""
-        result: bool = self.end.shape[1] > 0
-        return result
+        return self.end.shape[1] > 0
 
     def evidence(self, batch: Batch) -> Networks:
         """Lay out the networks of the documents, which depend on the trees alone."""
@@ -253,8 +251,7 @@ def _average(p: np.ndarray, decisions: np.ndarray) -> np.ndarray:
     """Average probabilities [K, 2, L] over the sources as often as they were asked for: [2, L]."""
     total = decisions.sum(axis=0)
     none = np.full(total.shape, np.nan)
-    result: np.ndarray = np.divide((p * decisions).sum(axis=0), total, out=none, where=total > 0)
-    return result
+    return np.divide((p * decisions).sum(axis=0), total, out=none, where=total > 0)
 
 
 @dataclass(frozen=True)

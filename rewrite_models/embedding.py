@@ -82,8 +82,7 @@ def _standardized(vectors: np.ndarray, dimensions: np.ndarray) -> np.ndarray:
         )
     mean, spread = dimensions.astype(np.float32)
     present = vectors.any(axis=1, keepdims=True)
-    standardized: np.ndarray = np.where(present, (vectors - mean) / spread, np.float32(0.0))
-    return standardized
+    return np.where(present, (vectors - mean) / spread, np.float32(0.0))
 
 
 def _far_ahead(cosine: np.ndarray) -> np.ndarray:
@@ -91,8 +90,7 @@ def _far_ahead(cosine: np.ndarray) -> np.ndarray:
     weights = np.exp(cosine / TEMPERATURE)
     of_row = weights / weights.sum(axis=1, keepdims=True)
     of_column = weights / weights.sum(axis=0)
-    ahead: np.ndarray = of_row * of_column > MAJORITY
-    return ahead
+    return of_row * of_column > MAJORITY
 
 
 # The constants below were chosen by hand with the development corpora (rte2/dev, edinburgh/train,
@@ -128,8 +126,7 @@ def _edges(corpus: Sequence[Batch], dimensions: np.ndarray) -> np.ndarray:
     below = np.cumsum(counts) / counts.sum()
     upper = np.linspace(-1.0, 1.0, RESOLUTION + 1)[1:]
     shares = np.geomspace(SIMILAR, FINEST, EDGES)
-    edges: np.ndarray = upper[np.searchsorted(below, 1.0 - shares)]
-    return edges
+    return upper[np.searchsorted(below, 1.0 - shares)]
 
 
 def _steepness() -> np.ndarray:
@@ -212,8 +209,7 @@ class Embedding(KindModel):
 
     @property
     def fake(self) -> np.ndarray:
-        fake: np.ndarray = STRENGTH * self.everywhere / self.everywhere.sum()
-        return fake
+        return STRENGTH * self.everywhere / self.everywhere.sum()
 
     def evidence(self, batch: Batch) -> Evidence:
         words = [np.zeros((0, 2), dtype=np.int64)]

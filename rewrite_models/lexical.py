@@ -61,8 +61,7 @@ class Table:
 
 def shares_of(document: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """Return the share of each entry in the counts of its document phrase, float64 [E]."""
-    shares: np.ndarray = counts / np.bincount(document, weights=counts)[document]
-    return shares
+    return counts / np.bincount(document, weights=counts)[document]
 
 
 def table_of_fakes(
@@ -220,8 +219,7 @@ class Lexical(RewriteModel):
             yield np.stack([t, t + x + 1, j, j + y + 1, entries])
 
     def scores(self, evidence: Evidence) -> np.ndarray:
-        scores: np.ndarray = self.table.probability[evidence.data["entry"]]
-        return scores
+        return self.table.probability[evidence.data["entry"]]
 
     def fold(self, evidence: Evidence, posteriors: np.ndarray) -> Counts:
         entries = evidence.data["entry"]

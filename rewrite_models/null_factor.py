@@ -142,8 +142,7 @@ class NullEmission(NullFactor[np.ndarray]):
 
     def scores(self, evidence: np.ndarray) -> np.ndarray:
         """Return float64 [M], p(word | null) of each abstract word."""
-        scores: np.ndarray = self.probability[evidence]
-        return scores
+        return self.probability[evidence]
 
     def fold(self, evidence: np.ndarray, posteriors: np.ndarray) -> Counts:
         """Return the expected emissions, float64 [V + 1], from null posteriors, float64 [M]."""

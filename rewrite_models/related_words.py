@@ -380,8 +380,7 @@ def _by_form(abstract: _Side, document: _Side) -> Iterator[tuple[str, Words]]:
 def _function_classes(abstract: _Side, document: _Side, words: Words) -> np.ndarray:
     """Return int32 [2, pairs], the classes of both words; those of content words are one."""
     classes = np.stack([abstract.classes[words[0]], document.classes[words[1]]])
-    together: np.ndarray = np.minimum(classes, FUNCTION_CLASSES)
-    return together
+    return np.minimum(classes, FUNCTION_CLASSES)
 
 
 def _spelled_alike(abstract: _Side, document: _Side) -> Words:

@@ -194,8 +194,7 @@ class Relation(KindModel):
 
     @property
     def fake(self) -> np.ndarray:
-        fake: np.ndarray = STRENGTH * self.base
-        return fake
+        return STRENGTH * self.base
 
     def m_step(self, counts: Counts) -> Relation:
         return super().m_step({"kinds": counts["kinds"] + counts["unrelated"]})
@@ -231,8 +230,7 @@ def _shares(weights: np.ndarray, most: float) -> np.ndarray:
     # Asides share at most ``most``, so null keeps the rest, whatever the weights sum to.
     factor = min(1.0, most / (1.0 - most) / float(weights.sum()))
     shares = np.concatenate([[1.0], factor * weights])
-    result: np.ndarray = shares / shares.sum()
-    return result
+    return shares / shares.sum()
 
 
 class AsideEvidence(NamedTuple):
@@ -355,8 +353,7 @@ class Asides(NullFactor[AsideEvidence]):
     def _terms(self, evidence: AsideEvidence) -> np.ndarray:
         """Return float64 [C], the term of each pair in the factor of its abstract word."""
         ratio = self.share[1:] / self.base
-        terms: np.ndarray = ratio[evidence.relation] * evidence.chance
-        return terms
+        return ratio[evidence.relation] * evidence.chance
 
     def scores(self, evidence: AsideEvidence) -> np.ndarray:
         """Return float64 [M], the factor of each abstract word; 1 for function words."""

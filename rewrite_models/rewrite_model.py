@@ -115,17 +115,14 @@ class KindModel(RewriteModel):
     @property
     def ratio(self) -> np.ndarray:
         """Return float64 [kinds], how much more often a kind is among links than anywhere."""
-        ratio: np.ndarray = self.linked / self.base
-        return ratio
+        return self.linked / self.base
 
     def frequency_of(self, words: np.ndarray) -> np.ndarray:
         """Return the frequency of each word, whose number may be that of no training word."""
-        frequency: np.ndarray = self.frequency[np.minimum(words, len(self.frequency) - 1)]
-        return frequency
+        return self.frequency[np.minimum(words, len(self.frequency) - 1)]
 
     def scores(self, evidence: Evidence) -> np.ndarray:
-        scores: np.ndarray = evidence.data["frequency"] * self.ratio[evidence.data["kind"]]
-        return scores
+        return evidence.data["frequency"] * self.ratio[evidence.data["kind"]]
 
     def fold(self, evidence: Evidence, posteriors: np.ndarray) -> Counts:
         kinds = evidence.data["kind"]
@@ -163,8 +160,7 @@ def _keys(cells: np.ndarray, radix: np.ndarray) -> np.ndarray:
     """
     a_start, a_end, d_start, d_end = cells.astype(np.int64).T
     abstract = a_end * radix[0] + (a_end - a_start)
-    keys: np.ndarray = (abstract * radix[1] + d_start) * radix[2] + (d_end - d_start)
-    return keys
+    return (abstract * radix[1] + d_start) * radix[2] + (d_end - d_start)
 
 
 def merge(evidence: tuple[Evidence, ...]) -> Cells:

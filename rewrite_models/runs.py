@@ -217,8 +217,7 @@ def forms_alike(keys: np.ndarray, in_abstracts: np.ndarray) -> np.ndarray:
     """
     known = np.zeros(len(keys))
     known[: len(in_abstracts)] = in_abstracts
-    counts: np.ndarray = np.bincount(keys, weights=known)[keys] + (1.0 - known)
-    return counts
+    return np.bincount(keys, weights=known)[keys] + (1.0 - known)
 
 
 @dataclass(frozen=True)

@@ -220,8 +220,7 @@ class HypernymTree:
             # counted there once more, two edges further away.
             around[synsets, 1:] += around[self.parents[synsets], :-1]
             around[synsets, 2:] -= below[synsets, :-2]
-        counts: np.ndarray = around[rows]
-        return counts
+        return around[rows]
 
     def require_consistent(self) -> None:
         """Raise ``BadArray`` for what a file may say that is no such tree."""

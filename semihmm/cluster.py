@@ -209,8 +209,7 @@ class Cluster(Here):
                 both = zip(level[::2], level[1::2], strict=False)
                 sums = [self.client.submit(add_counts, *two, pure=False) for two in both]
                 level = sums + level[len(level) // 2 * 2 :]
-            total: Counts = self._result(level[0])
-            return total
+            return self._result(level[0])
 
     def _submitted(
         self, task: Task[Item, Any], items: Sequence[Item], phase: str

@@ -321,8 +321,7 @@ def _posteriors(model: SemiHmm, encoded: Encoded, phrases: np.ndarray) -> np.nda
     _, index = np.unique(together, axis=0, return_inverse=True)
     index = index.ravel()
     sums = np.bincount(index[len(phrases) :], of_cells, int(index.max(initial=-1)) + 1)
-    result: np.ndarray = sums[index[: len(phrases)]]
-    return result
+    return sums[index[: len(phrases)]]
 
 
 DECODERS: Registry[type[Decoder]] = Registry.of_classes(

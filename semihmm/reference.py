@@ -186,8 +186,7 @@ def a_hat(taus: np.ndarray) -> np.ndarray:
     """Figure 5, a_{i,j}: how often the transitions from i go to j."""
     expected = taus.sum(axis=(0, 1))
     total = expected.sum(axis=1, keepdims=True)
-    share: np.ndarray = expected / np.where(total > 0, total, 1.0)
-    return share
+    return expected / np.where(total > 0, total, 1.0)
 
 
 def b_hat(taus: np.ndarray, s: Sequence[str], k: Sequence[str]) -> np.ndarray:
@@ -195,8 +194,7 @@ def b_hat(taus: np.ndarray, s: Sequence[str], k: Sequence[str]) -> np.ndarray:
     found = [t for t in range(len(s)) if list(s[t : t + len(k)]) == list(k)]
     expected = taus.sum(axis=(0, 1))
     emitting = sum((taus[t, t + len(k)] for t in found), np.zeros_like(expected))
-    share: np.ndarray = emitting / np.where(expected > 0, expected, 1.0)
-    return share
+    return emitting / np.where(expected > 0, expected, 1.0)
 
 
 # Section 4.1: jump models

@@ -99,8 +99,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         raise BadModel(f"{path}: cannot be read: {error}") from error
     if not whole or not OURS.fullmatch(fields["parameters"]):
         raise BadModel(f"{path}: it was changed after it was written: train the model again")
-    known: dict[str, Any] = fields
-    return known
+    return fields
 
 
 # The parameters

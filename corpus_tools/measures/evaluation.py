@@ -326,8 +326,7 @@ def bounds_as_the_program(figures: np.ndarray) -> np.ndarray:
     share = max(last - beyond - upper, 0.0)
     rows = np.array([int(beyond), upper])
     steps = ordered[np.minimum(rows + 1, last)] - ordered[rows]
-    bounds: np.ndarray = ordered[rows] + share * steps
-    return bounds
+    return ordered[rows] + share * steps
 
 
 MULTIPLIER = np.uint64(0x5DEECE66D)

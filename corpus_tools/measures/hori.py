@@ -162,8 +162,7 @@ def compared(text: MeasuredText, settings: MeasureSettings) -> list[int]:
     """
     if text.choice is not None:
         return list(text.choice.positions)
-    ids: list[int] = text.words(settings).ids.tolist()
-    return ids
+    return text.words(settings).ids.tolist()
 
 
 def word_errors(target: Sequence[int], summary: Sequence[int]) -> int:

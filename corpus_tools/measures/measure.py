@@ -125,8 +125,7 @@ class MeanMeasure(Measure):
         return np.array([*self.sides(summary, references), 1.0])
 
     def figure(self, sums: np.ndarray) -> np.ndarray:
-        means: np.ndarray = sums[..., :-1] / sums[..., -1:]
-        return means
+        return sums[..., :-1] / sums[..., -1:]
 
 
 class CountingMeasure(MeanMeasure):

@@ -226,8 +226,7 @@ class Idf:
     def weights(self, ids: np.ndarray) -> np.ndarray:
         """Return the weight of each word of a text: float64 [words]."""
         having = self._having[np.minimum(ids, len(self._having) - 1)]
-        result: np.ndarray = math.log(self._references + 1) - np.log(having)
-        return result
+        return math.log(self._references + 1) - np.log(having)
 
 
 class WeightedWords(CountingMeasure):

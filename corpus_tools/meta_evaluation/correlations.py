@@ -293,8 +293,7 @@ def _signs(values: np.ndarray, present: np.ndarray) -> np.ndarray:
 
 def _summed(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     """Return the sums of products over points: [B, K]."""
-    summed: np.ndarray = np.einsum("bks,bks->bk", one, other)
-    return summed
+    return np.einsum("bks,bks->bk", one, other)
 
 
 def _over_pairs(counts: np.ndarray, pairs: np.ndarray) -> np.ndarray:
@@ -308,8 +307,7 @@ def _spearman(counts: np.ndarray, x_signs: np.ndarray, y_signs: np.ndarray) -> n
     x_ranks, y_ranks = counts @ x_signs, counts @ y_signs
     weighted = counts * x_ranks
     spread = _summed(weighted, x_ranks) * _summed(counts * y_ranks, y_ranks)
-    rho: np.ndarray = _summed(weighted, y_ranks) / np.sqrt(spread)
-    return rho
+    return _summed(weighted, y_ranks) / np.sqrt(spread)
 
 
 def _pearson(counts: np.ndarray, x: np.ndarray, y: np.ndarray, present: np.ndarray) -> np.ndarray:
@@ -320,8 +318,7 @@ def _pearson(counts: np.ndarray, x: np.ndarray, y: np.ndarray, present: np.ndarr
     x_sum, y_sum, x_square, y_square, product = np.moveaxis(counts @ products, -1, 0)
     covariance = product - x_sum * y_sum / number
     variances = (x_square - x_sum**2 / number) * (y_square - y_sum**2 / number)
-    r: np.ndarray = covariance / np.sqrt(variances)
-    return r
+    return covariance / np.sqrt(variances)
 
 
 def _standardized(values: np.ndarray, present: np.ndarray) -> np.ndarray:
@@ -524,8 +521,7 @@ def pair_tests(values: np.ndarray, test: str) -> np.ndarray:
             means, errors = _mean_and_error(values)
             t = (means[first] - means[second]) / np.sqrt(errors[first] + errors[second])
             p = 2 * stats.norm.sf(np.abs(t))
-    signed: np.ndarray = np.copysign(p, t)
-    return signed
+    return np.copysign(p, t)
 
 
 def _mean_and_error(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -123,8 +123,7 @@ def _inner_products(pair: Pair) -> np.ndarray:
     stems = np.fromiter(chain.from_iterable(bags), np.int64)
     starts = np.cumsum([0, *map(len, bags)])
     counts = csr_array((np.ones(len(stems)), stems, starts), shape=(len(bags), len(numbers)))
-    products: np.ndarray = (counts @ counts[: len(pair.document.boundaries) - 1].T).toarray()
-    return products
+    return (counts @ counts[: len(pair.document.boundaries) - 1].T).toarray()
 
 
 def _delete(products: np.ndarray, dots: np.ndarray, deletions: int) -> np.ndarray:

@@ -251,8 +251,7 @@ class Corpus(NamedTuple):
 
         ``before``  float64 [W + 1], the frequencies of the model that training starts from.
         """
-        counts: np.ndarray = self.abstract_counts() + START_WORDS * before[self.known]
-        return counts
+        return self.abstract_counts() + START_WORDS * before[self.known]
 
     def smoothed_shares(self, most: float = 1.0) -> np.ndarray:
         """Return how frequent words are in abstracts, half a word added, but at most ``most``."""
@@ -260,8 +259,7 @@ class Corpus(NamedTuple):
 
 
 def _shares(counts: np.ndarray, most: float) -> np.ndarray:
-    shares: np.ndarray = np.minimum(counts / counts.sum(), most)
-    return shares
+    return np.minimum(counts / counts.sum(), most)
 
 
 def _fewer_words(values: np.ndarray, kept: np.ndarray, most: float) -> np.ndarray:
@@ -277,8 +275,7 @@ def _fewer_words(values: np.ndarray, kept: np.ndarray, most: float) -> np.ndarra
     dropped[kept] = False
     unseen = values[dropped].mean() if dropped.any() else values[-1]
     fewer = np.append(values[kept], unseen)
-    scaled: np.ndarray = np.minimum(fewer * (values.sum() / fewer.sum()), most)
-    return scaled
+    return np.minimum(fewer * (values.sum() / fewer.sum()), most)
 
 
 Observed = TypeVar("Observed")

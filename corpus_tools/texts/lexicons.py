@@ -56,8 +56,7 @@ def _searched() -> list[str]:
     import nltk.data
 
     nltk.data.PathPointer.register(LocalPath)
-    searched: list[str] = nltk.data.path
-    return searched
+    return nltk.data.path
 
 
 def _installed(name: str) -> PathPointer | None:

@@ -231,8 +231,7 @@ def refuse_unused(names: Collection[str], reason: str) -> None:
 def imported(name: str) -> click.Command:
     """Import a command."""
     (module,) = (module for module, names in MODULES.items() if name in names)
-    made: click.Command = getattr(import_module(f"semihmm.cli.commands.{module}"), f"run_{name}")
-    return made
+    return getattr(import_module(f"semihmm.cli.commands.{module}"), f"run_{name}")
 
 
 class Named(click.Command):

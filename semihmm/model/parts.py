@@ -83,8 +83,7 @@ class PhraseLength(ModelPart[np.ndarray, np.ndarray, np.ndarray, LengthCounts]):
 
     def evidence(self, cells: np.ndarray) -> np.ndarray:
         """Return the length of each cell's document phrase, int [C]."""
-        result: np.ndarray = cells[:, 3] - cells[:, 2]
-        return result
+        return cells[:, 3] - cells[:, 2]
 
     def scores(self, lengths: np.ndarray) -> np.ndarray:
         """Return p(l) for each length, float64."""
@@ -354,8 +353,7 @@ class Fusion(ModelPart[Extracts, Any, np.ndarray, np.ndarray]):
     def scores(self, evidence: Fusions) -> np.ndarray:
         """Return float64 [U], the log probability of each fusion."""
         own, total = self._weights(evidence)
-        logs: np.ndarray = np.log(own) - np.log(total)
-        return logs
+        return np.log(own) - np.log(total)
 
     def _weights(self, evidence: Fusions) -> tuple[np.ndarray, np.ndarray]:
         """Return float64 [U], the weight of each fusion, and the sum of those of its extract."""

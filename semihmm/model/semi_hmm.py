@@ -209,8 +209,7 @@ class SemiHmm:
         """Return float64 [U], the log probability of each fusion."""
         if Fusion.name not in self.parts:
             return np.zeros(len(encoded.fusions.unit))
-        scores: np.ndarray = self.parts[Fusion.name].scores(encoded.fusions)
-        return scores
+        return self.parts[Fusion.name].scores(encoded.fusions)
 
     def _length_scores(self, encoded: Encoded) -> np.ndarray:
         """Return float64 [C], the probability of each cell's length."""
@@ -283,5 +282,4 @@ class SemiHmm:
 
     def log_prior(self) -> float:
         """Return the logarithm of the prior density at these parameters, up to a constant."""
-        total: float = sum(part.log_prior() for part in self.parts.values())
-        return total
+        return sum(part.log_prior() for part in self.parts.values())

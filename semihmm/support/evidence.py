@@ -88,8 +88,7 @@ class Evidence:
         """
         words = self.document.stems != NO_WORD
         places = np.stack([self.document.stems[words], self.document.sentence[words]])
-        held: np.ndarray = np.bincount(np.unique(places, axis=1)[0], minlength=self.words + 1)
-        return held
+        return np.bincount(np.unique(places, axis=1)[0], minlength=self.words + 1)
 
     @cached_property
     def idf(self) -> np.ndarray:
@@ -104,8 +103,7 @@ class Evidence:
     @cached_property
     def missing(self) -> np.ndarray:
         """Return bool [M], the content words of the abstract whose stems the document lacks."""
-        missing: np.ndarray = self.abstract.content & (self.holders[self.abstract.stems] == 0)
-        return missing
+        return self.abstract.content & (self.holders[self.abstract.stems] == 0)
 
     @cached_property
     def runs(self) -> np.ndarray:
@@ -131,5 +129,4 @@ class Evidence:
         table[self.document.stems, self.document.sentence] = True
         # Punctuation counts as a word that no sentence has.
         table[NO_WORD] = False
-        held: np.ndarray = table[stems]
-        return held
+        return table[stems]

@@ -62,8 +62,7 @@ def source_shares(evidence: Evidence) -> np.ndarray:
     The rows are the sentences of the abstract. They do not add up to 1: all sources count.
     """
     weights = np.array(list(FEATURES.values()))
-    shares: np.ndarray = expit(source_features(evidence) @ weights + INTERCEPT)
-    return shares
+    return expit(source_features(evidence) @ weights + INTERCEPT)
 
 
 def source_features(evidence: Evidence) -> np.ndarray:
@@ -129,8 +128,7 @@ def _cosines(abstract: csr_array, document: csr_array, idf: np.ndarray) -> np.nd
         weights.data = (1.0 + np.log(weights.data)) * idf[weights.indices]
         lengths = np.sqrt((weights * weights).sum(axis=1))
         weighted.append(csr_array(weights / np.maximum(lengths, 1e-9)[:, None]))
-    cosines: np.ndarray = (weighted[0] @ weighted[1].T).toarray()
-    return cosines
+    return (weighted[0] @ weighted[1].T).toarray()
 
 
 def _moved(values: np.ndarray, rows: int, columns: int) -> np.ndarray:
@@ -155,5 +153,4 @@ def _greatest_of_other_rows(values: np.ndarray) -> np.ndarray:
         return np.zeros_like(values)
     best = values.argmax(axis=0)
     second, first = np.sort(values, axis=0)[-2:]
-    greatest: np.ndarray = np.where(np.arange(len(values))[:, None] == best, second, first)
-    return greatest
+    return np.where(np.arange(len(values))[:, None] == best, second, first)

@@ -60,8 +60,7 @@ INTERCEPT = -2.18
 def word_support(evidence: Evidence) -> np.ndarray:
     """Return float64 [M], for each word of the abstract the probability that it is supported."""
     weights = np.array(list(FEATURES.values()))
-    support: np.ndarray = expit(word_features(evidence) @ weights + INTERCEPT)
-    return support
+    return expit(word_features(evidence) @ weights + INTERCEPT)
 
 
 def word_features(evidence: Evidence) -> np.ndarray:
@@ -129,16 +128,14 @@ def _mean_beside(values: np.ndarray) -> np.ndarray:
     """Return for each value the mean of the one before and the one after, where there are such."""
     padded = np.pad(values, 1)
     counted = np.pad(np.ones(len(values)), 1)
-    beside: np.ndarray = (padded[:-2] + padded[2:]) / np.maximum(counted[:-2] + counted[2:], 1.0)
-    return beside
+    return (padded[:-2] + padded[2:]) / np.maximum(counted[:-2] + counted[2:], 1.0)
 
 
 def _of_word_before(missing: np.ndarray, content: np.ndarray) -> np.ndarray:
     """Return for each word whether the content word before it is missing."""
     positions = np.where(content, np.arange(len(content)), -1)
     last = np.maximum.accumulate(np.pad(positions, (1, 0), constant_values=-1))[:-1]
-    before: np.ndarray = (last >= 0) & missing[last]
-    return before
+    return (last >= 0) & missing[last]
 
 
 def _repeated(forms: np.ndarray) -> np.ndarray:

@@ -131,8 +131,7 @@ def started_model(
 
     def of_start(name: str, kind: type[Part]) -> Part:
         if name in start.parts:
-            part: Part = started(start.parts[name])
-            return part
+            return started(start.parts[name])
         # The trained model was made without this part: nothing is known of it.
         return kind.initial(whole, settings.given_to(kind)).unlearned()
 
