@@ -311,7 +311,7 @@ class ScoreReport:
         """
         plain = list(without_oracle(self.scores))
         oracle = [f"oracle_null_{name}" for name in plain]
-        title = "Oracle: abstract words without a gold link nulled (section 5.3)"
+        title = "Oracle: abstract words without a gold link stay unaligned (section 5.3)"
         blocks = [self._block(plain), "", title, self._block(oracle), "", self.signature]
         return "\n".join(blocks)
 

@@ -225,7 +225,7 @@ def alignment_table(statistics: AlignmentStatistics) -> str:
         title.format(statistics.counts[of]): statistics.share(name)
         for name, (of, title) in SHARES.items()
     }
-    rows[f"Jump without null between by less than {near[0]}"] = less
+    rows[f"Jump between neighbours by less than {near[0]}"] = less
     rows |= {f"  {jump:+d}": statistics.jumps.get(jump, 0.0) for jump in near}
     rows[f"  by more than {near[-1]:+d}"] = more
     cells = [[title, f"{part:.1%}"] for title, part in rows.items()]
@@ -299,7 +299,7 @@ def jump_table(columns: Iterable[tuple[str, Mapping[Jump, float]]]) -> str:
     ``columns``  the head of each column, and its counts or expected counts.
     """
     distances = [f"  {title}" for title in jump_row_titles()]
-    ways = ["Mean", "Jumps", "  over null words", "  inside phrases alike"]
+    ways = ["Mean", "Jumps", "  over unaligned words", "  inside phrases alike"]
     titles = ["Jump by", *distances, *ways]
     cells = [titles, *(_jump_column(name, counts) for name, counts in columns)]
     note = "In words of the whole documents, whatever extract a model reads; +1 is the next word."

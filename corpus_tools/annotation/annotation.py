@@ -145,7 +145,7 @@ def _decided(annotation: Annotation, decided: bool, pair: Pair) -> Annotation:
         shown = ", ".join(pair.abstract.tokens[word] for word in words[:5])
         more = ", ..." if len(words) > 5 else ""
         neither = number_of(len(words), "word is neither", "words are neither")
-        raise BadData(f"{neither} linked nor null: {shown}{more}")
+        raise BadData(f"{neither} linked nor unaligned: {shown}{more}")
     return replace(annotation, decided=decided)
 
 

@@ -110,7 +110,7 @@ def shown_names(names: Sequence[str]) -> str:
 class IterationLines:
     """Writes a line for each iteration of EM.
 
-    It has the objective, its gain, the null probability, the mixture weights and the seconds.
+    It has the objective, its gain, the share of null, the mixture weights and the seconds.
     """
 
     def __init__(self) -> None:
@@ -122,6 +122,6 @@ class IterationLines:
         weights = ", ".join(f"{name} {weight:.3f}" for name, weight in iteration.weights.items())
         say(
             f"iteration {iteration.number}: objective {iteration.objective:.1f}{gain}, "
-            f"null {iteration.null:.3f}, {weights}, {iteration.seconds:.1f} s"
+            f"unaligned {iteration.null:.3f}, {weights}, {iteration.seconds:.1f} s"
         )
         self._before = iteration.objective

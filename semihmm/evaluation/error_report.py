@@ -318,7 +318,7 @@ def _identity_block(gold: Mapping[str, float], system: Mapping[str, float]) -> s
 
 
 def _oracle_block(report: ScoreReport) -> str:
-    rows = [["Null where the gold has it", "SoftP", "with oracle", "SoftF", "with oracle"]]
+    rows = [["Unaligned as in the gold", "SoftP", "with oracle", "SoftF", "with oracle"]]
     for scope, before in without_oracle(report.scores).items():
         after = report.scores[f"oracle_null_{scope}"]
         row = [SCOPES[scope].title]

@@ -232,7 +232,7 @@ class Training:
                     provenance["skipped"] = skipped
                     if "start" in provenance:  # it stands last
                         provenance["start"] = provenance.pop("start")
-                figures = f"objective {iteration.objective:.1f}, null {iteration.null:.3f}"
+                figures = f"objective {iteration.objective:.1f}, unaligned {iteration.null:.3f}"
                 shown.set_postfix_str(figures, refresh=False)
                 shown.update()
                 seconds = time.perf_counter() - began

@@ -175,5 +175,5 @@ def test_figure_2_as_a_table():
     assert table["+4 to +7"] == ["22.2%", "0.0%", "0.0%"]
     assert table["Mean"] == ["-12.00", "0.38", "0.00"]
     assert table["Jumps"] == ["9", "2", "0"]
-    assert table["over null words"] == ["11.1%", "62.5%", "0.0%"]
+    assert table["over unaligned words"] == ["11.1%", "62.5%", "0.0%"]
     assert table["inside phrases alike"] == ["0.0%", "25.0%", "0.0%"]

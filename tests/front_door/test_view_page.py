@@ -208,7 +208,7 @@ def test_pointer_and_keyboard_light_up_the_partner(page):
 def test_null_words_unused_sentences_and_differences_are_marked(page, pages):
     assert texts_of(page, "#abstract .text .null") == ["slept"]
     assert texts_of(page, "#document .unused") == ["The cat slept ."]
-    assert one(page, "#abstract-title").get_attribute("data-words") == "6 words, 1 from null"
+    assert one(page, "#abstract-title").get_attribute("data-words") == "6 words, 1 unaligned"
     assert "tenths 2, 3, 6" in one(page, "#strip").get_attribute("aria-label")
     opened(page, pages["gold"])
     marks = {

@@ -76,7 +76,7 @@ def test_both_texts_are_there_with_their_links():
     assert "old cat seen . It slept" in outline.text
     assert html.count('data-l="1"') == 2
     assert 'title="old cat ← old cat (0.90)"' in html
-    assert '<i class="null" title="from null">slept</i>' in html
+    assert '<i class="null" title="unaligned">slept</i>' in html
     assert html.count('class="unused"') == 1
 
 

@@ -88,14 +88,14 @@ function linkAround(abstract, document) {
   return around && phrasesOf(around);
 }
 
-// Let go of the document's words, and go to the next open word of the abstract.
+// Clear the selection in the document, and go to the next open word of the abstract.
 function goOn(links) {
   selection.document = null;
   const behind = Math.max(...links.map((one) => one.abstract[1] - 1));
   if (toOpenWord(behind)) return;
   selection.abstract ??= { anchor: behind, caret: behind };
   select("abstract", selection.abstract.caret);
-  if (!annotation().decided) tell("Every word is linked or null: d says that the pair is decided.");
+  if (!annotation().decided) tell("All words are done. Press d to mark the pair as decided.");
 }
 
 async function nullWords(words) {
@@ -110,7 +110,7 @@ async function remove() {
   if (links.length || words.length) { await step({ do: "remove", links, words }); return; }
   const suggested = chosenLinks(["suggested"]).map(phrasesOf);
   if (suggested.length) await step({ do: "dismiss", links: suggested });
-  else tell("There is nothing to delete at these words.");
+  else tell("There is nothing to delete here.");
 }
 
 async function acceptAll() {
@@ -125,7 +125,7 @@ async function decide() {
   const open = openWords();
   if (decided && open.length) {
     toOpenWord(-1);
-    tell(`${open.length} words are neither linked nor null: r makes all of them null.`);
+    tell(`${open.length} words are still open. Press r to mark all of them as unaligned.`);
     return;
   }
   if (await step({ do: "decide", decided }) && decided) await toUndecided();

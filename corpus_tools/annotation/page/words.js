@@ -129,7 +129,7 @@ function descriptionOf(name, token, open, nulls) {
   const other = name === "abstract" ? "document" : "abstract";
   const links = pair.links.filter((link) => token >= link[name][0] && token < link[name][1]);
   const said = links.map((link) => `${link.status}: ${wordsOf(pair[other], link[other])}`);
-  if (nulls.has(token)) said.push("null");
+  if (nulls.has(token)) said.push("unaligned");
   if (open.has(token)) said.push("open");
   return said.join(", ");
 }

@@ -33,7 +33,7 @@ function showNothing() {
   for (const pane of Object.values(panes)) pane.replaceChildren();
   get("strip").replaceChildren();
   get("count").textContent = "none";
-  get("status").textContent = "No pair fits the search and the filters.";
+  get("status").textContent = "No pair matches the search and the filters.";
   get("previous").disabled = get("next").disabled = true;
 }
 
@@ -98,7 +98,7 @@ function rangesOf(pane, asked) {
 
 // Phrases
 
-// Light up the links of a phrase, or let go of all. The other text scrolls to the partner.
+// Light up the links of a phrase, or of none. The other text scrolls to the partner.
 function light(phrase) {
   const numbers = new Set(phrase ? phrase.dataset.links.split(" ") : []);
   document.body.classList.toggle("lit", numbers.size > 0);

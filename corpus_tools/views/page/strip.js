@@ -37,6 +37,6 @@ function describeSources(pair) {
   const words = pair.document.spans.length;
   const tenths = new Set(pair.links.filter((link) => link.status !== "missing")
     .map((link) => Math.floor((10 * link.document[0]) / words) + 1));
-  if (!tenths.size) return "The abstract draws from nowhere in the document.";
-  return `The abstract draws from tenths ${[...tenths].sort((x, y) => x - y).join(", ")} of the document.`;
+  if (!tenths.size) return "No part of the abstract comes from the document.";
+  return `The abstract comes from tenths ${[...tenths].sort((x, y) => x - y).join(", ")} of the document.`;
 }

@@ -45,7 +45,7 @@ function describeSide(pair, name) {
   const linksAt = linksOfTokens(pair, name);
   if (name === "abstract") {
     const own = linksAt.filter((links) => links.some((number) => pair.links[number].status !== "missing"));
-    return `${words}, ${linksAt.length - own.length} from null`;
+    return `${words}, ${linksAt.length - own.length} unaligned`;
   }
   const sentences = sentencesOf(side);
   const used = sentences.filter(([, [start, end]]) => linksAt.slice(start, end).some((links) => links.length));
@@ -55,7 +55,7 @@ function describeSide(pair, name) {
 function shownSegment(pair, name, segment, linksAt) {
   const text = wordsOf(pair[name], segment);
   const links = linksAt[segment[0]].map((number) => pair.links[number]);
-  if (!links.length) return name === "abstract" ? make("span", { class: "null", title: "from null" }, text) : text;
+  if (!links.length) return name === "abstract" ? make("span", { class: "null", title: "unaligned" }, text) : text;
   const statuses = new Set(links.map((link) => link.status));
   const element = make("span", {
     class: `phrase ${[...statuses].join(" ")}`,

@@ -86,7 +86,7 @@ def test_any_steps_are_those_of_a_naive_replay(tmp_path, sequence):
         ({"do": "null", "words": [4]}, "'words' has other values than 0 to 3"),
         (link((0, 5), (0, 1)), r"\[0, 5\].* is no link: .* at most 4 and 9"),
         ({"do": "note", "text": "\ud800"}, "half a surrogate pair"),
-        (DECIDED, "4 words are neither linked nor null: a, cat, ran, ."),
+        (DECIDED, "4 words are neither linked nor unaligned: a, cat, ran, ."),
         (UNDO, "there is nothing to undo"),
     ],
 )

@@ -39,7 +39,7 @@ def post(client, action, steps=0, index=0, **headers):
 @pytest.mark.parametrize(
     ("action", "steps", "status", "problem"),
     [
-        (DECIDED, 0, 400, "4 words are neither linked nor null"),
+        (DECIDED, 0, 400, "4 words are neither linked nor unaligned"),
         (null(0), 7, 409, "was changed elsewhere"),
     ],
 )
