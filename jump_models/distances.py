@@ -44,7 +44,7 @@ class DistanceSettings(JumpSettings):
 
     renormalized: bool = option(
         True,
-        "whether jumps by distance are renormalized over the positions that a document has",
+        "whether jump distances are renormalized over the positions in each document",
     )
 
 

@@ -23,14 +23,14 @@ START = 0.2
 EM moves it in the first iterations.
 """
 
-AFTER_NULL = "whether jumps and null depend on whether the word before came from null"
+AFTER_NULL = "whether jumps and unaligned words depend on whether the last word is unaligned"
 """The help of the setting that the null jump and the jump models share."""
 
 
 EVEN = 0.5
 """The same where what is open starts even, as in the paper (section 4.4)."""
 
-EVEN_START = "whether null, and one word more in a document phrase, start at one in two"
+EVEN_START = "whether an unaligned word, and a longer document phrase, start at probability 0.5"
 """The help of the setting that the null jump and the phrase length share."""
 
 
@@ -67,7 +67,7 @@ class JumpSettings(Options):
     """
 
     after_null: bool = option(True, AFTER_NULL)
-    own_end: bool = option(True, "whether the jump to the document's end has a table of its own")
+    own_end: bool = option(True, "whether the jump to the document's end has its own parameters")
 
     @property
     def sources(self) -> int:

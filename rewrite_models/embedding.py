@@ -148,14 +148,14 @@ class EmbeddingSettings(Options):
 
     encoder: str | None = option(
         None,
-        "encoder of the word vectors: a Hugging Face name or directory (default: all-MiniLM-L6-v2)",
+        "encoder of the word vectors: Hugging Face name or directory (default: all-MiniLM-L6-v2)",
         metavar="NAME",
         kind=str,
         is_path=True,
         after_training=True,
         on_resume=True,
     )
-    layer: int = option(4, "layer of the encoder whose vectors are compared", metavar="N", least=0)
+    layer: int = option(4, "encoder layer whose vectors are compared", metavar="N", least=0)
 
 
 @dataclass(frozen=True)

@@ -74,13 +74,13 @@ class NullEmissionSettings(Options):
 
     null_prior: str = option(
         "unigram",
-        "how null emits before training",
+        "prior of unaligned words",
         names=PRIORS,
         on_start=True,
     )
     null_strength: float = option(
         1e6,
-        "fake counts of the null prior",
+        "fake counts of the prior of unaligned words",
         metavar="COUNT",
         least=0,
         on_start=True,

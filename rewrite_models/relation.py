@@ -91,8 +91,8 @@ class RelationSettings(WordNetDirectory):
 
     paraphrases: str | None = option(
         None,
-        f"list of paraphrases, a file or a directory, or {WITHOUT} to go without it (default: look "
-        "for it)",
+        f"list of paraphrases, a file or a directory, or {WITHOUT} to do without it (default: "
+        "search for it)",
         metavar="FILE",
         kind=str,
         is_path=True,
@@ -288,7 +288,7 @@ class AsidesSettings(Options):
 
     asides: bool = option(
         True,
-        "whether content words far from all others may be linked while the walk stays where it is "
+        "whether isolated content words may be linked without a jump "
         "(with the rewrite model relation)",
         on_start=True,
     )

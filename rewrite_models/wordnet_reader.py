@@ -39,7 +39,7 @@ class WordNetDirectory(Options):
 
     wordnet: str | None = option(
         None,
-        f"WordNet's directory, or {WITHOUT} to go without it (default: look for it)",
+        f"WordNet's directory, or {WITHOUT} to do without it (default: search for it)",
         metavar="DIR",
         kind=str,
         is_path=True,

@@ -165,7 +165,7 @@ class PosteriorSettings(Options):
 
     threshold: float = option(
         0.4,
-        "posterior decoding: what a link's posterior must exceed",
+        "posterior decoding: links need a higher posterior than this",
         metavar="P",
         check=_check_threshold,
         after_training=True,

@@ -161,7 +161,7 @@ class Jumps(Plot):
     """
 
     name = "jumps"
-    help = "distances of jumps, alignments against models (Figure 2)"
+    help = "distances of jumps in alignments and in models (Figure 2)"
     reads = ("models", "pairs", "alignments")
 
     def draw(self, drawn: Drawn, figure: Figure) -> None:
@@ -220,7 +220,7 @@ class PrecisionRecall(Plot):
     """SoftP against recall of all words, for thresholds of the posterior decoder."""
 
     name = "precision-recall"
-    help = "precision against recall over the threshold of posteriors; the pairs have gold"
+    help = "precision against recall over thresholds; needs pairs with gold"
     height = 0.9
 
     def draw(self, drawn: Drawn, figure: Figure) -> None:
@@ -301,7 +301,7 @@ class Positions(Plot):
     """The words and sentences of documents that abstracts use, by where they stand."""
 
     name = "positions"
-    help = "where in their documents abstracts draw from, by alignments"
+    help = "which parts of documents abstracts come from"
     height = 1.15
     reads = ("pairs", "alignments")
 

@@ -125,13 +125,13 @@ class Settings(Options):
 
     preset: str = option(
         "default",
-        "the settings that others change",
+        "base settings, which the other options change",
         names=PRESET_MEANINGS,
         on_start=True,
     )
     jump: str = option(
         "sentences",
-        "jump model, or a mixture of two, as in relative+syntax",
+        "jump model, or a mixture of two such as relative+syntax",
         check=lambda name, value: jump_model(value),
         names=JUMP_MODELS,
     )
@@ -145,13 +145,13 @@ class Settings(Options):
     )
     decoder: str = option(
         "posterior",
-        "decoder",
+        "how alignments are decoded",
         names=DECODERS,
         after_training=True,
     )
     iterations: int | None = option(
         None,
-        f"iterations of EM, at most (default: {ITERATIONS}; from a trained model "
+        f"maximum number of EM iterations (default: {ITERATIONS}; from a trained model "
         f"{STARTED_ITERATIONS})",
         metavar="N",
         kind=int,
@@ -160,13 +160,13 @@ class Settings(Options):
     )
     tolerance: float = option(
         1e-4,
-        "stop when the objective gains less, in nats per abstract word",
+        "stop when an iteration gains less than this, in nats per abstract word",
         metavar="NATS",
         on_resume=True,
     )
     start: str = option(
         WHERE_BETTER,
-        f"trained model that training starts from: {FROM_GENERAL} (the one that comes with the "
+        f"model that training starts from: {FROM_GENERAL} (the one that comes with the "
         f"program), a directory, or {FROM_NOTHING}; {WHERE_BETTER}: general for little text",
         metavar="MODEL",
         on_start=True,
@@ -186,13 +186,13 @@ class Settings(Options):
     )
     own_sentences: bool = option(
         True,
-        "whether each abstract sentence is aligned by itself with its own extract",
+        "whether each abstract sentence is aligned separately, with its own extract",
         after_training=True,
     )
     stray_punctuation: bool = option(
         False,
-        "whether single punctuation marks may be linked with other words, and with sentences that "
-        "their neighbours are not linked with",
+        "whether a punctuation mark may be linked to a word, or to a sentence that "
+        "its neighbours are not linked to",
         after_training=True,
     )
     values: Mapping[str, Any] = field(default_factory=dict)

@@ -36,21 +36,21 @@ WORDS = ("tokenizer", "stem", "stop_words", "limit_words")
 class MeasureSettings(Options):
     """Everything that a measure can be told, beside what its name says."""
 
-    tokenizer: str = option("program", "words of a text", names=TOKENIZERS)
-    stem: str = option("program", "stemmer of the words", names=STEMMERS)
-    stop_words: bool = option(False, "leave out the words of the stop list")
+    tokenizer: str = option("program", "how texts are split into words", names=TOKENIZERS)
+    stem: str = option("program", "stemmer", names=STEMMERS)
+    stop_words: bool = option(False, "leave out stop words")
     limit_words: int | None = option(
         None,
-        "read so many words, as white space divides them, of each text (default: all)",
+        "read only the first N words of each text, split at white space (default: all)",
         metavar="N",
         kind=int,
         least=1,
     )
-    several: str = option("best", "what counts of several references", names=SEVERAL)
-    formula: str = option("program", "which ROUGE", names=FORMULAS)
+    several: str = option("best", "how several references are combined", names=SEVERAL)
+    formula: str = option("program", "definition of ROUGE", names=FORMULAS)
     beta: float = option(
         1.0,
-        "how many times as much recall weighs in F as precision",
+        "weight of recall in F, relative to precision",
         metavar="B",
         least=0,
         most=math.inf,

@@ -20,7 +20,7 @@ MOST_WORKERS = 1024
 """Threads or processes that a command may have, at most: more than machines have processors."""
 
 
-SHARDS = "JSON lines, or a directory with a file for each of PAIRS"
+SHARDS = "JSON lines, or a directory with one file for each file of PAIRS"
 """What is written of the pairs."""
 
 
@@ -67,13 +67,13 @@ def pairs(
     """
     help = (
         f"{what}: {', '.join(reversed(FORMATS))}; plain or gzip; "
-        f"a directory of such files{', or several of both' if several else ''}; "
+        f"a directory of such files{', or several files and directories' if several else ''}; "
         "- for standard input" + (f" (default: {optional})" if optional else "")
     )
     keys = (
         option(
             f"--{side}-key",
-            f"the {side}'s key where it has no common name (default: a common name)",
+            f"the field that holds the {side} (default: one of the usual names)",
             Value(text_in_utf8),
             metavar="KEY",
         )
@@ -85,15 +85,15 @@ def pairs(
         ),
         option(
             "--tokenizer",
-            f"{listed(TOKENIZERS)} (default: by each text)",
+            f"{listed(TOKENIZERS)} (default: chosen for each text)",
             click.Choice(TOKENIZERS),
             metavar="NAME",
         ),
         *keys,
         option(
             "--abstracts",
-            f"{name.upper()} is plain text, a document a line; FILE the abstracts "
-            "(default: both are in the lines)",
+            f"abstracts, one a line; {name.upper()} then has one document a line "
+            f"(default: {name.upper()} holds both)",
             InputFile(),
         ),
     )
@@ -105,7 +105,7 @@ def gold(name: str = "gold") -> Decorator:
 
 
 def alignments(
-    help: str = "what semihmm align or another aligner made", required: bool = True
+    help: str = "alignments, made by semihmm align or another aligner", required: bool = True
 ) -> Decorator:
     """Add a file of alignments."""
     return click.argument("alignments", help=help, type=InputFile(), required=required)
@@ -113,7 +113,7 @@ def alignments(
 
 def format_of(files: str = "ALIGNMENTS") -> Decorator:
     """Add the format of alignments that are read, which help texts call ``files``."""
-    return option("--format", f"of {files}", click.Choice(READERS), default="jsonl")
+    return option("--format", f"format of {files}", click.Choice(READERS), default="jsonl")
 
 
 def model(help: str, **more: Any) -> Decorator:
@@ -122,7 +122,7 @@ def model(help: str, **more: Any) -> Decorator:
 
 
 ignore = option(
-    "--ignore", "default, none, or a file with a word a line", InputFile(), default="default"
+    "--ignore", "ignore list: default, none, or a FILE of words", InputFile(), default="default"
 )
 """The ignore list."""
 
@@ -135,9 +135,9 @@ def number(
     return option(flag, help, Value(read), default=default, metavar=name)
 
 
-def seed(of: str = "of the bootstrap") -> Decorator:
+def seed(of: str = "the bootstrap") -> Decorator:
     """Add the seed of what is drawn."""
-    return number("--seed", of, 0)
+    return number("--seed", f"random seed of {of}", 0)
 
 
 def output(help: str, has_shards: bool = False, **more: Any) -> Decorator:
@@ -149,14 +149,14 @@ def output(help: str, has_shards: bool = False, **more: Any) -> Decorator:
 
 trees = option(
     "--trees",
-    "what semihmm parse made, or Penn trees, for the parser trees "
+    "trees for the parser 'trees', made by semihmm parse or in Penn format "
     "(default: the field trees of PAIRS)",
     InputFile(),
 )
 """The file of the trees that the user brings."""
 
 
-def threads(what: str = "threads, and processes that read many pairs") -> Decorator:
+def threads(what: str = "number of threads, and of processes that read many pairs") -> Decorator:
     """Add the number of threads and processes; there are so many of ``what``."""
     help = f"{what} (default: all processors)"
     return number("--workers", help, None, least=1, most=MOST_WORKERS)
@@ -165,8 +165,8 @@ def threads(what: str = "threads, and processes that read many pairs") -> Decora
 def cluster(what: str, files: str = "all files") -> Decorator:
     """Add the cluster, which does ``what`` and sees ``files``."""
     help = (
-        f"who {what}: local, or a Dask scheduler as in tcp://host:8786 whose workers see {files} "
-        "(default: this process)"
+        f"Dask cluster that {what}: local, or a scheduler such as tcp://host:8786, whose workers "
+        f"see {files} (default: this process)"
     )
     return option("--cluster", help, Value(), metavar="ADDRESS")
 

@@ -136,7 +136,7 @@ SEVERAL = "FILE..."
 QUIET = Option(
     ["--quiet"],
     is_flag=True,
-    help="no progress bars and no messages but warnings and errors",
+    help="show only warnings and errors, no progress bars",
 )
 
 
@@ -278,17 +278,17 @@ def _completion(context: click.Context, parameter: click.Parameter, shell: str |
         "show_default": True,
     },
 )
-@click.custom_version_option(_version, help="print the version and stop")
+@click.custom_version_option(_version, help="print the version and exit")
 @click.option(
     "--completion",
     type=click.Choice(SHELLS),
     callback=_completion,
     is_eager=True,
     expose_value=False,
-    help="print what makes a shell complete",
+    help="print the completion script for a shell",
 )
 def PROGRAM() -> None:  # noqa: N802  # click makes an object of it
-    """Which words of a document became which words of its abstract."""
+    """Find which words of a document became which words of its abstract."""
 
 
 def run_command(arguments: Sequence[str], signals: StopSignals | None = None) -> int:

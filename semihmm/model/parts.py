@@ -312,7 +312,7 @@ class FusionSettings(Options):
 
     fusion: bool = option(
         True,
-        "whether an abstract sentence is rewritten from one or two sentences of its own extract, "
+        "whether an abstract sentence is rewritten from one or two sentences of its extract, "
         "not from all of them",
         on_start=True,
     )

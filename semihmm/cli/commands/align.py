@@ -40,7 +40,7 @@ SIDES = ("document", "abstract")
 
 ONE_PAIR = (
     "One pair",
-    "In place of PAIRS; shown as semihmm view shows it, unless --output is given.",
+    "Used in place of PAIRS, and shown as semihmm view shows it unless --output is given.",
 )
 
 
@@ -123,18 +123,18 @@ def _one_pair(options: Options) -> Pair | None:
 
 
 OF_BOTH = arguments.together(
-    arguments.pairs(optional="the one pair", several=True),
-    arguments.model("where semihmm train put it (default: the general model of the program)"),
+    arguments.pairs(optional="--document and --abstract", several=True),
+    arguments.model("directory of a trained model (default: the general model)"),
     arguments.output(f"{arguments.SHARDS} (default: stdout)", has_shards=True, default=None),
-    option("--resume", "go on from the parts in FILE.partial, which a run that ended early left"),
-    option("--skip-bad-pairs", "leave out pairs that make the model fail, and name them"),
+    option("--resume", "continue an interrupted run from the parts in FILE.partial"),
+    option("--skip-bad-pairs", "leave out pairs on which the model fails, and name them"),
     arguments.trees,
     arguments.threads(),
-    arguments.cluster("does each file of PAIRS"),
+    arguments.cluster("processes the files of PAIRS"),
     *(
         option(
             f"--{side}",
-            f"the text of the {side}, or a file of it, plain or gzip; - for standard input "
+            f"the text of the {side}, or a file with it, plain or gzip; - for standard input "
             "(default: the pairs of PAIRS)",
             InputFile(reading.text_or_file),
             metavar="TEXT|FILE",
@@ -143,7 +143,7 @@ OF_BOTH = arguments.together(
         for side in SIDES
     ),
     arguments.settings(
-        "What is not given is as it was in training.",
+        "A setting that is not given keeps its value from training.",
         {name: one for name, one in all_options().items() if one.after_training},
         default="as in training",
     ),
@@ -155,8 +155,7 @@ OF_BOTH = arguments.together(
 @OF_BOTH
 @option(
     "--format",
-    "write what semihmm export writes of the alignments (default: JSON lines without characters "
-    "and texts)",
+    "write a format of semihmm export (default: JSON lines without character offsets and texts)",
     click.Choice(WRITERS),
 )
 def run_align(options: Options) -> None:
@@ -171,15 +170,15 @@ def run_align(options: Options) -> None:
 @command(
     "support",
     "pairs.jsonl --output support.jsonl",
-    "Say where each sentence of an abstract comes from, how likely the document supports each of "
-    "its words, and what contradicts the document. Whole documents are aligned unless --extract "
+    "Show where each sentence of an abstract comes from, how likely the document is to support "
+    "each word, and what contradicts the document. Whole documents are aligned unless --extract "
     "is given.",
 )
 @OF_BOTH
 @option(
     "--labels",
-    "write training data for extractors: the sentences of documents, which of them are used, and "
-    "how surely",
+    "write training data for extractive summarizers: the document sentences, which of them are "
+    "used, and a score for each",
 )
 def run_support(options: Options) -> None:
     """Write the support of abstracts, or show that of one pair."""
@@ -266,16 +265,16 @@ def _require_files(options: Options, form: str | None, files: int, in_parts: boo
 @command("extract", "pairs.jsonl --output extracts.jsonl")
 @arguments.pairs(several=True)
 @arguments.output(arguments.SHARDS, has_shards=True)
-@arguments.number("--sentences", "for each abstract sentence", 3, least=1, name="K")
+@arguments.number("--sentences", "sentences for each abstract sentence", 3, least=1, name="K")
 @option(
     "--method",
     "how they are chosen: by the abstract words that each adds (cover), or by deletion (marcu, as "
-    "the preset paper does)",
+    "in the preset paper)",
     click.Choice(EXTRACT_METHODS),
     default="marcu",
 )
-@arguments.threads("processes, where there are many pairs")
-@arguments.cluster("does each file of PAIRS")
+@arguments.threads("number of processes, if there are many pairs")
+@arguments.cluster("processes the files of PAIRS")
 def run_extract(options: Options) -> None:
     """Write the pairs with extracts for documents, as JSON lines."""
     extracts = ExtractChoice(options.sentences, options.method)

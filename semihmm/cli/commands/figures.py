@@ -35,11 +35,11 @@ def _models(directories: Sequence[str]) -> dict[str, Aligner]:
 
 @command("stats", "pairs.jsonl aligned.jsonl")
 @arguments.pairs()
-@arguments.alignments("default: the pairs' own links, if they have any", required=False)
+@arguments.alignments("alignments (default: the hand alignments, if any)", required=False)
 @arguments.number("--extract", "add the extracts of K sentences (Table 3; 0: none)", 0, name="K")
 @arguments.ignore
 @arguments.model(
-    "add the jumps that a model expects (Figure 2) and what they skip; may be given several times",
+    "add the jumps that a model expects (Figure 2) and what they skip; can be repeated",
     multiple=True,
 )
 @arguments.trees
@@ -94,7 +94,7 @@ def _readers(*what: str) -> str:
 @command(
     "plot",
     "jumps gold.jsonl --model model --output jumps.pdf",
-    "Draw a figure as papers have them. Matplotlib must be installed.",
+    "Plot a figure for a paper. This needs matplotlib.",
 )
 @click.argument(
     "plot",
@@ -104,17 +104,17 @@ def _readers(*what: str) -> str:
 )
 @arguments.pairs(optional="")
 @arguments.alignments(
-    f"of PAIRS, for {_readers('alignments')} (default: their hand alignments alone)",
+    f"alignments of PAIRS, for {_readers('alignments')} (default: only their hand alignments)",
     required=False,
 )
 @arguments.format_of()
 @arguments.model(
-    f"for {_readers('models')}; may be given several times, for "
+    f"model, for {_readers('models')}; can be repeated for "
     f"{_readers('models', 'pairs')} (default: the general model of the program)",
     multiple=True,
 )
 @arguments.trees
-@arguments.output(f"the figure; its ending says the format: {', '.join(METADATA)}", required=True)
+@arguments.output(f"the figure; the ending sets the format: {', '.join(METADATA)}", required=True)
 def run_plot(options: Options) -> None:
     """Draw a plot and write it."""
     plot = PLOTS[options.plot]()
@@ -139,24 +139,24 @@ def _refuse_what_is_not_shown(options: Options, plot: Plot) -> None:
     unused = [name for what, own in SOURCES.items() if what not in plot.reads for name in own]
     if not options.alignments:
         unused.append("format")
-    refuse_unused(unused, f"it says nothing of the plot {plot.name}")
+    refuse_unused(unused, f"the plot {plot.name} does not use it")
 
 
 @command("compare", "gold.jsonl --systems greedy,default")
 @arguments.gold("pairs")
 @option(
     "--systems",
-    "systems or families of systems, as in greedy,hmm:document,default; "
+    "systems or families of systems, such as greedy,hmm:document,default; "
     f"families: {', '.join(FAMILIES)} (default: all)",
     arguments.NAMES,
     metavar="NAMES",
 )
-@option("--annotators", "the same pairs with one annotator's links", InputFile(), several=True)
+@option("--annotators", "the same pairs with one annotator's links each", InputFile(), several=True)
 @arguments.number("--extract", "document sentences for each abstract sentence; 0: all", 3, name="K")
 @arguments.ignore
 @arguments.seed()
-@option("--format", "of the table", click.Choice(FORMATS), default="text")
-@option("--json", "all figures, also those that the table leaves out", OutputFile())
+@option("--format", "format of the table", click.Choice(FORMATS), default="text")
+@option("--json", "write all figures here, including those not in the table", OutputFile())
 def run_compare(options: Options) -> None:
     """Run and score all systems and print a table."""
     chosen = choose_systems(FAMILIES if options.systems is None else options.systems)

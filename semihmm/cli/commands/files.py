@@ -36,7 +36,7 @@ from semihmm.cli.messages import warn_of_empty, write_result
 @arguments.format_of()
 @arguments.ignore
 @arguments.seed()
-@option("--json", "all figures as JSON")
+@option("--json", "print all figures as JSON")
 def run_score(options: Options) -> None:
     """Score alignments and print a table or JSON."""
     gold = reading.read_command_pairs(options, options.gold)
@@ -49,11 +49,11 @@ def run_score(options: Options) -> None:
 @arguments.gold()
 @arguments.alignments()
 @arguments.format_of()
-@arguments.model("the model that made them: which of its rewrite models produced what")
-@arguments.number("--examples", "of each kind of error", 3)
+@arguments.model("the model that made them: shows which of its rewrite models produced each link")
+@arguments.number("--examples", "number of examples of each kind of error", 3)
 @arguments.ignore
-@arguments.seed("of the examples and the bootstrap")
-@option("--json", "all figures as JSON")
+@arguments.seed("the examples and the bootstrap")
+@option("--json", "print all figures as JSON")
 def run_errors(options: Options) -> None:
     """Count the errors of each kind and print a table with examples, or JSON."""
     # Imported here: the scores need no model.
@@ -80,8 +80,8 @@ def run_errors(options: Options) -> None:
 
 @command("export", "pairs.jsonl aligned.jsonl --format pharaoh --output links.txt")
 @arguments.pairs()
-@arguments.alignments("what semihmm align made")
-@option("--format", "of the output", click.Choice(formats.WRITERS), required=True)
+@arguments.alignments("alignments made by semihmm align")
+@option("--format", "format of the output", click.Choice(formats.WRITERS), required=True)
 @arguments.output("a file")
 def run_export(options: Options) -> None:
     """Write alignments in another format."""
@@ -125,20 +125,20 @@ TEXT_WRITERS: dict[str, Callable[[Sequence[str]], str]] = {
 @command(
     "tokenize",
     "pairs.jsonl --format fast-align",
-    "Write sentences and tokens as all commands count them: links of another word aligner that "
-    "reads them have the same numbers.",
+    "Write sentences and tokens as all commands count them. A word aligner that reads them numbers "
+    "its links in the same way.",
 )
 @arguments.pairs(optional="the text of --text")
 @option(
     "--text",
-    "a text in place of PAIRS, or a file of it, plain or gzip; - for standard input "
+    "a text in place of PAIRS, or a file with it, plain or gzip; - for standard input "
     "(default: the pairs of PAIRS)",
     InputFile(reading.text_or_file),
     metavar="TEXT|FILE",
 )
 @option(
     "--format",
-    f"of PAIRS: {', '.join(PAIR_WRITERS)}; of a text: {', '.join(TEXT_WRITERS)} "
+    f"for PAIRS: {', '.join(PAIR_WRITERS)}; for a text: {', '.join(TEXT_WRITERS)} "
     "(default: the first)",
     click.Choice(list(PAIR_WRITERS | TEXT_WRITERS)),
     metavar="NAME",
@@ -167,16 +167,16 @@ WITH_SOURCE = [name for name, one in PARSERS.items() if one.takes_source]
 
 @command("parse", "pairs.jsonl --output trees.jsonl")
 @arguments.pairs()
-@option("--parser", "of the sentences", click.Choice(PARSERS), default=Chunks.name)
+@option("--parser", "parser of the sentences", click.Choice(PARSERS), default=Chunks.name)
 @option(
     "--source",
-    f"the file of the trees or of the model, for {', '.join(WITH_SOURCE)} "
+    f"file with the trees or the parser's model, for {', '.join(WITH_SOURCE)} "
     "(default: PAIRS for trees, or else the parser's own)",
     InputFile(),
 )
-@arguments.output("the pairs with a field trees", required=True)
-@arguments.number("--workers", "processes", 1, least=1, most=arguments.MOST_WORKERS)
-@option("--cache", "keeps the trees for the next time, whatever the corpus", OutputFile())
+@arguments.output("the pairs, with the field trees added", required=True)
+@arguments.number("--workers", "number of processes", 1, least=1, most=arguments.MOST_WORKERS)
+@option("--cache", "keep the trees here for later runs, whatever the corpus", OutputFile())
 def run_parse(options: Options) -> None:
     """Write the pairs with the trees of their documents, as JSON lines."""
     if not issubclass(PARSERS[options.parser], SentenceParser):

@@ -76,26 +76,26 @@ GENERAL = "general"
 @command(
     "measure",
     "summaries.jsonl --references references.jsonl --json --output scores.json",
-    "Measure summaries of systems against references.",
+    "Score summaries against references.",
 )
 @click.argument(
     "summaries",
-    help="JSON lines {id, system, summary}, for compressions also {id, system, positions}; or "
-    "plain text, a summary a line, whose system is the file's name; or a directory of such files; "
+    help="JSON lines {id, system, summary}, or {id, system, positions} for compressions; or "
+    "plain text, one summary a line, with the file's name as the system; or a directory of these; "
     "- for standard input",
     type=InputFile(),
 )
 @option(
     "--references",
-    "JSON lines {id, references}, or plain text with a reference a line, as many files as there "
-    "are references; or compressions, JSON lines {id, words, compressions}",
+    "JSON lines {id, references}, or plain text with one reference a line and a file for each "
+    "set of references; or compressions, JSON lines {id, words, compressions}",
     InputFile(),
     several=True,
     required=True,
 )
 @option(
     "--metric",
-    f"with commas between them, as {EXAMPLES}",
+    f"metrics with commas between them, such as {EXAMPLES}",
     arguments.NAMES,
     metavar="NAMES",
     default=",".join(USUAL),
@@ -109,15 +109,15 @@ GENERAL = "general"
 )
 @option(
     "--uncovered",
-    "list the words of the references that coverage does not find in each summary (always in JSON)",
+    "list the reference words that coverage does not find in each summary (JSON always does)",
 )
 @option(
     "--page",
-    "a web page, as that of semihmm view, of the summaries beside their references with the words "
-    "that coverage does not find",
+    "write a web page that shows summaries beside their references, with the words that coverage "
+    "does not find",
     OutputFile(),
 )
-@option("--json", "all figures as JSON")
+@option("--json", "print all figures as JSON")
 @arguments.output("the table or the JSON")
 def run_measure(options: Options) -> None:
     """Measure summaries and write a table or JSON."""
@@ -174,11 +174,11 @@ def _tell_what_is_measured(summaries: Sequence[SystemSummary], references: Colle
 # Correlate
 
 DESCRIPTION = """
-How well measures of summaries predict the judgements of people: Pearson's r, Spearman's rho and
-Kendall's tau-b with 95 % bootstrap intervals over documents and systems, the t, p and R2 of the
-linear regression, Williams' test between measures, recall and precision of significance decisions
-(Lin and Hovy 2003, section 4.2), and R2 over alpha and N for measures aev-ALPHA-N (Soricut and
-Brill 2004, Tables 1 to 6). Undefined values are shown as such and counted.
+Show how well summary scores predict human judgements: Pearson's r, Spearman's rho and Kendall's
+tau-b with 95 % bootstrap intervals over documents and systems; t, p and R2 of the linear
+regression; Williams' test between measures; recall and precision of significance decisions (Lin
+and Hovy 2003, section 4.2); R2 over alpha and N for measures aev-ALPHA-N (Soricut and Brill 2004,
+Tables 1 to 6). Undefined values are marked and counted.
 """
 
 
@@ -189,8 +189,8 @@ def _read_numbers(text: str) -> tuple[float, ...]:
 @command("correlate", "scores.json judgements.jsonl", DESCRIPTION)
 @click.argument(
     "scores",
-    help="what semihmm measure --json wrote, or JSON lines with id, system and, by the names of "
-    "measures, a number or an object of recall, precision, f; a line without id is about a whole "
+    help="output of semihmm measure --json, or JSON lines with id, system and measures by name: "
+    "a number, or an object of recall, precision, f; a line without id is about a whole "
     "system",
     type=InputFile(),
     nargs=-1,
@@ -198,19 +198,19 @@ def _read_numbers(text: str) -> tuple[float, ...]:
 )
 @click.argument(
     "human",
-    help="JSON lines with id, system and, by the names of judgements, numbers; a line without id "
+    help="JSON lines with id, system and judgements by name: numbers; a line without id "
     "judges a whole system",
     type=InputFile(),
 )
 @option("--level", listed(LEVELS), click.Choice(LEVELS), default="system", metavar="NAME")
 @option(
     "--significance",
-    "the other tables too: the best measure against each other one, significance decisions, R2 of "
+    "print more tables: the best measure against each of the others, significance decisions, R2 of "
     "AEv",
 )
 @option(
     "--alpha",
-    "levels of the significance decisions, which are then shown "
+    "levels of the significance decisions; shows their table "
     f"(default: {','.join(f'{alpha:g}' for alpha in ALPHAS)})",
     Value(_read_numbers),
     metavar="A,...",
@@ -218,9 +218,9 @@ def _read_numbers(text: str) -> tuple[float, ...]:
 @arguments.seed()
 @option(
     "--json",
-    "all figures as JSON, also comparisons of every two measures and counts of decisions",
+    "print all figures as JSON, with comparisons of all measures and counts of decisions",
 )
-@option("--format", "of the tables", click.Choice(FORMATS), default="text")
+@option("--format", "format of the tables", click.Choice(FORMATS), default="text")
 @arguments.output("the tables or the JSON")
 def run_correlate(options: Options) -> None:
     """Correlate scores with judgements and print tables or JSON."""

@@ -56,27 +56,25 @@ from semihmm.support.report import print_support, write_support_page
 )
 @arguments.pairs()
 @arguments.alignments(
-    "what semihmm align or another aligner made (default: with --gold and without --model the "
-    "hand alignments, or else those of the model)",
+    "alignments, made by semihmm align or another aligner (default: the hand alignments with "
+    "--gold and without --model, else those of the model)",
     required=False,
 )
 @arguments.format_of("ALIGNMENTS and OTHER")
-@option("--gold", "show what differs from the hand alignments of PAIRS")
-@option(
-    "--compare", "show what differs from another system's alignments", InputFile(), metavar="OTHER"
-)
+@option("--gold", "show the differences from the hand alignments of PAIRS")
+@option("--compare", "show the differences from other alignments", InputFile(), metavar="OTHER")
 @option(
     "--support",
-    "show what the document supports, and where each sentence comes from (default alignments: "
-    "those of whole documents)",
+    "show what the document supports, and where each sentence comes from (aligns whole documents "
+    "by default)",
 )
 @arguments.model(
-    "the model that made the alignments, or makes them: shows which rewrite model explains each "
-    "link, and on the page all posteriors (default: where nothing else is to be shown, the general "
-    "model of the program)"
+    "the model that made the alignments, or that makes them: shows which rewrite model explains "
+    "each link and, on the page, all posteriors (default: the general model, if no alignments are "
+    "given)"
 )
 @arguments.trees
-@arguments.output("the web page (default: the terminal)", default=None)
+@arguments.output("write a web page (default: show in the terminal)", default=None)
 def run_view(options: Options) -> None:
     """Show the alignments of all pairs."""
     if sum(map(bool, (options.gold, options.compare, options.support))) > 1:
@@ -233,7 +231,7 @@ DATA = files("corpus_tools") / "data"
 @command("demo")
 @click.argument(
     "folder",
-    help="where all files go (default: demo-output)",
+    help="directory for all files (default: demo-output)",
     type=OutputDirectory(),
     default="demo-output",
 )
@@ -314,36 +312,34 @@ def _claim(folder: Path) -> None:
 MODEL = "model"
 """The value of ``--start`` for suggestions by the model of ``--model``."""
 
-ORDERS = {"file": "as in PAIRS", "uncertain": "first those of which the model is least sure"}
+ORDERS = {"file": "as in PAIRS", "uncertain": "the pairs that the model is least sure of first"}
 LAST_PORT = 65535
 
 
 @command(
     "annotate",
     "pairs.jsonl --output gold.jsonl",
-    "Serve a web page, on this machine only, to make and correct hand alignments. "
-    "Ctrl-C ends it; every step is saved at once.",
+    "Serve a web page for making and correcting hand alignments, on this machine only. "
+    "Every step is saved at once. Ctrl-C ends it.",
 )
 @arguments.pairs()
 @arguments.output(
-    "the hand alignments, JSON lines; if the file is there, work goes on from it",
+    "the hand alignments, JSON lines; an existing file is continued",
     required=True,
     metavar="GOLD",
 )
 @option(
     "--start",
-    "show alignments as suggestions: those of a file, or of the model",
+    "show alignments as suggestions: those of a file, or those of the model",
     InputFile(),
     metavar="ALIGNMENTS|model",
 )
 @arguments.format_of()
-@arguments.model(
-    "the model of --start model and --order uncertain (default: the general model of the program)"
-)
+@arguments.model("the model for --start model and --order uncertain (default: the general model)")
 @arguments.trees
 @option("--order", listed(ORDERS), click.Choice(ORDERS), default="file", metavar="NAME")
-@arguments.number("--port", "of the web page; 0: a free one", 0, most=LAST_PORT)
-@option("--no-browser", "only print the address of the page")
+@arguments.number("--port", "port of the web page; 0: any free port", 0, most=LAST_PORT)
+@option("--no-browser", "print the address of the page, but do not open it")
 def run_annotate(options: Options) -> None:
     """Serve the page until a signal ends it."""
     # Imported here: the other pages need no server, which is slow to load.
@@ -407,4 +403,4 @@ def _announce(options: Options, address: str) -> None:
     variables = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
     has_windows = sys.platform == "darwin" or any(map(os.environ.get, variables))
     if not (options.no_browser or (has_windows and webbrowser.open(address))):
-        say("no browser was opened: open the address in one")
+        say("no browser could be opened: open the address yourself")

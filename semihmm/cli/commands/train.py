@@ -24,20 +24,20 @@ if TYPE_CHECKING:
 
 @command("train", "pairs.jsonl --model model")
 @arguments.pairs(several=True)
-@option("--model", "where the model goes, after every iteration", OutputDirectory(), required=True)
+@option("--model", "where to save the model, each iteration", OutputDirectory(), required=True)
 @arguments.trees
 @arguments.threads()
-@option("--resume", "go on from the last finished iteration in DIR")
+@option("--resume", "continue from the last finished iteration in DIR")
 @option("--overwrite", "replace the model in DIR, if there is one")
-@option("--skip-bad-pairs", "go on without pairs that make the model fail")
+@option("--skip-bad-pairs", "leave out pairs on which the model fails")
 @option(
     "--cache",
-    "keep the encoded pairs for the next time (default: beside the model until training ends)",
+    "keep the encoded pairs here for later runs (default: beside the model until training ends)",
     OutputDirectory(),
 )
 @arguments.cluster("reads the files of PAIRS and trains", "PAIRS and the cache")
 @arguments.settings(
-    f"A flag changes the preset. The presets {' and '.join(list(PRESETS)[1:])} have other defaults "
+    f"These change the preset. The presets {' and '.join(list(PRESETS)[1:])} have other defaults "
     "than those shown. A setting that no chosen model uses is an error.",
     all_options(),
 )
