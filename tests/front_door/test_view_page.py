@@ -50,7 +50,9 @@ def pages(tmp_path_factory):
     run("view", pairs, "--output", folder / "model.html")
     run("view", pairs, aligned, "--output", folder / "file.html")
     run("view", pairs, aligned, "--gold", "--output", folder / "gold.html")
-    return {name: (folder / f"{name}.html").as_uri() for name in ("model", "file", "gold")}
+    run("view", pairs, aligned, "--support", "--output", folder / "support.html")
+    names = ("model", "file", "gold", "support")
+    return {name: (folder / f"{name}.html").as_uri() for name in names}
 
 
 @pytest.fixture(autouse=True)
@@ -268,3 +270,17 @@ def test_the_matrix_shows_posteriors(made):
     assert texts_of(made, "#matrix th[scope=row]") == CAT["abstract"][0].split()
     titles = [cell.get_attribute("title") for cell in all_of(made, "#matrix td.likely")]
     assert any(title.startswith("cat ← cat: ") for title in titles)
+
+
+def test_the_page_of_support_leads_from_a_sentence_to_its_source(pages, browser):
+    opened(browser, pages["support"])
+    listed = texts_of(browser, "nav li")
+    assert len(listed) == len(PAIRS)
+    assert listed == sorted(listed, key=lambda line: float(line.split()[0]))
+    source = all_of(browser, ".sources a")[0]
+    number = source.text
+    source.click()
+    wait_for(browser, lambda: all_of(browser, "li:target"))
+    (target,) = texts_of(browser, "li:target")
+    assert target.split("\n")[0] == number
+    assert MARKUP in texts_of(browser, "main")[0]
