@@ -513,7 +513,7 @@ def skipped_table(name: str, rows: Sequence[Skipped]) -> str:
             for count, stop, over in zip(*row[1:], strict=True):
                 cells[-1] += [f"{count:,.1f}", _shown(stop), _shown(over)]
     widths = (12, 7, *(10, 6, 6) * len(Directed._fields))
-    title = f"Constituents jumped over, {total:,.0f} in all: {name}"
+    title = f"{total:,.0f} constituents jumped over: {name}"
     return f"{title}\n{text_table(cells, widths=widths, gap=0)}"
 
 

@@ -338,7 +338,7 @@ class Output:
         done = len(list(folder.glob("*.json")))
         if done:
             parts = "1 part is" if done == 1 else f"{done} parts are"
-            say(f"{parts} done, in {folder}: the same command with --resume goes on from there")
+            say(f"{parts} done, in {folder}: repeat the command with --resume to continue")
         return bool(done)
 
 

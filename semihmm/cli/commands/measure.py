@@ -161,13 +161,13 @@ def _tell_what_is_measured(summaries: Sequence[SystemSummary], references: Colle
     empty = [one for one in summaries if not (one.positions or any(map(str.strip, one.sentences)))]
     if empty:
         shown = shown_names([f"{one.id} of {one.system}" for one in empty])
-        warn(f"empty summaries, which count with the figure 0: {len(empty)} ({shown})")
+        warn(f"empty summaries, which score 0: {len(empty)} ({shown})")
     measured = set[str]().union(*ids.values())
     for system, own in ids.items():
         if missing := [id for id in references if id in measured - own]:
             warn(
                 f"the system {system!r} has no summary for {len(missing)} of "
-                f"{len(measured)} ids ({shown_names(missing)}): its figures are those of the others"
+                f"{len(measured)} ids ({shown_names(missing)}): its figures are for the others"
             )
 
 

@@ -248,8 +248,8 @@ def run_demo(options: Options) -> None:
     shown_first = sorted(pairs, key=lambda pair: pair.id != SHOWN)
     views = [against_gold(pair, aligned[pair.id]) for pair in shown_first]
     write_result(
-        "One pair, aligned by the general model, which was not trained on it, and by hand\n"
-        "(= both link it, + only the model does, - the model misses it):\n"
+        "One pair, aligned by hand and by the general model, which was not trained on it\n"
+        "(= both have the link, + only the model has it, - only the hand alignment has it):\n"
     )
     with replacing(STANDARD_STREAM) as stream:
         print_views(views[:1], stream)
@@ -260,12 +260,12 @@ def run_demo(options: Options) -> None:
     write_result(
         f"A model trained on the texts of these {len(pairs)} pairs: SoftF {own}, "
         f"the general model: {others}.\n"
-        "So few pairs teach little. Training is for corpora of some hundreds of pairs or more:\n"
-        "docs/general-model.md says how much better it is there."
+        "So few pairs are hardly enough to learn from. Train on some hundreds of pairs or more:\n"
+        "docs/general-model.md shows how much this helps."
     )
     shown = counted(views, "page", len(pairs))
     _write_page(shown, folder / PAGE, "The sample", HAND_ALIGNMENT, general)
-    say(f"the sample's files and the trained model are in {folder}, for the commands of README.md")
+    say(f"{folder} has the sample and the trained model, for the commands of README.md")
     say(f"open {folder / PAGE} in a browser to see all alignments")
 
 
@@ -355,7 +355,7 @@ def run_annotate(options: Options) -> None:
     pairs = read_pairs_with_trees(options, *([] if aligner is None else [aligner.settings]))
     with open_session(pairs, options.output, options.tokenizer) as session:
         if any(not annotation.is_blank() for annotation in session.annotations()):
-            say(f"going on: {_how_much_is_done(options, session)}")
+            say(f"continuing: {_how_much_is_done(options, session)}")
         suggestions: Mapping[str, Alignment] = {}
         order: Sequence[int] = range(len(pairs))
         if options.start not in (None, MODEL):

@@ -57,7 +57,7 @@ def run_train(options: Options) -> None:
     resume = options.resume and there
     aligner = _aligner(options, resume)
     if options.resume and not resume:
-        say(f"nothing to resume in {options.model}: training from the start")
+        say(f"nothing to resume in {options.model}: training from the beginning")
     before = _iterations_done(aligner)
     aligner.fit(
         _pairs_to_train_on(options, aligner),
@@ -69,7 +69,7 @@ def run_train(options: Options) -> None:
         cluster=options.cluster,
     )
     warn_of_failed(aligner.provenance.get("skipped", ()), "were left out")
-    say(f"seconds (of all processors): {aligner.time}")
+    say(f"seconds (all processors): {aligner.time}")
     done = _iterations_done(aligner)
     nothing = ", nothing left to do" if done == before else ""
     if start := aligner.provenance.get("start"):
