@@ -102,7 +102,7 @@ def test_an_interrupt_says_what_is_there_and_how_to_go_on(
 ):
     interrupted_after(monkeypatch, 7, *command)
     partial = tmp_path / "out.partial"
-    assert f"7 parts are done, in {partial}: the same command" in capsys.readouterr().err
+    assert f"7 parts are done, in {partial}: repeat the command" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
     run(*command, "--resume", "--workers", 1)
     err = capsys.readouterr().err
