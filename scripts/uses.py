@@ -15,45 +15,34 @@ import json
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from difflib import SequenceMatcher
+from itertools import accumulate, chain, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import minimize
 from scipy.special import expit, log_expit
-from scipy.stats import rankdata
+from scipy.stats import mannwhitneyu
 
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.text_table import markdown_table
 from semihmm import Aligner
+from semihmm.support import sources, support, words
 from semihmm.support.conflicts import Conflict
 from semihmm.support.evidence import Evidence
-from semihmm.support.sources import FEATURES as OF_SOURCES
-from semihmm.support.sources import source_features
-from semihmm.support.support import (
-    BOUND,
-    SHORTEST_RUN,
-    installed_wordnet,
-    support_of,
-    text_features,
-)
-from semihmm.support.words import FEATURES as OF_WORDS
-from semihmm.support.words import word_features, word_support
 
 PENALTY = 1.0
 """Of the squared weights of standardized figures. Set by hand: there are some thousand cases."""
 
-FUNCTION_WORDS = """
-a an the and or but if of to in on at by for with from as is are was were be been being has have had
-do does did will would can could may might shall should must not no nor so than that this these
-those
-it its he she they him his her their i you we my your our who whom which what when where why how
-there here also very s t
-"""
+_FUNCTION_WORDS = """
+    a an the and or but if of to in on at by for with from as is are was were be been being has have
+    had do does did will would can could may might shall should must not no nor so than that this
+    these those it its he she they him his their i you we my your our who whom which what when
+    where why how there here also very s t"""
+FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
 """Links of these alone make no source."""
-
 
 SIDES = ("abstract", "document")
 
@@ -67,51 +56,52 @@ class Scored(NamedTuple):
     conflicts: Sequence[Conflict]
 
 
-class Weights(NamedTuple):
-    """A logistic regression of figures."""
-
-    weights: np.ndarray
-    intercept: float
-
-    def probabilities(self, figures: np.ndarray) -> np.ndarray:
-        """Return the probability of each row of figures."""
-        probabilities: np.ndarray = expit(figures @ self.weights + self.intercept)
-        return probabilities
+# Weights that are fitted on judgements
 
 
-def fitted(figures: np.ndarray, right: np.ndarray) -> Weights:
-    """Fit a logistic regression. ``figures`` float64 [n, F], ``right`` bool [n]."""
+def fitted(figures: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Return the weights of a logistic regression, float64 [F + 1], the intercept last.
+
+    ``figures`` float64 [n, F], ``right`` bool [n].
+    """
     mean, deviation = figures.mean(axis=0), figures.std(axis=0) + 1e-12
-    standard = (figures - mean) / deviation
+    standard = np.column_stack([(figures - mean) / deviation, np.ones(len(figures))])
     sign = np.where(right, 1.0, -1.0)
+    # The intercept is free.
+    penalty = np.append(np.full(figures.shape[1], PENALTY), 0.0)
 
-    def loss(both: np.ndarray) -> tuple[float, np.ndarray]:
-        margins = sign * (standard @ both[:-1] + both[-1])
-        wrong = -sign * expit(-margins)
-        gradient = np.append(standard.T @ wrong + PENALTY * both[:-1], wrong.sum())
-        return float(-log_expit(margins).sum() + PENALTY * both[:-1] @ both[:-1] / 2), gradient
+    def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
+        margins = sign * (standard @ weights)
+        gradient = penalty * weights - standard.T @ (sign * expit(-margins))
+        return float(penalty @ weights**2 / 2 - log_expit(margins).sum()), gradient
 
-    start = np.zeros(figures.shape[1] + 1)
-    both = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 2000}).x
-    weights = both[:-1] / deviation
-    return Weights(weights, float(both[-1] - weights @ mean))
+    start = np.zeros(len(penalty))
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 2000}).x
+    weights = found[:-1] / deviation
+    return np.append(weights, found[-1] - weights @ mean)
 
 
 def in_folds(
     figures: Sequence[np.ndarray], right: Sequence[np.ndarray], folds: Sequence[int]
 ) -> list[np.ndarray]:
     """Return the probabilities of each pair's cases, fitted on the pairs of other folds."""
-    probabilities: list[np.ndarray] = [np.zeros(0)] * len(figures)
-    for fold in sorted(set(folds)):
+    weights = {}
+    for fold in {*folds}:
         others = [number for number, own in enumerate(folds) if own != fold]
-        weights = fitted(
-            np.concatenate([figures[number] for number in others]),
-            np.concatenate([right[number] for number in others]),
-        )
-        for number, own in enumerate(folds):
-            if own == fold:
-                probabilities[number] = weights.probabilities(figures[number])
-    return probabilities
+        theirs = [np.concatenate([some[number] for number in others]) for some in (figures, right)]
+        weights[fold] = fitted(*theirs)
+    rows = zip(figures, folds, strict=True)
+    return [expit(own @ weights[fold][:-1] + weights[fold][-1]) for own, fold in rows]
+
+
+def show_weights(
+    module: str, names: Sequence[str], figures: Sequence[np.ndarray], right: Sequence[np.ndarray]
+) -> None:
+    """Print the weights that are fitted on all pairs, as ``semihmm/support`` has them."""
+    *weights, intercept = fitted(np.concatenate(figures), np.concatenate(right))
+    print(f"semihmm/support/{module}.py: intercept {intercept:.3f}")
+    for name, weight in zip(names, weights, strict=True):
+        print(f'    "{name}": {weight:.3f},')
 
 
 # Scores
@@ -119,10 +109,8 @@ def in_folds(
 
 def area(right: np.ndarray, scores: np.ndarray) -> float:
     """Return the area under the ROC curve."""
-    ranks = rankdata(scores)
-    positive = int(right.sum())
-    below = ranks[right].sum() - positive * (positive + 1) / 2
-    return float(below / (positive * (len(right) - positive)))
+    count = right.sum() * (~right).sum()
+    return float(mannwhitneyu(scores[right], scores[~right]).statistic / count)
 
 
 def average_precision(right: np.ndarray, scores: np.ndarray) -> float:
@@ -134,18 +122,19 @@ def average_precision(right: np.ndarray, scores: np.ndarray) -> float:
 
 def best_f(right: np.ndarray, scores: np.ndarray, folds: np.ndarray) -> float:
     """Return F1 of two folds, each cut where the other has its best F1."""
-    hits = chosen = 0
-    for fold in (0, 1):
-        theirs = right[folds != fold], scores[folds != fold]
-        order = np.argsort(-theirs[1], kind="stable")
-        found = theirs[0][order].cumsum()
-        f = 2 * found / (theirs[0].sum() + np.arange(1, len(found) + 1))
+    chosen = np.zeros(len(right), dtype=bool)
+    for fold in (folds == 0, folds == 1):
+        order = np.argsort(-scores[~fold], kind="stable")
+        theirs, ranked = right[~fold][order], scores[~fold][order]
+        f = 2 * theirs.cumsum() / (theirs.sum() + np.arange(1, len(theirs) + 1))
         # A cut stands only between different scores.
-        f[:-1][theirs[1][order][:-1] == theirs[1][order][1:]] = 0.0
-        own = scores[folds == fold] >= theirs[1][order][f.argmax()]
-        hits += int(right[folds == fold][own].sum())
-        chosen += int(own.sum())
-    return 2 * hits / (chosen + int(right.sum()))
+        f[:-1][ranked[:-1] == ranked[1:]] = 0.0
+        chosen[fold] = scores[fold] >= ranked[f.argmax()]
+    return f_score(right, chosen)
+
+
+def f_score(right: np.ndarray, chosen: np.ndarray) -> float:
+    return float(2 * (right & chosen).sum() / (right.sum() + chosen.sum()))
 
 
 # Judgements
@@ -166,7 +155,7 @@ def source_judgements(pair: dict[str, Any]) -> np.ndarray:
 
 
 def is_content(token: str) -> bool:
-    return any(map(str.isalnum, token)) and token.lower() not in FUNCTION_WORDS.split()
+    return any(map(str.isalnum, token)) and token.lower() not in FUNCTION_WORDS
 
 
 def word_judgements(pair: dict[str, Any], scored: Pair) -> tuple[np.ndarray, np.ndarray]:
@@ -175,13 +164,6 @@ def word_judgements(pair: dict[str, Any], scored: Pair) -> tuple[np.ndarray, np.
     starts = [characters.start for characters in scored.abstract.characters or ()]
     words = np.searchsorted(ends, starts, side="right")
     return np.array(pair["hallucinated"])[words] == 0, words
-
-
-def least_of_words(tokens: np.ndarray, words: np.ndarray, count: int) -> np.ndarray:
-    """Return the least value of the tokens of each word."""
-    least = np.ones(count)
-    np.minimum.at(least, words, tokens)
-    return least
 
 
 # Other ways to see what an abstract has of its document
@@ -194,29 +176,19 @@ def run_share(evidence: Evidence) -> np.ndarray:
     """
     abstract, document = evidence.abstract, evidence.document
     share = np.zeros((len(abstract.spans), len(document.spans)))
+    matcher = SequenceMatcher(None, autojunk=False)
+    matcher.set_seq2(document.forms.tolist())
     for sentence, (start, end) in enumerate(abstract.spans):
-        left = np.ones(end - start, dtype=bool)
-        same = abstract.forms[start:end, None] == document.forms
+        left = abstract.forms[start:end].copy()
         while True:
-            length, word, place = longest_diagonal(same & left[:, None])
+            matcher.set_seq1(left.tolist())
+            word, place, length = matcher.find_longest_match()
             if not length:
                 break
-            left[word : word + length] = False
+            # No word of the document has this number.
+            left[word : word + length] = -1
             share[sentence, document.sentence[place]] += length / (end - start)
     return share
-
-
-def longest_diagonal(same: np.ndarray) -> tuple[int, int, int]:
-    """Return the length of the longest run of equal words, and where it begins on both sides."""
-    ending = np.zeros(same.shape[1] + 1, dtype=np.int64)
-    best = (0, 0, 0)
-    for word, row in enumerate(same):
-        ending[1:] = np.where(row, ending[:-1] + 1, 0)
-        place = int(ending.argmax())
-        if ending[place] > best[0]:
-            length = int(ending[place])
-            best = length, word - length + 1, place - length
-    return best
 
 
 def bags(stems: np.ndarray) -> list[Counter[Any]]:
@@ -227,11 +199,8 @@ def bags(stems: np.ndarray) -> list[Counter[Any]]:
 
 def rouge(reference: list[Counter[Any]], chosen: list[Counter[Any]]) -> float:
     """Return ROUGE-1 + ROUGE-2, F1, of bags of n-grams."""
-    both = [
-        2 * (r & c).total() / max(1, r.total() + c.total())
-        for r, c in zip(reference, chosen, strict=True)
-    ]
-    return sum(both)
+    both = zip(reference, chosen, strict=True)
+    return sum(2 * (r & c).total() / max(1, r.total() + c.total()) for r, c in both)
 
 
 def rouge_of_sentences(evidence: Evidence) -> np.ndarray:
@@ -250,13 +219,12 @@ def oracle(evidence: Evidence) -> np.ndarray:
     """
     reference = bags(evidence.abstract.stems)
     sentences = [bags(evidence.document.stems[slice(*span)]) for span in evidence.document.spans]
-    chosen = [Counter[Any](), Counter[Any]()]
+    chosen = bags(np.zeros(0))
     taken = np.zeros(len(sentences), dtype=bool)
     best = 0.0
     while True:
         with_each = [[a + b for a, b in zip(chosen, one, strict=True)] for one in sentences]
-        scores = np.array([rouge(reference, one) for one in with_each])
-        scores[taken] = 0.0
+        scores = np.array([rouge(reference, one) for one in with_each]) * ~taken
         if scores.max() <= best:
             return taken
         best = float(scores.max())
@@ -270,112 +238,100 @@ def rouge_2_precision(evidence: Evidence) -> float:
     return (abstract & document).total() / max(1, abstract.total())
 
 
-def density(evidence: Evidence) -> float:
-    """Return the mean length of the copied run of a word (Grusky, Naaman and Artzi 2018)."""
-    return float(evidence.runs.mean())
-
-
 # Tables: each has a row for each way
 
 
 def of_sources(cases: Sequence[Scored], model: str, fit: bool) -> Iterator[list[str]]:
     """Give the table of the sources of sentences."""
     right = [source_judgements(case.row) for case in cases]
-    figures = [source_features(case.evidence) for case in cases]
-    flat = [one.reshape(-1, one.shape[2]) for one in figures]
+    figures = [sources.source_features(case.evidence) for case in cases]
+    rows = [one.reshape(-1, one.shape[2]) for one in figures], [one.ravel() for one in right]
     topics = sorted({case.row["topic"] for case in cases})
     folds = [topics.index(case.row["topic"]) % 2 for case in cases]
     if fit:
-        show_weights("sources", list(OF_SOURCES), flat, [one.ravel() for one in right])
-    ours = in_folds(flat, [one.ravel() for one in right], folds)
-    shares = [one.reshape(own.shape) for one, own in zip(ours, right, strict=True)]
-    yield ["sources: SPARK", "AP", "F1", "first", "used: AP", "used: F1"]
-    yield source_row(f"support, {model} model", right, shares, folds)
-    share = list(OF_SOURCES).index("share")
-    yield source_row(
-        f"linked words, {model} model", right, [one[:, :, share] for one in figures], folds
-    )
+        show_weights("sources", [*sources.FEATURES], *rows)
+    ours = zip(in_folds(*rows, folds), right, strict=True)
+    columns = {
+        name: [one[:, :, number] for one in figures] for number, name in enumerate(sources.FEATURES)
+    }
+    ways = {
+        f"support, {model} model": [one.reshape(own.shape) for one, own in ours],
+        f"linked words, {model} model": columns["share"],
+    }
     if model == "general":
-        cosine = list(OF_SOURCES).index("root cosine")
-        yield source_row("tf-idf cosine", right, [one[:, :, cosine] for one in figures], folds)
-        others = {"greedy runs": run_share, "ROUGE-1 + ROUGE-2": rouge_of_sentences}
-        for name, way in others.items():
-            yield source_row(name, right, [way(case.evidence) for case in cases], folds)
+        ways["tf-idf cosine"] = columns["root cosine"]
+        ways["greedy runs"] = [run_share(case.evidence) for case in cases]
+        ways["ROUGE-1 + ROUGE-2"] = [rouge_of_sentences(case.evidence) for case in cases]
+    yield ["sources: SPARK", "AP", "F1", "first", "used: AP", "used: F1"]
+    for name, shares in ways.items():
+        yield [name, *(f"{figure:.3f}" for figure in source_scores(right, shares, folds))]
+    if model == "general":
         used = np.concatenate([one.any(axis=0) for one in right])
         taken = np.concatenate([oracle(case.evidence) for case in cases])
-        f = 2 * (used & taken).sum() / (used.sum() + taken.sum())
-        yield ["greedy ROUGE oracle", "", "", "", "", f"{f:.3f}"]
+        yield ["greedy ROUGE oracle", "", "", "", "", f"{f_score(used, taken):.3f}"]
 
 
-def source_row(
-    name: str, right: list[np.ndarray], shares: list[np.ndarray], folds: list[int]
-) -> list[str]:
-    """Return the row of a way to tell sources."""
-    rows = [
-        (own[row], values[row])
-        for own, values in zip(right, shares, strict=True)
-        for row in range(len(own))
-    ]
-    found = [own[values.argmax()] for own, values in rows if own.any()]
-    pairs = [np.concatenate([one.ravel() for one in some]) for some in (right, shares)]
-    of_pairs = np.repeat(folds, [one.size for one in right])
-    used = [np.concatenate([one.max(axis=0) for one in some]) for some in (right, shares)]
-    of_used = np.repeat(folds, [one.shape[1] for one in right])
-    figures = (
-        average_precision(pairs[0], pairs[1]),
-        best_f(pairs[0], pairs[1], of_pairs),
-        float(np.mean(found)),
-        average_precision(used[0], used[1]),
-        best_f(used[0], used[1], of_used),
-    )
-    return [name, *(f"{figure:.3f}" for figure in figures)]
+def source_scores(
+    right: Sequence[np.ndarray], shares: Sequence[np.ndarray], folds: Sequence[int]
+) -> list[float]:
+    """Return how well shares tell pairs of sentences, first sources, and sentences used at all."""
+    of_pairs: list[float] = []
+    of_used: list[float] = []
+    for scores, cases in ((of_pairs, np.ravel), (of_used, lambda one: one.max(axis=0))):
+        own, values = (np.concatenate([*map(cases, some)]) for some in (right, shares))
+        of_cases = np.repeat(folds, [cases(one).size for one in right])
+        scores += [average_precision(own, values), best_f(own, values, of_cases)]
+    sentences = zip(chain.from_iterable(right), chain.from_iterable(shares), strict=True)
+    found = [own[values.argmax()] for own, values in sentences if own.any()]
+    return [*of_pairs, float(np.mean(found)), *of_used]
 
 
 def of_words(cases: Sequence[Scored], model: str, fit: bool) -> Iterator[list[str]]:
     """Give the table of the words that people call supported."""
     judged = [word_judgements(case.row, case.pair) for case in cases]
-    figures = [word_features(case.evidence) for case in cases]
+    figures = [words.word_features(case.evidence) for case in cases]
     tokens = [right for right, _ in judged]
     # Systems summarized the same documents.
     folds = [zlib.crc32(" ".join(case.pair.document.tokens).encode()) % 5 for case in cases]
     if fit:
-        show_weights("words", list(OF_WORDS), figures, tokens)
-    right = np.concatenate([np.array(case.row["hallucinated"]) == 0 for case in cases])
+        show_weights("words", [*words.FEATURES], figures, tokens)
     ours = in_folds(figures, tokens, folds)
     for one, case in zip(ours, cases, strict=True):
         for conflict in case.conflicts:
             span = slice(*conflict.abstract)
-            one[span] = np.minimum(one[span], BOUND)
+            one[span] = np.minimum(one[span], support.BOUND)
     ways = {
         f"support, {model} model": ours,
         f"posterior of the link, {model} model": [case.evidence.linked for case in cases],
     }
     if model == "general":
         ways["length of the copied run"] = [case.evidence.runs for case in cases]
+    right = np.concatenate([np.array(case.row["hallucinated"]) == 0 for case in cases])
+    # Judged were words between blanks: each counts as its worst token.
+    before = accumulate((len(case.row["words"]) for case in cases[:-1]), initial=0)
+    places = np.concatenate([own + n for (_, own), n in zip(judged, before, strict=True)])
     yield ["words: XSum", "AUC"]
     for name, values in ways.items():
-        least = [
-            least_of_words(own, words, len(case.row["words"]))
-            for own, (_, words), case in zip(values, judged, cases, strict=True)
-        ]
-        yield [name, f"{area(right, np.concatenate(least)):.3f}"]
+        least = np.ones(len(right))
+        np.minimum.at(least, places, np.concatenate(values))
+        yield [name, f"{area(right, least):.3f}"]
 
 
 def of_abstracts(cases: Sequence[Scored], model: str, fit: bool) -> Iterator[list[str]]:
     """Give the table of the summaries without an error."""
     right = np.array([case.row["types"] in {"correct", ""} for case in cases])
     origins = np.array([case.row["origin"] for case in cases])
-    figures = [abstract_figures(case.evidence)[None] for case in cases]
-    own = [one[None] for one in right]
+    rows = [abstract_figures(case.evidence) for case in cases], [*right[:, None]]
     if fit:
-        show_weights("support", ["mean", "novel"], figures, own)
-    ours = np.concatenate(in_folds(figures, own, [n % 10 for n in range(len(cases))]))
-    bound = [BOUND if case.conflicts else 1.0 for case in cases]
+        show_weights("support", ["mean", "novel"], *rows)
+    ours = np.concatenate(in_folds(*rows, [n % 10 for n in range(len(cases))]))
+    bound = [support.BOUND if case.conflicts else 1.0 for case in cases]
     ways = {f"support, {model} model": np.minimum(ours, bound)}
     if model == "general":
         ways["without conflicts"] = ours
         ways["ROUGE-2 precision"] = np.array([rouge_2_precision(case.evidence) for case in cases])
-        ways["density"] = np.array([density(case.evidence) for case in cases])
+        # The mean length of the copied run of a word (Grusky, Naaman and Artzi 2018).
+        ways["density"] = np.array([case.evidence.runs.mean() for case in cases])
     yield ["summaries: CLIFF", "AUC CNN/DM", "AUC XSum"]
     for name, values in ways.items():
         areas = [area(right[origins == one], values[origins == one]) for one in ("cnndm", "xsum")]
@@ -383,19 +339,9 @@ def of_abstracts(cases: Sequence[Scored], model: str, fit: bool) -> Iterator[lis
 
 
 def abstract_figures(evidence: Evidence) -> np.ndarray:
-    """Return the figures of a whole abstract."""
-    novel = evidence.abstract.content & (evidence.runs < SHORTEST_RUN)
-    return text_features(word_support(evidence), novel)
-
-
-def show_weights(
-    module: str, names: list[str], figures: Sequence[np.ndarray], right: Sequence[np.ndarray]
-) -> None:
-    """Print the weights that are fitted on all pairs, as ``semihmm/support`` has them."""
-    weights = fitted(np.concatenate(figures), np.concatenate(right))
-    print(f"semihmm/support/{module}.py: intercept {weights.intercept:.3f}")
-    for name, weight in zip(names, weights.weights, strict=True):
-        print(f'    "{name}": {weight:.3f},')
+    """Return float64 [1, 2], the figures of a whole abstract."""
+    novel = evidence.abstract.content & (evidence.runs < support.SHORTEST_RUN)
+    return support.text_features(words.word_support(evidence), novel)[None]
 
 
 TABLES: dict[str, Callable[[Sequence[Scored], str, bool], Iterator[list[str]]]] = {
@@ -412,12 +358,10 @@ def scored(path: Path, model: str) -> list[Scored]:
         aligner = Aligner.load().set_params(extract=0)
     else:
         aligner = Aligner("default" if model == "own" else model, extract=0).fit(pairs)
-    wordnet = installed_wordnet()
-    cases = []
     lines = path.read_text(encoding="utf-8").splitlines()
+    cases = []
     for line, one in zip(lines, aligner.aligned(pairs), strict=True):
-        said = support_of(one.pair, one.alignment, wordnet)
-        conflicts = [conflict for sentence in said.sentences for conflict in sentence.conflicts]
+        conflicts = [own for sentence in one.support().sentences for own in sentence.conflicts]
         evidence = Evidence(one.pair, one.alignment)
         cases.append(Scored(json.loads(line), one.pair, evidence, conflicts))
     return cases
