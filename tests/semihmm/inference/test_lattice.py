@@ -201,59 +201,6 @@ def test_phrases_and_null_cover_every_abstract_word_once(lattice, jump):
     np.testing.assert_allclose(solved.counts.null_jumps.sum(), solved.counts.null.sum(), rtol=1e-10)
 
 
-def identical_runs(abstract, document):
-    """Cells for all identical runs, in the kernels' order."""
-    rows = runs(
-        np.array(abstract, dtype=np.int32), np.array(document, dtype=np.int32),
-        np.array([0, len(abstract)]), np.array([0, len(document)]),
-    )  # fmt: skip
-    cells = rows[:, [1, 0, 2, 3]]
-    return cells[np.lexsort(cells.T[::-1])]
-
-
-def decaying():
-    """Jump weights that fall with the distance, the next word most likely."""
-    weights = np.array(
-        [[1.0 / (1 + abs(b - NEAR)) ** 2 if b <= 2 * NEAR else 1e-4 for b in range(BUCKETS)]]
-    )
-    return Jumps.by_distance(weights, weights)
-
-
-@pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize(("word", "null"), [(1e-3, 1e-4), (1e-250, 1e-250), (1e-120, 1e-4)])
-def test_a_long_document_with_a_long_run_and_tiny_probabilities_stays_finite(word, null):
-    """5,000 and 500 words, 400 of them alike: 80,200 cells.
-
-    Their emissions are products of words, down to 0.
-    """
-    rng = np.random.default_rng(14)
-    document, abstract = rng.integers(0, 10**6, 5000), rng.integers(10**6, 10**7, 500)
-    abstract[50:450] = document[3000:3400]
-    cells = identical_runs(abstract, document)
-    emission = word ** (cells[:, 0] - cells[:, 1]).astype(float)
-    lattice = naive.make_lattice(
-        np.full(500, null),
-        cells,
-        emission,
-        np.full(500, null),
-        np.full((1, 5000), null),
-        np.full(2, 0.1),
-    )
-    solved = solve(lattice, decaying())
-    assert np.isfinite(solved.forward.log_total)
-    assert np.isfinite(solved.best.log_probabilities[0])
-    assert solved.best.log_probabilities[0] <= solved.forward.log_total
-    for name, values in solved.counts._asdict().items():
-        assert not np.isnan(values).any(), name
-        if not name.endswith("_scale"):
-            assert np.isfinite(values).all(), name
-    covered = (
-        (lattice.cells[:, 1] - lattice.cells[:, 0]) * solved.counts.gamma * lattice.emission
-    ).sum()
-    covered += solved.counts.base_score.sum() + solved.counts.null.sum()
-    np.testing.assert_allclose(covered, 500, rtol=1e-7)
-
-
 def test_distances_beyond_the_exact_ones_share_buckets():
     """The twin uses the kernels' own buckets; here the layout is written out by hand."""
     assert [int(bucket_of(d)) for d in (-8, -1, 0, 1, 8)] == [0, 7, 8, 9, 16]
@@ -348,3 +295,56 @@ def test_forward_passes_that_were_kept_give_the_same_counts(case, tables):
         np.testing.assert_array_equal(one, other)
     for one, other in zip(counts.jump, again.jump, strict=True):
         np.testing.assert_array_equal(one, other)
+
+
+def identical_runs(abstract, document):
+    """Cells for all identical runs, in the kernels' order."""
+    rows = runs(
+        np.array(abstract, dtype=np.int32), np.array(document, dtype=np.int32),
+        np.array([0, len(abstract)]), np.array([0, len(document)]),
+    )  # fmt: skip
+    cells = rows[:, [1, 0, 2, 3]]
+    return cells[np.lexsort(cells.T[::-1])]
+
+
+def decaying():
+    """Jump weights that fall with the distance, the next word most likely."""
+    weights = np.array(
+        [[1.0 / (1 + abs(b - NEAR)) ** 2 if b <= 2 * NEAR else 1e-4 for b in range(BUCKETS)]]
+    )
+    return Jumps.by_distance(weights, weights)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(("word", "null"), [(1e-3, 1e-4), (1e-250, 1e-250), (1e-120, 1e-4)])
+def test_a_long_document_with_a_long_run_and_tiny_probabilities_stays_finite(word, null):
+    """5,000 and 500 words, 400 of them alike: 80,200 cells.
+
+    Their emissions are products of words, down to 0.
+    """
+    rng = np.random.default_rng(14)
+    document, abstract = rng.integers(0, 10**6, 5000), rng.integers(10**6, 10**7, 500)
+    abstract[50:450] = document[3000:3400]
+    cells = identical_runs(abstract, document)
+    emission = word ** (cells[:, 0] - cells[:, 1]).astype(float)
+    lattice = naive.make_lattice(
+        np.full(500, null),
+        cells,
+        emission,
+        np.full(500, null),
+        np.full((1, 5000), null),
+        np.full(2, 0.1),
+    )
+    solved = solve(lattice, decaying())
+    assert np.isfinite(solved.forward.log_total)
+    assert np.isfinite(solved.best.log_probabilities[0])
+    assert solved.best.log_probabilities[0] <= solved.forward.log_total
+    for name, values in solved.counts._asdict().items():
+        assert not np.isnan(values).any(), name
+        if not name.endswith("_scale"):
+            assert np.isfinite(values).all(), name
+    covered = (
+        (lattice.cells[:, 1] - lattice.cells[:, 0]) * solved.counts.gamma * lattice.emission
+    ).sum()
+    covered += solved.counts.base_score.sum() + solved.counts.null.sum()
+    np.testing.assert_allclose(covered, 500, rtol=1e-7)
