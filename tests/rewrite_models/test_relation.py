@@ -77,6 +77,7 @@ def test_the_m_step_shares_by_use_and_prior(miniature):
     total = np.concatenate([unrelated, related]) + STRENGTH * model.base
     assert better.linked == pytest.approx(total / total.sum())
     assert better.ratio == pytest.approx(better.linked / model.base)
+    assert better.m_step(parts).linked == pytest.approx(better.linked)  # the prior stays
 
 
 @pytest.mark.parametrize(

@@ -158,7 +158,7 @@ def _objective(fusion, fusions, used):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_an_m_step_never_lowers_likelihood_plus_prior(case, seed):
+def test_m_steps_never_lower_likelihood_plus_prior_and_end_at_the_best_weights(case, seed):
     model, units, *_ = case(seed)
     fusions = model.parts["fusion"].evidence(
         (batch_of(units, model.vocabulary), np.zeros((0, 4), dtype=np.int32))
@@ -167,7 +167,10 @@ def test_an_m_step_never_lowers_likelihood_plus_prior(case, seed):
     raw = rng.random(len(fusions.unit))
     used = raw / np.bincount(fusions.unit, raw)[fusions.unit]
     fusion = model.parts["fusion"]
-    for _ in range(5):
+    for _ in range(200):
         better = fusion.m_step(fusion.fold(fusions, used))
         assert _objective(better, fusions, used) >= _objective(fusion, fusions, used) - 1e-12
         fusion = better
+    for change in np.concatenate([1.0 + 0.01 * np.eye(RANKS), 1.0 - 0.01 * np.eye(RANKS)]):
+        other = Fusion(fusion.weights * change)
+        assert _objective(other, fusions, used) < _objective(fusion, fusions, used)

@@ -134,6 +134,15 @@ def test_a_damaged_model_can_be_saved_again(trained, sample, model_directory):
     assert Aligner.load(model_directory).align(sample[0]) == trained.align(sample[0])
 
 
+def test_parameters_of_another_model_under_the_name_of_these(model_directory):
+    """An archive that is whole, and fits the settings: only its name is wrong."""
+    path = parameters_of(model_directory)
+    stay = arrays_of(model_directory)["jump.stay"]
+    path.write_bytes(pack_npz(arrays_of(model_directory) | {"jump.stay": stay / 2}))
+    with pytest.raises(BadModel, match=f"{path.name}: damaged"):
+        load(model_directory)
+
+
 class Trap:
     def __reduce__(self):
         return pytest.fail, ("a pickle was opened",)
