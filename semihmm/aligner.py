@@ -29,9 +29,16 @@ from semihmm.batches.training_cache import training_cache
 from semihmm.cluster import workers_for
 from semihmm.decoding import ExpectedJumps, Posteriors
 from semihmm.model.semi_hmm import SemiHmm
-from semihmm.resources import resources_read, with_resources_at_hand
 from semihmm.saving import GENERAL_MODEL, Trained, load, name_of, save, writing
-from semihmm.settings import Settings, all_options, open_after_training, preset, with_keywords
+from semihmm.settings import (
+    Settings,
+    all_options,
+    open_after_training,
+    preset,
+    resources_read,
+    with_keywords,
+    with_resources_at_hand,
+)
 from semihmm.training.em import Iteration
 from semihmm.training.fit import Stopwatch, Training
 
@@ -197,8 +204,8 @@ class Aligner:
 
         Raises ``BadData`` if no pair has words on both sides or one makes the model fail,
         ``BadUsage`` for what is no pair, if ``resume`` does not fit, the cluster cannot be reached,
-        or something is not installed that the model reads (``semihmm.resources``), ``InUse`` if
-        another process writes to ``checkpoint``.
+        or something is not installed that the model reads, ``InUse`` if another process writes to
+        ``checkpoint``.
         """
         self.time = Stopwatch()
         self.settings = with_resources_at_hand(self.settings)

@@ -36,8 +36,7 @@ from corpus_tools.parallel import in_order, warn_once, with_warnings, without_te
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.progress import counted
 from corpus_tools.storage.files import remove_file
-from semihmm.batches.store import read_value, write_value
-from semihmm.batches.training_cache import program_source
+from semihmm.batches.training_cache import program_source, read_value, write_value
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.saving import arrays_of, model_of
 from semihmm.settings import Settings

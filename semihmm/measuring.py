@@ -31,8 +31,7 @@ from corpus_tools.texts.text import Text
 from corpus_tools.views.pair_view import LEAST_COVERED
 from semihmm.aligner import Aligner
 from semihmm.batches.units import AlignmentUnit, batch_of, batched_units, units_for
-from semihmm.resources import resources_read, with_resources_at_hand
-from semihmm.settings import preset
+from semihmm.settings import preset, resources_read, with_resources_at_hand
 
 
 def linked_words(aligner: Aligner, pairs: Sequence[Pair]) -> list[np.ndarray]:

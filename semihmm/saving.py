@@ -8,6 +8,7 @@ directory always holds the last model that was saved whole.
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
 import re
@@ -16,6 +17,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from zipfile import ZIP_STORED, ZipFile
 
 import numpy as np
 
@@ -24,11 +26,9 @@ from corpus_tools.encoding import Vocabulary
 from corpus_tools.errors import BadModel, BadUsage, NoModel, choose
 from corpus_tools.plugins.model_part import BadArray, check_arrays, indices, inside, require, shares
 from corpus_tools.storage import files
-from corpus_tools.storage.npz_file import BadNpz, pack_npz, unpack_npz
 from rewrite_models.rewrite_model import Mixture
 from semihmm.model.semi_hmm import SemiHmm
-from semihmm.resources import with_resources_at_hand
-from semihmm.settings import Settings, open_after_training
+from semihmm.settings import Settings, open_after_training, with_resources_at_hand
 
 FORMAT = "semihmm model"
 VERSION = 4
@@ -175,6 +175,36 @@ def _vocabulary(arrays: Mapping[str, np.ndarray]) -> Vocabulary:
     return Vocabulary(words, stems, arrays["stem_of"])
 
 
+def pack_npz(arrays: Mapping[str, np.ndarray]) -> bytes:
+    """Return the arrays as the content of an npz file, not compressed."""
+    packed = io.BytesIO()
+    named: dict[str, Any] = dict(arrays)
+    np.savez(packed, **named)
+    return packed.getvalue()
+
+
+def unpack_npz(content: bytes) -> dict[str, np.ndarray]:
+    """Return the arrays of an npz file by name. No pickle is read.
+
+    Members must be stored as they are, as ``numpy.savez`` does, so that no array is larger than the
+    file. Raises ``BadArray``.
+    """
+    try:
+        with ZipFile(io.BytesIO(content)) as archive:
+            if any(member.compress_type != ZIP_STORED for member in archive.infolist()):
+                raise BadArray("an array is compressed")
+        with np.load(io.BytesIO(content), allow_pickle=False) as stored:
+            return dict(stored)
+    except BadArray:
+        raise
+    except Exception as error:
+        # The zip library raises what its parts happen to raise (struct.error, NotImplementedError,
+        # RuntimeError, EOFError, ...): whatever it is, this is no archive.
+        raise BadArray(
+            f"no npz archive of plain arrays: {error or type(error).__name__}"
+        ) from error
+
+
 # The directory
 
 GENERAL_MODEL = Path(__file__).parent / "general_model"
@@ -254,7 +284,7 @@ def load(directory: str | os.PathLike[str], **changes: Any) -> Trained:
     Those that admit it are ``Option.after_training`` or, to go on training, ``Option.on_resume``.
 
     Raises ``BadModel`` that names the file that is wrong, ``BadUsage`` for changes that cannot be
-    made or without what the model reads (``semihmm.resources``).
+    made or without what the model reads.
     """
     for name in changes:
         choose("setting of a trained model", name, open_after_training())
@@ -310,5 +340,5 @@ def _model(path: Path, settings: Settings) -> SemiHmm:
         raise BadModel(f"{path}: damaged or truncated ({len(content)} bytes): train it again")
     try:
         return model_of(unpack_npz(content), settings)
-    except (BadArray, BadNpz) as error:
+    except BadArray as error:
         raise BadModel(f"{path}: {error}: train the model again") from error

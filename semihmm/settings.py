@@ -1,4 +1,4 @@
-"""What can be chosen, and the presets.
+"""What can be chosen, the presets, and what the chosen models read beside the pairs.
 
 ``paper`` is the model of Daumé III and Marcu (2005) as printed; docs/model.md has a table of what
 it does otherwise.
@@ -23,16 +23,25 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, TypeVar
 
-from corpus_tools.errors import BadUsage, choose
+from corpus_tools.errors import (
+    BadUsage,
+    MissingResource,
+    NoParaphrases,
+    NoWordNet,
+    choose,
+    warn_caller,
+)
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS
 from corpus_tools.plugins.model_part import ModelPart
 from corpus_tools.plugins.options import Option, Options, option
 from corpus_tools.plugins.registry import Plugin
+from corpus_tools.texts import lexicons
 from jump_models.jump_model import JumpModel, NullJump
 from jump_models.registry import JUMP_MODELS, jump_model
 from rewrite_models.null_factor import NullEmission
 from rewrite_models.registry import NULL_FACTORS, REWRITE_MODELS
 from rewrite_models.rewrite_model import RewriteModel
+from rewrite_models.wordnet_reader import WITHOUT, shared_wordnet
 from semihmm.decoders import DECODERS
 from semihmm.model.parts import Fusion, PhraseLength
 
@@ -373,3 +382,69 @@ PRESETS = {
 def preset(name: str) -> Settings:
     """Return the settings of a preset. Raises ``BadUsage`` for an unknown name."""
     return PRESETS[choose("preset", name, PRESETS)]
+
+
+# What models read beside the pairs; they go on without it where that is possible
+
+COST_WITHOUT_WORDNET = "up to 0.01 of SoftF"
+"""What ``default`` loses without WordNet (docs/results.md)."""
+
+COST_WITHOUT_PARAPHRASES = "0.001 to 0.004 of SoftF"
+"""What ``default`` loses without the list of paraphrases (docs/results.md)."""
+
+TOLD: set[str] = set()
+"""What this process has said."""
+
+
+def with_resources_at_hand(settings: Settings) -> Settings:
+    """Return the settings; what is not installed is ``WITHOUT`` if the models allow it.
+
+    These are WordNet and the list of paraphrases. Then it warns with ``MissingResource``, once a
+    process. A model keeps its settings: so it keeps that it was trained without.
+
+    Raises ``NoWordNet`` if a chosen model cannot go without, ``BadData`` if the directory that the
+    settings name is no WordNet, ``BadResource`` if the path that they name is no list.
+    """
+    used = settings.as_json()
+    missing = {}
+    if used.get("wordnet", WITHOUT) != WITHOUT:
+        try:
+            lexicons.find_wordnet(used["wordnet"])
+        except NoWordNet as error:
+            needing = [name for name in settings.rewrite if REWRITE_MODELS[name].needs_wordnet]
+            if needing:
+                others = ",".join(name for name in settings.rewrite if name not in needing)
+                instead = f" To go without it, leave out {', '.join(needing)}: rewrite={others}."
+                raise NoWordNet(f"{error}.{instead}") from error
+            missing["wordnet"] = (
+                "WordNet is not installed: alignments will be worse "
+                f"({COST_WITHOUT_WORDNET}). To get it, run {' or '.join(lexicons.WAYS_TO_GET_IT)}"
+            )
+    if used.get("paraphrases", WITHOUT) != WITHOUT:
+        try:
+            lexicons.find_paraphrases(used["paraphrases"])
+        except NoParaphrases:
+            missing["paraphrases"] = (
+                "the list of paraphrases is not installed: alignments will be slightly worse "
+                f"({COST_WITHOUT_PARAPHRASES}). To get it, run {lexicons.WAY_TO_GET_IT}"
+            )
+    for problem in missing.values():
+        if problem not in TOLD:
+            warn_caller(MissingResource(problem))
+            TOLD.add(problem)
+    return settings.changed(**dict.fromkeys(missing, WITHOUT))
+
+
+def resources_read(settings: Settings) -> list[str]:
+    """Return what models of these settings read beside the pairs: which WordNet, which list."""
+    used, read = settings.as_json(), []
+    if "wordnet" in used:
+        path = used["wordnet"]
+        read.append("without WordNet" if path == WITHOUT else shared_wordnet(path).title)
+    if "paraphrases" in used:
+        path = used["paraphrases"]
+        if path == WITHOUT:
+            read.append("without paraphrases")
+        else:
+            read.append(f"paraphrases {lexicons.paraphrases(path).hash}")
+    return read

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import settings
 
 from corpus_tools import compiled_kernels
-from semihmm import resources
+from semihmm.settings import TOLD
 from tests.browser import open_browser
 from tests.paths import ROOT
 from tests.tiny_wordnet import write_wordnet
@@ -44,7 +44,7 @@ browser = pytest.fixture(scope="session")(open_browser)
 @pytest.fixture(autouse=True)
 def nothing_was_said():
     """Let each test see what a process says once, but for the time that kernels take here."""
-    resources.TOLD.clear()
+    TOLD.clear()
     compiled_kernels.TOLD.is_told = True
 
 

@@ -31,14 +31,7 @@ from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.pairs.records import PairLike, PairsLike, as_pairs
 from corpus_tools.plugins.registry import Registry
 from corpus_tools.progress import counted
-from corpus_tools.storage.files import (
-    StrPath,
-    in_line,
-    numbered_json_lines,
-    numbered_lines,
-    replacing,
-    shown_name,
-)
+from corpus_tools.storage import files
 from corpus_tools.texts.lexicons import content_tokens, read_ignore_list
 from corpus_tools.texts.tokenizers import one_word
 
@@ -69,10 +62,10 @@ def write_json_lines(matched: Matched, stream: TextIO) -> None:
         stream.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
-def read_json_lines(path: StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:
+def read_json_lines(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:
     """Read our JSON lines; they carry ids, so the pairs are not needed."""
-    for line, row in numbered_json_lines(path, PlainTextAlignments):
-        with in_line(line, path):
+    for line, row in files.numbered_json_lines(path, PlainTextAlignments):
+        with files.in_line(line, path):
             alignment = alignment_of_row(row)
         yield line, alignment
 
@@ -166,12 +159,12 @@ def _phrase(words: Sequence[str]) -> str:
 # Formats of word aligners: word links, in the order of the pairs
 
 
-def _lines_of(path: StrPath, pairs: Sequence[Pair], each: int) -> list[str]:
+def _lines_of(path: files.StrPath, pairs: Sequence[Pair], each: int) -> list[str]:
     """Read a file without ids. Raises ``BadData`` unless it has so many lines for each pair."""
-    lines = [line.strip() for _, line in numbered_lines(path)]
+    lines = [line.strip() for _, line in files.numbered_lines(path)]
     if len(lines) != each * len(pairs):
         found = f"{number_of(len(lines), 'line')} for {number_of(len(pairs), 'pair')}"
-        raise BadData(f"{found}: expected {each} for each, in order", shown_name(path))
+        raise BadData(f"{found}: expected {each} for each, in order", files.shown_name(path))
     return lines
 
 
@@ -185,14 +178,14 @@ def write_pharaoh(matched: Matched, stream: TextIO) -> None:
         stream.write(" ".join(f"{d}-{a}" for d, a in links) + "\n")
 
 
-def read_pharaoh(path: StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:
+def read_pharaoh(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:
     """Read one line a pair, an empty one where nothing is linked.
 
     All probabilities are 1.0.
     """
     lines = _lines_of(path, pairs, each=1)
     for number, (line, pair) in enumerate(zip(lines, pairs, strict=True), 1):
-        with in_line(number, path):
+        with files.in_line(number, path):
             links = map(link_of, line.split())
             yield number, from_word_links(pair.id, links, len(pair.abstract))
 
@@ -232,7 +225,7 @@ def write_naacl(matched: Matched, stream: TextIO) -> None:
         )
 
 
-def read_naacl(path: StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:
+def read_naacl(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:
     """Read word links; sentence n is the n-th pair.
 
     S and P links alike are links, with the confidence as probability, or 1.0 without confidence.
@@ -240,11 +233,11 @@ def read_naacl(path: StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:
     """
     links: list[Links] = [{} for _ in pairs]
     number = 0
-    for number, line in numbered_lines(path):
-        with in_line(number, path):
+    for number, line in files.numbered_lines(path):
+        with files.in_line(number, path):
             _add_naacl(line.strip(), links, pairs)
     if number == 0:
-        raise BadData("the file is empty, expected one word link a line", shown_name(path))
+        raise BadData("the file is empty, expected one word link a line", files.shown_name(path))
     for pair, own in zip(pairs, links, strict=True):
         yield None, from_word_links(pair.id, own, len(pair.abstract))
 
@@ -308,7 +301,7 @@ def write_a3(matched: Matched, stream: TextIO) -> None:
         stream.writelines(f"{line}\n" for line in lines)
 
 
-def read_a3(path: StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:
+def read_a3(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:
     """Read three lines a pair, in the order of the pairs.
 
     The numbers of words are checked, their spellings are not.
@@ -317,10 +310,10 @@ def read_a3(path: StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:
     for n, pair in enumerate(pairs):
         # The second line is the abstract, whose length the head has: its spelling does not matter.
         head, _, words = lines[3 * n : 3 * n + 3]
-        with in_line(3 * n + 1, path):
+        with files.in_line(3 * n + 1, path):
             if not head.startswith(_a3_head(n + 1, pair)):
                 raise BadData(f"{head!r}: expected {_a3_head(n + 1, pair)!r} for pair {pair.id!r}")
-        with in_line(3 * n + 3, path):
+        with files.in_line(3 * n + 3, path):
             links = _a3_links(words, pair)
         yield 3 * n + 3, from_word_links(pair.id, links, len(pair.abstract))
 
@@ -346,7 +339,7 @@ def _a3_links(line: str, pair: Pair) -> list[WordLink]:
 # All formats
 
 Writer = Callable[[Matched, TextIO], None]
-Reader = Callable[[StrPath, Sequence[Pair]], Iterator[Numbered]]
+Reader = Callable[[files.StrPath, Sequence[Pair]], Iterator[Numbered]]
 
 
 class Format(NamedTuple):
@@ -392,7 +385,9 @@ WRITERS: Registry[Writer] = _registry("write")
 READERS: Registry[Reader] = _registry("read")
 
 
-def write(name: str, pairs: PairLike | PairsLike, alignments: Alignments, path: StrPath) -> None:
+def write(
+    name: str, pairs: PairLike | PairsLike, alignments: Alignments, path: files.StrPath
+) -> None:
     """Write the alignments of ``pairs``, in their order.
 
     ``name``  the format, one of ``WRITERS``.
@@ -402,11 +397,11 @@ def write(name: str, pairs: PairLike | PairsLike, alignments: Alignments, path: 
     """
     writer = WRITERS.choose(name)
     matched = match(pairs, alignments)
-    with replacing(path) as stream:
+    with files.replacing(path) as stream:
         writer(counted(matched, "writing"), stream)
 
 
-def read(name: str, path: StrPath, pairs: PairLike | PairsLike) -> dict[str, Alignment]:
+def read(name: str, path: files.StrPath, pairs: PairLike | PairsLike) -> dict[str, Alignment]:
     """Read alignments of ``pairs``. Returns them by id.
 
     ``name``  the format of the file, one of ``READERS``.
@@ -421,7 +416,7 @@ def read(name: str, path: StrPath, pairs: PairLike | PairsLike) -> dict[str, Ali
     alignments: dict[str, Alignment] = {}
     for line, alignment in reader(path, known):
         id = alignment.id
-        with in_line(line, path):
+        with files.in_line(line, path):
             if id in pairs_by_id:
                 check(alignment, pairs_by_id[id])
             check_consistency(alignment)

@@ -32,15 +32,7 @@ from corpus_tools.alignments.alignment import (
 from corpus_tools.errors import BadData, BadUsage, NotSaved, OutOfDate, number_of
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.storage.files import (
-    StrPath,
-    can_be_resumed,
-    in_line,
-    locked,
-    numbered_json_lines,
-    replacing,
-    sync_folder,
-)
+from corpus_tools.storage import files
 from corpus_tools.views.pair_view import exact_phrases
 
 # Annotations as values
@@ -348,12 +340,12 @@ class Session:
             problem = "another program has changed it: start again to go on from what it has now"
             raise NotSaved(problem)
         try:
-            with replacing(self._path) as stream:
+            with files.replacing(self._path) as stream:
                 stream.writelines(lines)
         except BadData as error:
             raise NotSaved(error.problem) from error
         # The content is on the disk already, its name may not be.
-        sync_folder(Path(os.path.realpath(self._path)).parent)
+        files.sync_folder(Path(os.path.realpath(self._path)).parent)
         self._seen = _state_of(self._path)
         self._lines = lines
 
@@ -375,7 +367,7 @@ class Session:
 
 @contextmanager
 def open_session(
-    pairs: Sequence[Pair], output: StrPath, tokenizer: str | None = None
+    pairs: Sequence[Pair], output: files.StrPath, tokenizer: str | None = None
 ) -> Iterator[Session]:
     """Open the work on some pairs, and keep other processes from it.
 
@@ -385,11 +377,11 @@ def open_session(
     Raises ``InUse`` if another process has it open, ``BadData`` as ``read_gold`` and where it
     cannot be written, ``BadUsage`` for an output that is no file.
     """
-    if not can_be_resumed(output):
+    if not files.can_be_resumed(output):
         raise BadUsage("only a file can be saved after every step: name one with --output")
     # The name behind links: other processes may know the file by another one.
     real = Path(os.path.realpath(output))
-    with locked(real.with_name(f".{real.name}.lock"), f"the output {output}"):
+    with files.locked(real.with_name(f".{real.name}.lock"), f"the output {output}"):
         session = Session(Path(output), pairs, tokenizer)
         try:
             yield session
@@ -399,7 +391,7 @@ def open_session(
 
 
 def read_gold(
-    path: StrPath, pairs: Sequence[Pair], tokenizer: str | None
+    path: files.StrPath, pairs: Sequence[Pair], tokenizer: str | None
 ) -> tuple[dict[str, dict[str, Any]], list[Annotation]]:
     """Read the hand alignments of some pairs; without a file all are blank.
 
@@ -416,9 +408,9 @@ def read_gold(
     annotations = {pair.id: Annotation(len(pair.abstract)) for pair in pairs}
     if os.path.exists(path):
         known = {pair.id: pair for pair in pairs}
-        lines = numbered_json_lines(path)
+        lines = files.numbered_json_lines(path)
         for old, (line, row) in zip(read_pairs(path, tokenizer), lines, strict=True):
-            with in_line(line, path):
+            with files.in_line(line, path):
                 annotations[old.id] = _annotation(row, old, known)
             records[old.id] = {key: row[key] for key in row if key not in (FIELD, *LINKS)}
     return records, list(annotations.values())

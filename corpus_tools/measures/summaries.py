@@ -20,14 +20,8 @@ from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Source, place_of
 from corpus_tools.pairs.read_pairs import pair_files
 from corpus_tools.pairs.records import checked_id, record_id
+from corpus_tools.storage import files
 from corpus_tools.storage.file_formats import PLAIN_TEXT, START_LINES, text_format
-from corpus_tools.storage.files import (
-    StrPath,
-    in_line,
-    numbered_lines,
-    numbered_objects,
-    shown_name,
-)
 
 UNKNOWN = -1
 """The position of a summary word that is not a word of the source, or not in its order."""
@@ -153,7 +147,7 @@ Record = Mapping[str, Any]
 """The fields of a summary or of references, not yet checked."""
 
 
-def read_summaries(path: StrPath) -> list[SystemSummary]:
+def read_summaries(path: files.StrPath) -> list[SystemSummary]:
     """Read the summaries of all systems.
 
     ``path``  a file of JSON lines ``{"id", "system", "summary"}``, where the summary is a string
@@ -170,10 +164,10 @@ def read_summaries(path: StrPath) -> list[SystemSummary]:
     summaries = []
     for file in pair_files(path):
         # The file's name without its endings, as .txt.gz or .jsonl.
-        system = Path(shown_name(file).removesuffix(".gz")).stem
+        system = Path(files.shown_name(file).removesuffix(".gz")).stem
         for line, record in _records(file, "summary"):
-            with in_line(line, file):
-                summaries.append(_summary(record, Source(shown_name(file), line), system))
+            with files.in_line(line, file):
+                summaries.append(_summary(record, Source(files.shown_name(file), line), system))
     require_distinct(summaries)
     return summaries
 
@@ -196,7 +190,7 @@ def _summary(record: Record, source: Source, system: str) -> SystemSummary:
 # Reading references
 
 
-def read_references(paths: Sequence[StrPath]) -> dict[str, OfOneId]:
+def read_references(paths: Sequence[files.StrPath]) -> dict[str, OfOneId]:
     """Read the references of all summaries by id: one or more of each.
 
     ``paths``  files of JSON lines ``{"id", "references"}``, where each reference is a string with
@@ -213,20 +207,22 @@ def read_references(paths: Sequence[StrPath]) -> dict[str, OfOneId]:
     references = _of_file(first)
     for path in others:
         own = _of_file(path)
-        require_same_ids(shown_name(first), references.keys(), shown_name(path), own.keys())
+        require_same_ids(
+            files.shown_name(first), references.keys(), files.shown_name(path), own.keys()
+        )
         for identity, more in own.items():
             known = references[identity]
             if isinstance(known, Compressions) or isinstance(more, Compressions):
                 problem = "compressions cannot be joined with the references of another file"
-                raise BadData(problem, shown_name(path))
+                raise BadData(problem, files.shown_name(path))
             references[identity] = [*known, *more]
     return references
 
 
-def _of_file(path: StrPath) -> dict[str, OfOneId]:
+def _of_file(path: files.StrPath) -> dict[str, OfOneId]:
     references: dict[str, OfOneId] = {}
     for line, record in _records(path, "references"):
-        with in_line(line, path):
+        with files.in_line(line, path):
             identity = record_id(record, f"line-{line}")
             if identity in references:
                 raise BadData(f"the id {identity!r} is that of an earlier line too")
@@ -263,7 +259,7 @@ def _compressions(record: Record, identity: str) -> Compressions:
 # Records of both
 
 
-def _records(path: StrPath, key: str) -> Iterator[tuple[int, Record]]:
+def _records(path: files.StrPath, key: str) -> Iterator[tuple[int, Record]]:
     """Yield the records of a file with their line numbers.
 
     ``path``  JSON lines or plain text, plain or gzip, or ``-`` for standard input.
@@ -272,16 +268,16 @@ def _records(path: StrPath, key: str) -> Iterator[tuple[int, Record]]:
     Raises ``BadData`` with file and line for a file that cannot be read, is empty or has another
     format.
     """
-    lines = numbered_lines(path)
+    lines = files.numbered_lines(path)
     ahead = list(islice(lines, START_LINES))
     filled = [line for _, line in ahead if not line.isspace()]
     if not ahead or (filled and filled[0].lstrip().startswith("{")):
-        yield from numbered_objects(chain(ahead, lines), path)
+        yield from files.numbered_objects(chain(ahead, lines), path)
         return
     looks = text_format(filled) if filled else PLAIN_TEXT
     if looks not in (None, PLAIN_TEXT) and NO_TEXT.match(filled[0].strip()):
         problem = f"expected JSON lines or plain text; the file looks like {looks}"
-        raise BadData(problem, shown_name(path), ahead[0][0])
+        raise BadData(problem, files.shown_name(path), ahead[0][0])
     for number, line in chain(ahead, lines):
         text = line.rstrip("\r\n")
         yield number, {key: [text] if key == "references" else text}

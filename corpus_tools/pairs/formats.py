@@ -19,20 +19,7 @@ from typing import Any, NamedTuple
 from corpus_tools.errors import BadData, PlainTextPairs, needing, number_of
 from corpus_tools.pairs.pair import Source
 from corpus_tools.progress import counted
-from corpus_tools.storage.file_formats import (
-    START_LINES,
-    begins_array,
-    is_json,
-    is_table,
-    json_objects,
-)
-from corpus_tools.storage.files import (
-    LONGEST_LINE,
-    StrPath,
-    numbered_lines,
-    numbered_objects,
-    shown_name,
-)
+from corpus_tools.storage import file_formats, files
 from corpus_tools.texts.tokenizers import split_sentences
 
 Numbered = Iterator[tuple[int, dict[str, Any]]]
@@ -46,10 +33,10 @@ class PairsFile:
     ``name``  what errors call it.
     """
 
-    def __init__(self, path: StrPath) -> None:
+    def __init__(self, path: files.StrPath) -> None:
         self.path = path
-        self.name = shown_name(path)
-        self._lines = numbered_lines(path)
+        self.name = files.shown_name(path)
+        self._lines = files.numbered_lines(path)
         self._start: list[tuple[int, str]] = []
 
     @cached_property
@@ -63,7 +50,7 @@ class PairsFile:
             self._start.append((number, line))
             if not line.isspace():
                 head.append(line)
-            if len(head) == START_LINES:
+            if len(head) == file_formats.START_LINES:
                 break
         return head or [""]
 
@@ -114,11 +101,12 @@ def parquet_rows(file: PairsFile) -> Numbered:
 def is_json_text(file: PairsFile) -> bool:
     """Tell whether the text begins an array of objects, or an object that goes on below."""
     first, *rest = (line.strip() for line in file.head)
-    if begins_array(first, "{"):
+    if file_formats.begins_array(first, "{"):
         return True
     # The second line of JSON lines begins as the first, unless it is broken.
     goes_on = bool(rest) and not rest[0].startswith("{")
-    return re.match(r"\{\s*($|\")", first) is not None and goes_on and not is_json(first)
+    begins = re.match(r"\{\s*($|\")", first) is not None
+    return begins and goes_on and not file_formats.is_json(first)
 
 
 def objects_of_text(file: PairsFile) -> Numbered:
@@ -131,15 +119,15 @@ def objects_of_text(file: PairsFile) -> Numbered:
     for _, line in file.lines():
         read.append(line)
         size += len(line)
-        if size > LONGEST_LINE:
-            problem = f"more than {LONGEST_LINE:,} characters of JSON: put each object on one line"
-            raise BadData(problem, file.name)
-    return enumerate(json_objects("".join(read), file.name), start=1)
+        if size > files.LONGEST_LINE:
+            most = f"{files.LONGEST_LINE:,} characters of JSON"
+            raise BadData(f"more than {most}: put each object on one line", file.name)
+    return enumerate(file_formats.json_objects("".join(read), file.name), start=1)
 
 
 def objects_of_lines(file: PairsFile) -> Numbered:
     """Yield the objects of JSON lines. Raises ``PlainTextPairs`` for text in no format."""
-    return numbered_objects(file.lines(), file.path, PlainTextPairs)
+    return files.numbered_objects(file.lines(), file.path, PlainTextPairs)
 
 
 # ``document ||| abstract``, a pair a line, as fast_align and others do
@@ -233,14 +221,14 @@ def _separator(file: PairsFile) -> str | None:
     if ending in SEPARATORS:
         found = [one for one in SEPARATORS[ending] if one in first]
     else:
-        found = [one for one in ANY if is_table(file.head, one)]
+        found = [one for one in ANY if file_formats.is_table(file.head, one)]
     return max(found, key=first.count, default=None)
 
 
 def _rows(file: PairsFile) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows that are not blank, each with the line in which it begins."""
     # The limit is that of the process. Nobody needs a lower one.
-    csv.field_size_limit(max(csv.field_size_limit(), LONGEST_LINE))
+    csv.field_size_limit(max(csv.field_size_limit(), files.LONGEST_LINE))
     lines = (line for _, line in file.lines())
     # Recognized files have a separator.
     reader = csv.reader(lines, delimiter=_separator(file) or ",", strict=True)
@@ -283,7 +271,7 @@ FORMATS = {
 """The first one that recognizes a file reads it. JSON lines take the rest, and say what it is."""
 
 
-def iterate_records(path: StrPath) -> Iterator[tuple[dict[str, Any], Source, str]]:
+def iterate_records(path: files.StrPath) -> Iterator[tuple[dict[str, Any], Source, str]]:
     """Yield the records of a file as they are read, each with its source.
 
     The last of the three is what a record without an id is called, as in ``line-3``.

@@ -18,13 +18,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.records import is_list_of, record_id, row_of
 from corpus_tools.parsing.parser import Benepar, Bllip, Chunks, Flat, Parser, Stanza
 from corpus_tools.plugins.registry import Registry
-from corpus_tools.storage.files import (
-    StrPath,
-    in_line,
-    numbered_json_lines,
-    numbered_lines,
-    shown_name,
-)
+from corpus_tools.storage import files
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import Tree, flat, read_tree, write_tree
 
@@ -43,7 +37,7 @@ class GivenTrees(Parser):
     takes_source: ClassVar[bool] = True
 
     def document_trees(
-        self, pairs: Iterable[Pair], processes: int = 1, cache: StrPath | None = None
+        self, pairs: Iterable[Pair], processes: int = 1, cache: files.StrPath | None = None
     ) -> Iterator[list[Tree | None]]:
         if self.source is None:
             return map(_own_trees, pairs)
@@ -65,7 +59,7 @@ PARSERS: Registry[type[Parser]] = Registry.of_classes(
 )
 
 
-def make_parser(name: str, source: StrPath | None = None) -> Parser:
+def make_parser(name: str, source: files.StrPath | None = None) -> Parser:
     """Make the parser called ``name``, one of ``PARSERS``.
 
     ``source`` is the file of the trees (parser ``trees``), or the name or directory of the model
@@ -84,7 +78,7 @@ def parse_documents(
     pairs: Iterable[Pair],
     parser: Parser,
     processes: int = 1,
-    cache: StrPath | None = None,
+    cache: files.StrPath | None = None,
 ) -> Iterator[list[Tree]]:
     """Yield the trees of each pair's document, one a sentence; abstracts are not parsed.
 
@@ -118,7 +112,7 @@ def parse_pairs(
     pairs: Sequence[Pair],
     parser: Parser,
     processes: int = 1,
-    cache: StrPath | None = None,
+    cache: files.StrPath | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Yield the pairs as rows of JSON lines, with the trees of their documents.
 
@@ -155,13 +149,13 @@ class Given(NamedTuple):
     line: int
 
 
-def with_trees(pairs: Sequence[Pair], path: StrPath) -> list[Pair]:
+def with_trees(pairs: Sequence[Pair], path: files.StrPath) -> list[Pair]:
     """Return the pairs with the trees of their documents, read from a file by ``read_trees``."""
     documents = zip(pairs, read_trees(path, pairs), strict=True)
     return [replace(pair, trees=tuple(trees)) for pair, trees in documents]
 
 
-def read_trees(path: StrPath, pairs: Sequence[Pair]) -> Iterator[list[Tree | None]]:
+def read_trees(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[list[Tree | None]]:
     """Yield the trees of each pair's document, from a file of either format.
 
     JSON lines (as ``parse_pairs`` writes them): the rows with the ids of the pairs have the field
@@ -171,7 +165,7 @@ def read_trees(path: StrPath, pairs: Sequence[Pair]) -> Iterator[list[Tree | Non
     fail. Raises ``BadData`` with file, line, id and sentence number (from 1) for a tree that is
     missing, malformed or of another sentence.
     """
-    file = shown_name(path)
+    file = files.shown_name(path)
     documents = _json_lines(path, pairs) if _is_json_lines(path) else _penn_trees(path, pairs)
     for pair, trees in zip(pairs, documents, strict=True):
         sentences = enumerate(pair.document.sentences(), start=1)
@@ -181,9 +175,9 @@ def read_trees(path: StrPath, pairs: Sequence[Pair]) -> Iterator[list[Tree | Non
         ]
 
 
-def _is_json_lines(path: StrPath) -> bool:
+def _is_json_lines(path: files.StrPath) -> bool:
     # What is no file can be read only once, so it is taken for Penn trees.
-    lines = numbered_lines(path) if os.path.isfile(path) else ()
+    lines = files.numbered_lines(path) if os.path.isfile(path) else ()
     return next((line.lstrip()[:1] == "{" for _, line in lines if not line.isspace()), False)
 
 
@@ -200,10 +194,10 @@ def _tree(
         raise BadData(f"{where}: {error.problem}", file, given.line) from error
 
 
-def _json_lines(path: StrPath, pairs: Sequence[Pair]) -> Iterator[list[Given]]:
+def _json_lines(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[list[Given]]:
     rows: dict[str, tuple[int, dict[str, Any]]] = {}
-    for line, fields in numbered_json_lines(path):
-        with in_line(line, path):
+    for line, fields in files.numbered_json_lines(path):
+        with files.in_line(line, path):
             id = record_id(fields, f"line-{line}")
             if id in rows:
                 raise BadData(f"the id {id!r} is that of line {rows[id][0]} too")
@@ -212,7 +206,7 @@ def _json_lines(path: StrPath, pairs: Sequence[Pair]) -> Iterator[list[Given]]:
         if pair.id not in rows:
             where = "" if pair.source is None else f" ({pair.source})"
             problem = f"no row has the id {pair.id!r}{where}, so its trees are missing"
-            raise BadData(problem, shown_name(path))
+            raise BadData(problem, files.shown_name(path))
         line, fields = rows[pair.id]
         trees = fields.get(FIELD)
         sentences = len(pair.document.boundaries) - 1
@@ -221,11 +215,11 @@ def _json_lines(path: StrPath, pairs: Sequence[Pair]) -> Iterator[list[Given]]:
                 f"pair {pair.id!r}: the field {FIELD!r} is {reprlib.repr(trees)}, expected a list "
                 f"of bracketed strings, one for each of the {sentences} sentences of the document"
             )
-            raise BadData(problem, shown_name(path), line)
+            raise BadData(problem, files.shown_name(path), line)
         yield [Given(tree, line) for tree in trees]
 
 
-def _penn_trees(path: StrPath, pairs: Sequence[Pair]) -> Iterator[Iterable[Given | None]]:
+def _penn_trees(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[Iterable[Given | None]]:
     trees = _split(path)
     for pair in pairs:
         # Lazily: a tree that is not closed is reported before the trees that it swallowed.
@@ -234,14 +228,14 @@ def _penn_trees(path: StrPath, pairs: Sequence[Pair]) -> Iterator[Iterable[Given
     superfluous = next(trees, None)
     if superfluous is not None:
         problem = "here the trees go on, but the documents have no more sentences"
-        raise BadData(problem, shown_name(path), superfluous.line)
+        raise BadData(problem, files.shown_name(path), superfluous.line)
 
 
-def _split(path: StrPath) -> Iterator[Given]:
+def _split(path: files.StrPath) -> Iterator[Given]:
     """Yield the stretches of lines in which the brackets balance."""
     pending: list[str] = []
     depth = first = 0
-    for number, line in numbered_lines(path):
+    for number, line in files.numbered_lines(path):
         depth += line.count("(") - line.count(")")
         if not pending:
             first = number

@@ -30,14 +30,7 @@ from typing import IO, Any, TextIO
 
 from corpus_tools.errors import BadData, InUse
 from corpus_tools.progress import bar
-from corpus_tools.storage.file_formats import (
-    PLAIN_TEXT,
-    START_BYTES,
-    START_LINES,
-    binary_format,
-    json_object,
-    text_format,
-)
+from corpus_tools.storage import file_formats
 
 StrPath = str | PathLike[str]
 """What a file is named by."""
@@ -105,7 +98,7 @@ def _binary_lines(path: StrPath, name: str) -> Iterator[bytes]:
         with _opened(path) as file:
             packed = name.endswith(".gz") or file.peek(len(GZIP_MAGIC)).startswith(GZIP_MAGIC)
             stream = gzip.GzipFile(fileobj=file) if packed else file
-            other = binary_format(stream.peek(START_BYTES))
+            other = file_formats.binary_format(stream.peek(file_formats.START_BYTES))
             if other is not None:
                 raise BadData(f"the file looks like {other}", name)
             # One byte more shows that a line is too long.
@@ -174,14 +167,14 @@ def numbered_objects(
         if line.isspace():
             continue
         try:
-            record = json_object(line.rstrip(), name, number)
+            record = file_formats.json_object(line.rstrip(), name, number)
         except BadData as error:
             if not empty:
                 raise
             looks = _format_of_text(line, lines)
             if looks is None:
                 raise
-            kind = plain_text if looks is PLAIN_TEXT else BadData
+            kind = plain_text if looks is file_formats.PLAIN_TEXT else BadData
             raise kind(f"{error.problem}; the file looks like {looks}", name, number) from error
         empty = False
         yield number, record
@@ -194,11 +187,11 @@ def _format_of_text(first: str, rest: Iterator[tuple[int, str]]) -> str | None:
     # What is wrong further down is not what the user has to hear of first.
     with suppress(BadData):
         for _, line in rest:
-            if len(lines) == START_LINES:
+            if len(lines) == file_formats.START_LINES:
                 break
             if not line.isspace():
                 lines.append(line)
-    return text_format(lines)
+    return file_formats.text_format(lines)
 
 
 @contextmanager

@@ -165,11 +165,6 @@ class Command(click.Command):
         # Imported here: it needs the kinds of values.
         from semihmm.cli.outputs import refuse_overlaps
 
-        try:
-            os.getcwd()
-        except FileNotFoundError as error:
-            # Libraries would fail anywhere.
-            raise BadUsage("the working directory was deleted: change to another") from error
         # Before anything is read: a wrong output must not cost hours.
         refuse_overlaps(ctx)
         ctx.obj.begin_work()

@@ -12,7 +12,6 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import combinations, product
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from corpus_tools.alignments.alignment import (
@@ -230,26 +229,16 @@ class Kappa(NamedTuple):
 
 
 def annotator_names(files: Sequence[str]) -> list[str]:
-    """Return short names of files: what differs between them. One file has its whole name.
+    """Return the names of files, with their directories if two names are equal.
 
-    Equal file names are told apart by their directories. Raises ``BadUsage`` for a file that is
-    given twice.
+    Raises ``BadUsage`` for a file that is given twice.
     """
     real = [os.path.realpath(file) for file in files]
     if len(set(real)) < len(real):
         raise BadUsage("the file of an annotator is given twice")
-    candidates = (_differences([Path(file).name for file in files]), _differences(real), real)
-    return next(some for some in candidates if len({*some, GOLD}) > len(files))
-
-
-def _differences(texts: Sequence[str]) -> list[str]:
-    """Return the texts without the start and the end that all have in common.
-
-    A text of which nothing is left is returned whole, and so is a single one.
-    """
-    first = len(os.path.commonprefix(texts))  # noqa: RUF071 (by character)
-    last = len(os.path.commonprefix([text[first:][::-1] for text in texts]))  # noqa: RUF071
-    return [text[first : len(text) - last] or text for text in texts]
+    names = [os.path.basename(file) for file in files]
+    # An annotator has another name than the hand alignments of the pairs.
+    return names if len({*names, GOLD}) > len(names) else real
 
 
 def check_texts(pairs: Sequence[Pair], others: Sequence[Pair], name: str) -> None:

@@ -35,12 +35,14 @@ from corpus_tools.pairs.pair import Pair, tokenizer_names
 from corpus_tools.pairs.read_pairs import FilesOfPairs, Reading, Seen, require_unique_ids
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.progress import bar
-from semihmm.batches.store import Shards, is_whole, numbered
 from semihmm.batches.training_cache import (
     FileBatches,
+    Shards,
     Texts,
     TrainingCache,
+    is_whole,
     merged_texts,
+    numbered,
     texts_of,
     write_file,
 )

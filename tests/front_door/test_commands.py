@@ -100,7 +100,7 @@ def test_each_pair_is_aligned_in_its_whole_document(said, corpus):
 
 
 def test_annotators_are_compared(said):
-    assert {"human anna / ben", "anna and ben"} <= {
+    assert {"human anna.jsonl / ben.jsonl", "anna.jsonl and ben.jsonl"} <= {
         line.split("  ")[0] for line in said["compare"]["out"].splitlines()
     }
 

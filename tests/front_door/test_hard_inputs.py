@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
-import subprocess
 import unicodedata
 from pathlib import Path
 
 import pytest
 
 from semihmm.cli.main import main
-from tests.semihmm.program_runs import PATIENCE, PROGRAM, SAMPLE, fails, run
+from tests.semihmm.program_runs import fails, run
 
 PAIR = {"id": "a", "document": [["Cats", "sleep", "."]], "abstract": [["Cats", "sleep"]]}
 LINKS = {"id": "a", "phrases": [{"abstract": [0, 2], "document": [0, 2]}]}
@@ -55,22 +53,6 @@ def test_refusals(capsys, command, status, said, unsaid):
     err = fails(capsys, status, *shlex.split(command)).splitlines()[-1]
     assert [word for word in said if word not in err] == []
     assert not unsaid or unsaid not in err
-
-
-def test_a_deleted_working_directory(tmp_path):
-    """The program finds itself without it: it may be installed in place."""
-    gone = tmp_path / "gone"
-    gone.mkdir()
-    ended = subprocess.run(
-        ["sh", "-c", 'cd "$0" && rmdir "$0" && exec "$@"', gone, *PROGRAM, "stats", SAMPLE],
-        env={**os.environ, "PYTHONPATH": os.getcwd()},
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert ended.returncode == 2
-    assert "working directory was deleted" in ended.stderr
 
 
 # What a terminal obeys

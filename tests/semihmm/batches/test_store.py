@@ -16,7 +16,7 @@ from rewrite_models.rewrite_model import Evidence
 from semihmm import Aligner
 from semihmm.batches import training_cache
 from semihmm.batches import units as batches_module
-from semihmm.batches.store import Shards, is_whole
+from semihmm.batches.training_cache import Shards, is_whole
 from semihmm.model.semi_hmm import SemiHmm
 from tests.semihmm.program_runs import contents
 from tests.tiny_corpora import batches, pair, vocabulary_of

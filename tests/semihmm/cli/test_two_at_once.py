@@ -79,7 +79,7 @@ def test_a_model_that_is_replaced_while_it_is_read(trained, model_directory, mon
             replaced.append(True)
             other.save(model_directory)
             # As if the parameters had not yet been read.
-            raise saving.BadNpz("gone")
+            raise saving.BadArray("gone")
         return intact(content)
 
     monkeypatch.setattr(saving, "unpack_npz", unpack)
