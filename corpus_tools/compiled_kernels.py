@@ -70,8 +70,7 @@ def compiled(function: Callable[..., Any] | None = None, **flags: Any) -> Callab
     kernel: Callable[..., Any] = numba.njit(nogil=True, error_model="numpy", **flags)(function)
     if isinstance(kernel, Dispatcher):  # and not the function itself, which is not compiled
         dispatcher: Any = kernel  # numba's types do not list the attribute
-        made: Callable[[Any], Any] = _KernelCache
-        dispatcher._cache = made(function)
+        dispatcher._cache = _KernelCache(function)
     return kernel
 
 
@@ -94,21 +93,18 @@ class _InnerLibrary(JITCodeLibrary):
     @property
     def codegen(self) -> Any:
         """Return what numba asks of the generator of code."""
-        magic: Any = self._codegen.magic_tuple
-        return SimpleNamespace(set_env=lambda *_: None, magic_tuple=magic)
+        return SimpleNamespace(set_env=lambda *_: None, magic_tuple=self._codegen.magic_tuple)
 
     def _optimize_final_module(self) -> None:
         pass
 
     def _finalize_final_module(self) -> None:
-        own: Any = self  # numba's methods have no types
-        own._finalize_dynamic_globals()
+        self._finalize_dynamic_globals()
         self._finalized = True
 
     def serialize_using_object_code(self) -> Any:
         """Return what the cache on disk keeps."""
-        own: Any = self
-        return own.serialize_using_bitcode()
+        return self.serialize_using_bitcode()
 
 
 class _InnerCompiler(Compiler):
@@ -116,11 +112,8 @@ class _InnerCompiler(Compiler):
 
     def define_pipelines(self) -> Any:
         """Return numba's passes."""
-        own: Any = self
-        made: Callable[..., Any] = _InnerLibrary
-        own.state.library = made(own.state.targetctx.codegen(), "inner")
-        passes: Callable[[], Any] = super().define_pipelines
-        return passes()
+        self.state.library = _InnerLibrary(self.state.targetctx.codegen(), "inner")
+        return super().define_pipelines()
 
 
 @dataclass
@@ -164,8 +157,7 @@ class _KernelCache(FunctionCache):
         """
         try:
             rtsys.initialize(target)
-            load: Callable[..., Any] = super()._load_overload
-            return load(signature, target)
+            return super()._load_overload(signature, target)
         except Exception as error:
             # Pickles that are damaged raise whatever their bytes happen to say.
             _warn(error)
@@ -176,17 +168,15 @@ class _KernelCache(FunctionCache):
 
         Processes take turns: numba's index of a kernel's files is read, changed and written again.
         """
-        save: Callable[..., Any] = super().save_overload
-        clear: Callable[..., Any] = super().flush
         try:
             make_folder(FOLDER, "the cache of compiled kernels")
             with locked(FOLDER / ".lock", f"the cache of kernels in {FOLDER}", PATIENCE_SECONDS):
                 try:
-                    save(*arguments)
+                    super().save_overload(*arguments)
                 except (ValueError, LookupError, EOFError, UnpicklingError):
                     # The index is damaged, which reading has told.
-                    clear()
-                    save(*arguments)
+                    self.flush()
+                    super().save_overload(*arguments)
         except (OSError, SemiHmmError) as error:
             _warn(error)
 
@@ -218,8 +208,7 @@ def _is_ours(event: Any) -> bool:
 
 
 TOLD = _Told()
-register: Callable[..., Any] = event.register
-register("numba:compile", TOLD)
+event.register("numba:compile", TOLD)
 
 
 def _warn(error: Exception) -> None:

@@ -21,7 +21,7 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
-from semihmm import resources
+from semihmm import settings
 from semihmm.cli.main import main
 
 PROGRAM = [str(Path(sys.executable).with_name("semihmm"))]
@@ -44,7 +44,7 @@ def captured(said: dict[str, str]) -> Iterator[None]:
 
 def paste(code: str, language: str) -> dict[str, str]:
     """Run a block; return what it wrote, with the traceback or the status if it failed."""
-    resources.TOLD.clear()
+    settings.TOLD.clear()
     said = {"out": "", "err": "", "error": ""}
     if language == "sh":
         for line in code.replace("\\\n", " ").splitlines():
