@@ -22,7 +22,6 @@ from corpus_tools.pairs.records import (
     make_pair,
 )
 from corpus_tools.progress import showing_bars
-from corpus_tools.storage.files import no_empty_folders
 from semihmm import decoding
 from semihmm.aligned_pair import AlignedPair
 from semihmm.batches.training_cache import training_cache
@@ -30,15 +29,7 @@ from semihmm.cluster import workers_for
 from semihmm.decoding import ExpectedJumps, Posteriors
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.saving import GENERAL_MODEL, Trained, load, name_of, save, writing
-from semihmm.settings import (
-    Settings,
-    all_options,
-    open_after_training,
-    preset,
-    resources_read,
-    with_keywords,
-    with_resources_at_hand,
-)
+from semihmm.settings import Settings, all_options, open_after_training, preset, with_keywords
 from semihmm.training.em import Iteration
 from semihmm.training.fit import Stopwatch, Training
 
@@ -175,7 +166,7 @@ class Aligner:
         """
         if not self.trained.name:
             self.state = replace(self.trained, name=name_of(self.model))
-        return ", ".join([self.trained.name, *resources_read(self.settings)])
+        return ", ".join([self.trained.name, *self.settings.resources_read()])
 
     def fit(
         self,
@@ -208,13 +199,11 @@ class Aligner:
         ``checkpoint``.
         """
         self.time = Stopwatch()
-        self.settings = with_resources_at_hand(self.settings)
+        self.settings = self.settings.with_resources_at_hand()
 
         # A directory that cannot be made is reported now, not after the first iteration.
         with (
             self._bars(),
-            no_empty_folders(checkpoint),
-            no_empty_folders(cache),
             nullcontext() if checkpoint is None else writing(checkpoint),
             workers_for(cluster, self.workers) as runner,
             training_cache(cache, checkpoint) as shards,

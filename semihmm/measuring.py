@@ -31,7 +31,7 @@ from corpus_tools.texts.text import Text
 from corpus_tools.views.pair_view import LEAST_COVERED
 from semihmm.aligner import Aligner
 from semihmm.batches.units import AlignmentUnit, batch_of, batched_units, units_for
-from semihmm.settings import preset, resources_read, with_resources_at_hand
+from semihmm.settings import preset
 
 
 def linked_words(aligner: Aligner, pairs: Sequence[Pair]) -> list[np.ndarray]:
@@ -131,7 +131,7 @@ class Coverage(WeightedWords):
     def made_by(self) -> str:
         """Return what it aligns with, for the signature of an evaluation."""
         if self.model is None:
-            read = resources_read(with_resources_at_hand(preset("default")))
+            read = preset("default").with_resources_at_hand().resources_read()
             return f"coverage by models trained on these, {JUMP} jumps, {', '.join(read)}"
         return f"coverage by {self.model.made_by}"
 

@@ -28,7 +28,7 @@ from corpus_tools.plugins.model_part import BadArray, check_arrays, indices, ins
 from corpus_tools.storage import files
 from rewrite_models.rewrite_model import Mixture
 from semihmm.model.semi_hmm import SemiHmm
-from semihmm.settings import Settings, open_after_training, with_resources_at_hand
+from semihmm.settings import Settings, open_after_training
 
 FORMAT = "semihmm model"
 VERSION = 4
@@ -175,14 +175,6 @@ def _vocabulary(arrays: Mapping[str, np.ndarray]) -> Vocabulary:
     return Vocabulary(words, stems, arrays["stem_of"])
 
 
-def pack_npz(arrays: Mapping[str, np.ndarray]) -> bytes:
-    """Return the arrays as the content of an npz file, not compressed."""
-    packed = io.BytesIO()
-    named: dict[str, Any] = dict(arrays)
-    np.savez(packed, **named)
-    return packed.getvalue()
-
-
 def unpack_npz(content: bytes) -> dict[str, np.ndarray]:
     """Return the arrays of an npz file by name. No pickle is read.
 
@@ -252,7 +244,7 @@ def save(trained: Trained, directory: str | os.PathLike[str]) -> None:
     folder = Path(directory)
     arrays = arrays_of(trained.model)
     _checked_parts(arrays, trained.model.vocabulary, trained.settings)
-    parameters = pack_npz(arrays)
+    parameters = files.pack_npz(arrays)
     name = parameters_name(parameters)
     manifest = manifest_content(name, trained.settings.as_json(), trained.provenance)
     for path, content in ((folder / name, parameters), (folder / MANIFEST, manifest)):
@@ -302,7 +294,7 @@ def load(directory: str | os.PathLike[str], **changes: Any) -> Trained:
 
 
 def _load(folder: Path, manifest: Mapping[str, Any], changes: Mapping[str, Any]) -> Trained:
-    settings = with_resources_at_hand(_settings(folder, manifest).changed(**changes))
+    settings = _settings(folder, manifest).changed(**changes).with_resources_at_hand()
     model = _model(folder / manifest["parameters"], settings)
     name = _name(manifest["parameters"])
     if folder == GENERAL_MODEL:
@@ -312,7 +304,7 @@ def _load(folder: Path, manifest: Mapping[str, Any], changes: Mapping[str, Any])
 
 def name_of(model: SemiHmm) -> str:
     """Name a model by the file of parameters that saving it would write."""
-    return _name(parameters_name(pack_npz(arrays_of(model))))
+    return _name(parameters_name(files.pack_npz(arrays_of(model))))
 
 
 def _name(parameters: str) -> str:

@@ -21,7 +21,7 @@ import shutil
 import sys
 import tempfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from functools import partial
 from os import PathLike
@@ -263,6 +263,15 @@ def replacing_bytes(
             raise
 
 
+def pack_npz(arrays: Mapping[str, Any]) -> bytes:
+    """Return NumPy's arrays as the content of an npz file, not compressed."""
+    import numpy as np  # slow to import
+
+    packed = io.BytesIO()
+    np.savez(packed, **arrays)
+    return packed.getvalue()
+
+
 @contextmanager
 def explaining_write(target: str, consequence: str = " (nothing was replaced)") -> Iterator[None]:
     """Turn ``OSError`` into ``BadData`` that names what could not be written."""
@@ -394,23 +403,6 @@ def locked(path: Path, what: str, wait: float = 0.0) -> Iterator[None]:
         with suppress(OSError):
             path.unlink()
         lock.release()
-
-
-@contextmanager
-def no_empty_folders(path: StrPath | None) -> Iterator[None]:
-    """Remove empty folders on the way to ``path`` that are made inside, if what is inside fails.
-
-    ``None`` is no folder at all.
-    """
-    folders = [] if path is None else [Path(path), *Path(path).parents]
-    missing = [folder for folder in folders if not folder.exists()]
-    try:
-        yield
-    except BaseException:
-        for folder in missing:
-            with suppress(OSError):
-                folder.rmdir()
-        raise
 
 
 def make_folder(folder: Path, what: str, *, parents: bool = True) -> None:

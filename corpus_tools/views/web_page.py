@@ -91,22 +91,16 @@ def write_page(
     counted = "differences" if reference else None
     if covers:
         counted = "words not covered"
-    overview = {
-        "reference": reference,
-        "components": components,
-        "counted": counted,
-        "leastCovered": LEAST_COVERED,
-        "pairs": rows,
-    }
+    # The template and the script both ask for these.
+    both = {"reference": reference, "components": components, "counted": counted}
+    overview = {**both, "leastCovered": LEAST_COVERED, "pairs": rows}
     page, _ = whole_page(
         "views/page/page.html",
         title,
         ["views/page/page.css"],
         [f"views/page/{name}" for name in SCRIPTS],
         covers=covers,
-        reference=reference,
-        components=components,
-        counted=counted,
+        **both,
         overview=inert_json(overview),
         pairs="\n".join(lines),
     )

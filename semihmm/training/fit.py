@@ -10,7 +10,6 @@ import os
 import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -27,7 +26,6 @@ from corpus_tools.errors import (
     BadResource,
     BadUsage,
     OtherCorpus,
-    SemiHmmError,
     described,
 )
 from corpus_tools.packages import installed_version
@@ -159,26 +157,17 @@ class Training:
         return texts_of(units, self.cache.texts, encoder), refused
 
     def _read_files(self, files: FilesOfPairs) -> tuple[Texts, list[str]]:
-        """Read the files in the workers. Gives the errors of reading them one after another."""
+        """Read the files in the workers. Ids that two files have are found when all are read."""
         reading = files.reading
         work = partial(read_file, reading, self.settings, self.cache.texts, self.skip)
         items = [(index, os.path.abspath(name)) for index, name in enumerate(files.files)]
         batches: list[FileBatches] = []
         seen: list[Seen] = []
         refused: list[str] = []
-
-        try:
-            for of_file in self.runner.each(work, items, "reading", "files"):
-                batches.append(of_file[0])
-                seen.append(of_file[1])
-                refused += of_file[2]
-        except SemiHmmError:
-            # An id that an earlier file has too may come before what is wrong in this one.
-            before = Seen()
-            with suppress(SemiHmmError):
-                deque(before.count(reading(items[len(seen)][1])), maxlen=0)
-            require_unique_ids([*seen, before], files.files, reading)
-            raise
+        for of_file in self.runner.each(work, items, "reading", "files"):
+            batches.append(of_file[0])
+            seen.append(of_file[1])
+            refused += of_file[2]
         require_unique_ids(seen, files.files, reading)
         if files.report is not None:
             files.report(seen)
@@ -347,28 +336,19 @@ def without_bad_pairs(work: Callable[[Batch], Result], batch: Batch, skip: bool)
     except (BadModel, BadResource, BadUsage):
         raise  # no pair's fault
     except Exception as error:
-        alone = range(len(batch))
-        good = [index for index in alone if _is_good(work, batch.select([index]), skip)]
+        if len(batch) == 1:
+            if skip:
+                return None
+            if isinstance(error, BadPair):
+                raise
+            raise BadPair.failing(batch.ids[0], error) from error
+        good = [
+            index
+            for index in range(len(batch))
+            if without_bad_pairs(work, batch.select([index]), skip) is not None
+        ]
         if len(good) == len(batch):
             raise BadData(
                 f"pairs {batch.ids[0]!r} to {batch.ids[-1]!r} fail together: {described(error)}"
             ) from error
     return without_bad_pairs(work, batch.select(good), skip) if good else None
-
-
-def _is_good(work: Callable[[Batch], object], single: Batch, skip: bool) -> bool:
-    """Tell whether the work on the batch of one pair succeeds.
-
-    Raises ``BadPair`` that names the pair, unless such pairs are to be skipped.
-    """
-    try:
-        work(single)
-    except (BadModel, BadResource, BadUsage):
-        raise
-    except Exception as error:
-        if skip:
-            return False
-        if isinstance(error, BadPair):
-            raise
-        raise BadPair.failing(single.ids[0], error) from error
-    return True
