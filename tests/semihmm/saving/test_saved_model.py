@@ -16,9 +16,9 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from corpus_tools.errors import BadModel
-from corpus_tools.storage.files import MACHINE
+from corpus_tools.storage.files import MACHINE, pack_npz
 from semihmm import Aligner
-from semihmm.saving import MANIFEST, load, manifest_content, pack_npz, parameters_name
+from semihmm.saving import MANIFEST, load, manifest_content, parameters_name
 
 # Changed files, in such a way that all hashes are right
 
