@@ -31,7 +31,7 @@ FLOORS = {
         ("model",),
         ("decoders",),
         ("settings",),
-        ("resources", "batches"),
+        ("batches",),
         ("saving",),
         ("cluster",),
         ("training", "decoding"),
