@@ -12,8 +12,9 @@ from itertools import chain, compress, tee
 
 import numpy as np
 
+from corpus_tools import embeddings
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, phrase_word_links
-from corpus_tools.embeddings import Encoder, embed_pairs
+from corpus_tools.embeddings import Encoder
 from corpus_tools.encoding import (
     Batch,
     DocumentSentences,
@@ -218,7 +219,7 @@ def encoder_of(settings: Settings) -> Encoder:
 def _with_vectors(units: Iterable[AlignmentUnit], encoder: Encoder) -> Iterator[AlignmentUnit]:
     """Add the vectors of the words: an extract keeps those of its words in the whole document."""
     units, ahead = tee(units)
-    whole = embed_pairs((unit.original for unit in ahead), encoder)
+    whole = embeddings.embed_pairs((unit.original for unit in ahead), encoder)
     for unit, both in zip(units, whole, strict=True):
         own = WordVectors(both.abstract[unit.abstract_range], both.document[unit.positions])
         yield replace(unit, vectors=own)
