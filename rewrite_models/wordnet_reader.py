@@ -217,14 +217,18 @@ class WordNetReader:
         found = set()
         for lemma in self.base_forms(form.lower(), part):
             for number in self._synsets_of(lemma)[part]:
-                _, _, lemmas, pointers = self._fields(number)
                 with self._naming_damage(_place(number)):
-                    found |= {
-                        _word(self._fields(FILE_OF[of] * FILE_SIZE + int(target))[2], ends[2:])
-                        for symbol, target, of, ends in pointers
-                        if symbol == ANTONYM and _word(lemmas, ends[:2]) == lemma
-                    }
+                    found |= self._opposed(lemma, number)
         return frozenset(found)
+
+    def _opposed(self, lemma: str, number: int) -> set[str]:
+        """Return the antonyms of a lemma as a word of a synset."""
+        _, _, lemmas, pointers = self._fields(number)
+        return {
+            _word(self._fields(FILE_OF[of] * FILE_SIZE + int(target))[2], ends[2:])
+            for symbol, target, of, ends in pointers
+            if symbol == ANTONYM and _word(lemmas, ends[:2]) == lemma
+        }
 
     def _places(self, form: str) -> frozenset[int]:
         """Return the synsets of a form that are places, each a number."""
@@ -234,13 +238,13 @@ class WordNetReader:
 
     def around(self, places: Iterable[int]) -> set[int]:
         """Return places with all those that they are part of."""
-        found = [*places]
-        # The list grows while it is read.
-        for number in found:
-            pointers = self._fields(number)[3]
-            wholes = [int(target) for symbol, target, of, _ in pointers if (symbol, of) == WHOLE]
-            found += [whole for whole in wholes if whole not in found]
-        return {*found}
+        found: set[int] = set()
+        new = set(places)
+        while new:
+            found |= new
+            wholes = (row for number in new for row in self._fields(number)[3])
+            new = {int(target) for symbol, target, of, _ in wholes if (symbol, of) == WHOLE} - found
+        return found
 
     def _only_names(self, form: str) -> bool:
         """Tell whether all senses of a form are instances, or it has none: people and places."""

@@ -6,17 +6,16 @@ what another of its sentences confirms.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
 from itertools import chain, combinations
 from typing import NamedTuple
 
 from corpus_tools.texts.text import Text
-from corpus_tools.texts.tokenizers import MOST
-from rewrite_models.wordnet_reader import PARTS, WordNetReader
+from rewrite_models.wordnet_reader import WordNetReader
+from semihmm.support.atoms import Sentence, sentences_of
+from semihmm.support.contrasts import Contrasts
 from semihmm.support.names import Found, Names, Part
-from semihmm.support.quantities import Quantity, Sentence, quantities, sentences_of
+from semihmm.support.quantities import Quantity, quantities
 
 KINDS = ("number", "name", "negation", "antonym", "roles")
 
@@ -36,32 +35,10 @@ SHARED = 2
 One is enough for scores and ages. Chosen by hand: without it, numbers of other things count. On
 development data as many of the numbers were wrong, but the document said nothing about them.
 """
+OF_AGES = {"year", "old", "age"}
+"""Words that all ages share, which say nothing."""
 AGES = 2.0
 """How many times as old one may be as another who is meant instead. Chosen by hand."""
-_NEGATIONS = """not never no neither nor without cannot fail failed fails failing refuse refused
-    refuses refusing unable"""
-NEGATIONS = frozenset(_NEGATIONS.split())
-_PASSED = """be been being is are was were to have had has having do does did will would ever even
-    yet really actually only also just able i he she they it we you"""
-PASSED = frozenset(_PASSED.split())
-"""Words that may stand between a negation and its verb, with adverbs in "ly"."""
-UNCERTAIN = frozenset({"?", "if", "whether", "unless"})
-"""Sentences with these do not say whether something is so."""
-REACH = 6
-"""Words on each side of a verb or an adjective in which both sides must agree. Chosen by hand.
-
-A negation stands no further before its verb.
-"""
-
-_ALIKE = """
-    man woman boy girl male female son daughter brother sister old young new first last second
-    day night give take come go buy sell top side middle early late short long big small little
-    large high low right left"""
-ALIKE = frozenset(_ALIKE.split())
-"""Words that differ from their antonyms in what they are said of, or who says it.
-
-Hundred-year-old and young people, or those who give and those who take, may be in one sentence.
-"""
 
 Sources = Sequence[Sequence[tuple[int, float]]]
 """Of each abstract sentence: document sentences with their shares, the best first."""
@@ -169,7 +146,8 @@ class _Pair:
         if "age" in ours.units and not 1 / AGES <= theirs.low / max(ours.low, 1) <= AGES:
             return 0
         words = sentence.near(ours.start, ours.end, WINDOW)
-        return len(words & self.document[number].near(theirs.start, theirs.end, WINDOW))
+        words &= self.document[number].near(theirs.start, theirs.end, WINDOW)
+        return len(words - OF_AGES if "age" in ours.units else words)
 
     def others(self, wordnet: WordNetReader) -> Iterator[tuple[str, Sentence, Found]]:
         """Give the conflicts of the kinds that need WordNet, the surest kinds first."""
@@ -178,7 +156,7 @@ class _Pair:
         cased = any(s.is_capital(i) for s in self.abstract for i in range(len(s.words)))
         for sentence, sources in zip(self.abstract, self.sources, strict=True):
             linked = self.linked(sentence)
-            own = names.named(sentence, cased)
+            own = names.in_abstract(sentence, cased)
             kinds = {
                 "name": chain(
                     names.mixed(sentence, own),
@@ -194,100 +172,6 @@ class _Pair:
 
 
 def _is_sum(ours: Quantity, others: Sequence[tuple[int, Quantity]]) -> bool:
-    """Tell whether a number is the sum of two others of its unit in the sources."""
+    """Tell whether a number is the sum of others of its unit in the sources."""
     parts = [theirs.low for _, theirs in others]
-    return ours.low in {a + b for a, b in combinations(parts, 2)}
-
-
-class Contrasts:
-    """Compares sentences with their sources, by the lemmas that WordNet has.
-
-    A verb or an opposite counts only where the words around it agree on both sides.
-    """
-
-    def __init__(self, sentences: Sequence[Sentence], wordnet: WordNetReader) -> None:
-        self._wordnet = wordnet
-        self._sentences = sentences
-        self._positions: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-        for number, sentence in enumerate(sentences):
-            for i, word in enumerate(sentence.words):
-                if word in sentence.content:
-                    for lemma in self._lemmas(word):
-                        self._positions[lemma].append((number, i))
-
-    def _lemmas(self, word: str) -> frozenset[str]:
-        return _lemmas(self._wordnet, word)
-
-    def negations(
-        self, sentence: Sentence, sources: Sequence[int], linked: Mapping[int, tuple[int, int]]
-    ) -> Iterator[Found]:
-        """Give verbs that are negated here and nowhere in the document, or the other way round.
-
-        ``linked``  the place in the document of each atom that is linked to one.
-        """
-        for i, word in enumerate(sentence.words):
-            verbs = self._wordnet.base_forms(word, "v") if word in sentence.content else []
-            number, j = linked.get(i, (-1, -1))
-            if not verbs or number not in sources:
-                continue
-            source = self._sentences[number]
-            same = {*verbs} & {*self._wordnet.base_forms(source.word(j), "v")}
-            if not same or UNCERTAIN & {*sentence.words, *source.words}:
-                continue
-            places = {place for verb in same for place in self._positions[verb]}
-            start, source_start = negation(sentence, i), negation(source, j)
-            if start < i:
-                turned = not any(NEGATIONS & {*self._sentences[n].words} for n, _ in places)
-            else:
-                known = {negation(self._sentences[n], k) < k for n, k in places}
-                turned = known == {True} and not NEGATIONS & {*sentence.words}
-            if turned and self._agree(sentence, i, source, j):
-                yield start, i + 1, Part(number, source_start, j + 1)
-
-    def antonyms(self, sentence: Sentence, sources: Sequence[int]) -> Iterator[Found]:
-        """Give words that the document lacks, where a source has the opposite in their place."""
-        said = self._around(sentence, 0, len(sentence.words))
-        for i, word in enumerate(sentence.words):
-            lemmas = self._lemmas(word) if word in sentence.content else ALIKE
-            if lemmas & ALIKE or not lemmas.isdisjoint(self._positions):
-                continue
-            antonyms = [
-                antonym for part in "var" for antonym in sorted(self._wordnet.antonyms(word, part))
-            ]
-            # What the abstract says too is opposed to something else.
-            opposites = [antonym for antonym in antonyms if antonym not in said]
-            for number, j in (place for one in opposites for place in self._positions.get(one, ())):
-                source = self._sentences[number]
-                even = (negation(sentence, i) < i) == (negation(source, j) < j)
-                if number in sources and even and self._agree(sentence, i, source, j):
-                    yield i, i + 1, Part(number, j, j + 1)
-
-    def _agree(self, one: Sentence, i: int, other: Sentence, j: int) -> bool:
-        """Tell whether words agree before two words, and behind them if there are any."""
-        behind = self._around(one, i + 1, i + 1 + REACH)
-        if behind and behind.isdisjoint(self._around(other, j + 1, j + 1 + REACH)):
-            return False
-        before = self._around(one, i - REACH, i)
-        return not before.isdisjoint(self._around(other, j - REACH, j))
-
-    def _around(self, sentence: Sentence, start: int, end: int) -> set[str]:
-        words = sentence.words[max(start, 0) : end]
-        return {lemma for w in words if w in sentence.content for lemma in self._lemmas(w)}
-
-
-@lru_cache(maxsize=MOST)
-def _lemmas(wordnet: WordNetReader, word: str) -> frozenset[str]:
-    """Return a word with its lemmas of any part of speech."""
-    lemmas = (lemma for part in PARTS for lemma in wordnet.base_forms(word, part))
-    return frozenset((word, *lemmas))
-
-
-def negation(sentence: Sentence, i: int) -> int:
-    """Return the atom with which the negation of a word begins; the word itself without one."""
-    for j in range(i - 1, max(i - REACH, -1), -1):
-        word = sentence.words[j]
-        if word in NEGATIONS:
-            return j
-        if word not in PASSED and not word.endswith("ly"):
-            break
-    return i
+    return ours.low in {sum(parts), *(a + b for a, b in combinations(parts, 2))}

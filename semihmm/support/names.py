@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -11,15 +11,24 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from corpus_tools.texts.tokenizers import MOST
-from rewrite_models.wordnet_reader import WordNetReader
-from semihmm.support.quantities import FUNCTION_WORDS, Sentence
+from rewrite_models.wordnet_reader import PARTS, WordNetReader
+from semihmm.support.atoms import FUNCTION_WORDS, Sentence, capital_words
 
 _TITLES = """mr mrs ms miss dr sir lord lady dame prof professor president vice chief minister king
     queen prince princess judge justice captain coach manager sgt sergeant pc dc police senator sen
     rep saint st inspector superintendent detective officer rev reverend father brother sister
-    director secretary chairman chairwoman"""
+    director secretary chairman chairwoman bishop archbishop pope cardinal general gen colonel col
+    major lieutenant lt constable councillor cllr governor gov mayor ambassador chancellor mp mep
+    midfielder striker defender goalkeeper winger forward leader spokesman spokeswoman"""
 TITLES = frozenset(_TITLES.split())
 """Words before a last name that are no first name."""
+_NICKNAMES = """
+    william bill billy, robert bob bobby, richard dick rick ricky, margaret peggy maggie,
+    elizabeth liz beth betty, james jim jimmy, john jack johnny, edward ted, michael mike mick,
+    anthony tony, charles chuck, henry harry hank, katherine kathryn kate, catherine kate, andrew
+    drew, geoffrey jeff, stephen steven steve, patrick paddy, joseph joe, lawrence larry,
+    gerald jerry, alexander sandy"""
+NICKNAMES = [frozenset(names.split()) for names in _NICKNAMES.split(",")]
 SHORT_FORM = re.compile(r"(\w)\1?(?:y|ie|e)$")
 """What ends short forms after the beginning of the name: Danny, Charlie, Steve."""
 _DIRECTIONS = "north south east west northern southern eastern western"
@@ -37,6 +46,9 @@ _SYMMETRIC = "meet marry face play join fight date be have say tell"
 SYMMETRIC = frozenset(_SYMMETRIC.split())
 """Verbs whose subject and object may change places."""
 BE = frozenset({"is", "are", "was", "were", "be", "been", "being", "got"})
+_WINS = "beat defeat thrash overcome edge outplay hammer crush"
+WINS = frozenset(_WINS.split())
+"""Verbs that say the same as "lost to" from the other side."""
 
 
 class Part(NamedTuple):
@@ -74,15 +86,11 @@ class Names:
     def __init__(self, sentences: Sequence[Sentence], wordnet: WordNetReader) -> None:
         self._wordnet = wordnet
         self.sentences = sentences
+        self.capitals = capital_words(sentences)
         self.positions: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-        count: Counter[str] = Counter()
         for number, sentence in enumerate(sentences):
             for i, word in enumerate(sentence.words):
                 self.positions[word].append((number, i))
-                lower = not sentence.shown[i][0].isupper()
-                count[word] += -1 if lower else sentence.is_capital(i)
-        # Words that have a capital letter more often than not, wherever they stand.
-        self.capitals = {w for w, n in count.items() if n > 0 and w not in FUNCTION_WORDS}
 
     def is_name(self, sentence: Sentence, i: int, cased: bool) -> bool:
         """Tell whether an atom of either side is part of a name.
@@ -92,30 +100,37 @@ class Names:
         word = sentence.word(i)
         if not word[:1].isalpha() or word in FUNCTION_WORDS or len(word) < 2:
             return False
-        if cased and not sentence.shown[i][0].isupper():
-            return False
-        capital = word in self.capitals or (cased and sentence.is_capital(i))
-        return capital or self._wordnet.only_names(word)
+        if cased:
+            return sentence.shown[i][0].isupper() and (
+                word in self.capitals or sentence.is_capital(i) or not self.is_common(word)
+            )
+        known = self.capitals and word in self.positions
+        return word in self.capitals or not (known or self.is_common(word))
 
-    def named(self, sentence: Sentence, cased: bool) -> list[bool]:
-        """Return of each atom of a sentence whether it is part of a name."""
-        return [self.is_name(sentence, i, cased) for i in range(len(sentence.words))]
+    def is_common(self, word: str) -> bool:
+        """Tell whether WordNet has a word in another meaning than as a name."""
+        return not self._wordnet.only_names(word)
 
     def _named(self, number: int, i: int) -> bool:
         """Tell whether an atom of the document is part of a name."""
-        return self.is_name(self.sentences[number], i, cased=bool(self.capitals))
+        sentence = self.sentences[number]
+        return self.is_name(sentence, i, cased=bool(self.capitals))
+
+    def in_abstract(self, sentence: Sentence, cased: bool) -> list[bool]:
+        """Return of each atom of a sentence of the abstract whether it is part of a name."""
+        return [self.is_name(sentence, i, cased) for i in range(len(sentence.words))]
 
     def mixed(self, sentence: Sentence, names: Sequence[bool]) -> Iterator[Found]:
         """Give names whose last name the document has only with other first names."""
-        for i, (first, last) in enumerate(pairwise(sentence.words)):
-            # "Mary Ann Lee" and "Lee-Smith" may be called by a part of their names.
-            alone = not any(names[i + 2 : i + 3])
-            alone = alone and "-" not in (sentence.word(i - 1), sentence.word(i + 2))
-            if not (alone and names[i + 1] and self._wordnet.only_names(last)):
+        names = [*names, False, False]
+        for i, (first, last) in enumerate(zip(sentence.words, sentence.words[1:], strict=False)):
+            alone = not names[i + 2] and "-" not in (sentence.word(i - 1), sentence.word(i + 2))
+            named = (names[i] or first in DIRECTIONS) and names[i + 1]
+            if not (named and alone) or first in TITLES or first == last or self.is_common(last):
                 continue
-            person = names[i] and first not in TITLES and self._is_first_name(first)
-            if person or first in DIRECTIONS:
-                yield from ((i, i + 2, part) for part in self._first_names(first, last)[:1])
+            if first in DIRECTIONS or self._is_first_name(first):
+                for part in self._first_names(first, last)[:1]:
+                    yield i, i + 2, part
 
     def _is_first_name(self, first: str) -> bool:
         """Tell whether the document has a word only before others that are names, if at all."""
@@ -127,27 +142,30 @@ class Names:
         found = []
         for number, i in self.positions.get(last, ()):
             words = self.sentences[number].words
-            if any(may_be_same(first, word) for word in words[max(i - MIDDLE, 0) : i]):
+            if any(may_be_same(first, word) for word in words[max(i - MIDDLE, 0) : i + 2]):
                 return []
-            before = words[i - 1] if i else ""
-            named = self._named(number, i - 1) and not self._named(number, i + 1)
-            if before in DIRECTIONS:
-                named = first in DIRECTIONS
-            if named and before not in TITLES:
+            before, after = self._named(number, i - 1), self._named(number, i + 1)
+            before = first in DIRECTIONS if words[i - 1] in DIRECTIONS else before
+            if before and self._named(number, i) and not after and words[i - 1] not in TITLES:
                 found.append(Part(number, i - 1, i + 1))
         return found
 
     def misspelled(self, sentence: Sentence, names: Sequence[bool]) -> Iterator[Found]:
         """Give names that differ by letters from one of the document's, as long as they."""
         for i, word in enumerate(sentence.words):
-            known = word in self.positions or not self._wordnet.only_names(word)
-            if names[i] and len(word) >= SPELLED and not known:
-                alike = (name for name in self.capitals if name[0] == word[0])
-                others = sorted(name for name in alike if len(name) == len(word))
-                best = max(others, key=lambda name: _likeness(word, name), default="")
+            if names[i] and len(word) >= SPELLED and self._is_unknown(word):
+                others = (
+                    name for name in self.capitals if (len(name), name[0]) == (len(word), word[0])
+                )
+                best = max(sorted(others), key=lambda name: _likeness(word, name), default="")
                 if _likeness(word, best) >= LIKENESS:
                     number, j = self.positions[best][0]
                     yield i, i + 1, Part(number, j, j + 1)
+
+    def _is_unknown(self, word: str) -> bool:
+        return word not in self.positions and not any(
+            self._wordnet.synset_numbers(word, part) for part in PARTS
+        )
 
     def moved(
         self, sentence: Sentence, names: Sequence[bool], linked: Mapping[int, tuple[int, int]]
@@ -172,11 +190,7 @@ class Names:
         self, sentence: Sentence, names: Sequence[bool], sources: Iterable[int]
     ) -> Iterator[Found]:
         """Give subjects and objects that have changed places, from one name to the other."""
-        cased = bool(self.capitals)
-        documents = ((number, self.sentences[number]) for number in sources)
-        said = [
-            (n, role) for n, one in documents for role in self.roles(one, self.named(one, cased))
-        ]
+        said = [(n, role) for n in sources for role in self.roles(self.sentences[n], self._all(n))]
         for role in self.roles(sentence, names):
             same = [(n, other) for n, other in said if role.verb & other.verb]
             kept = any(role.sides == other.sides for _, other in same)
@@ -184,12 +198,15 @@ class Names:
             for number, other in turned[: 0 if kept else 1]:
                 yield role.start, role.end, Part(number, other.start, other.end)
 
+    def _all(self, number: int) -> list[bool]:
+        return [self._named(number, i) for i in range(len(self.sentences[number].words))]
+
     def roles(self, sentence: Sentence, names: Sequence[bool]) -> Iterator[Role]:
         """Give who did what to whom, where a verb stands between two names, near both."""
         runs = _runs(names)
         for (start, left), (right, end) in pairwise(runs):
             between = sentence.words[left:right]
-            if not all(w.isalpha() or w == "-" for w in between):
+            if len(between) > 2 * BETWEEN or not all(w.isalpha() or w == "-" for w in between):
                 continue
             for i, word in enumerate(between):
                 verb = self._verb(word)
@@ -197,11 +214,12 @@ class Names:
                     continue
                 sides = sentence.words[left - 1], sentence.words[end - 1]
                 passive = i > 0 and between[i - 1] in BE and "by" in between[i + 1 :]
-                if passive:
+                lost = "lose" in verb and "to" in between[i + 1 :]
+                if passive or lost:
                     sides = sides[::-1]
                 elif i < len(between) - 1:
                     continue
-                yield Role(sides, verb, start, end)
+                yield Role(sides, WINS if lost or verb & WINS else verb, start, end)
 
     def _verb(self, word: str) -> frozenset[str]:
         """Return the lemmas of a verb; none for other words."""
@@ -223,6 +241,9 @@ def _likeness(one: str, other: str) -> float:
 
 
 def may_be_same(one: str, other: str) -> bool:
-    """Tell whether two first names may be of one person: initials, short forms."""
+    """Tell whether two first names may be of one person: initials, short forms, nicknames."""
+    if any({one, other} <= names for names in NICKNAMES):
+        return True
     short, long = sorted((one, other), key=len)
-    return long.startswith(SHORT_FORM.sub(r"\1", short))
+    begins = long.startswith(SHORT_FORM.sub(r"\1", short))
+    return begins and {one, other}.isdisjoint(FUNCTION_WORDS)

@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from corpus_tools.errors import BadUsage
 from corpus_tools.texts.text import Text
 from rewrite_models.wordnet_reader import open_wordnet
+from semihmm.support.atoms import sentences_of
 from semihmm.support.conflicts import KINDS, Link, find_conflicts
-from semihmm.support.quantities import quantities, sentences_of
+from semihmm.support.quantities import quantities
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +59,16 @@ NUMBERS = {
     "a much older one": (
         "The cyclist from Leeds was found by Ann Lee , 64 , a nurse",
         "The 15-year-old cyclist was found by a nurse",
+        None,
+    ),
+    "words": (
+        "The company had leased the mill for 10 years",
+        "The company leased the mill for eight-and-a-half years",
+        "eight-and-a-half / 10",
+    ),
+    "words that agree": (
+        "The company had leased the mill for 8.5 years",
+        "The company leased the mill for eight and a half years",
         None,
     ),
     "rounded": ("The storm cut off 1,297 homes", "The storm cut off about 1,300 homes", None),
@@ -185,6 +196,16 @@ OTHERS = {
         "Miller had not signed the contract",
         None,
     ),
+    "left out": (
+        "The striker was left out of the squad",
+        "The striker was included in the squad",
+        ("antonym", "included", "left out"),
+    ),
+    "included": (
+        "The striker was included in the squad",
+        "The striker was left out of the squad",
+        ("antonym", "left out", "included"),
+    ),
     "fell": (
         "Profits of the bank fell by 5 %",
         "Profits of the bank rose by 5 %",
@@ -215,6 +236,11 @@ OTHERS = {
         "Later Johnson was replaced by Miller",
         "Miller replaced Johnson",
         None,
+    ),
+    "lost": (
+        "Later Rovers lost to Albion at home",
+        "Rovers beat Albion at home",
+        ("roles", "Rovers beat Albion", "Rovers lost to Albion"),
     ),
     "both ways": ("Later Miller met Johnson", "Johnson met Miller", None),
 }
