@@ -158,16 +158,16 @@ class NoParaphrases(BadUsage):
     """A list of paraphrases where none is installed."""
 
 
+NO_PAIRS_FAULT = (BadModel, BadResource, BadUsage)
+"""Errors that no pair can be blamed for: the work is not tried again without it."""
+
+
 class SemiHmmWarning(UserWarning):
     """Data that can be used, but not in full."""
 
 
 class LittleText(SemiHmmWarning):
     """A corpus from which little can be learned."""
-
-
-class NoWorkers(SemiHmmWarning):
-    """A cluster that nobody works for at the moment."""
 
 
 class MissingResource(SemiHmmWarning):

@@ -23,15 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from corpus_tools.arrays import add_counts, sum_counts
-from corpus_tools.errors import (
-    BadData,
-    BadUsage,
-    ClusterLost,
-    NoWorkers,
-    SemiHmmWarning,
-    described,
-    needing,
-)
+from corpus_tools.errors import BadData, BadUsage, ClusterLost, SemiHmmWarning, described, needing
 from corpus_tools.parallel import in_order, warn_once, with_warnings, without_terminal_signals
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.progress import counted
@@ -266,7 +258,7 @@ def _require_workers(client: Client) -> None:
     # Nobody else can start processes for a cluster that this one started.
     if client.cluster is not None:
         raise ClusterLost("the cluster was lost (no process of it is left)")
-    warnings.warn("the cluster has no workers: waiting for some", NoWorkers, stacklevel=3)
+    warnings.warn("the cluster has no workers: waiting for some", SemiHmmWarning, stacklevel=3)
 
 
 @contextmanager

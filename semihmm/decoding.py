@@ -20,7 +20,7 @@ import numpy as np
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.arrays import ranges, sum_counts
 from corpus_tools.encoding import Batch
-from corpus_tools.errors import BadData, BadModel, BadPair, BadResource, BadUsage
+from corpus_tools.errors import NO_PAIRS_FAULT, BadData, BadPair
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.parallel import in_order
 from corpus_tools.plugins.model_part import Counts
@@ -127,7 +127,7 @@ def _without_bad_pairs(
     """Decode units together or, if that fails, one by one."""
     try:
         return decode(units)
-    except (BadModel, BadResource, BadUsage):
+    except NO_PAIRS_FAULT:
         raise
     except Exception as error:
         if len(units) == 1:

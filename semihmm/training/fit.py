@@ -19,15 +19,7 @@ import numpy as np
 
 from corpus_tools.arrays import dense, sparse, sum_counts
 from corpus_tools.encoding import Batch
-from corpus_tools.errors import (
-    BadData,
-    BadModel,
-    BadPair,
-    BadResource,
-    BadUsage,
-    OtherCorpus,
-    described,
-)
+from corpus_tools.errors import NO_PAIRS_FAULT, BadData, BadPair, OtherCorpus, described
 from corpus_tools.packages import installed_version
 from corpus_tools.pairs.pair import Pair, tokenizer_names
 from corpus_tools.pairs.read_pairs import FilesOfPairs, Reading, Seen, require_unique_ids
@@ -333,8 +325,8 @@ def without_bad_pairs(work: Callable[[Batch], Result], batch: Batch, skip: bool)
     """
     try:
         return work(batch)
-    except (BadModel, BadResource, BadUsage):
-        raise  # no pair's fault
+    except NO_PAIRS_FAULT:
+        raise
     except Exception as error:
         if len(batch) == 1:
             if skip:
