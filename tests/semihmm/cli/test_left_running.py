@@ -59,7 +59,9 @@ def test_another_aligner_that_runs_in_a_comparison(tmp_path, monkeypatch, number
     held = tmp_path / "held"
     begun = tmp_path / "begun"
     os.mkfifo(held)
-    run = f"import subprocess as s; s.run(['sh', '-c', 'touch {begun}; sleep 100000 9> {held}'])"
+    # The pipe is held before the test is told that it may send the signal.
+    script = f"exec 9> {held}; touch {begun}; sleep 100000"
+    run = f"import subprocess; subprocess.run(['sh', '-c', '{script}'])"
     library = f"class Aligner:\n    def align(self, *sides, **more):\n        {run}\n"
     (tmp_path / "eflomal.py").write_text(library)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
