@@ -249,6 +249,12 @@ def test_a_document_word_shares_one_rewrite_out():
         assert _segment(_candidates(links, 0.4), 2) == expected
 
 
+def test_a_phrase_gains_by_each_of_its_links():
+    words = [(0, 0), (0, 1), (1, 0), (1, 1)]
+    links = links_of(words, (0.75,) * 4, np.ones(2), (0, 2, 0, 2))
+    assert _segment(_candidates(links, 0.4), 2) == [((0, 2, 0, 2), 0.75)]
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_of_any_candidates_the_best_are_chosen(seed):
     generator = random.Random(seed)
