@@ -103,7 +103,8 @@ def applied(action: Row, annotation: Annotation, pair: Pair) -> Annotation:
 
     Raises ``BadData`` for anything malformed, and for what cannot be done.
     """
-    links, null, dismissed = dict(annotation.links), annotation.null, annotation.dismissed
+    links, null = dict(annotation.links), annotation.null
+    dismissed = annotation.dismissed
     match action.get("do"):
         case "link":
             more = _read_links(action, pair)

@@ -26,9 +26,11 @@ from semihmm.support.sources import source_shares
 from semihmm.support.words import word_support
 
 LEAST_SHARE = 0.01
-"""Less likely sources are left out: that they are among the people's changes no figure."""
+"""Less likely sources are left out. No figure of docs/uses.md changes by them."""
 
-INTERCEPT, MEAN, NOVEL = 2.01, 0.57, -0.9
+INTERCEPT = 2.01
+MEAN = 0.57
+NOVEL = -0.9
 """The weights of the support of a text: of the logit of its words' mean, and of novel words.
 
 Of these, content words that are in no copied run of two words or more, counts the root of the

@@ -65,7 +65,8 @@ def word_support(evidence: Evidence) -> np.ndarray:
 
 def word_features(evidence: Evidence) -> np.ndarray:
     """Return float64 [M, 12], the ``FEATURES`` of the words of the abstract."""
-    abstract, missing, runs = evidence.abstract, evidence.missing, evidence.runs
+    abstract, missing = evidence.abstract, evidence.missing
+    runs = evidence.runs
     of_sentences = [_in_sentence(evidence, *span) for span in abstract.spans]
     share, linked, together, around, place = np.concatenate(of_sentences, axis=1)
     columns = [
