@@ -26,7 +26,7 @@ from semihmm.support.sources import source_shares
 from semihmm.support.words import word_support
 
 LEAST_SHARE = 0.01
-"""Less likely sources are left out. No figure of docs/uses.md changes by them."""
+"""Less likely sources are left out: two thirds of all, for .002 of average precision."""
 
 INTERCEPT = 2.01
 MEAN = 0.57
