@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from corpus_tools.alignments.alignment import word_links
+from corpus_tools.alignments.alignment import PhraseLink, word_links
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.trees import Bracket
 from semihmm import Aligner
 from semihmm.batches import units as batches_module
-from semihmm.batches.units import units_for, units_of
+from semihmm.batches.units import AlignmentUnit, to_original, units_for, units_of
 from semihmm.settings import Settings
 from tests.tiny_corpora import text
 
@@ -98,3 +98,12 @@ def test_the_alignments_and_posteriors_of_the_sentences_are_those_of_pairs_of_th
     assert len(links) == 7 and null == [6], "all but `down`"
     assert posteriors.links == pytest.approx(expected)
     assert posteriors.links.sum(axis=0) + posteriors.null == pytest.approx(np.ones(8))
+
+
+@pytest.mark.parametrize(("gap", "documents"), [(0, [(0, 2)]), (1, [(0, 1), (2, 3)])])
+def test_a_phrase_whose_words_stood_apart_is_given_word_by_word(gap, documents):
+    """A sentence of ``gap`` words between both is not in the extract."""
+    pair = Pair("1", text("old cat"), text("aged animal"))
+    unit = AlignmentUnit(pair, pair, np.array([0, 1 + gap]))
+    links = to_original(PhraseLink((0, 2), (0, 2), 0.5), unit)
+    assert sorted({link.document for link in links}) == documents
