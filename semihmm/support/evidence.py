@@ -81,14 +81,23 @@ class Evidence:
             self.linked[slice(*link.abstract)] = link.probability
 
     @cached_property
+    def _holding(self) -> np.ndarray:
+        """Return bool [W + 1, D], which sentences of the document hold each stem.
+
+        The last row is of ``NO_WORD``: punctuation counts as a word that no sentence has.
+        """
+        holding = np.zeros((self.words + 1, len(self.document.spans)), dtype=bool)
+        holding[self.document.stems, self.document.sentence] = True
+        holding[NO_WORD] = False
+        return holding
+
+    @cached_property
     def holders(self) -> np.ndarray:
         """Return int64 [W + 1], how many sentences of the document hold each stem.
 
         The last entry is of ``NO_WORD``, which none holds.
         """
-        words = self.document.stems != NO_WORD
-        places = np.stack([self.document.stems[words], self.document.sentence[words]])
-        return np.bincount(np.unique(places, axis=1)[0], minlength=self.words + 1)
+        return self._holding.sum(axis=1)
 
     @cached_property
     def idf(self) -> np.ndarray:
@@ -124,9 +133,4 @@ class Evidence:
 
     def held(self, start: int, end: int) -> np.ndarray:
         """Return bool [end - start, D], which sentences hold the stem of each abstract word."""
-        stems = self.abstract.stems[start:end]
-        table = np.zeros((self.words + 1, len(self.document.spans)), dtype=bool)
-        table[self.document.stems, self.document.sentence] = True
-        # Punctuation counts as a word that no sentence has.
-        table[NO_WORD] = False
-        return table[stems]
+        return self._holding[self.abstract.stems[start:end]]

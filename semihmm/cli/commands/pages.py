@@ -44,7 +44,7 @@ from semihmm.cli.messages import IterationLines, say, write_result
 from semihmm.cli.reading import read_alignments, read_pairs_with_trees
 from semihmm.decoding import component_links, component_names
 from semihmm.saving import GENERAL_MODEL
-from semihmm.support.report import print_support, write_support_page
+from semihmm.support.report import Support, print_support, write_support_page
 
 # semihmm view
 
@@ -112,9 +112,11 @@ def _view_support(options: Options) -> None:
     pairs = read_pairs_with_trees(options, aligner.settings)
     if options.alignments:
         known = read_alignments(options.pairs, options.alignments, pairs, options.format)
-        supports = (AlignedPair(pair, known[pair.id]).support() for pair in pairs)
+        supports: Iterator[Support] = (
+            AlignedPair(pair, known[pair.id]).support() for pair in pairs
+        )
     else:
-        supports = (one for one in aligner.support(pairs))
+        supports = aligner.support(pairs)
     if options.output is None:
         with replacing(STANDARD_STREAM) as stream:
             print_support(supports, stream)
