@@ -275,23 +275,21 @@ class Aligner:
         Whole documents are aligned, whatever extracts the settings ask for. Several pairs may be a
         stream, as those of ``align_all``; one pair gives one value.
         """
+        if is_one_pair(pairs):
+            return next(self._supports([pairs], skip_bad_pairs))
+        return self._supports(pairs, skip_bad_pairs)
+
+    def _supports(self, pairs: PairsLike, skip: bool) -> Iterator[Support]:
         from semihmm.support.support import installed_wordnet, support_of  # slow to import
 
-        aligned = decoding.aligned_pairs(
-            self.model,
-            self.settings.changed(extract=0),
-            iterate_as_pairs([pairs] if is_one_pair(pairs) else pairs),
-            self.workers,
-            self.made_by,
-            skip_bad_pairs,
-        )
+        whole = self.settings.changed(extract=0)
+        given, by = iterate_as_pairs(pairs), self.made_by
+        aligned = decoding.aligned_pairs(self.model, whole, given, self.workers, by, skip)
         wordnet = installed_wordnet()
-        supports = (
-            support_of(pair, alignment, wordnet)
-            for pair, alignment in aligned
-            if alignment is not None
-        )
-        return next(supports) if is_one_pair(pairs) else supports
+        with self._bars():
+            for pair, alignment in aligned:
+                if alignment is not None:
+                    yield support_of(pair, alignment, wordnet)
 
     def _bars(self) -> AbstractContextManager[None]:
         """Show bars inside, if the user asked for them."""
