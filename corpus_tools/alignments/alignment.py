@@ -103,12 +103,23 @@ def phrase_word_links(
     link: PhraseLink, document: Sequence[str], abstract: Sequence[str]
 ) -> list[WordLink]:
     """Return the word links of one phrase link as ``word_links`` does."""
-    (a, a_end), (d, d_end), _ = link
-    document_words = [token.lower() for token in document[d:d_end]]
-    abstract_words = [token.lower() for token in abstract[a:a_end]]
-    if document_words == abstract_words:
-        return list(zip(range(d, d_end), range(a, a_end), strict=True))
-    return [(x, y) for x in range(d, d_end) for y in range(a, a_end)]
+    return linked_words(range(*link.document), range(*link.abstract), document, abstract)
+
+
+def linked_words(
+    from_document: Sequence[int],
+    from_abstract: Sequence[int],
+    document: Sequence[str],
+    abstract: Sequence[str],
+) -> list[WordLink]:
+    """Return the word links of two phrases, whose words need not stand together.
+
+    ``from_document``, ``from_abstract``  the positions of the words, ascending.
+    """
+    document_words = [document[d].lower() for d in from_document]
+    if document_words == [abstract[a].lower() for a in from_abstract]:
+        return list(zip(from_document, from_abstract, strict=True))
+    return [(d, a) for d in from_document for a in from_abstract]
 
 
 def from_word_links(

@@ -23,12 +23,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
 
-from corpus_tools.alignments.alignment import (
-    PhraseLink,
-    check_digests,
-    pair_digests,
-    phrase_word_links,
-)
+from corpus_tools.alignments.alignment import check_digests, linked_words, pair_digests
 from corpus_tools.errors import BadData, BadUsage, NotSaved, OutOfDate, number_of
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.pairs.read_pairs import read_pairs
@@ -46,12 +41,20 @@ Row = Mapping[str, Any]
 Span = tuple[int, int]
 """The tokens ``[start, end)`` of a side."""
 
+Spans = tuple[Span, ...]
+"""The words of a phrase, which need not stand together: sorted, with other words between."""
+
 
 class Phrases(NamedTuple):
     """A phrase of the abstract and one of the document."""
 
-    abstract: Span
-    document: Span
+    abstract: Spans
+    document: Spans
+
+
+def words_of(spans: Spans) -> list[int]:
+    """Return the words of some spans, ascending."""
+    return [word for span in spans for word in range(*span)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,7 @@ class Annotation:
 
 def abstract_words_of(phrases: Iterable[Phrases]) -> set[int]:
     """Return the abstract words of some phrases."""
-    return {word for one in phrases for word in range(*one.abstract)}
+    return {word for one in phrases for word in words_of(one.abstract)}
 
 
 # What annotators do
@@ -121,7 +124,8 @@ def applied(action: Row, annotation: Annotation, pair: Pair) -> Annotation:
         case "null":
             words = _read_words(action, "words", pair)
             null |= words
-            links = {one: sure for one, sure in links.items() if words.isdisjoint(range(*one[0]))}
+            kept = (one for one in links if words.isdisjoint(words_of(one.abstract)))
+            links = {one: links[one] for one in kept}
         case "note":
             return replace(annotation, note=_read_note(action, "text"))
         case "decide":
@@ -150,11 +154,17 @@ def annotation_row(annotation: Annotation) -> dict[str, Any]:
     links = sorted(annotation.links.items())
     return {
         "decided": annotation.decided,
-        "links": [{**phrases._asdict(), "sure": sure} for phrases, sure in links],
+        "links": [{**_phrases_row(phrases), "sure": sure} for phrases, sure in links],
         "null": sorted(annotation.null),
-        "dismissed": [phrases._asdict() for phrases in sorted(annotation.dismissed)],
+        "dismissed": [_phrases_row(phrases) for phrases in sorted(annotation.dismissed)],
         "note": annotation.note,
     }
+
+
+def _phrases_row(phrases: Phrases) -> dict[str, Span | Spans]:
+    """Return phrases as a JSON object: ``[start, end]``, or a list of these for several spans."""
+    sides = phrases._asdict().items()
+    return {side: spans if len(spans) > 1 else spans[0] for side, spans in sides}
 
 
 def read_annotation(row: object, pair: Pair) -> Annotation:
@@ -200,13 +210,35 @@ def _list(row: Row, key: str) -> list[Any]:
 def _phrases(row: object, pair: Pair) -> Phrases:
     ends = len(pair.abstract), len(pair.document)
     match row:
-        case {"abstract": [int(a), int(a_end)], "document": [int(d), int(d_end)]}:
-            if 0 <= a < a_end <= ends[0] and 0 <= d < d_end <= ends[1]:
-                return Phrases((a, a_end), (d, d_end))
+        case {"abstract": abstract, "document": document}:
+            phrases = Phrases(_spans(abstract, ends[0]), _spans(document, ends[1]))
+            if all(phrases):
+                return phrases
     raise BadData(
         f"{reprlib.repr(row)} is no link: 'abstract' and 'document' must be [start, end] with "
-        f"0 <= start < end, and end at most {ends[0]} and {ends[1]}"
+        f"0 <= start < end, and end at most {ends[0]} and {ends[1]}; or a list of these, sorted, "
+        "with words between them"
     )
+
+
+def _spans(side: object, length: int) -> Spans:
+    """Return the spans of a side of a link; none if it is malformed."""
+    match side:
+        case [int(), int()]:
+            side = [side]
+        case list():
+            pass
+        case _:
+            return ()
+    spans: list[Span] = []
+    for span in side:
+        least = spans[-1][1] + 1 if spans else 0
+        match span:
+            case [int(start), int(end)] if least <= start < end <= length:
+                spans.append((start, end))
+            case _:
+                return ()
+    return tuple(spans)
 
 
 def _read_words(row: Row, key: str, pair: Pair) -> frozenset[int]:
@@ -442,7 +474,7 @@ def _imported(pair: Pair) -> Annotation:
     """Return the annotation of a hand alignment that has word links only."""
     sure = pair.sure_links()
     links = {
-        Phrases(link.abstract, link.document): words is sure
+        Phrases((link.abstract,), (link.document,)): words is sure
         for words in (sure, pair.gold_links() - sure)
         for link in exact_phrases(pair, words, 1.0)
     }
@@ -456,10 +488,11 @@ def _hand_links(annotation: Annotation, pair: Pair) -> Iterator[tuple[str, froze
     They are those that the program makes of all phrase links: the same tokens on both sides are
     linked one by one, others all with all (``corpus_tools.alignments.alignment.word_links``).
     """
+    sides = pair.document.tokens, pair.abstract.tokens
     links: dict[bool, set[WordLink]] = {True: set(), False: set()}
     for phrases, sure in annotation.links.items():
-        phrase = PhraseLink(*phrases, probability=1.0)
-        links[sure].update(phrase_word_links(phrase, pair.document.tokens, pair.abstract.tokens))
+        words = words_of(phrases.document), words_of(phrases.abstract)
+        links[sure].update(linked_words(*words, *sides))
     yield "sure", frozenset(links[True])
     yield "possible", frozenset(links[False] - links[True])
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from corpus_tools.annotation.annotation import Annotation, Phrases
+from corpus_tools.alignments.alignment import runs
+from corpus_tools.annotation.annotation import Annotation, Phrases, Spans
 
 Row = dict[str, Any]
 
@@ -52,7 +53,7 @@ class NaiveAnnotator:
 
     def open_words(self, state: Row) -> list[int]:
         """Return the words that nothing is said of."""
-        linked = {word for (a, end), _ in state["links"] for word in range(a, end)}
+        linked = {word for abstract, _ in state["links"] for word in words(abstract)}
         return [word for word in range(self.abstract_words) if word not in linked | state["null"]]
 
     def replayed(self, actions: list[Row]) -> Row:
@@ -69,8 +70,8 @@ class NaiveAnnotator:
         return state
 
     def _replay(self, state: Row, action: Row) -> None:
-        both = [(tuple(one["abstract"]), tuple(one["document"])) for one in action.get("links", [])]
-        words = action.get("words", [])
+        both = [(side(one["abstract"]), side(one["document"])) for one in action.get("links", [])]
+        marked = action.get("words", [])
         if action["do"] == "note":
             state["note"] = action["text"]
         if action["do"] == "decide":
@@ -79,41 +80,51 @@ class NaiveAnnotator:
             state["dismissed"] |= set(both)
         if action["do"] == "remove":
             state["links"] = {one: sure for one, sure in state["links"].items() if one not in both}
-            state["null"] -= set(words)
-        for word in words if action["do"] == "null" else []:
+            state["null"] -= set(marked)
+        for word in marked if action["do"] == "null" else []:
             state["null"].add(word)
             state["links"] = {
-                one: sure
-                for one, sure in state["links"].items()
-                if not one[0][0] <= word < one[0][1]
+                one: sure for one, sure in state["links"].items() if word not in words(one[0])
             }
         if action["do"] == "link":
             for one, row in zip(both, action["links"], strict=True):
                 state["links"][one] = row["sure"]
                 state["dismissed"].discard(one)
-                state["null"] -= set(range(*one[0]))
+                state["null"] -= set(words(one[0]))
         if self.open_words(state):
             state["decided"] = False
 
 
-def spans(length: int) -> st.SearchStrategy[list[int]]:
-    """Return spans of a side of some words."""
-    ends = st.tuples(st.integers(0, length - 1), st.integers(0, length - 1))
-    return ends.map(lambda both: [min(both), max(both) + 1])
+def words(spans: Spans) -> list[int]:
+    """Return the words of some spans."""
+    return [word for start, end in spans for word in range(start, end)]
+
+
+def side(written: list[Any]) -> Spans:
+    """Return the spans of a side of a link, which is written as a span or a list of them."""
+    several = isinstance(written[0], list)
+    return tuple((start, end) for start, end in (written if several else [written]))
+
+
+def phrases(length: int) -> st.SearchStrategy[list[Any]]:
+    """Return phrases of a side of some words, as they are written: often of several spans."""
+    chosen = st.sets(st.integers(0, length - 1), min_size=1)
+    spans = chosen.map(lambda some: [[run[0], run[-1] + 1] for run in runs(some)])
+    return spans.map(lambda several: several if len(several) > 1 else several[0])
 
 
 def actions(abstract: int, document: int) -> st.SearchStrategy[Row]:
     """Return steps on a pair of so many words."""
-    phrases = {"abstract": spans(abstract), "document": spans(document)}
-    some = st.lists(st.fixed_dictionaries(phrases), max_size=2)
-    linked = st.lists(st.fixed_dictionaries({**phrases, "sure": st.booleans()}), max_size=2)
-    words = st.lists(st.integers(0, abstract - 1), max_size=abstract)
+    sides = {"abstract": phrases(abstract), "document": phrases(document)}
+    some = st.lists(st.fixed_dictionaries(sides), max_size=2)
+    linked = st.lists(st.fixed_dictionaries({**sides, "sure": st.booleans()}), max_size=2)
+    marked = st.lists(st.integers(0, abstract - 1), max_size=abstract)
     do = st.just
     return st.one_of(
         st.fixed_dictionaries({"do": do("link"), "links": linked}),
-        st.fixed_dictionaries({"do": do("remove"), "links": some, "words": words}),
+        st.fixed_dictionaries({"do": do("remove"), "links": some, "words": marked}),
         st.fixed_dictionaries({"do": do("dismiss"), "links": some}),
-        st.fixed_dictionaries({"do": do("null"), "words": words}),
+        st.fixed_dictionaries({"do": do("null"), "words": marked}),
         st.fixed_dictionaries({"do": do("note"), "text": st.sampled_from(["", "a", "é\n\u2028"])}),
         st.fixed_dictionaries({"do": do("decide"), "decided": st.booleans()}),
         st.sampled_from([{"do": "undo"}, {"do": "redo"}]),

@@ -85,6 +85,7 @@ def test_any_steps_are_those_of_a_naive_replay(tmp_path, sequence):
         ({"do": "nul"}, "unknown action 'nul'"),
         ({"do": "null", "words": [4]}, "'words' has other values than 0 to 3"),
         (link((0, 5), (0, 1)), r"\[0, 5\].* is no link: .* at most 4 and 9"),
+        (link(((0, 1), (1, 2)), (0, 1)), "is no link: .* sorted, with words between them"),
         ({"do": "note", "text": "\ud800"}, "half a surrogate pair"),
         (DECIDED, "4 words are neither linked nor unaligned: a, cat, ran, ."),
         (UNDO, "there is nothing to undo"),
@@ -118,6 +119,21 @@ def test_any_hand_alignment_is_continued_with_its_links(tmp_path, data):
 
 
 SIDES = ("document", "abstract")
+
+
+def test_phrases_whose_words_stand_apart_are_several_spans_in_the_file(output):
+    same, other = ((0, 1), (2, 3)), ((1, 2), (3, 4))
+    some = link(same, ((0, 1), (7, 8))), link(other, (4, 5), sure=False), DECIDED
+    work(output, *((0, action) for action in some))
+    row = rows_of(output)[0]
+    assert row["annotation"]["links"] == [
+        {"abstract": [[0, 1], [2, 3]], "document": [[0, 1], [7, 8]], "sure": True},
+        {"abstract": [[1, 2], [3, 4]], "document": [4, 5], "sure": False},
+    ]
+    # "a ... ran" has the same words on both sides, "cat ... ." has not.
+    assert (row["sure"], row["possible"]) == ([[0, 0], [7, 2]], [[4, 1], [4, 3]])
+    work(output, (0, null(3)))
+    assert list(annotations_in(output)[0].links) == [(same, ((0, 1), (7, 8)))]
 
 
 def changed(output, change):

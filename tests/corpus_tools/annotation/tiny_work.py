@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from corpus_tools.annotation.annotation import Session, open_session
+from corpus_tools.annotation.annotation import Session, Span, Spans, open_session
 from corpus_tools.pairs.pair import Pair
 from tests.tiny_corpora import text
 
@@ -17,8 +17,8 @@ PAIRS = [
 """The first has 9 document and 4 abstract words, the second 4 and 1."""
 
 
-def link(abstract: tuple[int, int], document: tuple[int, int], sure: bool = True) -> dict[str, Any]:
-    """Return the action of one link."""
+def link(abstract: Span | Spans, document: Span | Spans, sure: bool = True) -> dict[str, Any]:
+    """Return the action of one link. A side is a span, or several."""
     links = [{"abstract": list(abstract), "document": list(document), "sure": sure}]
     return {"do": "link", "links": links}
 
