@@ -20,7 +20,8 @@ from werkzeug.sansio.utils import host_is_trusted
 from werkzeug.wrappers import Request, Response
 
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.annotation.annotation import LONGEST_NOTE, History, Session, annotation_row
+from corpus_tools.annotation.annotation import LONGEST_NOTE, annotation_row
+from corpus_tools.annotation.session import History, Session
 from corpus_tools.errors import BadData, BadUsage, NotSaved, OutOfDate
 from corpus_tools.views.web_page import inert_json, side_row, whole_page
 

@@ -29,10 +29,11 @@ COMMANDS = {
 
 MODULES = {
     "align": ("align", "support", "extract"),
+    "annotate": ("annotate",),
     "figures": ("stats", "compare", "plot"),
     "files": ("score", "errors", "export", "tokenize", "parse"),
     "measure": ("measure", "correlate"),
-    "pages": ("demo", "view", "annotate"),
+    "pages": ("demo", "view"),
     "train": ("train", "compile"),
 }
 """The modules of this package, with the commands whose functions stand in them."""

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus_tools.annotation.annotation import open_session, read_gold
+from corpus_tools.annotation.session import open_session, read_gold
 from corpus_tools.errors import BadData, BadUsage, NotSaved
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs

@@ -6,8 +6,8 @@ import pytest
 from werkzeug.test import Client
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
-from corpus_tools.annotation.annotation import open_session
 from corpus_tools.annotation.server import AnnotationApp
+from corpus_tools.annotation.session import open_session
 from tests.corpus_tools.annotation.tiny_work import DECIDED, PAIRS, null
 
 TOKEN = "secret-of-this-test"

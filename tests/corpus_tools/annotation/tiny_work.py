@@ -6,7 +6,8 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from corpus_tools.annotation.annotation import Session, Span, Spans, open_session
+from corpus_tools.annotation.annotation import Span, Spans
+from corpus_tools.annotation.session import Session, open_session
 from corpus_tools.pairs.pair import Pair
 from tests.tiny_corpora import text
 
