@@ -13,7 +13,6 @@ from sphinx.application import Sphinx
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from semihmm.saving import GENERAL_MODEL
-from semihmm.settings import all_options
 
 project = "semihmm"
 author = "semihmm developers"
@@ -73,23 +72,9 @@ def explain_names(lines: list[str]) -> list[str]:
     return made
 
 
-def settings() -> list[str]:
-    """Return the settings of an aligner as a definition list, from what plug-ins say of theirs."""
-    lines = ["", "The settings and their defaults:"]
-    for name, option in all_options().items():
-        if name == "preset":
-            continue
-        default = "" if "default: " in option.help else f" (default: ``{option.default!r}``)"
-        lines += ["", f"``{name}``", f"    {option.help}{default}"]
-    return [*lines, ""]
-
-
 def change_docstring(app: Sphinx, what: str, name: str, *rest: Any) -> None:
     """Change the lines of a docstring, which Sphinx gives last, in place."""
-    lines = rest[-1]
-    lines[:] = explain_names(lines)
-    if name == "semihmm.Aligner":
-        lines += settings()
+    rest[-1][:] = explain_names(rest[-1])
 
 
 def change_signature(*arguments: Any) -> tuple[str | None, str | None]:

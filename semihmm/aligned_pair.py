@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from io import StringIO
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpus_tools.alignments import alignment as alignments
-from corpus_tools.alignments.alignment import Alignment, check
+from corpus_tools.alignments.alignment import Alignment, PhraseLink, check
 from corpus_tools.alignments.formats import SelectionLabels, selection_labels
-from corpus_tools.errors import BadData, number_of
+from corpus_tools.errors import BadData, BadUsage, number_of
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.texts.lexicons import read_ignore_list
-from corpus_tools.texts.text import Passage
+from corpus_tools.texts.text import Passage, Text
 from corpus_tools.texts.text_table import data_frame
-from corpus_tools.views.pair_view import PairView, Run, alone
+from corpus_tools.views.pair_view import PairView, Run, alone, exact_phrases
 from corpus_tools.views.web_page import page_file, rendered
 
 if TYPE_CHECKING:
@@ -35,6 +35,14 @@ COLUMNS = (
     *(f"{side}_characters" for side in SIDES),
 )
 """The columns of ``AlignedPair.to_pandas``."""
+
+
+Words = str | tuple[str, int] | tuple[int, int]
+"""A phrase of a text: its words; its words and which of their occurrences, counted from 1; or the
+token span ``[start, end)``."""
+
+CORRECTED = "corrected"
+"""What stands behind what made an alignment, where somebody changed links of it."""
 
 
 class AlignedPhrase(NamedTuple):
@@ -85,6 +93,55 @@ class AlignedPair:
         """Return the word links: pairs of a document token's and an abstract token's position."""
         document, abstract = self.pair.document.tokens, self.pair.abstract.tokens
         return alignments.word_links(self.alignment, document, abstract)
+
+    def link(self, abstract: Words, document: Words) -> AlignedPair:
+        """Return the pair with a phrase of the abstract linked to one of the document.
+
+        ``abstract``, ``document``  the phrase's words, as in ``"the U.S. government"``. Where they
+                                    stand more than once, ``("it", 2)`` is the second of them; a
+                                    token span ``(start, end)`` will do too.
+
+        The link replaces all others of these abstract words. Where one of those holds other
+        abstract words too, they keep it. The document's words may have other links. The
+        probability of the link is 1.
+
+        Raises ``BadUsage`` for words that are not in the text, or are there more than once.
+
+        >>> aligned.link("Washington", "the U.S. government")   # doctest: +SKIP
+        """
+        span = _span(self.pair.abstract, "abstract", abstract)
+        link = PhraseLink(span, _span(self.pair.document, "document", document), 1.0)
+        return self._corrected([*self._without(span), link])
+
+    def unlink(self, abstract: Words) -> AlignedPair:
+        """Return the pair with a phrase of the abstract unaligned.
+
+        A link that holds other abstract words too is theirs alone. ``abstract`` and errors are
+        those of ``link``.
+        """
+        return self._corrected(self._without(_span(self.pair.abstract, "abstract", abstract)))
+
+    def _without(self, span: tuple[int, int]) -> Iterator[PhraseLink]:
+        """Yield the links, without those of the abstract words of a span."""
+        words = range(*span)
+        for link in self.alignment.phrases:
+            if set(words).isdisjoint(range(*link.abstract)):
+                yield link
+                continue
+            linked = alignments.phrase_word_links(
+                link, self.pair.document.tokens, self.pair.abstract.tokens
+            )
+            rest = [(d, a) for d, a in linked if a not in words]
+            yield from exact_phrases(self.pair, rest, link.probability)
+
+    def _corrected(self, links: Iterable[PhraseLink]) -> AlignedPair:
+        """Return the pair with other links. All words without a link are unaligned."""
+        phrases = tuple(sorted(links))
+        null = alignments.unaligned_tokens(phrases, len(self.pair.abstract))
+        made_by = self.alignment.by.removesuffix(CORRECTED).removesuffix(", ")
+        by = ", ".join(filter(None, (made_by, CORRECTED)))
+        changed = replace(self.alignment, phrases=phrases, null=null, by=by)
+        return AlignedPair(self.pair, changed)
 
     def labels(self, ignore: str = "default") -> SelectionLabels:
         """Return which tokens and sentences of the document the abstract used: 0 or 1 for each.
@@ -143,6 +200,38 @@ class AlignedPair:
         stream = StringIO()
         print_views([alone(self.pair, self.alignment)], stream)
         return stream.getvalue().rstrip("\n")
+
+
+def _span(text: Text, side: str, words: Words) -> tuple[int, int]:
+    """Return the token span of a phrase of a side. Raises ``BadUsage`` where there is not one."""
+    match words:
+        case str(phrase):
+            found, number = text.find(phrase), None
+        case (str(phrase), int(number)):
+            found = text.find(phrase)
+        case (int(start), int(end)) if 0 <= start < end <= len(text):
+            return start, end
+        case _:
+            raise BadUsage(
+                f"a phrase of the {side} is its words, its words and a number as in ('it', 2), or "
+                f"a token span from 0 to {len(text)} as in (0, 1), not {words!r}"
+            )
+    if not found:
+        raise BadUsage(
+            f"{phrase!r} is not in the {side}: give whole words, in upper and lower case as they "
+            "stand there, or a token span"
+        )
+    if number is None and len(found) > 1:
+        raise BadUsage(
+            f"{phrase!r} stands {len(found)} times in the {side}: say which one, as in "
+            f"({phrase!r}, {len(found)}), or give a token span: {', '.join(map(str, found))}"
+        )
+    if not 1 <= (number or 1) <= len(found):
+        raise BadUsage(
+            f"{phrase!r} stands {number_of(len(found), 'time')} in the {side}: "
+            f"there is no number {number}"
+        )
+    return found[(number or 1) - 1]
 
 
 SCOPE = "SCOPE"

@@ -27,9 +27,10 @@ from semihmm.aligned_pair import AlignedPair
 from semihmm.batches.training_cache import training_cache
 from semihmm.cluster import workers_for
 from semihmm.decoding import ExpectedJumps, Posteriors
+from semihmm.keywords import with_keywords, with_settings_explained
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.saving import GENERAL_MODEL, Trained, load, name_of, save, writing
-from semihmm.settings import Settings, all_options, open_after_training, preset, with_keywords
+from semihmm.settings import Settings, all_options, open_after_training, preset
 from semihmm.training.em import Iteration
 from semihmm.training.fit import Stopwatch, Training
 
@@ -45,6 +46,7 @@ def _parameter_names() -> list[str]:
     return [*all_options(), *NO_SETTINGS]
 
 
+@with_settings_explained
 class Aligner:
     """Learns alignments between documents and abstracts without labelled data.
 

@@ -17,11 +17,10 @@ stray punctuation.
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Any, TypeVar
+from typing import Any
 
 from corpus_tools.errors import (
     BadUsage,
@@ -44,8 +43,6 @@ from rewrite_models.rewrite_model import RewriteModel
 from rewrite_models.wordnet_reader import WITHOUT, shared_wordnet
 from semihmm.decoders import DECODERS
 from semihmm.model.parts import Fusion, PhraseLength
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 Part = ModelPart[Any, Any, Any, Any]
 
@@ -380,28 +377,6 @@ def all_options() -> dict[str, Option]:
 def open_after_training() -> list[str]:
     """Return the names of the settings of which a trained model admits changes."""
     return [name for name, one in all_options().items() if one.after_training or one.on_resume]
-
-
-def with_keywords(names: Iterable[str]) -> Callable[[F], F]:
-    """Make a decorator that shows parameters as keywords of a function with ``**settings``.
-
-    Interactive shells and ``help`` read the signature. ``None`` leaves a setting as it is.
-    """
-    kinds: dict[str, Any] = {name: one.kind | None for name, one in all_options().items()}
-
-    def decorate(function: F) -> F:
-        signature = inspect.signature(function)
-        own = [one for one in signature.parameters.values() if one.kind != one.VAR_KEYWORD]
-        keywords = [
-            inspect.Parameter(name, own[0].KEYWORD_ONLY, default=None, annotation=kinds.get(name))
-            for name in names
-            if name not in signature.parameters
-        ]
-        shown = signature.replace(parameters=[*own, *keywords])
-        setattr(function, "__signature__", shown)  # noqa: B010  # functions do not declare it
-        return function
-
-    return decorate
 
 
 def _tuples(value: Any) -> Any:

@@ -32,7 +32,7 @@ FLOORS = {
         ("decoders",),
         ("settings",),
         ("batches",),
-        ("saving",),
+        ("saving", "keywords"),
         ("cluster",),
         ("training", "decoding"),
         ("aligner",),

@@ -92,6 +92,23 @@ class Text:
             " ".join(self.strings[n][first:last] for n, first, last in parts), tuple(parts)
         )
 
+    def find(self, words: str) -> list[tuple[int, int]]:
+        """Return the token spans ``[start, end)`` of some words; white space does not matter.
+
+        So words are found as they stand in the text, however it is tokenized. Upper and lower case
+        differ.
+        """
+        wanted = "".join(words.split())
+        found = []
+        for start in range(len(self.tokens) if wanted else 0):
+            end, rest = start, wanted
+            while rest and end < len(self.tokens) and rest.startswith(self.tokens[end]):
+                rest = rest[len(self.tokens[end]) :]
+                end += 1
+            if not rest:
+                found.append((start, end))
+        return found
+
     def sentences(self) -> list[tuple[str, ...]]:
         """Return the sentences, each a tuple of tokens."""
         return [self.tokens[start:end] for start, end in pairwise(self.boundaries)]

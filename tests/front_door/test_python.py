@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pydoc
 import re
 import subprocess
 import sys
@@ -105,6 +106,11 @@ def test_an_aligner_shows_what_makes_it(general, tmp_path):
     loaded.set_params(stray_punctuation=True, workers=None)
     assert eval(repr(loaded)).settings.as_json() == loaded.settings.as_json()
     assert repr(Aligner("paper", fusion=False)) == "Aligner(preset='paper', fusion=False)"
+
+
+def test_help_explains_the_settings_of_an_aligner():
+    shown = pydoc.render_doc(Aligner, renderer=pydoc.plaintext)
+    assert re.search(r"(?s)``threshold`` +posterior decoding: .{,150}default: 0.4", shown)
 
 
 def test_the_package_offers_its_names():

@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 import pytest
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
+from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.records import make_pair
 from corpus_tools.texts.text import Characters
 from semihmm.aligned_pair import COLUMNS, AlignedPair
@@ -38,6 +39,35 @@ def test_a_data_frame_has_a_row_for_each_phrase_and_null_word():
     assert frame["document_start"].dropna().tolist() == [2, 11]
     assert frame["probability"].dropna().tolist() == [0.9, 0.5]
     assert frame["document_characters"][0] == (Characters(0, 8, 15),)
+
+
+# Corrected
+
+
+def test_links_are_corrected_by_words_and_the_rest_of_a_phrase_keeps_its_own():
+    linked = ALIGNED.link("sat", (9, 10)).link("the", ("The", 2)).link("end.", "dog ran .")
+    spans = [link[:2] for link in linked.alignment.phrases]
+    assert spans == [((0, 1), (2, 3)), ((1, 2), (9, 10)), ((3, 4), (11, 12)), ((4, 6), (12, 15))]
+    assert [link.probability for link in linked.alignment.phrases] == [0.9, 1.0, 1.0, 1.0]
+    assert linked.alignment.null == (2,) and linked.alignment.by == "corrected"
+    back = linked.unlink("sat").unlink((3, 6))
+    assert back.alignment.phrases == (PhraseLink((0, 1), (2, 3), 0.9),)
+    assert back.alignment.null == (1, 2, 3, 4, 5) and back.alignment.by == "corrected"
+    assert ALIGNED.alignment.phrases == LINKS
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        ("ca", r"'ca' is not in the document"),
+        (".", r"'\.' stands 3 times in the document: say which one.*\(7, 8\), \(10, 11\)"),
+        (("cat", 2), "stands 1 time in the document: there is no number 2"),
+        ((3, 99), r"token span from 0 to 15 as in \(0, 1\), not \(3, 99\)"),
+    ],
+)
+def test_words_that_are_no_phrase_of_the_text_are_refused(words, problem):
+    with pytest.raises(BadUsage, match=problem):
+        ALIGNED.link("end", words)
 
 
 # In a notebook
