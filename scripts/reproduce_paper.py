@@ -35,15 +35,10 @@ from rewrite_models.wordnet_reader import open_wordnet
 from semihmm.baselines.systems import FAMILIES, SemiHmmSystem, choose_systems
 from semihmm.cli.messages import say
 from semihmm.decoding import component_links
-from semihmm.evaluation.comparison import (
-    Comparison,
-    Table,
-    annotator_names,
-    compare,
-    kappa_table,
-    table,
-)
+from semihmm.evaluation.agreement import annotator_names, kappa_table
+from semihmm.evaluation.comparison import Comparison, compare, table
 from semihmm.evaluation.error_report import ErrorReport, error_report
+from semihmm.evaluation.tables import Table
 
 CORPORA = ("rte2/dev", "edinburgh/train", "cnn-articles/pairs", "scitldr/pairs")
 WITH_GOLD = CORPORA[:2]
@@ -157,7 +152,7 @@ def _alignment_column(pairs: Sequence[Pair]) -> dict[str, float]:
 
 
 def _kappa_part(comparison: Comparison) -> str:
-    _, head, *rows = kappa_table(comparison.kappas)
+    head, *rows = kappa_table(comparison.kappas)
     papers = ["the paper's two", *(paper.KAPPA.get(name, "") for name in head[1:])]
     return markdown_table([head, papers, *rows])
 

@@ -1,33 +1,22 @@
-"""Compares systems as Table 4 of the paper does, on any corpus, and annotators (section 2.2).
+"""Compares systems as Table 4 of the paper does, on any corpus, and annotators beside them.
 
-Every system trains on the same text and aligns it, and all are scored alike. Annotators are
-compared with each other by their sure links, as alignments, and by kappa.
+Every system trains on the same text and aligns it, and all are scored alike. Annotators are scored
+by their sure links, as alignments, and compared by kappa.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import combinations, product
-from typing import Any, NamedTuple
+from itertools import product
+from typing import Any
 
-from corpus_tools.alignments.alignment import (
-    GOLD,
-    Alignment,
-    from_word_links,
-    match,
-    unaligned_tokens,
-)
-from corpus_tools.errors import BadData, BadUsage, SemiHmmError, described
-from corpus_tools.pairs.pair import Pair, WordLink
+from corpus_tools.alignments.alignment import GOLD, Alignment, unaligned_tokens
+from corpus_tools.errors import BadUsage, SemiHmmError, described
+from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import counted
 from corpus_tools.scores import (
-    SCOPES,
-    SCORES,
-    Figure,
     Figures,
     ScoreReport,
     against_best,
@@ -35,17 +24,22 @@ from corpus_tools.scores import (
     score,
     without_oracle,
 )
-from corpus_tools.texts.lexicons import content_tokens, read_ignore_list
-from corpus_tools.texts.text_table import column_widths, latex_table, markdown_table, text_table
+from corpus_tools.texts.lexicons import read_ignore_list
 from semihmm.baselines.system import Measured, System, package_versions, run_alone
 from semihmm.batches.units import AlignmentUnit, extract_unit, to_original
+from semihmm.evaluation.agreement import (
+    Annotators,
+    Kappa,
+    check_texts,
+    kappa_table,
+    kappas,
+    sure_alignments,
+)
+from semihmm.evaluation.tables import COLUMNS, FORMATS, Table, scope_titles, score_cells
 from semihmm.training.em import warn_of_little_text
 
 RunSystem = Callable[[System, Sequence[Pair]], Measured]
 """Runs a system on pairs, as ``run_alone`` does."""
-
-Annotators = Mapping[str, Sequence[Pair]]
-"""The pairs with each annotator's links, by the name of the annotator, which is not ``GOLD``."""
 
 
 @dataclass
@@ -211,110 +205,10 @@ def _on_document(alignment: Alignment, unit: AlignmentUnit) -> Alignment:
     return Alignment(pair.id, tuple(phrases), unaligned_tokens(phrases, len(pair.abstract)))
 
 
-# Annotators
-
-
-class Kappa(NamedTuple):
-    """The agreement of two annotators.
-
-    ``sure``, ``possible``  on sure links, on sure and possible ones.
-    ``..._outside``         the same on words outside the ignore list.
-    """
-
-    annotators: tuple[str, str]
-    sure: float
-    possible: float
-    sure_outside: float
-    possible_outside: float
-
-
-def annotator_names(files: Sequence[str]) -> list[str]:
-    """Return the names of files, with their directories if two names are equal.
-
-    Raises ``BadUsage`` for a file that is given twice.
-    """
-    real = [os.path.realpath(file) for file in files]
-    if len(set(real)) < len(real):
-        raise BadUsage("the file of an annotator is given twice")
-    names = [os.path.basename(file) for file in files]
-    # An annotator has another name than the hand alignments of the pairs.
-    return names if len({*names, GOLD}) > len(names) else real
-
-
-def check_texts(pairs: Sequence[Pair], others: Sequence[Pair], name: str) -> None:
-    """Raise ``BadData`` unless an annotator's pairs are the same texts, all with links."""
-    try:
-        match(pairs, sure_alignments(others))
-    except BadData as error:
-        raise BadData(f"annotator {name}: {error}") from None
-
-
-def sure_alignments(pairs: Sequence[Pair]) -> list[Alignment]:
-    """Return the sure links of the pairs as alignments, which know their texts."""
-    return [
-        from_word_links(pair.id, pair.sure_links(), len(pair.abstract)).made_from(pair)
-        for pair in pairs
-    ]
-
-
-def kappas(annotators: Annotators, ignore: str) -> list[Kappa]:
-    """Return the agreement of every two annotators."""
-    every = [
-        (links_of, ignored)
-        for ignored in (frozenset[str](), read_ignore_list(ignore))
-        for links_of in (Pair.sure_links, Pair.gold_links)
-    ]
-    return [
-        Kappa((one, other), *(kappa(first, second, *which) for which in every))
-        for (one, first), (other, second) in combinations(annotators.items(), 2)
-    ]
-
-
-def kappa(
-    first: Sequence[Pair],
-    second: Sequence[Pair],
-    links_of: Callable[[Pair], AbstractSet[WordLink]],
-    ignored: AbstractSet[str] = frozenset(),
-) -> float:
-    """Return Cohen's kappa of the word links that two annotators gave to the same pairs.
-
-    Every document token with every abstract token of a pair is one decision, linked or not. With
-    ``ignored``, abstract tokens on that list are no decisions, as in a ``Scope``. The value is 1.0
-    where chance leaves no room to disagree: no decision at all, or both link nothing or everything.
-    """
-    others = {pair.id: pair for pair in second}
-    decisions, differing = 0, 0
-    one, other = 0, 0
-    for pair in first:
-        words = content_tokens(pair.abstract.tokens, ignored)
-        links = {link for link in links_of(pair) if link[1] in words}
-        other_links = {link for link in links_of(others[pair.id]) if link[1] in words}
-        decisions += len(pair.document) * len(words)
-        differing += len(links ^ other_links)
-        one += len(links)
-        other += len(other_links)
-    # All terms are multiplied by decisions squared: whole numbers, so that the difference of nearly
-    # equal terms loses no digits.
-    observed = decisions * (decisions - differing)
-    expected = one * other + (decisions - one) * (decisions - other)
-    by_chance_alone = decisions**2 - expected
-    return (observed - expected) / by_chance_alone if by_chance_alone else 1.0
-
-
 # The table
 
-SOFT_SCORES = ("soft_precision", "recall", "soft_f")
-"""The scores of Table 4. AER is beside them; the figures of all scores are in the JSON."""
-COLUMNS = (*(SCORES[name].title for name in SOFT_SCORES), "95 %", SCORES["aer"].title, "p")
 COST_COLUMNS = ("s", "MB", "not taken")
-KAPPA_COLUMNS = ("sure", "sure and possible", "sure, outside the ignore list", "both, outside")
 MEGABYTE = 2**20
-
-Table = list[list[str]]
-"""Rows of cells, as many as the first row has.
-
-A row of a system that could not run has only two: name and reason.
-"""
 
 
 def table(comparison: Comparison) -> Table:
@@ -323,59 +217,22 @@ def table(comparison: Comparison) -> Table:
     A line of scopes, the head, then scores and cost of each system.
     """
     scopes = next(list(row.scores) for row in comparison.rows if row.scores)
-    title = [""]
-    for scope in scopes:
-        title += [SCOPES[scope].title, *[""] * (len(COLUMNS) - 1)]
-    head = ["System", *COLUMNS * len(scopes), *COST_COLUMNS]
-    return [title + [""] * len(COST_COLUMNS), head, *map(_cells, comparison.rows)]
+    columns = (*COLUMNS, "p")
+    titles = ["", *scope_titles(scopes, len(columns)), *[""] * len(COST_COLUMNS)]
+    head = ["System", *columns * len(scopes), *COST_COLUMNS]
+    return [titles, head, *map(_cells, comparison.rows)]
 
 
 def _cells(row: Row) -> list[str]:
     if row.reason:
         return [row.name, row.reason]
     cells = [row.name]
-    for scope, figures in row.scores.items():
-        cells += [f"{figures[name].value:.3f}" for name in SOFT_SCORES]
-        cells += [_interval(figures["soft_f"]), f"{figures['aer'].value:.3f}"]
-        cells.append(f"{row.p[scope]:.3f}" if scope in row.p else "")
+    for scope, scores in zip(row.scores, score_cells(row.scores), strict=True):
+        cells += [*scores, f"{row.p[scope]:.3f}" if scope in row.p else ""]
     if row.seconds is None or row.memory is None:
         return cells + [""] * len(COST_COLUMNS)
     costs = f"{row.seconds:.1f}", f"{row.memory / MEGABYTE:.0f}", str(row.not_taken or "")
     return [*cells, *costs]
-
-
-def _interval(figure: Figure) -> str:
-    return f"{figure.low:.3f}-{figure.high:.3f}".replace("0.", ".")
-
-
-def kappa_table(kappas: Sequence[Kappa]) -> Table:
-    """Return the agreement of every two annotators."""
-    rows = [
-        [" and ".join(names), *(f"{value:.3f}" for value in values)] for names, *values in kappas
-    ]
-    return [[""] * (len(KAPPA_COLUMNS) + 1), ["kappa", *KAPPA_COLUMNS], *rows]
-
-
-def text(rows: Table) -> str:
-    """Return columns for a terminal."""
-    title, *body = rows
-    return f"{_title(title, column_widths(body))}\n{text_table(body)}"
-
-
-def _title(cells: list[str], widths: list[int]) -> str:
-    """Put each cell that is not empty where its column begins; it may be wider than the column."""
-    line, start = "", 0
-    for cell, width in zip(cells, widths, strict=True):
-        line = line.ljust(start) + cell if cell else line
-        start += width + 2
-    return line
-
-
-FORMATS: dict[str, Callable[[Table], str]] = {
-    "text": text,
-    "markdown": markdown_table,
-    "latex": latex_table,
-}
 
 
 def comparison_text(comparison: Comparison, format: str) -> str:

@@ -19,6 +19,7 @@ COMMANDS = {
     "score": "semihmm score gold.jsonl aligned.jsonl",
     "compare": "semihmm compare gold.jsonl --systems greedy,'default iterations=1' "
     "--annotators anna.jsonl ben.jsonl",
+    "agreement": "semihmm agreement anna.jsonl ben.jsonl --format latex",
     "errors": "semihmm errors gold.jsonl aligned.jsonl --model model",
     "view": "semihmm view gold.jsonl aligned.jsonl --gold",
     "view page": "semihmm view gold.jsonl --model model --output page.html",

@@ -20,7 +20,9 @@ from semihmm.cli.command import InputFile, Options, OutputFile, command, option,
 from semihmm.cli.messages import say, write_result
 from semihmm.decoding import skipped_table
 from semihmm.evaluation import comparison
-from semihmm.evaluation.comparison import FORMATS, annotator_names, comparison_text
+from semihmm.evaluation.agreement import annotator_names
+from semihmm.evaluation.comparison import comparison_text
+from semihmm.evaluation.tables import FORMATS
 from semihmm.plots import METADATA, PLOTS, Drawn, Plot, figure_in
 from semihmm.saving import GENERAL_MODEL
 

@@ -1,4 +1,4 @@
-"""Runs the commands that need no model: score, errors, export, tokenize and parse.
+"""Runs the commands that need no model: score, errors, agreement, export, tokenize and parse.
 
 They start at once. Only ``semihmm errors --model`` imports what models need.
 """
@@ -14,6 +14,7 @@ import click
 from corpus_tools.alignments import formats
 from corpus_tools.errors import BadUsage, choose
 from corpus_tools.pairs.pair import Pair, can_be_aligned
+from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.pairs.records import as_pairs, row_of
 from corpus_tools.parsing import PARSERS, GivenTrees, make_parser, parse_pairs
 from corpus_tools.parsing.parser import Chunks, SentenceParser
@@ -24,6 +25,8 @@ from corpus_tools.texts.tokenizers import one_word
 from semihmm.cli import arguments, reading
 from semihmm.cli.command import InputFile, Options, OutputFile, command, option, refuse_unused
 from semihmm.cli.messages import warn_of_empty, write_result
+from semihmm.evaluation.agreement import agreement_text, agreements, annotator_names
+from semihmm.evaluation.tables import FORMATS
 
 
 @command(
@@ -76,6 +79,36 @@ def run_errors(options: Options) -> None:
         components=components,
     )
     write_result(report.as_dict() if options.json else report.table())
+
+
+@command("agreement", "anna.jsonl ben.jsonl")
+@click.argument(
+    "files",
+    metavar="FILE",
+    help="the hand alignments of one annotator each, as semihmm annotate writes them; they are "
+    "compared on the pairs that both have decided",
+    type=InputFile(),
+    nargs=-1,
+    required=True,
+)
+@arguments.number("--examples", "number of examples of each kind of difference", 3)
+@arguments.ignore
+@arguments.seed("the examples and the bootstrap")
+@option("--format", "format of the tables", click.Choice(FORMATS), default="text")
+@option("--json", "print all figures and all differences as JSON")
+def run_agreement(options: Options) -> None:
+    """Compare annotators and print tables or JSON."""
+    if len(options.files) < 2:
+        raise BadUsage("an agreement is that of two annotators or more: name their files")
+    if options.json:
+        refuse_unused(["format", "examples"], "--json prints no tables, but all differences")
+    names = annotator_names(options.files)
+    annotators = dict(zip(names, map(read_pairs, options.files), strict=True))
+    compared = agreements(annotators, options.ignore, seed=options.seed)
+    if options.json:
+        write_result({"agreements": [one.as_dict() for one in compared]})
+        return
+    write_result(agreement_text(compared, options.format, options.examples, options.seed))
 
 
 @command("export", "pairs.jsonl aligned.jsonl --format pharaoh --output links.txt")

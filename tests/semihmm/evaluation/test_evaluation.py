@@ -1,4 +1,4 @@
-"""Table 4 with made-up systems, agreement of annotators, and reports of errors."""
+"""Table 4 with made-up systems, and reports of errors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from semihmm.aligner import Aligner
 from semihmm.baselines.system import Measured, Run, System, run_alone, run_measured
 from semihmm.baselines.systems import Greedy
 from semihmm.decoding import component_links
-from semihmm.evaluation.comparison import Kappa, compare, kappa, kappas
+from semihmm.evaluation.comparison import compare
 from semihmm.evaluation.error_report import (
     ERROR_KINDS,
     IDENTITY,
@@ -96,47 +96,6 @@ def test_a_system_is_measured_in_a_process_of_its_own():
     assert alone.seconds > 0
     assert 20 * 2**20 < alone.memory < len(ballast)  # not that of this process
     assert run_measured(Greedy(), PAIRS).memory > len(ballast)
-
-
-# Annotators
-
-
-def annotated(sure, possible=(), document=("the", "Mac", "sold")):
-    texts = (Text.from_sentences([document]), Text.from_sentences([["the", "Mac"]]))
-    return [Pair("one", *texts, frozenset(sure), frozenset(possible))]
-
-
-def test_kappas_of_every_two_annotators():
-    annotators = {
-        "A": annotated({(0, 0), (1, 1)}),
-        "B": annotated({(0, 0)}, {(1, 1)}),
-        "C": annotated({(0, 0), (1, 1)}),
-    }
-    one, same, _ = kappas(annotators, "default")
-    # A and B, six decisions: both link 1, only A 1, neither 4. Observed 5/6, by chance
-    # (2 + 20) / 36, so 8 / 14.
-    assert one == Kappa(("A", "B"), pytest.approx(8 / 14), 1.0, 0.0, 1.0)
-    assert same == Kappa(("A", "C"), 1.0, 1.0, 1.0, 1.0)
-
-
-def test_kappa_of_a_table_worked_by_hand():
-    texts = [
-        [Text.from_sentences([["The", "Mac", "sold"]]), Text.from_sentences([["the", "Mac"]])],
-        [Text.from_sentences([["Well", "done"]]), Text.from_sentences([["Good"], ["."]])],
-    ]
-    first = [{(0, 0), (1, 1), (2, 1)}, {(0, 0)}]
-    second = [{(0, 0), (1, 1)}, {(0, 0), (1, 0)}]
-    one, other = (
-        [Pair(str(n), *texts[n], frozenset(links[n])) for n in range(2)]
-        for links in (first, second)
-    )
-    # 3 x 2 + 2 x 2 = 10 decisions: both link 3, only the first 1, only the second 1, neither 5.
-    # Observed agreement 0.8; by chance 0.4 * 0.4 + 0.6 * 0.6 = 0.52; (0.8 - 0.52) / 0.48 = 7 / 12.
-    assert kappa(one, other[::-1], Pair.sure_links) == pytest.approx(7 / 12, abs=1e-15)
-    # "the" and "." are gone: 3 + 2 = 5 decisions: both link 2, only one of them 1 each, neither 1.
-    # Observed 0.6; by chance 0.6 * 0.6 + 0.4 * 0.4 = 0.52; (0.6 - 0.52) / 0.48 = 1 / 6.
-    outside = kappa(one, other, Pair.sure_links, frozenset({"the", "."}))
-    assert outside == pytest.approx(1 / 6, abs=1e-15)
 
 
 # Errors

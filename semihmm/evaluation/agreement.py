@@ -1,0 +1,295 @@
+"""Compares annotators: how far they agree (section 2.2 of the paper), and on which pairs.
+
+Two annotators are compared on the pairs that both have decided: by kappa, by the scores of the sure
+links of one against the links of the other, and word by word (``semihmm.evaluation.differences``).
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from corpus_tools.alignments.alignment import GOLD, Alignment, from_word_links, match
+from corpus_tools.errors import BadData, BadUsage, number_of
+from corpus_tools.pairs.pair import Pair, WordLink
+from corpus_tools.scores import ScoreReport, score, without_oracle
+from corpus_tools.texts.lexicons import content_tokens, read_ignore_list
+from corpus_tools.texts.text_table import text_table
+from semihmm.evaluation.differences import AGREED, KINDS, ComparedPair, Difference, compared_pair
+from semihmm.evaluation.tables import COLUMNS, FORMATS, Table, scope_titles, score_cells, text
+
+Annotators = Mapping[str, Sequence[Pair]]
+"""The pairs with each annotator's links, by the name of the annotator, which is not ``GOLD``."""
+
+
+def annotator_names(files: Sequence[str]) -> list[str]:
+    """Return the names of files, with their directories if two names are equal.
+
+    Raises ``BadUsage`` for a file that is given twice.
+    """
+    real = [os.path.realpath(file) for file in files]
+    if len(set(real)) < len(real):
+        raise BadUsage("the file of an annotator is given twice")
+    names = [os.path.basename(file) for file in files]
+    # An annotator has another name than the hand alignments of the pairs.
+    return names if len({*names, GOLD}) > len(names) else real
+
+
+def check_texts(pairs: Sequence[Pair], others: Sequence[Pair], name: str) -> None:
+    """Raise ``BadData`` unless an annotator's pairs are the same texts, all with links."""
+    try:
+        match(pairs, sure_alignments(others))
+    except BadData as error:
+        raise BadData(f"annotator {name}: {error}") from None
+
+
+def sure_alignments(pairs: Sequence[Pair]) -> list[Alignment]:
+    """Return the sure links of the pairs as alignments, which know their texts."""
+    return [
+        from_word_links(pair.id, pair.sure_links(), len(pair.abstract)).made_from(pair)
+        for pair in pairs
+    ]
+
+
+# Kappa
+
+
+class Kappa(NamedTuple):
+    """The agreement of two annotators.
+
+    ``sure``, ``possible``  on sure links, on sure and possible ones.
+    ``..._outside``         the same on words outside the ignore list.
+    """
+
+    annotators: tuple[str, str]
+    sure: float
+    possible: float
+    sure_outside: float
+    possible_outside: float
+
+
+KAPPA_COLUMNS = ("sure", "sure and possible", "sure, outside the ignore list", "both, outside")
+
+
+def kappas(annotators: Annotators, ignore: str) -> list[Kappa]:
+    """Return the agreement of every two annotators."""
+    every = [
+        (links_of, ignored)
+        for ignored in (frozenset[str](), read_ignore_list(ignore))
+        for links_of in (Pair.sure_links, Pair.gold_links)
+    ]
+    return [
+        Kappa((one, other), *(kappa(first, second, *which) for which in every))
+        for (one, first), (other, second) in combinations(annotators.items(), 2)
+    ]
+
+
+def kappa(
+    first: Sequence[Pair],
+    second: Sequence[Pair],
+    links_of: Callable[[Pair], AbstractSet[WordLink]],
+    ignored: AbstractSet[str] = frozenset(),
+) -> float:
+    """Return Cohen's kappa of the word links that two annotators gave to the same pairs.
+
+    Every document token with every abstract token of a pair is one decision, linked or not. With
+    ``ignored``, abstract tokens on that list are no decisions, as in a ``Scope``. The value is 1.0
+    where chance leaves no room to disagree: no decision at all, or both link nothing or everything.
+    """
+    others = {pair.id: pair for pair in second}
+    decisions, differing = 0, 0
+    one, other = 0, 0
+    for pair in first:
+        words = content_tokens(pair.abstract.tokens, ignored)
+        links = {link for link in links_of(pair) if link[1] in words}
+        other_links = {link for link in links_of(others[pair.id]) if link[1] in words}
+        decisions += len(pair.document) * len(words)
+        differing += len(links ^ other_links)
+        one += len(links)
+        other += len(other_links)
+    # All terms are multiplied by decisions squared: whole numbers, so that the difference of nearly
+    # equal terms loses no digits.
+    observed = decisions * (decisions - differing)
+    expected = one * other + (decisions - one) * (decisions - other)
+    by_chance_alone = decisions**2 - expected
+    return (observed - expected) / by_chance_alone if by_chance_alone else 1.0
+
+
+def kappa_table(kappas: Sequence[Kappa]) -> Table:
+    """Return the agreement of every two annotators."""
+    rows = [
+        [" and ".join(names), *(f"{value:.3f}" for value in values)] for names, *values in kappas
+    ]
+    return [["kappa", *KAPPA_COLUMNS], *rows]
+
+
+# The report
+
+MOST_PAIRS = 10
+"""The table of the pairs that differ most has so many, chosen by hand. The JSON has all."""
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """The agreement of two annotators on the pairs that both have decided.
+
+    ``undecided``  how many pairs both have, of which one or both have not decided.
+    ``only_one``   how many pairs only one has.
+    ``scores``     of the sure links of the first against the links of the second, and the other
+                   way round.
+    ``pairs``      those of which they agree least come first.
+    """
+
+    kappa: Kappa
+    undecided: int
+    only_one: int
+    scores: tuple[ScoreReport, ScoreReport]
+    pairs: list[ComparedPair]
+
+    @property
+    def annotators(self) -> tuple[str, str]:
+        """Return the names of both."""
+        return self.kappa.annotators
+
+    def words(self) -> dict[str, int]:
+        """Return the abstract words by class."""
+        total = sum((pair.kinds for pair in self.pairs), Counter[str]())
+        return {kind: total[kind] for kind in KINDS}
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the agreement for JSON."""
+        first, second = (report.as_dict() for report in self.scores)
+        return {
+            **self.kappa._asdict(),
+            "undecided": self.undecided,
+            "only_one": self.only_one,
+            "first_against_second": first,
+            "second_against_first": second,
+            "words": self.words(),
+            "pairs": [pair.as_dict() for pair in self.pairs],
+        }
+
+
+def agreements(
+    annotators: Annotators, ignore: str = "default", *, seed: int = 0
+) -> list[Agreement]:
+    """Compare every two annotators who have decided pairs in common.
+
+    Raises ``BadData`` if no two have, or if their texts of a pair are not the same.
+    """
+    found = [
+        _agreement((one, other), annotators, ignore, seed)
+        for one, other in combinations(annotators, 2)
+        if _decided_by_both(annotators[one], annotators[other])
+    ]
+    if not found:
+        raise BadData("there is no pair that two annotators have decided")
+    return found
+
+
+def _decided_by_both(first: Sequence[Pair], second: Sequence[Pair]) -> list[tuple[Pair, Pair]]:
+    others = {pair.id: pair for pair in second if pair.sure is not None}
+    return [
+        (pair, others[pair.id]) for pair in first if pair.id in others and pair.sure is not None
+    ]
+
+
+def _agreement(names: tuple[str, str], annotators: Annotators, ignore: str, seed: int) -> Agreement:
+    every = [annotators[name] for name in names]
+    both = _decided_by_both(*every)
+    first, second = ([pairs[which] for pairs in both] for which in range(2))
+    check_texts(first, second, names[1])
+    one, other = ({pair.id for pair in pairs} for pairs in every)
+    (agreed,) = kappas(dict(zip(names, (first, second), strict=True)), ignore)
+    scores = [
+        score(gold, sure_alignments(own), ignore, seed=seed)
+        for own, gold in ((first, second), (second, first))
+    ]
+    compared = [
+        compared_pair(*pairs, kappa([pairs[0]], [pairs[1]], Pair.sure_links)) for pairs in both
+    ]
+    compared.sort(key=lambda pair: pair.kinds[AGREED] - pair.kinds.total())
+    return Agreement(
+        agreed, len(one & other) - len(both), len(one ^ other), (scores[0], scores[1]), compared
+    )
+
+
+# Text
+
+
+def agreement_text(agreements: Sequence[Agreement], format: str, examples: int, seed: int) -> str:
+    """Return the figures of all, then what every two disagree on.
+
+    ``format``    a name in ``FORMATS``.
+    ``examples``  of each class of differences; ``seed`` draws them.
+    """
+    table = FORMATS[format]
+    blocks = [table(kappa_table([one.kappa for one in agreements])), table(_scores(agreements))]
+    for one in agreements:
+        blocks += [_title(one), table(_word_table(one)), table(_pair_table(one))]
+        if drawn := list(_drawn(one, examples, random.Random(seed))):
+            head = ["Abstract phrase", *one.annotators, "Difference", "Pair"]
+            titles = _titles(one)
+            rows = [[d.words, d.first, d.second, titles[d.kind], d.id] for d in drawn]
+            # Texts begin at the left; the other formats leave that to the document.
+            left = text_table([head, *rows], "<") if table is text else table([head, *rows])
+            blocks.append(left)
+        blocks.append(one.scores[0].signature)
+    return "\n\n".join(blocks)
+
+
+def _scores(agreements: Sequence[Agreement]) -> Table:
+    rows = []
+    for one in agreements:
+        for names, report in zip((one.annotators, one.annotators[::-1]), one.scores, strict=True):
+            scopes = without_oracle(report.scores)
+            cells = [cell for scope in score_cells(scopes) for cell in scope]
+            rows.append([" against ".join(names), *cells])
+    titles = ["", *scope_titles(list(scopes), len(COLUMNS))]
+    return [titles, ["sure links", *COLUMNS * len(scopes)], *rows]
+
+
+def _title(one: Agreement) -> str:
+    both = f"{' and '.join(one.annotators)}: {number_of(len(one.pairs), 'pair')} decided by both"
+    left_out = [f"{one.undecided} undecided"] * bool(one.undecided)
+    left_out += [f"{one.only_one} that only one has"] * bool(one.only_one)
+    return f"{both}; left out: {', '.join(left_out)}" if left_out else both
+
+
+def _titles(one: Agreement) -> dict[str, str]:
+    return {kind: title.format(*one.annotators) for kind, title in KINDS.items()}
+
+
+def _word_table(one: Agreement) -> Table:
+    words, titles = one.words(), _titles(one)
+    total = max(sum(words.values()), 1)
+    rows = [[titles[kind], str(count), f"{count / total:.1%}"] for kind, count in words.items()]
+    return [["Abstract words", "words", "of all"], *rows]
+
+
+def _pair_table(one: Agreement) -> Table:
+    """Return the pairs that differ most."""
+    rows = []
+    for pair in one.pairs[:MOST_PAIRS]:
+        total = pair.kinds.total()
+        differing = total - pair.kinds[AGREED]
+        share = f"{differing / max(total, 1):.0%}"
+        rows.append([pair.id, str(total), str(differing), share, f"{pair.kappa:.3f}"])
+    return [["Pairs that differ most", "words", "differing", "of all", "kappa, sure"], *rows]
+
+
+def _drawn(one: Agreement, examples: int, generator: random.Random) -> Iterator[Difference]:
+    """Draw examples of each class."""
+    by_kind = defaultdict(list)
+    for pair in one.pairs:
+        for difference in pair.differences:
+            by_kind[difference.kind].append(difference)
+    for kind in KINDS:
+        some = by_kind[kind]
+        yield from generator.sample(some, min(examples, len(some)))

@@ -1,0 +1,43 @@
+"""``agreement`` as a user meets it: what is compared, what is left out and what is refused."""
+
+from __future__ import annotations
+
+import json
+
+from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
+
+TEXTS = ("id", "document", "abstract")
+
+
+def test_pairs_that_both_have_decided_are_compared(tmp_path, capsys):
+    sample = rows(SAMPLE)
+    anna = write(tmp_path / "anna.jsonl", *sample[:6])
+    others = [row | {"sure": row["sure"][1:], "possible": []} for row in sample[2:9]]
+    others[0] = {key: others[0][key] for key in TEXTS}
+    ben = write(tmp_path / "ben.jsonl", *others)
+    run("agreement", anna, ben, "--json")
+    (agreement,) = json.loads(capsys.readouterr().out)["agreements"]
+    assert (agreement["undecided"], agreement["only_one"]) == (1, 5)
+    assert {pair["id"] for pair in agreement["pairs"]} == {row["id"] for row in sample[3:6]}
+    assert 0.9 < agreement["sure"] < 1
+    # What is sure for the second is so for the first, who has one link more in each pair.
+    soft = agreement["second_against_first"]["scores"]["all_words"]
+    assert soft["soft_precision"]["value"] == 1 > soft["recall"]["value"]
+    run("agreement", anna, ben)
+    out = capsys.readouterr().out
+    assert "3 pairs decided by both; left out: 1 undecided, 5 that only one has" in out
+    assert "linked by anna.jsonl only" in out
+
+
+def test_what_cannot_be_compared_is_refused(tmp_path, capsys):
+    texts = [{key: row[key] for key in TEXTS} for row in rows(SAMPLE)]
+    changed = [row | {"document": ["Another text ."], "sure": []} for row in texts]
+    other = write(tmp_path / "other.jsonl", *changed)
+    undecided = write(tmp_path / "undecided.jsonl", *texts)
+    assert "name their files" in fails(capsys, 2, "agreement", SAMPLE)
+    assert "given twice" in fails(capsys, 2, "agreement", SAMPLE, SAMPLE)
+    assert "no pair that two" in fails(capsys, 1, "agreement", SAMPLE, undecided)
+    assert "made from another document" in fails(capsys, 1, "agreement", SAMPLE, other)
+    assert "--json prints no" in fails(
+        capsys, 2, "agreement", SAMPLE, other, "--json", "--examples", 9
+    )
