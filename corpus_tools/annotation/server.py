@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 STYLES = ("views/page/page.css", "annotation/page/annotate.css")
 SCRIPTS = (
     *("views/page/shared.js", "views/page/strip.js"),
-    *("annotation/page/words.js", "annotation/page/steps.js", "annotation/page/annotate.js"),
+    *("annotation/page/words.js", "annotation/page/selection.js", "annotation/page/find.js"),
+    *("annotation/page/steps.js", "annotation/page/annotate.js"),
 )
 """In the order in which they need each other."""
 

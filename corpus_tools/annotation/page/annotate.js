@@ -1,4 +1,4 @@
-// What the annotator does: choose a pair, select words, press keys.
+// What the annotator does: choose a pair, press keys, point to words.
 
 let noteTimer = 0;
 
@@ -89,7 +89,7 @@ async function toUndecided() {
 // Notes
 
 function onNote() {
-  get("saved").textContent = "the note is not saved yet";
+  get("saved").textContent = "note not saved yet";
   clearTimeout(noteTimer);
   noteTimer = setTimeout(() => inOrder(saveNote), 500);
 }
@@ -105,10 +105,11 @@ async function saveNote() {
 const REVERSED = { ArrowRight: "ArrowLeft", ArrowLeft: "ArrowRight" };
 
 const COMMANDS = {
-  ArrowRight: (event) => move(1, event.shiftKey),
-  ArrowLeft: (event) => move(-1, event.shiftKey),
-  ArrowDown: (event) => moveLine(1, event.shiftKey),
-  ArrowUp: (event) => moveLine(-1, event.shiftKey),
+  ArrowRight: (event) => move(1, wayOf(event)),
+  ArrowLeft: (event) => move(-1, wayOf(event)),
+  ArrowDown: (event) => moveLine(1, wayOf(event)),
+  ArrowUp: (event) => moveLine(-1, wayOf(event)),
+  " ": () => select(active, selection[active]?.caret ?? 0, "toggle"),
   "]": () => moveSentence(1),
   "[": () => moveSentence(-1),
   Enter: toOtherText,
@@ -117,7 +118,7 @@ const COMMANDS = {
   w: () => { if (!toOpenWord(selection.abstract?.caret ?? -1)) tell("No word is open."); },
   1: () => link(true),
   2: () => link(false),
-  0: () => { const span = spanOf("abstract"); return nullWords(span ? tokensOf(span) : []); },
+  0: () => nullWords(chosenWords("abstract")),
   x: remove,
   Delete: remove,
   Backspace: remove,
@@ -140,7 +141,8 @@ const BUTTONS = {
 
 // Return the name of the command of a key. On keyboards of other scripts its place decides.
 function commandOf(event) {
-  if (event.ctrlKey || event.metaKey) {
+  const held = event.ctrlKey || event.metaKey;
+  if (held && !/^(Arrow.*| )$/.test(event.key)) {
     const key = event.key.toLowerCase();
     if (key === "z") return event.shiftKey ? "y" : "z";
     return key === "y" ? "y" : null;
@@ -175,28 +177,55 @@ function wordAt(event) {
 }
 
 const TREMOR = 4;  // Pixels that a hand moves in a click, chosen by hand.
+const HOLD = 500;  // Milliseconds after which a finger holds a word, as phones have it.
 let press = null;  // Where the pointer was pressed, whether it drags since, and the word where it was last.
 
 function onPointerDown(event) {
   const at = wordAt(event);
   if (!at || event.button !== 0) return;
+  if (event.pointerType === "touch") {
+    press = { ...at, timer: setTimeout(onHold, HOLD) };
+    return;
+  }
   event.preventDefault();
-  press = event.pointerType === "touch" ? null : { ...at, x: event.clientX, y: event.clientY, drags: false };
-  // Without a key to hold, a word beside the selected ones joins them.
-  const span = spanOf(at.name);
-  const joins = event.pointerType === "touch" && span && (at.token === span[0] - 1 || at.token === span[1]);
+  press = { ...at, x: event.clientX, y: event.clientY, drags: false };
   document.activeElement?.blur();
-  inOrder(() => select(at.name, at.token, event.shiftKey || joins));
+  inOrder(() => select(at.name, at.token, wayOf(event) === "move" ? "toggle" : wayOf(event)));
+}
+
+// A finger that holds a word adds it, or takes it away.
+function onHold() {
+  const { name, token } = press;
+  press.timer = null;
+  inOrder(() => select(name, token, "toggle"));
+}
+
+// A finger that stays taps; one that scrolls is cancelled. A word beside the selected ones joins them.
+function onPointerUp() {
+  const { name, token, timer } = press ?? {};
+  endPress();
+  if (!timer) return;
+  document.activeElement?.blur();
+  inOrder(() => {
+    const chosen = chosenWords(name);
+    const joins = !chosen.includes(token) && (chosen.includes(token - 1) || chosen.includes(token + 1));
+    select(name, token, joins ? "toggle" : "alone");
+  });
+}
+
+function endPress() {
+  clearTimeout(press?.timer);
+  press = null;
 }
 
 // Words may move under a pointer that rests, for instance when a text scrolls: only a pointer that moves drags.
 function onPointerMove(event) {
-  if (!press) return;
+  if (!press || event.pointerType === "touch") return;
   press.drags ||= Math.hypot(event.clientX - press.x, event.clientY - press.y) > TREMOR;
   const at = wordAt(event);
   if (!press.drags || at?.name !== press.name || at.token === press.token) return;
   press.token = at.token;
-  inOrder(() => select(at.name, at.token, true));
+  inOrder(() => select(at.name, at.token, "extend"));
 }
 
 function onPointerOver(event) {
@@ -211,10 +240,13 @@ function hover(links) {
 
 document.addEventListener("keydown", onKey);
 document.addEventListener("pointermove", onPointerMove);
-for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => { press = null; });
+document.addEventListener("pointerup", onPointerUp);
+document.addEventListener("pointercancel", endPress);
 for (const name of NAMES) {
   panes[name].addEventListener("pointerdown", onPointerDown);
   panes[name].addEventListener("pointerover", onPointerOver);
+  // Held words, and Ctrl-clicks on a Mac, are no wish for a menu.
+  panes[name].addEventListener("contextmenu", (event) => { if (press) event.preventDefault(); });
   panes[name].addEventListener("focusin", (event) => {
     const at = wordAt(event);
     // Tab came here; what is selected in the text stays.

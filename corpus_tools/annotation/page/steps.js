@@ -57,10 +57,7 @@ function take(state) {
 
 // Return the links that an action is about: of the words selected in both texts, or in the active one.
 function chosenLinks(statuses) {
-  const touches = (link, name) => {
-    const span = spanOf(name);
-    return span && link[name][0] < span[1] && span[0] < link[name][1];
-  };
+  const touches = (link, name) => chosenWords(name).some((token) => holds(link[name], token));
   const links = pair.links.filter((link) => statuses.includes(link.status));
   const both = links.filter((link) => NAMES.every((name) => touches(link, name)));
   return both.length ? both : links.filter((link) => touches(link, active));
@@ -70,7 +67,7 @@ const phrasesOf = ({ abstract, document }) => ({ abstract, document });
 
 // Link the selected phrases; or accept a suggestion; or change what a link is.
 async function link(sure) {
-  const [abstract, document] = [spanOf("abstract"), spanOf("document")];
+  const [abstract, document] = NAMES.map(chosenPhrase);
   let links = [];
   if (abstract && document) links = [linkAround(abstract, document) ?? { abstract, document }];
   else {
@@ -84,29 +81,29 @@ async function link(sure) {
 // Return the phrases of the link that holds the words of the abstract and has all those of the document.
 function linkAround(abstract, document) {
   const around = pair.links.find((one) => String(one.document) === String(document)
-    && one.abstract[0] <= abstract[0] && abstract[1] <= one.abstract[1]);
+    && tokensOf(abstract).every((token) => holds(one.abstract, token)));
   return around && phrasesOf(around);
 }
 
 // Clear the selection in the document, and go to the next open word of the abstract.
 function goOn(links) {
   selection.document = null;
-  const behind = Math.max(...links.map((one) => one.abstract[1] - 1));
+  // The words between those of a phrase come next.
+  const behind = Math.max(...links.map((one) => spansIn(one.abstract)[0][1] - 1));
   if (toOpenWord(behind)) return;
-  selection.abstract ??= { anchor: behind, caret: behind };
-  select("abstract", selection.abstract.caret);
-  if (!annotation().decided) tell("All words are done. Press d to mark the pair as decided.");
+  select("abstract", selection.abstract?.caret ?? behind);
+  if (!annotation().decided) tell(`All words are done. Press ${keyFor("decide")} to mark the pair as decided.`);
 }
 
 async function nullWords(words) {
   if (!words.length) { tell("Select words of the abstract."); return; }
-  if (await step({ do: "null", words })) goOn([{ abstract: [words[0], words.at(-1) + 1] }]);
+  if (await step({ do: "null", words })) goOn([{ abstract: phraseOf(words) }]);
 }
 
 async function remove() {
   const links = chosenLinks(["sure", "possible"]).map(phrasesOf);
-  const span = active === "abstract" && spanOf("abstract");
-  const words = span ? annotation().null.filter((word) => word >= span[0] && word < span[1]) : [];
+  const chosen = active === "abstract" ? chosenWords("abstract") : [];
+  const words = annotation().null.filter((word) => chosen.includes(word));
   if (links.length || words.length) { await step({ do: "remove", links, words }); return; }
   const suggested = chosenLinks(["suggested"]).map(phrasesOf);
   if (suggested.length) await step({ do: "dismiss", links: suggested });
@@ -125,7 +122,7 @@ async function decide() {
   const open = openWords();
   if (decided && open.length) {
     toOpenWord(-1);
-    tell(`${open.length} words are still open. Press r to mark all of them as unaligned.`);
+    tell(`${open.length} words are still open. Press ${keyFor("rest")} to mark all of them as unaligned.`);
     return;
   }
   if (await step({ do: "decide", decided }) && decided) await toUndecided();

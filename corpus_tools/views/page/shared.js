@@ -17,9 +17,19 @@ function spansOf(steps) {
   return spans;
 }
 
-// Return the text of some tokens, as it stands in the side.
-function wordsOf(side, [start, end]) {
-  return side.text.slice(side.spans[start][0], side.spans[end - 1][1]);
+// Return the spans of a phrase. It is [start, end), or a list of these if its words stand apart.
+function spansIn(phrase) {
+  return Array.isArray(phrase[0]) ? phrase : [phrase];
+}
+
+// Return the tokens of a phrase.
+function tokensOf(phrase) {
+  return spansIn(phrase).flatMap(([start, end]) => Array.from({ length: end - start }, (_, index) => start + index));
+}
+
+// Return the text of a phrase, as it stands in the side.
+function wordsOf(side, phrase) {
+  return spansIn(phrase).map(([start, end]) => side.text.slice(side.spans[start][0], side.spans[end - 1][1])).join(" … ");
 }
 
 // Return the sentences that have tokens: their numbers and their tokens [start, end).
@@ -39,7 +49,7 @@ function make(name, attributes = {}, ...children) {
 function linksOfTokens(pair, name) {
   const linksAt = pair[name].spans.map(() => []);
   for (const link of pair.links) {
-    for (let token = link[name][0]; token < link[name][1]; token++) linksAt[token].push(link.number);
+    for (const token of tokensOf(link[name])) linksAt[token].push(link.number);
   }
   return linksAt;
 }

@@ -11,15 +11,22 @@ function showStrip(strip, pair) {
     shape("line", { class: "boundary", x1: boundary * documentScale, x2: boundary * documentScale,
                     y1: STRIP.height - STRIP.bar, y2: STRIP.height }))];
   for (const link of pair.links) {
-    const [a, aEnd] = link.abstract.map((token) => token * abstractScale);
-    let [d, dEnd] = link.document.map((token) => token * documentScale);
-    dEnd = Math.max(dEnd, d + STRIP.least);
-    const bottom = STRIP.height;
-    const points = [[a, 0], [aEnd, 0], [dEnd, bottom - STRIP.bar], [dEnd, bottom], [d, bottom], [d, bottom - STRIP.bar]];
-    shapes.push(shape("polygon", { class: `ribbon ${link.status}`, "data-links": link.number,
-                                   "data-color": link.color ?? link.number % COLORS, points: points.join(" ") }));
+    for (const abstract of spansIn(link.abstract)) {
+      for (const document of spansIn(link.document)) {
+        const ends = [...abstract.map((token) => token * abstractScale), ...document.map((token) => token * documentScale)];
+        shapes.push(ribbon(link, ...ends));
+      }
+    }
   }
   strip.replaceChildren(...shapes);
+}
+
+function ribbon(link, a, aEnd, d, dEnd) {
+  const right = Math.max(dEnd, d + STRIP.least);
+  const [top, bottom] = [STRIP.height - STRIP.bar, STRIP.height];
+  const points = [[a, 0], [aEnd, 0], [right, top], [right, bottom], [d, bottom], [d, top]];
+  return shape("polygon", { class: `ribbon ${link.status}`, "data-links": link.number,
+                            "data-color": link.color ?? link.number % COLORS, points: points.join(" ") });
 }
 
 function bar(x, width, name) {
@@ -36,7 +43,7 @@ function shape(name, attributes) {
 function describeSources(pair) {
   const words = pair.document.spans.length;
   const tenths = new Set(pair.links.filter((link) => link.status !== "missing")
-    .map((link) => Math.floor((10 * link.document[0]) / words) + 1));
+    .map((link) => Math.floor((10 * tokensOf(link.document)[0]) / words) + 1));
   if (!tenths.size) return "No part of the abstract comes from the document.";
   return `The abstract comes from tenths ${[...tenths].sort((x, y) => x - y).join(", ")} of the document.`;
 }
