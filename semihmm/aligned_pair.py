@@ -267,13 +267,13 @@ def pair_html(view: PairView) -> str:
     return NO_CHARACTERS.sub("\N{REPLACEMENT CHARACTER}", html)
 
 
-def _sentences(view: PairView, side: str) -> Iterator[tuple[list[Run], bool]]:
-    """Yield the runs of each sentence that has tokens, and whether no link goes to it."""
+def _sentences(view: PairView, side: str) -> Iterator[tuple[int, list[Run], bool]]:
+    """Yield each sentence that has tokens: its number, its runs, and whether no link goes to it."""
     used = view.used_sentences()
     runs = view.runs(side, pairwise(getattr(view.pair, side).boundaries))
     for sentence, own in enumerate(runs):
         if own:
-            yield own, side == "document" and sentence not in used
+            yield sentence + 1, own, side == "document" and sentence not in used
 
 
 def _described(view: PairView, links: Sequence[int]) -> str:
@@ -281,8 +281,7 @@ def _described(view: PairView, links: Sequence[int]) -> str:
     described = []
     for number in links:
         link = view.links[number - 1]
-        abstract = view.pair.abstract.passage(*link.abstract).text
-        document = view.pair.document.passage(*link.document).text
+        abstract, document = (view.words(side, getattr(link, side)) for side in SIDES)
         chance = "" if link.probability is None else f" ({link.probability:.2f})"
         described.append(f"{abstract} \N{LEFTWARDS ARROW} {document}{chance}")
     return "\n".join(described)

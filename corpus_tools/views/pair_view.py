@@ -6,14 +6,15 @@ from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import accumulate, groupby, pairwise
+from functools import cached_property
+from itertools import groupby, pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, phrase_word_links, word_links
 from corpus_tools.errors import number_of
 from corpus_tools.pairs.pair import Pair, WordLink
-from corpus_tools.texts.text import Characters, Text
+from corpus_tools.texts.running_text import RunningText, running_text
 
 
 def exact_phrases(pair: Pair, links: Iterable[WordLink], probability: float) -> list[PhraseLink]:
@@ -109,20 +110,6 @@ class CoveredWords(NamedTuple):
     document: tuple[float, ...]
 
 
-def running_text(text: Text) -> tuple[str, list[tuple[int, int]]]:
-    """Return a text as one string, and for each token its characters in it, ``[start, end)``.
-
-    It is as it was given, or its tokens with blanks between them.
-    """
-    strings, characters = text.strings, text.characters
-    if characters is None:
-        strings = text.tokens
-        characters = tuple(Characters(n, 0, len(token)) for n, token in enumerate(strings))
-    starts = list(accumulate((len(string) + 1 for string in strings), initial=0))
-    spans = [(starts[n] + start, starts[n] + end) for n, start, end in characters]
-    return " ".join(strings), spans
-
-
 @dataclass(frozen=True)
 class PairView:
     """A pair with its links, or with the words that each side covers of the other.
@@ -154,9 +141,20 @@ class PairView:
         spans = enumerate(pairwise(self.pair.document.boundaries))
         return {number for number, span in spans if not used.isdisjoint(range(*span))}
 
+    @cached_property
+    def texts(self) -> dict[str, RunningText]:
+        """Return both sides as they are read, with the characters of their tokens."""
+        pair = self.pair
+        return {"abstract": running_text(pair.abstract), "document": running_text(pair.document)}
+
+    def words(self, side: str, span: tuple[int, int]) -> str:
+        """Return a phrase of a side, ``abstract`` or ``document``, as it is read."""
+        string, characters = self.texts[side]
+        return string[characters[span[0]][0] : characters[span[1] - 1][1]]
+
     def runs(self, side: str, spans: Iterable[tuple[int, int]]) -> Iterator[list[Run]]:
         """Yield the tokens of each span of a side, ``abstract`` or ``document``, in runs."""
-        string, characters = running_text(getattr(self.pair, side))
+        string, characters = self.texts[side]
         linked: list[tuple[int, ...]] = [()] * len(characters)
         for number, link in enumerate(self.links, start=1):
             for token in range(*getattr(link, side)):

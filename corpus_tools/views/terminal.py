@@ -18,7 +18,8 @@ WIDTH_OF_PIPES = 100
 """Columns where the output is no terminal."""
 
 COLORS = ("blue", "red", "green", "magenta", "cyan", "yellow")
-STATUS_COLORS = {Status.EXTRA: "magenta", Status.MISSING: "yellow", Status.AGREES: "blue"}
+AGREEING_COLORS = ("blue", "green", "cyan")
+STATUS_COLORS = {Status.EXTRA: ("magenta",), Status.MISSING: ("yellow",)}
 """A phrase of several links has the color of the first status that one of them has."""
 
 STATUS_SIGNS = {Status.ALONE: "", Status.AGREES: "=", Status.MISSING: "-", Status.EXTRA: "+"}
@@ -50,32 +51,36 @@ def _print_view(view: PairView, console: Console) -> None:
     table.add_column(ratio=2)
     table.add_column(ratio=3)
     in_color = console.color_system is not None and not console.no_color
-    (abstract,) = view.runs("abstract", [(0, len(view.pair.abstract))])
-    table.add_row(_marked(view, abstract, NULL_STYLE, in_color), _document(view, in_color))
+    table.add_row(*(_side(view, side, in_color) for side in ("abstract", "document")))
     console.print(table)
     console.print(_probabilities(view))
     console.print()
 
 
-def _document(view: PairView, in_color: bool) -> Text:
-    used = view.used_sentences()
-    sentences = enumerate(pairwise(view.pair.document.boundaries))
-    groups = [
-        (is_used, [span for _, span in group])
-        for is_used, group in groupby(sentences, key=lambda sentence: sentence[0] in used)
-    ]
-    shown = []
-    runs_of_groups = view.runs("document", ((own[0][0], own[-1][1]) for _, own in groups))
-    for (is_used, own), runs in zip(groups, runs_of_groups, strict=True):
+def _side(view: PairView, side: str, in_color: bool) -> Table | Text:
+    """Return a side, a sentence a line with its number if there are several."""
+    spans = list(pairwise(getattr(view.pair, side).boundaries))
+    used = view.used_sentences() if side == "document" else range(len(spans))
+    unlinked = NULL_STYLE if side == "abstract" else ""
+    sentences = ((n, runs) for n, runs in enumerate(view.runs(side, spans)) if runs)
+    rows = []
+    for is_used, group in groupby(sentences, key=lambda sentence: sentence[0] in used):
+        own = list(group)
         if is_used:
-            shown.append(_marked(view, runs, "", in_color))
+            rows += [(str(n + 1), _marked(view, runs, unlinked, in_color)) for n, runs in own]
         else:
-            shown.append(Text(f"… {number_of(len(own), 'sentence')}", UNUSED_STYLE))
-    return Text("\n").join(shown)
+            rows.append(("", Text(f"… {number_of(len(own), 'sentence')}", UNUSED_STYLE)))
+    if len(rows) == 1:
+        return rows[0][1]
+    lines = Table.grid(padding=(0, 1))
+    lines.add_column(style=UNUSED_STYLE, justify="right", no_wrap=True)
+    for number, line in rows:
+        lines.add_row(number, line)
+    return lines
 
 
 def _marked(view: PairView, runs: Iterable[Run], unlinked: str, in_color: bool) -> Text:
-    """Return some runs, with their phrases marked.
+    """Return the runs of a sentence, with their phrases marked.
 
     ``unlinked``  the style of words without a link.
     """
@@ -98,8 +103,9 @@ def _style(view: PairView, numbers: Sequence[int]) -> str:
     statuses = {view.links[number - 1].status for number in numbers}
     if Status.ALONE in statuses:
         return COLORS[(numbers[0] - 1) % len(COLORS)]
-    first = next(status for status in STATUS_COLORS if status in statuses)
-    return f"{STATUS_COLORS[first]} underline"
+    differing = (colors for status, colors in STATUS_COLORS.items() if status in statuses)
+    colors = next(differing, AGREEING_COLORS)
+    return f"{colors[(numbers[0] - 1) % len(colors)]} underline"
 
 
 def _mark(view: PairView, number: int) -> str:

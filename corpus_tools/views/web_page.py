@@ -11,8 +11,9 @@ from importlib.resources import files
 from typing import Any
 
 from corpus_tools.storage.files import StrPath, replacing
+from corpus_tools.texts.running_text import running_text
 from corpus_tools.texts.text import Text
-from corpus_tools.views.pair_view import LEAST_COVERED, PairView, ShownLink, running_text
+from corpus_tools.views.pair_view import LEAST_COVERED, PairView, ShownLink
 
 SCRIPTS = ("shared.js", "data.js", "texts.js", "strip.js", "matrix.js", "page.js")
 """In the order in which they need each other."""

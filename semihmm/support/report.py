@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, TextIO
 from corpus_tools.errors import number_of, printable
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.storage.files import StrPath, replacing
+from corpus_tools.texts.running_text import running_text
 from corpus_tools.texts.text import Characters
-from corpus_tools.views.pair_view import running_text
 from corpus_tools.views.web_page import page_file, rendered, whole_page
 from semihmm.support.conflicts import Conflict
 
@@ -213,13 +213,13 @@ def support_html(support: Support, anchor: str = "pair") -> str:
     ``anchor``  what the names of its places on the page begin with.
     """
     pair = support.pair
-    boundaries = pair.document.boundaries
+    string, spans = running_text(pair.document)
+    # A sentence may have no words.
+    sentences = (spans[start:end] for start, end in pairwise(pair.document.boundaries))
+    texts = (string[own[0][0] : own[-1][1]] if own else "" for own in sentences)
     document = [
-        {
-            "text": pair.document.passage(*boundaries[number : number + 2]).text,
-            "use": _use(share),
-        }
-        for number, share in enumerate(support.used())
+        {"text": text, "use": _use(share)}
+        for text, share in zip(texts, support.used(), strict=True)
     ]
     content = {
         "anchor": anchor,

@@ -193,8 +193,8 @@ def test_an_address_that_names_no_pair_says_so(browser, pages, address, id, said
 
 def test_pointer_and_keyboard_light_up_the_partner(page):
     hand(page).move_to_element(all_of(page, "#abstract .text .phrase")[1]).perform()
-    assert lit(page) == ["seen .", "saw the"]
-    assert status(page) == "“seen .” ← “saw the”, probability 0.60"
+    assert lit(page) == ["seen.", "saw the"]
+    assert status(page) == "“seen.” ← “saw the”, probability 0.60"
     assert len(all_of(page, "#strip .on")) == 1
     hand(page).move_to_element(one(page, "#search")).perform()
     assert lit(page) == []
@@ -209,7 +209,7 @@ def test_pointer_and_keyboard_light_up_the_partner(page):
 
 def test_null_words_unused_sentences_and_differences_are_marked(page, pages):
     assert texts_of(page, "#abstract .text .null") == ["slept"]
-    assert texts_of(page, "#document .unused") == ["The cat slept ."]
+    assert texts_of(page, "#document .unused") == ["The cat slept."]
     assert one(page, "#abstract-title").get_attribute("data-words") == "6 words, 1 unaligned"
     assert "tenths 2, 3, 6" in one(page, "#strip").get_attribute("aria-label")
     opened(page, pages["gold"])

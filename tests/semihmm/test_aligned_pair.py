@@ -102,8 +102,8 @@ def test_both_texts_are_there_with_their_links():
     html = SHOWN._repr_html_()
     outline = Outline(html)
     assert outline.open == []
-    assert "a dog saw the old cat . It ran . The cat slept ." in outline.text
-    assert "old cat seen . It slept" in outline.text
+    assert "a dog saw the old cat.\nIt ran.\nThe cat slept.\n" in outline.text
+    assert "old cat seen.\nIt slept\n" in outline.text
     assert html.count('data-l="1"') == 2
     assert 'title="old cat ← old cat (0.90)"' in html
     assert '<i class="null" title="unaligned">slept</i>' in html

@@ -1,0 +1,137 @@
+"""Gives texts as people read them: those that were given as tokens as running text again.
+
+The rules are those of the Moses detokenizer, gap by gap, so that the characters of each token stay
+known: marks, closing brackets and clitics stand behind the word before them; opening brackets and
+signs of currencies stand before what follows. The quotes and brackets of the Penn Treebank are
+shown as quotes and brackets.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from corpus_tools.texts.text import Characters, Text
+from corpus_tools.texts.tokenizers import CLITICS, FORMS, Memo, Span
+
+MARKS = re.compile(
+    r"[.,;:!?%\u2026\u060c\u061b\u061f\u066a\u0964\u3001\u3002\uff0c\uff01\uff1f\uff1a\uff1b]+"
+    rf"|{CLITICS}",
+    re.IGNORECASE,
+)
+"""What stands behind a word: marks of English, Arabic, Hindi, Chinese; clitics."""
+
+CURRENCY = re.compile(r"[A-Z]{0,3}[$\u00a3\u00a5\u20a0-\u20bf]|#")
+PENN = {form for form in FORMS if form.isascii() and not form.isalpha()}
+SINGLE_QUOTES = {"`", "'", "\u2019"}
+DOUBLE_QUOTES = {"``", "''", '"'}
+
+BEHIND, BEFORE, BEFORE_NUMBER, QUOTE = "behind", "before", "before a number", "quote"
+"""Where a token stands without a blank: behind the token before it, or before the next one."""
+
+PLACES = {"Ps": BEFORE, "Pi": BEFORE, "Pe": BEHIND, "Pf": BEHIND}
+"""By Unicode's category of a character, which is that of opening or closing marks."""
+
+
+class Look(NamedTuple):
+    """A token as it is shown, and where it stands without a blank, if anywhere."""
+
+    shown: str
+    place: str = ""
+
+
+def _look(token: str) -> Look:
+    shown = FORMS[token.lower()] if token.lower() in PENN else token
+    if token in SINGLE_QUOTES | DOUBLE_QUOTES:
+        return Look(shown, QUOTE)
+    if MARKS.fullmatch(token):
+        return Look(shown, BEHIND)
+    if CURRENCY.fullmatch(token):
+        return Look(shown, BEFORE_NUMBER)
+    return Look(shown, PLACES.get(unicodedata.category(shown), "") if len(shown) == 1 else "")
+
+
+_looks = Memo(_look)
+
+
+class RunningText(NamedTuple):
+    """A text as one string, and for each token its characters in it, ``[start, end)``."""
+
+    string: str
+    spans: list[Span]
+
+
+def running_text(text: Text) -> RunningText:
+    """Return a text as it is read.
+
+    Running text is as it was given. Tokens, and strings in which no two tokens touch, are put
+    together as people write them.
+    """
+    strings, characters = text.strings, text.characters
+    if characters is None:
+        strings = text.tokens
+        characters = tuple(Characters(n, 0, len(token)) for n, token in enumerate(strings))
+    starts = list(accumulate((len(string) + 1 for string in strings), initial=0))
+    spans = [(starts[n] + start, starts[n] + end) for n, start, end in characters]
+    string = " ".join(strings)
+    ends = [0, *(end for _, end in spans)]
+    gaps = [string[end:start] for end, (start, _) in zip(ends, spans, strict=False)]
+    if "" in gaps[1:]:
+        return RunningText(string, spans)
+    parts: list[str] = []
+    shown = []
+    end = 0
+    for gap, (is_joined, word) in zip(gaps, _joined(text), strict=True):
+        # Other white space, such as the end of a line, was meant.
+        parts += ["" if is_joined and gap == " " else gap, word]
+        start = end + len(parts[-2])
+        end = start + len(word)
+        shown.append((start, end))
+    return RunningText("".join([*parts, string[ends[-1] :]]), shown)
+
+
+def _joined(text: Text) -> Iterator[tuple[bool, str]]:
+    """Yield each token as it is shown, and whether it stands behind the one before it."""
+    for looks in _looks_of(text):
+        before = ""
+        for shown, place in looks:
+            is_number = before == BEFORE_NUMBER and shown[0].isdigit()
+            yield place == BEHIND or before == BEFORE or is_number, shown
+            before = place
+
+
+def _looks_of(text: Text) -> Iterator[list[Look]]:
+    """Yield the tokens of each sentence, with quotes told apart."""
+    opens_by_itself = "``" in text.tokens
+    is_open = False
+    for tokens in text.sentences():
+        looks = [*map(_looks.__getitem__, tokens)]
+        is_open_single = False
+        for n, (shown, place) in enumerate(looks):
+            if place != QUOTE:
+                continue
+            token = tokens[n]
+            if token in SINGLE_QUOTES:
+                opens = is_open_single = not is_open_single and _opens_single(tokens, n)
+            elif opens_by_itself and token in {"``", "''"}:
+                opens = token == "``"
+            else:
+                # A quotation may go on over sentences, and some lack one of their quotes.
+                opens = is_open = n == 0 or (not is_open and not _ends(looks, n))
+            looks[n] = Look(shown, BEFORE if opens else BEHIND)
+        yield looks
+
+
+def _ends(looks: Sequence[Look], n: int) -> bool:
+    """Tell whether a mark follows, or nothing more of the sentence."""
+    return n + 1 == len(looks) or looks[n + 1].place == BEHIND
+
+
+def _opens_single(tokens: Sequence[str], n: int) -> bool:
+    """Tell a quote that opens from the apostrophe of a plural, as in "workers ' rights"."""
+    if n == 0 or tokens[n] == "`":
+        return True
+    return not tokens[n - 1].lower().endswith("s") and not SINGLE_QUOTES.isdisjoint(tokens[n + 1 :])
