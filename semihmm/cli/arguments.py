@@ -41,6 +41,9 @@ def text_in_utf8(text: str) -> str:
     return text
 
 
+TEXT = Value(text_in_utf8)
+
+
 def together(*decorators: Decorator) -> Decorator:
     """Join the decorators of several arguments."""
 
@@ -74,7 +77,7 @@ def pairs(
         option(
             f"--{side}-key",
             f"the field that holds the {side} (default: one of the usual names)",
-            Value(text_in_utf8),
+            TEXT,
             metavar="KEY",
         )
         for side in ("document", "abstract")
@@ -128,10 +131,16 @@ ignore = option(
 
 
 def number(
-    flag: str, help: str, default: int | None, least: int = 0, most: int = LARGEST, name: str = "N"
+    flag: str,
+    help: str,
+    default: float | None,
+    least: float = 0,
+    most: float = LARGEST,
+    name: str = "N",
+    kind: type = int,
 ) -> Decorator:
-    """Add a whole number from ``least`` to ``most``, which help texts call ``name``."""
-    read = partial(Option(default, help, int, least=least, most=most).read, flag[2:])
+    """Add a number from ``least`` to ``most``, a whole one by default; help texts say ``name``."""
+    read = partial(Option(default, help, kind, least=least, most=most).read, flag[2:])
     return option(flag, help, Value(read), default=default, metavar=name)
 
 

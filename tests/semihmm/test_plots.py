@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from copy import copy
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from corpus_tools.alignments.alignment import GOLD, gold_alignment
+from corpus_tools.errors import BadData
 from corpus_tools.scores import score
-from semihmm.plots import PLOTS, THRESHOLDS, Drawn, figure_in, points
+from semihmm.cli.main import main
+from semihmm.plots.corpora import used_shares
+from semihmm.plots.models import THRESHOLDS, points
+from semihmm.plots.plot import Drawn, figure_in
+from semihmm.plots.registry import PLOTS
+from tests.semihmm.program_runs import SAMPLE, run
 
 pytest.importorskip("matplotlib", reason="plots need matplotlib")
 
@@ -34,6 +44,32 @@ def test_a_plot_is_drawn_with_the_same_bytes_each_time(name, form, drawn, tmp_pa
     assert written[0].startswith(BEGINNINGS[form])
     assert written[0] == written[1]
     assert len(written[0]) > 3000
+
+
+def test_error_bars_are_the_intervals_of_a_bootstrap_over_pairs(drawn):
+    used = used_shares(drawn.pairs, drawn.alignments[GOLD])
+    for share, low, high in (used.words, used.sentences):
+        known = np.isfinite(share)
+        assert known.any() and ((low <= share) & (share <= high))[known].all()
+    assert used.words.share.sum() == pytest.approx(1.0)
+    one = used_shares(drawn.pairs[:1], drawn.alignments[GOLD]).words
+    assert np.array_equal(one.low, one.share) and np.array_equal(one.high, one.share)
+
+
+def test_a_single_iteration_is_no_line(drawn, tmp_path):
+    (model,) = drawn.models.values()
+    short = copy(model)
+    short.state = replace(model.trained, provenance={**model.provenance, "iterations": []})
+    with pytest.raises(BadData, match="0 iterations"):
+        PLOTS["training"]().draw(Drawn({"model": short}), None)
+
+
+def test_the_legend_has_the_names_that_are_given(aligned, tmp_path):
+    figure = tmp_path / "figure.svg"
+    command = ["plot", "positions", SAMPLE, str(aligned), "--output", str(figure), "--name", "ours"]
+    assert main(command) == 2 and not figure.exists()
+    run(*command, "--name", "by hand", "--width", 5)
+    assert 'width="360pt"' in figure.read_text(encoding="utf-8")
 
 
 def test_the_figures_of_a_threshold_are_those_of_score(trained, sample):

@@ -9,7 +9,7 @@ import click
 
 from corpus_tools import statistics
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.errors import BadUsage, SemiHmmError
+from corpus_tools.errors import BadData, BadUsage, SemiHmmError, number_of
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.lexicons import read_ignore_list
@@ -23,7 +23,8 @@ from semihmm.evaluation import comparison
 from semihmm.evaluation.agreement import annotator_names
 from semihmm.evaluation.comparison import comparison_text
 from semihmm.evaluation.tables import FORMATS
-from semihmm.plots import METADATA, PLOTS, Drawn, Plot, figure_in
+from semihmm.plots.plot import COLUMN, FONT_SIZE, Drawn, Look, Plot, plotting
+from semihmm.plots.registry import PLOTS
 from semihmm.saving import GENERAL_MODEL
 
 
@@ -84,6 +85,8 @@ SOURCES = {
     "models": ("model",),
     "pairs": ("pairs", "tokenizer", *reading.OF_PAIRS, "trees"),
     "alignments": ("alignments",),
+    "names": ("name",),
+    "id": ("id",),
 }
 """The arguments from which there comes what plots read."""
 
@@ -91,6 +94,19 @@ SOURCES = {
 def _readers(*what: str) -> str:
     """Return the names of the plots that read some things."""
     return ", ".join(name for name, plot in PLOTS.items() if {*what} <= {*plot.reads})
+
+
+def _forms() -> str:
+    """Return the endings of files of plots, with the plots that alone may have them."""
+    makers: dict[str, list[str]] = {}
+    for name, plot in PLOTS.items():
+        for form in plot.forms:
+            makers.setdefault(form, []).append(name)
+    few = (
+        f"{form} ({', '.join(own)})" if len(own) < len(PLOTS) else form
+        for form, own in makers.items()
+    )
+    return ", ".join(few)
 
 
 @command(
@@ -116,22 +132,62 @@ def _readers(*what: str) -> str:
     multiple=True,
 )
 @arguments.trees
-@arguments.output(f"the figure; the ending sets the format: {', '.join(METADATA)}", required=True)
+@option("--id", f"id of the pair, for {_readers('id')}", arguments.TEXT, metavar="ID")
+@option(
+    "--name",
+    "name in the legend, once for each line, in its order; for "
+    f"{_readers('names')} (default: gold, alignments, the names of the models)",
+    arguments.TEXT,
+    multiple=True,
+    metavar="NAME",
+)
+@arguments.number(
+    "--width", "width of the figure", COLUMN, least=1, most=40, name="INCHES", kind=float
+)
+@arguments.number(
+    "--font-size", "size of its text", FONT_SIZE, least=1, most=100, name="POINTS", kind=float
+)
+@arguments.output(f"the figure; the ending sets the format: {_forms()}", required=True)
 def run_plot(options: Options) -> None:
     """Draw a plot and write it."""
     plot = PLOTS[options.plot]()
-    with figure_in(options.output, plot.height) as figure:
+    look = Look(options.width, options.font_size)
+    with plotting(plot, options.output, look) as draw:
         _refuse_what_is_not_shown(options, plot)
-        models: dict[str, Aligner] = {}
-        if "models" in plot.reads:
-            models = _models(options.model) or {"general model": Aligner.load(GENERAL_MODEL)}
-        drawn = Drawn(models)
-        if "pairs" in plot.reads:
-            settings = [model.settings for model in models.values()]
-            pairs = reading.read_pairs_with_trees(options, *settings)
-            drawn = Drawn(models, pairs, reading.known_alignments(options, pairs, options.format))
-        plot.draw(drawn, figure)
+        draw(_drawn(options, plot))
     say(f"the plot {plot.name} is in {options.output}")
+
+
+def _drawn(options: Options, plot: Plot) -> Drawn:
+    """Read what the plot shows."""
+    models: dict[str, Aligner] = {}
+    if "models" in plot.reads:
+        models = _models(options.model) or {"general model": Aligner.load(GENERAL_MODEL)}
+    if "pairs" not in plot.reads:
+        return Drawn(models)
+    settings = [model.settings for model in models.values()]
+    pairs = reading.read_pairs_with_trees(options, *settings)
+    known = reading.known_alignments(options, pairs, options.format)
+    if options.id is not None:
+        pairs = [pair for pair in pairs if pair.id == options.id]
+        if not pairs:
+            raise BadData(f"there is no pair with the id {options.id!r}", options.pairs)
+    if options.name:
+        lines = [*known] if "alignments" in plot.reads else []
+        names = _names_of([*lines, *models], options.name)
+        known = {names.get(line, line): own for line, own in known.items()}
+        models = {names.get(line, line): own for line, own in models.items()}
+    return Drawn(models, pairs, known)
+
+
+def _names_of(lines: Sequence[str], names: Sequence[str]) -> dict[str, str]:
+    """Return the name of each line of a legend. Raises ``BadUsage`` for too many or too few."""
+    if len(names) != len(lines) or len(set(names)) < len(names):
+        raise BadUsage(
+            f"--name is given {number_of(len(names), 'time')}, and the legend has "
+            f"{number_of(len(lines), 'line')}: {', '.join(lines)}: give each a name of its own"
+        )
+    return dict(zip(lines, names, strict=True))
 
 
 def _refuse_what_is_not_shown(options: Options, plot: Plot) -> None:

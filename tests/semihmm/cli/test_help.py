@@ -11,7 +11,7 @@ import pytest
 
 from semihmm.cli.command import COMPLETING, Value, imported
 from semihmm.cli.commands import COMMANDS
-from semihmm.plots import PLOTS
+from semihmm.plots.registry import PLOTS
 from semihmm.settings import PRESETS
 from tests.semihmm.program_runs import PATIENCE, run
 

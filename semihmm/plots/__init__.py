@@ -1,0 +1,1 @@
+"""Draws figures, as a paper has them."""

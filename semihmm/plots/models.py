@@ -1,0 +1,154 @@
+"""Plots of what a model learned and how good its alignments are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from corpus_tools.alignments.alignment import GOLD
+from corpus_tools.errors import BadData, number_of
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.progress import counted
+from corpus_tools.scores import Recall, SoftPrecision, scoped_links, whole_corpus
+from semihmm.aligner import Aligner
+from semihmm.decoders import Posterior
+from semihmm.plots.plot import Drawn, Plot, note
+from semihmm.training.em import Iteration
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+class Training(Plot):
+    """The objective of EM and the mixture weights (sections 4.2 to 4.4) over the iterations.
+
+    The objective is that of the model before an iteration, the weights are those after it.
+    """
+
+    name = "training"
+    help = "objective and mixture weights over the iterations of EM"
+    height = 1.05
+    reads = ("models",)
+
+    def draw(self, drawn: Drawn, figure: Figure) -> None:
+        """Draw two panels over the same iterations.
+
+        Raises ``BadData`` for several models, and for fewer than two iterations.
+        """
+        from matplotlib.ticker import MaxNLocator
+
+        if len(drawn.models) != 1:
+            raise BadData(f"the plot training is of one model, not of {len(drawn.models)}")
+        (aligner,) = drawn.models.values()
+        iterations = [Iteration(**one) for one in aligner.trained.provenance["iterations"]]
+        if len(iterations) < 2:
+            raise BadData(
+                f"training had {number_of(len(iterations), 'iteration')}, and a line needs two or "
+                "more: ask for a model that was trained longer"
+            )
+        objective, weights = figure.subplots(2, 1, sharex=True)
+        done = [iteration.number for iteration in iterations]
+        words = aligner.provenance["abstract_words"]
+        per_word = [iteration.objective / words for iteration in iterations]
+        objective.plot([number - 1 for number in done], per_word)
+        objective.set_ylabel("Objective\n(nats per abstract word)")
+        objective.margins(y=0.15)
+        names = list(iterations[0].weights)
+        for name in names:
+            own = [iteration.weights[name] for iteration in iterations]
+            weights.plot(done, own, label=name, clip_on=False)
+        weights.set_ylabel("Mixture weight")
+        weights.set_xlabel("Iterations of EM done")
+        weights.set_xlim(left=-0.3, right=done[-1] + 0.3)
+        # From zero, so that the heights can be compared.
+        highest = max(max(iteration.weights.values()) for iteration in iterations)
+        weights.set_ylim(0.0, 1.1 * highest)
+        weights.xaxis.set_major_locator(MaxNLocator(integer=True))
+        columns = 2 if len(names) == 4 else 3
+        weights.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=columns)
+        figure.align_ylabels()
+
+
+THRESHOLDS = tuple(step / 20 for step in range(1, 20))
+"""0.05 to 0.95 in steps of 0.05."""
+
+NAMED = (0.1, 0.3, 0.5, 0.7, 0.9)
+"""The thresholds whose numbers stand beside the first line."""
+
+
+EQUAL_F: dict[str, Any] = {"color": "0.75", "lw": 0.6, "ls": "--", "marker": "", "zorder": 0}
+"""How lines of equal F are drawn."""
+
+
+class Point(NamedTuple):
+    """The scores of the alignments that a threshold gives, from 0 to 1."""
+
+    threshold: float
+    recall: float
+    precision: float
+
+
+class PrecisionRecall(Plot):
+    """SoftP against recall of all words, for thresholds of the posterior decoder."""
+
+    name = "precision-recall"
+    help = "precision against recall over thresholds; needs pairs with gold"
+    height = 0.9
+
+    def draw(self, drawn: Drawn, figure: Figure) -> None:
+        """Draw a line for each model. Raises ``BadData`` for pairs without hand alignments."""
+        if GOLD not in drawn.alignments:
+            raise BadData("precision and recall need hand alignments, which the pairs lack")
+        axes = figure.subplots()
+        for name, model in drawn.models.items():
+            own = points(model, drawn.pairs)
+            recall = [100 * point.recall for point in own]
+            precision = [100 * point.precision for point in own]
+            axes.plot(recall, precision, label=name)
+            for point, *place in zip(own, recall, precision, strict=True):
+                if len(axes.lines) == 1 and point.threshold in NAMED:
+                    note(axes, f"{point.threshold:g}", place, (4, 3))
+        _draw_equal_f(axes)
+        axes.set_xlabel("Recall of sure links (%)")
+        axes.set_ylabel("Precision of links (%)")
+        axes.locator_params(steps=[1, 2, 5, 10])
+        axes.legend(loc="lower left", title="Numbers: thresholds", alignment="left")
+
+
+def points(aligner: Aligner, pairs: Sequence[Pair]) -> list[Point]:
+    """Return the scores of each threshold."""
+    made = []
+    for threshold in counted(THRESHOLDS, "thresholds"):
+        # The aligner itself is the caller's.
+        other = copy(aligner)
+        other.settings = aligner.settings.changed(decoder=Posterior.name, threshold=threshold)
+        matched = list(zip(pairs, other.align_all(pairs), strict=True))
+        links = scoped_links(matched, ["all_words"], frozenset())["all_words"]
+        scores = (Recall(), SoftPrecision())
+        figures = [whole_corpus(score, score.statistics_of_all(links)) for score in scores]
+        made.append(Point(threshold, *figures))
+    return made
+
+
+def _draw_equal_f(axes: Axes) -> None:
+    """Draw lines of equal F through the range that the axes have."""
+    left, right = axes.get_xlim()
+    low, high = axes.get_ylim()
+    # With a recall of half of F or less, no precision gives that F.
+    recall = np.linspace(max(left, 1.0), right, 200)
+    for f in range(5, 100, 5):
+        above = recall > f / 2 + 0.5
+        precision = f * recall[above] / (2 * recall[above] - f)
+        inside = (precision >= low) & (precision <= high)
+        if not inside.any():
+            continue
+        axes.plot(recall[above][inside], precision[inside], **EQUAL_F)
+        if inside[-1]:
+            note(axes, f"F {f}", (right, precision[-1]), (2, -1), color="0.4")
+    # The lines must not widen the range that the models gave.
+    axes.set_xlim(left, right)
+    axes.set_ylim(low, high)

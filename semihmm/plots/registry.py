@@ -1,0 +1,12 @@
+"""Lists the plots by name. A new one is a class, and its name here."""
+
+from __future__ import annotations
+
+from corpus_tools.plugins.registry import Registry
+from semihmm.plots.corpora import Jumps, Positions
+from semihmm.plots.models import PrecisionRecall, Training
+from semihmm.plots.plot import Plot
+
+PLOTS: Registry[type[Plot]] = Registry.of_classes(
+    "plot", Plot, (Training, Jumps, PrecisionRecall, Positions), "semihmm.plots"
+)
