@@ -120,6 +120,10 @@ class PlainTextAlignments(BadData):
     """Plain text where alignments in JSON lines are expected."""
 
 
+class OtherPairs(BadData):
+    """A file of hand alignments that has other pairs than those to annotate."""
+
+
 class NotSaved(BadData):
     """A step of an annotator that could not be saved, and so was not made."""
 

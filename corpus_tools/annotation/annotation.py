@@ -51,6 +51,7 @@ class Annotation:
     ``null``            abstract words that are aligned to nothing on purpose; none is linked.
     ``dismissed``       suggestions that are not shown any more.
     ``decided``         whether the annotator is done. Then every abstract word is linked or null.
+    ``sent_back``       whether somebody wants the pair to be looked at again; the note says why.
     """
 
     abstract_words: int
@@ -59,6 +60,7 @@ class Annotation:
     dismissed: frozenset[Phrases] = frozenset()
     note: str = ""
     decided: bool = False
+    sent_back: bool = False
 
     def open_words(self) -> list[int]:
         """Return the abstract words that are neither linked nor null."""
@@ -87,6 +89,7 @@ def applied(action: Row, annotation: Annotation, pair: Pair) -> Annotation:
     ``null``     aligns ``words`` to nothing, on purpose; links that hold any of them go.
     ``note``     replaces the note by ``text``.
     ``decide``   says that the annotator is done, or not, by ``decided``.
+    ``return``   sends the pair back: it is not decided, and the note says what is to be done.
 
     Raises ``BadData`` for anything malformed, and for what cannot be done.
     """
@@ -114,6 +117,10 @@ def applied(action: Row, annotation: Annotation, pair: Pair) -> Annotation:
             return replace(annotation, note=_read_note(action, "text"))
         case "decide":
             return _decided(annotation, _read_truth(action, "decided"), pair)
+        case "return":
+            if not annotation.note:
+                raise BadData("a pair is sent back with a note that says why: write one first")
+            return replace(annotation, decided=False, sent_back=True)
         case name:
             raise BadData(f"unknown action {name!r}")
     changed = replace(annotation, links=links, null=null, dismissed=dismissed)
@@ -127,7 +134,7 @@ def _decided(annotation: Annotation, decided: bool, pair: Pair) -> Annotation:
         more = ", ..." if len(words) > 5 else ""
         neither = number_of(len(words), "word is neither", "words are neither")
         raise BadData(f"{neither} linked nor unaligned: {shown}{more}")
-    return replace(annotation, decided=decided)
+    return replace(annotation, decided=decided, sent_back=annotation.sent_back and not decided)
 
 
 # JSON
@@ -142,6 +149,7 @@ def annotation_row(annotation: Annotation) -> dict[str, Any]:
         "null": sorted(annotation.null),
         "dismissed": [_phrases_row(phrases) for phrases in sorted(annotation.dismissed)],
         "note": annotation.note,
+        "sent_back": annotation.sent_back,
     }
 
 
@@ -165,6 +173,8 @@ def read_annotation(row: object, pair: Pair) -> Annotation:
         _read_phrases(row, "dismissed", pair),
         _read_note(row, "note"),
         _read_truth(row, "decided"),
+        # Files of earlier versions do not have it.
+        _read_truth({"sent_back": False, **row}, "sent_back"),
     )
     if len(annotation.links) < len(row["links"]):
         raise BadData("two 'links' are of the same phrases")

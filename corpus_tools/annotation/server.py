@@ -1,8 +1,8 @@
-"""Serves the page of the annotator on this machine, to nobody else.
+"""Serves the page of annotators on this machine, or to others by a proxy that has HTTPS.
 
-Whoever runs a browser on this machine may be made by any web page to send requests to the server. A
-request is answered only if it names this machine as its host (a name of somebody else's that leads
-here is refused), if no other page has sent it, and if it knows the token of the address.
+Whoever runs a browser may be made by any web page to send requests to the server. A request is
+answered only if it names the server as its users do (a name of somebody else's that leads here is
+refused), if no other page has sent it, and if it knows the token of an annotator's address.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ import logging
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from secrets import compare_digest
 from typing import TYPE_CHECKING, Any, NoReturn
+from urllib.parse import urlsplit
 
 from waitress.server import create_server
 from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, NotFound
@@ -21,7 +23,7 @@ from werkzeug.wrappers import Request, Response
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.annotation.annotation import LONGEST_NOTE, annotation_row
-from corpus_tools.annotation.session import History, Session
+from corpus_tools.annotation.session import History, Session, read_seconds
 from corpus_tools.errors import BadData, BadUsage, NotSaved, OutOfDate
 from corpus_tools.views.web_page import inert_json, side_row, whole_page
 
@@ -32,7 +34,8 @@ STYLES = ("views/page/page.css", "annotation/page/annotate.css")
 SCRIPTS = (
     *("views/page/shared.js", "views/page/strip.js"),
     *("annotation/page/words.js", "annotation/page/selection.js", "annotation/page/find.js"),
-    *("annotation/page/steps.js", "annotation/page/annotate.js"),
+    *("annotation/page/clock.js", "annotation/page/steps.js", "annotation/page/list.js"),
+    "annotation/page/annotate.js",
 )
 """In the order in which they need each other."""
 
@@ -68,21 +71,43 @@ ROUTES = Map(
 )
 
 
-@dataclass(frozen=True)
-class AnnotationApp:
-    """The WSGI application of an annotator's work.
+NOTE_SHOWN = 100
+"""The characters of a note in the list of the pairs, chosen by hand: a line."""
 
-    ``title``        the name of the file of the hand alignments.
-    ``order``        the indices of the pairs, in the order in which they are shown.
-    ``suggestions``  alignments by id, whose links are shown to be accepted.
-    ``token``        the beginning of the path of every address, by which strangers are refused.
+
+@dataclass(frozen=True)
+class Work:
+    """What one annotator works on.
+
+    ``title``  the name of the file of the hand alignments.
+    ``order``  the indices of the pairs, in the order in which they are shown.
+    ``token``  the beginning of the path of every address, by which strangers are refused.
     """
 
     session: Session
     title: str
     order: Sequence[int]
-    suggestions: Mapping[str, Alignment]
     token: str = field(default_factory=secrets.token_urlsafe)
+
+
+@dataclass(frozen=True)
+class AnnotationApp:
+    """The WSGI application of the work of one annotator or more, who do not see each other's.
+
+    ``suggestions``  alignments by id, whose links are shown to be accepted.
+    ``guidelines``   HTML that the help shows; empty: those of the paper.
+    ``url``          where users find the server, behind a proxy with HTTPS; empty: on this machine.
+    """
+
+    works: Sequence[Work]
+    suggestions: Mapping[str, Alignment]
+    guidelines: str = ""
+    url: str = ""
+
+    def addresses(self, port: int) -> list[str]:
+        """Return the address of each work. Without a proxy, the server listens on the port."""
+        base = self.url.rstrip("/") or f"http://{HOSTS[0]}:{port}"
+        return [f"{base}/{work.token}/" for work in self.works]
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
@@ -90,83 +115,102 @@ class AnnotationApp:
 
     def _response(self, request: Request) -> Response:
         try:
-            self._refuse_strangers(request)
-            response = self._answer(request)
+            response = self._answer(request, self._work_of(request))
         except HTTPException as error:
             response = Response(f"{error.description}\n", error.code)
         response.headers.update(HEADERS)
         response.headers.setdefault(POLICY, f"default-src 'none'; {NOTHING_ELSE}")
         return response
 
-    def _refuse_strangers(self, request: Request) -> None:
-        """Raise ``Forbidden`` for a request that the page of this server has not sent."""
-        host = request.headers.get("Host", "")
-        if not host_is_trusted(host, HOSTS):
-            raise Forbidden("this server answers to 127.0.0.1 and localhost only")
-        is_own = request.headers.get("Sec-Fetch-Site", "none") in OWN_SITES
-        if not is_own or request.headers.get("Origin", f"http://{host}") != f"http://{host}":
+    def _work_of(self, request: Request) -> Work:
+        """Return the work of the token. Raises ``Forbidden`` for what its page has not sent."""
+        origin = f"{request.scheme}://{request.headers.get('Host', '')}"
+        if not self._is_own(origin):
+            known = self.url or " and ".join(HOSTS)
+            raise Forbidden(f"this server answers to {known} only")
+        headers = request.headers
+        is_own = headers.get("Sec-Fetch-Site", "none") in OWN_SITES or _follows_link(request)
+        if not is_own or headers.get("Origin", origin) != origin:
             raise Forbidden("the request comes from another page")
         # Compared in constant time, so that answers do not tell how much of it is right.
-        given = request.path.removeprefix("/").partition("/")[0]
-        if not secrets.compare_digest(given.encode(), self.token.encode()):
+        given = request.path.removeprefix("/").partition("/")[0].encode()
+        works = [work for work in self.works if compare_digest(given, work.token.encode())]
+        if not works:
             raise Forbidden("the address has no token, or that of another session")
+        return works[0]
 
-    def _answer(self, request: Request) -> Response:
+    def _is_own(self, origin: str) -> bool:
+        """Tell whether a scheme and a host are those of the server."""
+        scheme, host, *_ = urlsplit(self.url)
+        if scheme:
+            return origin == f"{scheme}://{host}"
+        return host_is_trusted(origin.partition("://")[2], HOSTS)
+
+    def _answer(self, request: Request, work: Work) -> Response:
         endpoint, arguments = ROUTES.bind_to_environ(request.environ).match()
         if endpoint == "page":
-            return self._page()
+            return self._page(work)
         index = arguments["index"]
-        if index >= len(self.session.pairs):
+        if index >= len(work.session.pairs):
             raise NotFound("there is no such pair")
         if endpoint == "pair":
-            return _json(self._pair_row(index))
-        return self._step(request, index)
+            return _json(self._pair_row(work.session, index))
+        return _step(request, work.session, index)
 
-    def _page(self) -> Response:
+    def _page(self, work: Work) -> Response:
         """Answer with the page, without the texts of the pairs."""
-        pairs, histories = self.session.pairs, self.session.histories
+        pairs, histories = work.session.pairs, work.session.histories
         rows = [
             {"index": index, "id": pairs[index].id, **_summary(histories[index])}
-            for index in self.order
+            for index in work.order
         ]
         page, policy = whole_page(
             "annotation/page/annotate.html",
-            self.title,
+            work.title,
             STYLES,
             SCRIPTS,
             suggests=bool(self.suggestions),
+            guidelines=self.guidelines,
             longest_note=LONGEST_NOTE,
             overview=inert_json({"pairs": rows}),
         )
         headers = {POLICY: f"{policy}; {NOTHING_ELSE}"}
         return Response(page, mimetype="text/html", headers=headers)
 
-    def _pair_row(self, index: int) -> dict[str, Any]:
+    def _pair_row(self, session: Session, index: int) -> dict[str, Any]:
         """Return a pair for JSON: its texts, what is suggested, and how far it is."""
-        pair = self.session.pairs[index]
+        pair = session.pairs[index]
         suggested = self.suggestions.get(pair.id)
         return {
             "id": pair.id,
             "abstract": side_row(pair.abstract),
             "document": side_row(pair.document),
             "suggestions": [link._asdict() for link in suggested.phrases] if suggested else [],
-            "state": _state_row(self.session.histories[index]),
+            "state": _state_row(session.histories[index]),
         }
 
-    def _step(self, request: Request, index: int) -> Response:
-        """Make a step, and answer with the state of the pair, whether it was made or not."""
-        match request.get_json():
-            case {"action": dict(action), "steps": int(steps)}:
-                pass
-            case _:
-                raise BadRequest("a step has an 'action' and the number of 'steps' before it")
-        try:
-            return _json({"state": _state_row(self.session.step(index, action, steps))})
-        except (BadData, BadUsage) as error:
-            answer = {"error": str(error), "state": _state_row(self.session.histories[index])}
-            # 507 and 409 are what HTTP calls a full disk and a conflict.
-            status = {NotSaved: 507, OutOfDate: 409}.get(type(error), 400)
-            return _json(answer, status)
+
+def _follows_link(request: Request) -> bool:
+    """Tell whether the user comes from a link, as in a mail: no page can read what is answered."""
+    kind = (request.headers.get(f"Sec-Fetch-{what}") for what in ("Mode", "Dest"))
+    return request.method == "GET" and tuple(kind) == ("navigate", "document")
+
+
+def _step(request: Request, session: Session, index: int) -> Response:
+    """Make a step, and answer with the state of the pair, whether it was made or not."""
+    match body := request.get_json():
+        case {"action": dict(action), "steps": int(steps)}:
+            pass
+        case _:
+            raise BadRequest("a step has an 'action' and the number of 'steps' before it")
+    try:
+        after = session.step(index, action, steps, read_seconds(body))
+        return _json({"state": _state_row(after)})
+    except (BadData, BadUsage) as error:
+        answer = {"error": str(error), "state": _state_row(session.histories[index])}
+        # 507 and 409 are what HTTP calls a full disk and a conflict.
+        status = {NotSaved: 507, OutOfDate: 409}.get(type(error), 400)
+        return _json(answer, status)
 
 
 def _state_row(history: History) -> dict[str, Any]:
@@ -176,41 +220,54 @@ def _state_row(history: History) -> dict[str, Any]:
         "undo": history.can_undo,
         "redo": history.can_redo,
         "annotation": annotation_row(history.current),
-        **_summary(history),
+        "row": _summary(history),
     }
 
 
-def _summary(history: History) -> dict[str, bool]:
+def _summary(history: History) -> dict[str, Any]:
     """Return what the list of the pairs shows of one."""
     current = history.current
-    return {"decided": current.decided, "begun": not current.is_blank()}
+    begun = "open" if current.is_blank() else "begun"
+    undecided = "sent back" if current.sent_back else begun
+    return {
+        "is": "decided" if current.decided else undecided,
+        "words": current.abstract_words,
+        "unaligned": len(current.null),
+        "note": current.note[:NOTE_SHOWN],
+        "seconds": round(history.seconds),
+    }
 
 
 def _json(value: object, status: int = 200) -> Response:
     return Response(inert_json(value), status, mimetype="application/json")
 
 
+BEHIND_PROXY = {"trusted_proxy": "*", "trusted_proxy_headers": {"x-forwarded-proto"}}
+"""Whoever reaches the server may say that HTTPS is in front: without it all is refused."""
+
 IDLE = 5
 """Seconds for which a connection may idle, chosen by hand: a hundred would keep others out."""
 
 
-def serve(app: AnnotationApp, port: int, announce: Callable[[str], None]) -> NoReturn:
-    """Serve the page until an interrupt, which is raised again after the step that is being made.
+def serve(app: AnnotationApp, host: str, port: int, announce: Callable[[int], None]) -> NoReturn:
+    """Serve the page until an interrupt, which is raised again after the steps that are being made.
 
+    ``host``      the IP address to listen on.
     ``port``      0 takes a free one.
-    ``announce``  is called with the address as soon as there is one.
+    ``announce``  is called with the port as soon as there is one.
 
-    Raises ``BadUsage`` for a port that cannot be had.
+    Raises ``BadUsage`` for an address or a port that cannot be had.
     """
     # What clients do is no news, and the page shows what fails.
     logging.getLogger("waitress").setLevel(logging.CRITICAL)
     try:
         server = create_server(
             app,
-            host=HOSTS[0],
+            host=host,
             port=port,
-            # Steps are made one after another in any case.
-            threads=1,
+            # Steps of an annotator are made one after another in any case; two windows may ask.
+            threads=2 * len(app.works),
+            **(BEHIND_PROXY if app.url else {}),
             channel_timeout=IDLE,
             cleanup_interval=1,
             expose_tracebacks=True,
@@ -218,9 +275,9 @@ def serve(app: AnnotationApp, port: int, announce: Callable[[str], None]) -> NoR
             ident=None,
         )
     except OSError as error:
-        raise BadUsage(f"cannot serve on port {port}: {error.strerror or error}") from error
+        raise BadUsage(f"cannot serve on {host}, port {port}: {error.strerror or error}") from error
     try:
-        announce(f"http://{HOSTS[0]}:{server.effective_port}/{app.token}/")
+        announce(server.effective_port)
         server.run()
     finally:
         server.close()

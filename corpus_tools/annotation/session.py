@@ -11,7 +11,9 @@ hand alignments refuses it, and it cannot be taken for a pair of which nothing i
 from __future__ import annotations
 
 import json
+import math
 import os
+import reprlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -30,7 +32,7 @@ from corpus_tools.annotation.annotation import (
     read_annotation,
     words_of,
 )
-from corpus_tools.errors import BadData, BadUsage, NotSaved, OutOfDate
+from corpus_tools.errors import BadData, BadUsage, NotSaved, OtherPairs, OutOfDate
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.storage import files
@@ -38,6 +40,7 @@ from corpus_tools.views.pair_view import exact_phrases
 
 FIELD = "annotation"
 LINKS = ("sure", "possible")
+SECONDS = "seconds"
 
 
 @dataclass(frozen=True)
@@ -48,11 +51,13 @@ class History:
     ``index``        that of the current one. Those behind it were undone.
     ``steps``        how many steps were made, undoing included: it tells whether somebody has seen
                      the current annotation.
+    ``seconds``      for how long the pair was worked on, in earlier sessions too.
     """
 
     annotations: tuple[Annotation, ...]
     index: int = 0
     steps: int = 0
+    seconds: float = 0.0
 
     @property
     def current(self) -> Annotation:
@@ -72,7 +77,8 @@ class History:
     def done(self, annotation: Annotation) -> History:
         """Return the history with a new annotation. What was undone is gone."""
         kept = self.annotations[: self.index + 1]
-        return History((*kept, annotation), self.index + 1, self.steps + 1)
+        steps = self.steps + 1
+        return replace(self, annotations=(*kept, annotation), index=len(kept), steps=steps)
 
     def moved(self, action: str) -> History:
         """Return the history after ``undo`` or ``redo``. Raises ``BadUsage`` at the ends."""
@@ -97,11 +103,14 @@ class Session:
         """
         self._path = path
         self._seen = _state_of(path)
-        self._records, annotations = read_gold(path, pairs, tokenizer)
+        self._records, annotations, seconds = read_gold(path, pairs, tokenizer)
         self.pairs = pairs
-        self.histories = [History((annotation,)) for annotation in annotations]
+        self.histories = [
+            History((annotation,), seconds=seconds.get(pair.id, 0.0))
+            for pair, annotation in zip(pairs, annotations, strict=True)
+        ]
         self.lock = Lock()
-        self._lines = list(map(self._line, pairs, annotations))
+        self._lines = list(map(self._line, pairs, self.histories))
         if self._seen is None:
             self._save(self._lines)
 
@@ -109,12 +118,14 @@ class Session:
         """Return the annotations of all pairs."""
         return [history.current for history in self.histories]
 
-    def step(self, index: int, action: Row, steps: int) -> History:
+    def step(self, index: int, action: Row, steps: int, seconds: float = 0.0) -> History:
         """Make a step: save it, and return the history of the pair.
 
         ``action``  the JSON object of an action (``annotation.applied``), or with ``undo`` or
-                    ``redo`` in ``do``. What changes nothing is no step.
+                    ``redo`` in ``do``. What changes nothing is no step, nor is ``work``, which
+                    says only that time was spent.
         ``steps``   those of the history that the annotator sees.
+        ``seconds`` for how long the pair was worked on since the last step.
 
         Raises ``OutOfDate`` if that has changed, ``BadData`` or ``BadUsage`` for what cannot be
         done, ``NotSaved`` if it cannot be saved. Then nothing has changed.
@@ -123,17 +134,25 @@ class Session:
             before = self.histories[index]
             if steps != before.steps:
                 raise OutOfDate("the pair was changed elsewhere: this is how it is now")
-            if action.get("do") in ("undo", "redo"):
-                after = before.moved(action["do"])
-            else:
-                annotation = applied(action, before.current, self.pairs[index])
-                if annotation == before.current:
-                    return before
-                after = before.done(annotation)
-            line = self._line(self.pairs[index], after.current)
-            self._save([*self._lines[:index], line, *self._lines[index + 1 :]])
-            self.histories[index] = after
+            after = self._after(before, action, self.pairs[index])
+            after = replace(after, seconds=before.seconds + seconds)
+            if after != before:
+                line = self._line(self.pairs[index], after)
+                self._save([*self._lines[:index], line, *self._lines[index + 1 :]])
+                self.histories[index] = after
             return after
+
+    @staticmethod
+    def _after(before: History, action: Row, pair: Pair) -> History:
+        """Return the history after an action, the same one if that changes nothing."""
+        match action.get("do"):
+            case "work":
+                return before
+            case "undo" | "redo" as direction:
+                return before.moved(direction)
+            case _:
+                annotation = applied(action, before.current, pair)
+                return before if annotation == before.current else before.done(annotation)
 
     def _save(self, lines: list[str]) -> None:
         """Replace the file. Raises ``NotSaved`` if that fails; then the old file stays."""
@@ -151,7 +170,7 @@ class Session:
         self._seen = _state_of(self._path)
         self._lines = lines
 
-    def _line(self, pair: Pair, annotation: Annotation) -> str:
+    def _line(self, pair: Pair, history: History) -> str:
         """Return the line of a pair, whose texts are lists of tokens.
 
         So the links count the same words whatever tokenizer the file is read with.
@@ -160,10 +179,11 @@ class Session:
         if row is None:
             sides = {"document": pair.document.sentences(), "abstract": pair.abstract.sentences()}
             row = {"id": pair.id, **sides}
+        annotation = history.current
         if annotation.decided:
             row = row | {name: sorted(links) for name, links in _hand_links(annotation, pair)}
-        if not annotation.is_blank():
-            row = row | {FIELD: annotation_row(annotation)}
+        if history.seconds or not annotation.is_blank():
+            row = row | {FIELD: annotation_row(annotation) | {SECONDS: round(history.seconds, 1)}}
         return json.dumps(row, ensure_ascii=False) + "\n"
 
 
@@ -194,12 +214,12 @@ def open_session(
 
 def read_gold(
     path: files.StrPath, pairs: Sequence[Pair], tokenizer: str | None
-) -> tuple[dict[str, dict[str, Any]], list[Annotation]]:
+) -> tuple[dict[str, dict[str, Any]], list[Annotation], dict[str, float]]:
     """Read the hand alignments of some pairs; without a file all are blank.
 
-    Returns the records by id without what annotations say, and the annotations of all pairs. A pair
-    that has links but no annotation, as another program's, is decided: its words without a link are
-    null. Further fields stay as they are.
+    Returns the records by id without what annotations say, the annotations of all pairs, and by id
+    the seconds for which pairs were worked on. A pair that has links but no annotation, as another
+    program's, is decided: its words without a link are null. Further fields stay as they are.
 
     ``tokenizer``  of texts that are no lists of tokens.
 
@@ -207,6 +227,7 @@ def read_gold(
     differ, and for links that are not those of the annotation.
     """
     records: dict[str, dict[str, Any]] = {}
+    seconds: dict[str, float] = {}
     annotations = {pair.id: Annotation(len(pair.abstract)) for pair in pairs}
     if os.path.exists(path):
         known = {pair.id: pair for pair in pairs}
@@ -214,14 +235,25 @@ def read_gold(
         for old, (line, row) in zip(read_pairs(path, tokenizer), lines, strict=True):
             with files.in_line(line, path):
                 annotations[old.id] = _annotation(row, old, known)
+                seconds[old.id] = read_seconds(row.get(FIELD, {}))
             records[old.id] = {key: row[key] for key in row if key not in (FIELD, *LINKS)}
-    return records, list(annotations.values())
+    return records, list(annotations.values()), seconds
+
+
+def read_seconds(row: Row) -> float:
+    """Return the seconds that a JSON object has, 0 if it has none. Raises ``BadData``."""
+    match row.get(SECONDS, 0):
+        case bool():
+            pass
+        case int() | float() as seconds if 0 <= seconds < math.inf:
+            return seconds
+    raise BadData(f"{SECONDS!r} is {reprlib.repr(row[SECONDS])}, expected a number from 0")
 
 
 def _annotation(row: Row, old: Pair, known: Mapping[str, Pair]) -> Annotation:
     """Return the annotation of a record. Raises ``BadData`` if its links contradict it."""
     if old.id not in known:
-        raise BadData(
+        raise OtherPairs(
             f"pair {old.id!r} is not among the pairs to annotate: the file is continued with the "
             "pairs that it was made of, or more"
         )

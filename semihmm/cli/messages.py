@@ -28,6 +28,7 @@ HINTS: dict[type[SemiHmmError | SemiHmmWarning], str] = {
     errors.MissingText: "--document-key and --abstract-key name other keys",
     errors.NoModel: "semihmm train makes one",
     errors.OtherCorpus: "train without --resume",
+    errors.OtherPairs: "with --users, name the same users as before",
     errors.PlainTextAlignments: "score and errors read other formats with --format",
     errors.PlainTextPairs: "--abstracts FILE reads a document a line, with the abstracts in FILE",
     errors.UnspacedText: "--tokenizer unicode takes it",

@@ -72,9 +72,11 @@ def output_files(options: Options, output: str) -> list[str] | None:
     """Return the files of an output that is a directory, one for each file of the pairs.
 
     Their names are those of the files, with the ending of the format, and packed with gzip if the
-    files are. Returns ``None`` for an output that is a file itself. Raises ``BadUsage`` for a
-    directory that is that of the pairs.
+    files are. Where several users annotate, there is one for each of them. Returns ``None`` for an
+    output that is a file itself. Raises ``BadUsage`` for a directory that is that of the pairs.
     """
+    if hasattr(options, "users"):
+        return [str(Path(output, f"{user}.jsonl")) for user in options.users or ()] or None
     if not (options.pairs and is_directory(output)):
         return None
     if os.path.realpath(output) in map(os.path.realpath, options.pairs):

@@ -6,6 +6,7 @@ let noteTimer = 0;
 
 async function openPair(asked) {
   await saveNote();
+  sendTime();
   const opened = await ask(`pairs/${asked}`);
   if (!opened?.state) return;
   index = asked;
@@ -43,26 +44,21 @@ function showPair() {
   get("decide").setAttribute("aria-pressed", String(annotation().decided));
   const changed = document.activeElement === get("note") || noteTimer;
   if (!changed) get("note").value = annotation().note;
-  get("note-state").textContent = annotation().note ? "(written)" : "";
+  const { note, sent_back: sentBack } = annotation();
+  get("note-state").textContent = sentBack ? "(sent back)" : note && "(written)";
+  get("note-box").classList.toggle("sent-back", sentBack);
   showOverview();
   if (pair.abstract.spans.length) showSelection();
 }
 
 function showOverview() {
   const { pairs } = overview;
-  const decided = pairs.filter((row) => row.decided).length;
+  const decided = pairs.filter((row) => row.is === "decided").length;
   get("decided").textContent = `${decided} of ${pairs.length} decided`;
   get("progress").max = pairs.length;
   get("progress").value = decided;
-  const sign = (row) => (row.decided ? "✓" : row.begun ? "…" : "○");
-  const options = get("list").options;
-  pairs.forEach((row, position) => {
-    const text = `${sign(row)} ${row.id}`;
-    if (!options[position]) get("list").append(make("option", { value: row.index }));
-    if (options[position].textContent !== text) options[position].textContent = text;
-  });
-  get("list").value = String(index);
   const position = rowNumber(index);
+  get("open-list").textContent = `${SIGNS[pairs[position].is]} ${pairs[position].id}`;
   get("previous").disabled = position === 0;
   get("next").disabled = position === pairs.length - 1;
   get("undecided").disabled = decided === pairs.length;
@@ -77,16 +73,26 @@ async function stepPair(by) {
   if (row) await openPair(row.index);
 }
 
-// Go to the next pair that is not decided, from the start again after the last one.
+// Return the row of the next pair that is not decided, from the start again after the last one.
+function nextUndecided(position) {
+  const { pairs } = overview;
+  const others = [...pairs.slice(position + 1), ...pairs.slice(0, Math.max(position, 0))];
+  const rows = others.filter((row) => row.is !== "decided");
+  return rows.find((row) => row.is === "sent back") ?? rows[0];
+}
+
 async function toUndecided() {
-  const position = rowNumber(index);
-  const rows = [...overview.pairs.slice(position + 1), ...overview.pairs.slice(0, position)];
-  const next = rows.find((row) => !row.decided);
+  const next = nextUndecided(rowNumber(index));
   if (next) await openPair(next.index);
   else if (annotation().decided) tell("All pairs are decided.");
 }
 
 // Notes
+
+function writeNote() {
+  get("note-box").open = true;
+  get("note").focus();
+}
 
 function onNote() {
   get("saved").textContent = "note not saved yet";
@@ -130,13 +136,15 @@ const COMMANDS = {
   n: () => stepPair(1),
   p: () => stepPair(-1),
   u: toUndecided,
-  e: () => { get("note-box").open = true; get("note").focus(); },
+  e: writeNote,
+  b: sendBack,
+  l: openList,
   "?": () => get("help").showModal(),
 };
 
 const BUTTONS = {
   sure: "1", possible: "2", null: "0", remove: "x", accept: "a", rest: "r", undo: "z", redo: "y", decide: "d",
-  previous: "p", next: "n", undecided: "u", "open-help": "?",
+  previous: "p", next: "n", undecided: "u", "open-list": "l", "send-back": "b", "open-help": "?",
 };
 
 // Return the name of the command of a key. On keyboards of other scripts its place decides.
@@ -155,7 +163,7 @@ function commandOf(event) {
 }
 
 function onKey(event) {
-  if (get("help").open || !pair) return;
+  if (document.querySelector("dialog[open]") || !pair) return;
   if (event.key === "Escape" && event.target.matches("textarea, select")) {
     event.target.blur();
     inOrder(showSelection);
@@ -256,10 +264,6 @@ for (const name of NAMES) {
 for (const [id, command] of Object.entries(BUTTONS)) {
   get(id)?.addEventListener("click", (event) => inOrder(() => COMMANDS[command](event)));
 }
-get("list").addEventListener("change", () => {
-  get("list").blur();
-  inOrder(() => openPair(Number(get("list").value)));
-});
 get("note").addEventListener("input", onNote);
 get("note").addEventListener("blur", () => inOrder(saveNote));
 addEventListener("beforeunload", (event) => { if (noteTimer) event.preventDefault(); });
@@ -271,7 +275,7 @@ async function openAsked() {
   const { pairs } = overview;
   const asked = idOfAddress();
   const found = pairs.find((row) => row.id === asked);
-  const first = found ?? pairs.find((row) => !row.decided) ?? pairs[0];
+  const first = found ?? nextUndecided(-1) ?? pairs[0];
   if (first) await openPair(first.index);
   if (asked !== null && !found) tell(noSuchPair(asked));
 }

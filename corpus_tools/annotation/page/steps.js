@@ -34,7 +34,9 @@ async function ask(address, body) {
 // Make a step; return whether it was made.
 async function step(action) {
   get("saved").textContent = "saving…";
-  const answer = await ask(`pairs/${index}/steps`, { action, steps: pair.state.steps });
+  const seconds = countedSeconds();
+  const answer = await ask(`pairs/${index}/steps`, { action, steps: pair.state.steps, seconds });
+  if (answer?.error !== undefined || !answer?.state) worked += seconds;
   if (!answer?.state) return false;
   take(answer.state);
   if (answer.error === undefined) {
@@ -49,9 +51,7 @@ async function step(action) {
 // Take the state of the pair as the server has it.
 function take(state) {
   pair.state = state;
-  const row = overview.pairs.find((each) => each.index === index);
-  row.decided = state.decided;
-  row.begun = state.begun;
+  Object.assign(overview.pairs[rowNumber(index)], state.row);
   showPair();
 }
 
@@ -126,4 +126,15 @@ async function decide() {
     return;
   }
   if (await step({ do: "decide", decided }) && decided) await toUndecided();
+}
+
+// Send the pair back to whoever decides it, who finds in the note what is to be done.
+async function sendBack() {
+  await saveNote();
+  if (!annotation().note) {
+    writeNote();
+    tell("Write what is to be done, then send the pair back.");
+    return;
+  }
+  if (await step({ do: "return" })) tell("The pair is sent back, and comes first among the undecided ones.");
 }

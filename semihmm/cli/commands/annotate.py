@@ -2,43 +2,85 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
+import re
+import statistics
 import sys
 import webbrowser
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import click
 import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.annotation.session import Session, open_session
+from corpus_tools.annotation.shares import shares
+from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.options import listed
 from corpus_tools.progress import counted
+from corpus_tools.storage.files import make_folder
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments
-from semihmm.cli.command import InputFile, Options, command, option, refuse_unused
+from semihmm.cli.command import InputFile, Options, Value, command, option, refuse_unused
 from semihmm.cli.messages import say
+from semihmm.cli.outputs import output_files
 from semihmm.cli.reading import read_alignments, read_pairs_with_trees
 from semihmm.saving import GENERAL_MODEL
+
+if TYPE_CHECKING:
+    from corpus_tools.annotation.server import AnnotationApp
 
 MODEL = "model"
 """The value of ``--start`` for suggestions by the model of ``--model``."""
 
 ORDERS = {"file": "as in PAIRS", "uncertain": "the pairs that the model is least sure of first"}
 LAST_PORT = 65535
+THIS_MACHINE = "127.0.0.1"
+
+
+def read_users(text: str) -> tuple[str, ...]:
+    """Read the names of users, of which files are named. Raises ``ValueError``."""
+    names = arguments.read_names(text)
+    wrong = [name for name in names if not re.fullmatch(r"\w[\w.@+-]*", name)]
+    if wrong:
+        raise ValueError(f"expected names of letters and digits, not {wrong[0]!r}")
+    # Some file systems do not tell capitals from small letters.
+    if len({name.casefold() for name in names}) < len(names):
+        raise ValueError("expected each name once")
+    return names
+
+
+def read_address(text: str) -> str:
+    """Read an IP address. Raises ``ValueError``."""
+    return str(ipaddress.ip_address(text))
+
+
+def read_url(text: str) -> str:
+    """Read an address with HTTPS as browsers write it. Raises ``ValueError``."""
+    scheme, host, path, *rest = urlsplit(text)
+    if scheme != "https" or not host or not host.isascii() or "@" in host or any(rest):
+        raise ValueError("expected an address such as https://align.example.org")
+    return f"https://{host.lower().removesuffix(':443')}{path.rstrip('/')}"
 
 
 @command(
     "annotate",
     "pairs.jsonl --output gold.jsonl",
-    "Serve a web page for making and correcting hand alignments, on this machine only. "
-    "Every step is saved at once. Ctrl-C ends it.",
+    "Serve a web page for making and correcting hand alignments, on this machine only unless "
+    "--host is given. Every step is saved at once. Ctrl-C ends it.",
 )
 @arguments.pairs()
 @arguments.output(
-    "the hand alignments, JSON lines; an existing file is continued",
+    "the hand alignments, JSON lines; an existing file is continued; with --users, a directory "
+    "with a file for each user",
+    has_shards=True,
     required=True,
     metavar="GOLD",
 )
@@ -52,43 +94,124 @@ LAST_PORT = 65535
 @arguments.model("the model for --start model and --order uncertain (default: the general model)")
 @arguments.trees
 @option("--order", listed(ORDERS), click.Choice(ORDERS), default="file", metavar="NAME")
+@option(
+    "--guidelines",
+    "a Markdown file whose text the help of the page shows (default: the guidelines of the paper)",
+    InputFile(),
+    metavar="FILE",
+)
+@option(
+    "--users",
+    "the names of several annotators: each has a link, a file GOLD/NAME.jsonl and an even share "
+    "of the pairs",
+    Value(read_users),
+    metavar="NAME,...",
+)
+@arguments.number(
+    "--overlap",
+    "number of pairs that all users get, drawn by their ids, whatever their order; the others are "
+    "dealt out",
+    0,
+)
 @arguments.number("--port", "port of the web page; 0: any free port", 0, most=LAST_PORT)
+@option(
+    "--host",
+    "IP address to listen on; another one than that of this machine needs --url",
+    Value(read_address),
+    default=THIS_MACHINE,
+    metavar="ADDRESS",
+)
+@option(
+    "--url",
+    "the address at which a proxy with HTTPS offers the page, such as https://align.example.org "
+    "(default: no proxy)",
+    Value(read_url),
+    metavar="URL",
+)
 @option("--no-browser", "print the address of the page, but do not open it")
 def run_annotate(options: Options) -> None:
     """Serve the page until a signal ends it."""
     # Imported here: the other pages need no server, which is slow to load.
-    from corpus_tools.annotation.server import AnnotationApp, serve
+    from corpus_tools.annotation.guidelines import read_guidelines
+    from corpus_tools.annotation.server import AnnotationApp, Work, serve
 
-    if options.start in (None, MODEL):
-        refuse_unused(["format"], "no ALIGNMENTS are read")
+    _refuse_contradictions(options)
+    guidelines = read_guidelines(options.guidelines) if options.guidelines else ""
     aligner = None
     if options.start == MODEL or options.order == "uncertain":
         aligner = Aligner.load(options.model or GENERAL_MODEL)
-    else:
-        refuse_unused(["model"], f"it is for --start {MODEL} and --order uncertain")
     pairs = read_pairs_with_trees(options, *([] if aligner is None else [aligner.settings]))
-    with open_session(pairs, options.output, options.tokenizer) as session:
-        if any(not annotation.is_blank() for annotation in session.annotations()):
-            say(f"continuing: {_how_much_is_done(options, session)}")
+    with ExitStack() as stack:
+        sessions = {
+            path: stack.enter_context(open_session(own, path, options.tokenizer))
+            for path, own in _shared(options, pairs).items()
+        }
+        for path, session in sessions.items():
+            if any(not annotation.is_blank() for annotation in session.annotations()):
+                say(f"continuing: {_how_much_is_done(path, session)}")
         suggestions: Mapping[str, Alignment] = {}
-        order: Sequence[int] = range(len(pairs))
-        if options.start not in (None, MODEL):
-            suggestions = read_alignments(options.pairs, options.start, pairs, options.format)
-        elif options.start == MODEL and aligner is not None:
+        if options.start == MODEL and aligner is not None:
             suggestions = {each.id: each for each in aligner.align_all(pairs)}
+        elif options.start is not None:
+            suggestions = read_alignments(options.pairs, options.start, pairs, options.format)
+        ranks = {pair.id: rank for rank, pair in enumerate(pairs)}
         if options.order == "uncertain" and aligner is not None:
             order = most_uncertain_first(counted(pairs, "ordering"), aligner)
-        app = AnnotationApp(session, os.path.basename(options.output), order, suggestions)
+            ranks = {pairs[index].id: rank for rank, index in enumerate(order)}
+        works = [
+            Work(session, os.path.basename(path), _ordered(session.pairs, ranks))
+            for path, session in sessions.items()
+        ]
+        app = AnnotationApp(works, suggestions, guidelines, options.url or "")
         try:
-            serve(app, options.port, partial(_announce, options))
+            serve(app, options.host, options.port, partial(_announce, options, app))
         finally:
-            say(_how_much_is_done(options, session))
+            for path, session in sessions.items():
+                say(_how_much_is_done(path, session))
 
 
-def _how_much_is_done(options: Options, session: Session) -> str:
-    annotations = session.annotations()
-    decided = sum(annotation.decided for annotation in annotations)
-    return f"{decided} of {len(annotations)} pairs are decided in {options.output}"
+def _refuse_contradictions(options: Options) -> None:
+    """Raise ``BadUsage`` for options that nothing uses, and for a server without HTTPS."""
+    if options.start in (None, MODEL):
+        refuse_unused(["format"], "no ALIGNMENTS are read")
+    if options.start != MODEL and options.order != "uncertain":
+        refuse_unused(["model"], f"it is for --start {MODEL} and --order uncertain")
+    if not options.users:
+        refuse_unused(["overlap"], "it is for --users")
+    if options.host != THIS_MACHINE and not options.url:
+        raise BadUsage(
+            f"--host {options.host} lets other machines reach the page, which takes a proxy with "
+            "HTTPS: name its address with --url https://..."
+        )
+
+
+def _shared(options: Options, pairs: Sequence[Pair]) -> dict[str, Sequence[Pair]]:
+    """Return the pairs of each file that is written."""
+    if not options.users:
+        return {options.output: pairs}
+    make_folder(Path(options.output), "the directory of the hand alignments")
+    paths = output_files(options, options.output) or ()
+    ids = shares([pair.id for pair in pairs], len(options.users), options.overlap)
+    return {
+        path: [pair for pair in pairs if pair.id in own]
+        for path, own in zip(paths, ids, strict=True)
+    }
+
+
+def _ordered(pairs: Sequence[Pair], ranks: Mapping[str, int]) -> list[int]:
+    """Return the indices of some pairs, in the order of their ranks by id."""
+    return sorted(range(len(pairs)), key=lambda index: ranks[pairs[index].id])
+
+
+def _how_much_is_done(path: str, session: Session) -> str:
+    decided = [history for history in session.histories if history.current.decided]
+    done = f"{len(decided)} of {len(session.histories)} pairs are decided in {path}"
+    # Nobody knows it of pairs that another program aligned.
+    seconds = [history.seconds for history in decided if history.seconds]
+    if not seconds:
+        return done
+    minutes, rest = divmod(round(statistics.median(seconds)), 60)
+    return f"{done}, median time a pair {minutes}:{rest:02} min"
 
 
 def most_uncertain_first(pairs: Iterable[Pair], aligner: Aligner) -> list[int]:
@@ -110,11 +233,19 @@ def most_uncertain_first(pairs: Iterable[Pair], aligner: Aligner) -> list[int]:
     return sorted(range(len(values)), key=lambda index: -values[index])
 
 
-def _announce(options: Options, address: str) -> None:
-    """Say the address, and open it in a browser, or say that the user must."""
-    say(f"annotate at {address} (Ctrl-C ends it)", needed=True)
+def _announce(options: Options, app: AnnotationApp, port: int) -> None:
+    """Say the addresses; open a single one in a browser, or say that the user must."""
+    addresses = app.addresses(port)
+    names = [f"{user}: " for user in options.users or ()] or [""]
+    ends = [*([""] * (len(names) - 1)), " (Ctrl-C ends it)"]
+    if options.url:
+        say(f"the proxy passes requests on to {options.host}, port {port}", needed=True)
+    for name, address, end in zip(names, addresses, ends, strict=True):
+        say(f"{name}annotate at {address}{end}", needed=True)
+    if options.users or options.url:
+        return
     # Without a window, a browser would take the terminal.
     variables = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
     has_windows = sys.platform == "darwin" or any(map(os.environ.get, variables))
-    if not (options.no_browser or (has_windows and webbrowser.open(address))):
+    if not (options.no_browser or (has_windows and webbrowser.open(addresses[0]))):
         say("no browser could be opened: open the address yourself")

@@ -6,7 +6,7 @@ import pytest
 from werkzeug.test import Client
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
-from corpus_tools.annotation.server import AnnotationApp
+from corpus_tools.annotation.server import AnnotationApp, Work
 from corpus_tools.annotation.session import open_session
 from tests.corpus_tools.annotation.tiny_work import DECIDED, PAIRS, null
 
@@ -25,7 +25,7 @@ def session(tmp_path):
 
 @pytest.fixture
 def client(session):
-    return Client(AnnotationApp(session, "gold.jsonl", [1, 0], SUGGESTED, TOKEN))
+    return Client(AnnotationApp([Work(session, "gold.jsonl", [1, 0], TOKEN)], SUGGESTED))
 
 
 def post(client, action, steps=0, index=0, **headers):
