@@ -84,7 +84,7 @@ def run_errors(options: Options) -> None:
 @command("agreement", "anna.jsonl ben.jsonl")
 @click.argument(
     "files",
-    metavar="FILE",
+    metavar="FILE...",
     help="the hand alignments of one annotator each, as semihmm annotate writes them; they are "
     "compared on the pairs that both have decided",
     type=InputFile(),
