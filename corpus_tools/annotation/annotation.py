@@ -7,12 +7,14 @@ alignment as sure or possible. Every word of the abstract is aligned to somethin
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
+from corpus_tools.alignments.alignment import linked_words, runs
 from corpus_tools.errors import BadData, number_of
-from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.pair import Pair, WordLink
 
 # Annotations as values
 
@@ -41,6 +43,22 @@ def words_of(spans: Spans) -> list[int]:
     return [word for span in spans for word in range(*span)]
 
 
+class Origins(NamedTuple):
+    """From whom the links and the null marks of a pair are; all others are the adjudicator's.
+
+    ``links``  by the phrases and whether the link is sure.
+    ``null``   by the abstract word.
+    """
+
+    links: Mapping[tuple[Phrases, bool], str]
+    null: Mapping[int, str]
+
+
+def spans_of(words: Iterable[int]) -> Spans:
+    """Return the spans of some words."""
+    return tuple((run[0], run[-1] + 1) for run in runs(words))
+
+
 @dataclass(frozen=True, slots=True)
 class Annotation:
     """What an annotator said of a pair.
@@ -52,6 +70,7 @@ class Annotation:
     ``dismissed``       suggestions that are not shown any more.
     ``decided``         whether the annotator is done. Then every abstract word is linked or null.
     ``sent_back``       whether somebody wants the pair to be looked at again; the note says why.
+    ``origins``         who said it first, in an adjudication.
     """
 
     abstract_words: int
@@ -61,6 +80,7 @@ class Annotation:
     note: str = ""
     decided: bool = False
     sent_back: bool = False
+    origins: Origins | None = field(default=None, compare=False)
 
     def open_words(self) -> list[int]:
         """Return the abstract words that are neither linked nor null."""
@@ -77,6 +97,21 @@ def abstract_words_of(phrases: Iterable[Phrases]) -> set[int]:
     return {word for one in phrases for word in words_of(one.abstract)}
 
 
+def hand_links(annotation: Annotation, pair: Pair) -> Iterator[tuple[str, frozenset[WordLink]]]:
+    """Yield the word links of an annotation; ``possible`` are those beyond ``sure``.
+
+    They are those that the program makes of all phrase links: the same tokens on both sides are
+    linked one by one, others all with all (``corpus_tools.alignments.alignment.word_links``).
+    """
+    sides = pair.document.tokens, pair.abstract.tokens
+    links: dict[bool, set[WordLink]] = {True: set(), False: set()}
+    for phrases, sure in annotation.links.items():
+        words = words_of(phrases.document), words_of(phrases.abstract)
+        links[sure].update(linked_words(*words, *sides))
+    yield "sure", frozenset(links[True])
+    yield "possible", frozenset(links[False] - links[True])
+
+
 # What annotators do
 
 
@@ -87,6 +122,8 @@ def applied(action: Row, annotation: Annotation, pair: Pair) -> Annotation:
     ``remove``   removes ``links``, and the null marks of ``words``.
     ``dismiss``  stops showing the suggestions ``links``.
     ``null``     aligns ``words`` to nothing, on purpose; links that hold any of them go.
+    ``choose``   puts ``links`` and null marks of the words ``null`` in place of all that is said of
+                 ``words``.
     ``note``     replaces the note by ``text``.
     ``decide``   says that the annotator is done, or not, by ``decided``.
     ``return``   sends the pair back: it is not decided, and the note says what is to be done.
@@ -111,8 +148,12 @@ def applied(action: Row, annotation: Annotation, pair: Pair) -> Annotation:
         case "null":
             words = _read_words(action, "words", pair)
             null |= words
-            kept = (one for one in links if words.isdisjoint(words_of(one.abstract)))
-            links = {one: links[one] for one in kept}
+            links = _without(links, words)
+        case "choose":
+            words, more = _read_words(action, "words", pair), _read_links(action, pair)
+            links = _without(links, words) | more
+            null = null - words | _read_words(action, "null", pair)
+            null -= abstract_words_of(links)
         case "note":
             return replace(annotation, note=_read_note(action, "text"))
         case "decide":
@@ -128,6 +169,12 @@ def applied(action: Row, annotation: Annotation, pair: Pair) -> Annotation:
     return replace(changed, decided=changed.decided and not changed.open_words())
 
 
+def _without(links: Mapping[Phrases, bool], words: AbstractSet[int]) -> dict[Phrases, bool]:
+    """Return the links that hold none of some abstract words."""
+    kept = (one for one in links if words.isdisjoint(words_of(one.abstract)))
+    return {one: links[one] for one in kept}
+
+
 def _decided(annotation: Annotation, decided: bool, pair: Pair) -> Annotation:
     if decided and (words := annotation.open_words()):
         shown = ", ".join(pair.abstract.tokens[word] for word in words[:5])
@@ -139,17 +186,33 @@ def _decided(annotation: Annotation, decided: bool, pair: Pair) -> Annotation:
 
 # JSON
 
+ADJUDICATOR = "adjudicator"
+"""From whom a link is that none of the people has."""
+
+FROM, NULL_FROM = "from", "null_from"
+"""The fields of who said what in an adjudication, which only its files have."""
+
 
 def annotation_row(annotation: Annotation) -> dict[str, Any]:
     """Return an annotation as a JSON object."""
-    links = sorted(annotation.links.items())
+    links, null = sorted(annotation.links.items()), sorted(annotation.null)
+    link_rows: list[dict[str, Any]] = [
+        {**_phrases_row(phrases), "sure": sure} for phrases, sure in links
+    ]
+    origins = {}
+    if annotation.origins is not None:
+        by_link, by_word = annotation.origins
+        for one, link in zip(link_rows, links, strict=True):
+            one[FROM] = by_link.get(link, ADJUDICATOR)
+        origins = {NULL_FROM: [by_word.get(word, ADJUDICATOR) for word in null]}
     return {
         "decided": annotation.decided,
-        "links": [{**_phrases_row(phrases), "sure": sure} for phrases, sure in links],
-        "null": sorted(annotation.null),
+        "links": link_rows,
+        "null": null,
         "dismissed": [_phrases_row(phrases) for phrases in sorted(annotation.dismissed)],
         "note": annotation.note,
         "sent_back": annotation.sent_back,
+        **origins,
     }
 
 
@@ -175,6 +238,7 @@ def read_annotation(row: object, pair: Pair) -> Annotation:
         _read_truth(row, "decided"),
         # Files of earlier versions do not have it.
         _read_truth({"sent_back": False, **row}, "sent_back"),
+        origins=_read_origins(row, pair),
     )
     if len(annotation.links) < len(row["links"]):
         raise BadData("two 'links' are of the same phrases")
@@ -188,6 +252,15 @@ def read_annotation(row: object, pair: Pair) -> Annotation:
 
 def _read_links(row: Row, pair: Pair) -> dict[Phrases, bool]:
     return {_phrases(one, pair): _read_truth(one, "sure") for one in _list(row, "links")}
+
+
+def _read_origins(row: Row, pair: Pair) -> Origins | None:
+    if NULL_FROM not in row:
+        return None
+    links = {
+        (_phrases(one, pair), one["sure"]): str(one.get(FROM, ADJUDICATOR)) for one in row["links"]
+    }
+    return Origins(links, dict(zip(row["null"], _list(row, NULL_FROM), strict=False)))
 
 
 def _read_phrases(row: Row, key: str, pair: Pair) -> frozenset[Phrases]:

@@ -22,6 +22,7 @@ from werkzeug.sansio.utils import host_is_trusted
 from werkzeug.wrappers import Request, Response
 
 from corpus_tools.alignments.alignment import Alignment
+from corpus_tools.annotation.adjudication import opinions_row
 from corpus_tools.annotation.annotation import LONGEST_NOTE, annotation_row
 from corpus_tools.annotation.session import History, Session, read_seconds
 from corpus_tools.errors import BadData, BadUsage, NotSaved, OutOfDate
@@ -30,12 +31,12 @@ from corpus_tools.views.web_page import inert_json, side_row, whole_page
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
-STYLES = ("views/page/page.css", "annotation/page/annotate.css")
+STYLES = ("views/page/page.css", "annotation/page/annotate.css", "annotation/page/adjudicate.css")
 SCRIPTS = (
     *("views/page/shared.js", "views/page/strip.js"),
     *("annotation/page/words.js", "annotation/page/selection.js", "annotation/page/find.js"),
     *("annotation/page/clock.js", "annotation/page/steps.js", "annotation/page/list.js"),
-    "annotation/page/annotate.js",
+    *("annotation/page/adjudicate.js", "annotation/page/annotate.js"),
 )
 """In the order in which they need each other."""
 
@@ -164,6 +165,7 @@ class AnnotationApp:
             {"index": index, "id": pairs[index].id, **_summary(histories[index])}
             for index in work.order
         ]
+        people = work.session.adjudication.people
         page, policy = whole_page(
             "annotation/page/annotate.html",
             work.title,
@@ -171,8 +173,9 @@ class AnnotationApp:
             SCRIPTS,
             suggests=bool(self.suggestions),
             guidelines=self.guidelines,
+            people=people,
             longest_note=LONGEST_NOTE,
-            overview=inert_json({"pairs": rows}),
+            overview=inert_json({"pairs": rows, "people": people}),
         )
         headers = {POLICY: f"{policy}; {NOTHING_ELSE}"}
         return Response(page, mimetype="text/html", headers=headers)
@@ -181,11 +184,13 @@ class AnnotationApp:
         """Return a pair for JSON: its texts, what is suggested, and how far it is."""
         pair = session.pairs[index]
         suggested = self.suggestions.get(pair.id)
+        opinions = session.adjudication.opinions
         return {
             "id": pair.id,
             "abstract": side_row(pair.abstract),
             "document": side_row(pair.document),
             "suggestions": [link._asdict() for link in suggested.phrases] if suggested else [],
+            **(opinions_row(opinions[pair.id]) if opinions else {}),
             "state": _state_row(session.histories[index]),
         }
 

@@ -21,7 +21,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from corpus_tools.alignments.alignment import check_digests, linked_words, pair_digests
+from corpus_tools.alignments.alignment import check_digests, pair_digests
+from corpus_tools.annotation.adjudication import NO_ADJUDICATION, Adjudication
 from corpus_tools.annotation.annotation import (
     Annotation,
     Phrases,
@@ -29,11 +30,11 @@ from corpus_tools.annotation.annotation import (
     abstract_words_of,
     annotation_row,
     applied,
+    hand_links,
     read_annotation,
-    words_of,
 )
 from corpus_tools.errors import BadData, BadUsage, NotSaved, OtherPairs, OutOfDate
-from corpus_tools.pairs.pair import Pair, WordLink
+from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.storage import files
 from corpus_tools.views.pair_view import exact_phrases
@@ -93,17 +94,28 @@ class Session:
 
     ``pairs``      in the order of the file.
     ``histories``  in the same order.
+    ``continues``  whether the file had something to go on from.
+    ``adjudication``  what people said of the pairs.
     ``lock``       whoever holds it makes a step, or keeps others from making one.
     """
 
-    def __init__(self, path: Path, pairs: Sequence[Pair], tokenizer: str | None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        pairs: Sequence[Pair],
+        tokenizer: str | None,
+        adjudication: Adjudication,
+    ) -> None:
         """Take what the file has, or make it; errors are those of ``read_gold`` and ``NotSaved``.
 
-        ``tokenizer``  of texts that are no lists of tokens.
+        ``tokenizer``, ``adjudication``  as for ``open_session``.
         """
         self._path = path
         self._seen = _state_of(path)
         self._records, annotations, seconds = read_gold(path, pairs, tokenizer)
+        self.continues = not all(one.is_blank() for one in annotations)
+        annotations = [adjudication.taken_up(*one) for one in zip(pairs, annotations, strict=True)]
+        self.adjudication = adjudication
         self.pairs = pairs
         self.histories = [
             History((annotation,), seconds=seconds.get(pair.id, 0.0))
@@ -181,7 +193,7 @@ class Session:
             row = {"id": pair.id, **sides}
         annotation = history.current
         if annotation.decided:
-            row = row | {name: sorted(links) for name, links in _hand_links(annotation, pair)}
+            row = row | {name: sorted(links) for name, links in hand_links(annotation, pair)}
         if history.seconds or not annotation.is_blank():
             row = row | {FIELD: annotation_row(annotation) | {SECONDS: round(history.seconds, 1)}}
         return json.dumps(row, ensure_ascii=False) + "\n"
@@ -189,12 +201,16 @@ class Session:
 
 @contextmanager
 def open_session(
-    pairs: Sequence[Pair], output: files.StrPath, tokenizer: str | None = None
+    pairs: Sequence[Pair],
+    output: files.StrPath,
+    tokenizer: str | None = None,
+    adjudication: Adjudication = NO_ADJUDICATION,
 ) -> Iterator[Session]:
     """Open the work on some pairs, and keep other processes from it.
 
-    ``output``     the file of the hand alignments. If it exists, work goes on from there.
-    ``tokenizer``  as for ``read_gold``.
+    ``output``        the file of the hand alignments. If it exists, work goes on from there.
+    ``tokenizer``     as for ``read_gold``.
+    ``adjudication``  what people said of the pairs: work begins with what they agree on.
 
     Raises ``InUse`` if another process has it open, ``BadData`` as ``read_gold`` and where it
     cannot be written, ``BadUsage`` for an output that is no file.
@@ -204,12 +220,21 @@ def open_session(
     # The name behind links: other processes may know the file by another one.
     real = Path(os.path.realpath(output))
     with files.locked(real.with_name(f".{real.name}.lock"), f"the output {output}"):
-        session = Session(Path(output), pairs, tokenizer)
+        session = Session(Path(output), pairs, tokenizer, adjudication)
         try:
             yield session
         finally:
             # Wait for the step that is being made. It is the last one: nobody releases the lock.
             session.lock.acquire()
+
+
+def read_annotations(
+    path: files.StrPath, pairs: Sequence[Pair], tokenizer: str | None
+) -> list[Annotation]:
+    """Return what a file says of all pairs; errors are those of ``read_gold``, and no file."""
+    if not os.path.exists(path):
+        raise BadData("cannot read: there is no such file", path)
+    return read_gold(path, pairs, tokenizer)[1]
 
 
 def read_gold(
@@ -262,7 +287,7 @@ def _annotation(row: Row, old: Pair, known: Mapping[str, Pair]) -> Annotation:
     if FIELD not in row:
         return Annotation(len(pair.abstract)) if old.sure is None else _imported(old)
     annotation = read_annotation(row[FIELD], pair)
-    links = dict(_hand_links(annotation, pair)) if annotation.decided else dict.fromkeys(LINKS)
+    links = dict(hand_links(annotation, pair)) if annotation.decided else dict.fromkeys(LINKS)
     if links != {"sure": old.sure, "possible": old.possible}:
         raise BadData(
             f"pair {pair.id!r}: 'sure' and 'possible' are not the links of {FIELD!r}: "
@@ -281,21 +306,6 @@ def _imported(pair: Pair) -> Annotation:
     }
     null = frozenset(range(len(pair.abstract))) - abstract_words_of(links)
     return Annotation(len(pair.abstract), links, null, decided=True)
-
-
-def _hand_links(annotation: Annotation, pair: Pair) -> Iterator[tuple[str, frozenset[WordLink]]]:
-    """Yield the word links of an annotation; ``possible`` are those beyond ``sure``.
-
-    They are those that the program makes of all phrase links: the same tokens on both sides are
-    linked one by one, others all with all (``corpus_tools.alignments.alignment.word_links``).
-    """
-    sides = pair.document.tokens, pair.abstract.tokens
-    links: dict[bool, set[WordLink]] = {True: set(), False: set()}
-    for phrases, sure in annotation.links.items():
-        words = words_of(phrases.document), words_of(phrases.abstract)
-        links[sure].update(linked_words(*words, *sides))
-    yield "sure", frozenset(links[True])
-    yield "possible", frozenset(links[False] - links[True])
 
 
 def _state_of(path: Path) -> tuple[int, int, int] | None:

@@ -140,11 +140,13 @@ const COMMANDS = {
   b: sendBack,
   l: openList,
   "?": () => get("help").showModal(),
+  ...CHOICES,
 };
 
 const BUTTONS = {
   sure: "1", possible: "2", null: "0", remove: "x", accept: "a", rest: "r", undo: "z", redo: "y", decide: "d",
   previous: "p", next: "n", undecided: "u", "open-list": "l", "send-back": "b", "open-help": "?",
+  "next-difference": "w",
 };
 
 // Return the name of the command of a key. On keyboards of other scripts its place decides.

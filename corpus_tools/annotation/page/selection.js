@@ -76,6 +76,7 @@ function showSelection() {
   // What was pressed is in sight, and must not move away under the pointer.
   if (own && !press) scrollTo(panes[active], own);
   light(selection[active] ? linksAt(active, selection[active].caret) : []);
+  showDifference();
   // What is selected on one side may be out of sight: say what would be linked.
   const phrases = NAMES.map(chosenPhrase);
   if (phrases.every(Boolean)) {
@@ -126,12 +127,13 @@ function light(links) {
   }
   const other = active === "abstract" ? "document" : "abstract";
   if (numbers.size && !(other === "document" && selection.document)) scrollTo(panes[other], panes[other].querySelector(".on"));
-  tell(links.map(described).join(" · "));
+  // What people said stands in the line of the difference.
+  tell(links.filter((link) => link.status !== "proposed").map(described).join(" · "));
 }
 
 function described(link) {
   const probability = link.probability === undefined ? "" : `, probability ${link.probability.toFixed(2)}`;
-  return `${quoted("abstract", link.abstract)} ← ${quoted("document", link.document)}, ${link.status}${probability}`;
+  return `${quoted("abstract", link.abstract)} ← ${quoted("document", link.document)}, ${link.said ?? link.status}${probability}`;
 }
 
 // Moving

@@ -80,7 +80,7 @@ async function link(sure) {
 
 // Return the phrases of the link that holds the words of the abstract and has all those of the document.
 function linkAround(abstract, document) {
-  const around = pair.links.find((one) => String(one.document) === String(document)
+  const around = pair.links.find((one) => one.status !== "proposed" && String(one.document) === String(document)
     && tokensOf(abstract).every((token) => holds(one.abstract, token)));
   return around && phrasesOf(around);
 }

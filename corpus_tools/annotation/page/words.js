@@ -13,10 +13,10 @@ function annotation() {
   return pair.state.annotation;
 }
 
-// Return what the page shows as links: the annotator's, then the suggestions that still stand.
+// Return what the page shows as links: the annotator's, then the suggestions that still stand, or what people said.
 function shownLinks() {
   const own = annotation().links.map((link) => ({ ...link, status: link.sure ? "sure" : "possible" }));
-  const links = [...own, ...standingSuggestions(own)];
+  const links = [...own, ...standingSuggestions(own), ...proposedLinks()];
   // The colour of a link stays when others come and go.
   return links.map((link, number) => ({ ...link, number, color: tokensOf(link.abstract)[0] % COLORS }));
 }
@@ -70,7 +70,7 @@ function fillPane(name) {
 // Return as text all that the look of a sentence depends on.
 function stateOf(name, [start, end], { linksAt, open, nulls }) {
   const other = name === "abstract" ? "document" : "abstract";
-  const of = (link) => [link.number, link.status, link[other]];
+  const of = (link) => [link.number, link.said ?? link.status, link[other]];
   const words = tokensOf([start, end]).map((token) =>
     [linksAt[token].map((number) => of(pair.links[number])), open.has(token), nulls.has(token)]);
   return words.some(([links, ...flags]) => links.length || flags.some(Boolean)) ? JSON.stringify(words) : "";
@@ -98,6 +98,7 @@ function shownPhrase(links) {
     "data-color": links[0].color,
   });
   if (links.every((link) => link.status === "suggested" && link.probability < UNLIKELY)) element.classList.add("unlikely");
+  if (lettersOf(links)) element.dataset.letters = lettersOf(links);
   return element;
 }
 
@@ -123,5 +124,5 @@ function shownWord(name, token, { linksAt, open, nulls }) {
 // Say for screen readers what a word is linked to.
 function partnerOf(link, name) {
   const other = name === "abstract" ? "document" : "abstract";
-  return `${link.status}: ${wordsOf(pair[other], link[other])}`;
+  return `${link.said ?? link.status}: ${wordsOf(pair[other], link[other])}`;
 }

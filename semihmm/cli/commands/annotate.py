@@ -19,9 +19,11 @@ import click
 import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.annotation.session import Session, open_session
+from corpus_tools.annotation.adjudication import AGREED, NO_ADJUDICATION, Adjudication
+from corpus_tools.annotation.annotation import ADJUDICATOR
+from corpus_tools.annotation.session import Session, open_session, read_annotations
 from corpus_tools.annotation.shares import shares
-from corpus_tools.errors import BadUsage
+from corpus_tools.errors import BadData, BadUsage, number_of
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.options import listed
 from corpus_tools.progress import counted
@@ -32,6 +34,7 @@ from semihmm.cli.command import InputFile, Options, Value, command, option, refu
 from semihmm.cli.messages import say
 from semihmm.cli.outputs import output_files
 from semihmm.cli.reading import read_alignments, read_pairs_with_trees
+from semihmm.evaluation.agreement import annotator_names
 from semihmm.saving import GENERAL_MODEL
 
 if TYPE_CHECKING:
@@ -90,6 +93,13 @@ def read_url(text: str) -> str:
     InputFile(),
     metavar="ALIGNMENTS|model",
 )
+@option(
+    "--adjudicate",
+    "hand alignments of two people or more, as this command writes them: decide where they differ "
+    "on the pairs that they have decided",
+    InputFile(),
+    several=True,
+)
 @arguments.format_of()
 @arguments.model("the model for --start model and --order uncertain (default: the general model)")
 @arguments.trees
@@ -141,13 +151,16 @@ def run_annotate(options: Options) -> None:
     if options.start == MODEL or options.order == "uncertain":
         aligner = Aligner.load(options.model or GENERAL_MODEL)
     pairs = read_pairs_with_trees(options, *([] if aligner is None else [aligner.settings]))
+    adjudication = _adjudication(options, pairs)
+    if adjudication.people:
+        pairs = [pair for pair in pairs if pair.id in adjudication.opinions]
     with ExitStack() as stack:
         sessions = {
-            path: stack.enter_context(open_session(own, path, options.tokenizer))
+            path: stack.enter_context(open_session(own, path, options.tokenizer, adjudication))
             for path, own in _shared(options, pairs).items()
         }
         for path, session in sessions.items():
-            if any(not annotation.is_blank() for annotation in session.annotations()):
+            if session.continues:
                 say(f"continuing: {_how_much_is_done(path, session)}")
         suggestions: Mapping[str, Alignment] = {}
         if options.start == MODEL and aligner is not None:
@@ -176,6 +189,10 @@ def _refuse_contradictions(options: Options) -> None:
         refuse_unused(["format"], "no ALIGNMENTS are read")
     if options.start != MODEL and options.order != "uncertain":
         refuse_unused(["model"], f"it is for --start {MODEL} and --order uncertain")
+    if options.start and options.adjudicate:
+        raise BadUsage("--start and --adjudicate: choose one of them")
+    if len(options.adjudicate) == 1:
+        raise BadUsage("an adjudication needs the files of two people or more")
     if not options.users:
         refuse_unused(["overlap"], "it is for --users")
     if options.host != THIS_MACHINE and not options.url:
@@ -212,6 +229,36 @@ def _how_much_is_done(path: str, session: Session) -> str:
         return done
     minutes, rest = divmod(round(statistics.median(seconds)), 60)
     return f"{done}, median time a pair {minutes}:{rest:02} min"
+
+
+def _adjudication(options: Options, pairs: Sequence[Pair]) -> Adjudication:
+    """Read what people said; tell what is left out, and how much they differ.
+
+    Raises ``BadData`` if no two have decided the same pair.
+    """
+    if not options.adjudicate:
+        return NO_ADJUDICATION
+    people = {
+        name: read_annotations(file, pairs, options.tokenizer)
+        for name, file in zip(people_names(options.adjudicate), options.adjudicate, strict=True)
+    }
+    adjudication = Adjudication.of(pairs, people)
+    opinions = adjudication.opinions.values()
+    if not opinions:
+        raise BadData("there is no pair that two people have decided")
+    if left_out := len(pairs) - len(opinions):
+        say(f"{number_of(left_out, 'pair')} left out that fewer than two people have decided")
+    differences = number_of(sum(len(one.differences) for one in opinions), "difference")
+    differing = sum(bool(one.differences) for one in opinions)
+    say(f"{differences} in {differing} of {number_of(len(opinions), 'pair')}")
+    return adjudication
+
+
+def people_names(files: Sequence[str]) -> list[str]:
+    """Return the names of files without their endings, where these tell them apart."""
+    names = annotator_names(files)
+    stems = [os.path.splitext(name)[0] for name in names]
+    return stems if len({*stems, AGREED, ADJUDICATOR}) == len(stems) + 2 else names
 
 
 def most_uncertain_first(pairs: Iterable[Pair], aligner: Aligner) -> list[int]:

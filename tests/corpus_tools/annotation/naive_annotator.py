@@ -91,8 +91,20 @@ class NaiveAnnotator:
                 state["links"][one] = row["sure"]
                 state["dismissed"].discard(one)
                 state["null"] -= set(words(one[0]))
+        if action["do"] == "choose":
+            self._choose(state, action, list(zip(both, action["links"], strict=True)))
         if self.open_words(state):
             state["decided"] = False
+
+    def _choose(self, state: Row, action: Row, chosen: list[Any]) -> None:
+        kept = {
+            one: sure
+            for one, sure in state["links"].items()
+            if not set(words(one[0])) & set(action["words"])
+        }
+        state["links"] = {**kept, **{one: row["sure"] for one, row in chosen}}
+        state["null"] = (state["null"] - set(action["words"])) | set(action["null"])
+        state["null"] -= {word for abstract, _ in state["links"] for word in words(abstract)}
 
 
 def words(spans: Spans) -> list[int]:
@@ -125,6 +137,9 @@ def actions(abstract: int, document: int) -> st.SearchStrategy[Row]:
         st.fixed_dictionaries({"do": do("remove"), "links": some, "words": marked}),
         st.fixed_dictionaries({"do": do("dismiss"), "links": some}),
         st.fixed_dictionaries({"do": do("null"), "words": marked}),
+        st.fixed_dictionaries(
+            {"do": do("choose"), "links": linked, "words": marked, "null": marked}
+        ),
         st.fixed_dictionaries({"do": do("note"), "text": st.sampled_from(["", "a", "é\n\u2028"])}),
         st.fixed_dictionaries({"do": do("decide"), "decided": st.booleans()}),
         st.sampled_from([{"do": "undo"}, {"do": "redo"}]),
