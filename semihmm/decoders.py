@@ -117,17 +117,52 @@ def in_words(cells: np.ndarray, posteriors: np.ndarray, alike: np.ndarray) -> Wo
     )
 
 
-def link_posteriors(model: SemiHmm, encoded: Encoded) -> Links:
-    """Compute the posterior of every word link of a batch that has any evidence, and of null."""
-    batch = encoded.batch
+class PhrasePosteriors(NamedTuple):
+    """The phrase pairs of a batch that have any evidence.
+
+    ``cells``      int32 [C, 4].
+    ``posterior``  float64 [C].
+    ``alike``      bool [C], which link on the diagonal (``are_alike``).
+    ``null``       float64 [M], p(the abstract word comes from null by itself).
+    """
+
+    cells: np.ndarray
+    posterior: np.ndarray
+    alike: np.ndarray
+    null: np.ndarray
+
+    def in_shares(self) -> WordLinks:
+        """Return word links, of which a phrase pair shares out its posterior.
+
+        With ``null``, those of an abstract word add up to 1, but for what the threshold left out.
+        """
+        width = np.where(self.alike, 1, self.cells[:, 3] - self.cells[:, 2])
+        return in_words(self.cells, self.posterior / width, self.alike)
+
+
+def phrase_posteriors(model: SemiHmm, encoded: Encoded) -> PhrasePosteriors:
+    """Compute the posteriors of the phrase pairs of a batch, and of null."""
     posteriors = model.posteriors(encoded, BASE_SCORE_THRESHOLD)
     null = posteriors.counts.null
     of_null = model.null_links(encoded, null)
     cells = np.concatenate([encoded.cells.cells, posteriors.base_cells, of_null.cells])
     of_cells = np.concatenate([posteriors.cells, posteriors.base_posteriors, of_null.posteriors])
-    alike = are_alike(batch, cells)
+    alike = are_alike(encoded.batch, cells)
+    return PhrasePosteriors(cells, of_cells, alike, of_null.left_over(null))
+
+
+def link_posteriors(model: SemiHmm, encoded: Encoded) -> Links:
+    """Compute the posterior of every word link of a batch that has any evidence, and of null."""
+    return links_of(phrase_posteriors(model, encoded), len(encoded.batch.document))
+
+
+def links_of(phrases: PhrasePosteriors, words: int) -> Links:
+    """Return the word links of phrase pairs, with their posteriors.
+
+    ``words``  how many the documents of the batch have.
+    """
+    cells, of_cells, alike, null = phrases
     links = in_words(cells, of_cells, alike)
-    words = len(batch.document)
     keys, index = np.unique(
         links.abstract.astype(np.int64) * words + links.document, return_inverse=True
     )
@@ -140,7 +175,7 @@ def link_posteriors(model: SemiHmm, encoded: Encoded) -> Links:
         np.minimum(probability, 1.0),
         cells[longer],
         np.bincount(ranges(cells[:, 2], width), np.repeat(of_cells, width), words),
-        of_null.left_over(null),
+        null,
     )
 
 

@@ -45,7 +45,8 @@ from semihmm.decoders import (
     WordLinks,
     are_alike,
     in_words,
-    link_posteriors,
+    links_of,
+    phrase_posteriors,
 )
 from semihmm.model.memory import largest_lattice, reserved
 from semihmm.model.semi_hmm import Encoded, SemiHmm
@@ -317,12 +318,16 @@ def encoded_units(
 class Posteriors(NamedTuple):
     """What a model says about a pair.
 
-    ``links``  float64 [n, m], p(document word and abstract word are linked).
-    ``null``   float64 [m], p(abstract word comes from null).
+    ``links``   float64 [n, m], p(document word and abstract word are linked).
+    ``null``    float64 [m], p(abstract word comes from null).
+    ``shares``  float64 [n, m], as ``links``, but a phrase that an abstract word is linked to counts
+                once, shared among its words: with ``null``, each column adds up to 1, but for
+                phrase pairs without evidence that are hardly possible.
     """
 
     links: np.ndarray
     null: np.ndarray
+    shares: np.ndarray
 
 
 def pair_posteriors(model: SemiHmm, settings: Settings, pair: Pair) -> Posteriors:
@@ -331,16 +336,20 @@ def pair_posteriors(model: SemiHmm, settings: Settings, pair: Pair) -> Posterior
     The links are those of the original document, not of the extract.
     """
     links = np.zeros((len(pair.document), len(pair.abstract)))
+    shares = np.zeros_like(links)
     null = np.ones(len(pair.abstract))
     # Sentences may be units of their own, in several batches: each fills its part of the tables.
     for units, encoded in encoded_units(model, settings, [pair]):
-        batch_links = link_posteriors(model, encoded)
+        phrases = phrase_posteriors(model, encoded)
+        batch_links = links_of(phrases, len(encoded.batch.document))
+        shared = phrases.in_shares()
         abstract = np.concatenate([unit.abstract_range for unit in units])
         document = np.concatenate([unit.positions for unit in units])
         rows = document[batch_links.document]
         links[rows, abstract[batch_links.abstract]] = batch_links.probability
+        np.add.at(shares, (document[shared.document], abstract[shared.abstract]), shared.posterior)
         null[abstract] = batch_links.null
-    return Posteriors(links, null)
+    return Posteriors(links, null, shares)
 
 
 def log_likelihood(

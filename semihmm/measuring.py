@@ -31,6 +31,7 @@ from corpus_tools.texts.text import Text
 from corpus_tools.views.pair_view import LEAST_COVERED
 from semihmm.aligner import Aligner
 from semihmm.batches.units import AlignmentUnit, batch_of, batched_units, units_for
+from semihmm.decoders import link_posteriors
 from semihmm.settings import preset
 
 
@@ -60,6 +61,34 @@ def linked_words(aligner: Aligner, pairs: Sequence[Pair]) -> list[np.ndarray]:
     return [linked[id(pair)] for pair in pairs]
 
 
+LEAST_COVERING = 0.05
+"""Links of a lower posterior do not say what covers a word. Chosen by looking at pages."""
+
+MOST_COVERING = 3
+
+
+def covering_words(aligner: Aligner, pairs: Sequence[Pair]) -> list[list[list[tuple[int, float]]]]:
+    """Return of each pair and each abstract word the document words that it is likeliest linked to.
+
+    Each with the posterior of the link, the likeliest first.
+    """
+    model = aligner.model
+    found = {id(pair): [list[tuple[int, float]]() for _ in pair.abstract.tokens] for pair in pairs}
+    for units in batched_units(units_for(counted(pairs, "covering words"), aligner.settings)):
+        links = link_posteriors(model, model.encode(batch_of(units, model.vocabulary)))
+        words = [found[id(unit.original)][a] for unit in units for a in unit.abstract_range]
+        positions = np.concatenate([unit.positions for unit in units])
+        likely = links.probability >= LEAST_COVERING
+        rows = (links.abstract, positions[links.document], links.probability)
+        for a, d, posterior in zip(*(row[likely].tolist() for row in rows), strict=True):
+            words[a].append((d, posterior))
+    for own in found.values():
+        for links_of_word in own:
+            links_of_word.sort(key=lambda link: -link[1])
+            del links_of_word[MOST_COVERING:]
+    return [found[id(pair)] for pair in pairs]
+
+
 JUMP = "relative"
 """The jump model of coverage, where no model is given.
 
@@ -82,11 +111,13 @@ under the curve is .868 (rte2) and .907 (edinburgh); with 3 sentences for each (
 class CoveredText(NamedTuple):
     """The words of a text, in order, with what coverage says of them.
 
-    ``words``    as they stand in the text, without stems.
+    ``given``    the sentences as they were given.
+    ``words``    in lower case, without stems.
     ``weights``  float64 [words], their idf over the references.
     ``covered``  float64 [words], the posterior of each of being linked to the other side.
     """
 
+    given: tuple[str, ...]
     words: tuple[str, ...]
     weights: np.ndarray
     covered: np.ndarray
@@ -99,14 +130,33 @@ class CoveredPair(NamedTuple):
     summary: CoveredText
 
 
-def _linked(pairs: Sequence[Pair], model: Aligner | None) -> list[np.ndarray]:
-    """Return the posteriors of the abstracts' words, by a model that is trained if none is given.
+class Direction(NamedTuple):
+    """Pairs with the aligner of their direction; ``None`` where no pair has words on both sides."""
 
-    Training numbers pairs by their position: ids may be equal.
-    """
-    if not any(map(can_be_aligned, pairs)):
-        return [np.zeros(len(pair.abstract)) for pair in pairs]
-    return linked_words(model or Aligner(jump=JUMP, extract=WHOLE).fit(pairs), pairs)
+    pairs: list[Pair]
+    aligner: Aligner | None
+
+    @classmethod
+    def of(cls, pairs: list[Pair], model: Aligner | None) -> Direction:
+        """Take a model, or train one.
+
+        Training numbers pairs by their position: ids may be equal.
+        """
+        if not any(map(can_be_aligned, pairs)):
+            return cls(pairs, None)
+        return cls(pairs, model or Aligner(jump=JUMP, extract=WHOLE).fit(pairs))
+
+    def linked(self) -> list[np.ndarray]:
+        """Return the posteriors of the abstracts' words of being linked."""
+        if self.aligner is None:
+            return [np.zeros(len(pair.abstract)) for pair in self.pairs]
+        return linked_words(self.aligner, self.pairs)
+
+    def covering(self) -> list[list[list[tuple[int, float]]]]:
+        """Return what covers the abstracts' words, as ``covering_words`` does."""
+        if self.aligner is None:
+            return [[[] for _ in pair.abstract.tokens] for pair in self.pairs]
+        return covering_words(self.aligner, self.pairs)
 
 
 class Coverage(WeightedWords):
@@ -118,6 +168,8 @@ class Coverage(WeightedWords):
     ``model``    a trained aligner; without it, one model is trained for each direction, on all
                  summaries with all their references.
     ``covered``  what was measured last: of each summary its references, word by word.
+    ``directions``  those in which this was aligned: references by summaries, summaries by
+                 references.
     """
 
     name = "coverage"
@@ -127,6 +179,7 @@ class Coverage(WeightedWords):
     uses = (*WORDS, "several", "beta", *OWN_FLAGS)
     model: Aligner | None = None
     covered: Sequence[Sequence[CoveredPair]] = ()
+    directions: tuple[Direction, ...] = ()
 
     def made_by(self) -> str:
         """Return what it aligns with, for the signature of an evaluation."""
@@ -148,7 +201,8 @@ class Coverage(WeightedWords):
             document, abstract = (Text.from_sentences(one.strings(plain)) for one in both)
             pairs.append(Pair(str(number), document, abstract))
         turned = [Pair(pair.id, pair.abstract, pair.document) for pair in pairs]
-        posteriors = (_linked(pairs, self.model), _linked(turned, self.model))
+        self.directions = (Direction.of(pairs, self.model), Direction.of(turned, self.model))
+        posteriors = (direction.linked() for direction in self.directions)
         rows = zip(texts, pairs, *posteriors, strict=True)
         made = (
             CoveredPair(
@@ -162,7 +216,7 @@ class Coverage(WeightedWords):
 
     def _covered(self, measured: MeasuredText, text: Text, posteriors: np.ndarray) -> CoveredText:
         weights = self.idf.weights(measured.words(self.settings).ids)
-        return CoveredText(text.tokens, weights, posteriors)
+        return CoveredText(measured.sentences, text.tokens, weights, posteriors)
 
     def counts(self, summary: MeasuredText, reference: MeasuredText, /) -> np.ndarray:
         """Return the covered and the whole weight of a reference and of a summary alone."""

@@ -91,6 +91,20 @@ class ShownLink(NamedTuple):
     share: float | None = None
 
 
+class LinkedWords(NamedTuple):
+    """A word of the abstract and a word of the document.
+
+    ``probability``  the posterior of their link.
+    ``share``        the same, but a phrase that the word of the abstract is linked to counts once,
+                     shared among its words.
+    """
+
+    abstract: int
+    document: int
+    probability: float
+    share: float
+
+
 class Run(NamedTuple):
     """Successive tokens that have the same links.
 
@@ -103,11 +117,21 @@ class Run(NamedTuple):
     links: tuple[int, ...]
 
 
-class CoveredWords(NamedTuple):
-    """The posterior of each word of being covered by the other side."""
+class CoveredWord(NamedTuple):
+    """The posterior of a word of being covered by the other side.
 
-    abstract: tuple[float, ...]
-    document: tuple[float, ...]
+    ``by``  the words of the other side that it is likeliest linked to, with posteriors.
+    """
+
+    posterior: float
+    by: tuple[tuple[int, float], ...]
+
+
+class CoveredWords(NamedTuple):
+    """The tokens of both sides, ``None`` for those that are not measured."""
+
+    abstract: tuple[CoveredWord | None, ...]
+    document: tuple[CoveredWord | None, ...]
 
 
 @dataclass(frozen=True)
@@ -115,14 +139,15 @@ class PairView:
     """A pair with its links, or with the words that each side covers of the other.
 
     ``links``       sorted by abstract span.
-    ``posteriors``  abstract word, document word and posterior of the likely word links; ``None``
-                    where no model is at hand.
+    ``posteriors``  of the likely word links; ``None`` where no model is at hand.
+    ``null``        the posterior of each word of the abstract of being unaligned, likewise.
     ``covered``     shown instead of links: the abstract is a reference, the document a summary.
     """
 
     pair: Pair
     links: tuple[ShownLink, ...]
-    posteriors: tuple[tuple[int, int, float], ...] | None = None
+    posteriors: tuple[LinkedWords, ...] | None = None
+    null: tuple[float, ...] | None = None
     covered: CoveredWords | None = None
 
     def title(self) -> str:
@@ -173,7 +198,7 @@ class PairView:
     def errors(self) -> int:
         """Return the number of links that are missing or extra, or of words not covered."""
         if self.covered is not None:
-            return sum(posterior < LEAST_COVERED for posterior in self.covered.abstract)
+            return sum(word.posterior < LEAST_COVERED for word in self.covered.abstract if word)
         return sum(link.status in {Status.MISSING, Status.EXTRA} for link in self.links)
 
     def lowest_probability(self) -> float | None:

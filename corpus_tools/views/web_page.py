@@ -13,9 +13,15 @@ from typing import Any
 from corpus_tools.storage.files import StrPath, replacing
 from corpus_tools.texts.running_text import running_text
 from corpus_tools.texts.text import Text
-from corpus_tools.views.pair_view import LEAST_COVERED, PairView, ShownLink
+from corpus_tools.views.pair_view import (
+    LEAST_COVERED,
+    CoveredWord,
+    LinkedWords,
+    PairView,
+    ShownLink,
+)
 
-SCRIPTS = ("shared.js", "data.js", "texts.js", "strip.js", "matrix.js", "page.js")
+SCRIPTS = ("shared.js", "data.js", "covered.js", "texts.js", "strip.js", "matrix.js", "page.js")
 """In the order in which they need each other."""
 
 SPECIAL = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
@@ -120,12 +126,13 @@ def _pair_row(view: PairView, components: Sequence[str]) -> dict[str, Any]:
         "document": side_row(view.pair.document),
         "links": [_link_row(link, components) for link in view.links],
     }
-    if view.posteriors is not None:
-        row["posteriors"] = [(a, d, round(p, 2)) for a, d, p in view.posteriors]
+    if view.posteriors is not None and view.null is not None:
+        row["posteriors"] = [_linked_words_row(words) for words in view.posteriors]
+        row["null"] = [round(posterior, 2) for posterior in view.null]
     if view.covered is not None:
         row["covered"] = {
-            side: [round(posterior, 2) for posterior in posteriors]
-            for side, posteriors in view.covered._asdict().items()
+            side: [word and _covered_row(word) for word in words]
+            for side, words in view.covered._asdict().items()
         }
     return row
 
@@ -173,6 +180,17 @@ def _link_row(link: ShownLink, components: Sequence[str]) -> list[Any]:
     if link.component is not None:
         row += [components.index(link.component), _rounded(link.share)]
     return row
+
+
+def _covered_row(word: CoveredWord) -> tuple[float, list[tuple[int, float]]]:
+    return round(word.posterior, 2), [(other, round(link, 2)) for other, link in word.by]
+
+
+def _linked_words_row(words: LinkedWords) -> list[Any]:
+    """Return a word link for JSON, with its share where that is another number."""
+    probability, share = round(words.probability, 2), round(words.share, 2)
+    shares = [] if share == probability else [share]
+    return [words.abstract, words.document, probability, *shares]
 
 
 def _rounded(probability: float | None) -> float | None:

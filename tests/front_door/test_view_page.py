@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
@@ -51,7 +53,12 @@ def pages(tmp_path_factory):
     run("view", pairs, aligned, "--output", folder / "file.html")
     run("view", pairs, aligned, "--gold", "--output", folder / "gold.html")
     run("view", pairs, aligned, "--support", "--output", folder / "support.html")
-    names = ("model", "file", "gold", "support")
+    summary = {"id": "cat", "system": "s", "summary": "The cats, it's said, sleep."}
+    reference = {"id": "cat", "references": [["A cat was seen.", "The Cats sleep (soundly)."]]}
+    texts = [write(folder / f"{n}.jsonl", row) for n, row in enumerate((summary, reference))]
+    flags = ("--metric", "coverage", "--model", "general", "--page", folder / "coverage.html")
+    run("measure", texts[0], "--references", texts[1], *flags)
+    names = ("model", "file", "gold", "support", "coverage")
     return {name: (folder / f"{name}.html").as_uri() for name in names}
 
 
@@ -209,7 +216,7 @@ def test_pointer_and_keyboard_light_up_the_partner(page):
 
 def test_null_words_unused_sentences_and_differences_are_marked(page, pages):
     assert texts_of(page, "#abstract .text .null") == ["slept"]
-    assert texts_of(page, "#document .unused") == ["The cat slept."]
+    assert texts_of(page, "#document .text .unused") == ["The cat slept."]
     assert one(page, "#abstract-title").get_attribute("data-words") == "6 words, 1 unaligned"
     assert "tenths 2, 3, 6" in one(page, "#strip").get_attribute("aria-label")
     opened(page, pages["gold"])
@@ -219,6 +226,41 @@ def test_null_words_unused_sentences_and_differences_are_marked(page, pages):
     }
     assert marks == {"agrees": "solid", "extra": "wavy", "missing": "dashed"}
     assert texts_of(page, "#abstract .text .missing") == ["slept"]
+    phrases = all_of(page, "#abstract .text .phrase")
+    numbers = [phrase.get_attribute("data-number") for phrase in phrases]
+    assert numbers == ["1=", "2=,3+", "4+", "5+", "6\N{MINUS SIGN}"]
+    colors = [phrase.value_of_css_property("background-color") for phrase in phrases[:2]]
+    assert len(set(colors)) == 2
+
+
+def number_behind(browser, phrase):
+    """Return what stands behind a phrase, though it is no text."""
+    script = "return getComputedStyle(arguments[0], '::after').content"
+    return browser.execute_script(script, phrase).strip('"')
+
+
+def test_numbers_say_which_phrases_go_together_and_are_not_copied(page, pages):
+    first = all_of(page, "#document .text .phrase")[0]
+    assert number_behind(page, first) == "2"
+    copied = "getSelection().selectAllChildren(arguments[0]); return getSelection().toString()"
+    text = page.execute_script(copied, one(page, "#document .text"))
+    assert text.split("\n") == ["a dog saw the old cat.", "It ran.", "The cat slept."]
+    assert texts_of(page, "#links li")[1] == "“seen.” ← “saw the” 0.60"
+    press(page, "l", "n")
+    assert number_behind(page, one(page, "#document .text .phrase")) == "none"
+    one(page, "#numbers").click()
+    assert number_behind(page, one(page, "#document .text .phrase")) == "1"
+
+
+def test_short_pairs_use_the_width_and_sentences_have_lines_and_numbers(page):
+    abstract, document = all_of(page, ".text")
+    assert abstract.rect["x"] == document.rect["x"] and abstract.rect["width"] > 600
+    lines = all_of(page, "#document .sentence")
+    assert len({line.rect["y"] for line in lines}) == 3
+    assert [line.get_attribute("data-sentence") for line in lines] == ["1", "2", "3"]
+    press(page, "n")
+    abstract, document = all_of(page, ".text")
+    assert abstract.rect["x"] + abstract.rect["width"] < document.rect["x"]
 
 
 # Search and filters
@@ -264,12 +306,33 @@ def test_markup_is_inert_and_arrows_go_the_way_of_the_text(page):
     assert texts_of(page, ".text") == ["", ""]
 
 
-def test_the_matrix_shows_posteriors(made):
-    press(made, Keys.ARROW_RIGHT, "m")
-    assert texts_of(made, "#matrix thead th") == CAT["document"][0].split()
+def test_the_matrix_shows_posteriors_and_marks_what_was_asked(made):
+    press(made, Keys.ARROW_RIGHT)
+    asked = lit(made)
+    press(made, "m")
+    sums = ["unaligned", "elsewhere", "this sentence"]
+    assert texts_of(made, "#matrix thead th") == [*sums, *CAT["document"][0].split()]
     assert texts_of(made, "#matrix th[scope=row]") == CAT["abstract"][0].split()
+    assert " ".join(texts_of(made, "#matrix th[scope=row].asked")) == asked[0]
+    assert " ".join(texts_of(made, "#matrix thead .asked")) == asked[1]
     titles = [cell.get_attribute("title") for cell in all_of(made, "#matrix td.likely")]
     assert any(title.startswith("cat ← cat: ") for title in titles)
+    for row in all_of(made, "#matrix tbody tr"):
+        cells = row.find_elements("css selector", "td.sum")
+        assert sum(float(cell.text or 0) for cell in cells) == pytest.approx(1.0, abs=0.02)
+
+
+def test_the_page_of_coverage_shows_texts_as_given_and_says_what_covers_a_word(pages, browser):
+    page = opened(browser, pages["coverage"])
+    assert texts_of(page, "#abstract .sentence") == ["A cat was seen.", "The Cats sleep (soundly)."]
+    assert "soundly" in texts_of(page, "#abstract .uncovered")
+    press(page, *[Keys.ARROW_RIGHT] * 6)
+    assert lit(page) == ["Cats", "cats"]
+    assert re.fullmatch(r"“Cats”: covered with probability (\S+), by “cats” \1.*", status(page))
+    press(page, Keys.ENTER)
+    assert page.switch_to.active_element.text == "cats"
+    hand(page).move_to_element(one(page, "#abstract .uncovered")).perform()
+    assert "covered with probability 0." in status(page)
 
 
 def test_the_page_of_support_leads_from_a_sentence_to_its_source(pages, browser):

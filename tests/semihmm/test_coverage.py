@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 
 from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.measures.shown_words import shown_text
 from corpus_tools.measures.summaries import SystemSummary
+from corpus_tools.measures.words import MeasuredText, Wordings
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
-from semihmm.measuring import linked_words, measure
+from semihmm.measuring import covering_words, linked_words, measure
 from tests.tiny_corpora import pair, random_pairs
 
 NOUNS = [f"{begin}{end}" for begin in ("lion", "tiger", "camel", "zebra") for end in "klmnoprtu"]
@@ -69,6 +71,29 @@ def test_a_given_model_is_used_and_not_trained(trained):
     aligned = pair("a", "apple sold macs", "apple sold the macs")
     expected = 1 - trained.posteriors(aligned).null
     assert covered.reference.covered == pytest.approx(expected)
+
+
+def test_what_covers_a_word_is_what_it_is_linked_to(trained):
+    aligned = pair("a", "apple sold macs", "the macs apple sold")
+    links = trained.posteriors(aligned).links
+    ((the, *words),) = covering_words(trained, [aligned])
+    assert [[d for d, _ in own][:1] for own in words] == [[2], [0], [1]]
+    for a, own in enumerate([the, *words]):
+        assert dict(own) == pytest.approx({d: links[d, a] for d, _ in own})
+        assert [p for _, p in own] == sorted((p for _, p in own), reverse=True)
+
+
+GIVEN = ("The Café's “Sea-food”, eaten.", "It was good .")
+
+
+@pytest.mark.parametrize("tokenizer", ["program", "unicode"])
+@pytest.mark.parametrize("changes", [{}, {"stop_words": True}, {"limit_words": 6}])
+def test_measured_words_are_found_in_the_text_as_it_was_given(tokenizer, changes):
+    settings = MeasureSettings(stem="none", tokenizer=tokenizer, **changes)
+    words = [word for own in MeasuredText(GIVEN, Wordings()).strings(settings) for word in own]
+    text, positions = shown_text(GIVEN, words, tokenizer)
+    assert text.strings == GIVEN and text.passage(0, len(text)).text == " ".join(GIVEN)
+    assert [text.tokens[position].lower() for position in positions] == words
 
 
 # linked_words

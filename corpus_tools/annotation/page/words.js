@@ -50,21 +50,14 @@ function showWords(name) {
     nulls: new Set(name === "abstract" ? annotation().null : []),
   };
   const first = !drawn[name].length;
-  sentencesOf(pair[name]).forEach(([, span], number) => {
+  sentencesOf(pair[name]).forEach(([sentence, span], number) => {
     const state = stateOf(name, span, known);
     const before = drawn[name][number];
     if (before?.state === state) return;
-    drawn[name][number] = { state, element: shownSentence(name, span, known) };
+    drawn[name][number] = { state, element: shownSentence(name, sentence, span, known) };
     before?.element.replaceWith(drawn[name][number].element);
   });
-  if (first) fillPane(name);
-}
-
-function fillPane(name) {
-  const side = pair[name];
-  const sentences = sentencesOf(side).map(([, [start]], number) => [between(side, start, false), drawn[name][number].element]);
-  const last = side.spans.length ? side.spans.at(-1)[1] : 0;
-  panes[name].replaceChildren(...sentences.flat(), side.text.slice(last));
+  if (first) panes[name].replaceChildren(...drawn[name].map(({ element }) => element));
 }
 
 // Return as text all that the look of a sentence depends on.
@@ -76,8 +69,8 @@ function stateOf(name, [start, end], { linksAt, open, nulls }) {
   return words.some(([links, ...flags]) => links.length || flags.some(Boolean)) ? JSON.stringify(words) : "";
 }
 
-function shownSentence(name, [start, end], known) {
-  const sentence = make("span", { class: "sentence" });
+function shownSentence(name, number, [start, end], known) {
+  const sentence = lineOf(pair[name], number, start);
   for (const [first, last] of segmentsOf(known.linksAt, start, end)) {
     const links = known.linksAt[first].map((number) => pair.links[number]);
     const phrase = links.length ? shownPhrase(links) : sentence;

@@ -15,9 +15,15 @@ function readPair(index) {
     side.tokens = side.spans.map(([start, end]) => side.text.slice(start, end));
   }
   pair.links = pair.links.map(([aStart, aEnd, dStart, dEnd, probability, status, component, share], number) =>
-    ({ number, abstract: [aStart, aEnd], document: [dStart, dEnd], probability, status,
+    ({ number, abstract: [aStart, aEnd], document: [dStart, dEnd], probability, status, color: colorOf(number, status),
        component: overview.components[component], share }));
   return pair;
+}
+
+const AGREEING = [0, 2, 5];  // Colours that are far from those of missing and extra links.
+
+function colorOf(number, status) {
+  return status === "agrees" ? AGREEING[number % AGREEING.length] : number % COLORS;
 }
 
 let searched = null;

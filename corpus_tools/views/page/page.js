@@ -1,10 +1,15 @@
 // What the user does: choose a pair, go through its phrases.
 
 const get = (id) => document.getElementById(id);
+const main = document.querySelector("main");
 const panes = { abstract: get("abstract").querySelector(".text"), document: get("document").querySelector(".text") };
+
+const FEW_LINKS = 30;  // So many numbers do not disturb a reader. Chosen by looking at pairs.
+const FEW_WORDS = 200;  // So many fit on a screen over its whole width, in large letters. Chosen likewise.
 
 let chosen = summaries;
 let pair = null;
+let numbered = null;  // Whether the reader wants the numbers of links; null until asked for: where there are few.
 
 // Pairs
 
@@ -15,8 +20,10 @@ function showPair(index) {
     panes[name].scrollTop = 0;
     get(`${name}-title`).dataset.words = describeSide(pair, name);
   }
-  showStrip(get("strip"), pair);
-  get("strip").classList.toggle("mirrored", getComputedStyle(panes.document).direction === "rtl");
+  const words = pair.abstract.spans.length + pair.document.spans.length;
+  main.classList.toggle("short", words <= FEW_WORDS);
+  showNumbers();
+  if (!pair.covered) showLinks();
   highlightSearch();
   get("list").value = String(index);
   const position = chosen.findIndex((summary) => summary.index === index);
@@ -28,10 +35,28 @@ function showPair(index) {
   light(null);
 }
 
+function showLinks() {
+  showStrip(get("strip"), pair);
+  const { direction } = getComputedStyle(panes.document);
+  get("strip").classList.toggle("mirrored", direction === "rtl");
+  get("sources").dir = direction;
+  listLinks(get("links"), main.classList.contains("short") ? pair : { links: [] });
+}
+
+function showNumbers() {
+  const shown = numbered ?? pair.links.length <= FEW_LINKS;
+  main.classList.toggle("numbered", shown);
+  get("numbers")?.setAttribute("aria-pressed", String(shown));
+}
+
+function switchNumbers() {
+  numbered = !main.classList.contains("numbered");
+  if (pair) showNumbers();
+}
+
 function showNothing() {
   pair = null;
-  for (const pane of Object.values(panes)) pane.replaceChildren();
-  get("strip").replaceChildren();
+  for (const element of [...Object.values(panes), get("strip"), get("links")]) element?.replaceChildren();
   get("count").textContent = "none";
   get("status").textContent = "No pair matches the search and the filters.";
   get("previous").disabled = get("next").disabled = true;
@@ -100,6 +125,7 @@ function rangesOf(pane, asked) {
 
 // Light up the links of a phrase, or of none. The other text scrolls to the partner.
 function light(phrase) {
+  if (pair?.covered) { lightWord(phrase); return; }
   const numbers = new Set(phrase ? phrase.dataset.links.split(" ") : []);
   document.body.classList.toggle("lit", numbers.size > 0);
   for (const element of document.querySelectorAll("main [data-links]")) {
@@ -112,10 +138,13 @@ function light(phrase) {
   }
 }
 
+function phrasesOf(link) {
+  const words = (name) => inQuotes(wordsOf(pair[name], link[name]));
+  return `${words("abstract")} ← ${words("document")}`;
+}
+
 function describe(link) {
-  // Isolates keep the direction of the words from that of the sentence around them.
-  const words = (name) => `“\u2068${wordsOf(pair[name], link[name])}\u2069”`;
-  const parts = [`${words("abstract")} ← ${words("document")}`];
+  const parts = [phrasesOf(link)];
   if (link.probability !== null) parts.push(`probability ${link.probability.toFixed(2)}`);
   if (link.component) parts.push(`by ${link.component} (${Math.round(100 * link.share)} %)`);
   if (link.status === "missing") parts.push(`missing: only ${overview.reference} has it`);
@@ -172,6 +201,7 @@ const KEYS = {
   " ": toPartner,
   Escape: () => { focused()?.blur(); light(null); },
   "/": () => get("search").focus(),
+  l: () => get("numbers")?.click(),
   m: () => get("open-matrix")?.click(),
 };
 
@@ -204,10 +234,7 @@ function showAsked(id) {
   else if (id !== null) get("status").textContent = noSuchPair(id);
 }
 
-const main = document.querySelector("main");
 main.addEventListener("pointerover", (event) => {
-  const word = event.target.closest("[data-covered]");
-  if (word) get("status").textContent = `“${word.textContent}”, covered with probability ${word.dataset.covered}`;
   const phrase = phraseOf(event.target);
   if (phrase) light(phrase);
 });
@@ -221,7 +248,8 @@ document.addEventListener("selectionchange", () => {
   const { anchorNode } = getSelection();
   if (main.contains(anchorNode)) light(phraseOf(anchorNode.parentElement) ?? focused());
 });
-get("strip").addEventListener("click", (event) => {
+get("numbers")?.addEventListener("click", switchNumbers);
+get("strip")?.addEventListener("click", (event) => {
   const ribbon = phraseOf(event.target);
   if (ribbon) panes.abstract.querySelector(".on")?.focus();
 });
@@ -236,7 +264,8 @@ get("list").addEventListener("change", () => {
 get("search").addEventListener("input", later(choosePairs, 150));
 get("filters").addEventListener("input", choosePairs);
 get("open-matrix")?.addEventListener("click", () => {
-  if (pair) openMatrix(pair, pair.links[focused()?.dataset.links.split(" ")[0]]);
+  const asked = focused()?.dataset.links.split(" ") ?? [];
+  if (pair) openMatrix(pair, asked.map((number) => pair.links[number]));
 });
 if (dialog) closeOutside(dialog);
 addEventListener("hashchange", () => showAsked(idOfAddress()));

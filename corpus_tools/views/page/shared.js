@@ -38,11 +38,23 @@ function sentencesOf(side) {
   return numbered.filter(([, [start, end]]) => start < end);
 }
 
+// Return words between quotes. Isolates keep their direction from that of the sentence around them.
+function inQuotes(words) {
+  return `“\u2068${words}\u2069”`;
+}
+
 function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   element.append(...children);
   return element;
+}
+
+// Return the line of a sentence, without its words. A paragraph begins where the text has the end of a line.
+function lineOf(side, number, start) {
+  const line = make("span", { class: "sentence", "data-sentence": number + 1 });
+  line.classList.toggle("paragraph", between(side, start, false).includes("\n"));
+  return line;
 }
 
 // Return for each token of a side the numbers of its links.
@@ -99,7 +111,7 @@ function idOfAddress() {
 }
 
 function noSuchPair(id) {
-  return `There is no pair with the id “\u2068${id}\u2069”: this is another one.`;
+  return `There is no pair with the id ${inQuotes(id)}: this is another one.`;
 }
 
 // Scroll a pane to an element that is not in sight.

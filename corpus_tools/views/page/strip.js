@@ -1,15 +1,13 @@
 // The strip: abstract above, document below, and a ribbon for each link.
 
-const STRIP = { width: 1000, height: 40, bar: 5, least: 3 };
+const STRIP = { width: 1000, height: 44, bar: 5, least: 3 };
 
 function showStrip(strip, pair) {
   const scale = (name) => STRIP.width / Math.max(1, pair[name].spans.length);
   const [abstractScale, documentScale] = [scale("abstract"), scale("document")];
   strip.setAttribute("viewBox", `0 0 ${STRIP.width} ${STRIP.height}`);
   strip.setAttribute("aria-label", describeSources(pair));
-  const shapes = [bar(0, STRIP.width, "axis"), ...pair[`document`].sentences.slice(1, -1).map((boundary) =>
-    shape("line", { class: "boundary", x1: boundary * documentScale, x2: boundary * documentScale,
-                    y1: STRIP.height - STRIP.bar, y2: STRIP.height }))];
+  const shapes = [...axis(pair.abstract, abstractScale, 0), ...axis(pair.document, documentScale, STRIP.height - STRIP.bar)];
   for (const link of pair.links) {
     for (const abstract of spansIn(link.abstract)) {
       for (const document of spansIn(link.document)) {
@@ -23,14 +21,17 @@ function showStrip(strip, pair) {
 
 function ribbon(link, a, aEnd, d, dEnd) {
   const right = Math.max(dEnd, d + STRIP.least);
-  const [top, bottom] = [STRIP.height - STRIP.bar, STRIP.height];
-  const points = [[a, 0], [aEnd, 0], [right, top], [right, bottom], [d, bottom], [d, top]];
+  const [top, bottom] = [STRIP.bar, STRIP.height - STRIP.bar];
+  const points = [[a, 0], [aEnd, 0], [aEnd, top], [right, bottom], [right, STRIP.height], [d, STRIP.height], [d, bottom], [a, top]];
   return shape("polygon", { class: `ribbon ${link.status}`, "data-links": link.number,
-                            "data-color": link.color ?? link.number % COLORS, points: points.join(" ") });
+                            "data-color": link.color, points: points.join(" ") });
 }
 
-function bar(x, width, name) {
-  return shape("rect", { class: name, x, width, y: STRIP.height - STRIP.bar, height: STRIP.bar });
+// Return the bar of a side at a height, cut where its sentences end.
+function axis(side, scale, y) {
+  const bar = shape("rect", { class: "axis", x: 0, width: STRIP.width, y, height: STRIP.bar });
+  const ends = side.sentences.slice(1, -1).map((boundary) => boundary * scale);
+  return [bar, ...ends.map((x) => shape("line", { class: "boundary", x1: x, x2: x, y1: y, y2: y + STRIP.bar }))];
 }
 
 function shape(name, attributes) {

@@ -1,47 +1,30 @@
-// The running texts of a pair, cut where phrases begin and end.
+// The texts of a pair, a sentence a line, cut where phrases begin and end.
+
+const SIGNS = { alone: "", agrees: "=", missing: "−", extra: "+" };
 
 // Fill an element with one side of a pair: "abstract" or "document".
 function showText(element, pair, name) {
-  if (pair.covered) showCovered(element, pair[name], pair.covered[name]);
-  else showLinked(element, pair, name);
-}
-
-// Show a side word by word, with the words marked that the other side does not cover.
-function showCovered(element, side, posteriors) {
-  element.replaceChildren(...posteriors.flatMap((posterior, token) => {
-    const word = make("span", { "data-covered": posterior.toFixed(2) }, side.tokens[token]);
-    if (posterior < overview.leastCovered) word.className = "uncovered";
-    return [between(side, token, false), word];
-  }));
-}
-
-function showLinked(element, pair, name) {
   const side = pair[name];
   const linksAt = linksOfTokens(pair, name);
-  const sentences = [];
-  for (const [, [start, end]] of sentencesOf(side)) {
-    const sentence = make("span", { class: "sentence" });
-    if (name === "document" && linksAt.slice(start, end).every((links) => !links.length)) {
-      sentence.classList.add("unused");
+  const segments = (span) => (pair.covered ? tokensOf(span).map((token) => [token, token + 1]) : segmentsOf(linksAt, ...span));
+  const shown = (segment) => (pair.covered ? shownWord(pair, name, segment[0]) : shownSegment(pair, name, segment, linksAt));
+  element.replaceChildren(...sentencesOf(side).map(([number, span]) => {
+    const sentence = lineOf(side, number, span[0]);
+    const isUnused = name === "document" && !pair.covered && linksAt.slice(...span).every((links) => !links.length);
+    sentence.classList.toggle("unused", isUnused);
+    for (const segment of segments(span)) {
+      sentence.append(between(side, segment[0], segment[0] === span[0]), shown(segment));
     }
-    for (const segment of segmentsOf(linksAt, start, end)) {
-      sentence.append(between(side, segment[0], segment[0] === start), shownSegment(pair, name, segment, linksAt));
-    }
-    sentences.push(between(side, start, false), sentence);
-  }
-  const last = side.spans.length ? side.spans.at(-1)[1] : 0;
-  element.replaceChildren(...sentences, side.text.slice(last));
+    return sentence;
+  }));
   element.querySelector("[role=button]")?.setAttribute("tabindex", "0");
 }
 
 // Say how long a side is, and how much of it is not linked.
 function describeSide(pair, name) {
   const side = pair[name];
+  if (pair.covered) return describeCovered(pair, name);
   const words = `${side.spans.length} words`;
-  if (pair.covered) {
-    const uncovered = pair.covered[name].filter((posterior) => posterior < overview.leastCovered);
-    return `${words}, ${uncovered.length} not covered`;
-  }
   const linksAt = linksOfTokens(pair, name);
   if (name === "abstract") {
     const own = linksAt.filter((links) => links.some((number) => pair.links[number].status !== "missing"));
@@ -62,9 +45,21 @@ function shownSegment(pair, name, segment, linksAt) {
     role: "button",
     tabindex: "-1",
     "data-links": links.map((link) => link.number).join(" "),
-    "data-number": links.map((link) => link.number + 1).join(","),
-    "data-color": links[0].number % COLORS,
+    "data-number": links.map(numberOf).join(","),
+    "data-color": links[0].color,
   }, text);
   if (links.every((link) => link.probability !== null && link.probability < UNLIKELY)) element.classList.add("unlikely");
   return element;
+}
+
+// Return the number of a link as it stands behind its phrases: with a sign where there is a reference.
+function numberOf(link) {
+  return `${link.number + 1}${SIGNS[link.status]}`;
+}
+
+// List the links of a pair with their probabilities.
+function listLinks(list, pair) {
+  list.replaceChildren(...pair.links.map((link) => make("li", {
+    class: link.status, "data-links": link.number, "data-number": numberOf(link), "data-color": link.color,
+  }, [phrasesOf(link), link.probability?.toFixed(2), link.component].filter(Boolean).join(" "))));
 }

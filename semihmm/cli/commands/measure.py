@@ -11,14 +11,14 @@ import click
 from corpus_tools.errors import number_of
 from corpus_tools.measures.evaluation import USUAL
 from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.measures.shown_words import ShownText, shown_text
 from corpus_tools.measures.summaries import SystemSummary, read_references, read_summaries
 from corpus_tools.meta_evaluation.correlations import ALPHAS, LEVELS
 from corpus_tools.meta_evaluation.meta_evaluation import FORMATS, correlate, report_text
 from corpus_tools.meta_evaluation.ratings import read_judgements, read_scores
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.options import listed
-from corpus_tools.texts.text import Text
-from corpus_tools.views.pair_view import CoveredWords, PairView
+from corpus_tools.views.pair_view import CoveredWord, CoveredWords, PairView
 from corpus_tools.views.web_page import write_page
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments
@@ -33,7 +33,15 @@ from semihmm.cli.command import (
 )
 from semihmm.cli.messages import say, shown_names, warn, write_result
 from semihmm.cli.reading import naming_both
-from semihmm.measuring import FAMILIES, OWN_FLAGS, Coverage, make_measures, measure, uncovered_words
+from semihmm.measuring import (
+    FAMILIES,
+    OWN_FLAGS,
+    Coverage,
+    CoveredText,
+    make_measures,
+    measure,
+    uncovered_words,
+)
 from semihmm.saving import GENERAL_MODEL
 
 COLUMNS = 100
@@ -57,14 +65,40 @@ def coverage_views(coverage: Coverage, summaries: Sequence[SystemSummary]) -> It
     ``coverage``   has measured the summaries.
     ``summaries``  in the order in which they were measured.
     """
+    tokenizer = coverage.settings.tokenizer
+    both = zip(*(direction.covering() for direction in coverage.directions), strict=True)
     for summary, pairs in zip(summaries, coverage.covered, strict=True):
         for number, (reference, own) in enumerate(pairs, start=1):
             id = f"{summary.id} {summary.system}"
             if len(pairs) > 1:
                 id += f", reference {number}"
-            document, abstract = (Text.from_sentences([side.words]) for side in (own, reference))
-            covered = CoveredWords(tuple(reference.covered.tolist()), tuple(own.covered.tolist()))
-            yield PairView(Pair(id, document, abstract), (), covered=covered)
+            abstract, document = (
+                shown_text(side.given, side.words, tokenizer) for side in (reference, own)
+            )
+            of_reference, of_summary = next(both)
+            covered = CoveredWords(
+                _covered_tokens(reference, of_reference, abstract, document),
+                _covered_tokens(own, of_summary, document, abstract),
+            )
+            yield PairView(Pair(id, document.text, abstract.text), (), covered=covered)
+
+
+def _covered_tokens(
+    covered: CoveredText,
+    covering: Sequence[Sequence[tuple[int, float]]],
+    shown: ShownText,
+    other: ShownText,
+) -> tuple[CoveredWord | None, ...]:
+    """Return for each token what covers it, ``None`` for one that is not measured.
+
+    ``covering``  for each measured word, measured words of the other side with posteriors.
+    """
+    tokens: list[CoveredWord | None] = [None] * len(shown.text)
+    rows = zip(shown.positions, covered.covered.tolist(), covering, strict=True)
+    for position, posterior, words in rows:
+        by = tuple((other.positions[word], link) for word, link in words)
+        tokens[position] = CoveredWord(posterior, by)
+    return tuple(tokens)
 
 
 EXAMPLES = ", ".join(name for family in FAMILIES for name in family.examples)

@@ -27,7 +27,13 @@ from corpus_tools.progress import counted
 from corpus_tools.scores import score
 from corpus_tools.storage.files import STANDARD_STREAM, StrPath, make_folder, replacing, shown_name
 from corpus_tools.views import pair_view
-from corpus_tools.views.pair_view import HAND_ALIGNMENT, PairView, ShownLink, against_gold
+from corpus_tools.views.pair_view import (
+    HAND_ALIGNMENT,
+    LinkedWords,
+    PairView,
+    ShownLink,
+    against_gold,
+)
 from corpus_tools.views.terminal import print_views
 from corpus_tools.views.web_page import write_page
 from semihmm.aligned_pair import AlignedPair
@@ -199,10 +205,11 @@ def _explained(
 
 
 def _with_posteriors(view: PairView, aligner: Aligner) -> PairView:
-    """Return the view with the posteriors of all word links."""
-    links = aligner.posteriors(view.pair).links
-    likely = np.argwhere(links >= LEAST).tolist()
-    return replace(view, posteriors=tuple((a, d, float(links[d, a])) for d, a in likely))
+    """Return the view with the posteriors of all word links, and of null."""
+    links, null, shares = aligner.posteriors(view.pair)
+    likely = np.argwhere(links.T >= LEAST).tolist()
+    words = tuple(LinkedWords(a, d, float(links[d, a]), float(shares[d, a])) for a, d in likely)
+    return replace(view, posteriors=words, null=tuple(null.tolist()))
 
 
 # semihmm demo

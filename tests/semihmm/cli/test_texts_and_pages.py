@@ -118,8 +118,9 @@ def test_a_page_with_the_model(aligned, model_directory, trained, sample, tmp_pa
     assert set(overview["components"]) == {"identity", "stem", "relation", "multiword", "asides"}
     explained = [link for pair in pairs for link in pair["links"] if len(link) == 8]
     assert explained and all(0 < link[7] <= 1 for link in explained)
-    posteriors = trained.posteriors(sample[0]).links
-    cells = {(a, d): p for a, d, p in pairs[0]["posteriors"]}
+    posteriors, null, _ = trained.posteriors(sample[0])
+    assert pairs[0]["null"] == pytest.approx(null, abs=0.005)
+    cells = {(a, d): p for a, d, p, *_ in pairs[0]["posteriors"]}
     likely = {(a, d) for a in range(32) for d in range(120) if posteriors[d, a] >= 0.01}
     assert set(cells) == likely
     assert all(abs(cells[a, d] - posteriors[d, a]) <= 0.005 for a, d in likely)

@@ -27,6 +27,7 @@ from semihmm.decoders import (
     are_alike,
     in_words,
     link_posteriors,
+    phrase_posteriors,
 )
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 from tests.naive import decoding, jumps
@@ -135,6 +136,9 @@ def test_posteriors_of_word_links_are_those_of_all_alignments(tiny, rewrite, see
         claims[d:d_end] += posterior
     assert links.null == pytest.approx(1.0 - covered, **EXACT)
     assert links.claims == pytest.approx(claims, **EXACT)
+    shares = phrase_posteriors(case.model, case.encoded).in_shares()
+    sums = np.bincount(shares.abstract, shares.posterior, len(covered))
+    assert sums == pytest.approx(covered, **EXACT)
 
 
 @each_seed
