@@ -2,9 +2,10 @@
 
 usage: python scripts/page_speed.py PAGE [TIMES]
 
-Prints, as the median of TIMES (default 5): the seconds from the request to the end of the page's
-own script, those to step to the next pair, those of the first search, and the longest frame while
-the document scrolls, in milliseconds. Needs Selenium, Chromium and its driver.
+Prints medians of TIMES (default 5). Seconds: from the request until the table of pairs is drawn and
+until all texts are read; to sort the table, to filter it, to search for the first time, to open a
+pair, and to step to the next one. Milliseconds: the longest frame while the table and a document
+scroll. PAGE needs several pairs. Needs Selenium, Chromium and its driver.
 """
 
 from __future__ import annotations
@@ -15,29 +16,37 @@ import sys
 from pathlib import Path
 from typing import Any
 
-STEP = """
+WATCH = """
+requestAnimationFrame(function look(now) {
+  if (document.querySelector("#rows tr")) requestAnimationFrame((now) => { window.drawn = now; });
+  else requestAnimationFrame(look);
+});
+"""
+
+TIMED = """
 const start = performance.now();
-document.getElementById("next").click();
+{action}
 document.body.offsetHeight;
 return (performance.now() - start) / 1000;
 """
 
-SEARCH = """
-const start = performance.now();
-document.getElementById("search").value = "president";
-choosePairs();
-document.body.offsetHeight;
-return (performance.now() - start) / 1000;
-"""
+ACTIONS = {
+    "sort": "sortBy(1);",
+    "filter": "filterBars(histograms[1], 2, 4);",
+    "first search": 'get("search").value = "president"; showChoice();',
+    "open a pair": 'get("search").value = ""; showChoice(); openPair(0);',
+    "next pair": "step(1);",
+}
 
 SCROLL = """
-const done = arguments[0], pane = document.querySelector("#document .text");
+const done = arguments[2], pane = document.querySelector(arguments[0]), by = arguments[1];
+pane.scrollTop = 0;
 let longest = 0, before = performance.now(), frames = 0;
 requestAnimationFrame(function frame(now) {
   if (frames > 0) longest = Math.max(longest, now - before);
   before = now;
-  pane.scrollTop += 20;
-  if (++frames < 60) requestAnimationFrame(frame); else done(longest);
+  pane.scrollTop += by;
+  if (++frames < 100) requestAnimationFrame(frame); else done(longest);
 });
 """
 
@@ -54,18 +63,21 @@ def open_browser() -> Any:
     return webdriver.Chrome(options=options, service=service)
 
 
-def measure(page: Path) -> list[float]:
+def measure(page: Path) -> dict[str, float]:
     """Return the figures of one visit, in a browser of its own."""
     browser = open_browser()
     try:
+        browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
         browser.get(page.resolve().as_uri())
-        timing = "return performance.getEntriesByType('navigation')[0].domComplete / 1000"
-        return [
-            browser.execute_script(timing),
-            browser.execute_script(STEP),
-            browser.execute_script(SEARCH),
-            browser.execute_async_script(SCROLL),
-        ]
+        loaded = "return performance.getEntriesByType('navigation')[0].domComplete / 1000"
+        table = browser.execute_script("return window.drawn / 1000")
+        figures = {"table": table, "all texts": browser.execute_script(loaded)}
+        figures["table scrolls, ms"] = browser.execute_async_script(SCROLL, "#table", 100)
+        for name, action in ACTIONS.items():
+            figures[name] = browser.execute_script(TIMED.replace("{action}", action))
+        document = "#document .text"
+        figures["document scrolls, ms"] = browser.execute_async_script(SCROLL, document, 20)
+        return figures
     finally:
         browser.quit()
 
@@ -74,12 +86,9 @@ def main(path: str, times: str = "5") -> None:
     """Print the medians."""
     page = Path(path)
     visits = [measure(page) for _ in range(int(times))]
-    opened, step, search, frame = (
-        statistics.median(column) for column in zip(*visits, strict=True)
-    )
     print(f"{page.name}: {page.stat().st_size / 1e6:.1f} MB")
-    print(f"open {opened:.2f} s, next pair {step:.3f} s, first search {search:.2f} s")
-    print(f"longest frame while scrolling {frame:.0f} ms")
+    for name in visits[0]:
+        print(f"{name:22}{statistics.median(visit[name] for visit in visits):8.3f}")
 
 
 if __name__ == "__main__":

@@ -142,6 +142,7 @@ class PairView:
     ``posteriors``  of the likely word links; ``None`` where no model is at hand.
     ``null``        the posterior of each word of the abstract of being unaligned, likewise.
     ``covered``     shown instead of links: the abstract is a reference, the document a summary.
+    ``soft_f``      the SoftF of the pair; ``None`` where it is not compared with gold.
     """
 
     pair: Pair
@@ -149,6 +150,7 @@ class PairView:
     posteriors: tuple[LinkedWords, ...] | None = None
     null: tuple[float, ...] | None = None
     covered: CoveredWords | None = None
+    soft_f: float | None = None
 
     def title(self) -> str:
         """Return the id, and how many words there are."""
@@ -201,10 +203,32 @@ class PairView:
             return sum(word.posterior < LEAST_COVERED for word in self.covered.abstract if word)
         return sum(link.status in {Status.MISSING, Status.EXTRA} for link in self.links)
 
+    def unaligned(self) -> int:
+        """Return the number of abstract words that no link of the alignment has."""
+        linked = {a for link in self.system_links() for a in range(*link.abstract)}
+        return len(self.pair.abstract) - len(linked)
+
     def lowest_probability(self) -> float | None:
         """Return the probability of the least likely link, ``None`` where none has any."""
         known = (link.probability for link in self.system_links())
         return min((each for each in known if each is not None), default=None)
+
+    def longest_copy(self) -> int:
+        """Return the most abstract words in a row that are linked to the same words in a row."""
+        sides = [
+            [token.lower() for token in side.tokens]
+            for side in (self.pair.document, self.pair.abstract)
+        ]
+        links = {
+            (a, d)
+            for link in self.system_links()
+            for d, a in phrase_word_links(PhraseLink(*link[:2], 1.0), *sides)
+            if sides[0][d] == sides[1][a]
+        }
+        lengths: dict[tuple[int, int], int] = {}
+        for a, d in sorted(links):
+            lengths[a, d] = 1 + lengths.get((a - 1, d - 1), 0)
+        return max(lengths.values(), default=0)
 
     def longest_jump(self) -> int:
         """Return the words of the longest jump, either way, from one linked phrase to the next."""

@@ -13,6 +13,7 @@ from typing import Any
 from corpus_tools.storage.files import StrPath, replacing
 from corpus_tools.texts.running_text import running_text
 from corpus_tools.texts.text import Text
+from corpus_tools.views.pair_table import COMPARED, COVERED, LINKED, table_of
 from corpus_tools.views.pair_view import (
     LEAST_COVERED,
     CoveredWord,
@@ -21,8 +22,18 @@ from corpus_tools.views.pair_view import (
     ShownLink,
 )
 
-SCRIPTS = ("shared.js", "data.js", "covered.js", "texts.js", "strip.js", "matrix.js", "page.js")
-"""In the order in which they need each other."""
+STYLES = ("views/page/page.css", "views/page/table.css")
+"""Those of every page with a table of pairs."""
+
+SCRIPTS = tuple(
+    f"views/page/{name}.js" for name in ("shared", "pairs", "search", "histograms", "table")
+)
+"""Those of every page with a table of pairs, in the order in which they need each other."""
+
+OF_LINKS = tuple(
+    f"views/page/{name}.js" for name in ("covered", "texts", "strip", "matrix", "page")
+)
+"""Those of the page of links, beside ``SCRIPTS``."""
 
 SPECIAL = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
 """Characters that JSON lets pass.
@@ -45,9 +56,10 @@ def page_file(name: str) -> str:
 
 def rendered(template: str, content: dict[str, Any]) -> str:
     """Return a template with its content, which is escaped unless the template calls it safe."""
-    from jinja2 import Environment
+    from jinja2 import Environment, FunctionLoader
 
-    return Environment(autoescape=True).from_string(page_file(template)).render(content)
+    environment = Environment(autoescape=True, loader=FunctionLoader(page_file))
+    return environment.get_template(template).render(content)
 
 
 def whole_page(
@@ -87,29 +99,57 @@ def write_page(
     ``reference``   what the alignments are compared with, if anything.
     ``components``  the names of the model's rewrite models, if one is at hand.
     """
+    columns = LINKED
+    if reference:
+        columns = {**LINKED, **COMPARED}
     rows = []
     lines = []
-    covers = False
     for view in views:
-        covers |= view.covered is not None
-        rows.append(_summary_row(view))
+        if view.covered is not None:
+            columns = COVERED
+        rows.append((view.pair.id, [figure(view) for figure in columns.values()]))
         # As text at once: the objects of a large corpus would take several times the memory.
         lines.append(inert_json(_pair_row(view, components)))
-    counted = "differences" if reference else None
-    if covers:
-        counted = "words not covered"
     # The template and the script both ask for these.
-    both = {"reference": reference, "components": components, "counted": counted}
-    overview = {**both, "leastCovered": LEAST_COVERED, "pairs": rows}
-    page, _ = whole_page(
+    both: dict[str, Any] = {"reference": reference, "components": components}
+    write_table_page(
+        path,
         "views/page/page.html",
         title,
-        ["views/page/page.css"],
-        [f"views/page/{name}" for name in SCRIPTS],
-        covers=covers,
+        table_of(list(columns), rows) | {**both, "leastCovered": LEAST_COVERED},
+        lines,
+        scripts=OF_LINKS,
+        covers=columns is COVERED,
         **both,
+    )
+
+
+def write_table_page(
+    path: StrPath,
+    template: str,
+    title: str,
+    overview: dict[str, Any],
+    lines: Iterable[str],
+    *,
+    styles: Iterable[str] = (),
+    scripts: Iterable[str] = (),
+    **content: Any,
+) -> None:
+    """Write a page that begins with the table of its pairs.
+
+    ``overview``  the table (``pair_table.table_of``), and what else the scripts know of all pairs.
+    ``lines``     the pairs as ``inert_json``, in the order of the table.
+
+    Raises ``BadData`` where the system refuses to write.
+    """
+    page, _ = whole_page(
+        template,
+        title,
+        [*STYLES, *styles],
+        [*SCRIPTS, *scripts],
         overview=inert_json(overview),
         pairs="\n".join(lines),
+        **content,
     )
     with replacing(path) as stream:
         stream.write(page)
@@ -157,22 +197,6 @@ def side_row(text: Text) -> dict[str, Any]:
 def _code_units(string: str) -> int:
     """Return the length that a string has in JavaScript."""
     return len(string.encode("utf-16-le", "surrogatepass")) // 2
-
-
-def _summary_row(view: PairView) -> list[Any]:
-    """Return what the list and the filters of the page need to know of a pair.
-
-    These are id, errors, lowest probability, longest jump, abstract words, document words.
-    """
-    pair = view.pair
-    return [
-        pair.id,
-        view.errors(),
-        _rounded(view.lowest_probability()),
-        view.longest_jump(),
-        len(pair.abstract),
-        len(pair.document),
-    ]
 
 
 def _link_row(link: ShownLink, components: Sequence[str]) -> list[Any]:

@@ -6,7 +6,6 @@ import re
 
 import pytest
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import Select
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, write_alignments
 from tests.browser import MARKUP, all_of, hand, opened, press, press_outside, texts_of, wait_for
@@ -36,6 +35,10 @@ LINKS = {
     "arabic": [((word, word + 1), (word, word + 1), 0.5) for word in range(4)],
     MARKUP: [((0, 1), (0, 1), 0.5)],
 }
+
+
+TABLE = "pairs.jsonl, aligned.jsonl"
+"""What ``shown`` says where the page shows the table of all pairs."""
 
 
 @pytest.fixture(scope="module")
@@ -71,13 +74,13 @@ def no_errors(browser):
 
 @pytest.fixture
 def page(browser, pages):
-    return opened(browser, pages["file"])
+    return opened(browser, f"{pages['file']}#id=cat")
 
 
 @pytest.fixture
 def made(browser, pages):
     """Return the page of the model, which has a matrix."""
-    return opened(browser, pages["model"])
+    return opened(browser, f"{pages['model']}#id=cat")
 
 
 def one(browser, selector):
@@ -101,20 +104,10 @@ def shown(browser):
 # Controls and keys
 
 
-def choose_the_first_of_the_list(browser):
-    Select(one(browser, "#list")).select_by_index(0)
-
-
-def open_and_leave_the_list(browser):
-    hand(browser).click(one(browser, "#list")).perform()
-    press(browser, Keys.ESCAPE)
-
-
-def tick_a_filter_twice(browser):
-    if not all_of(browser, "#filters[open]"):
-        one(browser, "#filters summary").click()
-    one(browser, "#jumping").click()
-    one(browser, "#jumping").click()
+def look_at_the_table(browser):
+    one(browser, "#to-table").click()
+    press(browser, Keys.ENTER)
+    wait_for(browser, lambda: one(browser, "main").is_displayed())
 
 
 def look_at_the_matrix(browser):
@@ -123,13 +116,10 @@ def look_at_the_matrix(browser):
 
 
 CONTROLS = {
-    "list": choose_the_first_of_the_list,
-    "list that is left": open_and_leave_the_list,
+    "table": look_at_the_table,
     "next": lambda browser: one(browser, "#next").click(),
     "previous": lambda browser: one(browser, "#previous").click(),
     "help": lambda browser: one(browser, "#help summary").click(),
-    "filters": lambda browser: one(browser, "#filters summary").click(),
-    "checkbox": tick_a_filter_twice,
     "matrix": look_at_the_matrix,
     "text": lambda browser: one(browser, "#abstract .text").click(),
 }
@@ -154,17 +144,12 @@ def test_keys_work_after_a_click_on_any_control(made, control):
 
 
 def test_boxes_close_on_escape_and_on_a_press_outside(made):
-    for box in ("#filters", "#help"):
-        for leave in (lambda: press(made, Keys.ESCAPE), one(made, "footer").click):
-            one(made, f"{box} summary").click()
-            one(made, f"{box} > div").click()
-            assert all_of(made, "details[open]") == [one(made, box)]
-            leave()
-            assert all_of(made, "details[open]") == []
-    one(made, "#filters summary").click()
-    one(made, "#probability").click()
-    press(made, Keys.ESCAPE)
-    assert all_of(made, "details[open]") == []
+    for leave in (lambda: press(made, Keys.ESCAPE), one(made, "footer").click):
+        one(made, "#help summary").click()
+        one(made, "#help > div").click()
+        assert all_of(made, "details[open]") == [one(made, "#help")]
+        leave()
+        assert all_of(made, "details[open]") == []
     matrix = one(made, "#matrix")
     one(made, "#open-matrix").click()
     one(made, "#matrix h2").click()
@@ -187,7 +172,7 @@ def test_steps_through_pairs_and_addresses(page, pages):
 
 @pytest.mark.parametrize(
     ("address", "id", "said"),
-    [("id=long", "long", ""), ("id=no-such", "cat", "no-such"), ("%", "cat", ""), ("", "cat", "")],
+    [("id=long", "long", ""), ("id=no-such", TABLE, "no-such"), ("%", TABLE, ""), ("", TABLE, "")],
 )
 def test_an_address_that_names_no_pair_says_so(browser, pages, address, id, said):
     page = opened(browser, f"{pages['file']}#{address}")
@@ -219,7 +204,7 @@ def test_null_words_unused_sentences_and_differences_are_marked(page, pages):
     assert texts_of(page, "#document .text .unused") == ["The cat slept."]
     assert one(page, "#abstract-title").get_attribute("data-words") == "6 words, 1 unaligned"
     assert "tenths 2, 3, 6" in one(page, "#strip").get_attribute("aria-label")
-    opened(page, pages["gold"])
+    opened(page, f"{pages['gold']}#id=cat")
     marks = {
         name: one(page, f"#abstract .text .{name}").value_of_css_property("text-decoration-style")
         for name in ("agrees", "extra", "missing")
@@ -263,32 +248,78 @@ def test_short_pairs_use_the_width_and_sentences_have_lines_and_numbers(page):
     assert abstract.rect["x"] + abstract.rect["width"] < document.rect["x"]
 
 
-# Search and filters
+# Search
 
 
 def test_search(page):
     press(page, "/", "ZWEI")
     wait_for(page, lambda: shown(page) == "near")
-    assert texts_of(page, "#count") == ["1 of 1"]
+    assert texts_of(page, "#count") == ["1 of 1 chosen"]
     assert page.execute_script("return CSS.highlights.get('search').size") == 1
     press(page, "x")
     wait_for(page, lambda: texts_of(page, "#count") == ["none"])
     assert status(page)
 
 
-def test_filters(browser, pages):
+# The table
+
+
+def ids(browser):
+    """Return the ids of the rows, read at once: rows are made anew while a test looks at them."""
+    script = "return [...document.querySelectorAll('#rows a')].map((link) => link.textContent)"
+    return browser.execute_script(script)
+
+
+def sort_by(browser, title):
+    one(browser, f"#table thead button[data-column='{titles(browser).index(title) - 1}']").click()
+
+
+def titles(browser):
+    return [text.replace("\n", " ") for text in texts_of(browser, "#table th button")]
+
+
+def bars(browser, title):
+    """Return the histogram above a column."""
+    return all_of(browser, ".histogram")[titles(browser).index(title) - 1]
+
+
+def test_the_table_sorts_filters_and_leads_to_a_pair_and_back(browser, pages):
     page = opened(browser, pages["gold"])
-    one(page, "#filters summary").click()
-    for name, ids in {"errors": 4, "unlikely": 1, "jumping": 0}.items():
-        one(page, f"#{name}").click()
-        assert len(all_of(page, "#list option")) == ids
-        assert len(all_of(page, "#filters.on")) == 1
-        if name != "jumping":
-            one(page, f"#{name}").click()
-    number = one(page, "#distance")
-    number.clear()
-    number.send_keys("4", Keys.TAB)
-    assert texts_of(page, "#count") == ["1 of 1"]
+    assert ids(page) == [pair["id"] for pair in PAIRS]
+    sort_by(page, "Differences")
+    # An arrow for the order is drawn with the title.
+    assert texts_of(page, "th[aria-sort=descending]") == ["Differences"]
+    assert ids(page)[:2] == ["cat", "arabic"]
+    number = one(page, "input[aria-label='Least probable, to']")
+    number.send_keys("0.5")
+    assert ids(page) == ["cat", "arabic", MARKUP] and "3 of 6 pairs" in texts_of(page, "#count")
+    press(page, Keys.ESCAPE, Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ENTER)
+    wait_for(page, lambda: shown(page) == "arabic")
+    assert texts_of(page, "#count") == ["2 of 3 chosen"]
+    press(page, "n")
+    assert shown(page) == MARKUP
+    press(page, "t")
+    wait_for(page, lambda: ids(page) == ["cat", "arabic", MARKUP])
+    assert page.switch_to.active_element.text == MARKUP
+    one(page, "#clear").click()
+    assert len(ids(page)) == 6
+
+
+def test_a_click_or_a_drag_over_the_bars_filters(page, pages):
+    opened(page, pages["file"])
+    box = bars(page, "Document words")
+    most = one(page, "input[aria-label='Document words, to']")
+    hand(page).move_to_element_with_offset(box, 3 - box.rect["width"] // 2, 0).click().perform()
+    assert ids(page) == ["empty"] and most.get_attribute("value") == "1"
+    hand(page).click().perform()
+    assert len(ids(page)) == 6
+    hand(page).click_and_hold().move_by_offset(25, 0).release().perform()
+    assert ids(page) == ["near", "arabic", "empty"]
+    press(page, "/", "zwei")
+    wait_for(page, lambda: ids(page) == ["near"])
+    press(page, "x")
+    wait_for(page, lambda: ids(page) == [])
+    assert "No pair" in status(page)
 
 
 # Texts of all kinds, screens

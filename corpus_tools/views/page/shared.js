@@ -57,6 +57,13 @@ function lineOf(side, number, start) {
   return line;
 }
 
+// Make an element of a drawing.
+function shape(name, attributes) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
+}
+
 // Return for each token of a side the numbers of its links.
 function linksOfTokens(pair, name) {
   const linksAt = pair[name].spans.map(() => []);
@@ -111,7 +118,7 @@ function idOfAddress() {
 }
 
 function noSuchPair(id) {
-  return `There is no pair with the id ${inQuotes(id)}: this is another one.`;
+  return `There is no pair with the id ${inQuotes(id)}.`;
 }
 
 // Scroll a pane to an element that is not in sight.

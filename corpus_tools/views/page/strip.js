@@ -34,12 +34,6 @@ function axis(side, scale, y) {
   return [bar, ...ends.map((x) => shape("line", { class: "boundary", x1: x, x2: x, y1: y, y2: y + STRIP.bar }))];
 }
 
-function shape(name, attributes) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  return element;
-}
-
 // Say in words from which tenths of the document the abstract draws.
 function describeSources(pair) {
   const words = pair.document.spans.length;

@@ -24,7 +24,7 @@ from corpus_tools.errors import BadUsage
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.progress import counted
-from corpus_tools.scores import score
+from corpus_tools.scores import SCORES, scoped_links, score, whole_corpus
 from corpus_tools.storage.files import STANDARD_STREAM, StrPath, make_folder, replacing, shown_name
 from corpus_tools.views import pair_view
 from corpus_tools.views.pair_view import (
@@ -144,11 +144,20 @@ def _views(options: Options, pairs: Sequence[Pair], aligner: Aligner | None) -> 
         others = read_alignments(options.pairs, options.compare, pairs, options.format)
     for pair in pairs:
         if options.gold:
-            yield against_gold(pair, aligned[pair.id])
+            yield scored(pair, aligned[pair.id])
         elif options.compare:
             yield pair_view.against_other(pair, aligned[pair.id], others[pair.id])
         else:
             yield pair_view.alone(pair, aligned[pair.id])
+
+
+def scored(pair: Pair, alignment: Alignment) -> PairView:
+    """Return the view of an alignment against the hand alignment, with its SoftF."""
+    # The macro score is that of each pair where nothing is to be linked, too.
+    soft_f = SCORES["macro_soft_f"]()
+    links = scoped_links([(pair, alignment)], [SCOPE], frozenset())[SCOPE]
+    value = whole_corpus(soft_f, soft_f.statistics_of_all(links))
+    return replace(against_gold(pair, alignment), soft_f=value)
 
 
 def _aligned(aligner: Aligner, pairs: Sequence[Pair]) -> dict[str, Alignment]:
@@ -249,7 +258,7 @@ def run_demo(options: Options) -> None:
     write_alignments(aligned.values(), folder / "aligned.jsonl")
     # The page opens with the pair that is printed.
     shown_first = sorted(pairs, key=lambda pair: pair.id != SHOWN)
-    views = [against_gold(pair, aligned[pair.id]) for pair in shown_first]
+    views = [scored(pair, aligned[pair.id]) for pair in shown_first]
     write_result(
         "One pair, aligned by hand and by the general model, which was not trained on it\n"
         "(= both have the link, + only the model has it, - only the hand alignment has it):\n"
