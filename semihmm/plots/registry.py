@@ -5,8 +5,9 @@ from __future__ import annotations
 from corpus_tools.plugins.registry import Registry
 from semihmm.plots.corpora import Jumps, Positions
 from semihmm.plots.models import PrecisionRecall, Training
+from semihmm.plots.pair import OnePair
 from semihmm.plots.plot import Plot
 
 PLOTS: Registry[type[Plot]] = Registry.of_classes(
-    "plot", Plot, (Training, Jumps, PrecisionRecall, Positions), "semihmm.plots"
+    "plot", Plot, (Training, Jumps, PrecisionRecall, Positions, OnePair), "semihmm.plots"
 )
