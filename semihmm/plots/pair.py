@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpus_tools.alignments.alignment import GOLD
 from corpus_tools.errors import BadData
-from corpus_tools.views.pair_view import PairView, alone
+from corpus_tools.views.pair_view import PairView, alone, exact_phrases
 from semihmm.plots.blocks import Block, Row, Word, blocks_of
 from semihmm.plots.plot import METADATA, TEX, Drawn, Look, Plot
 from semihmm.plots.tex import pair_tex
@@ -80,7 +80,12 @@ def _view(drawn: Drawn) -> PairView:
         raise BadData("there are no alignments, neither ALIGNMENTS nor hand alignments")
     (pair,) = drawn.pairs
     name, alignments = list(drawn.alignments.items())[-1]
-    return alone(pair, alignments[pair.id], has_probabilities=name != GOLD)
+    alignment = alignments[pair.id]
+    if name == GOLD:
+        # Annotators link words: a copied run of them is one box.
+        links = exact_phrases(pair, pair.gold_links(), 1.0)
+        alignment = replace(alignment, phrases=tuple(links))
+    return alone(pair, alignment, has_probabilities=name != GOLD)
 
 
 class Placed(NamedTuple):
