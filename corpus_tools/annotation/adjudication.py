@@ -77,6 +77,11 @@ class Opinions:
             origins=self.origins,
         )
 
+    def left(self, annotation: Annotation) -> int:
+        """Return how many differences have words that are still open."""
+        open_words = set(annotation.open_words())
+        return sum(not open_words.isdisjoint(words) for words in self.differences)
+
 
 def _cut(annotation: Annotation, pair: Pair, differing: AbstractSet[int]) -> Annotation:
     """Cut phrases where words of which one differs and the next does not are linked one by one.

@@ -24,7 +24,7 @@ from werkzeug.wrappers import Request, Response
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.annotation.adjudication import opinions_row
 from corpus_tools.annotation.annotation import LONGEST_NOTE, annotation_row
-from corpus_tools.annotation.session import History, Session, read_seconds
+from corpus_tools.annotation.session import Session, read_seconds
 from corpus_tools.errors import BadData, BadUsage, NotSaved, OutOfDate
 from corpus_tools.views.web_page import inert_json, side_row, whole_page
 
@@ -160,9 +160,9 @@ class AnnotationApp:
 
     def _page(self, work: Work) -> Response:
         """Answer with the page, without the texts of the pairs."""
-        pairs, histories = work.session.pairs, work.session.histories
+        pairs = work.session.pairs
         rows = [
-            {"index": index, "id": pairs[index].id, **_summary(histories[index])}
+            {"index": index, "id": pairs[index].id, **_summary(work.session, index)}
             for index in work.order
         ]
         people = work.session.adjudication.people
@@ -191,7 +191,7 @@ class AnnotationApp:
             "document": side_row(pair.document),
             "suggestions": [link._asdict() for link in suggested.phrases] if suggested else [],
             **(opinions_row(opinions[pair.id]) if opinions else {}),
-            "state": _state_row(session.histories[index]),
+            "state": _state_row(session, index),
         }
 
 
@@ -209,29 +209,32 @@ def _step(request: Request, session: Session, index: int) -> Response:
         case _:
             raise BadRequest("a step has an 'action' and the number of 'steps' before it")
     try:
-        after = session.step(index, action, steps, read_seconds(body))
-        return _json({"state": _state_row(after)})
+        session.step(index, action, steps, read_seconds(body))
+        return _json({"state": _state_row(session, index)})
     except (BadData, BadUsage) as error:
-        answer = {"error": str(error), "state": _state_row(session.histories[index])}
+        answer = {"error": str(error), "state": _state_row(session, index)}
         # 507 and 409 are what HTTP calls a full disk and a conflict.
         status = {NotSaved: 507, OutOfDate: 409}.get(type(error), 400)
         return _json(answer, status)
 
 
-def _state_row(history: History) -> dict[str, Any]:
+def _state_row(session: Session, index: int) -> dict[str, Any]:
     """Return for JSON how far a pair is."""
+    history = session.histories[index]
     return {
         "steps": history.steps,
         "undo": history.can_undo,
         "redo": history.can_redo,
         "annotation": annotation_row(history.current),
-        "row": _summary(history),
+        "row": _summary(session, index),
     }
 
 
-def _summary(history: History) -> dict[str, Any]:
+def _summary(session: Session, index: int) -> dict[str, Any]:
     """Return what the list of the pairs shows of one."""
+    history = session.histories[index]
     current = history.current
+    opinions = session.adjudication.opinions.get(session.pairs[index].id)
     begun = "open" if current.is_blank() else "begun"
     undecided = "sent back" if current.sent_back else begun
     return {
@@ -240,6 +243,7 @@ def _summary(history: History) -> dict[str, Any]:
         "unaligned": len(current.null),
         "note": current.note[:NOTE_SHOWN],
         "seconds": round(history.seconds),
+        "differences": opinions.left(current) if opinions else 0,
     }
 
 

@@ -126,10 +126,6 @@ class Session:
         if self._seen is None:
             self._save(self._lines)
 
-    def annotations(self) -> list[Annotation]:
-        """Return the annotations of all pairs."""
-        return [history.current for history in self.histories]
-
     def step(self, index: int, action: Row, steps: int, seconds: float = 0.0) -> History:
         """Make a step: save it, and return the history of the pair.
 

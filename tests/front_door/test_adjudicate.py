@@ -8,7 +8,7 @@ import signal
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from tests.browser import opened, press, texts_of, wait_for
+from tests.browser import opened, press, texts_of
 from tests.front_door.annotator import annotating
 from tests.semihmm.program_runs import fails, rows, run, write
 
@@ -33,9 +33,20 @@ PAIRS = [
 """Document, abstract, what anna presses and what ben presses, who does not decide the last pair."""
 
 
+def show(browser, server):
+    """Open the page, and wait until it shows a pair."""
+    opened(browser, server.address)
+    settle(browser)
+
+
 def do(browser, keys):
     """Press keys, and wait until all that was asked for is done."""
     press(browser, keys)
+    settle(browser)
+
+
+def settle(browser):
+    """Wait until the page has done what it was asked for."""
     browser.execute_async_script("waiting.then(() => arguments[0]())")
 
 
@@ -49,7 +60,7 @@ def files(browser, tmp_path_factory):
     )
     for person, name in enumerate(("anna", "ben"), start=2):
         with annotating(pairs, "--output", folder / f"{name}.jsonl") as server:
-            opened(browser, server.address)
+            show(browser, server)
             do(browser, "".join(pair[person] for pair in PAIRS))
     assert browser.get_log("browser") == []
     return folder
@@ -74,8 +85,8 @@ def test_two_people_are_compared_and_decided_between(browser, files, capsys):
     }
     with annotating(*adjudicating(files)) as server:
         assert "1 pair left out" in server.said and "4 differences in 4 of 9 pairs" in server.said
-        opened(browser, server.address)
-        wait_for(browser, lambda: texts_of(browser, "#decided") == ["5 of 9 decided"])
+        show(browser, server)
+        assert texts_of(browser, "#decided") == ["5 of 9 decided"]
         assert texts_of(browser, "#people .said") == ["“shut” ← “closed”, sure", "“shut” unaligned"]
         assert browser.execute_script(
             "return [...document.querySelectorAll('#document [data-letters]')]"
@@ -90,7 +101,7 @@ def test_two_people_are_compared_and_decided_between(browser, files, capsys):
         server.end(signal.SIGKILL)
     with annotating(*adjudicating(files)) as server:
         assert "continuing: 6 of 9" in server.said
-        opened(browser, server.address)
+        show(browser, server)
         # At last, what only ben has, as possible, is linked anew, as sure.
         do(browser, f"dwbd{Keys.ENTER}1d")
         assert texts_of(browser, "#decided") == ["9 of 9 decided"]

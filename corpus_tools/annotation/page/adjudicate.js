@@ -33,10 +33,14 @@ function proposedLinks() {
   return links.map((one) => ({ ...one, said: `${one.name}: ${one.sure ? "sure" : "possible"}` }));
 }
 
-// Return the letters of those who link some words, with a question mark where that is only possible.
-function lettersOf(links) {
+// Write above a phrase the letters of those who link it, with a question mark where that is only possible.
+function putLetters(phrase, links) {
   const proposed = links.filter((one) => one.status === "proposed");
-  return [...new Set(proposed.map((one) => letterOf(one.person) + (one.sure ? "" : "?")))].join(" ");
+  const letters = [...new Set(proposed.map((one) => letterOf(one.person) + (one.sure ? "" : "?")))].join(" ");
+  if (!letters) return;
+  phrase.dataset.letters = letters;
+  // They are about three quarters as wide as the words' own letters.
+  phrase.classList.toggle("cramped", letters.length > 1.3 * phrase.textContent.length + 1);
 }
 
 // Show the difference at the caret of the abstract: what each person said is a button.
@@ -44,9 +48,11 @@ function showDifference() {
   if (!people.length) return;
   const words = selection.abstract && differenceAt(selection.abstract.caret);
   const open = openDifferences();
-  const left = open.length ? `${open.length} of ${pair.differences.length} differences left` : "No difference left";
-  const number = words ? `Difference ${pair.differences.indexOf(words) + 1}: ${quoted("abstract", phraseOf(words))}. ` : "";
-  get("difference-title").textContent = `${number}${left}`;
+  const all = pair.differences.length;
+  const left = open.length ? `${open.length} left` : "none left";
+  get("difference-title").textContent = words
+    ? `Difference ${pair.differences.indexOf(words) + 1} of ${all}, ${left}: ${quoted("abstract", phraseOf(words))}`
+    : `${all} differences, ${left}`;
   get("next-difference").disabled = !open.length;
   people.forEach((_, person) => showOpinion(person, words));
 }

@@ -11,7 +11,9 @@ const COLUMNS = [
   { name: "State", value: (row) => STATES.indexOf(row.is), text: (row) => row.is, kind: "state" },
   { name: "Pair", value: (row) => row.id, text: (row) => row.id, kind: "id" },
   { name: "Words", value: (row) => row.words, text: (row) => row.words, kind: "words number" },
-  { name: "Unaligned", value: share, text: percent, kind: "number" },
+  overview.people.length
+    ? { name: "Differences", value: (row) => row.differences, text: (row) => row.differences, kind: "number" }
+    : { name: "Unaligned", value: share, text: percent, kind: "number" },
   { name: "Note", value: (row) => row.note, text: (row) => row.note, kind: "note" },
   { name: "Time", value: (row) => row.seconds, text: (row) => minutes(row.seconds), kind: "number" },
 ];

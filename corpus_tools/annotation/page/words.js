@@ -80,6 +80,7 @@ function shownSentence(name, number, [start, end], known) {
       if (token > first) phrase.append(shownGap(name, token));
       phrase.append(shownWord(name, token, known));
     }
+    putLetters(phrase, links);
   }
   return sentence;
 }
@@ -91,7 +92,6 @@ function shownPhrase(links) {
     "data-color": links[0].color,
   });
   if (links.every((link) => link.status === "suggested" && link.probability < UNLIKELY)) element.classList.add("unlikely");
-  if (lettersOf(links)) element.dataset.letters = lettersOf(links);
   return element;
 }
 

@@ -7,7 +7,15 @@ import json
 from corpus_tools.annotation.adjudication import Adjudication
 from corpus_tools.annotation.annotation import Annotation, Phrases
 from corpus_tools.annotation.session import open_session
-from tests.corpus_tools.annotation.tiny_work import DECIDED, PAIRS, UNDO, link, null, steps
+from tests.corpus_tools.annotation.tiny_work import (
+    DECIDED,
+    PAIRS,
+    UNDO,
+    current,
+    link,
+    null,
+    steps,
+)
 
 
 def said(pair, null=(), note="", **links):
@@ -90,4 +98,4 @@ def test_who_decided_what_is_kept_undone_and_continued(tmp_path):
         assert kept() == [([2, 3], False, "ben"), ([3, 4], True, "agreed")]
         assert (row()["null"], row()["null_from"]) == ([0, 1], ["adjudicator"] * 2)
     with open_session(PAIRS[:1], output, None, found) as session:
-        assert session.annotations()[0].note == "done"
+        assert current(session)[0].note == "done"

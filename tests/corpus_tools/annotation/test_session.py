@@ -19,6 +19,7 @@ from tests.corpus_tools.annotation.tiny_work import (
     DECIDED,
     PAIRS,
     UNDO,
+    current,
     left_by_kill,
     link,
     null,
@@ -69,14 +70,14 @@ def test_any_steps_are_those_of_a_naive_replay(tmp_path, sequence):
                 with pytest.raises((BadData, BadUsage)):
                     steps(session, index, action)
             expected = [each.current() for each in naive]
-            assert session.annotations() == expected
+            assert current(session) == expected
             assert session.histories[index].can_undo == bool(naive[index].actions)
             assert session.histories[index].can_redo == bool(naive[index].undone)
         killed = left_by_kill(folder / "gold.jsonl", folder / "killed")
     assert annotations_in(folder / "gold.jsonl") == expected
     assert {path.name for path in folder.iterdir()} == {"gold.jsonl", "killed"}
     with open_session(PAIRS, killed) as session:
-        assert session.annotations() == expected
+        assert current(session) == expected
 
 
 @pytest.mark.parametrize(
@@ -214,16 +215,16 @@ def test_a_step_that_cannot_be_saved_is_not_made(tmp_path, kind):
         output = folder / "gold.jsonl"
         with open_session(PAIRS, output) as session:
             steps(session, 0, link((0, 1), (0, 1)))
-            before = (session.annotations(), output.read_bytes())
+            before = (current(session), output.read_bytes())
             files = FaultyFiles(folder, at, kind)
             problem = problem_of_a_step(session, files)
             assert files.reached
             assert problem is not None and problem.startswith("cannot write")
-            assert (session.annotations(), output.read_bytes()) == before
+            assert (current(session), output.read_bytes()) == before
             killed = left_by_kill(output, folder / "killed")
             steps(session, 0, {"do": "note", "text": "later"})
             later = left_by_kill(output, folder / "later")
         with open_session(PAIRS, killed) as session:
-            assert session.annotations() == before[0]
+            assert current(session) == before[0]
         with open_session(PAIRS, later) as session:
             assert session.histories[0].current.note == "later"

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from corpus_tools.annotation.annotation import Span, Spans
+from corpus_tools.annotation.annotation import Annotation, Span, Spans
 from corpus_tools.annotation.session import Session, open_session
 from corpus_tools.pairs.pair import Pair
 from tests.tiny_corpora import text
@@ -37,6 +37,11 @@ def steps(session: Session, index: int, *some: dict[str, Any]) -> None:
     """Make steps as somebody does who sees the current annotation."""
     for action in some:
         session.step(index, action, session.histories[index].steps)
+
+
+def current(session: Session) -> list[Annotation]:
+    """Return what holds of all pairs."""
+    return [history.current for history in session.histories]
 
 
 def work(output: Path, *some: tuple[int, dict[str, Any]]) -> None:
