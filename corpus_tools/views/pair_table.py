@@ -52,9 +52,9 @@ def _share(part: int, whole: int) -> float | None:
     return round(100 * part / whole) if whole else None
 
 
-def _measured_words(view: PairView) -> int:
-    """Return the number of words of the reference that are measured: not those such as commas."""
-    return 0 if view.covered is None else sum(word is not None for word in view.covered.abstract)
+def _measured_words(view: PairView, side: str) -> int:
+    """Return the number of words of a side that are measured: not those such as commas."""
+    return sum(word is not None for word in getattr(view.covered, side, ()))
 
 
 LINKED: Mapping[Column, Callable[[PairView], float | None]] = {
@@ -84,13 +84,17 @@ COMPARED: Mapping[Column, Callable[[PairView], float | None]] = {
 """What is known too where the links are compared with others."""
 
 COVERED: Mapping[Column, Callable[[PairView], float | None]] = {
-    Column("Reference words", "words of the reference that are measured"): _measured_words,
-    Column("Summary words", "words of the summary"): lambda view: len(view.pair.document),
+    Column("Reference words", "words of the reference that are measured"): (
+        lambda view: _measured_words(view, "abstract")
+    ),
+    Column("Summary words", "words of the summary that are measured"): (
+        lambda view: _measured_words(view, "document")
+    ),
     Column("Not covered", "words of the reference that the summary does not cover"): (
         PairView.errors
     ),
     Column("Not covered, %", "the same, in percent of the words that are measured"): (
-        lambda view: _share(view.errors(), _measured_words(view))
+        lambda view: _share(view.errors(), _measured_words(view, "abstract"))
     ),
 }
 """What is known of the pairs of a summary and its reference."""

@@ -6,15 +6,15 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby, pairwise
-from operator import itemgetter
 from typing import Any, NamedTuple, TextIO
 
-from corpus_tools.errors import number_of, printable
+from corpus_tools.errors import printable
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.storage.files import StrPath, replacing
+from corpus_tools.storage.files import StrPath
 from corpus_tools.texts.running_text import running_text
 from corpus_tools.texts.text import Characters
-from corpus_tools.views.web_page import page_file, rendered, whole_page
+from corpus_tools.views.pair_table import Column, Figures, table_of
+from corpus_tools.views.web_page import inert_json, page_file, rendered, write_table_page
 from semihmm.support.conflicts import Conflict
 
 LEAST_SUPPORTED = 0.5
@@ -207,11 +207,8 @@ def support_text(support: Support) -> str:
     return printable("\n".join(lines))
 
 
-def support_html(support: Support, anchor: str = "pair") -> str:
-    """Return the support of an abstract as an element of HTML, which needs ``support.css``.
-
-    ``anchor``  what the names of its places on the page begin with.
-    """
+def support_html(support: Support) -> str:
+    """Return the support of an abstract as an element of HTML, which needs ``support.css``."""
     pair = support.pair
     string, spans = running_text(pair.document)
     # A sentence may have no words.
@@ -222,7 +219,6 @@ def support_html(support: Support, anchor: str = "pair") -> str:
         for text, share in zip(texts, support.used(), strict=True)
     ]
     content = {
-        "anchor": anchor,
         "id": pair.id,
         "figure": _figure(support.support),
         "sentences": [_sentence(support, number) for number in range(len(support.sentences))],
@@ -269,28 +265,48 @@ def notebook_html(support: Support) -> str:
     return f'<div class="semihmm-support"><style>{style}</style>{element}</div>'
 
 
+COLUMNS = (
+    Column(
+        "Support", "probability that people would find the abstract supported by the document", True
+    ),
+    Column("Least supported", "the same of the sentence that has the least support", True),
+    Column("Conflicts", "places of the abstract that contradict the document"),
+    Column("Abstract words", "words of the abstract"),
+    Column("Document words", "words of the document"),
+)
+"""Those of the table of pairs."""
+
+
 def write_support_page(supports: Iterable[Support], path: StrPath, title: str) -> None:
-    """Write a web page that needs no other file: a list of abstracts by support, and all pairs.
+    """Write a web page that needs no other file: a table of abstracts by support, and all pairs.
 
     Raises ``BadData`` where the system refuses to write.
     """
     rows = []
-    for number, support in enumerate(supports):
-        anchor = f"p{number}"
-        conflicts = sum(len(sentence.conflicts) for sentence in support.sentences)
-        rows.append(
-            {
-                "anchor": anchor,
-                "id": support.pair.id,
-                "support": support.support,
-                "figure": _figure(support.support),
-                "conflicts": number_of(conflicts, "conflict") if conflicts else "",
-                "pair": support_html(support, anchor),
-            }
-        )
-    # What nothing supports is what a reader wants to see first.
-    rows.sort(key=itemgetter("support"))
-    styles = ["views/page/support_page.css", "views/page/support.css"]
-    page, _ = whole_page("views/page/support.html", title, styles, [], rows=rows)
-    with replacing(path) as stream:
-        stream.write(page)
+    lines = []
+    for support in supports:
+        rows.append((support.pair.id, _figures(support)))
+        abstract, _ = running_text(support.pair.abstract)
+        lines.append(inert_json({"abstract": abstract, "html": support_html(support)}))
+    write_table_page(
+        path,
+        "views/page/support.html",
+        title,
+        # What nothing supports is what a reader wants to see first.
+        table_of(COLUMNS, rows, lowest_first="Support"),
+        lines,
+        styles=["views/page/support_page.css", "views/page/support.css"],
+        scripts=["views/page/support.js"],
+    )
+
+
+def _figures(support: Support) -> Figures:
+    """Return the figures of ``COLUMNS``."""
+    sentences = support.sentences
+    return (
+        support.support,
+        min((sentence.support for sentence in sentences), default=None),
+        sum(len(sentence.conflicts) for sentence in sentences),
+        len(support.pair.abstract),
+        len(support.pair.document),
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import urlencode
 
 import pytest
 from selenium.webdriver.common.keys import Keys
@@ -368,13 +369,17 @@ def test_the_page_of_coverage_shows_texts_as_given_and_says_what_covers_a_word(p
 
 def test_the_page_of_support_leads_from_a_sentence_to_its_source(pages, browser):
     opened(browser, pages["support"])
-    listed = texts_of(browser, "nav li")
-    assert len(listed) == len(PAIRS)
-    assert listed == sorted(listed, key=lambda line: float(line.split()[0]))
+    assert texts_of(browser, "th[aria-sort=ascending]") == ["Support"]
+    supports = [float(text) for text in texts_of(browser, "#rows td:nth-child(2)")]
+    assert supports == sorted(supports) and len(supports) == len(PAIRS)
+    press(browser, "/", "old cat")
+    wait_for(browser, lambda: ids(browser) == ["cat"])
+    press(browser, Keys.ENTER, Keys.ENTER)
+    wait_for(browser, lambda: browser.title == "cat · support")
     source = all_of(browser, ".sources a")[0]
     number = source.text
     source.click()
-    wait_for(browser, lambda: all_of(browser, "li:target"))
-    (target,) = texts_of(browser, "li:target")
+    (target,) = texts_of(browser, "li.asked")
     assert target.split("\n")[0] == number
+    opened(browser, f"{pages['support']}#{urlencode({'id': MARKUP})}")
     assert MARKUP in texts_of(browser, "main")[0]

@@ -48,8 +48,12 @@ function showNothing() {
   for (const element of [...Object.values(panes), get("strip"), get("links")]) element?.replaceChildren();
 }
 
-function textsOf(row) {
-  return [row.abstract.text, row.document.text];
+function abstractOf(row) {
+  return row.abstract.text;
+}
+
+function documentOf(row) {
+  return row.document.text;
 }
 
 // Return a pair with the characters of its tokens and its links as objects.

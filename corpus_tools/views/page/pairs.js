@@ -1,5 +1,5 @@
 // The pairs of a page: their figures, which of them are chosen, and which one is shown, or the table of all.
-// A page defines `showPair(row)`, `showNothing()`, `textsOf(row)` and the keys of its own, `KEYS`.
+// A page defines `showPair(row)`, `showNothing()`, `abstractOf(row)`, `documentOf(row)` and the keys of its own, `KEYS`.
 
 const get = (id) => document.getElementById(id);
 const overview = JSON.parse(get("overview").textContent);
@@ -7,6 +7,7 @@ const { columns } = overview;
 const summaries = overview.pairs.map(([id, ...figures], index) => ({ index, id, figures }));
 const hasSeveral = summaries.length > 1;
 const titleOfTable = document.title;
+const kind = titleOfTable.split(" · ").at(-1);
 
 // The texts of the pairs stand below this script, so that the table does not wait for them.
 let lines = [];
@@ -29,7 +30,7 @@ const bounds = columns.map(() => ({ least: null, most: null }));
 const collator = new Intl.Collator("en", { numeric: true });
 
 let order = overview.order === null ? null : { column: overview.order, descending: false };
-let chosen = summaries;
+let chosen = order ? summaries.toSorted(inOrder) : summaries;
 
 // Choose the pairs that the search finds and the filters let pass, and put them in order.
 function choosePairs() {
@@ -72,13 +73,13 @@ function openPair(index) {
   shown = index;
   const { id } = summaries[index];
   get("shown").textContent = id;
-  document.title = `${id} · alignments`;
+  document.title = `${id} · ${kind}`;
   history.replaceState(null, "", `#${new URLSearchParams({ id })}`);
   const position = chosen.findIndex((summary) => summary.index === index);
   get("previous").disabled = position <= 0;
   get("next").disabled = position === chosen.length - 1;
-  const of = chosen.length < summaries.length ? `${chosen.length} chosen` : chosen.length;
-  get("count").textContent = `${position < 0 ? "none" : position + 1} of ${of}`;
+  const of = chosen.length < summaries.length ? `${thousands.format(chosen.length)} chosen` : thousands.format(chosen.length);
+  get("count").textContent = `${position < 0 ? "none" : thousands.format(position + 1)} of ${of}`;
   showPair(readLine(index));
 }
 

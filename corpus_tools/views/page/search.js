@@ -6,7 +6,10 @@ let searched = null;
 function searchedPairs() {
   const asked = searchForm(get("search").value.trim());
   if (!asked) return () => true;
-  searched ??= summaries.map(({ id, index }) => searchForm([id, ...textsOf(readLine(index))].join("\n")));
+  searched ??= summaries.map(({ id, index }) => {
+    const row = readLine(index);
+    return searchForm([id, abstractOf(row), documentOf(row)].join("\n"));
+  });
   return (index) => searched[index].includes(asked);
 }
 

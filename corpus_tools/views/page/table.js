@@ -73,7 +73,7 @@ function makeRow(position) {
 // Return how the abstract of a pair begins, as far as the pairs are read.
 function excerptOf(index) {
   if (!lines.length) return "";
-  if (!excerpts.has(index)) excerpts.set(index, textsOf(readLine(index))[0].slice(0, EXCERPT));
+  if (!excerpts.has(index)) excerpts.set(index, abstractOf(readLine(index)).slice(0, EXCERPT));
   return excerpts.get(index);
 }
 

@@ -256,7 +256,7 @@ def run_demo(options: Options) -> None:
     general = Aligner.load()
     aligned = _aligned(general, pairs)
     write_alignments(aligned.values(), folder / "aligned.jsonl")
-    # The page opens with the pair that is printed.
+    # The page begins with the pair that is printed.
     shown_first = sorted(pairs, key=lambda pair: pair.id != SHOWN)
     views = [scored(pair, aligned[pair.id]) for pair in shown_first]
     write_result(

