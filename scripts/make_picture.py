@@ -21,7 +21,7 @@ from semihmm.cli.commands.pages import PAGE, SHOWN
 PAIR = SHOWN
 PHRASE = "automobiles"
 
-SIZE = (1280, 470)
+SIZE = (1280, 690)
 """Pixels of the page: the width of a README on a screen, the height that the pair fills."""
 
 FOCUS = """

@@ -14,7 +14,7 @@ function openMatrix(pair, links) {
   }
   showMatrix(pair, links);
   dialog.showModal();
-  dialog.querySelector("td.asked")?.scrollIntoView({ block: "nearest", inline: "center" });
+  dialog.querySelector("td.asked")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 // Show a row for each word of the abstract. Its first cells say where it comes from, and add up to 1.
@@ -23,8 +23,8 @@ function showMatrix(pair, links) {
     const number = Number(document.getElementById(`${name}-sentence`).value);
     return tokensOf([pair[name].sentences[number], pair[name].sentences[number + 1]]);
   });
-  const asked = (name, token) => links.some((link) => holds(link, name, token));
-  const head = ["unaligned", "elsewhere", "this sentence"].map((words) => heading("col", words, false));
+  const asked = (name, token) => (links.some((link) => holds(link, name, token)) ? "asked" : "");
+  const head = ["unaligned", "elsewhere", "this sentence"].map((words) => heading("col", words, "sum"));
   head.push(...columns.map((d) => heading("col", pair.document.tokens[d], asked("document", d))));
   const body = rows.map((a) => {
     const word = heading("row", pair.abstract.tokens[a], asked("abstract", a));
@@ -51,10 +51,8 @@ function holds(link, name, token) {
   return link[name][0] <= token && token < link[name][1];
 }
 
-function heading(scope, words, isAsked) {
-  const element = make("th", { scope, dir: "auto" }, make("span", {}, words));
-  element.classList.toggle("asked", isAsked);
-  return element;
+function heading(scope, words, kind) {
+  return make("th", { scope, dir: "auto", class: kind }, make("span", {}, words));
 }
 
 // Return a cell with a probability of two digits, empty where these are zeros.

@@ -4,7 +4,7 @@ const main = document.querySelector("main");
 const panes = { abstract: get("abstract").querySelector(".text"), document: get("document").querySelector(".text") };
 
 const FEW_LINKS = 30;  // So many numbers do not disturb a reader. Chosen by looking at pairs.
-const FEW_WORDS = 200;  // So many fit on a screen over its whole width, in large letters. Chosen likewise.
+const FEW_WORDS = 160;  // So many fit on a screen over its whole width, in large letters. Chosen likewise.
 
 let pair = null;
 let numbered = null;  // Whether the reader wants the numbers of links; null until asked for: where there are few.
