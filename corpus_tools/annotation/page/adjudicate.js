@@ -87,7 +87,7 @@ function isFollowed(opinion, words) {
 async function follow(person) {
   const words = selection.abstract && differenceAt(selection.abstract.caret);
   const opinion = words && opinionOf(person, words);
-  if (!words) tell("There is no difference here: go to the next.");
+  if (!words) tell(openDifferences().length ? "There is no difference here: go to the next." : "No difference is left.");
   else if (!opinion) tell(`${people[person]} has not decided this pair.`);
   else if (await step({ do: "choose", words, ...opinion })) goOn([{ abstract: phraseOf(words) }]);
 }
