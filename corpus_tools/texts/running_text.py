@@ -63,6 +63,10 @@ class RunningText(NamedTuple):
     string: str
     spans: list[Span]
 
+    def words(self, start: int, end: int) -> str:
+        """Return the tokens ``start`` to ``end`` (exclusive), of which there is at least one."""
+        return self.string[self.spans[start][0] : self.spans[end - 1][1]]
+
 
 def running_text(text: Text) -> RunningText:
     """Return a text as it is read.

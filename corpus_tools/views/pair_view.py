@@ -176,8 +176,7 @@ class PairView:
 
     def words(self, side: str, span: tuple[int, int]) -> str:
         """Return a phrase of a side, ``abstract`` or ``document``, as it is read."""
-        string, characters = self.texts[side]
-        return string[characters[span[0]][0] : characters[span[1] - 1][1]]
+        return self.texts[side].words(*span)
 
     def runs(self, side: str, spans: Iterable[tuple[int, int]]) -> Iterator[list[Run]]:
         """Yield the tokens of each span of a side, ``abstract`` or ``document``, in runs."""

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, combinations
 from typing import NamedTuple
 
+from corpus_tools.texts.running_text import running_text
 from corpus_tools.texts.text import Text
 from rewrite_models.wordnet_reader import WordNetReader
 from semihmm.support.atoms import Sentence, sentences_of
@@ -84,6 +85,7 @@ def find_conflicts(
         (("number", *row) for row in pair.numbers()),
         () if wordnet is None else pair.others(wordnet),
     )
+    said, read = running_text(abstract), running_text(document)
     conflicts: list[Conflict] = []
     taken: set[int] = set()
     for kind, sentence, (start, end, part) in found:
@@ -91,7 +93,7 @@ def find_conflicts(
         theirs = pair.document[part.sentence].span(part.start, part.end)
         if taken.isdisjoint(range(*ours)):
             taken.update(range(*ours))
-            texts = abstract.passage(*ours).text, document.passage(*theirs).text
+            texts = said.words(*ours), read.words(*theirs)
             conflicts.append(Conflict(kind, ours, theirs, "{}: the document has {}".format(*texts)))
     return sorted(conflicts, key=lambda conflict: conflict.abstract)
 

@@ -210,10 +210,10 @@ def support_text(support: Support) -> str:
 def support_html(support: Support) -> str:
     """Return the support of an abstract as an element of HTML, which needs ``support.css``."""
     pair = support.pair
-    string, spans = running_text(pair.document)
+    shown = running_text(pair.document)
     # A sentence may have no words.
-    sentences = (spans[start:end] for start, end in pairwise(pair.document.boundaries))
-    texts = (string[own[0][0] : own[-1][1]] if own else "" for own in sentences)
+    spans = pairwise(pair.document.boundaries)
+    texts = (shown.words(start, end) if start < end else "" for start, end in spans)
     document = [
         {"text": text, "use": _use(share)}
         for text, share in zip(texts, support.used(), strict=True)

@@ -88,7 +88,7 @@ NUMBERS = {
     "money": (
         "The council paid £3.5m for the old mill",
         "The council paid £ 5.3 million for the mill",
-        "£ 5.3 million / £3.5m",
+        "£5.3 million / £3.5m",
     ),
     "the same money": (
         "The council paid £3,480,000 for the mill",
