@@ -7,10 +7,10 @@ const percent = (row) => (row.is === "open" ? "" : `${Math.round(100 * share(row
 
 // Each column has the value that sorts it, and the text that is shown.
 const COLUMNS = [
-  { name: "No.", value: (row) => rowNumber(row.index), text: (row) => rowNumber(row.index) + 1, kind: "number" },
+  { name: "No.", value: (row) => row.number, text: (row) => row.number, kind: "number" },
   { name: "State", value: (row) => STATES.indexOf(row.is), text: (row) => row.is, kind: "state" },
   { name: "Pair", value: (row) => row.id, text: (row) => row.id, kind: "id" },
-  { name: "Words", value: (row) => row.words, text: (row) => row.words, kind: "words number" },
+  { name: "Words", value: (row) => row.words, text: (row) => row.words, kind: "number" },
   overview.people.length
     ? { name: "Differences", value: (row) => row.differences, text: (row) => row.differences, kind: "number" }
     : { name: "Unaligned", value: share, text: percent, kind: "number" },
@@ -18,6 +18,7 @@ const COLUMNS = [
   { name: "Time", value: (row) => row.seconds, text: (row) => minutes(row.seconds), kind: "number" },
 ];
 const inOrderOfText = new Intl.Collator(undefined, { numeric: true });
+overview.pairs.forEach((row, position) => { row.number = position + 1; });
 let sorted = { column: COLUMNS[0], descending: false };
 
 function minutes(seconds) {
@@ -45,14 +46,14 @@ function showList() {
 
 function rowOf(row) {
   const cells = COLUMNS.map(({ text, kind }) => {
-    const cell = make("td", { class: kind, ...(kind === "id" && row.note && { "data-note": row.note }) });
+    const cell = make("td", { role: "cell", class: kind });
     if (kind === "id") cell.append(make("a", { href: `#${new URLSearchParams({ id: row.id })}`, dir: "auto" }, row.id));
     else if (kind === "state") cell.append(make("span", { "aria-hidden": true }, SIGNS[row.is]), make("span", {}, ` ${row.is}`));
     else cell.append(text(row));
     return cell;
   });
   const attributes = row.index === index ? { "aria-current": true } : {};
-  return make("tr", { "data-index": row.index, ...attributes }, ...cells);
+  return make("tr", { role: "row", "data-index": row.index, ...attributes }, ...cells);
 }
 
 function openList() {
@@ -94,7 +95,7 @@ for (const column of COLUMNS) {
     sorted = { column, descending: sorted.column === column && !sorted.descending };
     showList();
   });
-  get("columns").append(make("th", { scope: "col", class: column.kind }, button));
+  get("columns").append(make("th", { role: "columnheader", class: column.kind }, button));
 }
 for (const state of ["", ...STATES]) get("states").append(make("option", { value: state }));
 get("states").addEventListener("change", showList);
