@@ -23,9 +23,10 @@ class Annotator:
         assert process.stderr is not None
         for line in process.stderr:
             self.said += line
-            if "annotate at " in line:
+            if "Ctrl-C ends it" in line:
                 break
-        (self.address,) = re.findall(r"http://\S+/", self.said)
+        self.addresses = re.findall(r"https?://\S+/", self.said)
+        self.address = self.addresses[0]
 
     def get(self, path: str) -> Any:
         """Return the JSON of an address."""

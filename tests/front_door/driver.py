@@ -100,6 +100,7 @@ def annotate(words: list[str], said: dict[str, str]) -> None:
             if address := re.search(r"http://\S+", line):
                 with urllib.request.urlopen(address.group()) as page:
                     said["out"] += page.read().decode()
+            if "Ctrl-C ends it" in line:
                 process.send_signal(signal.SIGINT)
     if process.returncode != 128 + signal.SIGINT:
         said["error"] = f"{words}: status {process.returncode}\n{said['err']}"

@@ -70,6 +70,30 @@ def test_a_killed_server_loses_nothing_and_one_that_ends_leaves_only_the_file(pa
     assert [path.name for path in gold.parent.iterdir()] == ["gold.jsonl"]
 
 
+def test_users_have_files_of_their_own_that_the_same_command_continues(tmp_path):
+    sides = ("id", "document", "abstract")
+    sample = [{side: row[side] for side in sides} for row in rows(SAMPLE)[:7]]
+    given = write(tmp_path / "pairs.jsonl", *sample)
+    team = (tmp_path / "team", "--users", "anna,ben", "--overlap", "3")
+    files = [tmp_path / "team" / f"{name}.jsonl" for name in ("anna", "ben")]
+    with annotating(given, "--output", *team) as server:
+        assert re.findall(r"(\w+): annotate at ", server.said) == ["anna", "ben"]
+        for address in server.addresses:
+            server.address = address
+            server.step(0, do="null", words=[0])
+        assert server.end(signal.SIGKILL)[0] == -signal.SIGKILL
+    before = [file.read_bytes() for file in files]
+    # In another order, the pairs are shared in the same way.
+    write(tmp_path / "pairs.jsonl", *reversed(sample))
+    with annotating(given, "--output", *team) as server:
+        assert server.end()[1].count("continuing: 0 of 5 pairs") == 2
+    assert [file.read_bytes() for file in files] == before
+    own = [{row["id"]: row for row in rows(file)} for file in files]
+    assert own[0].keys() | own[1].keys() == {row["id"] for row in sample}
+    assert len(own[0].keys() & own[1].keys()) == 3
+    assert [sum("annotation" in row for row in each.values()) for each in own] == [1, 1]
+
+
 # What is refused
 
 
@@ -78,6 +102,12 @@ def test_a_killed_server_loses_nothing_and_one_that_ends_leaves_only_the_file(pa
     [
         (["--output", "-"], "only a file can be saved after every step"),
         (["--output", "g", "--model", "x"], "nothing uses --model x: it is for --start model"),
+        (["--output", "g", "--overlap", "2"], "nothing uses --overlap 2: it is for --users"),
+        (["--output", "g", "--users", "anna,../x"], "letters and digits, not '../x'"),
+        (["--output", "g", "--users", "anna,Anna"], "expected each name once"),
+        (["--output", "g/"], "the output g/ is a directory"),
+        (["--output", "g", "--host", "0.0.0.0"], "which takes a proxy with HTTPS"),
+        (["--output", "g", "--url", "http://a.example"], "such as https://align.example.org"),
     ],
 )
 def test_bad_usage(pairs, capsys, tmp_path, monkeypatch, arguments, message):
@@ -124,6 +154,19 @@ def test_strangers_are_refused(server):
     assert status_of(server.address, Host="evil.example") == 403
     assert status_of(steps, body, Origin="http://evil.example", **kind) == 403
     assert status_of(steps, body, Origin=origin, **kind) == 200
+
+
+def test_behind_a_proxy_only_what_came_by_https_is_answered(pairs, gold):
+    url = ("--url", "https://Align.example:443/pairs/")
+    with annotating(pairs, "--output", gold, "--host", "127.0.0.2", *url) as server:
+        assert server.address.startswith("https://align.example/pairs/")
+        (port,) = re.findall(r"127\.0\.0\.2, port (\d+)", server.said)
+        path = server.address.removeprefix("https://align.example/pairs/")
+        local = f"http://127.0.0.2:{port}/{path}"
+        proto = {"X-Forwarded-Proto": "https"}
+        assert status_of(local, Host="align.example", **proto) == 200
+        assert status_of(local, Host="align.example") == 403
+        assert status_of(local, **proto) == 403
 
 
 def test_connections_that_idle_or_send_too_much_keep_nobody_out(server):

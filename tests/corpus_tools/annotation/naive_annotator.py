@@ -36,7 +36,10 @@ class NaiveAnnotator:
             return bool(self.actions)
         if action["do"] == "redo":
             return bool(self.undone)
-        open_words = self.open_words(self.replayed(self.actions))
+        state = self.replayed(self.actions)
+        if action["do"] == "return":
+            return bool(state["note"])
+        open_words = self.open_words(state)
         return not (action["do"] == "decide" and action["decided"] and open_words)
 
     def current(self) -> Annotation:
@@ -49,6 +52,7 @@ class NaiveAnnotator:
             frozenset(Phrases(*both) for both in state["dismissed"]),
             state["note"],
             state["decided"],
+            state["sent back"],
         )
 
     def open_words(self, state: Row) -> list[int]:
@@ -64,6 +68,7 @@ class NaiveAnnotator:
             "dismissed": set(),
             "note": "",
             "decided": False,
+            "sent back": False,
         }
         for action in actions:
             self._replay(state, action)
@@ -76,6 +81,9 @@ class NaiveAnnotator:
             state["note"] = action["text"]
         if action["do"] == "decide":
             state["decided"] = action["decided"]
+            state["sent back"] &= not action["decided"]
+        if action["do"] == "return":
+            state["sent back"], state["decided"] = True, False
         if action["do"] == "dismiss":
             state["dismissed"] |= set(both)
         if action["do"] == "remove":
@@ -142,5 +150,5 @@ def actions(abstract: int, document: int) -> st.SearchStrategy[Row]:
         ),
         st.fixed_dictionaries({"do": do("note"), "text": st.sampled_from(["", "a", "é\n\u2028"])}),
         st.fixed_dictionaries({"do": do("decide"), "decided": st.booleans()}),
-        st.sampled_from([{"do": "undo"}, {"do": "redo"}]),
+        st.sampled_from([{"do": "undo"}, {"do": "redo"}, {"do": "return"}]),
     )

@@ -88,6 +88,7 @@ def test_any_steps_are_those_of_a_naive_replay(tmp_path, sequence):
         (link((0, 5), (0, 1)), r"\[0, 5\].* is no link: .* at most 4 and 9"),
         (link(((0, 1), (1, 2)), (0, 1)), "is no link: .* sorted, with words between them"),
         ({"do": "note", "text": "\ud800"}, "half a surrogate pair"),
+        ({"do": "return"}, "a pair is sent back with a note that says why"),
         (DECIDED, "4 words are neither linked nor unaligned: a, cat, ran, ."),
         (UNDO, "there is nothing to undo"),
     ],
@@ -153,6 +154,7 @@ def changed(output, change):
         (lambda row: row["document"][0].append("x"), "was made from another document"),
         (lambda row: row.update(sure=[[0, 0]]), "'sure' and 'possible' are not the links of"),
         (lambda row: row["annotation"].update(null=[9]), "'null' has other values than"),
+        (lambda row: row["annotation"].update(seconds=-1), "'seconds' is -1, expected a number"),
         (lambda row: row["annotation"].update(null=[0]), "is decided, but abstract word 1 is open"),
     ],
 )
@@ -163,6 +165,18 @@ def test_a_file_that_does_not_fit_is_refused_and_stays(output, change, problem):
     assert "gold.jsonl, line 1" in str(refused.value)
     assert output.read_bytes() == before
     assert [path.name for path in output.parent.iterdir()] == ["gold.jsonl"]
+
+
+def test_seconds_add_up_over_sessions_whatever_is_undone(output):
+    for _ in range(2):
+        with open_session(PAIRS, output) as session:
+            session.step(0, null(0), 0, 1.5)
+            steps(session, 0, null(1), UNDO)
+            # Whoever only looked has not seen the steps of another window.
+            session.step(0, {"do": "work"}, 0, 60)
+    assert rows_of(output)[0]["annotation"]["seconds"] == 123
+    assert "annotation" not in rows_of(output)[1]
+    assert annotations_in(output)[0].null == {0}
 
 
 def test_a_file_that_another_program_changes_is_not_replaced(output):

@@ -50,6 +50,14 @@ def test_a_step_that_is_not_made_is_answered_with_the_state(client, action, step
     assert answer.get_json()["state"]["steps"] == 0
 
 
+def test_users_reach_their_own_pairs_only(session):
+    works = [Work(session, "anna.jsonl", [0], "anna"), Work(session, "ben.jsonl", [1], "ben")]
+    client = Client(AnnotationApp(works, {}))
+    for token, own, other in (("anna", "one", "two"), ("ben", "two", "one")):
+        page = client.get(f"/{token}/", headers=OWN).get_data(as_text=True)
+        assert f'"id":"{own}"' in page and f'"id":"{other}"' not in page
+
+
 # Who is refused
 
 
@@ -95,3 +103,35 @@ def test_bodies_that_are_no_step(client, session, body, kind, status):
     path = f"/{TOKEN}/pairs/0/steps"
     assert client.post(path, data=body, content_type=kind, headers=OWN).status_code == status
     assert session.histories[0].steps == 0
+
+
+# Links, and proxies
+
+
+FROM_MAIL = {"Host": HOST, "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
+
+
+@pytest.mark.parametrize(("kind", "status"), [("document", 200), ("iframe", 403), ("empty", 403)])
+def test_a_link_may_be_followed_and_only_that(client, kind, status):
+    headers = {**FROM_MAIL, "Sec-Fetch-Dest": kind}
+    assert client.get(f"/{TOKEN}/", headers=headers).status_code == status
+    assert client.post(f"/{TOKEN}/pairs/0/steps", json={}, headers=headers).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("base", "origin", "status"),
+    [
+        ("https://align.example", "https://align.example", 200),
+        ("http://align.example", "http://align.example", 403),
+        ("http://align.example", "https://align.example", 403),
+        ("https://align.example:8000", "https://align.example:8000", 403),
+        ("https://127.0.0.1", "https://127.0.0.1", 403),
+        ("https://align.example", "http://align.example", 403),
+    ],
+)
+def test_behind_a_proxy_only_its_address_is_answered(session, base, origin, status):
+    work = Work(session, "gold.jsonl", [0], TOKEN)
+    app = AnnotationApp([work], {}, url="https://align.example/pairs")
+    assert app.addresses(8000) == [f"https://align.example/pairs/{TOKEN}/"]
+    answer = Client(app).get(f"/{TOKEN}/", base_url=base, headers={"Origin": origin})
+    assert answer.status_code == status
