@@ -28,7 +28,8 @@ def page(browser, tmp_path):
         page = Page(opened(browser, server.address), server, gold)
         page.settle()
         yield page
-    assert browser.get_log("browser") == []
+        page.settle()
+        assert browser.get_log("browser") == []
 
 
 def listed(page):

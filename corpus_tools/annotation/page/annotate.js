@@ -6,8 +6,9 @@ let noteTimer = 0;
 
 async function openPair(asked) {
   await saveNote();
-  sendTime();
+  const sent = sendTime();
   const opened = await ask(`pairs/${asked}`);
+  await sent;
   if (!opened?.state) return;
   index = asked;
   pair = opened;

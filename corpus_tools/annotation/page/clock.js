@@ -22,13 +22,18 @@ function countedSeconds() {
   return seconds;
 }
 
-// Send the time of the pair without waiting for an answer: another pair is opened, or the page is left.
-function sendTime() {
+// Send the time of the pair: another one is opened, or the page is left, which the request outlives.
+async function sendTime() {
   const seconds = countedSeconds();
   if (!pair || seconds < LEAST_SENT) return;
   overview.pairs[rowNumber(index)].seconds += seconds;
   const body = JSON.stringify({ action: { do: "work" }, steps: pair.state.steps, seconds });
-  navigator.sendBeacon(`pairs/${index}/steps`, new Blob([body], { type: "application/json" }));
+  const headers = { "Content-Type": "application/json" };
+  try {
+    await fetch(`pairs/${index}/steps`, { method: "POST", headers, body, keepalive: true });
+  } catch {
+    // A server that has ended is noticed by the next step, which would lose more.
+  }
 }
 
 for (const input of ["keydown", "input", "pointerdown", "pointermove", "wheel", "scroll"]) {
