@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar, NamedTuple, TypeVar
 import numpy as np
 
 from corpus_tools.encoding import Batch
-from corpus_tools.plugins.model_part import Corpus, Counts, ModelPart, shares
+from corpus_tools.plugins.model_part import Corpus, Counts, ModelPart, amounts, shares
 from corpus_tools.plugins.options import Options, option
 from jump_models.kernel_arrays import BUCKETS, JumpCounts
 
@@ -145,6 +145,7 @@ class NullJump(ModelPart[Batch, None, np.ndarray, Counts]):
     probability: Annotated[np.ndarray, shares(2)]
     after_null: bool
     name = "null_jump"
+    common: ClassVar = {"null_jumps": amounts(2), "jumps": amounts(2)}
     Settings = NullJumpSettings
 
     @classmethod
@@ -172,3 +173,8 @@ class NullJump(ModelPart[Batch, None, np.ndarray, Counts]):
         # No division by zero: what it gives is not used.
         estimate = null / np.where(total > 0, total, 1.0)
         return replace(self, probability=np.where(total > 0, estimate, self.probability))
+
+    def log_likelihood(self, counts: Counts) -> float:
+        """Return that of so many jumps to null, and so many others."""
+        own = counts["null_jumps"] @ np.log(self.probability)
+        return float(own + counts["jumps"] @ np.log(1.0 - self.probability))

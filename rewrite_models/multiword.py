@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 
 from corpus_tools.arrays import equal_pairs, products
 from corpus_tools.encoding import Batch, once_a_batch
-from corpus_tools.plugins.model_part import Corpus, open_shares, positive
+from corpus_tools.plugins.model_part import Corpus, amounts, open_shares, positive
 from rewrite_models.related_words import CLASSES, FUNCTION_CLASSES, concepts_of, sampled, steps
 from rewrite_models.rewrite_model import Evidence, KindModel
 from rewrite_models.runs import Phrases, have_equal_keys
@@ -274,6 +274,7 @@ class Multiword(KindModel):
     wordnet: str | None
     name = "multiword"
     Settings = WordNetDirectory
+    common: ClassVar = {"kinds": amounts(len(KINDS))}
 
     @classmethod
     def initial(cls, corpus: Corpus, settings: WordNetDirectory) -> Multiword:

@@ -16,12 +16,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 
 from corpus_tools.encoding import Batch
-from corpus_tools.plugins.model_part import Corpus, Counts, open_shares, optional, positive, require
+from corpus_tools.plugins.model_part import (
+    Corpus,
+    Counts,
+    amounts,
+    open_shares,
+    optional,
+    positive,
+    require,
+)
 from corpus_tools.plugins.options import Options, option
 from rewrite_models.null_factor import NullFactor, NullLinks
 from rewrite_models.related_words import (
@@ -57,6 +65,11 @@ def _sizes(others: int) -> tuple[int, int]:
     ``others``  so many are no relations.
     """
     return others + len(RELATIONS) - len(LISTED), others + len(RELATIONS)
+
+
+def _of_size(counts: Counts, size: int) -> Counts:
+    """Return counts of so many kinds. Those of the list of paraphrases are last."""
+    return {name: np.pad(array, (0, size))[:size] for name, array in counts.items()}
 
 
 def _listed(settings: RelationSettings) -> bool:
@@ -147,6 +160,7 @@ class Relation(KindModel):
     name = "relation"
     Settings = RelationSettings
     has_base_score = True
+    common: ClassVar = {"kinds": amounts("classes"), "unrelated": amounts("classes")}
 
     @classmethod
     def initial(cls, corpus: Corpus, settings: RelationSettings) -> Relation:
@@ -196,8 +210,11 @@ class Relation(KindModel):
     def fake(self) -> np.ndarray:
         return STRENGTH * self.base
 
-    def m_step(self, counts: Counts) -> Relation:
-        return super().m_step({"kinds": counts["kinds"] + counts["unrelated"]})
+    def links_by_kind(self, counts: Counts) -> np.ndarray:
+        return counts["kinds"] + counts["unrelated"]
+
+    def adopted(self, counts: Counts) -> Counts:
+        return _of_size(counts, len(self.linked))
 
     def require_consistent(self) -> None:
         _require_one_of(SIZES, self.base)
@@ -327,6 +344,7 @@ class Asides(NullFactor[AsideEvidence]):
     beside = Relation
     makes_links = True
     evidence_types = (AsideEvidence,)
+    common: ClassVar = {"used": amounts("R+1")}
 
     @classmethod
     def initial(cls, corpus: Corpus, settings: RelationSettings) -> Asides:
@@ -394,7 +412,13 @@ class Asides(NullFactor[AsideEvidence]):
         return replace(self, share=total / total.sum())
 
     def log_prior(self) -> float:
-        return float(ASIDE_STRENGTH * self.expected @ np.log(self.share))
+        return self.log_likelihood({"used": ASIDE_STRENGTH * self.expected})
+
+    def log_likelihood(self, counts: Counts) -> float:
+        return float(counts["used"] @ np.log(self.share))
+
+    def adopted(self, counts: Counts) -> Counts:
+        return _of_size(counts, len(self.share))
 
     def require_consistent(self) -> None:
         _require_one_of(ASIDE_SIZES, self.base)

@@ -13,7 +13,7 @@ import numpy as np
 
 from corpus_tools.arrays import join_parts, take_part
 from corpus_tools.encoding import Batch
-from corpus_tools.plugins.model_part import Counts, ModelPart
+from corpus_tools.plugins.model_part import Counts, Declared, ModelPart, amounts, inside
 
 
 class Evidence(NamedTuple):
@@ -128,11 +128,18 @@ class KindModel(RewriteModel):
         kinds = evidence.data["kind"]
         return {"kinds": np.bincount(kinds, weights=posteriors, minlength=len(self.linked))}
 
+    def links_by_kind(self, counts: Counts) -> np.ndarray:
+        """Return float64 [kinds], the expected links of each kind."""
+        return counts["kinds"]
+
     def m_step(self, counts: Counts) -> Self:
         """Return the shares in the expected counts, fake counts included."""
-        total = counts["kinds"] + self.fake
+        total = self.links_by_kind(counts) + self.fake
         learned: dict[str, Any] = {"linked": total / total.sum()}
         return replace(self, **learned)
+
+    def log_likelihood(self, counts: Counts) -> float:
+        return float(self.links_by_kind(counts) @ np.log(self.linked))
 
     def log_prior(self) -> float:
         return float(self.fake @ np.log(self.linked))
@@ -254,6 +261,27 @@ class Mixture:
         weights = used / used.sum() if used.sum() > 0 else self.weights
         components = (part.m_step(take_part(counts, part.name)) for part in self.components)
         return Mixture(tuple(components), weights)
+
+    @property
+    def common(self) -> dict[str, Declared]:
+        """Return the counts that mean the same in any corpus (``ModelPart.common``)."""
+        own = {"used": amounts(len(self.components))}
+        for component in self.components:
+            own |= inside(component.name, component.common)
+        return own
+
+    def adopted(self, counts: Counts) -> Counts:
+        """Return the counts with those of the components adopted (``ModelPart``)."""
+        own = {part.name: part.adopted(take_part(counts, part.name)) for part in self.components}
+        return {"used": counts["used"]} | join_parts(own)
+
+    def log_likelihood(self, counts: Counts) -> float:
+        """Return that of the uses and of what the components counted (``ModelPart``)."""
+        # A component that was never used may have the weight zero.
+        used = counts["used"] > 0
+        own = float(counts["used"][used] @ np.log(self.weights[used]))
+        parts = ((part, take_part(counts, part.name)) for part in self.components)
+        return own + sum(part.log_likelihood(counted) for part, counted in parts if counted)
 
     def restricted(self, kept: np.ndarray) -> Mixture:
         """Return the mixture for a vocabulary of fewer words (``ModelPart.restricted``)."""

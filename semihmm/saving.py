@@ -14,7 +14,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_STORED, ZipFile
@@ -24,10 +24,19 @@ import numpy as np
 from corpus_tools.arrays import join_parts, take_part
 from corpus_tools.encoding import Vocabulary
 from corpus_tools.errors import BadModel, BadUsage, NoModel, choose
-from corpus_tools.plugins.model_part import BadArray, check_arrays, indices, inside, require, shares
+from corpus_tools.plugins.model_part import (
+    BadArray,
+    amounts,
+    check_arrays,
+    indices,
+    inside,
+    optional,
+    require,
+    shares,
+)
 from corpus_tools.storage import files
 from rewrite_models.rewrite_model import Mixture
-from semihmm.model.semi_hmm import SemiHmm
+from semihmm.model.semi_hmm import WORDS, SemiHmm
 from semihmm.settings import Settings, open_after_training
 
 FORMAT = "semihmm model"
@@ -105,12 +114,17 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 # The parameters
 
 
+COUNTS = ("counts", "fake")
+"""The fields of a model that are expected counts."""
+
+
 def arrays_of(model: SemiHmm) -> dict[str, np.ndarray]:
     """Return the arrays of all parts as "part.name", and those of the vocabulary."""
     named = {name: part for name, part in model.parts.items() if part is not model.rewrite}
     named |= {component.name: component for component in model.rewrite.components}
     parts = {name: part.to_arrays() for name, part in named.items()}
     parts["mixture"] = {"weights": model.rewrite.weights}
+    parts |= {name: getattr(model, name) for name in COUNTS}
     parts["vocabulary"] = {
         "words": _as_bytes(list(model.vocabulary.words)),
         "stems": _as_bytes(list(model.vocabulary.stems)),
@@ -131,7 +145,9 @@ def model_of(arrays: Mapping[str, np.ndarray], settings: Settings) -> SemiHmm:
         except BadArray as error:
             raise BadArray(f"{name}.{error}") from error
     components = tuple(parts.pop(name) for name in settings.rewrite)
-    return SemiHmm.of(vocabulary, Mixture(components, arrays["mixture.weights"]), parts)
+    model = SemiHmm.of(vocabulary, Mixture(components, arrays["mixture.weights"]), parts)
+    counts, fake = (take_part(arrays, name) for name in COUNTS)
+    return replace(model, counts=counts, fake=fake)
 
 
 def _checked_parts(
@@ -139,9 +155,15 @@ def _checked_parts(
 ) -> dict[str, Any]:
     """Return the classes of the parts. Raises ``BadArray`` for arrays that they do not declare."""
     kinds = settings.parts() | {kind.name: kind for kind in settings.components()}
-    declared = {"mixture.weights": shares(len(settings.rewrite))}
+    components = len(settings.rewrite)
+    declared = {"mixture.weights": shares(components)}
+    counts = {WORDS: amounts(), "rewrite.used": amounts(components)}
     for name, kind in kinds.items():
         declared |= inside(name, kind.declared(len(vocabulary), settings.given_to(kind)))
+        within = "rewrite." if name in settings.rewrite else ""
+        counts |= {within + key: one for key, one in inside(name, kind.common).items()}
+    for name in COUNTS:
+        declared |= {f"{name}.{key}": optional(one) for key, one in counts.items()}
     check_arrays(
         {name: array for name, array in arrays.items() if not name.startswith("vocabulary.")},
         declared,

@@ -100,13 +100,13 @@ PRESET_MEANINGS = {
 
 
 ITERATIONS = 8
-"""Iterations of EM, at most, if training starts from nothing and none are asked for."""
+"""Iterations of EM, at most, if none are asked for."""
 
 STARTED_ITERATIONS = 1
-"""Iterations of EM, at most, if training starts from a trained model and none are asked for.
+"""Iterations of EM, at most, from the parameters of a trained model, if none are asked for.
 
 More fit the parameters to accidents of few pairs: SoftF after one and eight is .9004 and .8809 on
-single pairs of rte2, .8852 and .8830 on a hundred (docs/general-model.md).
+single pairs of rte2 (docs/general-model.md).
 """
 
 FROM_GENERAL, FROM_NOTHING = "general", "none"
@@ -167,7 +167,7 @@ class Settings(Options):
     )
     iterations: int | None = option(
         None,
-        f"maximum number of EM iterations (default: {ITERATIONS}; from a trained model "
+        f"maximum number of EM iterations (default: {ITERATIONS}; for very little text "
         f"{STARTED_ITERATIONS})",
         metavar="N",
         kind=int,
@@ -182,8 +182,9 @@ class Settings(Options):
     )
     start: str = option(
         WHERE_BETTER,
-        f"model that training starts from: {FROM_GENERAL} (the one that comes with the "
-        f"program), a directory, or {FROM_NOTHING}; {WHERE_BETTER}: general for little text",
+        f"model whose knowledge training begins with: {FROM_GENERAL} (the one that comes with "
+        f"the program), a directory, or {FROM_NOTHING}; {WHERE_BETTER}: general where it has the "
+        "same parts",
         metavar="MODEL",
         on_start=True,
     )

@@ -296,6 +296,12 @@ class ModelPart(Plugin, ABC, Generic[Observed, Evidence, Scores, Counted]):
     evidence_types: ClassVar[tuple[type, ...]] = ()
     """NamedTuples of arrays and dataclasses that the evidence is made of: files may hold them."""
 
+    common: ClassVar[Mapping[str, Declared]] = {}
+    """The expected counts that mean the same in any corpus, by name.
+
+    A model keeps them. In training on other texts, they are fake counts (``SemiHmm.fake``).
+    """
+
     beside: ClassVar[type[Plugin] | None] = None
     """The plug-in whose settings the part gets, and without which a model cannot have it.
 
@@ -353,6 +359,20 @@ class ModelPart(Plugin, ABC, Generic[Observed, Evidence, Scores, Counted]):
     def log_prior(self) -> float:
         """Return the logarithm of the prior density at this part, up to a constant."""
         return 0.0
+
+    def log_likelihood(self, counts: Counts) -> float:
+        """Return what the M-step of ``counts``, those of ``common``, makes as large as it can.
+
+        It is their expected log-likelihood in nats, up to a constant.
+        """
+        return 0.0
+
+    def adopted(self, counts: Counts) -> Counts:
+        """Return the counts of ``common`` that another model of the same settings has, as own ones.
+
+        They have other shapes where the other model has kinds that this one lacks, or lacks some.
+        """
+        return counts
 
     def restricted(self, kept: np.ndarray) -> Self:
         """Return the part for a vocabulary of fewer words.

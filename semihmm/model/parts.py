@@ -22,13 +22,20 @@ which walks over the fusions.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from corpus_tools.arrays import ranges
 from corpus_tools.encoding import Batch, DocumentSentences, Trees
-from corpus_tools.plugins.model_part import Corpus, Counts, ModelPart, open_shares, positive
+from corpus_tools.plugins.model_part import (
+    Corpus,
+    Counts,
+    ModelPart,
+    amounts,
+    open_shares,
+    positive,
+)
 from corpus_tools.plugins.options import Options, option
 from jump_models.jump_model import EVEN, EVEN_START
 
@@ -70,6 +77,7 @@ class PhraseLength(ModelPart[np.ndarray, np.ndarray, np.ndarray, LengthCounts]):
     even_start: bool = False
     name = "length"
     Settings = PhraseLengthSettings
+    common: ClassVar = {"phrases": amounts(), "words": amounts()}
 
     @classmethod
     def initial(cls, corpus: Corpus, settings: PhraseLengthSettings) -> PhraseLength:
@@ -107,6 +115,11 @@ class PhraseLength(ModelPart[np.ndarray, np.ndarray, np.ndarray, LengthCounts]):
     def log_prior(self) -> float:
         """Return the log density of the Beta prior."""
         return float(self.fake * (np.log(self.more) + np.log(1.0 - self.more)))
+
+    def log_likelihood(self, counts: Counts) -> float:
+        """Return that of so many phrases with so many words."""
+        going_on = counts["words"] - counts["phrases"]
+        return float(going_on * np.log(self.more) + counts["phrases"] * np.log(1.0 - self.more))
 
 
 # Fusion
@@ -337,6 +350,7 @@ class Fusion(ModelPart[Extracts, Any, np.ndarray, np.ndarray]):
     name = "fusion"
     Settings = FusionSettings
     evidence_types = (Fusions,)
+    common: ClassVar = {"used": amounts(RANKS), "exposure": amounts(RANKS)}
 
     @classmethod
     def initial(cls, corpus: Corpus, settings: FusionSettings) -> Fusion:
@@ -387,3 +401,7 @@ class Fusion(ModelPart[Extracts, Any, np.ndarray, np.ndarray]):
     def log_prior(self) -> float:
         """Return the logarithm of the Gamma prior's density, up to a constant."""
         return float(FAKE_USE * (np.log(self.weights) - RANKS * self.weights).sum())
+
+    def log_likelihood(self, counts: Counts) -> float:
+        """Return the logarithm of a Gamma density, which is what the counts are as a prior."""
+        return float(counts["used"] @ np.log(self.weights) - counts["exposure"] @ self.weights)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
 from corpus_tools.arrays import join_parts, take_part
 from corpus_tools.encoding import Batch, Vocabulary
-from corpus_tools.plugins.model_part import Counts
+from corpus_tools.plugins.model_part import Counts, Declared, amounts, inside
 from jump_models.jump_model import JumpModel, NullJump
 from rewrite_models.null_factor import NullEmission, NullFactor, NullLinks
 from rewrite_models.rewrite_model import Cells, Mixture, Rewritten, merge
@@ -21,6 +21,10 @@ from semihmm.model.parts import Fusion, Fusions, PhraseLength, weighed, whole_ce
 if TYPE_CHECKING:
     from semihmm.inference.batch_kernels import BatchCounts, Forwards
     from semihmm.inference.lattice_kernels import Lattice
+
+
+WORDS = "corpus.words"
+"""The name of the count of abstract words."""
 
 
 class Encoded(NamedTuple):
@@ -78,10 +82,18 @@ class SemiHmm:
     - ``null`` and all other ``NullFactor``: how null emits;
     - ``fusion``: the mixture of documents that abstracts may be rewritten from. Without it they are
       rewritten from all sentences of their extracts.
+
+    ``counts``  the expected counts that the last M-step was made from, as far as they mean the same
+                in any corpus (``ModelPart.common``), and of how many words they are; empty before
+                the first M-step.
+    ``fake``    fake counts that every M-step adds to the corpus's: those of another model
+                (``semihmm.training.em``).
     """
 
     vocabulary: Vocabulary
     parts: Mapping[str, Any]
+    counts: Counts = field(default_factory=dict)
+    fake: Counts = field(default_factory=dict)
 
     @classmethod
     def of(cls, vocabulary: Vocabulary, rewrite: Mixture, others: Mapping[str, Any]) -> SemiHmm:
@@ -117,7 +129,7 @@ class SemiHmm:
         cannot do without them.
         """
         parts = {name: part.restricted(kept) for name, part in self.parts.items()}
-        return SemiHmm(self.vocabulary.restricted(kept), parts)
+        return replace(self, vocabulary=self.vocabulary.restricted(kept), parts=parts)
 
     def encode(self, batch: Batch) -> Encoded:
         """Return the evidence of a batch, which does not depend on the parameters.
@@ -277,9 +289,21 @@ class SemiHmm:
 
     def m_step(self, counts: Counts) -> SemiHmm:
         """Return the model that raises the MAP objective, given the counts of the whole corpus."""
+        counts = counts | {name: counts[name] + fake for name, fake in self.fake.items()}
         parts = {name: part.m_step(take_part(counts, name)) for name, part in self.parts.items()}
-        return replace(self, parts=parts)
+        # Where a batch has no evidence, counts of whole numbers come from numpy.
+        kept = {name: np.asarray(counts[name], dtype=np.float64) for name in self.common()}
+        return replace(self, parts=parts, counts=kept)
+
+    def common(self) -> dict[str, Declared]:
+        """Return the counts that mean the same in any corpus (``ModelPart.common``)."""
+        own = {WORDS: amounts()}
+        for name, part in self.parts.items():
+            own |= inside(name, part.common)
+        return own
 
     def log_prior(self) -> float:
         """Return the logarithm of the prior density at these parameters, up to a constant."""
-        return sum(part.log_prior() for part in self.parts.values())
+        known = [(part, take_part(self.fake, name)) for name, part in self.parts.items()]
+        of_fake = sum(part.log_likelihood(counts) for part, counts in known if counts)
+        return of_fake + sum(part.log_prior() for part, _ in known)

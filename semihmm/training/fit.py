@@ -48,7 +48,7 @@ from semihmm.cluster import Cluster, Here, Shared, known
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.saving import Trained
 from semihmm.settings import ITERATIONS, STARTED_ITERATIONS, Settings
-from semihmm.training.em import Iteration, em, first_model
+from semihmm.training.em import FEW_WORDS, Iteration, em, first_model
 
 Result = TypeVar("Result")
 
@@ -178,7 +178,7 @@ class Training:
         ``iterations``      those done (``Iteration``).
         ``tokenizer``       the tokenizers of the pairs, as ``tokenizer_names`` joins them.
         ``skipped``         ids of the pairs that made the model fail, if there are any.
-        ``start``           the trained model that training started from, if any: its name as
+        ``start``           the trained model that training has knowledge of, if any: its name as
                             ``model``, and its ``identity``.
         """
         provenance: dict[str, Any] = {"program": f"semihmm {installed_version()}"}
@@ -199,9 +199,8 @@ class Training:
         ``refused``  the pairs that are skipped already. Each E-step may skip more.
         """
         model, provenance = trained.model, trained.provenance
-        most = self.settings.iterations or (
-            STARTED_ITERATIONS if "start" in provenance else ITERATIONS
-        )
+        few = "start" in provenance and provenance["abstract_words"] < FEW_WORDS
+        most = self.settings.iterations or (STARTED_ITERATIONS if few else ITERATIONS)
         least_gain = self.settings.tolerance * provenance["abstract_words"]
         done = [Iteration(**one) for one in provenance["iterations"]]
         steps = em(model, partial(self._e_step, texts, shards), most, least_gain, done)

@@ -73,7 +73,7 @@ def run_train(options: Options) -> None:
     done = _iterations_done(aligner)
     nothing = ", nothing left to do" if done == before else ""
     if start := aligner.provenance.get("start"):
-        say(f"training started from the model {start['model']}")
+        say(f"training began with what the model {start['model']} knows")
     say(f"the model of {number_of(done, 'iteration')} is in {options.model}{nothing}")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -12,8 +13,16 @@ import pytest
 from corpus_tools.errors import BadUsage
 from semihmm import Aligner
 from semihmm.decoders import Viterbi, link_posteriors
-from semihmm.settings import ITERATIONS, PRESETS, STARTED_ITERATIONS, Settings
-from semihmm.training.em import FEW_WORDS, Iteration, chosen_start, converged, em, initial_model
+from semihmm.settings import ITERATIONS, PRESETS, STARTED_ITERATIONS
+from semihmm.training.em import (
+    FAKE_WORDS,
+    FEW_WORDS,
+    Iteration,
+    converged,
+    em,
+    fake_counts,
+    initial_model,
+)
 from tests.semihmm.program_runs import PATIENCE
 from tests.tiny_corpora import batches, expected_counts, pair, used, vocabulary_of
 from tests.tiny_trees import with_trees
@@ -35,12 +44,14 @@ def train(miniature):
     The first model is the one before training.
     """
 
-    def trained(pairs=PAIRS, preset="default", iterations=6, size=2, **changes):
+    def trained(pairs=PAIRS, preset="default", iterations=6, size=2, start=None, **changes):
         wanted = {"limit": (2, 3), "wordnet": str(miniature), "extract": 0} | changes
         settings = PRESETS[preset].changed(**used(preset, wanted))
         vocabulary = vocabulary_of(pairs)
         corpus = [with_trees(batch) for batch in batches(pairs, vocabulary, size)]
         first = initial_model(corpus, vocabulary, settings)
+        if start is not None:
+            first = replace(first, fake=fake_counts(start, first))
         encoded = [first.encode(batch) for batch in corpus]
         steps = list(em(first, partial(expected_counts, encoded), iterations))
         return [first, *(model for model, _ in steps)], [report for _, report in steps], encoded
@@ -67,6 +78,21 @@ def test_the_objective_never_falls(train, rewrite, jump, preset):
     assert np.all(np.isfinite(objective))
     assert np.diff(objective).min() >= -1e-9 * np.abs(objective).max()
     assert objective[-1] > objective[0]
+
+
+def test_what_a_model_has_counted_is_a_prior_of_another(train):
+    (*_, start), _, _ = train()
+    models, reports, encoded = train(PAIRS[:3], start=start)
+    counts = expected_counts(encoded, models[-1])
+    objective = [*(report.objective for report in reports)]
+    objective.append(counts["corpus.log_likelihood"] + models[-1].log_prior())
+    assert np.diff(objective).min() >= -1e-9 * np.abs(objective).max()
+    # So many counts that those of the corpus do not matter.
+    many = {name: 1e9 * fake for name, fake in models[-1].fake.items()}
+    model = replace(models[0], fake=many).m_step(counts)
+    np.testing.assert_allclose(model.rewrite.weights, start.rewrite.weights, rtol=1e-5)
+    null = model.parts["null_jump"].probability
+    np.testing.assert_allclose(null, start.parts["null_jump"].probability, rtol=1e-5)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -154,7 +180,7 @@ SETTINGS = {"wordnet": "none"}
 
 @pytest.fixture(scope="module")
 def few(sample):
-    return sample[:6]
+    return sample[:4]
 
 
 @pytest.fixture(scope="module")
@@ -176,12 +202,23 @@ def test_little_text_starts_from_the_general_model_by_default(few):
     assert len(aligner.provenance["iterations"]) == STARTED_ITERATIONS < ITERATIONS
 
 
-def test_much_text_starts_from_nothing_by_default():
-    settings = Settings().changed(**SETTINGS)
-    assert chosen_start(settings, FEW_WORDS) is None
-    chosen = chosen_start(settings, FEW_WORDS - 1)
-    assert chosen is not None and chosen[1]["model"] == "general"
-    assert chosen_start(settings.changed(start="general"), FEW_WORDS) is not None
+def test_more_text_has_the_counts_of_the_general_model_as_fake_counts(sample, tmp_path):
+    again = [replace(pair, id=f"{pair.id} again") for pair in sample]
+    pairs = [*sample, *again]
+    settings = {"iterations": 2, "tolerance": -1.0, **SETTINGS}
+    aligner = Aligner(**settings).fit(pairs, checkpoint=tmp_path / "whole")
+    general = Aligner.load(**SETTINGS).model
+    share = FAKE_WORDS / general.counts["corpus.words"]
+    np.testing.assert_array_equal(
+        aligner.model.fake["length.phrases"], share * general.counts["length.phrases"]
+    )
+    words = sum(len(pair.abstract) for pair in pairs)
+    assert aligner.model.counts["corpus.words"] == words >= FEW_WORDS
+    Aligner(**settings | {"iterations": 1}).fit(pairs, checkpoint=tmp_path / "half")
+    Aligner.load(tmp_path / "half", iterations=2).fit(
+        pairs, resume=True, checkpoint=tmp_path / "half"
+    )
+    assert files_of(tmp_path / "half") == files_of(tmp_path / "whole")
 
 
 def test_a_start_of_other_parts_is_refused(few):
