@@ -35,6 +35,14 @@ def test_links_against_the_hand_alignment():
     assert view.errors() == 4
 
 
+def test_figures_of_a_pair():
+    """ "old cat" is copied; "slept" is unaligned; from "old cat" back to "saw the" are 4 words."""
+    view = alone(PAIR, OWN)
+    assert (view.unaligned(), view.longest_copy(), view.longest_jump()) == (1, 2, 4)
+    nothing = alone(PAIR, alignment())
+    assert (nothing.unaligned(), nothing.longest_copy(), nothing.longest_jump()) == (6, 0, 0)
+
+
 sides = st.lists(st.sampled_from("aAb"), min_size=6, max_size=6)
 links = st.frozensets(st.tuples(st.integers(0, 5), st.integers(0, 5)))
 
