@@ -134,6 +134,12 @@ def class_of(form: str, senses: dict[str, int]) -> int:
     return CLASSES.index(parts[best] if senses.get(best) else "name")
 
 
+@lru_cache(maxsize=MOST)
+def is_function_word(form: str) -> bool:
+    """Tell whether a form is a function word or a punctuation mark."""
+    return class_of(form, {}) < FUNCTION_CLASSES
+
+
 def _number_of(text: str) -> int:
     """Return a number for a short text. Different texts rarely share one."""
     return int.from_bytes(text.encode()[:64].ljust(8, b"\0"), "little") % (2**61 - 1)

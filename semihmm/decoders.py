@@ -19,6 +19,7 @@ from corpus_tools.encoding import Batch
 from corpus_tools.errors import BadUsage
 from corpus_tools.plugins.options import Options, option, shown
 from corpus_tools.plugins.registry import Plugin, Registry
+from rewrite_models.related_words import is_function_word
 from rewrite_models.runs import have_equal_keys
 from semihmm.model.memory import largest_lattice, reserved
 from semihmm.model.parts import Fusions, whole_rows
@@ -181,6 +182,16 @@ def links_of(phrases: PhrasePosteriors, words: int) -> Links:
 
 # Posterior decoding
 
+FUNCTION_ODDS = 0.5
+"""The part of its odds that a link with a function word competes with.
+
+The model trusts such links too much, most of all where much of an abstract has no source. Chosen
+by hand with the development corpora, together with the threshold.
+"""
+
+SUREST = 1.0 - 1e-9
+"""The greatest posterior whose odds are told apart from those of others."""
+
 TIE = 1e-9
 """A phrase is chosen over others that come before it if its gain is larger by more than this.
 
@@ -196,10 +207,13 @@ def _check_threshold(name: str, value: float) -> None:
 
 @dataclass(frozen=True)
 class PosteriorSettings(Options):
-    """``threshold``: what a link's posterior must exceed; chosen on the development data."""
+    """``threshold``: what a link's posterior must exceed; chosen on the development data.
+
+    Links of function words compete with a part of their odds (``FUNCTION_ODDS``).
+    """
 
     threshold: float = option(
-        0.4,
+        0.35,
         "posterior decoding: links need a higher posterior than this",
         metavar="P",
         check=_check_threshold,
@@ -221,9 +235,8 @@ class Posterior(Decoder):
 
     A phrase may be a single word. With a threshold of one half these are the links of least
     expected error; a lower one gives more recall. The model lets any number of abstract phrases
-    claim a document word while its neighbours stay free, but people link one to one. So a document
-    word that is expected to be rewritten more than once shares one rewrite among those that claim
-    it.
+    claim a document word while its neighbours stay free, but people link one to one. So the links
+    of a document word compete for one rewrite, by their odds.
     """
 
     settings: PosteriorSettings = field(default_factory=PosteriorSettings)
@@ -232,31 +245,59 @@ class Posterior(Decoder):
 
     def decode(self, model: SemiHmm, encoded: Encoded) -> list[tuple[Phrase, float]]:
         """Return the chosen phrases; the probability of a phrase is the mean of its word links'."""
-        candidates = _candidates(link_posteriors(model, encoded), self.settings.threshold)
+        links = link_posteriors(model, encoded)
+        shares = _shares(links, _with_function_words(links, encoded.batch))
+        candidates = _candidates(links, shares, self.settings.threshold)
         return _segment(candidates, len(encoded.batch.abstract))
 
 
-def _candidates(links: Links, threshold: float) -> Iterator[_Candidate]:
-    """List the phrases whose posterior exceeds the threshold.
+def _with_function_words(links: Links, batch: Batch) -> np.ndarray:
+    """Tell which links have a function word: bool [L]."""
+    forms = batch.vocabulary.forms
+    sides = (batch.abstract, links.abstract), (batch.document, links.document)
+    found = np.zeros(len(links.abstract), dtype=bool)
+    for words, places in sides:
+        numbers, place = np.unique(words, return_inverse=True)
+        function = [is_function_word(forms[number]) for number in numbers.tolist()]
+        found |= np.array(function, dtype=bool)[place[places]]
+    return found
 
-    Those of one abstract end come longest first, and from the left of the document. The posterior
-    of a document word is shared among all abstract phrases that claim it.
+
+def _shares(links: Links, function: np.ndarray) -> np.ndarray:
+    """Return float64 [L], the posteriors of links that compete for one rewrite of a document word.
+
+    The odds of a link are those against null or against its rivals, whichever are stronger.
+
+    ``function``  bool [L], which links have a function word.
     """
-    # A word that is claimed less than once shares nothing out.
-    shared = links.probability / np.maximum(links.claims, 1.0)[links.document]
+    posterior = np.minimum(links.probability, SUREST)
+    odds = posterior / (1.0 - posterior) * np.where(function, FUNCTION_ODDS, 1.0)
+    words = len(links.claims)
+    # The words of an abstract phrase are no rivals: together they claim a document word once.
+    linked = np.bincount(links.document, links.probability, words)
+    claims = links.claims / np.where(linked > 0.0, linked, 1.0)
+    rivals = (np.bincount(links.document, odds, words) * claims)[links.document] - odds
+    return odds / (odds + np.maximum(1.0, rivals))
+
+
+def _candidates(links: Links, shares: np.ndarray, threshold: float) -> Iterator[_Candidate]:
+    """List the phrases whose share exceeds the threshold (``_shares``).
+
+    Those of one abstract end come longest first, and from the left of the document.
+    """
     width = len(links.claims)
     keys = links.abstract.astype(np.int64) * width + links.document
     for a, a_end, d, d_end in np.unique(links.phrases, axis=0).tolist():
         words = np.arange(a, a_end)[:, None] * width + np.arange(d, d_end)
         inside = np.searchsorted(keys, words.ravel())
-        both = np.stack([links.probability[inside], shared[inside]], axis=1)
+        both = np.stack([links.probability[inside], shares[inside]], axis=1)
         probability, share = both.mean(axis=0).tolist()
         if share > threshold:
             gain = (share - threshold) * len(inside)
             yield _Candidate((a, a_end, d, d_end), gain, probability)
     # Few links exceed it, of the many that words make which both sides repeat.
-    above = np.flatnonzero(shared > threshold)
-    columns = (links.abstract, links.document, links.probability, shared)
+    above = np.flatnonzero(shares > threshold)
+    columns = (links.abstract, links.document, links.probability, shares)
     rows = zip(*(column[above].tolist() for column in columns), strict=True)
     for a, d, probability, share in rows:
         yield _Candidate((a, a + 1, d, d + 1), share - threshold, probability)

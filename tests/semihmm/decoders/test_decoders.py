@@ -11,11 +11,13 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+from rewrite_models.related_words import is_function_word
 from semihmm import decoders as module
 from semihmm.aligner import Aligner
 from semihmm.batches.units import batch_of, extract_unit
 from semihmm.decoders import (
     DECODERS,
+    FUNCTION_ODDS,
     Links,
     Phrase,
     Posterior,
@@ -24,6 +26,7 @@ from semihmm.decoders import (
     _Candidate,
     _candidates,
     _segment,
+    _shares,
     are_alike,
     in_words,
     link_posteriors,
@@ -211,11 +214,23 @@ def links_of(words, probability, claims, *phrases):
     return Links(abstract, document, np.array(probability), cells, claims, np.zeros(2))
 
 
-def gain(phrase, links, claims, stems, threshold):
+def share(link, links, claims, function):
+    """Compute what a link keeps of its document word against null or its rivals."""
+    odds = {
+        (a, d): p / (1 - p) * (FUNCTION_ODDS if (a, d) in function else 1)
+        for (a, d), p in links.items()
+        if d == link[1] and p > 0
+    }
+    linked = sum(links[other] for other in odds)
+    rivals = sum(odds.values()) * claims[link[1]] / linked - odds[link]
+    return odds[link] / (odds[link] + max(1, rivals))
+
+
+def gain(phrase, links, claims, function, stems, threshold):
     """Compute the expected gain of choosing a phrase, and its probability."""
     chosen = decoding.word_links(phrase, *stems)
     inside = [links[link] for link in chosen]
-    shares = [links[a, d] / max(1.0, claims[d]) for a, d in chosen]
+    shares = [share(link, links, claims, function) for link in chosen]
     return sum(shares) - threshold * len(shares), sum(inside) / len(inside)
 
 
@@ -230,7 +245,16 @@ def test_no_segmentation_has_a_greater_gain(tiny, rewrite, seed, threshold):
     claims = Counter()
     for (_, _, d, d_end), posterior in case.phrases.items():
         claims.update(dict.fromkeys(range(d, d_end), posterior))
-    gains = {phrase: gain(phrase, links, claims, case.stems, threshold) for phrase in candidates}
+    form = batch.vocabulary.forms
+    function = {
+        (a, d)
+        for a, d in links
+        if any(is_function_word(form[word]) for word in (batch.abstract[a], batch.document[d]))
+    }
+    gains = {
+        phrase: gain(phrase, links, claims, function, case.stems, threshold)
+        for phrase in candidates
+    }
     worth = [phrase for phrase, (gained, _) in gains.items() if gained > 0]
     best = max(
         sum(gains[phrase][0] for phrase in choice)
@@ -241,22 +265,39 @@ def test_no_segmentation_has_a_greater_gain(tiny, rewrite, seed, threshold):
     assert [p for _, p in chosen] == pytest.approx([gains[phrase][1] for phrase, _ in chosen])
 
 
-def test_a_document_word_shares_one_rewrite_out():
+def chosen_of(links, function=False):
+    """Choose among links with a threshold of .4."""
+    shares = _shares(links, np.full(len(links.abstract), function))
+    return _segment(_candidates(links, shares, 0.4), 2)
+
+
+def test_links_compete_for_one_rewrite_of_a_document_word():
     """Two abstract words claim the first document word; the second is claimed once."""
     words = [(0, 0), (1, 0), (1, 1)]
     for probability, claims, expected in (
-        ((0.9, 0.6, 0.3), (1.5, 0.3), [((0, 1, 0, 1), 0.9)]),
-        ((0.9, 0.7, 0.3), (1.6, 0.3), [((0, 1, 0, 1), 0.9), ((1, 2, 0, 1), 0.7)]),
+        ((0.9, 0.7, 0.3), (1.6, 0.3), [((0, 1, 0, 1), 0.9)]),
+        ((0.7, 0.7, 0.3), (1.4, 0.3), [((0, 1, 0, 1), 0.7), ((1, 2, 0, 1), 0.7)]),
         ((0.9, 0.5, 0.45), (1.4, 0.45), [((0, 1, 0, 1), 0.9), ((1, 2, 1, 2), 0.45)]),
     ):
         links = links_of(words, probability, np.array(claims))
-        assert _segment(_candidates(links, 0.4), 2) == expected
+        assert chosen_of(links) == expected
+
+
+def test_the_words_of_a_phrase_are_no_rivals():
+    links = links_of([(0, 0), (1, 0)], (0.75, 0.75), np.array([0.75]), (0, 2, 0, 1))
+    assert chosen_of(links) == [((0, 2, 0, 1), 0.75)]
+
+
+def test_links_of_function_words_need_more():
+    links = links_of([(0, 0)], (0.55,), np.array([0.55]))
+    assert chosen_of(links) == [((0, 1, 0, 1), 0.55)]
+    assert not chosen_of(links, function=True)
 
 
 def test_a_phrase_gains_by_each_of_its_links():
     words = [(0, 0), (0, 1), (1, 0), (1, 1)]
-    links = links_of(words, (0.75,) * 4, np.ones(2), (0, 2, 0, 2))
-    assert _segment(_candidates(links, 0.4), 2) == [((0, 2, 0, 2), 0.75)]
+    links = links_of(words, (0.75,) * 4, np.full(2, 0.75), (0, 2, 0, 2))
+    assert chosen_of(links) == [((0, 2, 0, 2), 0.75)]
 
 
 @pytest.mark.parametrize("seed", range(20))
