@@ -13,6 +13,7 @@ Python, for debuggers and coverage.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import warnings
 from collections.abc import Callable
@@ -28,17 +29,13 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLoca
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.dispatcher import Dispatcher
+from numba.core.environment import Environment
 from numba.core.runtime import rtsys
 
 from corpus_tools.errors import PACKAGES, SemiHmmError, SemiHmmWarning
 from corpus_tools.packages import hidden
 from corpus_tools.progress import is_quiet, write_beside_bars
 from corpus_tools.storage.files import cache_folder, locked, make_folder
-
-# numba imports scipy.linalg to see that it is there, as it is: that takes longer than all kernels.
-with hidden("scipy.linalg"):
-    from numba.np import arraymath
-arraymath._HAVE_BLAS = True
 
 
 def _fingerprint() -> str:
@@ -140,6 +137,22 @@ class _Place(_CacheLocator):
 class _KeptKernel(CompileResultCacheImpl):
     _locator_classes: Any = (_Place,)
 
+    def reduce(self, data: Any) -> Any:
+        """Return what is pickled: without modules of numba's that loading would import for nothing.
+
+        They are those of its functions that are part of the kernel, and use no objects of Python.
+        """
+        *kept, environments = super().reduce(data)
+        return *kept, tuple(map(_without_module, environments))
+
+
+def _without_module(environment: Environment) -> Environment:
+    if environment.consts or not environment.globals["__name__"].startswith("numba."):
+        return environment
+    same = Environment({"__name__": "numba"})
+    same.env_name = environment.env_name
+    return same
+
 
 class _KernelCache(FunctionCache):
     """numba's cache of a kernel, which can be shared, damaged or full.
@@ -157,11 +170,14 @@ class _KernelCache(FunctionCache):
         """
         try:
             rtsys.initialize(target)
-            return super()._load_overload(signature, target)
+            kept = super()._load_overload(signature, target)
         except Exception as error:
             # Pickles that are damaged raise whatever their bytes happen to say.
             _warn(error)
-            return None
+            kept = None
+        if kept is None:
+            _prepare_to_compile()
+        return kept
 
     def save_overload(self, *arguments: Any) -> None:
         """Write a compiled kernel.
@@ -179,6 +195,17 @@ class _KernelCache(FunctionCache):
                     super().save_overload(*arguments)
         except (OSError, SemiHmmError) as error:
             _warn(error)
+
+
+@functools.cache
+def _prepare_to_compile() -> None:
+    """Import numba's functions of arrays, without scipy.linalg.
+
+    numba imports it to see that it is there, as it is: that takes longer than loading all kernels.
+    """
+    with hidden("scipy.linalg"):
+        from numba.np import arraymath
+    arraymath._HAVE_BLAS = True
 
 
 class _Told(event.Listener):

@@ -1,10 +1,13 @@
-"""Tells the versions of packages, and hides from libraries what they import for nothing."""
+"""Tells the versions of packages, and spares libraries what they import for nothing."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import RLock
+from types import ModuleType
+from typing import Any
 
 
 def installed_version(package: str = "semihmm") -> str:
@@ -32,3 +35,43 @@ def hidden(*names: str) -> Iterator[None]:
     finally:
         for name in absent:
             del modules[name]
+
+
+class _Later(ModuleType):
+    """A module that is run when something of it is used that is no module in it."""
+
+    def __getattr__(self, name: str) -> Any:
+        from importlib import import_module
+        from importlib.util import find_spec
+
+        if "__path__" in vars(self) and not name.startswith("__"):
+            inside = f"{self.__name__}.{name}"
+            if find_spec(inside):
+                return import_module(inside)
+        with _RUNNING:
+            if type(self) is _Later:
+                module: Any = self
+                module.__class__ = ModuleType
+                module.__loader__.exec_module(module)
+        return getattr(self, name)
+
+
+_RUNNING = RLock()
+
+
+def put_off(*names: str) -> None:
+    """Import modules without running them before something of them is used.
+
+    ``names``  packages come before what is in them. Modules in them that are not named are run when
+               they are imported, as always.
+    """
+    from importlib.util import find_spec, module_from_spec
+
+    for name in names:
+        if name not in sys.modules and (spec := find_spec(name)):
+            module = module_from_spec(spec)
+            module.__class__ = _Later
+            sys.modules[name] = module
+            package, _, own = name.rpartition(".")
+            if package:
+                setattr(sys.modules[package], own, module)

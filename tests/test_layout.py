@@ -81,13 +81,14 @@ ONE_PAIR = "from semihmm import align; align('A cat sat. It ran.', 'Cats sit.')"
 OF_MODELS = ("numba", "nltk", "tqdm", "semihmm.aligner", "semihmm.settings")
 UNUSED = (
     *("scipy.stats", "scipy.sparse", "scipy.optimize", "sklearn", "pandas", "dask", "torch"),
-    *("matplotlib", "jinja2", "pyarrow", "rich"),
+    *("matplotlib", "jinja2", "pyarrow", "rich", "nltk.parse", "numba.np.arrayobj"),
 )
 STARTS = {
     "import semihmm.cli.main": ("numba", "nltk", "numpy"),
     "import semihmm; dir(semihmm); semihmm.__version__": ("numpy",),
     "import semihmm.cli.commands.files": OF_MODELS,
     ONE_PAIR: UNUSED,
+    f"{ONE_PAIR}; import nltk; nltk.edit_distance('a', 'b'); nltk.tokenize.TweetTokenizer": (),
 }
 """What is put off until it is used, by the program that does not use it."""
 

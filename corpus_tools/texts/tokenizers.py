@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import functools
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from importlib.util import find_spec
+from contextlib import suppress
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from corpus_tools.errors import choose
-from corpus_tools.packages import hidden
+from corpus_tools.packages import put_off
 from corpus_tools.texts.text import Text
 
 if TYPE_CHECKING:
@@ -30,27 +29,17 @@ if TYPE_CHECKING:
 def load_nltk() -> None:
     """Import NLTK, if nobody has, and stop its clocks: this comes before anything of it is used.
 
-    NLTK imports scipy at its start, for one measure of collocations and for a parser that needs
-    scikit-learn. That takes as long as everything else that aligns one pair from a cold start.
+    NLTK imports all of itself at its start, and scipy: that takes as long as everything else that
+    aligns one pair from a cold start. It runs its packages when something is used that is theirs.
 
     From version 3.10 on, any of its regular expressions fails after five seconds. Texts are read,
     and parsed the same, however long they are and however busy the machine is.
     """
-    if "nltk" not in sys.modules and find_spec("sklearn") is None:
-        with hidden("scipy.stats", "scipy.sparse"):
-            from nltk.metrics import association
-        association.fisher_exact = _fisher_exact
-    import nltk
+    put_off("nltk", "nltk.grammar", "nltk.sem", "nltk.stem", "nltk.tokenize")
+    with suppress(ImportError):  # before version 3.10
+        from nltk import redos
 
-    if hasattr(nltk, "redos"):
-        nltk.redos.DEFAULT_TIMEOUT = None
-
-
-def _fisher_exact(*arguments: Any, **keywords: Any) -> Any:
-    """Give NLTK's measure what it would have imported."""
-    from scipy.stats import fisher_exact
-
-    return fisher_exact(*arguments, **keywords)
+        redos.DEFAULT_TIMEOUT = None
 
 
 Value = TypeVar("Value")
@@ -337,7 +326,7 @@ def _word_boundary() -> Pattern[str]:
 @functools.cache
 def _treebank() -> NLTKWordTokenizer:
     load_nltk()
-    from nltk.tokenize import NLTKWordTokenizer
+    from nltk.tokenize.destructive import NLTKWordTokenizer
 
     return NLTKWordTokenizer()
 
