@@ -138,7 +138,7 @@ def test_type_checkers_accept_the_examples(tmp_path):
     ]
     pages = "".join((ROOT / page).read_text() for page in ("README.md", "docs/python.md"))
     examples = re.findall(r"^```python\n(.*?)^```", pages, re.DOTALL | re.MULTILINE)
-    assert len(examples) == 4
+    assert len(examples) == 5
     for number, text in enumerate([*examples, "\n".join(wrong)]):
         (tmp_path / f"example_{number}.py").write_text(text)
     # As all modules are checked, so that what is known of these is there.
