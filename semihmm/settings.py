@@ -413,7 +413,6 @@ PRESETS = {
     "neural": Settings(
         preset="neural",
         rewrite=("identity", "stem", "relation", "multiword", "embedding"),
-        values={"threshold": 0.5},
     ),
 }
 
