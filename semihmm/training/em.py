@@ -96,7 +96,7 @@ def first_model(
 ) -> tuple[SemiHmm, dict[str, str] | None]:
     """Return the model before training and, for the provenance, which model it has knowledge of.
 
-    Raises what ``chosen_start`` and ``started_model`` raise.
+    Raises what ``chosen_start``, ``fake_counts`` and ``started_model`` raise.
     """
     chosen = chosen_start(settings)
     if chosen is None:
@@ -164,7 +164,14 @@ def fake_counts(start: SemiHmm, model: SemiHmm) -> Counts:
     """Return the counts of a trained model, as ``FAKE_WORDS`` abstract words would give them.
 
     ``model``  the one that they are for.
+
+    Raises ``BadUsage`` for a trained model that has not kept its counts.
     """
+    if not start.counts:
+        raise BadUsage(
+            "the model that training is to start from has no counts: it was saved by an earlier "
+            f"version: train it again, or train with start={FROM_NOTHING}"
+        )
     scale = FAKE_WORDS / float(start.counts[WORDS])
     scaled = {name: scale * counts for name, counts in start.counts.items()}
     return join_parts(

@@ -48,7 +48,7 @@ from semihmm.cluster import Cluster, Here, Shared, known
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.saving import Trained
 from semihmm.settings import ITERATIONS, STARTED_ITERATIONS, Settings
-from semihmm.training.em import FEW_WORDS, Iteration, em, first_model
+from semihmm.training.em import Iteration, em, first_model
 
 Result = TypeVar("Result")
 
@@ -199,8 +199,9 @@ class Training:
         ``refused``  the pairs that are skipped already. Each E-step may skip more.
         """
         model, provenance = trained.model, trained.provenance
-        few = "start" in provenance and provenance["abstract_words"] < FEW_WORDS
-        most = self.settings.iterations or (STARTED_ITERATIONS if few else ITERATIONS)
+        # What a trained model knows is in the fake counts, unless its parameters were the start.
+        is_started = "start" in provenance and not model.fake
+        most = self.settings.iterations or (STARTED_ITERATIONS if is_started else ITERATIONS)
         least_gain = self.settings.tolerance * provenance["abstract_words"]
         done = [Iteration(**one) for one in provenance["iterations"]]
         steps = em(model, partial(self._e_step, texts, shards), most, least_gain, done)

@@ -95,6 +95,12 @@ def test_what_a_model_has_counted_is_a_prior_of_another(train):
     np.testing.assert_allclose(null, start.parts["null_jump"].probability, rtol=1e-5)
 
 
+def test_a_start_without_counts_is_refused(train):
+    (first, *_), _, _ = train(iterations=1)
+    with pytest.raises(BadUsage, match="has no counts"):
+        fake_counts(first, first)
+
+
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_abstract_word_comes_from_null_or_from_a_phrase(train, preset):
     models, reports, encoded = train(preset=preset, rewrite=NAMES)
