@@ -183,11 +183,11 @@ def agreements(
 
     Raises ``BadData`` if no two have, or if their texts of a pair are not the same.
     """
-    found = [
-        _agreement((one, other), annotators, ignore, seed)
-        for one, other in combinations(annotators, 2)
-        if _decided_by_both(annotators[one], annotators[other])
-    ]
+    found = []
+    for names in combinations(annotators, 2):
+        every = [annotators[name] for name in names]
+        if both := _decided_by_both(*every):
+            found.append(_agreement(names, every, both, ignore, seed))
     if not found:
         raise BadData("there is no pair that two annotators have decided")
     return found
@@ -200,9 +200,18 @@ def _decided_by_both(first: Sequence[Pair], second: Sequence[Pair]) -> list[tupl
     ]
 
 
-def _agreement(names: tuple[str, str], annotators: Annotators, ignore: str, seed: int) -> Agreement:
-    every = [annotators[name] for name in names]
-    both = _decided_by_both(*every)
+def _agreement(
+    names: tuple[str, str],
+    every: Sequence[Sequence[Pair]],
+    both: Sequence[tuple[Pair, Pair]],
+    ignore: str,
+    seed: int,
+) -> Agreement:
+    """Compare two annotators.
+
+    ``every``  all pairs of each.
+    ``both``   those that both have decided.
+    """
     first, second = ([pairs[which] for pairs in both] for which in range(2))
     check_texts(first, second, names[1])
     one, other = ({pair.id for pair in pairs} for pairs in every)
