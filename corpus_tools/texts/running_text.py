@@ -29,8 +29,10 @@ PENN = {form for form in FORMS if form.isascii() and not form.isalpha()}
 SINGLE_QUOTES = {"`", "'", "\u2019"}
 DOUBLE_QUOTES = {"``", "''", '"'}
 
-BEHIND, BEFORE, BEFORE_NUMBER, QUOTE = "behind", "before", "before a number", "quote"
-"""Where a token stands without a blank: behind the token before it, or before the next one."""
+# Where a token stands without a blank: behind the token before it, or before the next one.
+BEHIND, BEFORE = "behind", "before"
+BEFORE_NUMBER = "before a number"
+QUOTE = "quote"
 
 PLACES = {"Ps": BEFORE, "Pi": BEFORE, "Pe": BEHIND, "Pf": BEHIND}
 """By Unicode's category of a character, which is that of opening or closing marks."""

@@ -20,9 +20,15 @@ if TYPE_CHECKING:
 SIDE_BY_SIDE = 5.0
 """From this width on, in inches, the abstract stands beside its document. Set by hand."""
 
-LINE, NUMBER, INDENT, GAP = 1.65, 0.68, 1.7, 0.45
-"""In sizes of the text: from line to line, the size of numbers, where text begins behind the number
-of its sentence, and between rows and blocks."""
+# In sizes of the text.
+LINE = 1.65
+"""From line to line."""
+NUMBER = 0.68
+"""The size of numbers."""
+INDENT = 1.7
+"""Where text begins behind the number of its sentence."""
+GAP = 0.45
+"""Between blocks; between rows half of it."""
 
 UNALIGNED = "0.45"
 """The grey of words without a link."""
