@@ -38,6 +38,18 @@ def products(values: np.ndarray, spans: np.ndarray) -> np.ndarray:
     return np.multiply.reduceat(np.append(values, 1.0), spans.ravel())[::2]
 
 
+def without_repeats(values: np.ndarray) -> np.ndarray:
+    """Return the distinct values of an array, or its distinct rows, in order.
+
+    ``np.unique`` alone would import ``numpy.ma``, which takes as long as to align a pair.
+    """
+    if values.ndim > 1:
+        return np.unique(values, axis=0, return_index=True)[0]
+    ordered = np.sort(values)
+    is_new = np.append(True, ordered[1:] != ordered[:-1])
+    return ordered[is_new[: len(ordered)]]
+
+
 def equal_pairs(one: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the indices of all pairs of equal values: int64, those in ``one`` and in ``other``.
 

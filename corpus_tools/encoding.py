@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from corpus_tools.arrays import selected
+from corpus_tools.arrays import selected, without_repeats
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.tokenizers import Memo, normal_form, stem
 from corpus_tools.texts.trees import UNKNOWN, Bracket
@@ -224,7 +224,7 @@ class Trees(NamedTuple):
         end = self.end + shift
         # In pre-order a sentence is the first bracket that begins where all before have ended.
         before = np.maximum.accumulate(np.concatenate([[0], end]))[:-1]
-        return np.unique(start[(start >= before) & (start < end)])
+        return without_repeats(start[(start >= before) & (start < end)])
 
     def select(self, indices: Sequence[int]) -> Trees:
         """Return the trees of some of the documents, one or more, by their indices."""

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import numpy as np
 
-from corpus_tools.arrays import join_parts, take_part
+from corpus_tools.arrays import join_parts, take_part, without_repeats
 from corpus_tools.encoding import Batch
 from corpus_tools.errors import BadUsage
 from corpus_tools.plugins.model_part import (
@@ -75,7 +75,7 @@ def table_of_fakes(
     kinds = zip(
         *(_alike(abstract_phrases, document_phrases, batch) for batch in corpus), strict=True
     )
-    keys = [np.unique(np.concatenate(kind)) for kind in kinds]
+    keys = [without_repeats(np.concatenate(kind)) for kind in kinds]
     merged, index = np.unique(np.concatenate(keys), return_inverse=True)
     fake = np.bincount(
         index, weights=np.repeat([SINGLETON, SAME_WORDS, SAME_STEMS], [len(kind) for kind in keys])
@@ -103,7 +103,7 @@ def _alike(
         a_start, a_end, d_start, _ = cells.T
         length = a_end - a_start - 1
         of_document = document[length, d_start] * len(abstract_phrases)
-        yield np.unique(of_document + abstract[length, a_start])
+        yield without_repeats(of_document + abstract[length, a_start])
 
 
 COMPARED = 1_000_000

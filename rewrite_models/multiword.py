@@ -14,7 +14,7 @@ from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 
-from corpus_tools.arrays import equal_pairs, products
+from corpus_tools.arrays import equal_pairs, products, without_repeats
 from corpus_tools.encoding import Batch, once_a_batch
 from corpus_tools.plugins.model_part import Corpus, amounts, open_shares, positive
 from rewrite_models.related_words import CLASSES, FUNCTION_CLASSES, concepts_of, sampled, steps
@@ -240,7 +240,7 @@ def matches(batch: Batch, path: str | None, step: int = 0) -> Matches:
     different = ~have_equal_keys(cells, batch.abstract, batch.document)
     as_entry = (sizes.max(axis=1, initial=1) > 1) & different
     kept = np.where(abstract.kind == ENTRY, as_entry, one_word & ~first)
-    rows = np.unique(np.column_stack([cells, abstract.kind])[kept], axis=0)
+    rows = without_repeats(np.column_stack([cells, abstract.kind])[kept])
     # Of several kinds the first counts.
     _, of_cell = np.unique(rows[:, :4], axis=0, return_index=True)
     return Matches(rows[of_cell, :4].astype(np.int32), rows[of_cell, 4])

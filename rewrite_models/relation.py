@@ -20,6 +20,7 @@ from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 
+from corpus_tools.arrays import without_repeats
 from corpus_tools.encoding import Batch
 from corpus_tools.plugins.model_part import (
     Corpus,
@@ -283,7 +284,7 @@ def _aside_evidence(batch: Batch, words: RelatedWords) -> AsideEvidence:
     begins = batch.sentence_begins
     sentence = np.searchsorted(begins, d, side="right") - 1
     size = len(batch.abstract)
-    covering = np.unique(sentence * size + a)
+    covering = without_repeats(sentence * size + a)
     covered = np.bincount(covering // size, minlength=len(begins))
     document = np.searchsorted(batch.document_offsets, begins, side="right") - 1
     most = np.zeros(len(batch), dtype=np.int64)

@@ -15,7 +15,7 @@ from typing import Annotated
 
 import numpy as np
 
-from corpus_tools.arrays import equal_pairs, products
+from corpus_tools.arrays import equal_pairs, products, without_repeats
 from corpus_tools.encoding import Batch
 from corpus_tools.plugins.model_part import Corpus, flags, require
 from corpus_tools.plugins.options import Options
@@ -152,7 +152,7 @@ class Phrases:
                 _extend(head, words, length, offsets, size)
                 for head, (words, offsets) in zip(heads, texts, strict=True)
             ]
-            level = np.unique(np.concatenate(keys))
+            level = without_repeats(np.concatenate(keys))
             levels.append(level[level != ABSENT])
             heads = [
                 np.where(key == ABSENT, ABSENT, np.searchsorted(levels[-1], key)) for key in keys

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from corpus_tools.arrays import numbers_within, ranges, selected
+from corpus_tools.arrays import numbers_within, ranges, selected, without_repeats
 from corpus_tools.encoding import Batch
 from corpus_tools.errors import BadUsage
 from corpus_tools.plugins.options import Options, option, shown
@@ -287,7 +287,7 @@ def _candidates(links: Links, shares: np.ndarray, threshold: float) -> Iterator[
     """
     width = len(links.claims)
     keys = links.abstract.astype(np.int64) * width + links.document
-    for a, a_end, d, d_end in np.unique(links.phrases, axis=0).tolist():
+    for a, a_end, d, d_end in without_repeats(links.phrases).tolist():
         words = np.arange(a, a_end)[:, None] * width + np.arange(d, d_end)
         inside = np.searchsorted(keys, words.ravel())
         both = np.stack([links.probability[inside], shares[inside]], axis=1)

@@ -6,14 +6,16 @@ import functools
 import hashlib
 import io
 import os
-from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, TextIO
 from zipfile import BadZipFile
+
+import numpy as np
 
 from corpus_tools.errors import BadData, BadResource, NoParaphrases, NoWordNet
 from corpus_tools.storage.files import open_text
@@ -126,6 +128,13 @@ SPELLINGS = {
 """{normal form: its other spellings}."""
 
 
+NO_MARKS = bytes(set(range(256)) - set(b"\t\n"))
+BEYOND_ASCII = re.compile(rb"[\x80-\xff][^\t\n]*")
+
+KEY_BYTES = 8
+"""How many bytes of a line its key has, a uint64 number."""
+
+
 class Paraphrases(Memo[Sequence[str]]):
     """{first word of a line: the second words}, all in normal forms.
 
@@ -135,28 +144,47 @@ class Paraphrases(Memo[Sequence[str]]):
     """
 
     def __init__(self, content: bytes) -> None:
-        """Sort the lines, each of which has one tab.
+        """Sort the lines by their keys: to make objects of all takes longer than to align a pair.
 
-        Raises ``UnicodeDecodeError`` if they are not UTF-8.
+        Each line has one tab, and its ASCII letters are in lower case. Raises
+        ``UnicodeDecodeError`` if the lines are not UTF-8.
         """
         super().__init__(self._searched)
         self.hash = hashlib.sha256(content).hexdigest()[:8]
         # As ``normal_form`` does it, but for all words at once. What it does with whole words is
-        # left to the search. A dictionary of all lines would take twice as long to make.
-        text = content.decode().lower().replace("\u2018", "'").replace("\u2019", "'")
-        self._lines = sorted(text.split("\n"))
+        # left to the search.
+        lines = BEYOND_ASCII.sub(_straight, content)
+        starts = np.append(0, np.flatnonzero(np.frombuffer(lines, np.uint8) == ord("\n")) + 1)
+        self._lines = lines + b"\n" * KEY_BYTES
+        # The key of every byte, of which lines need those that they begin with.
+        keys = np.ndarray(len(lines) + 1, ">u8", self._lines, strides=(1,))[starts]
+        order = np.argsort(keys.astype(np.uint64))
+        self._keys, self._starts = keys[order].astype(np.uint64), starts[order]
 
     def _searched(self, word: str) -> Sequence[str]:
         """Return what the lines of a word have."""
         seconds = []
         for spelling in (word, *SPELLINGS.get(word, ())):
-            # A line break is the character after the tab.
-            first = bisect_left(self._lines, f"{spelling}\t")
-            end = bisect_left(self._lines, f"{spelling}\n")
-            for line in self._lines[first:end]:
-                second = line.partition("\t")[2]
-                seconds.append(FORMS.get(second, second))
+            found = sorted(self._seconds(f"{spelling}\t".encode(errors="surrogatepass")))
+            seconds += [FORMS.get(second, second) for second in found]
         return tuple(seconds)
+
+    def _seconds(self, beginning: bytes) -> Iterator[str]:
+        """Yield how the lines go on that begin so."""
+        key = beginning[:KEY_BYTES]
+        least = int.from_bytes(key.ljust(KEY_BYTES, b"\0"))
+        beyond = least + (1 << 8 * (KEY_BYTES - len(key)))
+        first, end = self._keys.searchsorted(np.array([least, beyond], np.uint64))
+        for start in self._starts[first:end].tolist():
+            if self._lines.startswith(beginning, start):
+                second = start + len(beginning)
+                yield self._lines[second : self._lines.index(b"\n", second)].decode()
+
+
+def _straight(letters: re.Match[bytes]) -> bytes:
+    """Return letters in lower case, with straight apostrophes."""
+    lower = letters.group().decode().lower()
+    return lower.replace("\u2018", "'").replace("\u2019", "'").encode()
 
 
 FILE = "ppdb-1.0-xxxl-lexical.extended.synonyms.uniquepairs"
@@ -193,11 +221,16 @@ def paraphrases(path: str | None = None) -> Paraphrases:
     found = find_paraphrases(path)
     try:
         with found.open() as file:
-            content = file.read().replace(b"\r\n", b"\n").lower().removesuffix(b"\n")
-        for number, line in enumerate(content.split(b"\n") if content else (), start=1):
-            if line.count(b"\t") != 1:
-                problem = f"line {number}: expected two words with a tab between them"
-                raise BadResource(problem, str(found))
+            content = file.read().lower()
+        # Searching the list for two characters takes as long as reading it.
+        content = content.replace(b"\r\n", b"\n") if b"\r" in content else content
+        content = content.removesuffix(b"\n")
+        marks = content.translate(None, NO_MARKS) + b"\n"
+        if content and marks != b"\t\n" * marks.count(b"\n"):
+            tabs = (line.count(b"\t") for line in content.split(b"\n"))
+            number = next(number for number, count in enumerate(tabs, start=1) if count != 1)
+            problem = f"line {number}: expected two words with a tab between them"
+            raise BadResource(problem, str(found))
         return Paraphrases(content)
     except (OSError, UnicodeDecodeError, BadZipFile) as error:
         raise BadResource(f"this list of paraphrases is damaged: {error}", str(found)) from error
