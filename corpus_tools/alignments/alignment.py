@@ -203,7 +203,7 @@ Chosen by hand: in a million texts two others have the same hash with a probabil
 def text_digest(tokens: Sequence[str]) -> TextDigest:
     """Return the digest of the tokens of a text. Sentences and characters do not matter."""
     # Texts from Python may hold what is no character in UTF-8.
-    content = "".join(f"{token}\0" for token in tokens).encode("utf-8", "surrogatepass")
+    content = "\0".join([*tokens, ""]).encode("utf-8", "surrogatepass")
     return TextDigest(len(tokens), hashlib.blake2b(content, digest_size=HASH_BYTES).hexdigest())
 
 

@@ -49,10 +49,9 @@ def choose_extracts(pair: Pair, sentences: int, method: str) -> tuple[Extract, .
 
 def positions(document: Text, chosen: Iterable[Iterable[int]]) -> np.ndarray:
     """Return the document positions of all chosen sentences together: int32, ascending."""
-    taken = np.zeros(len(document), dtype=bool)
-    for sentence in set(chain.from_iterable(chosen)):
-        taken[document.boundaries[sentence] : document.boundaries[sentence + 1]] = True
-    return np.flatnonzero(taken).astype(np.int32)
+    bounds = document.boundaries
+    taken = (range(bounds[one], bounds[one + 1]) for one in sorted({*chain.from_iterable(chosen)}))
+    return np.fromiter(chain.from_iterable(taken), np.int32)
 
 
 def _too_large(pair: Pair) -> BadPair:
@@ -200,16 +199,23 @@ def cover(pair: Pair, sentences: int) -> tuple[tuple[int, ...], ...]:
     Of equally good ones the first is chosen. Raises ``BadPair`` for a pair with too many sentences
     (``MOST_STEPS``).
     """
-    document = [_stems(sentence) for sentence in pair.document.sentences()]
+    size, others = len(pair.document.boundaries) - 1, len(pair.abstract.boundaries) - 1
+    keep = min(sentences, size)
+    if size < 2:
+        return (tuple(range(keep)),) * others
     abstract = [_stems(sentence) for sentence in pair.abstract.sentences()]
-    keep = min(sentences, len(document))
+    # Of the document's stems those of the abstract alone are of use.
+    asked = set(chain.from_iterable(abstract))
     holders: dict[str, list[int]] = {}
-    for number, stems in enumerate(document):
-        for one in set(stems):
+    lengths = []
+    for number, sentence in enumerate(pair.document.sentences()):
+        stems = _stems(sentence)
+        lengths.append(len(stems))
+        for one in asked.intersection(stems):
             holders.setdefault(one, []).append(number)
-    if len(abstract) * keep * (sum(map(len, holders.values())) + len(document)) > MOST_STEPS:
+    if others * keep * (sum(map(len, holders.values())) + size) > MOST_STEPS:
         raise _too_large(pair)
-    penalty = (np.array([len(stems) for stems in document]) + EXTRA_LENGTH) ** POWER
+    penalty = (np.array(lengths) + EXTRA_LENGTH) ** POWER
     return tuple(_covering(stems, holders, penalty, keep) for stems in abstract)
 
 

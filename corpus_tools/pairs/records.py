@@ -104,8 +104,10 @@ def _are_bare_tokens(side: Side) -> bool:
     """Tell whether a list of sentence strings holds single words, most without a mark behind it."""
     if isinstance(side, str) or len(side) < FEWEST_TOKENS or is_tokenized(side):
         return False
+    if not all(map(SINGLE_WORD.fullmatch, side)):
+        return False
     ended = sum(SENTENCE_END.search(string) is not None for string in side)
-    return all(map(SINGLE_WORD.fullmatch, side)) and 2 * ended < len(side)
+    return 2 * ended < len(side)
 
 
 SIDE_KEYS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby, pairwise
+from itertools import accumulate, chain, groupby, pairwise
 from typing import Any, NamedTuple
 
 
@@ -74,10 +74,8 @@ class Text:
     @classmethod
     def from_sentences(cls, sentences: Sequence[Sequence[str]]) -> Text:
         """Make a text from sentences that are lists of tokens."""
-        boundaries = [0]
-        for sentence in sentences:
-            boundaries.append(boundaries[-1] + len(sentence))
-        return cls(tuple(token for sentence in sentences for token in sentence), tuple(boundaries))
+        boundaries = accumulate(map(len, sentences), initial=0)
+        return cls(tuple(chain.from_iterable(sentences)), tuple(boundaries))
 
     def passage(self, start: int, end: int) -> Passage:
         """Return the passage of the tokens ``start`` to ``end`` (exclusive)."""

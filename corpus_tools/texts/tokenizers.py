@@ -478,6 +478,8 @@ def _balance_of(word: str) -> int:
 
     No mark that is looked for holds a blank, so that each word says the same by itself.
     """
+    if word.isalnum():
+        return 0
     alone = sum(1 for _ in ALONE.finditer(word))
     return alone - sum(1 for match in ATTACHED.finditer(word) if _is_evidence(match["stopped"]))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, compress, tee
+from itertools import chain, compress, pairwise, tee
 
 import numpy as np
 
@@ -234,18 +234,22 @@ def extract_unit(pair: Pair, sentences: int, method: str = "marcu") -> Alignment
     cut, kept = pair, np.arange(len(pair.document))
     if sentences:
         chosen = choose_extracts(pair, sentences, method)
-        cut, kept = _cut(pair, [one.sentences for one in chosen])
+        numbers = sorted({number for one in chosen for number in one.sentences})
+        cut, kept = _cut(pair, numbers, pair.id, pair.abstract)
     _require_memory(pair, len(cut.document), len(cut.abstract), alike_words(cut))
     return AlignmentUnit(pair, cut, kept)
 
 
-def _cut(pair: Pair, chosen: Iterable[Sequence[int]]) -> tuple[Pair, np.ndarray]:
-    """Return the pair with the chosen document sentences, and their tokens' offsets."""
-    numbers = sorted({sentence for choice in chosen for sentence in choice})
-    every = pair.document.sentences()
-    document = Text.from_sentences([every[number] for number in numbers])
+def _cut(pair: Pair, numbers: Sequence[int], id: str, abstract: Text) -> tuple[Pair, np.ndarray]:
+    """Return a pair of some document sentences, ascending, and their tokens' offsets."""
+    whole = pair.document
+    if len(numbers) == len(whole.boundaries) - 1:
+        every = np.arange(len(whole), dtype=np.int32)
+        return Pair(id, whole, abstract, trees=pair.trees), every
+    spans = (slice(*whole.boundaries[number : number + 2]) for number in numbers)
+    document = Text.from_sentences([whole.tokens[span] for span in spans])
     trees = pair.trees and tuple(pair.trees[number] for number in numbers)
-    return Pair(pair.id, document, pair.abstract, trees=trees), positions(pair.document, [numbers])
+    return Pair(id, document, abstract, trees=trees), positions(whole, [numbers])
 
 
 def units_of(pair: Pair, settings: Settings) -> Iterator[AlignmentUnit]:
@@ -264,14 +268,14 @@ def units_of(pair: Pair, settings: Settings) -> Iterator[AlignmentUnit]:
     if not own or (chosen[0].ranks is None and (len(every) < 2 or not sentences)):
         yield replace(extract_unit(spoken, sentences, method), original=pair)
         return
-    sizes = np.diff(spoken.document.boundaries)
+    sizes = [end - start for start, end in pairwise(spoken.document.boundaries)]
     for sentence, extract in zip(every, chosen, strict=True):
-        _require_memory(pair, int(sizes[list(extract.sentences)].sum()), len(sentence))
+        _require_memory(pair, sum(map(sizes.__getitem__, extract.sentences)), len(sentence))
     for number, (sentence, extract) in enumerate(zip(every, chosen, strict=True)):
-        cut, kept = _cut(spoken, [extract.sentences])
+        id, abstract = pair.id, spoken.abstract
         if len(every) > 1:
-            abstract = Text.from_sentences([sentence])
-            cut = replace(cut, id=f"{pair.id} sentence {number + 1}", abstract=abstract)
+            id, abstract = f"{id} sentence {number + 1}", Text.from_sentences([sentence])
+        cut, kept = _cut(spoken, extract.sentences, id, abstract)
         begin = spoken.abstract.boundaries[number]
         yield AlignmentUnit(pair, cut, kept, begin, number == len(every) - 1, extract.ranks)
 
