@@ -12,12 +12,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import replace
 from functools import lru_cache, partial
-from itertools import chain, tee
+from itertools import chain, pairwise, tee
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from corpus_tools.alignments.alignment import Alignment, PhraseLink
+from corpus_tools.alignments.alignment import Alignment, PhraseLink, pair_digests
 from corpus_tools.arrays import ranges, sum_counts
 from corpus_tools.encoding import Batch
 from corpus_tools.errors import NO_PAIRS_FAULT, BadData, BadPair
@@ -97,7 +97,7 @@ def aligned_pairs(
     aligned = _merged(chain.from_iterable(decoded))
     for pair, outcome in counted(_with_others(given, aligned, refused), "aligning", total):
         if isinstance(outcome, Alignment):
-            yield pair, replace(outcome.made_from(pair), by=by)
+            yield pair, replace(outcome, digests=pair_digests(pair), by=by)
         elif skip:
             yield pair, None
         else:
@@ -177,44 +177,42 @@ def alignments_of(
     The null words are those of the unit. A phrase over document words that did not stand together
     in the original is given as its word links.
     """
-    starts = np.array([phrase[0] for phrase, _ in phrases], dtype=np.int64)
-    bounds = np.searchsorted(starts, batch.abstract_offsets)
-    for index, unit in enumerate(units):
-        begin = int(batch.abstract_offsets[index]), int(batch.document_offsets[index])
-        own = [_link(*phrase, begin) for phrase in phrases[bounds[index] : bounds[index + 1]]]
+    spans = np.array([span for span, _ in phrases], dtype=np.int64).reshape(-1, 4)
+    bounds = np.searchsorted(spans[:, 0], batch.abstract_offsets)
+    begins = np.stack([batch.abstract_offsets, batch.document_offsets], axis=1)[:-1]
+    spans -= np.repeat(np.repeat(begins, np.diff(bounds), axis=0), 2, axis=1)
+    links = [
+        # Sums of rounded numbers may end a hair above one.
+        PhraseLink((a, a_end), (d, d_end), min(float(probability), 1.0))
+        for (a, a_end, d, d_end), (_, probability) in zip(spans.tolist(), phrases, strict=True)
+    ]
+    for unit, (first, end) in zip(units, pairwise(bounds.tolist()), strict=True):
+        own = links[first:end]
         if not stray_punctuation:
             own = without_stray_punctuation(own, unit.pair)
-        links = list(chain.from_iterable(to_original(link, unit) for link in own))
-        links = _join_runs(links, unit.original)
-        covered = {t for link in links for t in range(*link.abstract)}
+        own = _join_runs(chain.from_iterable(to_original(link, unit) for link in own), unit)
+        covered = {t for link in own for t in range(*link.abstract)}
         null = tuple(t for t in unit.abstract_range if t not in covered)
-        yield Alignment(unit.original.id, tuple(links), null)
+        yield Alignment(unit.original.id, tuple(own), null)
 
 
-def _link(phrase: Phrase, probability: float, begin: tuple[int, int]) -> PhraseLink:
-    """Make a phrase link with offsets that count from where the unit begins."""
-    a_start, a_end, d_start, d_end = phrase
-    a, d = begin
-    # Sums of rounded numbers may end a hair above one.
-    certain = min(float(probability), 1.0)
-    return PhraseLink((a_start - a, a_end - a), (d_start - d, d_end - d), certain)
-
-
-def _join_runs(links: Sequence[PhraseLink], pair: Pair) -> list[PhraseLink]:
+def _join_runs(links: Iterable[PhraseLink], unit: AlignmentUnit) -> list[PhraseLink]:
     """Join neighbours whose words are identical into one phrase.
 
     It has the least of their probabilities.
     """
     joined: list[PhraseLink] = []
+    was_identical = False
     for link in links:
-        last = joined[-1] if joined else None
-        if last and _follows(link, last) and _identical(last, pair) and _identical(link, pair):
+        is_identical = _identical(link, unit.original)
+        if was_identical and is_identical and _follows(link, last := joined[-1]):
             abstract = (last.abstract[0], link.abstract[1])
             document = (last.document[0], link.document[1])
             probability = min(last.probability, link.probability)
             joined[-1] = PhraseLink(abstract, document, probability)
         else:
             joined.append(link)
+        was_identical = is_identical
     return joined
 
 
@@ -227,7 +225,7 @@ def _identical(link: PhraseLink, pair: Pair) -> bool:
     """Tell whether both sides have the same words, case aside."""
     abstract = pair.abstract.tokens[slice(*link.abstract)]
     document = pair.document.tokens[slice(*link.document)]
-    return [word.lower() for word in abstract] == [word.lower() for word in document]
+    return abstract == document or [*map(str.lower, abstract)] == [*map(str.lower, document)]
 
 
 # Links of single punctuation marks that mean nothing are left out. A mark is the commonest of

@@ -285,11 +285,12 @@ def to_original(link: PhraseLink, unit: AlignmentUnit) -> list[PhraseLink]:
 
     If the words did not stand together there, the link is given as its word links.
     """
-    positions = unit.positions[slice(*link.document)].tolist()
+    start, end = link.document
     begin = unit.begin
-    if positions[-1] - positions[0] + 1 == len(positions):
+    first = int(unit.positions[start])
+    if int(unit.positions[end - 1]) - first == end - 1 - start:
         abstract = link.abstract[0] + begin, link.abstract[1] + begin
-        return [PhraseLink(abstract, (positions[0], positions[-1] + 1), link.probability)]
+        return [PhraseLink(abstract, (first, first + end - start), link.probability)]
     words = phrase_word_links(link, unit.pair.document.tokens, unit.pair.abstract.tokens)
     spread = sorted((a + begin, int(unit.positions[d])) for d, a in words)
     return [PhraseLink((a, a + 1), (d, d + 1), link.probability) for a, d in spread]
