@@ -7,9 +7,9 @@ words that these begin ("U.S.", "United States"), and words that are written as 
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
@@ -17,9 +17,19 @@ import numpy as np
 from corpus_tools.arrays import equal_pairs, products, without_repeats
 from corpus_tools.encoding import Batch, once_a_batch
 from corpus_tools.plugins.model_part import Corpus, amounts, open_shares, positive
-from rewrite_models.related_words import CLASSES, FUNCTION_CLASSES, concepts_of, sampled, steps
+from rewrite_models.related_words import (
+    CLASSES,
+    FUNCTION_CLASSES,
+    Concepts,
+    Sets,
+    concepts_of,
+    letters_of,
+    sampled,
+    senses_of,
+    steps,
+)
 from rewrite_models.rewrite_model import Evidence, KindModel
-from rewrite_models.runs import Phrases, have_equal_keys
+from rewrite_models.runs import ABSENT, extended, have_equal_keys
 from rewrite_models.wordnet_reader import WITHOUT, WordNetDirectory, shared_wordnet
 
 KINDS = ("entry", "initials", "joined")
@@ -66,28 +76,43 @@ class _Texts:
     """The words of a batch by their index in ``forms``, the distinct ones.
 
     ``text``     int64, the text of each word: its pair, documents after all abstracts.
-    ``grams``    the distinct n-grams of 1 to ``LONGEST_ENTRY`` words, the forms first.
-    ``numbers``  int64 [lengths, words], the n-gram of each length that starts at each word, or
-                 ``ABSENT``.
+    ``letters``  the letters and digits of each form.
+    ``levels``   the distinct n-grams of 2 to ``LONGEST_ENTRY`` words by length: int64 [N, 2], the
+                 number of the n-gram of all words but the last, which is one of the shorter length,
+                 and the last word.
+    ``numbers``  int64 [words] for each length, the n-gram that starts at each word, or ``ABSENT``.
     """
 
     def __init__(self, words: np.ndarray, offsets: np.ndarray, forms: Sequence[str]) -> None:
         self.words = words
         self.text = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
         self.forms = forms
-        phrases = Phrases.of([(words, offsets)], len(forms), LONGEST_ENTRY)
-        self.numbers = phrases.number(words, offsets)
-        longer: list[tuple[str, ...]] = [(form,) for form in forms]
-        self.grams = list(longer)
-        for level in phrases.levels:
-            heads, tails = (part.tolist() for part in np.divmod(level, len(forms)))
-            longer = [(*longer[h], forms[t]) for h, t in zip(heads, tails, strict=True)]
-            self.grams += longer
+        self.letters = [letters_of(form) for form in forms]
+        self.levels: list[np.ndarray] = []
+        self.numbers = [words]
+        for length in range(2, LONGEST_ENTRY + 1):
+            keys = extended(self.numbers[-1], words, length, offsets, len(forms))
+            there = np.flatnonzero(keys != ABSENT)
+            level, index = np.unique(keys[there], return_inverse=True)
+            keys[there] = index
+            self.levels.append(np.column_stack(np.divmod(level, len(forms))))
+            self.numbers.append(keys)
+
+    def words_of(self, length: int, number: int) -> list[int]:
+        """Return the words of an n-gram."""
+        words: list[int] = []
+        for level in reversed(self.levels[: length - 1]):
+            number, last = level[number].tolist()
+            words.insert(0, last)
+        return [number, *words]
 
 
 @once_a_batch
 def phrases_of(batch: Batch, path: str | None) -> tuple[Found, Found]:
-    """Find the phrases of the abstracts and of the documents, with the WordNet at ``path``."""
+    """Find the phrases of the abstracts and of the documents, with the WordNet at ``path``.
+
+    Single words have no keys that are only those of other single words.
+    """
     distinct, words = np.unique(
         np.concatenate([batch.abstract, batch.document]), return_inverse=True
     )
@@ -96,7 +121,7 @@ def phrases_of(batch: Batch, path: str | None) -> tuple[Found, Found]:
     size = len(batch.abstract)
     offsets = np.append(batch.abstract_offsets, size + batch.document_offsets[1:])
     texts = _Texts(words, offsets, forms)
-    found = _found(texts, _keys(forms, texts.grams[len(forms) :], path))
+    found = _found(texts, _keys(texts, path))
     in_document = found.start >= size
     abstract = Found(*(own[~in_document] for own in found))
     document = Found(*(own[in_document] for own in found))
@@ -104,52 +129,111 @@ def phrases_of(batch: Batch, path: str | None) -> tuple[Found, Found]:
     return abstract, document._replace(text=document.text - len(batch), start=start, end=end)
 
 
-Keys = Mapping[tuple[str, ...], Sequence[tuple[int, int]]]
-"""What n-grams have: kinds with keys."""
+Key = tuple[int, int]
+"""A kind of phrases, and what one of that kind shares with those that it stands for."""
+Keys = Sequence[Mapping[int, Collection[Key]]]
+"""The keys of n-grams, by length and number."""
 
 
-def _keys(forms: Sequence[str], grams: Sequence[tuple[str, ...]], path: str | None) -> Keys:
+def _keys(texts: _Texts, path: str | None) -> Keys:
     """Return the keys of the words and of the longer n-grams of a batch."""
-    keys: dict[tuple[str, ...], list[tuple[int, int]]] = defaultdict(list)
-    entries = _entries(grams, path)
-    for gram, synsets in entries.items():
-        keys[gram] += [(ENTRY, synset) for synset in synsets]
-    shared = set().union(*entries.values())
-    written: dict[str, int] = {}
-    for form, concept in zip(forms, concepts_of(forms, path), strict=True):
-        own = keys[(form,)]
-        own += [(ENTRY, synset) for synset in concept.senses.tolist() if synset in shared]
-        letters = "".join(filter(str.isalnum, form))
-        if _may_be_initials(form, letters, concept.word_class) and (code := _code(letters)):
-            own.append((INITIALS, code))
-        if len(letters) >= SHORTEST_JOINED:
-            own.append((JOINED, written.setdefault(letters, len(written))))
-    for gram in grams:
-        joined = "".join(gram) if len(gram) <= LONGEST_JOINED else ""
-        # Marks inside, as in "anti - terrorism", are left out; those around are words of their own.
-        if not joined.isalnum() and gram[0][0].isalnum() and gram[-1][-1].isalnum():
-            joined = "".join(filter(str.isalnum, joined))
-        if joined in written:
-            keys[gram].append((JOINED, written[joined]))
+    concepts = concepts_of(texts.forms, path)
+    keys: list[dict[int, set[Key]]] = [{} for _ in texts.numbers]
+    for length, number, key in chain(
+        _entry_keys(texts, concepts, path),
+        _keys_of_initials(texts, concepts),
+        _joined_keys(texts),
+    ):
+        keys[length - 1].setdefault(number, set()).add(key)
     return keys
 
 
-def _entries(
-    grams: Sequence[tuple[str, ...]], path: str | None
-) -> dict[tuple[str, ...], list[int]]:
-    """Return the synsets of the n-grams that WordNet has as entries."""
+def _entry_keys(
+    texts: _Texts, concepts: Sequence[Concepts], path: str | None
+) -> Iterator[tuple[int, int, Key]]:
+    """Yield n-grams that are entries, and words with their synsets: length, number and key."""
+    shared: set[int] = set()
+    for length, number, entry in _entries(texts, path):
+        synsets = senses_of(entry, path)
+        yield from ((length, number, (ENTRY, synset)) for synset in synsets)
+        shared.update(synsets)
+    senses, words = Sets.of(concepts).of_kind("senses")
+    kept = np.isin(senses, np.fromiter(shared, dtype=np.int64))
+    for word, synset in zip(words[kept].tolist(), senses[kept].tolist(), strict=True):
+        yield 1, word, (ENTRY, synset)
+
+
+def _keys_of_initials(
+    texts: _Texts, concepts: Sequence[Concepts]
+) -> Iterator[tuple[int, int, Key]]:
+    """Yield the words that may be initials."""
+    rows = zip(texts.forms, texts.letters, concepts, strict=True)
+    for word, (form, letters, concept) in enumerate(rows):
+        if _may_be_initials(form, letters, concept.word_class) and (code := _code(letters)):
+            yield 1, word, (INITIALS, code)
+
+
+def _joined_keys(texts: _Texts) -> Iterator[tuple[int, int, Key]]:
+    """Yield the words that are written apart somewhere, and the n-grams that they are there."""
+    written: dict[str, list[int]] = {}
+    for word, letters in enumerate(texts.letters):
+        if len(letters) >= SHORTEST_JOINED:
+            written.setdefault(letters, []).append(word)
+    for length, number in _maybe_joined(texts, written):
+        letters = "".join(texts.letters[word] for word in texts.words_of(length, number))
+        if words := written.get(letters):
+            key = JOINED, words[0]
+            yield length, number, key
+            yield from ((1, word, key) for word in words)
+
+
+def _entries(texts: _Texts, path: str | None) -> Iterator[tuple[int, int, str]]:
+    """Yield the n-grams that may be entries of WordNet: length, number, words joined by "_"."""
     if path == WITHOUT:
-        return {}
+        return
     begins = shared_wordnet(path).has_lemma_with
-    begun = {first: begins(f"{first}_") for first in {gram[0] for gram in grams}}
-    likely = [
-        gram
-        for gram in grams
-        if begun[gram[0]] and begins("_".join((*gram[:-1], gram[-1][:PREFIX])))
-    ]
-    concepts = concepts_of(["_".join(gram) for gram in likely], path)
-    senses = [concept.senses.tolist() for concept in concepts]
-    return {gram: own for gram, own in zip(likely, senses, strict=True) if own}
+    begun = {word: f"{form}_" for word, form in enumerate(texts.forms) if begins(f"{form}_")}
+    size = len(texts.forms)
+    for length, level in enumerate(texts.levels, start=2):
+        longer = {}
+        goes_on = np.zeros(size, dtype=bool)
+        goes_on[list(begun)] = True
+        rows = np.flatnonzero(goes_on[level[:, 0]])
+        for number, (head, last) in zip(rows.tolist(), level[rows].tolist(), strict=True):
+            form = texts.forms[last]
+            if begins(begun[head] + form[:PREFIX]):
+                entry = begun[head] + form
+                yield length, number, entry
+                if begins(f"{entry}_"):
+                    longer[number] = f"{entry}_"
+        begun, size = longer, len(level)
+
+
+PRIME = (1 << 31) - 1
+"""Remainders of it stand for the letters of words and n-grams: few differ that have the same."""
+
+
+def _maybe_joined(texts: _Texts, written: Iterable[str]) -> Iterator[tuple[int, int]]:
+    """Yield the n-grams, length and number, whose letters together may be among ``written``.
+
+    Marks inside, as in "anti - terrorism", are left out; those around are words of their own.
+    """
+    wanted = np.array([_remainder(letters) for letters in written], dtype=np.int64)
+    own = np.array([_remainder(letters) for letters in texts.letters], dtype=np.int64)
+    factor = np.array([pow(2, 32 * len(letters), PRIME) for letters in texts.letters])
+    first = np.array([form[0].isalnum() for form in texts.forms])
+    last = np.array([form[-1].isalnum() for form in texts.forms])
+    remainders = own
+    for length, level in enumerate(texts.levels[: LONGEST_JOINED - 1], start=2):
+        heads, tails = level.T
+        remainders = (remainders[heads] * factor[tails] + own[tails]) % PRIME
+        first = first[heads]
+        for number in np.flatnonzero(first & last[tails] & np.isin(remainders, wanted)).tolist():
+            yield length, number
+
+
+def _remainder(letters: str) -> int:
+    return int.from_bytes(letters.encode("utf-32-be"), "big") % PRIME
 
 
 def _may_be_initials(form: str, letters: str, word_class: int) -> bool:
@@ -170,7 +254,7 @@ def _code(letters: str) -> int:
 
 def _found(texts: _Texts, keys: Keys) -> Found:
     """Return the phrases that have keys; ``text`` and offsets are those of ``texts``."""
-    wanted = [key for form in texts.forms for kind, key in keys[(form,)] if kind == INITIALS]
+    wanted = [key for own in keys[0].values() for kind, key in own if kind == INITIALS]
     parts = [
         *_ngrams(texts, keys),
         *_initials(texts, np.array(wanted, dtype=np.int64)),
@@ -180,14 +264,15 @@ def _found(texts: _Texts, keys: Keys) -> Found:
 
 def _ngrams(texts: _Texts, keys: Keys) -> Iterator[Found]:
     """Yield the n-grams of each length that have keys, one for each key."""
-    of_gram = [keys.get(gram, ()) for gram in texts.grams]
-    # The last entry is that of ABSENT.
-    has = np.array([*map(bool, of_gram), False])
-    for length, numbers in enumerate(texts.numbers, start=1):
+    sizes = [len(texts.forms), *map(len, texts.levels)]
+    for length, (numbers, own, size) in enumerate(zip(texts.numbers, keys, sizes, strict=True), 1):
+        # The last entry is that of ABSENT.
+        has = np.zeros(size + 1, dtype=bool)
+        has[list(own)] = True
         kept = np.flatnonzero(has[numbers])
-        found = [of_gram[number] for number in numbers[kept].tolist()]
+        found = [own[number] for number in numbers[kept].tolist()]
         start = np.repeat(kept, list(map(len, found)))
-        rows = np.array([pair for own in found for pair in own], dtype=np.int64).reshape(-1, 2)
+        rows = np.array([pair for one in found for pair in one], dtype=np.int64).reshape(-1, 2)
         yield Found(texts.text[start], start, start + length, rows[:, 0], rows[:, 1])
 
 

@@ -14,17 +14,17 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.arrays import equal_pairs
+from corpus_tools.arrays import equal_pairs, ranges
 from corpus_tools.encoding import Batch, Vocabulary, once_a_batch
 from corpus_tools.progress import counted
 from corpus_tools.texts.lexicons import paraphrases
 from corpus_tools.texts.tokenizers import MOST
-from rewrite_models.wordnet_reader import PARTS, WITHOUT, WordNetReader, shared_wordnet
+from rewrite_models.wordnet_reader import KNOWN, PARTS, WITHOUT, WordNetReader, shared_wordnet
 
 FUNCTION_WORDS = {
     "determiner": "the a an this that these those some any each every no another such all both",
@@ -62,31 +62,37 @@ SHORTEST_SPELLED = 3
 """The fewest letters and digits of a word whose letter pairs are compared. Chosen by hand."""
 
 
+SETS = (
+    "lemmas",  # its lemmas, of any part of speech
+    "letters",  # its pairs of neighbouring letters, the ends of the word included
+    "senses",  # its synsets
+    "derived",  # the synsets of its derivations
+    "parents",  # synsets one step from its senses
+    "derived_parents",  # synsets one step from its derivations
+    "grandparents",  # synsets above its parents
+)
+"""What a form may share with others: sets of numbers."""
+
+
 class Concepts(NamedTuple):
-    """What a form may share with others. The arrays are sorted int64 numbers.
+    """What is known of a form. For a function word, the sets of synsets are empty.
 
-    For a function word, the arrays of synsets are empty.
-
-    ``word_class``       the number of its class in ``CLASSES``.
-    ``beginning``        its first letters; "" if there are too few.
-    ``lemmas``           its lemmas, of any part of speech.
-    ``letters``          its pairs of neighbouring letters, the ends of the word included.
-    ``senses``           its synsets.
-    ``derived``          the synsets of its derivations.
-    ``parents``          synsets one step from its senses.
-    ``derived_parents``  synsets one step from its derivations.
-    ``grandparents``     synsets above its parents.
+    ``word_class``  the number of its class in ``CLASSES``.
+    ``beginning``   its first letters; "" if there are too few.
+    ``numbers``     int64, its ``SETS``, one after the other.
+    ``sizes``       how many numbers each set has.
     """
 
     word_class: int
     beginning: str
-    lemmas: np.ndarray
-    letters: np.ndarray
-    senses: np.ndarray
-    derived: np.ndarray
-    parents: np.ndarray
-    derived_parents: np.ndarray
-    grandparents: np.ndarray
+    numbers: np.ndarray
+    sizes: tuple[int, ...]
+
+    def numbers_of(self, kind: str) -> np.ndarray:
+        """Return the numbers of one of the sets."""
+        place = SETS.index(kind)
+        begin = sum(self.sizes[:place])
+        return self.numbers[begin : begin + self.sizes[place]]
 
 
 def concepts_of(forms: Iterable[str], path: str | None) -> list[Concepts]:
@@ -105,16 +111,58 @@ def _concepts(form: str, wordnet: WordNetReader | None) -> Concepts:
     for _, part, synsets in entries:
         senses[part] = max(senses[part], len(synsets))
     word_class = class_of(form, senses)
-    letters = "".join(filter(str.isalnum, form))
+    letters = letters_of(form)
     sets: tuple[set[int], ...] = (set(),) * 5
     if wordnet is not None and word_class >= FUNCTION_CLASSES:
         sets = _neighbourhood(entries, wordnet)
-    lemmas = {_number_of(lemma) for lemma, _, _ in entries}
+    sets = ({_number_of(lemma) for lemma, _, _ in entries}, _letter_pairs(letters), *sets)
     return Concepts(
         word_class,
         letters[:BEGINNING] if len(letters) >= 2 else "",
-        *map(_sorted, (lemmas, _letter_pairs(letters), *sets)),
+        np.array([*chain.from_iterable(sets)], dtype=np.int64),
+        tuple(map(len, sets)),
     )
+
+
+def letters_of(form: str) -> str:
+    """Return the letters and digits of a form."""
+    return form if form.isalnum() else "".join(filter(str.isalnum, form))
+
+
+def senses_of(form: str, path: str | None) -> tuple[int, ...]:
+    """Return the synsets of a form in the WordNet at ``path``, whatever its class: sorted."""
+    return _senses(form, shared_wordnet(path))
+
+
+@lru_cache(maxsize=KNOWN)
+def _senses(form: str, wordnet: WordNetReader) -> tuple[int, ...]:
+    return tuple(sorted({synset for *_, synsets in _entries(form, wordnet) for synset in synsets}))
+
+
+class Sets(NamedTuple):
+    """The ``SETS`` of words.
+
+    ``numbers``  int64, those of the first word, one set after the other, and so on.
+    ``sizes``    int64 [words, sets], how many numbers each has.
+    """
+
+    numbers: np.ndarray
+    sizes: np.ndarray
+
+    @classmethod
+    def of(cls, concepts: Sequence[Concepts]) -> Sets:
+        """Join the sets of one word or more."""
+        numbers = np.concatenate([concept.numbers for concept in concepts])
+        return cls(numbers, np.array([concept.sizes for concept in concepts], dtype=np.int64))
+
+    def of_kind(self, kind: str) -> tuple[np.ndarray, np.ndarray]:
+        """Return int64, the numbers in the sets of a kind, sorted, and the word of each."""
+        column = SETS.index(kind)
+        begins = np.cumsum(self.sizes).reshape(self.sizes.shape) - self.sizes
+        sizes = self.sizes[:, column]
+        numbers = self.numbers[ranges(begins[:, column], sizes)]
+        order = np.argsort(numbers, kind="stable")
+        return numbers[order], np.repeat(np.arange(len(sizes)), sizes)[order]
 
 
 def class_of(form: str, senses: dict[str, int]) -> int:
@@ -177,14 +225,6 @@ def _neighbourhood(entries: Iterable[Entry], wordnet: WordNetReader) -> tuple[se
     return senses, derived, parents, derived_parents, grandparents
 
 
-def _sorted(numbers: set[int]) -> np.ndarray:
-    return np.array(sorted(numbers), dtype=np.int64) if numbers else NOTHING
-
-
-NOTHING = np.zeros(0, dtype=np.int64)
-"""Stands for all sets without numbers: most words have several."""
-
-
 LISTED = ("known paraphrase", "paraphrase", "function paraphrase")
 """Relations of words that a list of paraphrases pairs with each other.
 
@@ -208,7 +248,7 @@ BY_MEANING = (
     ("derived", "derived", "senses"),
     ("synonym", "senses", "senses"),
 )
-"""Relations in WordNet, the nearest last, with the sets of ``Concepts`` that share a synset."""
+"""Relations in WordNet, the nearest last, with the ``SETS`` that share a synset."""
 
 ALIKE = 0.5
 """Share of letter pairs (Dice's coefficient) from which words are spelled alike, set by hand."""
@@ -263,44 +303,57 @@ def related_words(batch: Batch, path: str | None, listed: str | None) -> Related
     """
     table = _table(batch, path, listed)
     found = []
-    for a, d, relations in table.of_texts():
-        t, j = np.nonzero(relations != UNRELATED)
-        found.append(np.stack([t + a, j + d, relations[t, j]]))
-    t, j, relation = np.concatenate(found, axis=1)
+    for t, j in word_pairs(batch):
+        relations = table.relations_of(t, j)
+        related = np.flatnonzero(relations != UNRELATED)
+        found.append((t[related], j[related], relations[related]))
+    t, j, relation = map(np.concatenate, zip(*found, strict=True))
     return RelatedWords(
         table.abstract.classes[table.abstract.place],
         table.document.classes[table.document.place],
         np.stack([t, t + 1, j, j + 1], axis=1).astype(np.int32),
-        relation.astype(np.int8),
+        relation,
     )
+
+
+TOGETHER = 1 << 18
+"""Word pairs that are listed at a time, or those of one abstract word: 16 bytes each."""
+
+
+def word_pairs(batch: Batch, step: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield the pairs of words of each document and the abstract so many pairs on, in order.
+
+    They are int64, the offsets of the abstract words and of the document words over the batch.
+    """
+    moved = np.roll(np.arange(len(batch)), -step)
+    heights = np.diff(batch.abstract_offsets)[moved]
+    words = ranges(batch.abstract_offsets[moved], heights)
+    begins = np.repeat(batch.document_offsets[:-1], heights)
+    widths = np.repeat(np.diff(batch.document_offsets), heights)
+    ends = np.flatnonzero(np.diff(np.cumsum(widths) // TOGETHER)) + 1
+    for first, end in pairwise([0, *ends.tolist(), len(words)]):
+        own = slice(first, end)
+        yield np.repeat(words[own], widths[own]), ranges(begins[own], widths[own])
 
 
 class _Side:
     """The distinct words of one side of a batch, W of them.
 
-    ``place``     int64, the number among them of each word of the side.
-    ``offsets``   int64 [P + 1], where the texts begin.
-    ``stems``     int32 [W], the numbers of their stems.
-    ``concepts``  what they may share with others.
-    ``classes``   int32 [W], their word classes.
+    ``place``       int64, the number among them of each word of the side.
+    ``stems``       int32 [W], the numbers of their stems.
+    ``classes``     int32 [W], their word classes.
+    ``beginnings``  the first letters of each.
+    ``sets``        gives the sets of a kind (``Sets.of_kind``).
     """
 
-    def __init__(
-        self, words: np.ndarray, offsets: np.ndarray, vocabulary: Vocabulary, path: str | None
-    ) -> None:
+    def __init__(self, words: np.ndarray, vocabulary: Vocabulary, path: str | None) -> None:
         numbers, self.place = np.unique(words, return_inverse=True)
-        self.offsets = offsets.tolist()
         self.stems = vocabulary.stem_of[numbers]
         self.forms = [vocabulary.forms[number] for number in numbers.tolist()]
-        self.concepts = concepts_of(self.forms, path)
-        classes = [concept.word_class for concept in self.concepts]
-        self.classes = np.array(classes, dtype=np.int32)
-        self.sets = cache(self._sets)
-
-    def _sets(self, kind: str) -> tuple[np.ndarray, np.ndarray]:
-        """Return int64, the numbers in the words' sets of a kind, and the word of each."""
-        sets = [getattr(concept, kind) for concept in self.concepts]
-        return np.concatenate(sets), np.repeat(np.arange(len(sets)), list(map(len, sets)))
+        concepts = concepts_of(self.forms, path)
+        self.classes = np.array([concept.word_class for concept in concepts], dtype=np.int32)
+        self.beginnings = np.array([concept.beginning for concept in concepts])
+        self.sets = cache(Sets.of(concepts).of_kind)
 
 
 Words = tuple[np.ndarray, np.ndarray]
@@ -314,18 +367,9 @@ class _Table(NamedTuple):
     document: _Side
     relations: np.ndarray
 
-    def of_texts(self, step: int = 0) -> Iterator[tuple[int, int, np.ndarray]]:
-        """Yield where two texts begin, and the relations of their words.
-
-        They are each document and the abstract so many pairs on.
-        """
-        a_offsets, d_offsets = self.abstract.offsets, self.document.offsets
-        for pair, d in enumerate(d_offsets[:-1]):
-            moved = (pair + step) % (len(d_offsets) - 1)
-            a = a_offsets[moved]
-            rows = self.abstract.place[a : a_offsets[moved + 1]]
-            columns = self.document.place[d : d_offsets[pair + 1]]
-            yield a, d, self.relations[rows[:, None], columns]
+    def relations_of(self, t: np.ndarray, j: np.ndarray) -> np.ndarray:
+        """Return int8, the relations of abstract and document words by their offsets."""
+        return self.relations[self.abstract.place[t], self.document.place[j]]
 
 
 @lru_cache(maxsize=1)
@@ -334,8 +378,8 @@ def _table(batch: Batch, path: str | None, listed: str | None) -> _Table:
 
     The table of the last batch is kept: its abstracts are also compared with other documents of it.
     """
-    abstract = _Side(batch.abstract, batch.abstract_offsets, batch.vocabulary, path)
-    document = _Side(batch.document, batch.document_offsets, batch.vocabulary, path)
+    abstract = _Side(batch.abstract, batch.vocabulary, path)
+    document = _Side(batch.document, batch.vocabulary, path)
     relations = np.full((len(abstract.forms), len(document.forms)), UNRELATED, dtype=np.int8)
     # What is found later counts more.
     for name, words in _by_meaning(abstract, document):
@@ -361,7 +405,8 @@ def _by_meaning(abstract: _Side, document: _Side) -> Iterator[tuple[str, Words]]
     """Yield the relations in WordNet, and the words that have each: content words alone."""
     for name, one, other in BY_MEANING:
         yield name, _sharing(abstract.sets(one), document.sets(other))
-        yield name, _sharing(abstract.sets(other), document.sets(one))
+        if one != other:
+            yield name, _sharing(abstract.sets(other), document.sets(one))
 
 
 def _sharing(one: tuple[np.ndarray, np.ndarray], other: tuple[np.ndarray, np.ndarray]) -> Words:
@@ -373,10 +418,8 @@ def _sharing(one: tuple[np.ndarray, np.ndarray], other: tuple[np.ndarray, np.nda
 def _by_form(abstract: _Side, document: _Side) -> Iterator[tuple[str, Words]]:
     """Yield the relations that forms show, and the words that have each."""
     yield "spelling", _spelled_alike(abstract, document)
-    beginnings = np.array([concept.beginning for concept in abstract.concepts])
-    others = np.array([concept.beginning for concept in document.concepts])
-    i, j = equal_pairs(beginnings, others)
-    begun = beginnings[i] != ""
+    i, j = equal_pairs(abstract.beginnings, document.beginnings)
+    begun = abstract.beginnings[i] != ""
     yield "beginning", (i[begun], j[begun])
     i, j = _sharing(abstract.sets("lemmas"), document.sets("lemmas"))
     first, second = _function_classes(abstract, document, (i, j))
@@ -392,21 +435,25 @@ def _function_classes(abstract: _Side, document: _Side, words: Words) -> np.ndar
 def _spelled_alike(abstract: _Side, document: _Side) -> Words:
     """Return the words of which at least the share ``ALIKE`` of letter pairs is the same."""
     letters, words = document.sets("letters")
+    own, of = abstract.sets("letters")
+    sizes = np.bincount(words, minlength=len(document.forms))
+    lengths = np.bincount(of, minlength=len(abstract.forms))
+    # Bytes, unless a word has hundreds of letters: an eighth of the time that integers take.
+    dtype = np.min_scalar_type(max(sizes.max(), lengths.max()))
     distinct, rows = np.unique(letters, return_inverse=True)
-    has = np.zeros((len(distinct), len(document.forms)), dtype=np.int16)
+    has = np.zeros((len(distinct), len(sizes)), dtype)
     has[rows, words] = 1
-    sizes = has.sum(axis=0)
-    row_of = {number: row for row, number in enumerate(distinct.tolist())}
-    found = []
-    for word, concept in enumerate(abstract.concepts):
-        own = [row_of[number] for number in concept.letters.tolist() if number in row_of]
+    place, row = equal_pairs(own, distinct)
+    order = np.argsort(of[place], kind="stable")
+    of, row = of[place][order], row[order]
+    bounds = np.append(np.flatnonzero(np.diff(of, prepend=-1)), len(of))
+    least = cache(lambda length: np.ceil(ALIKE / 2 * (length + sizes)).astype(dtype))
+    found = [np.zeros(0, dtype=np.int64)]
+    for begin, end in pairwise(bounds.tolist()):
         # One row of a table for each letter pair: no loop over pairs of words.
-        common = has[own].sum(axis=0, dtype=np.int16)
-        alike = 2 * common >= ALIKE * (len(concept.letters) + sizes)
-        columns = np.flatnonzero(alike & (common > 0))
-        found.append(np.stack([np.full_like(columns, word), columns]))
-    rows, columns = np.concatenate(found, axis=1)
-    return rows, columns
+        common = has[row[begin:end]].sum(axis=0, dtype=dtype)
+        found.append(np.flatnonzero(common >= least(int(lengths[of[begin]]))))
+    return np.repeat(of[bounds[:-1]], list(map(len, found[1:]))), np.concatenate(found)
 
 
 def _first_and_second(one: _Side, other: _Side, listed: str | None) -> np.ndarray:
@@ -458,13 +505,16 @@ def _counted(batch: Batch, path: str | None, listed: str | None) -> WordPairs:
     related_words(batch, path, listed)  # while the table is at hand that the evidence needs too
     table = _table(batch, path, listed)
     shape = len(CLASS_PAIRS), 2 + len(RELATIONS)
-    classes = PAIR_OF[table.abstract.classes[:, None], table.document.classes]
-    both = table._replace(relations=classes * np.int8(shape[1]) + table.relations - UNRELATED)
+    abstract = table.abstract.classes[table.abstract.place]
+    document = table.document.classes[table.document.place]
 
     def counts(step: int) -> np.ndarray:
-        of_texts = (block.ravel() for _, _, block in both.of_texts(step))
-        together = sum(np.bincount(text, minlength=math.prod(shape)) for text in of_texts)
-        return np.reshape(together, shape)
+        total = np.zeros(math.prod(shape), dtype=np.int64)
+        for t, j in word_pairs(batch, step):
+            of_classes = PAIR_OF[abstract[t], document[j]] * np.int8(shape[1])
+            kinds = of_classes + table.relations_of(t, j) - UNRELATED
+            total += np.bincount(kinds, minlength=len(total))
+        return total.reshape(shape)
 
     return WordPairs(counts(0), np.add.reduce([counts(step) for step in steps(len(batch))]))
 

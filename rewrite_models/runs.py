@@ -112,7 +112,7 @@ def _singles(words: np.ndarray, size: int) -> np.ndarray:
     return np.where(words < size, words, ABSENT).astype(np.int64)
 
 
-def _extend(
+def extended(
     heads: np.ndarray, words: np.ndarray, length: int, offsets: np.ndarray, size: int
 ) -> np.ndarray:
     """Return int64 [tokens], the keys of the phrases that are one word longer than ``heads``.
@@ -149,7 +149,7 @@ class Phrases:
         levels: list[np.ndarray] = []
         for length in range(2, longest + 1):
             keys = [
-                _extend(head, words, length, offsets, size)
+                extended(head, words, length, offsets, size)
                 for head, (words, offsets) in zip(heads, texts, strict=True)
             ]
             level = without_repeats(np.concatenate(keys))
@@ -183,7 +183,7 @@ class Phrases:
         """
         rows = [_singles(words, self.size)]
         for length, level in enumerate(self.levels, start=2):
-            keys = _extend(rows[-1], words, length, offsets, self.size)
+            keys = extended(rows[-1], words, length, offsets, self.size)
             index = np.searchsorted(level, keys)
             known = (keys != ABSENT) & (index < len(level))
             known[known] = level[index[known]] == keys[known]

@@ -40,7 +40,7 @@ class Twin:
 
     def senses(self, phrase):
         (concept,) = concepts_of(["_".join(phrase)], self.path)
-        return set(concept.senses.tolist())
+        return set(concept.numbers_of("senses").tolist())
 
     def kind(self, s, d):
         """Return the first kind that the phrases are of, or nothing."""

@@ -24,12 +24,13 @@ def related(first, second, path=None, listed="none"):
     """Return the name of the relation of two words that do not have the same stem."""
     one, other = concepts_of([first, second], path)
     classes = [min(concept.word_class, FUNCTION_CLASSES) for concept in (one, other)]
-    letters = len({*one.letters} & {*other.letters})
-    if classes[0] == classes[1] and {*one.lemmas} & {*other.lemmas}:
+    first_letters, letters = one.numbers_of("letters"), other.numbers_of("letters")
+    common = len({*first_letters} & {*letters})
+    if classes[0] == classes[1] and {*one.numbers_of("lemmas")} & {*other.numbers_of("lemmas")}:
         return "lemma"
     if one.beginning and one.beginning == other.beginning:
         return "beginning"
-    if letters and letters >= (len(one.letters) + len(other.letters)) / 4:
+    if common and common >= (len(first_letters) + len(letters)) / 4:
         return "spelling"
     by_meaning = meaning(one, other)
     if listed == "none" or (first, second) not in listed_pairs(listed):
@@ -44,7 +45,7 @@ def meaning(one, other):
 
     def meet(kind, other_kind):
         ways = ((one, other), (other, one))
-        return any({*getattr(a, kind)} & {*getattr(b, other_kind)} for a, b in ways)
+        return any({*a.numbers_of(kind)} & {*b.numbers_of(other_kind)} for a, b in ways)
 
     if meet("senses", "senses"):
         return "synonym"
