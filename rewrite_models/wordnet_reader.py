@@ -54,14 +54,14 @@ SUFFIXES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 PARTS = "nvar"
 FILE_OF = {"n": 0, "v": 1, "a": 2, "s": 2, "r": 3}
 """The index in ``PARTS`` of each part of speech. Satellites share the adjectives' file."""
-FILE_SIZE = 10**9
+FILE_SIZE = 10**8
 """More bytes than a data file has: offsets have eight digits.
 
 The number of a synset is its offset in its file, after so many for each file before.
 """
 
 HYPERNYMS = ("@", "@i")
-NEAR = (*HYPERNYMS, "&", "^", "$", "=", "*", ">")
+NEAR = frozenset((*HYPERNYMS, "&", "^", "$", "=", "*", ">"))
 """Pointers that lead one step away, wninput(5WN).
 
 Beside hypernyms, what adjectives and verbs have instead: similar, see also, verb group, attribute,
@@ -88,9 +88,16 @@ ENDINGS = {
 REPLACED = {
     part: [tuple(pair.split(":")) for pair in pairs.split()] for part, pairs in ENDINGS.items()
 }
+INFLECTED = {part: tuple(old for old, _ in pairs) for part, pairs in REPLACED.items()}
+
+FIRST = {part: file * FILE_SIZE for part, file in FILE_OF.items()}
+"""Where the numbers of each part of speech begin."""
 
 KNOWN = 1 << 12
 """How many forms and lemmas are kept. One is asked for several times, one after the other."""
+
+KNOWN_SYNSETS = 1 << 15
+"""How many synsets are kept: those that 15,000 words of news lead to. Each takes 0.5 kB."""
 
 LICENCE = 1 << 12
 """More characters than the licence has, with which each file begins."""
@@ -133,7 +140,7 @@ class WordNetReader:
     def __init__(self, root: PathPointer) -> None:
         self.root = root
         self.base_forms = lru_cache(maxsize=KNOWN)(self._base_forms)
-        self.synset = cache(self._synset)
+        self.synset = lru_cache(maxsize=KNOWN_SYNSETS)(self._synset)
         self.antonyms = lru_cache(maxsize=KNOWN)(self._antonyms)
         self.places = lru_cache(maxsize=KNOWN)(self._places)
         self.only_names = lru_cache(maxsize=KNOWN)(self._only_names)
@@ -190,9 +197,10 @@ class WordNetReader:
         """Return the lemmas of a form of a part of speech, first the form itself if it is one."""
         bases = self._exceptions[part].get(form)
         if bases is None:
-            bases = [
-                form.removesuffix(old) + new for old, new in REPLACED[part] if form.endswith(old)
-            ]
+            bases = []
+            if form.endswith(INFLECTED[part]):
+                pairs = REPLACED[part]
+                bases = [form.removesuffix(old) + new for old, new in pairs if form.endswith(old)]
         return [lemma for lemma in dict.fromkeys((form, *bases)) if part in self._synsets_of(lemma)]
 
     def _looked_up(self, lemma: str) -> dict[str, list[int]]:
@@ -257,23 +265,25 @@ class WordNetReader:
     def _synset(self, number: int) -> Synset:
         """Return the synset of a number."""
         with self._naming_damage(_place(number)):
-            return _parsed(*self._fields(number)[1:])
+            return _parsed(self._line(number))
 
     def _fields(self, number: int) -> _Fields:
         """Return what the line of a synset has."""
-        file, offset = divmod(number, FILE_SIZE)
         with self._naming_damage(_place(number)):
-            content = self._file(f"data.{SUFFIXES[PARTS[file]]}")
-            # The gloss stands after the bar.
-            line = content[offset : content.index(b"|", offset)].decode()
-            if not line.startswith(f"{offset:08d} "):
-                raise ValueError("there is no synset")
-            _, file_number, part, words, *fields = line.split()
-            end = 2 * int(words, 16)
-            pointers = fields[end + 1 :][: 4 * int(fields[end])]
-            columns = (pointers[field::4] for field in range(4))
-            lemmas, rows = fields[:end:2], list(zip(*columns, strict=True))
-            return file_number, f"{offset:08d}-{part}", lemmas, rows
+            fields = self._line(number)
+            end = _end_of_words(fields)
+            name = f"{fields[0]}-{fields[2]}"
+            return fields[1], name, fields[4:end:2], _pointers(fields)
+
+    def _line(self, number: int) -> list[str]:
+        """Return the fields of the line of a synset."""
+        file, offset = divmod(number, FILE_SIZE)
+        content = self._file(f"data.{SUFFIXES[PARTS[file]]}")
+        # The gloss stands after the bar.
+        line = content[offset : content.index(b"|", offset)].decode()
+        if not line.startswith(f"{offset:08d} "):
+            raise ValueError("there is no synset")
+        return line.split()
 
 
 def _place(number: int) -> str:
@@ -283,25 +293,43 @@ def _place(number: int) -> str:
 
 def _word(lemmas: Sequence[str], number: str) -> str:
     """Return the word to which a pointer leads, or from which; adjectives may have a marker."""
-    return lemmas[int(number, 16) - 1].partition("(")[0].lower()
+    return _without_marker(lemmas[int(number, 16) - 1])
 
 
-def _parsed(
-    name: str, lemmas: Sequence[str], pointers: Sequence[tuple[str, str, str, str]]
-) -> Synset:
-    leading: dict[str, list[int]] = {}
+def _without_marker(word: str) -> str:
+    return word.partition("(")[0].lower()
+
+
+def _end_of_words(fields: Sequence[str]) -> int:
+    """Return which field follows the words of a synset."""
+    return 4 + 2 * int(fields[3], 16)
+
+
+def _pointers(fields: Sequence[str]) -> list[tuple[str, str, str, str]]:
+    """Return the pointers of a synset. Raises ``ValueError`` if there are fewer than it says."""
+    first = _end_of_words(fields) + 1
+    end = first + 4 * int(fields[first - 1])
+    if len(fields) < end:
+        raise ValueError("the line does not have its number of pointers")
+    # One iterator four times: a row has four fields, one after the other.
+    return list(zip(*[iter(fields[first:end])] * 4, strict=True))
+
+
+def _parsed(fields: Sequence[str]) -> Synset:
+    near: list[int] = []
+    hypernyms: list[int] = []
+    instances: list[int] = []
     derivations: dict[str, list[int]] = {}
-    for symbol, target, of, ends in pointers:
-        number = FILE_OF[of] * FILE_SIZE + int(target)
-        if ends == WHOLE_SYNSET:
-            leading.setdefault(symbol, []).append(number)
-        elif symbol in DERIVATIONS:
-            derivations.setdefault(_word(lemmas, ends[:2]), []).append(number)
-    near, hypernyms = (
-        tuple(number for symbol in symbols for number in leading.get(symbol, ()))
-        for symbols in (NEAR, HYPERNYMS)
-    )
-    return Synset(name, near, hypernyms, derivations or NONE_DERIVED)
+    for symbol, target, of, ends in _pointers(fields):
+        if symbol in NEAR and ends == WHOLE_SYNSET:
+            near.append(FIRST[of] + int(target))
+            if symbol in HYPERNYMS:
+                (instances if symbol == INSTANCE else hypernyms).append(near[-1])
+        elif symbol in DERIVATIONS and ends != WHOLE_SYNSET:
+            word = _without_marker(fields[2 + 2 * int(ends[:2], 16)])
+            derivations.setdefault(word, []).append(FIRST[of] + int(target))
+    name = f"{fields[0]}-{fields[2]}"
+    return Synset(name, tuple(near), (*hypernyms, *instances), derivations or NONE_DERIVED)
 
 
 NONE_DERIVED: Mapping[str, list[int]] = {}
