@@ -8,7 +8,7 @@ import signal
 import pytest
 from hypothesis import settings
 
-from corpus_tools import compiled_kernels
+from corpus_tools.compiled_kernels import numba_kernels
 from semihmm.settings import TOLD
 from tests.browser import open_browser
 from tests.paths import ROOT
@@ -45,7 +45,7 @@ browser = pytest.fixture(scope="session")(open_browser)
 def nothing_was_said():
     """Let each test see what a process says once, but for the time that kernels take here."""
     TOLD.clear()
-    compiled_kernels.TOLD.is_told = True
+    numba_kernels.TOLD.is_told = True
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,7 @@
 
 By the file that relies on it:
 
-corpus_tools/compiled_kernels.py   numba reads ``config.CACHE_DIR`` when it decorates a function
+corpus_tools/compiled_kernels      numba reads ``config.CACHE_DIR`` when it decorates a function
 corpus_tools/texts/tokenizers.py   which characters may follow a sentence's last stop
                                    which words of letters only are split
                                    regex has Unicode's word boundaries
@@ -27,6 +27,7 @@ from nltk.tokenize.punkt import _ORTHO_LC, PunktParameters, PunktSentenceTokeniz
 from numba.core import config
 
 from corpus_tools.compiled_kernels import FOLDER, compiled
+from corpus_tools.compiled_kernels.numba_kernels import linked
 from corpus_tools.texts.tokenizers import CLOSING, CONTRACTIONS
 
 
@@ -36,7 +37,7 @@ def kernel(number):
 
 def test_numba_takes_the_cache_folder_from_its_configuration_when_it_decorates():
     before = config.CACHE_DIR
-    assert FOLDER in Path(compiled(kernel).stats.cache_path).parents
+    assert FOLDER in Path(linked(compiled(kernel)).stats.cache_path).parents
     assert before == config.CACHE_DIR
 
 

@@ -144,7 +144,8 @@ def _read_here(
 @command("compile")
 def run_compile(options: Options) -> None:
     """Train, align and count jumps by every preset that can be had here."""
-    from corpus_tools.compiled_kernels import FOLDER, TOLD
+    from corpus_tools.compiled_kernels import FOLDER
+    from corpus_tools.compiled_kernels.numba_kernels import TOLD
     from semihmm.aligner import Aligner
     from semihmm.baselines.systems import Greedy
 
