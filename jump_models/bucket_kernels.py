@@ -43,7 +43,7 @@ def buckets_in_reach(n):
     return 2 * EXACT + 1 + 4 * octaves
 
 
-@inner
+@inner(makes_arrays=True)
 def new_pyramid(n):
     """Return an empty pyramid for up to n + 1 values.
 
@@ -159,7 +159,7 @@ def set_all(out, value):
             out[k, e] = value
 
 
-@inner
+@inner(makes_arrays=True)
 def _ones(n):
     ones = np.empty(n)
     for j in range(n):
@@ -167,7 +167,7 @@ def _ones(n):
     return ones
 
 
-@inner
+@inner(makes_arrays=True)
 def fill_normaliser(weights, end_weights, pyramid, out):
     """Set ``out`` [K, n + 1], which is 0, to the weights of all targets from each boundary."""
     n = out.shape[1] - 1
@@ -201,7 +201,7 @@ def leave_to_end(end_weights, target, sources, out, counts):
             counts[k, b] += sources[k, e] * target
 
 
-@inner
+@inner(makes_arrays=True)
 def add_exposure(leaving, pyramid, exposure, end_exposure):
     """Add for each bucket what left [K, n + 1] by the number of targets in it, to [K, B] each."""
     n, unused = leaving.shape[1] - 1, np.zeros(leaving.shape)

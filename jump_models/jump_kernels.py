@@ -5,13 +5,13 @@ position j, where the next one starts, or to n, the document's end. k is the sou
 previous abstract word came from. It is a sum of components, each with its share:
 
 - tables of weights for bucketed distances (``bucket_kernels``),
-- networks that mass flows through (``network_kernels``).
+- walks over the constituents of the document (``walk_kernels``).
 
 A model alone is one component whose share is exactly 1, a mixture has those of both models. Either
 kind may be missing. All are of one type, so that numba compiles the lattice once for all of them.
 
 Letters: n document words, P pairs, K sources (one; or two, after a phrase and after null), W tables
-of B buckets, R networks of up to V events and N nodes in all, C = W + R components.
+of B buckets, R walks of up to V events and S steps in all, C = W + R components.
 """
 
 from __future__ import annotations
@@ -22,8 +22,17 @@ import numpy as np
 
 from corpus_tools.compiled_kernels import inner
 from jump_models import bucket_kernels as buckets
-from jump_models import network_kernels as network
-from jump_models.kernel_arrays import BUCKETS
+from jump_models import walk_kernels as walks
+from jump_models.kernel_arrays import (
+    ACTIONS,
+    BACKWARD,
+    BUCKETS,
+    EXITS,
+    FIRST_OPEN,
+    FORWARD,
+    SECOND_OPEN,
+    STAY,
+)
 
 POSITIONS, END = 0, 1
 """The two tables of a component: of jumps to positions, and of the jump to the document's end."""
@@ -32,64 +41,78 @@ POSITIONS, END = 0, 1
 class Ways(NamedTuple):
     """The jumps of one pair, with room to work in, and what was counted. Arrays are float64.
 
-    ``shares``, ``tables``, ``head``  as in ``Jumps``.
-    ``nodes``    int64 [R, 3]: where the nodes of each network begin and end in ``head``, and where
-                 their exits begin in ``exits``.
+    ``shares``, ``tables``, ``place``  as in ``Jumps``.
+    ``steps``    int64 [R, 2, 3]: where the steps of each walk begin and end in ``place``, forward
+                 and backward, and where their exits begin in ``exits``.
     ``pyramid``  see ``bucket_kernels``.
     ``rows``     [W, 2, K, n + 1]: the sum of the weights of all targets, or 1 where p is not
                  renormalized, and what left each boundary, divided by it.
     ``jumps``    [W, 2, K, B], expected counts divided by the weights.
-    ``exits``    [2, 3 N, 2]: the weights of the exits, and their expected counts divided by these.
-    ``flow``     [2, N + n + 1, 2]: what flows forward through a network, and what flows back.
+    ``departures``  [2, 4 R, K, n + 1]: the weights of the ways to leave a boundary, four for each
+                 walk, and their expected counts divided by these.
+    ``exits``    [2, S, EXITS, 2]: the same of the exits of the steps.
+    ``flow``     [2, S + 1, 2, 2]: room for what flows through the steps of a walk, ahead and back.
+    ``passed``   [2, 2, n + 1], ``leaving`` [2, 2, n + 1]: more of it (``walk_kernels.Course``).
+    ``landed``   [n + 1].
     ``room``     [2, K, n + 1].
     ``used``     [C, K] as in ``JumpCounts``.
     """
 
     shares: np.ndarray
     tables: np.ndarray
-    head: np.ndarray
-    nodes: np.ndarray
+    place: np.ndarray
+    steps: np.ndarray
     pyramid: np.ndarray
     rows: np.ndarray
     jumps: np.ndarray
+    departures: np.ndarray
     exits: np.ndarray
     flow: np.ndarray
+    passed: np.ndarray
+    leaving: np.ndarray
+    landed: np.ndarray
     room: np.ndarray
     used: np.ndarray
 
 
 WEIGHT, USED = 0, 1
-"""The two rows of ``Ways.exits``."""
-AHEAD, BACK = 0, 1
-"""The two rows of ``Ways.flow``."""
+"""The two rows of ``Ways.exits`` and of ``Ways.departures``."""
 NORMALISER, LEAVING = 0, 1
 """The two rows of ``Ways.rows``."""
+TO_END = 3
+"""The departure to the document's end, after those that ``kernel_arrays`` names."""
+DEPARTURES = 4
 
 
-@inner
-def _nodes_of(jumps, pair):
-    """Return ``Ways.nodes``, N, and the most nodes that one network has."""
-    nodes = np.empty((len(jumps.offsets), np.int64(3)), np.int64)
+@inner(makes_arrays=True)
+def _steps_of(jumps, pair):
+    """Return ``Ways.steps``, S, and the most steps that one walk has in one direction."""
+    steps = np.empty((len(jumps.offsets), np.int64(2), np.int64(3)), np.int64)
     size, most = 0, 0
-    for r in range(len(nodes)):
-        nodes[r, 0], nodes[r, 1] = jumps.offsets[r, pair], jumps.offsets[r, pair + 1]
-        own, nodes[r, 2] = nodes[r, 1] - nodes[r, 0], 3 * size
-        size, most = size + own, max(most, own)
-    return nodes, size, most
+    for r in range(len(steps)):
+        for direction in range(2):
+            begin = jumps.offsets[r, direction, pair]
+            end = jumps.offsets[r, direction, pair + 1]
+            steps[r, direction, 0], steps[r, direction, 1] = begin, end
+            steps[r, direction, 2] = size
+            size, most = size + end - begin, max(most, end - begin)
+    return steps, size, most
 
 
-@inner
+@inner(makes_arrays=True)
 def ways_of(jumps, pair, n):
     """Return the jumps of one pair of the batch, whose document has n words."""
     shares, tables = jumps.shares, jumps.tables
     sources = shares.shape[1]
-    nodes, size, most = _nodes_of(jumps, pair)
+    steps, size, most = _steps_of(jumps, pair)
     # numba would compile np.zeros again for each shape that has a Python number in it.
     two = np.int64(2)
     ways = Ways(
-        shares, tables, jumps.head, nodes, buckets.new_pyramid(n if len(tables) else 0),
+        shares, tables, jumps.place, steps, buckets.new_pyramid(n if len(tables) else 0),
         np.zeros((len(tables), two, sources, n + 1)), np.zeros(tables.shape),
-        np.zeros((two, 3 * size, two)), np.zeros((two, most + n + 1, two)),
+        np.zeros((two, DEPARTURES * len(steps), sources, n + 1)),
+        np.zeros((two, size, np.int64(EXITS), two)), np.zeros((two, most + 1, two, two)),
+        np.zeros((two, two, n + 1)), np.zeros((two, two, n + 1)), np.zeros(n + 1),
         np.zeros((two, sources, n + 1)), np.zeros(shares.shape),
     )  # fmt: skip
     for w in range(len(tables)):
@@ -98,18 +121,84 @@ def ways_of(jumps, pair, n):
             buckets.fill_normaliser(tables[w, POSITIONS], tables[w, END], ways.pyramid, out)
         else:
             buckets.set_all(out, 1.0)
-    for r in range(len(nodes)):
-        _, weight, _ = _network(ways, r)
-        network.weigh(jumps.event[nodes[r, 0] : nodes[r, 1]], jumps.events[r], weight)
+    for r in range(len(steps)):
+        _weigh_departures(jumps, ways, r)
+        _weigh_exits(jumps, ways, r)
     return ways
 
 
 @inner
-def _network(ways, r):
-    """Return the heads of one network, and the weights and the counts of its exits."""
-    head, first = ways.head[ways.nodes[r, 0] : ways.nodes[r, 1]], ways.nodes[r, 2]
-    last = first + 3 * len(head)
-    return head, ways.exits[WEIGHT, first:last], ways.exits[USED, first:last]
+def _departure(n, e, own_end, which):
+    """Return the event of one way to leave a boundary, or -1, which is never."""
+    last = n - 1 if own_end else n
+    group = buckets.bucket_of(n - e) if own_end else 0
+    ahead, back = e < last, e > 0
+    event = (BUCKETS if own_end else 1) + ACTIONS * group + which
+    if e <= last and (ahead or back):
+        event += FIRST_OPEN
+    if which == TO_END:
+        return group if own_end else -1
+    if which == STAY:
+        return event if e <= last else -1
+    if ahead and back:
+        event += SECOND_OPEN
+    return event if (ahead if which == FORWARD else back) else -1
+
+
+@inner
+def _weigh_departures(jumps, ways, r):
+    """Set the weights of the ways to leave each boundary."""
+    n = len(ways.landed) - 1
+    for which in range(DEPARTURES):
+        for e in range(n + 1):
+            event = _departure(n, e, jumps.own_end[r], which)
+            for k in range(ways.shares.shape[1]):
+                weight = jumps.events[r, k, event] if event >= 0 else 0.0
+                ways.departures[WEIGHT, DEPARTURES * r + which, k, e] = weight
+
+
+@inner
+def _weigh_exits(jumps, ways, r):
+    """Set the weights of the exits of the steps."""
+    for direction in range(2):
+        begin, end = ways.steps[r, direction, 0], ways.steps[r, direction, 1]
+        first = ways.steps[r, direction, 2]
+        for s in range(end - begin):
+            for way in range(EXITS):
+                event = jumps.event[begin + s, way]
+                for k in range(ways.shares.shape[1]):
+                    ways.exits[WEIGHT, first + s, way, k] = jumps.events[r, k, event]
+
+
+@inner
+def _course(ways, r, direction):
+    """Return the walks of one component in one direction."""
+    begin, end = ways.steps[r, direction, 0], ways.steps[r, direction, 1]
+    first, steps = ways.steps[r, direction, 2], end - begin
+    return walks.Course(
+        ways.place[begin:end],
+        1 - 2 * direction,
+        ways.exits[WEIGHT, first : first + steps],
+        ways.exits[USED, first : first + steps],
+        ways.leaving[0],
+        ways.leaving[1],
+        ways.flow[0, : steps + 1],
+        ways.flow[1, : steps + 1],
+        ways.passed,
+    )
+
+
+@inner
+def _pour(ways, r, direction, sources, share, factor):
+    """Let factor * share [K] * sources [K, n + 1] leave the boundaries. Return its course."""
+    course = _course(ways, r, direction)
+    which = FORWARD if direction == 0 else BACKWARD
+    for k in range(len(sources)):
+        weight, to = ways.departures[WEIGHT, DEPARTURES * r + which, k], course.leaving[k]
+        source, scale = sources[k], factor * share[k]
+        for e in range(len(to)):
+            to[e] = scale * source[e] * weight[e]
+    return course
 
 
 @inner
@@ -119,19 +208,24 @@ def land(ways, sources, out):
     ``sources`` float64 [K, n + 1]; ``out`` float64 [n].
     """
     tables, departing = len(ways.tables), ways.room[0]
-    value = ways.flow[AHEAD]
+    landed = ways.landed
     for w in range(tables):
         buckets.depart(sources, ways.shares[w], 1.0, ways.rows[w, NORMALISER], departing)
         for k in range(len(sources)):
             buckets.land_by_bucket(
                 ways.tables[w, POSITIONS, k], departing[k], ways.pyramid, out, False
             )
-    for r in range(len(ways.nodes)):
-        head, weight, _ = _network(ways, r)
-        network.pour(sources, ways.shares[tables + r], 1.0, value)
-        network.flow(head, weight, value)
+    for r in range(len(ways.steps)):
+        share = ways.shares[tables + r]
+        for k in range(len(sources)):
+            stay, source = ways.departures[WEIGHT, DEPARTURES * r + STAY, k], sources[k]
+            for e in range(len(landed)):
+                before = landed[e] if k else 0.0
+                landed[e] = before + share[k] * source[e] * stay[e]
+        for direction in range(2):
+            walks.flow_ahead(_pour(ways, r, direction, sources, share, 1.0), landed)
         for j in range(len(out)):
-            out[j] += value[len(head) + j, 0] + value[len(head) + j, 1]
+            out[j] += landed[j]
 
 
 @inner
@@ -147,13 +241,7 @@ def leave(ways, targets, sources, weight, out):
         if c < tables:
             _leave_by_table(ways, c, targets, sources, weight, by)
         else:
-            head, exits, used = _network(ways, c - tables)
-            value, adjoint = ways.flow[AHEAD], ways.flow[BACK]
-            network.pour(sources, ways.shares[c], weight, value)
-            network.flow(head, exits, value)
-            network.aim(len(head), targets, adjoint)
-            network.flow_back_and_count(head, exits, value, adjoint, used)
-            network.gather(adjoint, by)
+            _leave_by_walk(ways, c - tables, targets, sources, weight, by)
         if components > 1:
             _add_share(ways, c, by, out)
             for k in range(len(out)):
@@ -182,6 +270,36 @@ def _leave_by_table(ways, w, targets, sources, weight, out):
 
 
 @inner
+def _leave_by_walk(ways, r, targets, sources, weight, out):
+    """Make the backward step of one walk."""
+    n, share = len(targets) - 1, ways.shares[len(ways.tables) + r]
+    departures, used = ways.departures[WEIGHT], ways.departures[USED]
+    for k in range(len(out)):
+        scale, source, to = weight * share[k], sources[k], out[k]
+        stay, stays = departures[DEPARTURES * r + STAY, k], used[DEPARTURES * r + STAY, k]
+        for e in range(n + 1):
+            to[e] = stay[e] * targets[e]
+            stays[e] += scale * source[e] * targets[e]
+        # After the last word alone: before it nothing is at the end.
+        if targets[n] > 0.0:
+            to_end, ends = departures[DEPARTURES * r + TO_END, k], used[DEPARTURES * r + TO_END, k]
+            for e in range(n + 1):
+                to[e] += to_end[e] * targets[n]
+                ends[e] += scale * source[e] * targets[n]
+    for direction in range(2):
+        course = _pour(ways, r, direction, sources, share, weight)
+        walks.flow_ahead(course, ways.landed)
+        walks.flow_back(course, targets)
+        which = DEPARTURES * r + (FORWARD if direction == 0 else BACKWARD)
+        for k in range(len(out)):
+            scale, source, to = weight * share[k], sources[k], out[k]
+            own, uses, met = departures[which, k], used[which, k], course.met[k]
+            for e in range(n + 1):
+                to[e] += own[e] * met[e]
+                uses[e] += scale * source[e] * met[e]
+
+
+@inner
 def _add_share(ways, c, by, out):
     """Add the share of one component of ``by`` [K, n + 1]; the first one sets ``out``."""
     for k in range(len(out)):
@@ -190,7 +308,7 @@ def _add_share(ways, c, by, out):
             out[k, e] = before + ways.shares[c, k] * by[k, e]
 
 
-@inner
+@inner(makes_arrays=True)
 def reach(ways, j, out):
     """Fill in all ways to one target: ``out[k, e] = p(j | k, e)``, float64 [K, n + 1]."""
     n, by = out.shape[1] - 1, ways.room[1]
@@ -203,17 +321,14 @@ def reach(ways, j, out):
                 own = table[k, buckets.bucket_of(j - e)]
                 by[k, e] = own / normaliser if normaliser > 0.0 else 0.0
         _add_share(ways, w, by, out)
-    target = np.zeros(n + 1)
+    target, nothing = np.zeros(n + 1), np.zeros(out.shape)
     target[j] = 1.0
-    for r in range(len(ways.nodes)):
-        head, weight, _ = _network(ways, r)
-        network.aim(len(head), target, ways.flow[BACK])
-        network.flow_back(head, weight, ways.flow[BACK])
-        network.gather(ways.flow[BACK], by)
+    for r in range(len(ways.steps)):
+        _leave_by_walk(ways, r, target, nothing, 0.0, by)
         _add_share(ways, tables + r, by, out)
 
 
-@inner
+@inner(makes_arrays=True)
 def table_of_jumps(ways):
     """Return float64 [K, n + 1, n], all jumps to positions, which ``land_best`` needs of mixtures.
 
@@ -253,15 +368,20 @@ def land_best(ways, table, sources, out):
                 ways.tables[0, POSITIONS, k], departing[k], ways.pyramid, out, True
             )
     else:
-        head, weight, _ = _network(ways, 0)
-        value = ways.flow[AHEAD]
-        network.pour(sources, ways.shares[0], 1.0, value)
-        network.flow_best(head, weight, value)
+        landed = ways.landed
+        for e in range(len(landed)):
+            landed[e] = 0.0
+        for k in range(len(sources)):
+            stay = ways.departures[WEIGHT, STAY, k]
+            for e in range(len(landed)):
+                landed[e] = max(landed[e], sources[k, e] * stay[e])
+        for direction in range(2):
+            walks.flow_best(_pour(ways, 0, direction, sources, ways.shares[0], 1.0), landed)
         for j in range(len(out)):
-            out[j] = max(out[j], value[len(head) + j, 0], value[len(head) + j, 1])
+            out[j] = max(out[j], landed[j])
 
 
-@inner
+@inner(makes_arrays=True)
 def count(jumps, ways, counts):
     """Add to the counts what was counted in one pair."""
     for w in range(len(ways.tables)):
@@ -274,10 +394,37 @@ def count(jumps, ways, counts):
         buckets.add_exposure(
             ways.rows[w, LEAVING], ways.pyramid, exposure[POSITIONS], exposure[END]
         )
-    for r in range(len(ways.nodes)):
-        event = jumps.event[ways.nodes[r, 0] : ways.nodes[r, 1]]
-        head, weight, used = _network(ways, r)
-        network.count_events(head, event, weight, used, counts.events[r])
+    for r in range(len(ways.steps)):
+        _count_departures(jumps, ways, r, counts.events[r])
+        _count_exits(jumps, ways, r, counts.events[r])
     for c in range(len(ways.used)):
         for k in range(ways.used.shape[1]):
             counts.used[c, k] += ways.used[c, k]
+
+
+@inner
+def _count_departures(jumps, ways, r, counts):
+    """Add to ``counts`` [K, V] how often each boundary was left in each way."""
+    n = len(ways.landed) - 1
+    for which in range(DEPARTURES):
+        row = DEPARTURES * r + which
+        for e in range(n + 1):
+            event = _departure(n, e, jumps.own_end[r], which)
+            if event >= 0:
+                for k in range(len(counts)):
+                    weight, used = ways.departures[WEIGHT, row, k], ways.departures[USED, row, k]
+                    counts[k, event] += used[e] * weight[e]
+
+
+@inner
+def _count_exits(jumps, ways, r, counts):
+    """Add to ``counts`` [K, V] how often walks took each exit of the steps."""
+    for direction in range(2):
+        begin, end = ways.steps[r, direction, 0], ways.steps[r, direction, 1]
+        first = ways.steps[r, direction, 2]
+        for s in range(end - begin):
+            for way in range(EXITS):
+                event = jumps.event[begin + s, way]
+                for k in range(len(counts)):
+                    used = ways.exits[USED, first + s, way, k]
+                    counts[k, event] += used * ways.exits[WEIGHT, first + s, way, k]

@@ -5,7 +5,7 @@ Kernels are compiled anew when this file changes (``corpus_tools.compiled_kernel
 become part of them.
 
 Letters: P pairs, K sources (one; or two, after a phrase and after null), W tables of B buckets, R
-networks of up to V events and N nodes in all, C = W + R components.
+walks of up to V events and S steps in all, C = W + R components.
 """
 
 from __future__ import annotations
@@ -50,6 +50,21 @@ LOWEST = np.minimum(NEAREST, FARTHEST)
 HIGHEST = np.maximum(NEAREST, FARTHEST)
 
 
+STAY, FORWARD, BACKWARD = range(3)
+"""What a walk's departure does, if it does not go to the document's end."""
+STOP, OVER, INTO = range(3)
+"""What a walk does before a constituent."""
+FIRST_OPEN, SECOND_OPEN = 3, 6
+"""Added to an action: the decision before it (stay or move; stop or go on) was open, the one after
+it (direction; over or into) was."""
+ACTIONS = 12
+"""Events of a boundary class or of a label: three actions by whether each decision was open."""
+LEAVE, OUT, IN = 0, 3, 6
+"""The exits of a constituent for walks that start there, that come from outside of its parent, and
+from inside: an action is added."""
+EXITS = 9
+
+
 def buckets_of(distances: np.ndarray) -> np.ndarray:
     """Return the buckets of many distances, int64."""
     ascending = np.argsort(LOWEST)
@@ -64,16 +79,20 @@ class Jumps(NamedTuple):
     ``tables``   float64 [W, 2, K, B]: p(j | k, e) is the weight of the bucket of j - e. The second
                  is of the jump to the document's end.
     ``renormalized``  bool [W], whether p is that weight over those of all targets.
-    ``events``   float64 [R, K, V], the weights of the networks' events.
-    ``head``     uint32 [N, 3] and ``event`` uint32 [N, 3, 3], the exits of the networks' nodes.
-    ``offsets``  int64 [R, P + 1], where the nodes of each pair start in them.
+    ``events``   float64 [R, K, V], the weights of the walks' events; that of the last is 0.
+    ``own_end``  bool [R], whether the jump to the document's end is a question of its own.
+    ``place``    int32 [S, 3] and ``event`` int32 [S, EXITS], the steps of the walks
+                 (``jump_models.steps``).
+    ``offsets``  int64 [R, 2, P + 1], where the steps of each pair start in them, forward and
+                 backward.
     """
 
     shares: np.ndarray
     tables: np.ndarray
     renormalized: np.ndarray
     events: np.ndarray
-    head: np.ndarray
+    own_end: np.ndarray
+    place: np.ndarray
     event: np.ndarray
     offsets: np.ndarray
 
@@ -83,20 +102,27 @@ class Jumps(NamedTuple):
     ) -> Jumps:
         """Return jumps of which only the distance counts, from weights float64 [K, B]."""
         sources = len(weights)
-        nodes = np.zeros((0, 3), np.uint32), np.zeros((0, 3, 3), np.uint32)
+        steps = np.zeros((0, 3), np.int32), np.zeros((0, EXITS), np.int32)
         return cls(
             np.ones((1, sources)), np.stack([weights, end_weights])[None],
-            np.array([renormalized]), np.zeros((0, sources, 0)), *nodes, np.zeros((0, 0), np.int64),
+            np.array([renormalized]), np.zeros((0, sources, 0)), np.zeros(0, bool), *steps,
+            np.zeros((0, 2, 0), np.int64),
         )  # fmt: skip
 
     @classmethod
-    def by_network(
-        cls, events: np.ndarray, head: np.ndarray, event: np.ndarray, offsets: np.ndarray
+    def by_walk(
+        cls,
+        events: np.ndarray,
+        own_end: bool,
+        place: np.ndarray,
+        event: np.ndarray,
+        offsets: np.ndarray,
     ) -> Jumps:
-        """Return jumps through one network a pair, from its events' weights float64 [K, V]."""
+        """Return jumps by walks alone, from their events' weights float64 [K, V]."""
         sources = len(events)
         tables = np.zeros((0, 2, sources, BUCKETS)), np.zeros(0, bool)
-        return cls(np.ones((1, sources)), *tables, events[None], head, event, offsets[None])
+        walks = events[None], np.array([own_end]), place, event, offsets[None]
+        return cls(np.ones((1, sources)), *tables, *walks)
 
     def mixed(self, other: Jumps, share: np.ndarray) -> Jumps:
         """Return a mixture: ``share`` float64 [K] of these jumps, the rest of the other's."""
@@ -107,13 +133,14 @@ class Jumps(NamedTuple):
             np.pad(jumps.events, ((0, 0), (0, 0), (0, room - jumps.events.shape[2])))
             for jumps in (self, other)
         ]
-        offsets = [self.offsets, other.offsets + len(self.head)]
+        offsets = [self.offsets, other.offsets + len(self.place)]
         return Jumps(
             np.concatenate([one[:tables], rest[:more], one[tables:], rest[more:]]),
             np.concatenate([self.tables, other.tables]),
             np.concatenate([self.renormalized, other.renormalized]),
             np.concatenate(events),
-            np.concatenate([self.head, other.head]),
+            np.concatenate([self.own_end, other.own_end]),
+            np.concatenate([self.place, other.place]),
             np.concatenate([self.event, other.event]),
             np.concatenate([rows for rows in offsets if len(rows)] or offsets),
         )
@@ -125,7 +152,7 @@ class JumpCounts(NamedTuple):
     ``jumps``     [W, 2, K, B], by table and bucket.
     ``exposure``  [W, 2, K, B], for each bucket the sum over departures of (possible targets in the
                   bucket) / normaliser, which the M-step of a renormalised model divides by.
-    ``events``    [R, K, V], how often each event of a network is expected.
+    ``events``    [R, K, V], how often each event of a walk is expected.
     ``used``      [C, K], how many jumps each component makes, if there are several.
     """
 
@@ -142,15 +169,15 @@ class JumpCounts(NamedTuple):
 
     def split(self, first: Jumps) -> tuple[JumpCounts, JumpCounts]:
         """Return the counts of the first jumps of a mixture, and of the others."""
-        tables, networks = len(first.tables), len(first.events)
+        tables, walks = len(first.tables), len(first.events)
         after = len(self.jumps)
-        one = [*range(tables), *range(after, after + networks)]
+        one = [*range(tables), *range(after, after + walks)]
         return (
             JumpCounts(
-                self.jumps[:tables], self.exposure[:tables], self.events[:networks], self.used[one]
+                self.jumps[:tables], self.exposure[:tables], self.events[:walks], self.used[one]
             ),
             JumpCounts(
-                self.jumps[tables:], self.exposure[tables:], self.events[networks:],
+                self.jumps[tables:], self.exposure[tables:], self.events[walks:],
                 np.delete(self.used, one, axis=0),
             ),
         )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Jump models that walk over the constituents of a document (``networks``).
+"""Jump models that walk over the constituents of a document (``steps``).
 
 A walk is a sequence of decisions between two ways. Every decision is counted and has a probability
 of its own. So the M-step is a relative frequency, and what leaves a boundary sums to one without
@@ -43,8 +43,8 @@ from corpus_tools.plugins.model_part import Corpus, Counts, open_shares, require
 from corpus_tools.plugins.options import option
 from corpus_tools.texts.trees import without_rank
 from jump_models.jump_model import Directed, JumpModel, JumpSettings, Skipped
-from jump_models.kernel_arrays import BUCKETS, JumpCounts, Jumps
-from jump_models.networks import ACTIONS, Brackets, Networks, networks
+from jump_models.kernel_arrays import ACTIONS, BUCKETS, JumpCounts, Jumps
+from jump_models.steps import Brackets, Steps, steps_of
 
 FAKE = 0.5
 """Fake counts of either way of each decision (Beta prior).
@@ -101,7 +101,7 @@ def _frequency(yes: np.ndarray, no: np.ndarray) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class Walk(JumpModel[Networks]):
+class Walk(JumpModel[Steps]):
     """The probabilities of the decisions, by source (K).
 
     ``end``      float64 [K, E], to go to the document's end, by bucket of the distance to it.
@@ -117,7 +117,7 @@ class Walk(JumpModel[Networks]):
     forward: Annotated[np.ndarray, open_shares("K")]
     stop: Annotated[np.ndarray, open_shares("K", 2, "L")]
     over: Annotated[np.ndarray, open_shares("K", 2, "L")]
-    evidence_types: ClassVar[tuple[type, ...]] = (Networks,)
+    evidence_types: ClassVar[tuple[type, ...]] = (Steps,)
 
     @classmethod
     def _start(
@@ -140,18 +140,18 @@ class Walk(JumpModel[Networks]):
         """Tell whether the jump to the document's end is decided before any walk."""
         return self.end.shape[1] > 0
 
-    def evidence(self, batch: Batch) -> Networks:
-        """Lay out the networks of the documents, which depend on the trees alone."""
+    def evidence(self, batch: Batch) -> Steps:
+        """Lay out the steps of walks over the documents, which depend on the trees alone."""
         labels = self.stop.shape[2]
-        return networks(self.brackets(batch), batch.document_offsets, labels, self.own_end)
+        return steps_of(self.brackets(batch), batch.document_offsets, labels, self.own_end)
 
-    def scores(self, evidence: Networks) -> Jumps:
-        """Return the networks with the present weights."""
-        return Jumps.by_network(self._weights(), *evidence)
+    def scores(self, evidence: Steps) -> Jumps:
+        """Return the walks with the present weights."""
+        return Jumps.by_walk(self._weights(), self.own_end, *evidence)
 
-    def fold(self, evidence: Networks, counted: JumpCounts) -> Counts:
+    def fold(self, evidence: Steps, counted: JumpCounts) -> Counts:
         """Return how often each event is expected, float64 [K, V]."""
-        # Another network of a mixture may have more events.
+        # Another walk of a mixture may have more events.
         return {"events": counted.events[0, :, : self._weights().shape[1]]}
 
     def _weights(self) -> np.ndarray:
@@ -161,8 +161,8 @@ class Walk(JumpModel[Networks]):
         departures = _events(self.stay, self.forward)[:, None]
         departures = (1.0 - end)[..., None, None, None] * departures
         walks = _events(self.stop, self.over)
-        constants = np.tile([1.0, 0.0], (sources, 1))
-        parts = (end, departures, walks, constants)
+        never = np.zeros((sources, 1))
+        parts = (end, departures, walks, never)
         return np.concatenate([part.reshape(sources, -1) for part in parts], axis=1)
 
     def _split(self, events: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -172,7 +172,7 @@ class Walk(JumpModel[Networks]):
         """
         sources = len(events)
         groups = max(self.end.shape[1], 1)
-        end, departures, walks = np.split(events[:, :-2], [groups, groups * (1 + ACTIONS)], axis=1)
+        end, departures, walks = np.split(events[:, :-1], [groups, groups * (1 + ACTIONS)], axis=1)
         departures = departures.reshape(sources, groups, 2, 2, 3)
         return end, departures, walks.reshape(*self.stop.shape, 2, 2, 3)
 

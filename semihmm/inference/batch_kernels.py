@@ -100,7 +100,7 @@ def _lay(values, out):
         out[i] = values[i]
 
 
-@inner
+@inner(makes_arrays=True)
 def lattice_of(batch, pair):
     """Return the lattice of one pair, with offsets that count from its own first words."""
     a, a_end = batch.starts[ABSTRACT, pair], batch.starts[ABSTRACT, pair + 1]
@@ -126,7 +126,7 @@ def lattice_of(batch, pair):
     )
 
 
-@inner
+@inner(makes_arrays=True)
 def _tables(numbers, lattice):
     """Return the arrays of the alpha table of a pair, which lie in ``numbers`` end to end."""
     m, n = len(lattice.null), lattice.base_document.shape[1]
@@ -164,7 +164,7 @@ def _fill_base_posteriors(lattice, fwd, counts, out):
             out[s * n + j] = mass
 
 
-@inner
+@inner(makes_arrays=True)
 def _leaving(lattice, fwd, counts):
     """Return float64 [m, 2, n + 1], the mass that leaves each boundary after t words by a jump.
 
@@ -195,7 +195,7 @@ def _meeting(leaving, targets, j, out):
                     to[e] += target * row[e]
 
 
-@inner
+@inner(makes_arrays=True)
 def _add_distances(lattice, ways, fwd, counts, positions, out):
     """Add a pair's expected jumps to ``out[source, distance]``; distance 0 is in the middle.
 

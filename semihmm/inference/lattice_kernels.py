@@ -198,23 +198,64 @@ def _emit_cells(lattice, first, last, start, log_scale, scale, out, only_best):
         first = end
 
 
+# Four sums or maxima at a time: the processor need not wait for one addition before the next. That
+# the order is fixed, unlike with ``fastmath``, keeps the digits those of every processor.
+
+
+@inner
+def _dot(left, right):
+    """Return the scalar product of float64 [n]."""
+    rest = len(left) % 4
+    whole = len(left) - rest
+    a, b = 0.0, 0.0
+    c, d = 0.0, 0.0
+    for i in range(0, whole, 4):
+        a += left[i] * right[i]
+        b += left[i + 1] * right[i + 1]
+        c += left[i + 2] * right[i + 2]
+        d += left[i + 3] * right[i + 3]
+    for i in range(whole, len(left)):
+        a += left[i] * right[i]
+    return (a + b) + (c + d)
+
+
 @inner
 def _total_of(rows):
-    """Return the sum of all numbers of float64 [2 or K, n + 1], in the order of their rows."""
-    total = 0.0
+    """Return the sum of all numbers of float64 [2 or K, n + 1]."""
+    total, rest = 0.0, rows.shape[1] % 4
+    whole = rows.shape[1] - rest
     for k in range(len(rows)):
-        for e in range(rows.shape[1]):
-            total += rows[k, e]
+        row = rows[k]
+        a, b = 0.0, 0.0
+        c, d = 0.0, 0.0
+        for i in range(0, whole, 4):
+            a += row[i]
+            b += row[i + 1]
+            c += row[i + 2]
+            d += row[i + 3]
+        for i in range(whole, len(row)):
+            a += row[i]
+        total += (a + b) + (c + d)
     return total
 
 
 @inner
 def _largest_of(rows):
     """Return the largest number of float64 [2, n + 1], none of which is negative."""
-    largest = 0.0
+    largest, rest = 0.0, rows.shape[1] % 4
+    whole = rows.shape[1] - rest
     for source in range(2):
-        for e in range(rows.shape[1]):
-            largest = max(largest, rows[source, e])
+        row = rows[source]
+        a, b = 0.0, 0.0
+        c, d = 0.0, 0.0
+        for i in range(0, whole, 4):
+            a = max(a, row[i])
+            b = max(b, row[i + 1])
+            c = max(c, row[i + 2])
+            d = max(d, row[i + 3])
+        for i in range(whole, len(row)):
+            a = max(a, row[i])
+        largest = max(largest, max(max(a, b), max(c, d)))
     return largest
 
 
@@ -231,7 +272,7 @@ def _clear(state, start, log_scale):
     state[0, PHRASE, 0], log_scale[0] = 1.0, 0.0
 
 
-@inner
+@inner(makes_arrays=True)
 def fill_rows(lattice, ways, state, start, log_scale, table):
     """Fill the arrays of the alpha table of Figure 5 (``semihmm.reference.alpha``).
 
@@ -261,7 +302,7 @@ def fill_rows(lattice, ways, state, start, log_scale, table):
         first = last
 
 
-@inner
+@inner(makes_arrays=True)
 def fill_forward(lattice, ways, state, start, log_scale):
     """Fill the arrays of the alpha table. Return its log-likelihood."""
     fill_rows(lattice, ways, state, start, log_scale, None)
@@ -300,7 +341,7 @@ class PairCounts(NamedTuple):
     target_scale: np.ndarray
 
 
-@inner
+@inner(makes_arrays=True)
 def new_counts(lattice):
     """Return empty counts in the shapes of a pair."""
     m, n = len(lattice.null), lattice.base_document.shape[1]
@@ -379,9 +420,7 @@ def _null_step(lattice, t, fwd, counts):
     beta, log_scale = counts.backward[t], counts.log_scale[t]
     weight = ratio(fwd.log_scale[t - 1] + log_of(lattice.null[t - 1]) + log_scale, fwd.log_total)
     for source in range(2):
-        mass = 0.0
-        for e in range(beta.shape[1]):
-            mass += fwd.state[t - 1, source, e] * beta[NULL, e]
+        mass = _dot(fwd.state[t - 1, source], beta[NULL])
         mass *= weight * lattice.null_jump[source]
         counts.null_jumps[source] += mass
         counts.null[t - 1] += mass
@@ -398,9 +437,7 @@ def _jump_step(lattice, t, ways, fwd, departing, arrive, counts):
     departures(fwd.state[t], lattice.null_jump, departing, False)
     leave(ways, targets, departing, weight, arrive)
     for source in range(2):
-        k, mass = min(source, len(arrive) - 1), 0.0
-        for e in range(arrive.shape[1]):
-            mass += fwd.state[t, source, e] * arrive[k, e]
+        mass = _dot(fwd.state[t, source], arrive[min(source, len(arrive) - 1)])
         counts.jumps[source] += (1.0 - lattice.null_jump[source]) * mass * weight
 
 
@@ -424,7 +461,7 @@ def _beta_row(lattice, t, arrive, target_scale, counts):
     counts.log_scale[t] = _rescale(counts.backward[t], common, _largest_of(counts.backward[t]))
 
 
-@inner
+@inner(makes_arrays=True)
 def backward(lattice, ways, fwd):
     """Fill the beta table of Figure 5 (``semihmm.reference.beta``); return the expected counts.
 
@@ -459,7 +496,7 @@ The longest abstract phrase goes before, then the leftmost document phrase; phra
 """
 
 
-@inner
+@inner(makes_arrays=True)
 def _best_departure(state, ways, null_jump, j):
     """Return from where target j (n is the document's end) is best reached: mass, source, e."""
     best = 0.0
@@ -497,7 +534,7 @@ def _best_phrase(lattice, first, last, t, e, start, log_scale):
     return a_start, d_start
 
 
-@inner
+@inner(makes_arrays=True)
 def _trace(lattice, ways, state, start, log_scale, source, e):
     """Return the phrases of the best path, which ends in state ``source``, e.
 
@@ -525,7 +562,7 @@ def _trace(lattice, ways, state, start, log_scale, source, e):
     return phrases[:size][::-1].copy()
 
 
-@inner
+@inner(makes_arrays=True)
 def viterbi(lattice, ways):
     """Return the best path through a lattice with whole emissions: ``semihmm.reference.zeta``.
 

@@ -1,4 +1,4 @@
-"""The twin of each jump model, without windows and networks: ``semihmm.reference`` where it has it.
+"""The twin of each jump model, without windows and steps: ``semihmm.reference`` where it has it.
 
 A twin is a function ``probability(source, e, j)`` from a boundary e to a position j; j = n is the
 document's end.

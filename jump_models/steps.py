@@ -1,0 +1,263 @@
+"""From trees to the steps of a walk: a jump as a walk over a document's constituents.
+
+From the boundary e where the last phrase ended, a jump
+
+- goes to the document's end at once, where the end is a question of its own (``own_end``);
+- else stays: the next phrase starts at e;
+- else walks, forward or backward. At each boundary that it comes to there is a constituent ahead:
+  the largest that starts there and that the walk has not entered. The walk stops before it (the
+  next phrase starts here), steps over it, or enters it: then its first child is ahead, which is
+  stepped over or entered in turn.
+
+In plain Python: ``semihmm.reference.departure`` and ``semihmm.reference.walk``.
+
+There is exactly one walk for each pair of e and j. It passes over the maximal constituents of the
+span between them (the shortest sequence of nodes, Daumé III and Marcu 2005, section 4.1.3). So it
+takes at least one step, cannot stop right after it entered a constituent, and cannot step over the
+last child of a constituent that it entered (it would have stepped over the whole). What is not
+possible is not chosen from: a decision with one way out is certain. A forward walk that comes to
+the end of the document ends there; where the end is a question of its own it never steps over the
+last word. A backward walk that comes to the first word stops there.
+
+Each sentence is a tree, and sentences stand in a row. Backward everything is mirrored.
+
+A walk comes before a constituent in one of three ways, and has exits from each (``EXITS``):
+
+- it starts there (``LEAVE``), and does not stop: it steps over the constituent or enters it;
+- it comes from outside of the constituent's parent (``OUT``): it stops, steps over it or enters it;
+- it has entered the parent (``IN``): the same, but that it does not stop before the first child and
+  does not step over the last.
+
+Words in a row that are children of one parent have the same exits, but for the first and the last:
+they are one step (``Steps``), which kernels go along with a few numbers (``walk_kernels``).
+
+The events that exits stand for, in order, with E classes of boundary (by ``buckets_of`` the way to
+the end where the end is a question of its own; else one class):
+
+- [E]: the jump to the end;
+- [E, 2, 2, 3]: how a jump leaves: whether the direction was open, whether staying was, and what it
+  did (``STAY``, ``FORWARD``, ``BACKWARD``);
+- [2, L, 2, 2, 3]: by direction and label of the constituent ahead: whether stepping over or
+  entering was open, whether stopping was, and what the walk did (``STOP``, ``OVER``, ``INTO``);
+- one more: never, whose weight is zero, the event of exits that are not there.
+
+Letters: P pairs, n document words, C constituents of all pairs (unary chains are one, with the
+highest label), L labels, R brackets, S steps, v a constituent.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from jump_models.kernel_arrays import (
+    ACTIONS,
+    BUCKETS,
+    EXITS,
+    FIRST_OPEN,
+    IN,
+    LEAVE,
+    OUT,
+    SECOND_OPEN,
+)
+
+NONE = -1
+
+
+class Brackets(NamedTuple):
+    """The trees of a batch.
+
+    ``label``, ``start``, ``end``  int32 [R], the brackets of each document in pre-order, counted
+                                   from its first word.
+    ``offsets``                    int64 [P + 1], where each document's brackets begin.
+    ``word``                       the label of words without a bracket.
+    """
+
+    label: np.ndarray
+    start: np.ndarray
+    end: np.ndarray
+    offsets: np.ndarray
+    word: int
+
+
+class Steps(NamedTuple):
+    """The steps of all walks over the documents of a batch, forward ones first, without weights.
+
+    ``place``    int32 [S, 3]: the boundary before the first word, counted from the document's
+                 first; how many words the step has, and 0 if it is a constituent with children; and
+                 the step after such a one, counted from the pair's first in the direction.
+    ``event``    int32 [S, EXITS], the events of the exits.
+    ``offsets``  int64 [2, P + 1], where the steps of each pair begin, forward and backward.
+    """
+
+    place: np.ndarray
+    event: np.ndarray
+    offsets: np.ndarray
+
+
+class _Spans(NamedTuple):
+    """The constituents of a batch, int64 [C] each, in pre-order, words included.
+
+    ``pair`` is whose document each is of; ``start`` and ``end`` count over the batch.
+    """
+
+    label: np.ndarray
+    start: np.ndarray
+    end: np.ndarray
+    pair: np.ndarray
+
+
+def _pre_order(start: np.ndarray, end: np.ndarray) -> np.ndarray:
+    """Return the order by start, and of several from the longest; equal ones stay in theirs."""
+    return np.argsort(start * (end.max() + 1) - end, kind="stable")
+
+
+def _spans(brackets: Brackets, document_offsets: np.ndarray) -> _Spans:
+    """List the constituents: the brackets, and the words that have none."""
+    pair = np.repeat(np.arange(len(brackets.offsets) - 1), np.diff(brackets.offsets))
+    start, end = (document_offsets[pair] + side for side in (brackets.start, brackets.end))
+    bare = np.ones(document_offsets[-1], dtype=bool)
+    bare[start[end - start == 1]] = False
+    words = np.flatnonzero(bare)
+    label = np.append(brackets.label, np.full(len(words), brackets.word))
+    start, end = np.append(start, words), np.append(end, words + 1)
+    order = _pre_order(start, end)
+    label = label[order]
+    start, end = start[order], end[order]
+    # Brackets without words are none. The highest of a unary chain comes first.
+    chained = (np.diff(start, prepend=-1) == 0) & (np.diff(end, prepend=-1) == 0)
+    kept = np.flatnonzero((end > start) & ~chained)
+    pair = np.searchsorted(document_offsets, start[kept], side="right") - 1
+    return _Spans(label[kept].astype(np.int64), start[kept], end[kept], pair)
+
+
+def _mirrored(spans: _Spans, document_offsets: np.ndarray) -> _Spans:
+    """Return the constituents as a backward walk meets them, in documents read backward."""
+    ends = (document_offsets[:-1] + document_offsets[1:])[spans.pair]
+    start, end = ends - spans.end, ends - spans.start
+    order = _pre_order(start, end)
+    return _Spans(spans.label[order], start[order], end[order], spans.pair[order])
+
+
+def _parents(spans: _Spans) -> np.ndarray:
+    """Return int64 [C], the constituent that each is a child of, or ``NONE``."""
+    above = np.arange(len(spans.start)) - 1
+    # The last entry, which ``NONE`` leads to, is around all others.
+    end = np.append(spans.end, np.iinfo(np.int64).max)
+    # What has ended before v, and what that is said to be in, is not the parent: a guess further up
+    # takes its place, twice as far in each round.
+    while (ended := np.flatnonzero(end[above] <= spans.start)).size:
+        above[ended] = above[above[ended]]
+    return above
+
+
+class _Tree(NamedTuple):
+    """How the constituents stand to each other, in the order of a walk: [C] each.
+
+    ``is_child``   bool; sentences are no children.
+    ``is_first``   bool, the first child of its parent.
+    ``has_next``   bool, whether a sibling comes after it.
+    ``has_child``  bool.
+    ``after``      int64, what a walk meets after it: a sibling, or a parent's; or ``NONE``.
+    """
+
+    is_child: np.ndarray
+    is_first: np.ndarray
+    has_next: np.ndarray
+    has_child: np.ndarray
+    after: np.ndarray
+
+    @classmethod
+    def of(cls, spans: _Spans) -> _Tree:
+        """Find children and siblings."""
+        above = _parents(spans)
+        is_child = above != NONE
+        is_first = is_child & (above == np.arange(len(above)) - 1)
+        has_child = np.append(is_first[1:], False)
+        after = np.searchsorted(spans.start, spans.end)
+        # The last entry stands for what is after all documents.
+        after[np.append(spans.pair, NONE)[after] != spans.pair] = NONE
+        has_next = (after != NONE) & (above[after] == above)
+        return cls(is_child, is_first, has_next, has_child, after)
+
+    def of_steps(self, label: np.ndarray) -> np.ndarray:
+        """Return int64, the constituents that steps begin with.
+
+        A word is in the step of the word before if both are children of one parent and have the
+        same exits.
+        """
+        is_last = self.after == NONE
+        kind = np.stack([label, self.is_first, self.has_next, self.has_child, is_last])
+        joins = (
+            self.has_next[:-1] & ~self.has_child[:-1] & (kind[:, 1:] == kind[:, :-1]).all(axis=0)
+        )
+        return np.flatnonzero(~np.append(False, joins))
+
+    def events(self, some: np.ndarray, first: np.ndarray, never: int, closed: bool) -> np.ndarray:
+        """Return int64 [S, EXITS], the events of the exits of some constituents, int64 [S].
+
+        ``first``   int64 [S], the first event of the label of each.
+        ``closed``  whether no walk may come to the document's end.
+        """
+        largest, into = ~self.is_first[some], self.has_child[some]
+        over = ~(closed & (self.after[some] == NONE))
+        ways = {
+            LEAVE: (largest, (np.zeros_like(largest), over, into)),
+            OUT: (largest, (largest, over, into)),
+            IN: (self.is_child[some], (largest, self.has_next[some], into)),
+        }
+        events = np.full((len(some), EXITS), never)
+        for way, (comes, (may_stop, may_step_over, may_enter)) in ways.items():
+            opened = FIRST_OPEN * (may_stop & (may_step_over | may_enter))
+            further = opened + SECOND_OPEN * (may_step_over & may_enter)
+            actions = (may_stop, opened), (may_step_over, further), (may_enter, further)
+            for action, (may, decided) in enumerate(actions):
+                taken = comes & may
+                events[taken, way + action] = (first + decided + action)[taken]
+        return events
+
+
+def _in_direction(
+    spans: _Spans, offsets: np.ndarray, first: int, never: int, closed: bool
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the steps of all walks in one direction: the three arrays of ``Steps``.
+
+    Boundaries count as a walk in this direction meets them.
+
+    ``offsets``  int64 [P + 1], where the documents begin.
+    ``first``    the first of the direction's events.
+    """
+    tree = _Tree.of(spans)
+    begins = tree.of_steps(spans.label)
+    events = tree.events(begins, first + spans.label[begins] * ACTIONS, never, closed)
+    pair = spans.pair[begins]
+    of_pairs = np.searchsorted(pair, np.arange(len(offsets)))
+    after = tree.after[begins]
+    number = np.searchsorted(begins, after)
+    after = np.where(after == NONE, of_pairs[pair + 1], number) - of_pairs[pair]
+    words = np.where(tree.has_child[begins], 0, np.diff(np.append(begins, len(spans.start))))
+    boundary = spans.start[begins] - offsets[pair]
+    return np.stack([boundary, words, after], axis=1), events, of_pairs
+
+
+def steps_of(brackets: Brackets, document_offsets: np.ndarray, labels: int, own_end: bool) -> Steps:
+    """Lay out the steps of all walks over the documents of a batch.
+
+    ``labels``   is L.
+    ``own_end``  whether the jump to the document's end is a question of its own.
+    """
+    spans = _spans(brackets, document_offsets)
+    forward = (BUCKETS if own_end else 1) * (1 + ACTIONS)
+    backward = forward + labels * ACTIONS
+    never = backward + labels * ACTIONS
+    place, event, offsets = _in_direction(spans, document_offsets, forward, never, own_end)
+    mirrored = _mirrored(spans, document_offsets)
+    back, of_back, starts = _in_direction(mirrored, document_offsets, backward, never, False)
+    # Boundaries count from the document's first word in both directions.
+    back[:, 0] = np.repeat(np.diff(document_offsets), np.diff(starts)) - back[:, 0]
+    return Steps(
+        np.concatenate([place, back]).astype(np.int32),
+        np.concatenate([event, of_back]).astype(np.int32),
+        np.stack([offsets, starts + len(place)]),
+    )

@@ -1,0 +1,219 @@
+"""Walks over the constituents of a document (``steps``): how mass flows along all of them at once.
+
+A jump leaves the boundary e for the document's end, for e itself, forward or backward; what leaves
+forward or backward flows from step to step and lands at a position j, or at n. There is exactly one
+walk from each e to each j, so that p(j | e) is the product of the weights of its exits, and the
+best way is also the best jump. What leaves a boundary sums to one: so does p(. | e).
+
+A step of several words is gone along with a few numbers: what comes to each word from outside of
+its parent (``OUTSIDE``) and from inside (``INSIDE``) is what came to the word before, times the
+weight of stepping over it. So a walk over a flat sentence takes a few operations a word.
+
+Forward is a sum along the steps in their order, backward its adjoint in the opposite order. The
+expected count of an exit is the sum of what comes to it * its weight * the adjoint of where it
+leads.
+
+Letters: n document words, S steps, K sources, k a source, x a boundary.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from corpus_tools.compiled_kernels import inner
+from jump_models.kernel_arrays import IN, INTO, LEAVE, OUT, OVER, STOP
+
+OUTSIDE, INSIDE = 0, 1
+"""What comes to a constituent from outside of its parent, and from inside."""
+BOUNDARY, WORDS, AFTER = 0, 1, 2
+"""The columns of ``place``."""
+
+
+class Course(NamedTuple):
+    """The walks of one pair in one direction. Arrays are float64 but for ``place``.
+
+    The axis of two is that of the sources. Where K is 1, nothing flows in the second.
+
+    ``place``    int32 [S, 3], as in ``steps.Steps``.
+    ``sign``     1 forward, -1 backward.
+    ``weight``   [S, EXITS, 2]; ``used`` [S, EXITS, 2], the expected counts over the weights.
+    ``leaving``  [2, n + 1], what leaves each boundary in this direction.
+    ``met``      [2, n + 1], what it meets: the adjoint of ``leaving``.
+    ``flow``     [S + 1, 2, 2], what comes to the first word of each step, by ``OUTSIDE`` and
+                 ``INSIDE``; the last is where all walks are over.
+    ``adjoint``  [S + 1, 2, 2], what comes back to it.
+    ``passed``   [2, 2, n + 1], what comes to each word of a step of words.
+    """
+
+    place: np.ndarray
+    sign: int
+    weight: np.ndarray
+    used: np.ndarray
+    leaving: np.ndarray
+    met: np.ndarray
+    flow: np.ndarray
+    adjoint: np.ndarray
+    passed: np.ndarray
+
+
+@inner
+def _end_of(course, values):
+    """Return the boundary at which all walks are over, of ``values`` [n + 1]."""
+    return len(values) - 1 if course.sign > 0 else 0
+
+
+@inner
+def _clear_flow(course):
+    for s in range(len(course.flow)):
+        for k in range(2):
+            course.flow[s, OUTSIDE, k] = course.flow[s, INSIDE, k] = 0.0
+
+
+@inner
+def _along(course, s, landed):
+    """Go along the words of one step."""
+    first, sign = course.place[s, BOUNDARY], course.sign
+    weight, flow = course.weight[s], course.flow
+    leaving, passed = course.leaving, course.passed
+    out_0, out_1 = flow[s, OUTSIDE, 0], flow[s, OUTSIDE, 1]
+    in_0, in_1 = flow[s, INSIDE, 0], flow[s, INSIDE, 1]
+    leave_0, leave_1 = weight[LEAVE + OVER, 0], weight[LEAVE + OVER, 1]
+    over_0, over_1 = weight[OUT + OVER, 0], weight[OUT + OVER, 1]
+    stop_0, stop_1 = weight[OUT + STOP, 0], weight[OUT + STOP, 1]
+    in_over_0, in_over_1 = weight[IN + OVER, 0], weight[IN + OVER, 1]
+    in_stop_0, in_stop_1 = weight[IN + STOP, 0], weight[IN + STOP, 1]
+    for word in range(course.place[s, WORDS]):
+        # An index without a sign: numba then does not look for those that count from the end.
+        x = np.uint64(first + sign * word)
+        passed[OUTSIDE, 0, x], passed[OUTSIDE, 1, x] = out_0, out_1
+        passed[INSIDE, 0, x], passed[INSIDE, 1, x] = in_0, in_1
+        from_outside = stop_0 * out_0 + stop_1 * out_1
+        landed[x] += from_outside + (in_stop_0 * in_0 + in_stop_1 * in_1)
+        out_0 = leave_0 * leaving[0, x] + over_0 * out_0
+        out_1 = leave_1 * leaving[1, x] + over_1 * out_1
+        in_0 *= in_over_0
+        in_1 *= in_over_1
+    flow[s + 1, OUTSIDE, 0] += out_0
+    flow[s + 1, OUTSIDE, 1] += out_1
+    flow[s + 1, INSIDE, 0] += in_0
+    flow[s + 1, INSIDE, 1] += in_1
+
+
+@inner
+def flow_ahead(course, landed):
+    """Let what leaves the boundaries flow along the steps, and add to ``landed`` what arrives."""
+    place, flow, leaving = course.place, course.flow, course.leaving
+    _clear_flow(course)
+    for s in range(len(place)):
+        if place[s, WORDS] > 0:
+            _along(course, s, landed)
+            continue
+        x, after, weight = place[s, BOUNDARY], place[s, AFTER], course.weight[s]
+        for k in range(2):
+            leaves, out, inside = leaving[k, x], flow[s, OUTSIDE, k], flow[s, INSIDE, k]
+            landed[x] += weight[OUT + STOP, k] * out + weight[IN + STOP, k] * inside
+            over = weight[LEAVE + OVER, k] * leaves + weight[OUT + OVER, k] * out
+            into = weight[LEAVE + INTO, k] * leaves + weight[OUT + INTO, k] * out
+            flow[after, OUTSIDE, k] += over
+            flow[after, INSIDE, k] += weight[IN + OVER, k] * inside
+            flow[s + 1, INSIDE, k] += into + weight[IN + INTO, k] * inside
+    landed[_end_of(course, landed)] += flow[-1, OUTSIDE, 0] + flow[-1, OUTSIDE, 1]
+
+
+@inner
+def flow_best(course, landed):
+    """Do the same with the largest in place of the sum."""
+    place, flow, leaving = course.place, course.flow, course.leaving
+    _clear_flow(course)
+    for s in range(len(place)):
+        weight, words = course.weight[s], place[s, WORDS]
+        after = s + 1 if words > 0 else place[s, AFTER]
+        for k in range(2):
+            x, into = place[s, BOUNDARY], 0.0
+            out, inside = flow[s, OUTSIDE, k], flow[s, INSIDE, k]
+            for _ in range(max(words, 1)):
+                stop = max(weight[OUT + STOP, k] * out, weight[IN + STOP, k] * inside)
+                landed[x] = max(landed[x], stop)
+                into = max(weight[LEAVE + INTO, k] * leaving[k, x], weight[OUT + INTO, k] * out)
+                into = max(into, weight[IN + INTO, k] * inside)
+                out = max(weight[LEAVE + OVER, k] * leaving[k, x], weight[OUT + OVER, k] * out)
+                inside *= weight[IN + OVER, k]
+                x += course.sign
+            flow[after, OUTSIDE, k] = max(flow[after, OUTSIDE, k], out)
+            flow[after, INSIDE, k] = max(flow[after, INSIDE, k], inside)
+            flow[s + 1, INSIDE, k] = max(flow[s + 1, INSIDE, k], into)
+    end = _end_of(course, landed)
+    landed[end] = max(landed[end], flow[-1, OUTSIDE, 0], flow[-1, OUTSIDE, 1])
+
+
+@inner
+def _back_along(course, s, k, targets):
+    """Go back along the words of one step, of one source, and count."""
+    first, sign = course.place[s, BOUNDARY], course.sign
+    weight, used, adjoint = course.weight[s], course.used[s], course.adjoint
+    leave, over, stop = weight[LEAVE + OVER, k], weight[OUT + OVER, k], weight[OUT + STOP, k]
+    in_over, in_stop = weight[IN + OVER, k], weight[IN + STOP, k]
+    leaving, met = course.leaving[k], course.met[k]
+    came_out, came_in = course.passed[OUTSIDE, k], course.passed[INSIDE, k]
+    out, inside = adjoint[s + 1, OUTSIDE, k], adjoint[s + 1, INSIDE, k]
+    left, out_over, out_stop = 0.0, 0.0, 0.0
+    inside_over, inside_stop = 0.0, 0.0
+    for word in range(course.place[s, WORDS] - 1, -1, -1):
+        x = np.uint64(first + sign * word)
+        target = targets[x]
+        met[x] += leave * out
+        left += leaving[x] * out
+        out_over += came_out[x] * out
+        out_stop += came_out[x] * target
+        inside_over += came_in[x] * inside
+        inside_stop += came_in[x] * target
+        out = stop * target + over * out
+        inside = in_stop * target + in_over * inside
+    used[LEAVE + OVER, k] += left
+    used[OUT + OVER, k] += out_over
+    used[OUT + STOP, k] += out_stop
+    used[IN + OVER, k] += inside_over
+    used[IN + STOP, k] += inside_stop
+    adjoint[s, OUTSIDE, k], adjoint[s, INSIDE, k] = out, inside
+
+
+@inner
+def _back_over(course, s, k, targets):
+    """Go back over or into a constituent with children, and count."""
+    x, after = course.place[s, BOUNDARY], course.place[s, AFTER]
+    weight, used, adjoint = course.weight[s], course.used[s], course.adjoint
+    target, into = targets[x], adjoint[s + 1, INSIDE, k]
+    leaves = course.leaving[k, x]
+    used[LEAVE + OVER, k] += leaves * adjoint[after, OUTSIDE, k]
+    used[LEAVE + INTO, k] += leaves * into
+    over = weight[LEAVE + OVER, k] * adjoint[after, OUTSIDE, k]
+    course.met[k, x] += over + weight[LEAVE + INTO, k] * into
+    for side in range(2):
+        came, beyond = course.flow[s, side, k], adjoint[after, side, k]
+        way = OUT if side == OUTSIDE else IN
+        used[way + STOP, k] += came * target
+        used[way + OVER, k] += came * beyond
+        used[way + INTO, k] += came * into
+        back = weight[way + STOP, k] * target + weight[way + OVER, k] * beyond
+        adjoint[s, side, k] = back + weight[way + INTO, k] * into
+
+
+@inner
+def flow_back(course, targets):
+    """Let what is at the targets [n + 1] flow back to ``met``, and count what passes each exit.
+
+    What ``flow_ahead`` left in ``flow`` and ``passed`` must be there.
+    """
+    for k in range(2):
+        for x in range(len(targets)):
+            course.met[k, x] = 0.0
+        course.adjoint[-1, OUTSIDE, k] = targets[_end_of(course, targets)]
+        course.adjoint[-1, INSIDE, k] = 0.0
+    for s in range(len(course.place) - 1, -1, -1):
+        for k in range(2):
+            if course.place[s, WORDS] > 0:
+                _back_along(course, s, k, targets)
+            else:
+                _back_over(course, s, k, targets)
