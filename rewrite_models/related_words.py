@@ -182,10 +182,10 @@ def class_of(form: str, senses: dict[str, int]) -> int:
     return CLASSES.index(parts[best] if senses.get(best) else "name")
 
 
-@lru_cache(maxsize=MOST)
 def is_function_word(form: str) -> bool:
     """Tell whether a form is a function word or a punctuation mark."""
-    return class_of(form, {}) < FUNCTION_CLASSES
+    name = _BY_LIST.get(form)
+    return name in FUNCTION_WORDS if name else not re.search(r"\w", form)
 
 
 def _number_of(text: str) -> int:

@@ -7,8 +7,6 @@ word link.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -221,12 +219,18 @@ class PosteriorSettings(Options):
     )
 
 
-class _Candidate(NamedTuple):
-    """A phrase pair worth choosing, with its gain and its probability."""
+class _Candidates(NamedTuple):
+    """The phrase pairs worth choosing, C of them, sorted by where they end in the abstract.
 
-    phrase: Phrase
-    gain: float
-    probability: float
+    ``phrases``      int64 [C, 4].
+    ``gain``         float64 [C], how far the mean share of their word links exceeds the threshold,
+                     times the number of these links.
+    ``probability``  float64 [C], the mean posterior of their word links.
+    """
+
+    phrases: np.ndarray
+    gain: np.ndarray
+    probability: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -280,54 +284,60 @@ def _shares(links: Links, function: np.ndarray) -> np.ndarray:
     return odds / (odds + np.maximum(1.0, rivals))
 
 
-def _candidates(links: Links, shares: np.ndarray, threshold: float) -> Iterator[_Candidate]:
+def _candidates(links: Links, shares: np.ndarray, threshold: float) -> _Candidates:
     """List the phrases whose share exceeds the threshold (``_shares``).
 
     Those of one abstract end come longest first, and from the left of the document.
     """
+    longer = without_repeats(links.phrases).astype(np.int64)
+    a, d = longer[:, 0], longer[:, 2]
+    heights, widths = longer[:, 1] - a, longer[:, 3] - d
+    rows = ranges(a, heights)
+    repeated = np.repeat(widths, heights)
     width = len(links.claims)
     keys = links.abstract.astype(np.int64) * width + links.document
-    for a, a_end, d, d_end in without_repeats(links.phrases).tolist():
-        words = np.arange(a, a_end)[:, None] * width + np.arange(d, d_end)
-        inside = np.searchsorted(keys, words.ravel())
-        both = np.stack([links.probability[inside], shares[inside]], axis=1)
-        probability, share = both.mean(axis=0).tolist()
-        if share > threshold:
-            gain = (share - threshold) * len(inside)
-            yield _Candidate((a, a_end, d, d_end), gain, probability)
+    words = np.repeat(rows, repeated) * width + ranges(np.repeat(d, heights), repeated)
+    inside = np.searchsorted(keys, words)
+    sizes = heights * widths
+    phrase = np.repeat(np.arange(len(longer)), sizes)
+    means = [np.bincount(phrase, own[inside], len(longer)) / sizes for own in (links[2], shares)]
+    likely = np.flatnonzero(means[1] > threshold)
     # Few links exceed it, of the many that words make which both sides repeat.
     above = np.flatnonzero(shares > threshold)
-    columns = (links.abstract, links.document, links.probability, shares)
-    rows = zip(*(column[above].tolist() for column in columns), strict=True)
-    for a, d, probability, share in rows:
-        yield _Candidate((a, a + 1, d, d + 1), share - threshold, probability)
+    one, other = links.abstract[above], links.document[above]
+    phrases = np.concatenate([longer[likely], np.stack([one, one + 1, other, other + 1], axis=1)])
+    gain = np.append((means[1][likely] - threshold) * sizes[likely], shares[above] - threshold)
+    probability = np.append(means[0][likely], links.probability[above])
+    order = np.argsort(phrases[:, 1], kind="stable")
+    return _Candidates(phrases[order], gain[order], probability[order])
 
 
-def _segment(candidates: Iterable[_Candidate], words: int) -> list[tuple[Phrase, float]]:
+def _segment(candidates: _Candidates, words: int) -> list[tuple[Phrase, float]]:
     """Choose the phrases that do not overlap in the abstract and have the greatest total gain."""
-    ending: dict[int, list[_Candidate]] = defaultdict(list)
-    for candidate in candidates:
-        ending[candidate.phrase[1]].append(candidate)
+    phrases, gains, _ = candidates
     best = [0.0] * (words + 1)
-    chosen: list[_Candidate | None] = [None] * (words + 1)
-    for t in range(1, words + 1):
-        best[t] = best[t - 1]
-        for candidate in ending[t]:
-            total = best[candidate.phrase[0]] + candidate.gain
-            if total > best[t] + TIE:
-                best[t] = total
-                chosen[t] = candidate
+    chosen = [-1] * (words + 1)
+    last = 0
+    rows = zip(phrases[:, 0].tolist(), phrases[:, 1].tolist(), gains.tolist(), strict=True)
+    for number, (start, end, gain) in enumerate(rows):
+        best[last + 1 : end + 1] = [best[last]] * (end - last)
+        last = end
+        total = best[start] + gain
+        if total > best[end] + TIE:
+            best[end] = total
+            chosen[end] = number
     # Back from the last word to the first.
-    phrases = []
+    taken = []
     t = words
     while t > 0:
-        taken = chosen[t]
-        if taken is None:
+        number = chosen[t]
+        if number < 0:
             t -= 1
         else:
-            phrases.append((taken.phrase, taken.probability))
-            t = taken.phrase[0]
-    return phrases[::-1]
+            taken.append(number)
+            t = int(phrases[number, 0])
+    taken.reverse()
+    return _with_probabilities(phrases[taken], candidates.probability[taken])
 
 
 # Viterbi decoding

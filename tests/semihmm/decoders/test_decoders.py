@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from functools import partial
 from itertools import pairwise
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -23,7 +24,7 @@ from semihmm.decoders import (
     Posterior,
     PosteriorSettings,
     Viterbi,
-    _Candidate,
+    _Candidates,
     _candidates,
     _segment,
     _shares,
@@ -308,8 +309,9 @@ def test_of_any_candidates_the_best_are_chosen(seed):
     for _ in range(generator.randint(0, 8)):
         a, d = generator.randrange(words), generator.randrange(9)
         gains[a, generator.randint(a + 1, min(words, a + 3)), d, d + 1] = generator.random()
-    candidates = [_Candidate(phrase, gain, gain / 2) for phrase, gain in gains.items()]
-    chosen = _segment(candidates, words)
+    phrases = np.array(sorted(gains, key=itemgetter(1)), dtype=np.int64).reshape(-1, 4)
+    own = np.array([gains[tuple(phrase)] for phrase in phrases.tolist()])
+    chosen = _segment(_Candidates(phrases, own, own / 2), words)
     best = max(sum(map(gains.get, choice)) for choice in decoding.choices(list(gains), words))
     assert sum(gains[phrase] for phrase, _ in chosen) == pytest.approx(best)
     assert [p for _, p in chosen] == [gains[phrase] / 2 for phrase, _ in chosen]
