@@ -7,7 +7,7 @@ words that these begin ("U.S.", "United States"), and words that are written as 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Annotated, ClassVar, NamedTuple
@@ -179,7 +179,7 @@ def _joined_keys(texts: _Texts) -> Iterator[tuple[int, int, Key]]:
     for word, letters in enumerate(texts.letters):
         if len(letters) >= SHORTEST_JOINED:
             written.setdefault(letters, []).append(word)
-    for length, number in _maybe_joined(texts, written):
+    for length, number in _maybe_joined(texts, [words[0] for words in written.values()]):
         letters = "".join(texts.letters[word] for word in texts.words_of(length, number))
         if words := written.get(letters):
             key = JOINED, words[0]
@@ -213,13 +213,13 @@ PRIME = (1 << 31) - 1
 """Remainders of it stand for the letters of words and n-grams: few differ that have the same."""
 
 
-def _maybe_joined(texts: _Texts, written: Iterable[str]) -> Iterator[tuple[int, int]]:
-    """Yield the n-grams, length and number, whose letters together may be among ``written``.
+def _maybe_joined(texts: _Texts, written: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield the n-grams, length and number, whose letters together may be those of some words.
 
     Marks inside, as in "anti - terrorism", are left out; those around are words of their own.
     """
-    wanted = np.array([_remainder(letters) for letters in written], dtype=np.int64)
     own = np.array([_remainder(letters) for letters in texts.letters], dtype=np.int64)
+    wanted = own[written]
     factor = np.array([pow(2, 32 * len(letters), PRIME) for letters in texts.letters])
     first = np.array([form[0].isalnum() for form in texts.forms])
     last = np.array([form[-1].isalnum() for form in texts.forms])

@@ -245,7 +245,10 @@ class Shards(Sequence[Any]):
 
 
 KEPT_BATCHES = 20
-"""The batches that stay in memory: 400,000 words. What models searched in them is known again."""
+"""The batches that stay in memory, those that are read first: 400,000 words.
+
+They are those that the first model is made of. What models searched in them is known again.
+"""
 
 NUMBERS = "numbers"
 """The name of the file with the numbers of a file's words in the vocabulary of all."""
@@ -315,7 +318,7 @@ class Texts(Sequence[Batch]):
         batch = self._kept.get(index)
         if batch is None:
             batch = self._read(index)
-            if len(self) <= KEPT_BATCHES:
+            if len(self._kept) < KEPT_BATCHES:
                 self._kept[index] = batch
         return batch
 
