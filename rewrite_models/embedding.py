@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 
 from corpus_tools.encoding import Batch, WordVectors, cosines
 from corpus_tools.errors import BadUsage
-from corpus_tools.plugins.model_part import Corpus, numbers, open_shares, require
+from corpus_tools.plugins.model_part import Corpus, amounts, numbers, open_shares, require
 from corpus_tools.plugins.options import Options, option
 from rewrite_models.rewrite_model import Evidence, KindModel
 
@@ -185,6 +185,7 @@ class Embedding(KindModel):
     name = "embedding"
     Settings = EmbeddingSettings
     needs_vectors = True
+    common: ClassVar = {"kinds": amounts(BINS)}
 
     @classmethod
     def initial(cls, corpus: Corpus, settings: EmbeddingSettings) -> Embedding:

@@ -1,11 +1,10 @@
 """Train the general model that comes with the program, on all unlabelled text at hand.
 
-usage: python scripts/make_general_model.py --data DIR [--output DIR]
+usage: python scripts/make_general_model.py --data DIR [--preset neural] [--output DIR]
 
-DIR holds cnn-articles/, rte2/, edinburgh/ and scitldr/. The default preset is trained on the texts
-of all pairs, never on hand alignments. Then the vocabulary is cut down to the words that occur
-``ENOUGH`` times in abstracts. The same texts, WordNet, list of paraphrases
-and versions give the same bytes.
+DIR holds cnn-articles/, rte2/, edinburgh/ and scitldr/. The preset is trained on the texts of all
+pairs, never on hand alignments. Then the vocabulary is cut down to the words that occur ``ENOUGH``
+times in abstracts. The same texts, WordNet, list of paraphrases and versions give the same bytes.
 
 Prints the sizes, and the scores on the corpora with hand alignments before and after the cut.
 """
@@ -26,7 +25,7 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.scores import score
 from corpus_tools.texts.tokenizers import normal_form
 from semihmm.aligner import Aligner
-from semihmm.saving import GENERAL_MODEL
+from semihmm.saving import GENERAL_MODEL, NEURAL_GENERAL_MODEL
 
 TEXTS = (
     "cnn-articles/pairs.jsonl",
@@ -35,6 +34,7 @@ TEXTS = (
     "scitldr/pairs.jsonl",
 )
 GOLD = ("rte2/dev.jsonl", "edinburgh/train.jsonl")
+OUTPUTS = {"default": GENERAL_MODEL, "neural": NEURAL_GENERAL_MODEL}
 ENOUGH = 10
 """How often a word occurs in abstracts, at least, to be in the vocabulary.
 
@@ -64,9 +64,9 @@ def _print_scores(what: str, aligner: Aligner, gold: Mapping[str, Sequence[Pair]
         print(f"{what:20} {name:24} SoftP, Recall, SoftF: {shown}")
 
 
-def general_model(pairs: Sequence[Pair]) -> Aligner:
+def general_model(pairs: Sequence[Pair], preset: str) -> Aligner:
     """Train on the pairs and cut the vocabulary down."""
-    aligner = Aligner(start="none").fit(pairs)
+    aligner = Aligner(preset, start="none").fit(pairs)
     cut(aligner, pairs)
     return aligner
 
@@ -81,20 +81,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Train, cut and save the model."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--data", type=Path, required=True, help="where the corpora are")
-    parser.add_argument("--output", type=Path, default=GENERAL_MODEL, help="the model's directory")
+    parser.add_argument("--preset", choices=OUTPUTS, default="default")
+    parser.add_argument("--output", type=Path, help="the model's directory")
     options = parser.parse_args(arguments)
+    output = options.output or OUTPUTS[options.preset]
     read = {name: read_pairs(str(options.data / name)) for name in TEXTS}
     pairs = [pair for name in TEXTS for pair in read[name]]
-    aligner = Aligner(start="none").fit(pairs)
+    aligner = Aligner(options.preset, start="none").fit(pairs)
     if aligner.settings.as_json()["wordnet"] is not None:
         sys.exit("make_general_model.py: the general model is trained with WordNet: install it")
     gold = {name: read[name] for name in GOLD}
     _print_scores("all words", aligner, gold)
     cut(aligner, pairs)
     _print_scores(f"{len(aligner.model.vocabulary)} words", aligner, gold)
-    aligner.save(options.output)
-    size = sum(file.stat().st_size for file in options.output.iterdir())
-    print(f"{len(pairs)} pairs, {size} bytes in {options.output}")
+    aligner.save(output)
+    size = sum(file.stat().st_size for file in output.iterdir() if file.is_file())
+    print(f"{len(pairs)} pairs, {size} bytes in {output}")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Measure from how many pairs on training is better, and what it should start from, in a table.
 
-usage: python scripts/small_corpora.py --data DIR --models DIR [--corpora rte2,edinburgh,wiki]
-           [--sizes 1,3,10,30,100,300,all] [--samples N]
+usage: python scripts/small_corpora.py --data DIR --models DIR [--preset neural]
+           [--corpora rte2,edinburgh,wiki] [--sizes 1,3,10,30,100,300,all] [--samples N]
 
 DIR of the data holds cnn-articles/, rte2/, edinburgh/, scitldr/ and wiki-words/. For each corpus
 that is tested, a general model is trained on all others but wiki-words, as
@@ -24,7 +24,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import mean
 
-from make_general_model import TEXTS, general_model
+from make_general_model import OUTPUTS, TEXTS, general_model
 
 from corpus_tools.errors import LittleText
 from corpus_tools.pairs.pair import Pair
@@ -44,12 +44,13 @@ MOST_SAMPLES = 30
 """There are more samples of few pairs, whose scores vary much: up to so many, of so many pairs."""
 
 
-def model_without(corpus: str, data: Path, models: Path) -> Path:
+def model_without(corpus: str, data: Path, models: Path, preset: str) -> Path:
     """Return the directory of a general model that knows no text of the corpus, made if need be."""
-    directory = models / f"without-{corpus}"
+    directory = models / f"{preset}-without-{corpus}"
     if not has_model(directory):
         names = [name for name in TEXTS if name != TESTED[corpus]]
-        general_model([pair for name in names for pair in read_pairs(data / name)]).save(directory)
+        pairs = [pair for name in names for pair in read_pairs(data / name)]
+        general_model(pairs, preset).save(directory)
     return directory
 
 
@@ -69,10 +70,11 @@ def soft_f(aligner: Aligner, pairs: Sequence[Pair]) -> float:
 
 def measure(pairs: Sequence[Pair], general: Aligner, start: Path) -> dict[str, float]:
     """Return SoftF of one sample under the names of the columns."""
+    preset = general.settings.preset
     return {
         "general": soft_f(general, pairs),
-        "from nothing": soft_f(Aligner(start="none").fit(pairs), pairs),
-        "with its knowledge": soft_f(Aligner(start=str(start)).fit(pairs), pairs),
+        "from nothing": soft_f(Aligner(preset, start="none").fit(pairs), pairs),
+        "with its knowledge": soft_f(Aligner(preset, start=str(start)).fit(pairs), pairs),
     }
 
 
@@ -90,6 +92,7 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--models", type=Path, required=True)
+    parser.add_argument("--preset", choices=OUTPUTS, default="default")
     parser.add_argument("--corpora", default=",".join(TESTED))
     parser.add_argument("--sizes", default="1,3,10,30,100,300,all")
     parser.add_argument("--samples", type=int, default=5)
@@ -104,7 +107,7 @@ def main() -> None:
     # That little can be learned from few pairs is what is measured.
     warnings.simplefilter("ignore", LittleText)
     for corpus in options.corpora.split(","):
-        start = model_without(corpus, options.data, options.models)
+        start = model_without(corpus, options.data, options.models, options.preset)
         general = Aligner.load(start)
         pairs = read_pairs(options.data / TESTED[corpus])
         for size in options.sizes.split(","):

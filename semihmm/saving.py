@@ -223,6 +223,8 @@ def unpack_npz(content: bytes) -> dict[str, np.ndarray]:
 
 GENERAL_MODEL = Path(__file__).parent / "general_model"
 """Made by ``scripts/make_general_model.py``; docs/general-model.md says from what."""
+NEURAL_GENERAL_MODEL = GENERAL_MODEL / "neural"
+"""That of the preset ``neural``: what its training begins with."""
 
 
 LOCK = ".lock"

@@ -30,10 +30,11 @@ from corpus_tools.arrays import join_parts, take_part
 from corpus_tools.encoding import Batch, Vocabulary
 from corpus_tools.errors import BadUsage, LittleText, number_of, warn_caller
 from corpus_tools.plugins.model_part import Corpus, Counts
+from rewrite_models.embedding import Embedding
 from rewrite_models.rewrite_model import Mixture
 from semihmm.batches.training_cache import Texts
 from semihmm.model.semi_hmm import WORDS, SemiHmm
-from semihmm.saving import GENERAL_MODEL, load, saved_settings
+from semihmm.saving import GENERAL_MODEL, NEURAL_GENERAL_MODEL, load, saved_settings
 from semihmm.settings import FROM_GENERAL, FROM_NOTHING, WHERE_BETTER, Part, Settings, all_options
 
 
@@ -199,9 +200,11 @@ def chosen_start(settings: Settings) -> tuple[SemiHmm, dict[str, str]] | None:
     name = settings.start
     if name == FROM_NOTHING:
         return None
-    directory = GENERAL_MODEL if name in (FROM_GENERAL, WHERE_BETTER) else name
+    general = NEURAL_GENERAL_MODEL if settings.needs_vectors else GENERAL_MODEL
+    directory = general if name in (FROM_GENERAL, WHERE_BETTER) else name
     differences = _differences(saved_settings(directory), settings)
-    if differences and name == WHERE_BETTER:
+    if name == WHERE_BETTER and (differences or settings.of(Embedding).encoder is not None):
+        # Cosines of another encoder say something else.
         return None
     if differences:
         raise BadUsage(

@@ -143,7 +143,8 @@ def test_the_model_is_the_same_for_any_number_of_workers(
 ):
     monkeypatch.setattr(batches_module, "BATCH_WORDS", 200)  # so that there is something to share
     for workers in (1, 4):
-        aligner = Aligner(preset, iterations=2, wordnet=str(miniature), workers=workers)
+        settings = {"start": "none", "iterations": 2, "wordnet": str(miniature)}
+        aligner = Aligner(preset, **settings, workers=workers)
         aligner.fit(sample, checkpoint=tmp_path / str(workers))
     assert contents(tmp_path / "1") == contents(tmp_path / "4")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ from corpus_tools.embeddings import Encoder
 from corpus_tools.encoding import WordVectors
 from semihmm import Aligner
 from semihmm.decoding import encoded_units
+from semihmm.training.em import chosen_start
 from tests.tiny_encoder import write_tiny_encoder
 
 
@@ -36,10 +39,18 @@ def test_a_model_is_trained_saved_and_aligns_with_vectors_made_once(
     assert loaded.model.rewrite.components[-1].name == "embedding"
 
 
+def test_the_preset_has_a_general_model_for_its_own_encoder(sample, miniature):
+    pairs = [replace(pair, id=f"{pair.id} {n}") for n in range(2) for pair in sample]
+    aligner = Aligner("neural", iterations=1, wordnet=str(miniature)).fit(pairs)
+    assert aligner.provenance["start"]["model"] == "general"
+    assert aligner.model.fake["rewrite.embedding.kinds"].sum() > 0
+    assert chosen_start(aligner.settings.changed(encoder="another")) is None
+
+
 def test_an_extract_keeps_the_vectors_of_its_words_in_the_whole_document(
     sample, miniature, monkeypatch
 ):
-    settings = {"extract": 1, "iterations": 1, "wordnet": str(miniature)}
+    settings = {"start": "none", "extract": 1, "iterations": 1, "wordnet": str(miniature)}
     aligner = Aligner("neural", **settings).fit(sample)
 
     def numbered(pairs, _):
