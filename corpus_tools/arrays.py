@@ -50,6 +50,12 @@ def without_repeats(values: np.ndarray) -> np.ndarray:
     return ordered[is_new[: len(ordered)]]
 
 
+def are_among(values: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Tell which values are among those that are wanted: as ``np.isin``, without ``numpy.ma``."""
+    ordered = np.sort(wanted)
+    return ordered.searchsorted(values) < ordered.searchsorted(values, "right")
+
+
 def equal_pairs(one: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the indices of all pairs of equal values: int64, those in ``one`` and in ``other``.
 

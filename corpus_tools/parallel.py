@@ -9,7 +9,6 @@ depends on Linux.
 from __future__ import annotations
 
 import logging
-import multiprocessing
 import os
 import signal
 import sys
@@ -17,14 +16,15 @@ import threading
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
-from multiprocessing import resource_tracker
-from multiprocessing.connection import Connection
-from typing import ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from corpus_tools.errors import BadUsage, SemiHmmWarning
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing.connection import Connection
 
 P = ParamSpec("P")
 Item = TypeVar("Item")
@@ -108,6 +108,10 @@ def process_pool(processes: int, what: str) -> Iterator[ProcessPoolExecutor]:
 
     ``what``  says what they do, for the error. Raises ``BadUsage`` if one of them dies.
     """
+    # Not at the top: one pair needs no processes.
+    import multiprocessing
+    from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+
     context = multiprocessing.get_context("spawn")
     ended, open_end = context.Pipe(duplex=False)
     with ended, open_end:
@@ -145,6 +149,8 @@ def without_terminal_signals() -> Iterator[None]:
     resources: if a hangup ends it, another one starts, which complains of all that it does not
     know. Threads that start inside block the signals too.
     """
+    from multiprocessing import resource_tracker
+
     before = signal.pthread_sigmask(signal.SIG_BLOCK, TERMINAL_SIGNALS)
     try:
         resource_tracker.ensure_running()

@@ -14,7 +14,7 @@ from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 
-from corpus_tools.arrays import equal_pairs, products, without_repeats
+from corpus_tools.arrays import are_among, equal_pairs, products, without_repeats
 from corpus_tools.encoding import Batch, once_a_batch
 from corpus_tools.plugins.model_part import Corpus, amounts, open_shares, positive
 from rewrite_models.related_words import (
@@ -158,7 +158,7 @@ def _entry_keys(
         yield from ((length, number, (ENTRY, synset)) for synset in synsets)
         shared.update(synsets)
     senses, words = Sets.of(concepts).of_kind("senses")
-    kept = np.isin(senses, np.fromiter(shared, dtype=np.int64))
+    kept = are_among(senses, np.fromiter(shared, dtype=np.int64))
     for word, synset in zip(words[kept].tolist(), senses[kept].tolist(), strict=True):
         yield 1, word, (ENTRY, synset)
 
@@ -228,7 +228,7 @@ def _maybe_joined(texts: _Texts, written: Sequence[int]) -> Iterator[tuple[int, 
         heads, tails = level.T
         remainders = (remainders[heads] * factor[tails] + own[tails]) % PRIME
         first = first[heads]
-        for number in np.flatnonzero(first & last[tails] & np.isin(remainders, wanted)).tolist():
+        for number in np.flatnonzero(first & last[tails] & are_among(remainders, wanted)).tolist():
             yield length, number
 
 
@@ -289,7 +289,7 @@ def _initials(texts: _Texts, wanted: np.ndarray) -> Iterator[Found]:
         inside = np.minimum(last, len(kept) - 1)
         good = (last < len(kept)) & (text[inside] == text) & (letter[inside] > 0) & (code > 0)
         code = np.where(good, code * 27 + letter[inside], 0)
-        rows = np.flatnonzero(good & np.isin(code, wanted))
+        rows = np.flatnonzero(good & are_among(code, wanted))
         end = kept[inside[rows]] + 1
         yield Found(text[rows], kept[rows], end, np.full(len(rows), INITIALS), code[rows])
 

@@ -150,7 +150,7 @@ class WordNetReader:
             texts = [self._content(f"index.{suffix}").decode() for suffix in SUFFIXES.values()]
             self._exceptions = {part: self._bases(suffix) for part, suffix in SUFFIXES.items()}
         # WordNet's own files are sorted already, which makes this quick.
-        self._lines = sorted(line for text in texts for line in text.split("\n"))
+        self._lines = sorted("\n".join(texts).split("\n"))
         licence = re.search(r"WordNet [\d.]+(?= Copyright)", texts[0][:LICENCE])
         self.title = licence.group() if licence else "WordNet"
 

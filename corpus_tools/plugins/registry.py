@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, cached_property
+from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 from corpus_tools.errors import BadUsage, choose, described
@@ -26,10 +28,21 @@ T = TypeVar("T")
 
 @cache
 def _entry_points(path: tuple[str, ...]) -> Any:
-    """Read the entry points of all packages in a path once: it takes 20 ms."""
+    """Read the entry points of all packages in a path once, if any are for this program."""
+    if not any(map(_has_ours, path)):
+        return ()
+    # Not at the top: this takes as long as to align a pair, and few have such packages.
     from importlib.metadata import entry_points
 
     return entry_points()  # of a type that depends on the version of Python
+
+
+def _has_ours(folder: str) -> bool:
+    """Tell whether a package in a folder of the path may have entry points for this program."""
+    if os.path.isfile(folder) or folder.endswith(".egg"):
+        return True
+    files = Path(folder).glob("*-info/entry_points.txt")
+    return any(b"[semihmm." in file.read_bytes() for file in files)
 
 
 class Registry(Mapping[str, T]):
@@ -71,7 +84,8 @@ class Registry(Mapping[str, T]):
     @cached_property
     def _plugins(self) -> dict[str, T]:
         plugins = dict(self._own)
-        for entry in sorted(_entry_points(tuple(sys.path)).select(group=self._group)):
+        found = _entry_points(tuple(sys.path))
+        for entry in sorted(found.select(group=self._group) if found else ()):
             package = entry.dist.name if entry.dist else "an unknown package"
             try:
                 plugin = self._fitting(entry.load())

@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from platform import machine
 from typing import Any, TextIO
@@ -17,6 +16,7 @@ import click
 from corpus_tools.alignments.alignment import Alignment, alignment_row
 from corpus_tools.alignments.formats import JOINABLE, WITHOUT_IDS, WRITERS
 from corpus_tools.errors import BadUsage
+from corpus_tools.packages import installed_version
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
 from corpus_tools.pairs.pair import ExtractChoice, Pair
 from corpus_tools.pairs.read_pairs import KeptPairs
@@ -96,7 +96,7 @@ def align_part(
 def basis_of(aligner: Aligner, form: str | None) -> str:
     """Name all that the alignments of pairs depend on: program, model, settings, format."""
     # Kernels may round otherwise on another machine, or compiled by another numba.
-    versions = [program_source(), version("numba"), version("numpy"), machine()]
+    versions = [program_source(), installed_version("numba"), installed_version("numpy"), machine()]
     settings = aligner.settings
     encoder = encoder_of(settings).version if settings.needs_vectors else ""
     made_by = [aligner.trained.identity, aligner.made_by]
