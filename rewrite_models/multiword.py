@@ -17,17 +17,16 @@ import numpy as np
 from corpus_tools.arrays import are_among, equal_pairs, products, without_repeats
 from corpus_tools.encoding import Batch, once_a_batch
 from corpus_tools.plugins.model_part import Corpus, amounts, open_shares, positive
-from rewrite_models.related_words import (
+from rewrite_models.concepts import (
     CLASSES,
     FUNCTION_CLASSES,
     Concepts,
     Sets,
     concepts_of,
     letters_of,
-    sampled,
     senses_of,
-    steps,
 )
+from rewrite_models.related_words import sampled, steps
 from rewrite_models.rewrite_model import Evidence, KindModel
 from rewrite_models.runs import ABSENT, extended, have_equal_keys
 from rewrite_models.wordnet_reader import WITHOUT, WordNetDirectory, shared_wordnet

@@ -1,8 +1,5 @@
 """Finds how the words of abstracts and documents are related, and how often chance relates them.
 
-Words are described by what related words share: class, lemmas, letters and synsets. The classes of
-function words are listed; those of content words follow from their senses in WordNet.
-
 The texts of a pair have more related words than chance would give, and of the very relations that
 tell of links most of all. So what a relation is worth is measured against abstracts with the
 documents of other pairs.
@@ -11,10 +8,9 @@ documents of other pairs.
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -23,207 +19,8 @@ from corpus_tools.arrays import equal_pairs, ranges
 from corpus_tools.encoding import Batch, Vocabulary, once_a_batch
 from corpus_tools.progress import counted
 from corpus_tools.texts.lexicons import paraphrases
-from corpus_tools.texts.tokenizers import MOST
-from rewrite_models.wordnet_reader import KNOWN, PARTS, WITHOUT, WordNetReader, shared_wordnet
-
-FUNCTION_WORDS = {
-    "determiner": "the a an this that these those some any each every no another such all both",
-    "preposition": """in on at by for from to with as into than of over under between through during
-        after before against about near since until upon within without across among around behind
-        toward towards per via""",
-    "conjunction": """and or but nor if while when because although though where whether so yet
-        unless""",
-    "auxiliary": """is are was were be been being am has have had having will would can could may
-        might must shall should do does did 'll 've 're 'd n't not""",
-    "pronoun": """it he his she her they their its him them who which whose whom what i you we us
-        our my your me himself herself itself themselves there""",
-    "punctuation": "'s $ %",
-}
-NUMBER_WORDS = """one two three four five six seven eight nine ten eleven twelve twenty thirty forty
-    fifty hundred thousand million billion dozen first second third"""
-
-CLASSES = (*FUNCTION_WORDS, "number", "noun", "verb", "adjective", "adverb", "name")
-FUNCTION_CLASSES = len(FUNCTION_WORDS)
-"""Classes with smaller numbers are those of function words."""
-
-_BY_LIST = {word: name for name, words in FUNCTION_WORDS.items() for word in words.split()}
-_BY_LIST |= dict.fromkeys(NUMBER_WORDS.split(), "number")
-
-
-Entry = tuple[str, str, list[int]]
-"""Lemma, part of speech and the numbers of its synsets."""
-
-BEGINNING = 4
-"""Letters and digits in which words must agree to begin alike. Chosen by hand.
-
-A shorter word must agree whole, and have at least two.
-"""
-SHORTEST_SPELLED = 3
-"""The fewest letters and digits of a word whose letter pairs are compared. Chosen by hand."""
-
-
-SETS = (
-    "lemmas",  # its lemmas, of any part of speech
-    "letters",  # its pairs of neighbouring letters, the ends of the word included
-    "senses",  # its synsets
-    "derived",  # the synsets of its derivations
-    "parents",  # synsets one step from its senses
-    "derived_parents",  # synsets one step from its derivations
-    "grandparents",  # synsets above its parents
-)
-"""What a form may share with others: sets of numbers."""
-
-
-class Concepts(NamedTuple):
-    """What is known of a form. For a function word, the sets of synsets are empty.
-
-    ``word_class``  the number of its class in ``CLASSES``.
-    ``beginning``   its first letters; "" if there are too few.
-    ``numbers``     int64, its ``SETS``, one after the other.
-    ``sizes``       how many numbers each set has.
-    """
-
-    word_class: int
-    beginning: str
-    numbers: np.ndarray
-    sizes: tuple[int, ...]
-
-    def numbers_of(self, kind: str) -> np.ndarray:
-        """Return the numbers of one of the sets."""
-        place = SETS.index(kind)
-        begin = sum(self.sizes[:place])
-        return self.numbers[begin : begin + self.sizes[place]]
-
-
-def concepts_of(forms: Iterable[str], path: str | None) -> list[Concepts]:
-    """Return the concepts of each form, using the WordNet at ``path``.
-
-    Without WordNet, words have the class of names or of a list, a beginning and letters.
-    """
-    wordnet = None if path == WITHOUT else shared_wordnet(path)
-    return [_concepts(form, wordnet) for form in forms]
-
-
-@lru_cache(maxsize=MOST)
-def _concepts(form: str, wordnet: WordNetReader | None) -> Concepts:
-    entries = [] if wordnet is None else list(_entries(form, wordnet))
-    senses = dict.fromkeys(PARTS, 0)
-    for _, part, synsets in entries:
-        senses[part] = max(senses[part], len(synsets))
-    word_class = class_of(form, senses)
-    letters = letters_of(form)
-    sets: tuple[set[int], ...] = (set(),) * 5
-    if wordnet is not None and word_class >= FUNCTION_CLASSES:
-        sets = _neighbourhood(entries, wordnet)
-    sets = ({_number_of(lemma) for lemma, _, _ in entries}, _letter_pairs(letters), *sets)
-    return Concepts(
-        word_class,
-        letters[:BEGINNING] if len(letters) >= 2 else "",
-        np.array([*chain.from_iterable(sets)], dtype=np.int64),
-        tuple(map(len, sets)),
-    )
-
-
-def letters_of(form: str) -> str:
-    """Return the letters and digits of a form."""
-    return form if form.isalnum() else "".join(filter(str.isalnum, form))
-
-
-def senses_of(form: str, path: str | None) -> tuple[int, ...]:
-    """Return the synsets of a form in the WordNet at ``path``, whatever its class: sorted."""
-    return _senses(form, shared_wordnet(path))
-
-
-@lru_cache(maxsize=KNOWN)
-def _senses(form: str, wordnet: WordNetReader) -> tuple[int, ...]:
-    return tuple(sorted({synset for *_, synsets in _entries(form, wordnet) for synset in synsets}))
-
-
-class Sets(NamedTuple):
-    """The ``SETS`` of words.
-
-    ``numbers``  int64, those of the first word, one set after the other, and so on.
-    ``sizes``    int64 [words, sets], how many numbers each has.
-    """
-
-    numbers: np.ndarray
-    sizes: np.ndarray
-
-    @classmethod
-    def of(cls, concepts: Sequence[Concepts]) -> Sets:
-        """Join the sets of one word or more."""
-        numbers = np.concatenate([concept.numbers for concept in concepts])
-        return cls(numbers, np.array([concept.sizes for concept in concepts], dtype=np.int64))
-
-    def of_kind(self, kind: str) -> tuple[np.ndarray, np.ndarray]:
-        """Return int64, the numbers in the sets of a kind, sorted, and the word of each."""
-        column = SETS.index(kind)
-        begins = np.cumsum(self.sizes).reshape(self.sizes.shape) - self.sizes
-        sizes = self.sizes[:, column]
-        numbers = self.numbers[ranges(begins[:, column], sizes)]
-        order = np.argsort(numbers, kind="stable")
-        return numbers[order], np.repeat(np.arange(len(sizes)), sizes)[order]
-
-
-def class_of(form: str, senses: dict[str, int]) -> int:
-    """Return the number of a form's class in ``CLASSES``.
-
-    ``senses`` says how many senses WordNet has for the form by part of speech (n, v, a, r). The
-    part of speech with the most senses is the class. A form without any sense is a name.
-    """
-    if name := _BY_LIST.get(form):
-        return CLASSES.index(name)
-    if not re.search(r"\w", form):
-        return CLASSES.index("punctuation")
-    if re.search(r"\d", form):
-        return CLASSES.index("number")
-    parts = {"n": "noun", "v": "verb", "a": "adjective", "r": "adverb"}
-    best = max(parts, key=lambda part: senses.get(part, 0))
-    return CLASSES.index(parts[best] if senses.get(best) else "name")
-
-
-def is_function_word(form: str) -> bool:
-    """Tell whether a form is a function word or a punctuation mark."""
-    name = _BY_LIST.get(form)
-    return name in FUNCTION_WORDS if name else not re.search(r"\w", form)
-
-
-def _number_of(text: str) -> int:
-    """Return a number for a short text. Different texts rarely share one."""
-    return int.from_bytes(text.encode()[:64].ljust(8, b"\0"), "little") % (2**61 - 1)
-
-
-def _letter_pairs(letters: str) -> set[int]:
-    if len(letters) < SHORTEST_SPELLED:
-        return set()
-    codes = [0, *map(ord, letters), 0]
-    return {first << 21 | second for first, second in pairwise(codes)}
-
-
-def _entries(form: str, wordnet: WordNetReader) -> Iterator[Entry]:
-    """Yield what WordNet has for a form: lemma, part of speech, numbers of synsets."""
-    # WordNet joins the words of an entry so, and texts often by hyphens.
-    name = form.replace("-", "_")
-    for part in PARTS:
-        for lemma in dict.fromkeys((name, *wordnet.base_forms(name, part))):
-            if synsets := wordnet.synset_numbers(lemma, part):
-                yield lemma, part, synsets
-
-
-def _neighbourhood(entries: Iterable[Entry], wordnet: WordNetReader) -> tuple[set[int], ...]:
-    """Return the numbers of senses, derived, parents, derived_parents and grandparents."""
-    senses = {synset for _, _, synsets in entries for synset in synsets}
-    derived = {
-        target
-        for lemma, _, synsets in entries
-        for synset in synsets
-        for target in wordnet.synset(synset).derivations.get(lemma, ())
-    }
-    parents = set().union(*(wordnet.synset(synset).near for synset in senses))
-    derived_parents = set().union(*(wordnet.synset(synset).near for synset in derived))
-    grandparents = set().union(*(wordnet.synset(synset).hypernyms for synset in parents))
-    return senses, derived, parents, derived_parents, grandparents
-
+from rewrite_models.concepts import CLASSES, FUNCTION_CLASSES, Sets, concepts_of
+from rewrite_models.wordnet_reader import WITHOUT
 
 LISTED = ("known paraphrase", "paraphrase", "function paraphrase")
 """Relations of words that a list of paraphrases pairs with each other.

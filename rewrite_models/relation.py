@@ -32,11 +32,11 @@ from corpus_tools.plugins.model_part import (
     require,
 )
 from corpus_tools.plugins.options import Options, option
+from rewrite_models.concepts import FUNCTION_CLASSES
 from rewrite_models.null_factor import NullFactor, NullLinks
 from rewrite_models.related_words import (
     CLASS_PAIRS,
     CONTENT_PAIRS,
-    FUNCTION_CLASSES,
     LISTED,
     PAIR_OF,
     RELATIONS,

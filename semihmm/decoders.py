@@ -17,7 +17,7 @@ from corpus_tools.encoding import Batch
 from corpus_tools.errors import BadUsage
 from corpus_tools.plugins.options import Options, option, shown
 from corpus_tools.plugins.registry import Plugin, Registry
-from rewrite_models.related_words import is_function_word
+from rewrite_models.concepts import is_function_word
 from rewrite_models.runs import have_equal_keys
 from semihmm.model.memory import largest_lattice, reserved
 from semihmm.model.parts import Fusions, whole_rows

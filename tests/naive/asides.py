@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from corpus_tools.texts.tokenizers import stem
-from rewrite_models.related_words import FUNCTION_CLASSES, LISTED, RELATIONS, concepts_of
+from rewrite_models.concepts import FUNCTION_CLASSES, concepts_of
+from rewrite_models.related_words import LISTED, RELATIONS
 from rewrite_models.relation import ASIDE_STRENGTH, FIRST_SHARE, PRIOR_SHARE, START
 from tests.naive.relation import related, unrelated
 from tests.tiny_corpora import sides

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import product
 
+from rewrite_models.concepts import CLASSES, FUNCTION_CLASSES, concepts_of
 from rewrite_models.multiword import (
     KINDS,
     LONGEST_ENTRY,
@@ -12,7 +13,6 @@ from rewrite_models.multiword import (
     MOST_INITIALS,
     PASSED_OVER,
 )
-from rewrite_models.related_words import CLASSES, FUNCTION_CLASSES, concepts_of
 from tests.naive.relation import unrelated
 from tests.tiny_corpora import sides
 

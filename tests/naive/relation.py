@@ -7,14 +7,8 @@ from functools import cache
 
 from corpus_tools.texts.lexicons import find_paraphrases
 from corpus_tools.texts.tokenizers import stem
-from rewrite_models.related_words import (
-    CLASS_PAIRS,
-    FUNCTION_CLASSES,
-    PAIR_OF,
-    RELATIONS,
-    ROTATIONS,
-    concepts_of,
-)
+from rewrite_models.concepts import FUNCTION_CLASSES, concepts_of
+from rewrite_models.related_words import CLASS_PAIRS, PAIR_OF, RELATIONS, ROTATIONS
 from rewrite_models.relation import START
 from tests.tiny_corpora import sides
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from corpus_tools.plugins.model_part import Corpus
-from rewrite_models.related_words import CLASSES, RELATIONS, concepts_of, related_words
+from rewrite_models.concepts import CLASSES, concepts_of
+from rewrite_models.related_words import RELATIONS, related_words
 from rewrite_models.relation import STRENGTH, Relation, RelationSettings
 from tests.naive.relation import Twin, related
 from tests.rewrite_models.test_contract import UNSEEN, WORDS

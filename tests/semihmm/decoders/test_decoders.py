@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from rewrite_models.related_words import is_function_word
+from rewrite_models.concepts import is_function_word
 from semihmm import decoders as module
 from semihmm.aligner import Aligner
 from semihmm.batches.units import batch_of, extract_unit
