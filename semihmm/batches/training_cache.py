@@ -1,10 +1,11 @@
 """The training cache: the batches of a training, as shards on disk.
 
 A corpus may be larger than memory. A file has a line of JSON, the structure of a value and the
-kinds of its arrays, and then these arrays, which are mapped into memory. No code is read from it,
-nor the name of a type beyond those that shards may have. A value is made of arrays, numbers, texts,
-``None``, tuples, lists, dictionaries, and the NamedTuples and dataclasses of batches and evidence.
-The vocabulary, which all batches share, is not written.
+kinds of its arrays, and then these arrays, which are mapped into memory. Whole numbers take as few
+bytes as hold them: most are offsets within a batch, so a pair takes half the room. No code is read
+from a file, nor the name of a type beyond those that shards may have. A value is made of arrays,
+numbers, texts, ``None``, tuples, lists, dictionaries, and the NamedTuples and dataclasses of
+batches and evidence. The vocabulary, which all batches share, is not written.
 
 There are two folders:
 
@@ -68,7 +69,7 @@ from semihmm.settings import Settings, all_options, registered
 
 WHAT = "the training cache"
 
-MAGIC = b"semihmm4 "
+MAGIC = b"semihmm5 "
 
 CHECKSUM = 8
 """The digits of the checksum, which follows the magic number and is of all behind it."""
@@ -95,10 +96,14 @@ def write_value(path: Path, value: Any) -> None:
     """
     arrays: list[np.ndarray] = []
     structure = _encoded(value, arrays)
-    kinds = [(array.dtype.str, array.shape, _order(array)) for array in arrays]
+    written = list(map(_narrowed, arrays))
+    kinds = [
+        (array.dtype.str, narrow.dtype.str, array.shape, _order(narrow))
+        for array, narrow in zip(arrays, written, strict=True)
+    ]
     pieces: list[bytes | memoryview] = [json.dumps([structure, kinds]).encode() + b"\n"]
     size = len(MAGIC) + CHECKSUM + len(pieces[0])
-    for array, (_, _, order) in zip(arrays, kinds, strict=True):
+    for array, (*_, order) in zip(written, kinds, strict=True):
         content = array.ravel(order).view(np.uint8).data
         pieces += [bytes(-size % ALIGNMENT), content]
         size += -size % ALIGNMENT + len(content)
@@ -112,7 +117,7 @@ def write_value(path: Path, value: Any) -> None:
 
 
 def read_value(path: Path, vocabulary: Vocabulary | None = None) -> Any:
-    """Return the value of a file; its arrays are views of a private mapping of the file.
+    """Return the value of a file; its arrays are views of a private mapping, unless they were wide.
 
     ``vocabulary``  what batches are given.
 
@@ -127,18 +132,28 @@ def read_value(path: Path, vocabulary: Vocabulary | None = None) -> Any:
             # kernels once more.
             content = np.asarray(np.memmap(file, np.uint8, "c"))
         arrays = []
-        for name, shape, order in kinds:
-            dtype = np.dtype(name)
-            if dtype.kind not in KINDS:
-                raise ValueError(f"an array of {dtype}")
+        for *names, shape, order in kinds:
+            dtype, written = map(np.dtype, names)
+            if {dtype.kind, written.kind} - set(KINDS):
+                raise ValueError(f"an array of {dtype} as {written}")
             begin += -begin % ALIGNMENT
-            end = begin + dtype.itemsize * math.prod(shape)
-            arrays.append(content[begin:end].view(dtype).reshape(shape, order=order))
+            end = begin + written.itemsize * math.prod(shape)
+            array = content[begin:end].view(written).reshape(shape, order=order)
+            arrays.append(array.astype(dtype, copy=False))
             begin = end
         return _decoded(structure, arrays, vocabulary)
     except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
         problem = f"{WHAT} cannot be read: {error}; is its folder the same on all machines?"
         raise BadData(problem, path) from error
+
+
+def _narrowed(array: np.ndarray) -> np.ndarray:
+    """Return whole numbers in the fewest bytes that hold them; most are offsets within a batch."""
+    if array.dtype.kind not in "iu" or not array.size:
+        return array
+    least, most = (np.min_scalar_type(int(end)) for end in (array.min(), array.max()))
+    narrow = np.result_type(least, most)
+    return array.astype(narrow) if narrow.itemsize < array.itemsize else array
 
 
 def _order(array: np.ndarray) -> Literal["C", "F"]:

@@ -42,7 +42,7 @@ def test_values_come_back_as_they_were(tmp_path):
     assert is_whole(shards.path(1)) and not is_whole(shards.path(0))
 
 
-@pytest.mark.parametrize("content", [None, b"", b"other", b"semihmm4 ", "shortened", "lengthened"])
+@pytest.mark.parametrize("content", [None, b"", b"other", b"semihmm5 ", "shortened", "lengthened"])
 def test_a_file_that_is_not_whole_is_none(tmp_path, content):
     shards = Shards(tmp_path, 1)
     shards[0] = np.arange(1000)
