@@ -103,7 +103,7 @@ class Kernel:
         functools.update_wrapper(self, function)
         self.function = function
         self.flags = flags
-        self._doors: dict[str, Door] = {}
+        self._doors: dict[tuple[Any, ...], Door] = {}
 
     @property
     def _numba_type_(self) -> Any:
@@ -114,15 +114,15 @@ class Kernel:
 
     def __call__(self, *arguments: Any) -> Any:
         """Run the kernel."""
-        types: list[str] = []
+        types: list[Any] = []
         numbers: list[int] = []
         for argument in arguments:
             _lay_out(argument, types, numbers)
-        key = ",".join(types)
+        key = tuple(types)
         door = self._doors.get(key) or self._opened(key, arguments)
         return door(arguments, numbers)
 
-    def _opened(self, types: str, arguments: Sequence[Any]) -> Door:
+    def _opened(self, types: tuple[Any, ...], arguments: Sequence[Any]) -> Door:
         with _ONE_AT_A_TIME:
             if types not in self._doors:
                 name = hashlib.sha256(f"{types} {_machine()}".encode()).hexdigest()[:16]
@@ -148,30 +148,35 @@ class Kernel:
 _ONE_AT_A_TIME = RLock()
 
 
-def _lay_out(argument: Any, types: list[str], numbers: list[int]) -> None:
-    """Append the type of an argument, and the numbers that stand for it.
+BY_ROWS, BY_COLUMNS, ALIGNED, WRITEABLE = 0x1, 0x2, 0x100, 0x400
+"""numpy's flags that tell types of arrays apart for numba: NPY_ARRAY_C_CONTIGUOUS and so on."""
+
+LAYOUTS = BY_COLUMNS | ALIGNED | WRITEABLE, BY_ROWS | ALIGNED | WRITEABLE
+"""Which flags count of arrays that do not lie by rows, and of those that do."""
+
+
+def _lay_out(argument: Any, types: list[Any], numbers: list[int]) -> None:
+    """Append what tells the type of an argument, and the numbers that stand for it.
 
     They are an array's address, shape and strides; a float's bits; those of all that a tuple has.
     """
     if isinstance(argument, np.ndarray):
-        flags = argument.flags
-        layout = "C" if flags.c_contiguous else "F" if flags.f_contiguous else "A"
-        rights = f"{flags.writeable:d}{flags.aligned:d}"
-        types.append(f"{argument.dtype.str}{argument.ndim}{layout}{rights}")
+        flags = argument.flags.num
+        types += (argument.dtype, argument.ndim, flags & LAYOUTS[flags & BY_ROWS])
         numbers += (argument.__array_interface__["data"][0], *argument.shape, *argument.strides)
     elif isinstance(argument, tuple):
-        types.append(f"{type(argument).__module__}.{type(argument).__qualname__}({len(argument)}")
+        types += (type(argument), len(argument))
         for part in argument:
             _lay_out(part, types, numbers)
     elif isinstance(argument, int | np.integer | np.bool_):
-        types.append(type(argument).__name__)
+        types.append(type(argument))
         numbers.append(int(argument))
     elif isinstance(argument, float):
-        types.append("float")
+        types.append(float)
         numbers += struct.unpack("q", struct.pack("d", argument))
     else:
         # Of None nothing need be known. What else there may be, numba refuses.
-        types.append(type(argument).__name__)
+        types.append(type(argument))
 
 
 # The doors of other processes

@@ -10,7 +10,7 @@ import numpy as np
 from corpus_tools.compiled_kernels import compiled, inner
 
 
-@inner
+@inner(makes_arrays=True)
 def numbered_alike(summary, reference):
     """Give the words of two sequences small numbers. The reference's are less than its length.
 
@@ -26,7 +26,7 @@ def numbered_alike(summary, reference):
     return numbers, np.searchsorted(known, reference)
 
 
-@inner
+@inner(makes_arrays=True)
 def clip_numbered(summary, reference, marked):
     """Return what ``clip`` does, of words in the numbers of ``numbered_alike``."""
     available = np.zeros(len(reference) + 1, np.int64)

@@ -9,7 +9,7 @@ from corpus_tools.compiled_kernels import compiled, inner
 UNLINKED = -1
 
 
-@inner
+@inner(makes_arrays=True)
 def longest_run(abstract, document):
     """Return (length, a, d): the longest run of equal keys and where it starts.
 
