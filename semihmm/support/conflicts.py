@@ -81,10 +81,10 @@ def find_conflicts(
     ``wordnet``  ``None`` finds numbers only: the other kinds need it.
     """
     pair = _Pair(document, abstract, sources, links)
-    found = chain(
-        (("number", *row) for row in pair.numbers()),
-        () if wordnet is None else pair.others(wordnet),
-    )
+    found = [("number", *row) for row in pair.numbers()]
+    found += () if wordnet is None else pair.others(wordnet)
+    if not found:
+        return []
     said, read = running_text(abstract), running_text(document)
     conflicts: list[Conflict] = []
     taken: set[int] = set()
