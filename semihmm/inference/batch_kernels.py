@@ -22,8 +22,8 @@ from semihmm.inference.lattice_kernels import (
     viterbi,
 )
 
-FAINT = -25.0
-"""Pairs of a smaller logarithmic weight are not counted: they are one part in 10**11."""
+FAINT = -12.0
+"""Pairs of a smaller logarithmic weight are not counted: fusions of less than six in a million."""
 
 
 class BatchCounts(NamedTuple):
