@@ -52,7 +52,9 @@ class Ways(NamedTuple):
                  walk, and their expected counts divided by these.
     ``exits``    [2, S, EXITS, 2]: the same of the exits of the steps.
     ``flow``     [2, S + 1, 2, 2]: room for what flows through the steps of a walk, ahead and back.
-    ``passed``   [2, 2, n + 1], ``leaving`` [2, 2, n + 1]: more of it (``walk_kernels.Course``).
+    ``passed``   [2, 2, n + 1]: more of it (``walk_kernels.Course``).
+    ``leaving``  [2, 2, n + 1], ``met`` [2, 2, n + 1]: what leaves forward and backward, and what
+                 it meets.
     ``landed``   [n + 1].
     ``room``     [2, K, n + 1].
     ``used``     [C, K] as in ``JumpCounts``.
@@ -70,6 +72,7 @@ class Ways(NamedTuple):
     flow: np.ndarray
     passed: np.ndarray
     leaving: np.ndarray
+    met: np.ndarray
     landed: np.ndarray
     room: np.ndarray
     used: np.ndarray
@@ -112,7 +115,8 @@ def ways_of(jumps, pair, n):
         np.zeros((len(tables), two, sources, n + 1)), np.zeros(tables.shape),
         np.zeros((two, DEPARTURES * len(steps), sources, n + 1)),
         np.zeros((two, size, np.int64(EXITS), two)), np.zeros((two, most + 1, two, two)),
-        np.zeros((two, two, n + 1)), np.zeros((two, two, n + 1)), np.zeros(n + 1),
+        np.zeros((two, two, n + 1)), np.zeros((two, two, n + 1)), np.zeros((two, two, n + 1)),
+        np.zeros(n + 1),
         np.zeros((two, sources, n + 1)), np.zeros(shares.shape),
     )  # fmt: skip
     for w in range(len(tables)):
@@ -180,8 +184,8 @@ def _course(ways, r, direction):
         1 - 2 * direction,
         ways.exits[WEIGHT, first : first + steps],
         ways.exits[USED, first : first + steps],
-        ways.leaving[0],
-        ways.leaving[1],
+        ways.leaving[direction],
+        ways.met[direction],
         ways.flow[0, : steps + 1],
         ways.flow[1, : steps + 1],
         ways.passed,
@@ -189,16 +193,24 @@ def _course(ways, r, direction):
 
 
 @inner
-def _pour(ways, r, direction, sources, share, factor):
-    """Let factor * share [K] * sources [K, n + 1] leave the boundaries. Return its course."""
-    course = _course(ways, r, direction)
-    which = FORWARD if direction == 0 else BACKWARD
+def _pour(ways, r, sources, share, factor):
+    """Let factor * share [K] * sources [K, n + 1] leave the boundaries.
+
+    What stays is in ``landed`` then.
+    """
+    departures, row = ways.departures[WEIGHT], DEPARTURES * r
+    landed = ways.landed
     for k in range(len(sources)):
-        weight, to = ways.departures[WEIGHT, DEPARTURES * r + which, k], course.leaving[k]
-        source, scale = sources[k], factor * share[k]
-        for e in range(len(to)):
-            to[e] = scale * source[e] * weight[e]
-    return course
+        scale, source = factor * share[k], sources[k]
+        stay, forward, backward = (
+            departures[row + STAY, k], departures[row + FORWARD, k], departures[row + BACKWARD, k],
+        )  # fmt: skip
+        ahead, back = ways.leaving[0, k], ways.leaving[1, k]
+        for e in range(len(source)):
+            mass = scale * source[e]
+            ahead[e] = mass * forward[e]
+            back[e] = mass * backward[e]
+            landed[e] = (landed[e] if k else 0.0) + mass * stay[e]
 
 
 @inner
@@ -216,14 +228,9 @@ def land(ways, sources, out):
                 ways.tables[w, POSITIONS, k], departing[k], ways.pyramid, out, False
             )
     for r in range(len(ways.steps)):
-        share = ways.shares[tables + r]
-        for k in range(len(sources)):
-            stay, source = ways.departures[WEIGHT, DEPARTURES * r + STAY, k], sources[k]
-            for e in range(len(landed)):
-                before = landed[e] if k else 0.0
-                landed[e] = before + share[k] * source[e] * stay[e]
+        _pour(ways, r, sources, ways.shares[tables + r], 1.0)
         for direction in range(2):
-            walks.flow_ahead(_pour(ways, r, direction, sources, share, 1.0), landed)
+            walks.flow_ahead(_course(ways, r, direction), landed)
         for j in range(len(out)):
             out[j] += landed[j]
 
@@ -273,30 +280,31 @@ def _leave_by_table(ways, w, targets, sources, weight, out):
 def _leave_by_walk(ways, r, targets, sources, weight, out):
     """Make the backward step of one walk."""
     n, share = len(targets) - 1, ways.shares[len(ways.tables) + r]
-    departures, used = ways.departures[WEIGHT], ways.departures[USED]
-    for k in range(len(out)):
-        scale, source, to = weight * share[k], sources[k], out[k]
-        stay, stays = departures[DEPARTURES * r + STAY, k], used[DEPARTURES * r + STAY, k]
-        for e in range(n + 1):
-            to[e] = stay[e] * targets[e]
-            stays[e] += scale * source[e] * targets[e]
-        # After the last word alone: before it nothing is at the end.
-        if targets[n] > 0.0:
-            to_end, ends = departures[DEPARTURES * r + TO_END, k], used[DEPARTURES * r + TO_END, k]
-            for e in range(n + 1):
-                to[e] += to_end[e] * targets[n]
-                ends[e] += scale * source[e] * targets[n]
+    _pour(ways, r, sources, share, weight)
     for direction in range(2):
-        course = _pour(ways, r, direction, sources, share, weight)
+        course = _course(ways, r, direction)
         walks.flow_ahead(course, ways.landed)
         walks.flow_back(course, targets)
-        which = DEPARTURES * r + (FORWARD if direction == 0 else BACKWARD)
-        for k in range(len(out)):
-            scale, source, to = weight * share[k], sources[k], out[k]
-            own, uses, met = departures[which, k], used[which, k], course.met[k]
+    departures, used = ways.departures[WEIGHT], ways.departures[USED]
+    row, end = DEPARTURES * r, targets[n]
+    for k in range(len(out)):
+        scale, source, to = weight * share[k], sources[k], out[k]
+        ahead, back = ways.met[0, k], ways.met[1, k]
+        stay, stays = departures[row + STAY, k], used[row + STAY, k]
+        forward, forwards = departures[row + FORWARD, k], used[row + FORWARD, k]
+        backward, backwards = departures[row + BACKWARD, k], used[row + BACKWARD, k]
+        for e in range(n + 1):
+            mass = scale * source[e]
+            to[e] = stay[e] * targets[e] + (forward[e] * ahead[e] + backward[e] * back[e])
+            stays[e] += mass * targets[e]
+            forwards[e] += mass * ahead[e]
+            backwards[e] += mass * back[e]
+        # After the last word alone: before it nothing is at the end.
+        if end > 0.0:
+            to_end, ends = departures[row + TO_END, k], used[row + TO_END, k]
             for e in range(n + 1):
-                to[e] += own[e] * met[e]
-                uses[e] += scale * source[e] * met[e]
+                to[e] += to_end[e] * end
+                ends[e] += scale * source[e] * end
 
 
 @inner
@@ -369,6 +377,7 @@ def land_best(ways, table, sources, out):
             )
     else:
         landed = ways.landed
+        _pour(ways, 0, sources, ways.shares[0], 1.0)
         for e in range(len(landed)):
             landed[e] = 0.0
         for k in range(len(sources)):
@@ -376,7 +385,7 @@ def land_best(ways, table, sources, out):
             for e in range(len(landed)):
                 landed[e] = max(landed[e], sources[k, e] * stay[e])
         for direction in range(2):
-            walks.flow_best(_pour(ways, 0, direction, sources, ways.shares[0], 1.0), landed)
+            walks.flow_best(_course(ways, 0, direction), landed)
         for j in range(len(out)):
             out[j] = max(out[j], landed[j])
 
