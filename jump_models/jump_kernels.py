@@ -41,7 +41,7 @@ POSITIONS, END = 0, 1
 class Ways(NamedTuple):
     """The jumps of one pair, with room to work in, and what was counted. Arrays are float64.
 
-    ``shares``, ``tables``, ``place``  as in ``Jumps``.
+    ``shares``, ``tables``, ``own_end``, ``place``  as in ``Jumps``.
     ``steps``    int64 [R, 2, 3]: where the steps of each walk begin and end in ``place``, forward
                  and backward, and where their exits begin in ``exits``.
     ``pyramid``  see ``bucket_kernels``.
@@ -62,6 +62,7 @@ class Ways(NamedTuple):
 
     shares: np.ndarray
     tables: np.ndarray
+    own_end: np.ndarray
     place: np.ndarray
     steps: np.ndarray
     pyramid: np.ndarray
@@ -111,7 +112,8 @@ def ways_of(jumps, pair, n):
     # numba would compile np.zeros again for each shape that has a Python number in it.
     two = np.int64(2)
     ways = Ways(
-        shares, tables, jumps.place, steps, buckets.new_pyramid(n if len(tables) else 0),
+        shares, tables, jumps.own_end, jumps.place, steps,
+        buckets.new_pyramid(n if len(tables) else 0),
         np.zeros((len(tables), two, sources, n + 1)), np.zeros(tables.shape),
         np.zeros((two, DEPARTURES * len(steps), sources, n + 1)),
         np.zeros((two, size, np.int64(EXITS), two)), np.zeros((two, most + 1, two, two)),
@@ -132,33 +134,33 @@ def ways_of(jumps, pair, n):
 
 
 @inner
-def _departure(n, e, own_end, which):
-    """Return the event of one way to leave a boundary, or -1, which is never."""
+def _departures(n, e, own_end, events):
+    """Fill ``events`` [4]: those of the ways to leave a boundary, or -1, which is never."""
     last = n - 1 if own_end else n
     group = buckets.bucket_of(n - e) if own_end else 0
     ahead, back = e < last, e > 0
-    event = (BUCKETS if own_end else 1) + ACTIONS * group + which
+    event = (BUCKETS if own_end else 1) + ACTIONS * group
     if e <= last and (ahead or back):
         event += FIRST_OPEN
-    if which == TO_END:
-        return group if own_end else -1
-    if which == STAY:
-        return event if e <= last else -1
-    if ahead and back:
-        event += SECOND_OPEN
-    return event if (ahead if which == FORWARD else back) else -1
+    further = event + (SECOND_OPEN if ahead and back else 0)
+    events[STAY] = event + STAY if e <= last else -1
+    events[FORWARD] = further + FORWARD if ahead else -1
+    events[BACKWARD] = further + BACKWARD if back else -1
+    events[TO_END] = group if own_end else -1
 
 
-@inner
+@inner(makes_arrays=True)
 def _weigh_departures(jumps, ways, r):
     """Set the weights of the ways to leave each boundary."""
-    n = len(ways.landed) - 1
-    for which in range(DEPARTURES):
-        for e in range(n + 1):
-            event = _departure(n, e, jumps.own_end[r], which)
-            for k in range(ways.shares.shape[1]):
-                weight = jumps.events[r, k, event] if event >= 0 else 0.0
-                ways.departures[WEIGHT, DEPARTURES * r + which, k, e] = weight
+    n, events = len(ways.landed) - 1, np.empty(DEPARTURES, np.int64)
+    for e in range(n + 1):
+        _departures(n, e, jumps.own_end[r], events)
+        for which in range(DEPARTURES):
+            event = events[which]
+            if event >= 0:
+                for k in range(ways.shares.shape[1]):
+                    weight = jumps.events[r, k, event]
+                    ways.departures[WEIGHT, DEPARTURES * r + which, k, e] = weight
 
 
 @inner
@@ -332,8 +334,13 @@ def reach(ways, j, out):
     target, nothing = np.zeros(n + 1), np.zeros(out.shape)
     target[j] = 1.0
     for r in range(len(ways.steps)):
-        _leave_by_walk(ways, r, target, nothing, 0.0, by)
-        _add_share(ways, tables + r, by, out)
+        if j == n and ways.own_end[r]:
+            # No walk comes there.
+            to_end = ways.departures[WEIGHT, DEPARTURES * r + TO_END]
+            _add_share(ways, tables + r, to_end, out)
+        else:
+            _leave_by_walk(ways, r, target, nothing, 0.0, by)
+            _add_share(ways, tables + r, by, out)
 
 
 @inner(makes_arrays=True)
@@ -411,18 +418,18 @@ def count(jumps, ways, counts):
             counts.used[c, k] += ways.used[c, k]
 
 
-@inner
+@inner(makes_arrays=True)
 def _count_departures(jumps, ways, r, counts):
     """Add to ``counts`` [K, V] how often each boundary was left in each way."""
-    n = len(ways.landed) - 1
-    for which in range(DEPARTURES):
-        row = DEPARTURES * r + which
-        for e in range(n + 1):
-            event = _departure(n, e, jumps.own_end[r], which)
+    n, events = len(ways.landed) - 1, np.empty(DEPARTURES, np.int64)
+    weights, uses = ways.departures[WEIGHT], ways.departures[USED]
+    for e in range(n + 1):
+        _departures(n, e, jumps.own_end[r], events)
+        for which in range(DEPARTURES):
+            event, row = events[which], DEPARTURES * r + which
             if event >= 0:
                 for k in range(len(counts)):
-                    weight, used = ways.departures[WEIGHT, row, k], ways.departures[USED, row, k]
-                    counts[k, event] += used[e] * weight[e]
+                    counts[k, event] += uses[row, k, e] * weights[row, k, e]
 
 
 @inner
