@@ -14,7 +14,7 @@ from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
 from semihmm.batches.units import batch_of, extract_unit, units_for
 from semihmm.decoders import BASE_SCORE_THRESHOLD, Viterbi, link_posteriors
-from semihmm.inference.batch_kernels import best_paths
+from semihmm.inference.batch_kernels import FAINT, best_paths
 from semihmm.model.parts import RANKS, Fusion, fusions_of
 from tests.naive import fusion as naive
 from tests.tiny_corpora import vocabulary_of, with_parts
@@ -112,6 +112,23 @@ def test_links_and_null_are_averages_over_fusions(case, seed):
     near = dict.fromkeys(posteriors, 0.0) | wanted
     assert posteriors == pytest.approx(near, abs=6 * BASE_SCORE_THRESHOLD)
     assert links.null == pytest.approx(null, **EXACT)
+
+
+def test_faint_fusions_change_no_digit_that_is_shown(sample, miniature):
+    """Backward leaves them out: what they would add to a posterior is less than they weigh."""
+    resources = {"wordnet": str(miniature), "paraphrases": "none"}
+    aligner = Aligner(iterations=2, start="none", extract=0, asides=False, **resources).fit(sample)
+    model, units = aligner.model, list(units_for(sample[:4], aligner.settings))
+    batch = batch_of(units, model.vocabulary)
+    faint, null = 0.0, np.zeros(len(batch.abstract))
+    for a, unit in zip(batch.abstract_offsets.tolist(), units, strict=False):
+        for one in naive.cases_of(model, unit)[0]:
+            own = link_posteriors(with_parts(model, fusion=None), one.encoded)
+            null[a : a + len(own.null)] += one.posterior * own.null
+            faint += one.posterior if np.log(one.posterior) < FAINT else 0.0
+    assert 0.0 < faint < 1e-4
+    posteriors = link_posteriors(model, model.encode(batch))
+    assert posteriors.null == pytest.approx(null, abs=faint + 1e-12)
 
 
 @pytest.mark.parametrize("seed", range(2))
