@@ -204,9 +204,8 @@ def _pour(ways, r, sources, share, factor):
     landed = ways.landed
     for k in range(len(sources)):
         scale, source = factor * share[k], sources[k]
-        stay, forward, backward = (
-            departures[row + STAY, k], departures[row + FORWARD, k], departures[row + BACKWARD, k],
-        )  # fmt: skip
+        stay, forward = departures[row + STAY, k], departures[row + FORWARD, k]
+        backward = departures[row + BACKWARD, k]
         ahead, back = ways.leaving[0, k], ways.leaving[1, k]
         for e in range(len(source)):
             mass = scale * source[e]
