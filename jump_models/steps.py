@@ -185,10 +185,9 @@ class _Tree(NamedTuple):
         """Return int64, the constituents that steps begin with.
 
         A word is in the step of the word before if both are children of one parent and have the
-        same exits.
+        same exits: the first and the last have others.
         """
-        is_last = self.after == NONE
-        kind = np.stack([label, self.is_first, self.has_next, self.has_child, is_last])
+        kind = np.stack([label, self.is_first, self.has_next, self.has_child])
         joins = (
             self.has_next[:-1] & ~self.has_child[:-1] & (kind[:, 1:] == kind[:, :-1]).all(axis=0)
         )
