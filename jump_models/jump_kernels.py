@@ -168,12 +168,7 @@ def _weigh_exits(jumps, ways, r):
     """Set the weights of the exits of the steps."""
     for direction in range(2):
         begin, end = ways.steps[r, direction, 0], ways.steps[r, direction, 1]
-        first = ways.steps[r, direction, 2]
-        for s in range(end - begin):
-            for way in range(EXITS):
-                event = jumps.event[begin + s, way]
-                for k in range(ways.shares.shape[1]):
-                    ways.exits[WEIGHT, first + s, way, k] = jumps.events[r, k, event]
+        walks.weigh(_course(ways, r, direction), jumps.event[begin:end], jumps.events[r])
 
 
 @inner
@@ -436,10 +431,4 @@ def _count_exits(jumps, ways, r, counts):
     """Add to ``counts`` [K, V] how often walks took each exit of the steps."""
     for direction in range(2):
         begin, end = ways.steps[r, direction, 0], ways.steps[r, direction, 1]
-        first = ways.steps[r, direction, 2]
-        for s in range(end - begin):
-            for way in range(EXITS):
-                event = jumps.event[begin + s, way]
-                for k in range(len(counts)):
-                    used = ways.exits[USED, first + s, way, k]
-                    counts[k, event] += used * ways.exits[WEIGHT, first + s, way, k]
+        walks.count_events(_course(ways, r, direction), jumps.event[begin:end], counts)

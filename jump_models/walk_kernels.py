@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.compiled_kernels import inner
-from jump_models.kernel_arrays import IN, INTO, LEAVE, OUT, OVER, STOP
+from jump_models.kernel_arrays import EXITS, IN, INTO, LEAVE, OUT, OVER, STOP
 
 OUTSIDE, INSIDE = 0, 1
 """What comes to a constituent from outside of its parent, and from inside."""
@@ -56,6 +56,24 @@ class Course(NamedTuple):
     flow: np.ndarray
     adjoint: np.ndarray
     passed: np.ndarray
+
+
+@inner
+def weigh(course, event, events):
+    """Set the weights of the exits, int [S, EXITS], from those of the events, float64 [K, V]."""
+    for s in range(len(event)):
+        for way in range(EXITS):
+            for k in range(len(events)):
+                course.weight[s, way, k] = events[k, event[s, way]]
+
+
+@inner
+def count_events(course, event, counts):
+    """Add to ``counts`` [K, V] how often each event happened."""
+    for s in range(len(event)):
+        for way in range(EXITS):
+            for k in range(len(counts)):
+                counts[k, event[s, way]] += course.used[s, way, k] * course.weight[s, way, k]
 
 
 @inner
