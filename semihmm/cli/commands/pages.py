@@ -234,7 +234,14 @@ SHOWN = "sample-02"
 SCOPE = "all_words"
 """Of the models only the figure that the field reports is printed: SoftF of all words."""
 
-AS_THEY_ARE = ("summaries.jsonl", "references.jsonl", "judgements.jsonl")
+AS_THEY_ARE = (
+    "summaries.jsonl",
+    "references.jsonl",
+    "judgements.jsonl",
+    "german.jsonl",
+    "russian.jsonl",
+    "chinese.jsonl",
+)
 """Files of the sample that are written as the program has them."""
 
 DATA = files("corpus_tools") / "data"
@@ -297,7 +304,7 @@ def _write_files(folder: Path) -> None:
     }
     for name, rows in contents.items():
         with replacing(folder / name) as stream:
-            stream.writelines(json.dumps(row) + "\n" for row in rows)
+            stream.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     write_result(raw["article"], folder / "article.txt")
     write_result(raw["highlights"], folder / "summary.txt")
 
