@@ -182,6 +182,10 @@ class UnspacedText(SemiHmmWarning):
     """Text of a script that writes no spaces, under a tokenizer that cuts at spaces."""
 
 
+class MarkupText(SemiHmmWarning):
+    """Text with tags or entities of HTML, which are no words of it."""
+
+
 PACKAGES = ("corpus_tools", "jump_models", "rewrite_models", "semihmm")
 """The packages of the project."""
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from corpus_tools.errors import BadUsage as BadUsage
     from corpus_tools.errors import InUse as InUse
     from corpus_tools.errors import LittleText as LittleText
+    from corpus_tools.errors import MarkupText as MarkupText
     from corpus_tools.errors import MissingResource as MissingResource
     from corpus_tools.errors import SemiHmmError as SemiHmmError
     from corpus_tools.errors import SemiHmmWarning as SemiHmmWarning
@@ -63,7 +64,7 @@ if TYPE_CHECKING:
 _NAMES = {
     "corpus_tools.alignments.alignment": "Alignment PhraseLink alignment_of_row alignment_row",
     "corpus_tools.errors": "BadData BadModel BadPair BadUsage InUse "
-    "LittleText MissingResource SemiHmmError SemiHmmWarning UnspacedText",
+    "LittleText MarkupText MissingResource SemiHmmError SemiHmmWarning UnspacedText",
     "corpus_tools.measures.summaries": "read_references read_summaries",
     "corpus_tools.meta_evaluation.meta_evaluation": "correlate",
     "corpus_tools.meta_evaluation.ratings": "read_judgements read_scores",

@@ -25,6 +25,9 @@ from corpus_tools.texts.tokenizers import split_sentences
 Numbered = Iterator[tuple[int, dict[str, Any]]]
 """Records, each with its number, counted from 1."""
 
+Given = tuple[dict[str, Any], Source, str]
+"""The fields of a record, where it stands, and what it is called if it has no id."""
+
 
 class PairsFile:
     """A file of pairs whose format is still to be found out.
@@ -271,10 +274,10 @@ FORMATS = {
 """The first one that recognizes a file reads it. JSON lines take the rest, and say what it is."""
 
 
-def iterate_records(path: files.StrPath) -> Iterator[tuple[dict[str, Any], Source, str]]:
-    """Yield the records of a file as they are read, each with its source.
+def iterate_records(path: files.StrPath) -> Iterator[Given]:
+    """Yield the records of a file as they are read.
 
-    The last of the three is what a record without an id is called, as in ``line-3``.
+    One without an id is called as in ``line-3``.
 
     ``path``  a file, plain or packed with gzip, or ``-`` for standard input.
 

@@ -28,7 +28,7 @@ import numpy as np
 
 from corpus_tools.errors import BadData, BadPair, BadUsage
 from corpus_tools.pairs.extract_methods import choose_extracts
-from corpus_tools.pairs.formats import iterate_records
+from corpus_tools.pairs.formats import Given, iterate_records
 from corpus_tools.pairs.pair import (
     ChosenExtracts,
     ExtractChoice,
@@ -37,17 +37,12 @@ from corpus_tools.pairs.pair import (
     can_be_aligned,
     place_of,
 )
-from corpus_tools.pairs.records import Keys, pair_of, warns_of_unspaced_text
+from corpus_tools.pairs.plain_texts import parallel_files, parallel_lines
+from corpus_tools.pairs.records import Keys, pair_of
+from corpus_tools.pairs.text_checks import Checks
 from corpus_tools.parallel import in_processes
 from corpus_tools.progress import showing_bars
-from corpus_tools.storage.file_formats import is_json
-from corpus_tools.storage.files import (
-    STANDARD_STREAM,
-    StrPath,
-    explaining_write,
-    open_text,
-    shown_name,
-)
+from corpus_tools.storage.files import STANDARD_STREAM, StrPath, explaining_write
 from corpus_tools.texts.tokenizers import require_tokenizer
 
 NO_PAIRS = (".", "_")
@@ -122,13 +117,14 @@ def iterate_pairs(
 
     ``path``            a file in one of ``corpus_tools.pairs.formats.FORMATS``, a directory of such
                         files, or a list of both (``corpus_tools.pairs.read_pairs``). With
-                        ``abstracts``, plain text with one document a line.
+                        ``abstracts``, plain text: one document a line, or one a file.
     ``tokenizer``       one of ``TOKENIZERS``. ``None`` decides for each text by itself: its tokens
                         do not depend on other texts.
     ``document_key``    the field of the document; ``None`` takes the first of
                         ``corpus_tools.pairs.records.SIDE_KEYS``.
     ``abstract_key``    the same for the abstract.
-    ``abstracts``       plain text with one abstract a line.
+    ``abstracts``       plain text with one abstract a line; or a directory with one abstract a
+                        file, which has the name of its document but for the ending.
     ``one_of_several``  whether the pairs are called as if there were other files.
     ``processes``       how many tokenize and choose extracts, after the first million words. The
                         pairs are the same for any number. A script that asks for several needs
@@ -140,8 +136,9 @@ def iterate_pairs(
     too, as in ``pairs-1.jsonl:line-3``.
 
     Raises ``BadData`` with file and line for what is wrong in a file, two pairs of one id included,
-    ``BadUsage`` for an unknown tokenizer. Warns once with ``UnspacedText`` of texts whose scripts
-    write no spaces under a tokenizer that cuts at spaces, and if processes are lost.
+    ``BadUsage`` for an unknown tokenizer. Warns if processes are lost, and once each of texts
+    whose scripts write no spaces under a tokenizer that cuts at spaces (``UnspacedText``) and of
+    texts with tags or entities of HTML (``MarkupText``).
     """
     require_tokenizer(tokenizer)
     files = pair_files(path)
@@ -150,59 +147,27 @@ def iterate_pairs(
     if abstracts is None:
         several = one_of_several or len(files) > 1
         given = chain.from_iterable(_named_records(file, several) for file in files)
+    elif os.path.isdir(abstracts):
+        given, keys = parallel_files(files, pair_files(abstracts)), (None, None)
     elif len(files) == 1:
-        given, keys = _parallel_lines(files[0], abstracts), (None, None)
+        given, keys = parallel_lines(files[0], abstracts), (None, None)
     else:
         raise BadUsage("abstracts in a file of their own belong to one file of documents")
     first: dict[str, Source | None] = {}
-    warned = tokenizer == "unicode"
+    checks = Checks(tokenizer)
     make = partial(pair_of, keys=keys, tokenizer=tokenizer)
     for pair in _pairs_of(iter(given), make, extracts, processes):
         other = first.setdefault(pair.id, pair.source)
         if other is not pair.source:
             raise BadData(f"the id {pair.id!r} is that of {other} too", *place_of(pair.source))
-        warned = warned or warns_of_unspaced_text(pair)
+        checks.warn_of(pair)
         yield pair
-
-
-Given = tuple[dict[str, Any], Source, str]
-"""The fields of a record, where it stands, and what it is called if it has no id."""
 
 
 def _named_records(path: str, several: bool) -> Iterator[Given]:
     """Yield the records of a file. ``several`` says whether there are others."""
     for fields, source, place in iterate_records(path):
         yield fields, source, f"{PurePath(path).name}:{place}" if several else place
-
-
-def _parallel_lines(path: StrPath, abstracts: StrPath) -> Iterator[Given]:
-    """Yield the records of two files of plain text."""
-    both = [plain_text(one).removesuffix("\n").split("\n") for one in (path, abstracts)]
-    counts = [len(lines) for lines in both]
-    if counts[0] != counts[1]:
-        problem = (
-            f"{counts[0]} lines, but {shown_name(abstracts)} has {counts[1]}: "
-            "parallel files must agree line by line"
-        )
-        raise BadData(problem, shown_name(path))
-    file = shown_name(path)
-    for line, sides in enumerate(zip(*both, strict=True), start=1):
-        document, abstract = (side.rstrip("\r") for side in sides)
-        fields = {"document": document, "abstract": abstract}
-        yield fields, Source(file, line, file), f"line-{line}"
-
-
-def plain_text(path: StrPath) -> str:
-    """Read a file of plain text. Raises ``BadData`` for one without words, and for JSON lines."""
-    with open_text(path) as stream:
-        text = stream.read()
-    if not text.strip():
-        raise BadData("the file is empty, expected plain text", shown_name(path))
-    # Texts may begin with a brace, too.
-    first = text.lstrip().partition("\n")[0]
-    if first.startswith("{") and is_json(first):
-        raise BadData("the file looks like JSON lines, expected plain text", shown_name(path), 1)
-    return text
 
 
 # In several processes

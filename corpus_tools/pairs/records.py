@@ -12,15 +12,15 @@ import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeGuard
 
-from corpus_tools.errors import BadData, BadUsage, MissingText, UnspacedText, number_of, warn_caller
+from corpus_tools.errors import BadData, BadUsage, MissingText, number_of
 from corpus_tools.pairs.pair import Pair, Source, WordLink, tokenizer_names
+from corpus_tools.pairs.text_checks import Checks
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.tokenizers import (
     UNSPACED,
     detect_tokenizer,
     require_tokenizer,
     to_text,
-    unspaced_run,
 )
 
 if TYPE_CHECKING:
@@ -159,24 +159,6 @@ def _side_of(fields: Mapping[str, Any], side: str, named: str | None) -> Side:
 
 
 # Records and pairs
-
-SHOWN_RUN = 12
-"""Characters that a warning shows of a run without spaces: enough to find it."""
-
-
-def warns_of_unspaced_text(pair: Pair) -> bool:
-    """Warn of a text in a script without spaces, and tell whether there was one."""
-    for name, text in (("document", pair.document), ("abstract", pair.abstract)):
-        run = unspaced_run(text.strings)
-        if run is not None:
-            shown = run if len(run) <= SHOWN_RUN else f"{run[:SHOWN_RUN]}..."
-            problem = (
-                f"the {name} has long runs of letters without spaces ({shown}), each of which is "
-                "one token; the tokenizer 'unicode' cuts at Unicode's word boundaries"
-            )
-            warn_caller(UnspacedText(str(pair.error(problem))))
-            return True
-    return False
 
 
 def pair_of(
@@ -329,7 +311,7 @@ def iterate_as_pairs(
     require_tokenizer(tokenizer)
     keys = document_key, abstract_key
     one = is_one_pair(given, keys)
-    warned = tokenizer == "unicode"
+    checks = Checks(tokenizer)
     for index, item in enumerate([given] if one else _items(given)):
         if isinstance(item, Pair):
             yield item
@@ -337,7 +319,7 @@ def iterate_as_pairs(
         where = "the pair" if one else f"pairs[{index}]"
         fields = _fields(item, where, keys)
         pair = pair_of(fields, Source(where, None), str(index + 1), keys, tokenizer)
-        warned = warned or warns_of_unspaced_text(pair)
+        checks.warn_of(pair)
         yield pair
 
 

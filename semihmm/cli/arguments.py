@@ -95,7 +95,8 @@ def pairs(
         *keys,
         option(
             "--abstracts",
-            f"abstracts, one a line; {name.upper()} then has one document a line "
+            f"abstracts as plain text, one a line, or a directory with one a file; {name.upper()} "
+            "then has the documents, one a line, or a directory of files of the same names "
             f"(default: {name.upper()} holds both)",
             InputFile(),
         ),

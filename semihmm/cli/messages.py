@@ -30,7 +30,7 @@ HINTS: dict[type[SemiHmmError | SemiHmmWarning], str] = {
     errors.OtherCorpus: "train without --resume",
     errors.OtherPairs: "with --users, name the same users as before",
     errors.PlainTextAlignments: "score and errors read other formats with --format",
-    errors.PlainTextPairs: "--abstracts FILE reads a document a line, with the abstracts in FILE",
+    errors.PlainTextPairs: "--abstracts names those of plain texts: one a line, or one a file",
     errors.UnspacedText: "--tokenizer unicode takes it",
 }
 """What helps, by the kind of error or warning."""

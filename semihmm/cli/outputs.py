@@ -250,8 +250,10 @@ def parts_in_files(
     if STANDARD_STREAM in files:
         raise BadUsage("standard input is no file that can be read by itself: name files")
     if options.abstracts is not None:
-        problem = "--abstracts belongs to one file: neither a cluster nor a directory takes it"
-        raise BadUsage(problem)
+        raise BadUsage(
+            "with --abstracts pairs do not stand in files of their own, which a cluster and an "
+            "output directory need"
+        )
     reading = reading_of(options, several=len(files) > 1)
     processes = workers
     if options.cluster is not None:

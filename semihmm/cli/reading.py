@@ -14,7 +14,8 @@ from corpus_tools.alignments import formats
 from corpus_tools.alignments.alignment import GOLD, Alignment, gold_alignment, require_same_ids
 from corpus_tools.errors import BadData, BadUsage, number_of
 from corpus_tools.pairs.pair import ExtractChoice, Pair, tokenizer_names
-from corpus_tools.pairs.read_pairs import Reading, Seen, iterate_pairs, pair_files, plain_text
+from corpus_tools.pairs.plain_texts import plain_text
+from corpus_tools.pairs.read_pairs import Reading, Seen, iterate_pairs, pair_files
 from corpus_tools.parsing import GivenTrees, with_trees
 from corpus_tools.storage.files import STANDARD_STREAM, shown_name
 from semihmm.cli.arguments import text_in_utf8
@@ -170,11 +171,19 @@ def known_alignments(
 def read_alignments(
     pairs_path: str, path: str, pairs: Sequence[Pair], form: str = "jsonl"
 ) -> dict[str, Alignment]:
-    """Read the alignments of a file by id. Raises ``BadData`` if they are not of the pairs."""
+    """Read the alignments of the pairs by id; the file may have those of other pairs too.
+
+    Raises ``BadData`` if a pair has none, or one of another text.
+    """
+    ids = {pair.id for pair in pairs}
     with naming_both(pairs_path, path):
         alignments = formats.read(form, path, pairs)
-        require_same_ids("pairs", {pair.id for pair in pairs}, "alignments", alignments.keys())
-    return alignments
+        if not ids <= alignments.keys():
+            require_same_ids("pairs", ids, "alignments", alignments.keys())
+    if others := len(alignments) - len(ids):
+        what = number_of(others, "alignment")
+        say(f"{what} of {shown_name(path)} left out, of pairs that are not in {pairs_path}")
+    return {id: alignment for id, alignment in alignments.items() if id in ids}
 
 
 @contextmanager

@@ -117,9 +117,9 @@ def test_empty_sides_are_counted_in_a_warning(model_directory, tmp_path, capsys)
 
 
 def test_alignments_of_other_pairs_and_of_other_texts(tmp_path, capsys, aligned):
-    few = write(tmp_path / "few.jsonl", *rows(SAMPLE)[:3])
-    err = fails(capsys, 1, "score", few, aligned)
-    assert "few.jsonl" in err and "aligned.jsonl" in err and "17" in err
+    more = write(tmp_path / "more.jsonl", *rows(SAMPLE), rows(SAMPLE)[0] | {"id": "another"})
+    err = fails(capsys, 1, "score", more, aligned)
+    assert "more.jsonl" in err and "aligned.jsonl" in err and "1 only in the pairs (another)" in err
     for side in ("document", "abstract"):
         changed = rows(SAMPLE)
         changed[2][side][0] = "Other " + changed[2][side][0].split(" ", 1)[1]

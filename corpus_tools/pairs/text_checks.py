@@ -1,0 +1,80 @@
+"""Warns of texts that can be read but are not what they seem, once for each kind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from corpus_tools.errors import MarkupText, SemiHmmWarning, UnspacedText, warn_caller
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.text import Text
+from corpus_tools.texts.tokenizers import unspaced_run
+
+SHOWN_RUN = 12
+"""Characters that a warning shows of a run without spaces: enough to find it."""
+
+SHOWN_TAG = 40
+"""Characters that a warning shows of a tag, which may have a long address."""
+
+
+def unspaced_problem(text: Text) -> str | None:
+    """Say what is wrong with a text in a script without spaces, ``None`` for another."""
+    run = unspaced_run(text.strings)
+    if run is None:
+        return None
+    shown = run if len(run) <= SHOWN_RUN else f"{run[:SHOWN_RUN]}..."
+    return (
+        f"has long runs of letters without spaces ({shown}), each of which is one token; "
+        "the tokenizer 'unicode' cuts at Unicode's word boundaries"
+    )
+
+
+CLOSED = (
+    "a abbr article aside b blockquote body button caption center cite code dd del div dl dt em "
+    "figcaption figure font footer form h[1-6] head header html i iframe ins label li main mark "
+    "nav ol option p pre script section select small span strike strong style sub summary sup "
+    "table tbody td tfoot th thead title tr tt u ul"
+).replace(" ", "|")
+"""Elements of HTML that have an end, which is what tells them from other words in brackets."""
+
+MARKUP = re.compile(
+    rf"</(?:{CLOSED})\s*>|<(?:{CLOSED}|img|input|link|meta)\s+[\w:-]+\s*=[^<>]*>"
+    r"|<(?:br|hr)\s*/?>|<p>|<!--|<!DOCTYPE\b"
+    r"|&(?:amp|lt|gt|quot|apos|nbsp|[lr][sd]quo|[mn]dash|hellip|#(?!124;)\d{2,6}|#x[\da-f]{2,5});",
+    re.IGNORECASE,
+)
+"""Tags and entities of HTML that no plain text has by chance.
+
+`&#124;` is what word aligners and this program write for a bar in a token.
+"""
+
+
+def markup_problem(text: Text) -> str | None:
+    """Say what is wrong with a text that has tags or entities of HTML, ``None`` for another."""
+    for string in text.strings or (" ".join(text.tokens),):
+        if ("<" in string or "&" in string) and (found := MARKUP.search(string)):
+            shown = found.group()[:SHOWN_TAG]
+            return f"has markup ({shown}), which is aligned as words: take it out first"
+    return None
+
+
+Check = tuple[type[SemiHmmWarning], Callable[[Text], str | None]]
+
+
+class Checks:
+    """The checks that have not warned yet. ``tokenizer`` is that of all texts, if one is chosen."""
+
+    def __init__(self, tokenizer: str | None) -> None:
+        self._left: list[Check] = [(MarkupText, markup_problem)]
+        if tokenizer != "unicode":
+            self._left.append((UnspacedText, unspaced_problem))
+
+    def warn_of(self, pair: Pair) -> None:
+        """Warn of a pair for each check that finds something in it, and end the check."""
+        for check in list(self._left):
+            warning, problem_of = check
+            for side, text in (("document", pair.document), ("abstract", pair.abstract)):
+                if problem := problem_of(text):
+                    warn_caller(warning(str(pair.error(f"the {side} {problem}"))))
+                    self._left.remove(check)
+                    break

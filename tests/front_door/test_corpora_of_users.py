@@ -1,0 +1,133 @@
+"""Corpora as people have them: folders of texts, a part of the pairs, texts from the web."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+
+from corpus_tools.pairs.text_checks import MARKUP
+from semihmm import MarkupText, as_pairs, read_pairs
+from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
+
+# A folder of documents and one of abstracts
+
+
+@pytest.fixture
+def folders(tmp_path):
+    """Make two folders with a text a file, of which one is packed and one has no words."""
+    for folder in ("articles", "summaries"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "2.b.txt").write_text(f"The cat sat.\nIts {folder} slept.\n")
+        (tmp_path / folder / ".DS_Store").write_bytes(b"\0")
+    (tmp_path / "articles" / "1.txt.gz").write_bytes(gzip.compress(b"A dog ran home."))
+    (tmp_path / "summaries" / "1.summary").write_text("A dog ran.")
+    (tmp_path / "articles" / "3.txt").write_text("Nothing is left of it.")
+    (tmp_path / "summaries" / "3.txt").write_text("\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize("command", ["align", "view", "support", "stats"])
+def test_two_folders_of_texts_are_a_corpus(folders, capsys, command):
+    run(command, folders / "articles", "--abstracts", folders / "summaries")
+    out, err = capsys.readouterr()
+    assert out and "3 pairs read" in err
+
+
+def test_texts_of_one_name_are_a_pair(folders, capsys):
+    run("align", folders / "articles", "--abstracts", folders / "summaries")
+    out, err = capsys.readouterr()
+    assert [json.loads(line)["id"] for line in out.splitlines()] == ["1", "2.b", "3"]
+    assert "empty document or abstract" in err and "1 (3)" in err
+    pairs = read_pairs(folders / "articles", abstracts=folders / "summaries")
+    assert pairs[0].document.tokens == ("A", "dog", "ran", "home", ".")
+    assert len(pairs[1].abstract.sentences()) == 2
+    assert str(pairs[1].source) == str(folders / "articles" / "2.b.txt")
+    # Names on the command line, as a shell makes them of a pattern.
+    run(
+        "align", *sorted((folders / "articles").iterdir())[1:], "--abstracts", folders / "summaries"
+    )
+
+
+def test_a_text_without_a_partner_is_named(folders, capsys):
+    command = ["align", folders / "articles", "--abstracts", folders / "summaries"]
+    for number in (4, 5, 6):
+        (folders / "articles" / f"{number}.txt").write_text("A text.")
+    err = fails(capsys, 1, *command)
+    assert "articles/4.txt: no abstract of this name in " in err
+    assert "summaries, and 2 other documents" in err
+    for number in (4, 5, 6):
+        (folders / "articles" / f"{number}.txt").unlink()
+    (folders / "summaries" / "7.txt").write_text("A text.")
+    assert "summaries/7.txt: no document of this name in " in fails(capsys, 1, *command)
+    (folders / "summaries" / "7.txt").rename(folders / "summaries" / "1.txt")
+    err = fails(capsys, 1, *command)
+    assert "summaries/1.txt: " in err and "1.summary has the same name" in err
+
+
+def test_a_folder_of_texts_alone_is_refused_with_advice(folders, capsys):
+    assert "--abstracts" in fails(capsys, 1, "stats", folders / "articles")
+
+
+# A part of the pairs
+
+
+@pytest.mark.parametrize("command", ["score", "view", "errors", "stats"])
+def test_alignments_of_other_pairs_are_left_out(tmp_path, capsys, command):
+    aligned = tmp_path / "aligned.jsonl"
+    run("align", SAMPLE, "--output", aligned)
+    some = write(tmp_path / "some.jsonl", *rows(SAMPLE)[4:7])
+    capsys.readouterr()
+    run(command, some, aligned)
+    out, err = capsys.readouterr()
+    assert "17 alignments of " in err and "left out" in err
+    few = tmp_path / "few.jsonl"
+    few.write_text("".join(line + "\n" for line in aligned.read_text().splitlines()[4:7]))
+    run(command, some, few)
+    assert (out, "left out" in err) == (capsys.readouterr().out, True)
+
+
+# Texts from the web
+
+PLAIN = (
+    "x < y and y > z",
+    "if a<b and c>d then",
+    "a <b> c",
+    "AT&T, R&D; Q&A; black&white;",
+    "<n> <unk> <user> <3",
+    "I <3 you </3",
+    "Moses writes &#124; for a bar",
+    "mail <anna@example.org>",
+)
+WEB = (
+    "<p>One.</p>",
+    "One.<br />Two.",
+    'see <a href="https://example.org">this</a>',
+    "AT&amp;T",
+    "It&#39;s",
+    "It&#x27;s",
+    "<!-- a remark -->",
+    "one</B> two",
+)
+
+
+@pytest.mark.parametrize("text", PLAIN)
+def test_plain_text_is_no_markup(text):
+    assert not MARKUP.search(text)
+
+
+@pytest.mark.parametrize("text", WEB)
+def test_markup_is_warned_of(tmp_path, capsys, text):
+    pairs = [
+        {"id": "plain", "document": PLAIN[0], "abstract": PLAIN[3]},
+        {"id": "web", "document": "One.", "abstract": text},
+        {"id": "more", "document": text, "abstract": "One."},
+    ]
+    path = write(tmp_path / "pairs.jsonl", *pairs)
+    run("stats", path)
+    err = capsys.readouterr().err
+    assert f"{path}, line 2: pair 'web': the abstract has markup (" in err
+    assert err.count("has markup") == 1
+    with pytest.warns(MarkupText, match="the document has markup"):
+        as_pairs([("One.", "One."), ([text.split()], "One.")])
