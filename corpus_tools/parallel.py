@@ -30,8 +30,8 @@ P = ParamSpec("P")
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-TERMINAL_SIGNALS = (signal.SIGINT, signal.SIGHUP)
-"""What a terminal sends to all processes that run in it."""
+TERMINAL_SIGNALS = (signal.SIGINT, getattr(signal, "SIGHUP", signal.SIGINT))
+"""What a terminal sends to all processes that run in it. Windows has no SIGHUP."""
 
 STDERR = 2
 """The number of the file that every program writes its messages to."""
@@ -147,8 +147,12 @@ def without_terminal_signals() -> Iterator[None]:
 
     They are for the process that starts them. Among the processes is multiprocessing's tracker of
     resources: if a hangup ends it, another one starts, which complains of all that it does not
-    know. Threads that start inside block the signals too.
+    know. Threads that start inside block the signals too. Windows has no such tracker, and sends
+    interrupts to all.
     """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
     from multiprocessing import resource_tracker
 
     before = signal.pthread_sigmask(signal.SIG_BLOCK, TERMINAL_SIGNALS)
@@ -186,7 +190,8 @@ def _without_stderr() -> Iterator[None]:
 
 def _begin(ended: Connection) -> None:
     """Begin a process of the pool. What libraries log there is for nobody."""
-    os.setpgid(0, 0)
+    if hasattr(os, "setpgid"):  # not on Windows
+        os.setpgid(0, 0)
     threading.Thread(target=_end_with, args=(ended,), daemon=True).start()
     logging.disable(logging.CRITICAL)
 
@@ -195,7 +200,9 @@ def _end_with(ended: Connection) -> None:
     """Wait for the end of a pipe; then kill this process and the programs that it started."""
     with suppress(EOFError, OSError):
         ended.recv()
-    os.killpg(0, signal.SIGKILL)
+    if hasattr(os, "killpg"):  # not on Windows
+        os.killpg(0, signal.SIGKILL)
+    os._exit(1)
 
 
 def with_warnings(

@@ -6,5 +6,5 @@ set -eu
 # shellcheck source=scripts/environment.sh
 . "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
 
-make_environment ""
+make_environment
 exec "$venv/bin/semihmm" demo "$@"

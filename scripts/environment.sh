@@ -5,10 +5,10 @@
 root=$(CDPATH='' cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 venv=$root/.venv
 
-# make_environment EXTRAS: EXTRAS as pip writes them, "" or "[dev]".
+# make_environment [GROUP]: GROUP of pyproject.toml is what developers install beside the project.
 make_environment() {
     "$venv/bin/python" -m pip --version >/dev/null 2>&1 || make_venv
-    install_project "$1"
+    install_project "$@"
     have_wordnet || get_wordnet
     get_paraphrases
 }
@@ -65,13 +65,17 @@ can_make_venv() { "$1" -c 'import ensurepip, venv' 2>/dev/null; }
 install_project() {
     local installed
     # An editable install holds the paths of its folder and of its Python: install again if one of them changed.
-    installed="$root$1 $("$venv/bin/python" --version) $(cksum <"$root/pyproject.toml")"
+    installed="$root ${1-} $("$venv/bin/python" --version) $(cksum <"$root/pyproject.toml")"
     grep -qxF "$installed" "$venv/installed" 2>/dev/null && return
     say "Installing the project and its dependencies: this takes a minute or two"
+    # Older ones know no groups.
+    pip_install --upgrade "pip>=25.1"
     # An older wheel is better than a newer source package, which would need a compiler.
-    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --prefer-binary -e "$root$1" >&2
+    (cd "$root" && pip_install --prefer-binary -e . ${1:+--group "$1"})
     echo "$installed" >>"$venv/installed"
 }
+
+pip_install() { "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "$@" >&2; }
 
 have_wordnet() {
     "$venv/bin/python" -c 'from rewrite_models.wordnet_reader import open_wordnet; open_wordnet()' 2>/dev/null

@@ -20,10 +20,7 @@ if [ "${1-}" = --all ]; then
     all=1
     shift
 fi
-make_environment "[dev]"
-get_rouge_program_parts
-get_browser
-[ -z "$all" ] || get_pythons
+make_environment dev
 cd "$root"
 if [ $# = 0 ]; then
     check ruff check
@@ -33,6 +30,9 @@ if [ $# = 0 ]; then
     # Said before the tests, so that the summary of pytest is what the output ends with.
     [ -z "$failed" ] || say "Failed:$failed. The tests run all the same; the exit status will be 1."
 fi
+get_rouge_program_parts
+get_browser
+[ -z "$all" ] || get_pythons
 [ -z "$all" ] || set -- -m "slow or not slow" --hypothesis-profile all "$@"
 "$venv/bin/semihmm" compile
 # Each file to one process: what a file compiles is compiled once.

@@ -12,9 +12,11 @@ they work between machines as far as that file system supports ``flock``.
 from __future__ import annotations
 
 import errno
+import getpass
 import gzip
 import io
 import os
+import platform
 import re
 import secrets
 import shutil
@@ -48,7 +50,7 @@ LONGEST_LINE = 2**27
 No model aligns a text of that length. A packed file of some MB may have such a line.
 """
 
-MACHINE = os.uname().nodename
+MACHINE = platform.node()
 """A part of the names of temporary files: processes of two machines may have one number."""
 
 
@@ -304,6 +306,9 @@ def remove_left_behind(directory: StrPath, base: str | None = None) -> None:
 
 
 def _is_running(process: int) -> bool:
+    if sys.platform == "win32":
+        # There the call below ends the process, and a file that one holds open cannot be removed.
+        return False
     try:
         os.kill(process, 0)  # sends nothing
     except OSError as error:
@@ -359,17 +364,23 @@ def cache_folder() -> Path:
     except OSError:
         pass
     try:
-        return _own(Path(tempfile.gettempdir()) / f"semihmm-{os.getuid()}")
+        return _own(Path(tempfile.gettempdir()) / f"semihmm-{_user()}")
     except OSError as error:
         problem = "there is no folder for what is computed once: set XDG_CACHE_HOME to one"
         raise BadData(f"{problem} ({error})") from error
+
+
+def _user() -> str | int:
+    """Return the number of this user, or the name on Windows, which has no numbers."""
+    return os.getuid() if hasattr(os, "getuid") else getpass.getuser()
 
 
 def _own(folder: Path) -> Path:
     """Make a folder, if it is not there. Raises ``OSError`` unless it is this user's alone."""
     folder.mkdir(mode=0o700, exist_ok=True)
     status = folder.lstat()
-    if status.st_uid != os.getuid() or status.st_mode & 0o022:
+    # On Windows, folders for temporary files are a user's own.
+    if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & 0o022):
         raise PermissionError(f"{folder} belongs to another user, or others may write there")
     if not os.access(folder, os.W_OK):
         raise PermissionError(f"{folder} cannot be written")
@@ -389,7 +400,7 @@ def locked(path: Path, what: str, wait: float = 0.0) -> Iterator[None]:
 
     try:
         # The package would make the folder, and take some errors for another process.
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644))
+        path.touch()
         lock = FileLock(path, timeout=wait, thread_local=False)
         lock.acquire()
     except Timeout:

@@ -222,6 +222,9 @@ def refuse_unused(names: Collection[str], reason: str) -> None:
 
 # The program
 
+NOBODY_READS = 141
+"""128 and the number of SIGPIPE, which Windows does not have."""
+
 
 def imported(name: str) -> click.Command:
     """Import a command."""
@@ -311,7 +314,7 @@ def _status_after(error: BaseException) -> int:
     match error:
         case BrokenPipeError():
             # Whoever read the output has enough.
-            return 128 + signal.SIGPIPE
+            return NOBODY_READS
         case Exit():
             return error.exit_code
         case NoArgsIsHelpError():

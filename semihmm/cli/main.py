@@ -36,9 +36,11 @@ ERRORS = "surrogateescape"
 MESSAGES = {
     signal.SIGINT: "interrupted; what was saved stays",
     signal.SIGTERM: "terminated; what was saved stays",
-    signal.SIGHUP: "the terminal was closed; what was saved stays",
 }
 """The signals that end the program, and what it says then."""
+
+if hasattr(signal, "SIGHUP"):  # not on Windows
+    MESSAGES[signal.SIGHUP] = "the terminal was closed; what was saved stays"
 
 
 class Stopped(KeyboardInterrupt):
