@@ -1,13 +1,15 @@
-"""Tests that a room imports only rooms below it, so that there are no circles."""
+"""Tests that a room imports only rooms below it, and that files make no circles."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
+from corpus_tools.errors import PACKAGES
 from tests.paths import ROOT
 
 FLOORS = {
@@ -57,8 +59,8 @@ def rooms_of(package: str) -> Iterator[tuple[str, Path]]:
             yield parts[0], path
 
 
-def imported_rooms(path: Path, package: str) -> set[str]:
-    """Return the rooms of the package that a module imports.
+def imported_names(path: Path) -> set[str]:
+    """Return the names that a module imports, with those of the modules that they are in.
 
     Imports in functions and for type checkers count too.
     """
@@ -68,7 +70,12 @@ def imported_rooms(path: Path, package: str) -> set[str]:
             names |= {f"{node.module}.{alias.name}" for alias in node.names}
         elif isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
-    parts = (name.split(".") for name in names)
+    return names
+
+
+def imported_rooms(path: Path, package: str) -> set[str]:
+    """Return the rooms of the package that a module imports."""
+    parts = (name.split(".") for name in imported_names(path))
     return {room for top, room, *_ in (part for part in parts if len(part) > 1) if top == package}
 
 
@@ -88,3 +95,21 @@ def test_rooms_import_only_what_stands_below_them(package):
         if height[other] >= height[room]
     ]
     assert wrong == []
+
+
+def test_files_do_not_import_each_other_in_circles():
+    """Raises ``CycleError``, which names the files of the circle."""
+    paths = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts): path
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("[a-z]*.py")
+    }
+    graph = {
+        module: {
+            name if name in paths else name.rpartition(".")[0] for name in imported_names(path)
+        }
+        & (paths.keys() - {module})
+        for module, path in paths.items()
+    }
+    assert graph["semihmm.cli.main"] >= {"semihmm.cli.program"}
+    TopologicalSorter(graph).prepare()

@@ -1,4 +1,4 @@
-"""The program, its commands, and the kinds of values that their arguments have, on click.
+"""What a command is, and the kinds of values that its arguments have, on click.
 
 A kind reads a value, says what completes it in a shell, and tells files that a command reads from
 those that it writes (``semihmm.cli.outputs``).
@@ -6,23 +6,17 @@ those that it writes (``semihmm.cli.outputs``).
 
 from __future__ import annotations
 
-import os
-import signal
-import sys
-from collections.abc import Callable, Collection, Sequence
-from importlib import import_module
+from collections.abc import Callable, Collection
 from types import SimpleNamespace
 from typing import Any
 
 import click
 from click.core import ParameterSource
-from click.exceptions import Exit, NoArgsIsHelpError
-from click.shell_completion import CompletionItem, get_completion_class, shell_complete
+from click.shell_completion import CompletionItem
 
-from corpus_tools.errors import BadUsage, SemiHmmError, printable, shortened
-from semihmm.cli.commands import COMMANDS, MODULES
-from semihmm.cli.main import MESSAGES, Stopped, StopSignals
-from semihmm.cli.messages import reporting, with_hint
+from corpus_tools.errors import BadUsage
+from semihmm.cli.commands import COMMANDS
+from semihmm.cli.messages import reporting
 
 # The kinds of values
 
@@ -161,12 +155,7 @@ class Command(click.Command):
         return super().parse_args(ctx, made)
 
     def invoke(self, ctx: click.Context) -> None:
-        """Run the command, if its files allow it. Raises ``BadUsage`` if not."""
-        # Imported here: it needs the kinds of values.
-        from semihmm.cli.outputs import refuse_overlaps
-
-        # Before anything is read: a wrong output must not cost hours.
-        refuse_overlaps(ctx)
+        """Run the function."""
         ctx.obj.begin_work()
         assert self.callback is not None
         with reporting(quiet=ctx.params["quiet"]):
@@ -218,124 +207,3 @@ def refuse_unused(names: Collection[str], reason: str) -> None:
             flag = one.opts[0] if isinstance(one, Option) else one.human_readable_name
             shown = "" if value is True else f" {value[0] if isinstance(value, tuple) else value}"
             raise BadUsage(f"nothing uses {flag}{shown}: {reason}")
-
-
-# The program
-
-NOBODY_READS = 141
-"""128 and the number of SIGPIPE, which Windows does not have."""
-
-
-def imported(name: str) -> click.Command:
-    """Import a command."""
-    (module,) = (module for module, names in MODULES.items() if name in names)
-    return getattr(import_module(f"semihmm.cli.commands.{module}"), f"run_{name}")
-
-
-class Named(click.Command):
-    """The name and the purpose of a command, which is imported when it is called."""
-
-    def make_context(self, info_name: str | None, args: list[str], *more: Any, **extra: Any) -> Any:
-        """Read the arguments of the command itself."""
-        return imported(self.name or "").make_context(info_name, args, *more, **extra)
-
-
-class Program(click.Group):
-    """All commands, in the order of their use."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names."""
-        return list(self.commands)
-
-
-SHELLS = ("bash", "zsh", "fish")
-
-COMPLETING = "_SEMIHMM_COMPLETE"
-"""The variable by which the script of ``--completion`` asks what may follow."""
-
-
-def _version(context: click.Context) -> str:
-    from corpus_tools.packages import installed_version
-
-    return f"semihmm {installed_version()}"
-
-
-def _completion(context: click.Context, parameter: click.Parameter, shell: str | None) -> None:
-    kind = get_completion_class(shell or "")
-    if kind is not None:
-        click.echo(kind(PROGRAM, {}, "semihmm", COMPLETING).source())
-        context.exit()
-
-
-@click.group(
-    cls=Program,
-    commands=[Named(name, short_help=purpose) for name, purpose in COMMANDS.items()],
-    context_settings={
-        "help_option_names": ["-h", "--help"],
-        "max_content_width": 10_000,  # as wide as the terminal
-        "show_default": True,
-    },
-)
-@click.custom_version_option(_version, help="print the version and exit")
-@click.option(
-    "--completion",
-    type=click.Choice(SHELLS),
-    callback=_completion,
-    is_eager=True,
-    expose_value=False,
-    help="print the completion script for a shell",
-)
-def PROGRAM() -> None:  # noqa: N802  # click makes an object of it
-    """Find which words of a document became which words of its abstract."""
-
-
-def run_command(arguments: Sequence[str], signals: StopSignals | None = None) -> int:
-    """Run one command and return the exit status.
-
-    ``signals``  those of the process, if it is the program's own.
-    """
-    signals = signals or StopSignals()
-    try:
-        if COMPLETING in os.environ:
-            return shell_complete(PROGRAM, {}, "semihmm", COMPLETING, os.environ[COMPLETING])
-        with PROGRAM.make_context("semihmm", list(arguments), obj=signals) as context:
-            PROGRAM.invoke(context)
-        return 0
-    except BaseException as error:
-        if not signals.received:
-            # No signal made it: the error is what it says it is.
-            return _status_after(error)
-    # Libraries may have made another exception of the signal's.
-    return _status_after(Stopped(signals.received[0]))
-
-
-def _status_after(error: BaseException) -> int:
-    """Say what went wrong and return the exit status. Raises an error that is the program's own."""
-    match error:
-        case BrokenPipeError():
-            # Whoever read the output has enough.
-            return NOBODY_READS
-        case Exit():
-            return error.exit_code
-        case NoArgsIsHelpError():
-            error.show()
-            return error.exit_code
-        case SemiHmmError():
-            message, status = with_hint(error), error.exit_status
-        case click.UsageError():
-            where = "semihmm" if error.ctx is None else error.ctx.command_path
-            message = f"{shortened(error.format_message()).rstrip('.')} (see {where} --help)"
-            status = error.exit_code
-        case KeyboardInterrupt():
-            number = error.number if isinstance(error, Stopped) else signal.SIGINT
-            message, status = MESSAGES[signal.Signals(number)], 128 + number
-        case OSError():
-            name = "" if error.filename is None else f"{error.filename}: "
-            message, status = f"{name}{error.strerror or error}", 1
-        case MemoryError():
-            message, status = "out of memory", 1
-        case _:
-            raise error
-    # One line, whatever the names of files hold.
-    print(printable(f"semihmm: {message}".replace("\n", " ")), file=sys.stderr)
-    return status

@@ -9,8 +9,9 @@ import subprocess
 import click
 import pytest
 
-from semihmm.cli.command import COMPLETING, Value, imported
+from semihmm.cli.command import Value
 from semihmm.cli.commands import COMMANDS
+from semihmm.cli.program import COMPLETING, imported
 from semihmm.plots.registry import PLOTS
 from semihmm.settings import PRESETS
 from tests.semihmm.program_runs import PATIENCE, run

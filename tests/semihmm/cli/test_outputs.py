@@ -11,8 +11,9 @@ from pathlib import Path
 import click
 import pytest
 
-from semihmm.cli.command import PROGRAM, InputFile, imported
+from semihmm.cli.command import InputFile
 from semihmm.cli.commands import COMMANDS
+from semihmm.cli.program import PROGRAM, imported
 from tests.semihmm.program_runs import SAMPLE, contents, fails, rows, run, write
 
 OPTIONS = ["--rewrite", "identity,stem", "--iterations", 1]

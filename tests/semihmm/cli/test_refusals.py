@@ -9,9 +9,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from corpus_tools.alignments.alignment import write_alignments
-from semihmm.cli.command import Option, imported
+from semihmm.cli.command import Option
 from semihmm.cli.commands import COMMANDS
 from semihmm.cli.main import main
+from semihmm.cli.program import imported
 from tests.examples import fuzz
 from tests.semihmm.program_runs import SAMPLE, contents, fails, rows, run, write
 

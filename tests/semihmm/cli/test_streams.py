@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from semihmm.cli.main import MESSAGES
+from semihmm.cli.signals import MESSAGES
 from tests.semihmm.program_runs import (
     PATIENCE,
     SAMPLE,
