@@ -10,7 +10,7 @@ from corpus_tools.errors import BadData, number_of
 from corpus_tools.pairs.formats import Given
 from corpus_tools.pairs.pair import Source
 from corpus_tools.storage.file_formats import is_json
-from corpus_tools.storage.files import StrPath, open_text, shown_name
+from corpus_tools.storage.files import StrPath, name_in_utf8, open_text, shown_name
 
 
 def parallel_lines(path: StrPath, abstracts: StrPath) -> Iterator[Given]:
@@ -48,7 +48,7 @@ def _by_name(files: Sequence[str]) -> dict[str, str]:
     """Return files by their names without endings. Raises ``BadData`` for two of one name."""
     by_name: dict[str, str] = {}
     for file in files:
-        name = PurePath(PurePath(file).name.removesuffix(".gz")).stem
+        name = PurePath(name_in_utf8(file).removesuffix(".gz")).stem
         if name in by_name:
             raise BadData(f"{by_name[name]} has the same name: each pair needs its own", file)
         by_name[name] = file

@@ -21,7 +21,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from os import PathLike
-from pathlib import PurePath
 from typing import Any, Self
 
 import numpy as np
@@ -42,7 +41,7 @@ from corpus_tools.pairs.records import Keys, pair_of
 from corpus_tools.pairs.text_checks import Checks
 from corpus_tools.parallel import in_processes
 from corpus_tools.progress import showing_bars
-from corpus_tools.storage.files import STANDARD_STREAM, StrPath, explaining_write
+from corpus_tools.storage.files import STANDARD_STREAM, StrPath, explaining_write, name_in_utf8
 from corpus_tools.texts.tokenizers import require_tokenizer
 
 NO_PAIRS = (".", "_")
@@ -167,7 +166,7 @@ def iterate_pairs(
 def _named_records(path: str, several: bool) -> Iterator[Given]:
     """Yield the records of a file. ``several`` says whether there are others."""
     for fields, source, place in iterate_records(path):
-        yield fields, source, f"{PurePath(path).name}:{place}" if several else place
+        yield fields, source, f"{name_in_utf8(path)}:{place}" if several else place
 
 
 # In several processes

@@ -89,6 +89,11 @@ def numbered_lines(path: StrPath) -> Iterator[tuple[int, str]]:
             raise BadData(problem, name, number) from error
 
 
+def name_in_utf8(path: StrPath) -> str:
+    """Return the name of a file without its directory, with ``?`` for bytes that are no UTF-8."""
+    return os.path.basename(path).encode("utf-8", "replace").decode()
+
+
 def shown_name(path: StrPath) -> str:
     """Return the name of the file in error messages: that of ``path``, or "standard input"."""
     name = os.fspath(path)

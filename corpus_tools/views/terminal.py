@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
 from typing import TextIO
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.rule import Rule
 from rich.table import Table
@@ -16,6 +17,12 @@ from corpus_tools.views.pair_view import PairView, Run, Status
 
 WIDTH_OF_PIPES = 100
 """Columns where the output is no terminal."""
+
+NARROW = 50
+"""With fewer columns the document stands below the abstract. Set by hand: lines of four words."""
+
+LEAST_WIDTH = 12
+"""The fewest columns: a number and two Chinese words. Narrower terminals break lines themselves."""
 
 COLORS = ("blue", "red", "green", "magenta", "cyan", "yellow")
 AGREEING_COLORS = ("blue", "green", "cyan")
@@ -29,9 +36,10 @@ SUPERSCRIPTS = str.maketrans("0123456789+-=", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻
 
 
 def print_views(views: Iterable[PairView], stream: TextIO) -> None:
-    """Print pairs, in colour where the stream is a terminal."""
+    """Print pairs, in colour where the stream is a terminal. Nothing is cut at any width."""
     width = None if stream.isatty() else WIDTH_OF_PIPES
     console = Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
+    console.width = max(console.width, LEAST_WIDTH)
     for view in views:
         # The console itself would end the program where nobody reads any more.
         with console.capture() as printed:
@@ -45,19 +53,30 @@ def _print_view(view: PairView, console: Console) -> None:
     Behind a phrase is the number of its link. Without colour, phrases stand in brackets. Of the
     document's unused sentences only the number is shown.
     """
-    console.print(Rule(printable(view.title()), align="left"))
-    table = Table.grid(padding=(0, 3), expand=True)
-    # Documents are longer than abstracts, of which every word is shown.
-    table.add_column(ratio=2)
-    table.add_column(ratio=3)
+    title = printable(view.title())
+    # A rule cuts a title that is too long.
+    fits = cell_len(title) <= console.width - len("── ")
+    if not fits:
+        console.print(Text(title))
+    console.print(Rule(title if fits else "", align="left"))
     in_color = console.color_system is not None and not console.no_color
-    table.add_row(*(_side(view, side, in_color) for side in ("abstract", "document")))
-    console.print(table)
+    sides = (_side(view, side, in_color) for side in ("abstract", "document"))
+    if console.width < NARROW:
+        for side in sides:
+            console.print(side)
+            console.print()
+    else:
+        table = Table.grid(padding=(0, 3), expand=True)
+        # Documents are longer than abstracts, of which every word is shown.
+        table.add_column(ratio=2)
+        table.add_column(ratio=3)
+        table.add_row(*sides)
+        console.print(table)
     console.print(_probabilities(view))
     console.print()
 
 
-def _side(view: PairView, side: str, in_color: bool) -> Table | Text:
+def _side(view: PairView, side: str, in_color: bool) -> Table:
     """Return a side, a sentence a line with its number if there are several."""
     spans = list(pairwise(getattr(view.pair, side).boundaries))
     used = view.used_sentences() if side == "document" else range(len(spans))
@@ -70,12 +89,13 @@ def _side(view: PairView, side: str, in_color: bool) -> Table | Text:
             rows += [(str(n + 1), _marked(view, runs, unlinked, in_color)) for n, runs in own]
         else:
             rows.append(("", Text(f"… {number_of(len(own), 'sentence')}", UNUSED_STYLE)))
-    if len(rows) == 1:
-        return rows[0][1]
     lines = Table.grid(padding=(0, 1))
-    lines.add_column(style=UNUSED_STYLE, justify="right", no_wrap=True)
+    if len(rows) > 1:
+        lines.add_column(style=UNUSED_STYLE, justify="right", no_wrap=True)
+    # Words that are wider than the column go on in the next line.
+    lines.add_column(overflow="fold")
     for number, line in rows:
-        lines.add_row(number, line)
+        lines.add_row(*([number] if len(rows) > 1 else []), line)
     return lines
 
 

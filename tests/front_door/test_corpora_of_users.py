@@ -50,6 +50,19 @@ def test_texts_of_one_name_are_a_pair(folders, capsys):
     )
 
 
+def test_names_of_files_may_be_no_utf_8(tmp_path, capsys):
+    for folder in ("articles", "summaries"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "\udcff.txt").write_text("A dog ran.")
+    run("align", tmp_path / "articles", "--abstracts", tmp_path / "summaries", "--output", "-")
+    assert json.loads(capsys.readouterr().out)["id"] == "?"
+    for name in ("\udcff.jsonl", "\udcfe.jsonl"):
+        write(tmp_path / "articles" / name, {"document": "A dog ran.", "abstract": "A dog."})
+    (tmp_path / "articles" / "\udcff.txt").unlink()
+    err = fails(capsys, 1, "align", tmp_path / "articles")
+    assert "the id '?.jsonl:line-1' is that of" in err
+
+
 def test_a_text_without_a_partner_is_named(folders, capsys):
     command = ["align", folders / "articles", "--abstracts", folders / "summaries"]
     for number in (4, 5, 6):

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import io
+import re
+from collections import Counter
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
-from corpus_tools.alignments.alignment import Alignment, word_links
+from corpus_tools.alignments.alignment import Alignment, PhraseLink, word_links
+from corpus_tools.errors import printable
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.records import make_pair
 from corpus_tools.views.pair_view import Status, against_gold, alone, exact_phrases
-from corpus_tools.views.terminal import print_views
+from corpus_tools.views.terminal import LEAST_WIDTH, print_views
 from tests.corpus_tools.views.tiny_views import OWN, PAIR, alignment
+from tests.examples import fuzz
 from tests.semihmm.program_runs import Terminal
 from tests.tiny_corpora import text
 
@@ -78,6 +85,46 @@ def test_plain_text_in_a_pipe():
     assert lines[2].split() == ["2", "[It]³", "slept", "2", "[It]³", "ran."]
     assert lines[3].strip() == "… 1 sentence"
     assert lines[4] == "¹\u00a00.90  ²\u00a00.60  ³\u00a00.40  "
+
+
+PIECES = (
+    *("a", "b.", "[", "]", "/", "7", "e\u0301", "\u0627", "\x1b", "\u00ad", "\u200b"),
+    *("\u4e2d", "\u6587", "\u3002", "\U0001f469", "\U0001f469\u200d\U0001f467", "\u2764\ufe0f"),
+)
+"""Of words: those that are wide or have no width, and what a terminal would obey, among them."""
+
+WORDS = st.lists(st.sampled_from(PIECES), min_size=1, max_size=60).map("".join)
+
+TEXTS = st.lists(WORDS, min_size=1, max_size=12).map(" ".join)
+
+
+def characters(out):
+    """Count what is printed but blanks and rules: lines may break anywhere."""
+    return Counter("".join(out.split()).replace("─", ""))
+
+
+@fuzz(50)
+@given(TEXTS, TEXTS, st.integers(1, 130), st.integers(0, 200))
+def test_nothing_is_lost_at_any_width(document, abstract, width, before):
+    """Neither of texts without blanks nor of brackets and numbers; ids may be long, too."""
+    # Sentences get numbers of one to three digits.
+    pair = make_pair([*["Unused."] * before, document], [abstract, "End."], "id" * width, "unicode")
+    words = range(min(len(pair.document), len(pair.abstract)))
+    last = len(pair.document)
+    links = (((n, n + 1), (last - n - 1, last - n), 0.5) for n in words)
+    view = alone(pair, Alignment(pair.id, tuple(PhraseLink(*link) for link in links)))
+    outs = []
+    for columns in (9000, width):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("COLUMNS", str(columns))
+            patch.setenv("NO_COLOR", "1")
+            patch.setenv("TERM", "xterm")
+            # Styles are no colours.
+            outs.append(re.sub(r"\x1b\[[\d;]*m", "", printed(view, stream=Terminal())))
+    wide, narrow = outs
+    assert characters(printable(abstract)) <= characters(wide)
+    assert characters(narrow) == characters(wide)
+    assert max(map(cell_len, narrow.splitlines())) <= max(width, LEAST_WIDTH)
 
 
 def test_differences_have_signs():
