@@ -8,7 +8,7 @@ import json
 import pytest
 
 from corpus_tools.pairs.text_checks import MARKUP
-from semihmm import MarkupText, as_pairs, read_pairs
+from semihmm import BadData, MarkupText, as_pairs, read_pairs
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
 
 # A folder of documents and one of abstracts
@@ -59,8 +59,8 @@ def test_names_of_files_may_be_no_utf_8(tmp_path, capsys):
     for name in ("\udcff.jsonl", "\udcfe.jsonl"):
         write(tmp_path / "articles" / name, {"document": "A dog ran.", "abstract": "A dog."})
     (tmp_path / "articles" / "\udcff.txt").unlink()
-    err = fails(capsys, 1, "align", tmp_path / "articles")
-    assert "the id '?.jsonl:line-1' is that of" in err
+    with pytest.raises(BadData, match=r"the id '\?\.jsonl:line-1' is that of"):
+        read_pairs(tmp_path / "articles")
 
 
 def test_a_text_without_a_partner_is_named(folders, capsys):
