@@ -167,7 +167,12 @@ NO_PAIRS_FAULT = (BadModel, BadResource, BadUsage)
 
 
 class SemiHmmWarning(UserWarning):
-    """Data that can be used, but not in full."""
+    """Data that can be used, but not in full.
+
+    ``once``  whether the first of its kind stands for all others of the same work.
+    """
+
+    once = True
 
 
 class LittleText(SemiHmmWarning):
@@ -184,6 +189,18 @@ class UnspacedText(SemiHmmWarning):
 
 class MarkupText(SemiHmmWarning):
     """Text with tags or entities of HTML, which are no words of it."""
+
+
+class ImpossiblePair(SemiHmmWarning):
+    """An abstract that the model gives the probability 0."""
+
+    once = False
+
+    @classmethod
+    def of(cls, ids: Iterable[str]) -> Self:
+        """Make the warning of the pairs, or of their abstract sentences, with these ids."""
+        names = ", ".join(map(repr, ids))
+        return cls(f"the model gives these abstracts the probability 0: {names}")
 
 
 PACKAGES = ("corpus_tools", "jump_models", "rewrite_models", "semihmm")

@@ -217,8 +217,11 @@ def with_warnings(
 
 
 def warn_once(given: Iterable[SemiHmmWarning], kinds: set[type[SemiHmmWarning]]) -> None:
-    """Give one warning of each kind, the first. ``kinds`` are those that were given before."""
+    """Give one warning of each kind that is given ``once``, the first, and all others.
+
+    ``kinds`` are those that were given before.
+    """
     for warning in given:
-        if type(warning) not in kinds:
+        if type(warning) not in kinds or not warning.once:
             kinds.add(type(warning))
             warnings.warn(warning, stacklevel=3)

@@ -58,6 +58,13 @@ class Ways(NamedTuple):
     ``landed``   [n + 1].
     ``room``     [2, K, n + 1].
     ``used``     [C, K] as in ``JumpCounts``.
+    ``tilt``     [n + 1], the logarithm of the scale of each boundary (below), mostly 0.
+
+    A walk over a thousand sentences has a probability that no double holds. So what is at a
+    boundary is kept divided by its scale, which is the probability of the walk that leads there
+    from the document's beginning, over whole sentences. The probability of a jump from e to j is
+    multiplied by exp(tilt[e] - tilt[j]) then, exit by exit. These factors cancel out in every path
+    but for exp(-tilt[n]): so all posteriors stay as they are.
     """
 
     shares: np.ndarray
@@ -77,6 +84,7 @@ class Ways(NamedTuple):
     landed: np.ndarray
     room: np.ndarray
     used: np.ndarray
+    tilt: np.ndarray
 
 
 WEIGHT, USED = 0, 1
@@ -86,6 +94,11 @@ NORMALISER, LEAVING = 0, 1
 TO_END = 3
 """The departure to the document's end, after those that ``kernel_arrays`` names."""
 DEPARTURES = 4
+DEEP = -300.0
+"""The logarithm of the probability of a walk over the document from which on boundaries are scaled.
+
+The smallest double is exp(-708). What is more probable needs no scale, and keeps its digits.
+"""
 
 
 @inner(makes_arrays=True)
@@ -119,7 +132,7 @@ def ways_of(jumps, pair, n):
         np.zeros((two, size, np.int64(EXITS), two)), np.zeros((two, most + 1, two, two)),
         np.zeros((two, two, n + 1)), np.zeros((two, two, n + 1)), np.zeros((two, two, n + 1)),
         np.zeros(n + 1),
-        np.zeros((two, sources, n + 1)), np.zeros(shares.shape),
+        np.zeros((two, sources, n + 1)), np.zeros(shares.shape), np.zeros(n + 1),
     )  # fmt: skip
     for w in range(len(tables)):
         out = ways.rows[w, NORMALISER]
@@ -131,6 +144,29 @@ def ways_of(jumps, pair, n):
         _weigh_departures(jumps, ways, r)
         _weigh_exits(jumps, ways, r)
     return ways
+
+
+@inner
+def tilt(ways, cells):
+    """Scale the boundaries where walks to the document's end are too improbable without.
+
+    No cell, int32 [C, 4], may gain too much by it: it is a walk over all that it spans.
+    """
+    # Where the end has a table of its own, and in a mixture with one, no path needs a long walk.
+    if len(ways.shares) > 1 or len(ways.steps) == 0 or ways.own_end[0]:
+        return
+    scales, most = ways.tilt, 0.0
+    walks.fill_scales(_course(ways, 0, 0), scales)
+    for i in range(len(cells)):
+        most = max(most, scales[cells[i, 2]] - scales[cells[i, 3]])
+    share = min(1.0, -DEEP / most) if most > 0.0 else 1.0
+    if scales[-1] > DEEP:
+        share = 0.0
+    for x in range(len(scales)):
+        scales[x] *= share
+    if share > 0.0:
+        for direction in range(2):
+            walks.tilt_exits(_course(ways, 0, direction), scales)
 
 
 @inner

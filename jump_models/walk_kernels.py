@@ -68,18 +68,59 @@ def weigh(course, event, events):
 
 
 @inner
+def _end_of(course, values):
+    """Return the boundary at which all walks are over, of ``values`` [n + 1]."""
+    return len(values) - 1 if course.sign > 0 else 0
+
+
+@inner
+def _after(course, s, values):
+    """Return the boundary after the first word of a step, or after the whole constituent.
+
+    ``values`` [n + 1] are those of any boundaries.
+    """
+    x, after = course.place[s, BOUNDARY], course.place[s, AFTER]
+    if course.place[s, WORDS] > 0:
+        return x + course.sign
+    return course.place[after, BOUNDARY] if after < len(course.place) else _end_of(course, values)
+
+
+@inner
+def fill_scales(course, scales):
+    """Fill [n + 1]: the logarithm of the weight of the walk from the beginning to each boundary.
+
+    It goes over whole constituents. Boundaries within one have the scale of its beginning.
+    """
+    s, steps = 0, len(course.place)
+    scales[0] = 0.0
+    while s < steps:
+        over = max(course.weight[s, OUT + OVER, 0], course.weight[s, OUT + OVER, 1])
+        x, words = course.place[s, BOUNDARY], course.place[s, WORDS]
+        after = x + words if words > 0 else _after(course, s, scales)
+        for inside in range(x + 1, after):
+            scales[inside] = scales[inside - 1] + (np.log(over) if words > 0 else 0.0)
+        scales[after] = scales[after - 1] + np.log(over)
+        s = s + 1 if words > 0 else course.place[s, AFTER]
+
+
+@inner
+def tilt_exits(course, scales):
+    """Multiply the weights of exits that go from x to y by exp(scales[x] - scales[y])."""
+    for s in range(len(course.place)):
+        tilt = scales[course.place[s, BOUNDARY]] - scales[_after(course, s, scales)]
+        factor = np.exp(tilt)
+        for way in (LEAVE, OUT, IN):
+            for k in range(2):
+                course.weight[s, way + OVER, k] *= factor
+
+
+@inner
 def count_events(course, event, counts):
     """Add to ``counts`` [K, V] how often each event happened."""
     for s in range(len(event)):
         for way in range(EXITS):
             for k in range(len(counts)):
                 counts[k, event[s, way]] += course.used[s, way, k] * course.weight[s, way, k]
-
-
-@inner
-def _end_of(course, values):
-    """Return the boundary at which all walks are over, of ``values`` [n + 1]."""
-    return len(values) - 1 if course.sign > 0 else 0
 
 
 @inner

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from corpus_tools.errors import BadModel as BadModel
     from corpus_tools.errors import BadPair as BadPair
     from corpus_tools.errors import BadUsage as BadUsage
+    from corpus_tools.errors import ImpossiblePair as ImpossiblePair
     from corpus_tools.errors import InUse as InUse
     from corpus_tools.errors import LittleText as LittleText
     from corpus_tools.errors import MarkupText as MarkupText
@@ -64,7 +65,8 @@ if TYPE_CHECKING:
 _NAMES = {
     "corpus_tools.alignments.alignment": "Alignment PhraseLink alignment_of_row alignment_row",
     "corpus_tools.errors": "BadData BadModel BadPair BadUsage InUse "
-    "LittleText MarkupText MissingResource SemiHmmError SemiHmmWarning UnspacedText",
+    "ImpossiblePair LittleText MarkupText MissingResource SemiHmmError SemiHmmWarning "
+    "UnspacedText",
     "corpus_tools.measures.summaries": "read_references read_summaries",
     "corpus_tools.meta_evaluation.meta_evaluation": "correlate",
     "corpus_tools.meta_evaluation.ratings": "read_judgements read_scores",

@@ -125,7 +125,7 @@ class Here:
         ``phase``  what the work is called.
         ``unit``   what the bar counts; ``None`` for no bar.
 
-        Gives one warning of each kind. Raises the error of the first item that has one.
+        Gives warnings as ``warn_once`` does. Raises the error of the first item that has one.
         """
         outcomes = self._outcomes(work, items, phase)
         if unit is not None:

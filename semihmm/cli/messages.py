@@ -49,8 +49,12 @@ def reporting(*, quiet: bool) -> Iterator[None]:
     ``quiet``  shows neither bars nor messages, but warnings.
     """
 
+    said: set[str] = set()
+
     def show(message: Warning | str, *place: Any, **more: Any) -> None:
-        if isinstance(message, SemiHmmWarning):
+        # Each iteration of EM may say the same.
+        if isinstance(message, SemiHmmWarning) and str(message) not in said:
+            said.add(str(message))
             warn(with_hint(message))
 
     with (

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.compiled_kernels import compiled, inner
-from jump_models.jump_kernels import count, reach, ways_of
+from jump_models.jump_kernels import count, reach, tilt, ways_of
 from jump_models.kernel_arrays import JumpCounts, Jumps
 from semihmm.inference.lattice_kernels import (
     ABSTRACT,
@@ -21,6 +21,7 @@ from semihmm.inference.lattice_kernels import (
     ratio,
     viterbi,
 )
+from semihmm.inference.tilt_kernels import tilt_back, tilted
 
 FAINT = -12.0
 """Pairs of a smaller logarithmic weight are not counted: fusions of less than six in a million."""
@@ -233,8 +234,10 @@ def _walk(batch, jumps, kept, is_backward, out, base, positions, distances):
         log_weight = kept.log_weights[pair]
         if is_backward and log_weight < FAINT:
             continue
-        lattice = lattice_of(batch, pair)
         ways = ways_of(jumps, pair, d_end - d)
+        lattice = lattice_of(batch, pair)
+        tilt(ways, lattice.cells)
+        lattice = tilted(lattice, ways.tilt)
         first, last = kept.offsets[pair], kept.offsets[pair + 1]
         has_table = last <= len(kept.tables)
         numbers = kept.tables[first:last] if has_table else np.empty(last - first)
@@ -242,11 +245,14 @@ def _walk(batch, jumps, kept, is_backward, out, base, positions, distances):
         if is_backward and has_table:
             out.log_totals[pair] = kept.log_totals[pair]
         else:
-            out.log_totals[pair] = fill_forward(lattice, ways, state, start, log_scale)
+            log_total = fill_forward(lattice, ways, state, start, log_scale)
+            out.log_totals[pair] = log_total + ways.tilt[-1]
         if is_backward and out.log_totals[pair] > -np.inf:
             # With a smaller total the counts are weighted.
-            fwd = Forward(state, start, log_scale, out.log_totals[pair] - log_weight)
+            log_total = out.log_totals[pair] - ways.tilt[-1] - log_weight
+            fwd = Forward(state, start, log_scale, log_total)
             counts = backward(lattice, ways, fwd)
+            tilt_back(lattice.cells, ways.tilt, counts.gamma)
             _add_pair(batch, pair, counts, out)
             count(jumps, ways, out.jump)
             if len(base):
@@ -337,7 +343,9 @@ def _fill_paths(batch, jumps, paths):
     for pair in range(len(paths.log_probabilities)):
         lattice = lattice_of(batch, pair)
         ways = ways_of(jumps, pair, lattice.base_document.shape[1])
-        paths.log_probabilities[pair], phrases = viterbi(lattice, ways)
+        tilt(ways, lattice.cells)
+        log_probability, phrases = viterbi(tilted(lattice, ways.tilt), ways)
+        paths.log_probabilities[pair] = log_probability + ways.tilt[-1]
         a, d = batch.starts[ABSTRACT, pair], batch.starts[DOCUMENT, pair]
         for phrase in phrases:
             for i in range(4):

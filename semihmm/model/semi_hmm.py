@@ -11,6 +11,7 @@ import numpy as np
 
 from corpus_tools.arrays import join_parts, take_part
 from corpus_tools.encoding import Batch, Vocabulary
+from corpus_tools.errors import ImpossiblePair, warn_caller
 from corpus_tools.plugins.model_part import Counts, Declared, amounts, inside
 from jump_models.jump_model import JumpModel, NullJump
 from rewrite_models.null_factor import NullEmission, NullFactor, NullLinks
@@ -231,7 +232,8 @@ class SemiHmm:
         """Run forward and backward over a batch, once.
 
         The phrase pairs that the base score explains are listed from a posterior of
-        ``base_threshold`` on; by default none are.
+        ``base_threshold`` on; by default none are. Warns with ``ImpossiblePair`` of pairs that the
+        model cannot explain: nothing is counted of them.
         """
         from semihmm.inference.batch_kernels import expect
 
@@ -243,6 +245,8 @@ class SemiHmm:
         # Backward leaves out fusions that weigh next to nothing.
         log_totals = kept.log_totals if fusions.is_choice else counts.log_totals
         logs, log_totals = weighed(fusions, log_totals + self.fusion_scores(encoded))
+        if len(impossible := np.flatnonzero(log_totals == -np.inf)):
+            warn_caller(ImpossiblePair.of(encoded.batch.ids[pair] for pair in impossible))
         counts = whole_counts(
             counts, fusions, len(encoded.cells.cells), len(encoded.batch.document)
         )

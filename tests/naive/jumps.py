@@ -79,12 +79,29 @@ def _walked(model, k, n, e, j, decided):
     end = float(model.end[k, bucket_of(n - e)]) if own_end else 0.0
     if own_end and j == n:
         return end
+    return (1.0 - end) * reference.jump_syn(decided, _by_decision(model, k))
+
+
+def _by_decision(model, k):
+    """Return the probability of yes by decision, as the reference calls it."""
     by_label = {("stay",): model.stay[k], ("forward",): model.forward[k]}
     for column, label in enumerate(model.labels if hasattr(model, "labels") else ()):
         for way, direction in enumerate("fb"):
             by_label["stop", direction, label] = model.stop[k, way, column]
             by_label["over", direction, label] = model.over[k, way, column]
-    return (1.0 - end) * reference.jump_syn(decided, by_label)
+    return by_label
+
+
+def log_walk(model, n, brackets):
+    """Return log p(j | e) of a walk whose end is a target like others, however improbable."""
+
+    def log_probability(source, e, j):
+        by_decision = _by_decision(model, min(source, len(model.stay) - 1))
+        walk = reference.walk(e, j, n, brackets) if j != e else ()
+        decided = itertools.chain(reference.departure(e, j, n), walk)
+        return sum(math.log(reference.jump_syn((one,), by_decision)) for one in decided)
+
+    return log_probability
 
 
 def laplace(model, n, brackets):

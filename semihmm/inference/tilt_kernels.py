@@ -1,0 +1,50 @@
+"""Lattices in the scales of the boundaries, where walks are too improbable for doubles.
+
+``jump_models.jump_kernels.Ways`` says what the scales are. A phrase that is left at another
+boundary than it began at is weighed by both.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from corpus_tools.compiled_kernels import inner
+from semihmm.inference.lattice_kernels import Lattice
+
+
+@inner(makes_arrays=True)
+def tilted(lattice, tilt):
+    """Return the lattice in the scales of the boundaries (``jump_kernels.Ways``)."""
+    if tilt[-1] == 0.0:
+        return lattice
+    emission = np.empty(len(lattice.emission))
+    for i in range(len(emission)):
+        emission[i] = lattice.emission[i] * _tilt_of(lattice.cells, i, tilt)
+    base_document = lattice.base_document.copy()
+    for g in range(len(base_document)):
+        for j in range(base_document.shape[1]):
+            base_document[g, j] *= np.exp(tilt[j] - tilt[j + 1])
+    return Lattice(
+        lattice.null,
+        lattice.cells,
+        emission,
+        lattice.base_abstract,
+        lattice.base_class,
+        base_document,
+        lattice.null_jump,
+        lattice.starts,
+    )
+
+
+@inner
+def _tilt_of(cells, i, tilt):
+    """Return what the scales of the boundaries make of the emission of a cell."""
+    return np.exp(tilt[cells[i, 2]] - tilt[cells[i, 3]])
+
+
+@inner
+def tilt_back(cells, tilt, gamma):
+    """Turn posteriors over emissions in the scales of the boundaries into those over emissions."""
+    if tilt[-1] < 0.0:
+        for i in range(len(gamma)):
+            gamma[i] *= _tilt_of(cells, i, tilt)

@@ -1,0 +1,163 @@
+"""Walks over documents so long that no double holds their probability.
+
+The oracle lists all paths with the logarithms of their probabilities.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from jump_models.kernel_arrays import FIRST_OPEN
+from jump_models.walks import OTHER
+from semihmm.inference.batch_kernels import Forwards, best_paths, expect, forwards
+from tests.jump_models.random_models import batch_of, form_of, random_model
+from tests.naive import lattice as naive
+from tests.naive.jumps import log_walk
+from tests.naive.random_trees import random_document
+
+WORDS = 32
+SMALLEST_DOUBLE = -745.0
+
+
+def deep_model(rng, after_null):
+    """Draw a syntax model in which it is most improbable to go over what lies ahead."""
+    model = random_model(rng, "syntax", {"after_null": after_null, "own_end": False})
+    stop, over = model.stop.copy(), model.over.copy()
+    stop[:, 0] = 1.0 - 1e-14 * stop[:, 0]
+    over[:, 0] *= 1e-10
+    return replace(model, stop=stop, over=over)
+
+
+def log_paths(lattice, log_probability):
+    """List (log probability, phrases, null words) of all paths over the cells."""
+    m, n = len(lattice.null), lattice.base_document.shape[1]
+    cells = [(cell, np.log(p)) for cell, p in naive.emissions(lattice).items() if p]
+    paths = []
+
+    def walk(t, source, e, log_p, phrases, nulls):
+        leaves = log_p + np.log1p(-lattice.null_jump[source])
+        if t == m:
+            paths.append((leaves + log_probability(source, e, n), phrases, nulls))
+            return
+        stays = log_p + np.log(lattice.null_jump[source]) + np.log(lattice.null[t])
+        walk(t + 1, naive.NULL, e, stays, phrases, (*nulls, t))
+        for (a, a_end, d, d_end), emission in cells:
+            if a == t:
+                there = leaves + log_probability(source, e, d) + emission
+                walk(a_end, naive.PHRASE, d_end, there, (*phrases, (a, a_end, d, d_end)), nulls)
+
+    walk(0, naive.PHRASE, 0, 0.0, (), ())
+    return paths
+
+
+def log_sum(logs):
+    """Return the logarithm of the sum."""
+    return float(np.logaddexp.reduce(np.array(logs)))
+
+
+def short_cells(rng, base_score):
+    """Return a lattice of two abstract words whose phrase pairs are short."""
+    lattice = naive.random_lattice(rng, 2, WORDS, 200, base_score, impossible=0.0, tiniest=3)
+    kept = np.flatnonzero(lattice.cells[:, 3] - lattice.cells[:, 2] <= 3)
+    kept = np.sort(rng.choice(kept, 12, replace=False))
+    starts = lattice.starts.copy()
+    starts[2, 1] = len(kept)
+    return lattice._replace(
+        cells=lattice.cells[kept], emission=lattice.emission[kept], starts=starts
+    )
+
+
+@functools.cache
+def case(after_null, base_score):
+    """Return a lattice, the jumps, and the oracle's paths."""
+    rng = np.random.default_rng([int(after_null), int(base_score)])
+    model = deep_model(rng, after_null)
+    document = random_document(rng, WORDS, longest=2)
+    brackets = [bracket for sentence in document for bracket in sentence]
+    known = [(label if label in model.labels else OTHER, *span) for label, *span in brackets]
+    log_probability = functools.cache(log_walk(model, WORDS, known))
+    lattice = short_cells(rng, base_score)
+    jumps = form_of(model, batch_of([document], [WORDS]))
+    return lattice, jumps, log_paths(lattice, log_probability)
+
+
+each = pytest.mark.parametrize(
+    ("after_null", "base_score"), [(False, False), (True, False), (False, True)]
+)
+
+
+@each
+def test_the_likelihood_is_the_sum_over_all_paths(after_null, base_score):
+    lattice, jumps, paths = case(after_null, base_score)
+    total = log_sum([log_p for log_p, *_ in paths])
+    assert total < SMALLEST_DOUBLE
+    found = forwards(lattice, jumps, Forwards.empty(lattice)).log_totals[0]
+    assert found == pytest.approx(total, abs=1e-9)
+
+
+@each
+def test_posteriors_are_the_shares_of_the_paths(after_null, base_score):
+    lattice, jumps, paths = case(after_null, base_score)
+    total = log_sum([log_p for log_p, *_ in paths])
+    null, phrases = np.zeros(2), {}
+    for log_p, of_path, nulls in paths:
+        share = np.exp(log_p - total)
+        null[list(nulls)] += share
+        for phrase in of_path:
+            phrases[phrase] = phrases.get(phrase, 0.0) + share
+    counts, listed = expect(lattice, jumps, Forwards.empty(lattice), 0.0)
+    np.testing.assert_allclose(counts.null, null, atol=1e-10)
+    found = dict.fromkeys(phrases, 0.0)
+    of_cells = zip(lattice.cells.tolist(), counts.gamma * lattice.emission, strict=True)
+    of_base = zip(listed.rows.tolist(), listed.posteriors, strict=True)
+    for cell, posterior in (*of_cells, *of_base):
+        found[tuple(cell)] += posterior
+    assert found == pytest.approx(phrases, abs=1e-10)
+    assert counts.base_score.sum() == pytest.approx(listed.posteriors.sum())
+
+
+@each
+def test_the_best_path_is_the_best_of_all(after_null, base_score):
+    lattice, jumps, paths = case(after_null, base_score)
+    log_p, phrases, _ = max(paths)
+    best = best_paths(lattice, jumps)
+    assert best.log_probabilities[0] == pytest.approx(log_p, abs=1e-9)
+    assert tuple(map(tuple, best.phrases.tolist())) == phrases
+
+
+@each
+def test_expected_events_are_the_derivatives_of_the_likelihood(after_null, base_score):
+    lattice, jumps, _ = case(after_null, base_score)
+    counts, _ = expect(lattice, jumps, Forwards.empty(lattice), np.inf)
+    events = counts.jump.events[0]
+    assert (events > 0.01).sum() > 5
+    for k, v in zip(*np.nonzero(events > 0.01), strict=True):
+        around = []
+        for step in (1e-4, -1e-4):
+            moved = jumps.events.copy()
+            moved[0, k, v] *= np.exp(step)
+            again = jumps._replace(events=moved)
+            around.append(forwards(lattice, again, Forwards.empty(lattice)).log_totals[0])
+        assert events[k, v] == pytest.approx((around[0] - around[1]) / 2e-4, abs=1e-4)
+
+
+def test_a_phrase_over_the_whole_document_needs_no_walk():
+    """Identical texts: what a phrase spans is no longer a walk, and no number overflows."""
+    lattice, jumps, _ = case(False, False)
+    whole = np.array([[0, 2, 0, WORDS]], dtype=np.int32)
+    lattice = lattice._replace(
+        cells=np.concatenate([lattice.cells[:0], whole]),
+        emission=np.array([1e-3]),
+        starts=np.array([[0, 2], [0, WORDS], [0, 1]]),
+    )
+    counts, _ = expect(lattice, jumps, Forwards.empty(lattice), np.inf)
+    assert counts.gamma * 1e-3 == pytest.approx(1.0)
+    # One jump stays at the beginning, the other at the end.
+    stay = jumps.events[0, 0, FIRST_OPEN + 1]
+    log_p = np.log(lattice.emission[0]) + 2 * np.log1p(-lattice.null_jump[0]) + 2 * np.log(stay)
+    assert counts.log_totals[0] == pytest.approx(log_p)
+    assert best_paths(lattice, jumps).log_probabilities[0] == pytest.approx(log_p)
