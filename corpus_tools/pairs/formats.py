@@ -113,19 +113,9 @@ def is_json_text(file: PairsFile) -> bool:
 
 
 def objects_of_text(file: PairsFile) -> Numbered:
-    """Yield the objects of an array, or of several lines each. The whole text is in memory.
-
-    Raises ``BadData`` for a text that is longer than a line may be.
-    """
-    read: list[str] = []
-    size = 0
-    for _, line in file.lines():
-        read.append(line)
-        size += len(line)
-        if size > files.LONGEST_LINE:
-            most = f"{files.LONGEST_LINE:,} characters of JSON"
-            raise BadData(f"more than {most}: put each object on one line", file.name)
-    return enumerate(file_formats.json_objects("".join(read), file.name), start=1)
+    """Yield the objects of an array, or of several lines each. The whole text is in memory."""
+    text = "".join(line for _, line in file.lines())
+    return enumerate(file_formats.json_objects(text, file.name), start=1)
 
 
 def objects_of_lines(file: PairsFile) -> Numbered:
@@ -230,8 +220,8 @@ def _separator(file: PairsFile) -> str | None:
 
 def _rows(file: PairsFile) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows that are not blank, each with the line in which it begins."""
-    # The limit is that of the process. Nobody needs a lower one.
-    csv.field_size_limit(max(csv.field_size_limit(), files.LONGEST_LINE))
+    # The limit is that of the process. Nobody needs a lower one than the highest.
+    csv.field_size_limit(2**31 - 1)
     lines = (line for _, line in file.lines())
     # Recognized files have a separator.
     reader = csv.reader(lines, delimiter=_separator(file) or ",", strict=True)

@@ -1,7 +1,4 @@
-"""Decodes the JSON objects of files, and tells what a file is that has none.
-
-Files in other formats are recognised by their beginning.
-"""
+"""Decodes the JSON objects of files, and tells what a text is that has none, by its beginning."""
 
 from __future__ import annotations
 
@@ -14,37 +11,16 @@ from typing import Any
 
 from corpus_tools.errors import BadData
 
-START_BYTES = 8
-"""How many bytes tell what a binary file is: the signatures are shorter."""
-
 START_LINES = 5
 """How many lines tell what a text file is: a header and a few rows. Chosen by hand."""
 
-PACKED = "a packed file: unpack it first, or pack it with gzip"
-UTF_16 = "a text file in UTF-16: convert it to UTF-8: iconv -f UTF-16 -t UTF-8 FILE > NEW"
 TO_JSON = 'to_json(NEW, orient="records", lines=True)'
-SIGNATURES = {
-    b"PAR1": f"a Parquet file: convert it with pandas, read_parquet(...).{TO_JSON}",
-    b"PK\x03\x04": "a zip file (or a spreadsheet, which is one): unpack it first",
-    b"BZh": PACKED,
-    b"\xfd7zXZ\x00": PACKED,
-    b"\x28\xb5\x2f\xfd": PACKED,
-    b"%PDF-": "a PDF file: extract its text first",
-    b"\xff\xfe": UTF_16,
-    b"\xfe\xff": UTF_16,
-}
-"""What a binary file is and what helps, by its first bytes."""
 
 PLAIN_TEXT = "plain text: it has no fields"
 """What a text looks like that has no other form. Other readers may take it."""
 
 COLUMN_NAME = re.compile(r"[\w-]+( [\w-]+){0,2}")
 """What a header is taken for: sentences have longer parts between their commas."""
-
-
-def binary_format(start: bytes) -> str | None:
-    """Return what a file is, by its first bytes, and what helps; ``None`` for a text in UTF-8."""
-    return next((looks for one, looks in SIGNATURES.items() if start.startswith(one)), None)
 
 
 def text_format(lines: Sequence[str]) -> str | None:

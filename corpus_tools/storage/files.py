@@ -25,7 +25,6 @@ import tempfile
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
-from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import IO, Any, TextIO
@@ -41,14 +40,11 @@ STANDARD_STREAM = "-"
 GZIP_MAGIC = b"\x1f\x8b"
 
 
+EXPECTED = "expected a text in UTF-8, plain or packed with gzip"
+"""What is said of other files, as PDF, zip or UTF-16."""
+
 LEAST_SHOWN = 100_000
 """Smaller files are read without a bar, in less than a tenth of a second. Set by hand."""
-
-LONGEST_LINE = 2**27
-"""The most bytes of a line. Set by hand: a text of 20 million words, of which JSON takes 3 GB.
-
-No model aligns a text of that length. A packed file of some MB may have such a line.
-"""
 
 MACHINE = platform.node()
 """A part of the names of temporary files: processes of two machines may have one number."""
@@ -70,22 +66,15 @@ def numbered_lines(path: StrPath) -> Iterator[tuple[int, str]]:
     only, which they keep.
 
     Raises ``BadData`` for a file that cannot be read or unpacked and, with its line, for invalid
-    UTF-8 and for a line of more than ``LONGEST_LINE`` bytes.
+    UTF-8.
     """
     name = shown_name(path)
     for number, line in enumerate(_binary_lines(path, name), start=1):
-        if len(line) > LONGEST_LINE:
-            problem = (
-                f"the line has more than {LONGEST_LINE:,} bytes: expected a text or a pair a line"
-            )
-            raise BadData(problem, name, number)
         try:
             # A byte order mark, which Windows editors leave, is no part of the text.
             yield number, line.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError as error:
-            problem = (
-                f"invalid UTF-8: byte 0x{error.object[error.start]:02x}; convert the file to UTF-8"
-            )
+            problem = f"invalid UTF-8: byte 0x{error.object[error.start]:02x}; {EXPECTED}"
             raise BadData(problem, name, number) from error
 
 
@@ -105,12 +94,7 @@ def _binary_lines(path: StrPath, name: str) -> Iterator[bytes]:
         with _opened(path) as file:
             packed = name.endswith(".gz") or file.peek(len(GZIP_MAGIC)).startswith(GZIP_MAGIC)
             stream = gzip.GzipFile(fileobj=file) if packed else file
-            other = file_formats.binary_format(stream.peek(file_formats.START_BYTES))
-            if other is not None:
-                raise BadData(f"the file looks like {other}", name)
-            # One byte more shows that a line is too long.
-            lines = iter(partial(stream.readline, LONGEST_LINE + 1), b"")
-            yield from _with_bar(lines, file, name)
+            yield from _with_bar(iter(stream.readline, b""), file, name)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise BadData(f"broken gzip file: {error}", name) from error
     except OSError as error:
@@ -350,9 +334,6 @@ def _text_into(file: IO[bytes], compressed: bool) -> Iterator[TextIO]:
 
 # Folders and locks
 
-TRIES = 5
-"""How often a folder is tried to be removed. Set by hand: between two files there is no time."""
-
 
 def cache_folder() -> Path:
     """Return the cache folder of this project, and make it if it is not there.
@@ -434,10 +415,7 @@ def make_folder(folder: Path, what: str, *, parents: bool = True) -> None:
 
 def remove_folder(path: Path) -> None:
     """Remove a folder with all that is in it, as far as that is possible."""
-    for _ in range(TRIES):
-        # Workers of a cluster may still write there, until the folder is gone.
-        if path.exists():
-            shutil.rmtree(path, ignore_errors=True)
+    shutil.rmtree(path, ignore_errors=True)
 
 
 def remove_files(folder: Path, names: re.Pattern[str]) -> None:

@@ -69,16 +69,6 @@ def test_invalid_utf8_names_file_and_line(tmp_path):
 # JSON lines
 
 
-@pytest.mark.parametrize("name", ["x.jsonl", "x.jsonl.gz"])
-def test_a_line_that_is_too_long_is_refused_before_it_is_read(tmp_path, monkeypatch, name):
-    monkeypatch.setattr(files, "LONGEST_LINE", 100)
-    content = b'{"id": 1}\n' + b"x" * 91 + b'{"id": 2}\n' + b"x" * 100_000
-    content = gzip.compress(content) if name.endswith(".gz") else content
-    (tmp_path / name).write_bytes(content)
-    with pytest.raises(BadData, match="line 2: the line has more than 100 bytes"):
-        records(tmp_path / name)
-
-
 @pytest.mark.parametrize(
     ("line", "message"),
     [
@@ -170,7 +160,6 @@ def test_a_limit_reached_while_writing(tmp_path, name):
 
 ROW = {"id": "1", "document": "a, b and c .\nd", "abstract": 'a "b" ; c'}
 ROWS = [ROW, ROW | {"id": "2"}]
-UNICODE = json.dumps(ROW | {"document": "é"}, ensure_ascii=False) + "\n"
 
 
 LINE = json.dumps(ROW) + "\n"
@@ -201,19 +190,12 @@ def test_text_that_is_no_json_lines(tmp_path, content, line, message):
         list(numbered_json_lines(path))
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"PAR1\x15\x04\x15", "a Parquet file"),
-        (b"PK\x03\x04\x14\x00", "a zip file"),
-        (UNICODE.encode("utf-16"), "a text file in UTF-16: .*iconv -f UTF-16"),
-    ],
-)
-def test_binary_files(tmp_path, content, message):
+@pytest.mark.parametrize("content", [b"PK\x03\x04\xff", LINE.encode("utf-16")])
+def test_binary_files(tmp_path, content):
     path = tmp_path / "pairs.jsonl"
     for stored in (content, gzip.compress(content)):
         path.write_bytes(stored)
-        with pytest.raises(BadData, match=rf"pairs\.jsonl: the file looks like {message}"):
+        with pytest.raises(BadData, match=r"pairs\.jsonl, line 1: invalid UTF-8: .* UTF-8, plain"):
             list(numbered_json_lines(path))
 
 
