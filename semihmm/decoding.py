@@ -28,8 +28,10 @@ from corpus_tools.progress import bar, counted
 from corpus_tools.statistics import Jump, Way
 from corpus_tools.texts.text_table import text_table
 from corpus_tools.texts.tokenizers import normal_form
+from corpus_tools.texts.trees import RANK_MARK, ROOT
 from jump_models.jump_model import Directed, Skipped
 from semihmm.batches.units import (
+    LAST_RANK,
     AlignmentUnit,
     batch_of,
     batched_units,
@@ -504,6 +506,13 @@ def steps_inside(cells: np.ndarray, posteriors: np.ndarray, positions: np.ndarra
     return np.bincount(middle + distance, np.repeat(posteriors, steps), 2 * middle + 1)
 
 
+RANKS = (
+    f"{ROOT}{RANK_MARK}2: a whole sentence, the second best of its extract for the abstract "
+    f"sentence; {ROOT}{RANK_MARK}{LAST_RANK + 1}: one that comes later"
+)
+"""What the table says of ranks where labels have them."""
+
+
 def skipped_table(name: str, rows: Sequence[Skipped]) -> str:
     """Return the table of the constituents that a model expects to be jumped over.
 
@@ -521,7 +530,8 @@ def skipped_table(name: str, rows: Sequence[Skipped]) -> str:
                 cells[-1] += [f"{count:,.1f}", _shown(stop), _shown(over)]
     widths = (12, 7, *(10, 6, 6) * len(Directed._fields))
     title = f"{total:,.0f} constituents jumped over: {name}"
-    return f"{title}\n{text_table(cells, widths=widths, gap=0)}"
+    table = f"{title}\n{text_table(cells, widths=widths, gap=0)}"
+    return f"{table}\n{RANKS}" if any(RANK_MARK in row.label[1:] for row in rows) else table
 
 
 def _shown(probability: float) -> str:

@@ -19,7 +19,14 @@ from corpus_tools.alignments.alignment import require_same_ids
 from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Source, place_of
 from corpus_tools.pairs.read_pairs import pair_files
-from corpus_tools.pairs.records import checked_id, record_id
+from corpus_tools.pairs.records import (
+    SIDE_KEYS,
+    checked_id,
+    first_key,
+    is_side,
+    is_tokenized,
+    record_id,
+)
 from corpus_tools.storage import files
 from corpus_tools.storage.file_formats import PLAIN_TEXT, START_LINES, text_format
 
@@ -198,7 +205,7 @@ def read_references(paths: Sequence[files.StrPath]) -> dict[str, OfOneId]:
                where line N has the id ``line-N``. Several files have references for the same ids,
                each some of them. A file of JSON lines ``{"id", "words", "compressions"}`` has
                compressions: the words of the source and, for each subject, a list of positions,
-               counted from 0.
+               counted from 0. In JSON lines of pairs the abstract is the one reference of an id.
 
     Raises ``BadData`` with file and line for what is wrong in a file, for a reference without
     text, and for files whose ids differ; ``BadUsage`` for a file that is named twice.
@@ -234,13 +241,33 @@ def _of_file(path: files.StrPath) -> dict[str, OfOneId]:
 
 
 def _references(record: Record) -> list[Sentences]:
-    """Check the references of a record. Raises ``BadData``."""
+    """Check the references of a record, or the abstract of a pair. Raises ``BadData``."""
+    if "references" not in record:
+        return [_abstract(record)]
     references = []
     for number, text in enumerate(_filled_list(record, "references"), start=1):
         references.append(_sentences(text, f"reference {number}"))
         if not any(map(str.strip, references[-1])):
             raise BadData(f"reference {number} is empty, expected a text")
     return references
+
+
+def _abstract(record: Record) -> Sentences:
+    """Return the abstract of a pair as a reference. Raises ``BadData`` for what is no pair."""
+    keys = SIDE_KEYS["abstract"]
+    key = first_key(keys, record)
+    if key is None:
+        found = ", ".join(map(repr, record)) or "none"
+        expected = "'references', 'compressions' or the abstract of a pair"
+        raise BadData(f"found the keys {found}; expected {expected} ({', '.join(keys)})")
+    abstract = record[key]
+    if not is_side(abstract):
+        raise BadData(f"{key!r} is {reprlib.repr(abstract)}, expected a text")
+    sentences = [" ".join(one) for one in abstract] if is_tokenized(abstract) else abstract
+    found = to_sentences(sentences)
+    if not any(map(str.strip, found)):
+        raise BadData(f"{key!r} is empty, expected a text")
+    return found
 
 
 def _compressions(record: Record, identity: str) -> Compressions:

@@ -22,7 +22,16 @@ from corpus_tools.scores import ScoreReport, score, without_oracle
 from corpus_tools.texts.lexicons import content_tokens, read_ignore_list
 from corpus_tools.texts.text_table import text_table
 from semihmm.evaluation.differences import AGREED, KINDS, ComparedPair, Difference, compared_pair
-from semihmm.evaluation.tables import COLUMNS, FORMATS, Table, scope_titles, score_cells, text
+from semihmm.evaluation.tables import (
+    COLUMNS,
+    FORMATS,
+    Table,
+    note,
+    paragraph,
+    scope_titles,
+    score_cells,
+    text,
+)
 
 Annotators = Mapping[str, Sequence[Pair]]
 """The pairs with each annotator's links, by the name of the annotator, which is not ``GOLD``."""
@@ -241,7 +250,7 @@ def agreement_text(agreements: Sequence[Agreement], format: str, examples: int, 
     table = FORMATS[format]
     blocks = [table(kappa_table([one.kappa for one in agreements])), table(_scores(agreements))]
     for one in agreements:
-        blocks += [_title(one), table(_word_table(one)), table(_pair_table(one))]
+        blocks += [paragraph(format, _title(one)), table(_word_table(one)), table(_pair_table(one))]
         if drawn := list(_drawn(one, examples, random.Random(seed))):
             head = ["Abstract phrase", *one.annotators, "Difference", "Pair"]
             titles = _titles(one)
@@ -249,7 +258,7 @@ def agreement_text(agreements: Sequence[Agreement], format: str, examples: int, 
             # Texts begin at the left; the other formats leave that to the document.
             left = text_table([head, *rows], "<") if table is text else table([head, *rows])
             blocks.append(left)
-        blocks.append(one.scores[0].signature)
+        blocks.append(note(format, one.scores[0].signature))
     return "\n\n".join(blocks)
 
 

@@ -35,7 +35,7 @@ from semihmm.evaluation.agreement import (
     kappas,
     sure_alignments,
 )
-from semihmm.evaluation.tables import COLUMNS, FORMATS, Table, scope_titles, score_cells
+from semihmm.evaluation.tables import COLUMNS, FORMATS, Table, note, scope_titles, score_cells
 from semihmm.training.em import warn_of_little_text
 
 RunSystem = Callable[[System, Sequence[Pair]], Measured]
@@ -52,6 +52,7 @@ class Row:
     ``seconds``    wall-clock; ``None`` for annotators and for systems without alignments.
     ``memory``     the peak of resident memory in bytes; ``None`` as ``seconds``.
     ``not_taken``  pairs that the system could not take: scored as aligned to nothing.
+    ``by``         what made the alignments, as alignments say it: a model and what it read.
     ``reason``     why there are no scores.
     ``failed``     whether they are missing because the run went wrong; otherwise the system is not
                    installed.
@@ -63,6 +64,7 @@ class Row:
     seconds: float | None = None
     memory: int | None = None
     not_taken: int = 0
+    by: str = ""
     reason: str | None = None
     failed: bool = False
 
@@ -73,7 +75,7 @@ class Row:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the row for JSON."""
-        names = ("name", "p", "seconds", "memory", "not_taken", "reason")
+        names = ("name", "p", "seconds", "memory", "not_taken", "by", "reason")
         row = {name: getattr(self, name) for name in names}
         return row | {"scores": figures_as_dict(self.scores)}
 
@@ -149,7 +151,10 @@ def compare(
     if not scored_rows:
         reasons = dict.fromkeys(row.reason for row in rows.values() if row.reason)
         raise BadUsage(f"none of the systems could be run: {'; '.join(reasons)}")
-    signature = " | ".join([scored_rows[0].signature, f"extract {extract}", *package_versions()])
+    # Behind the model, which is another one in each row.
+    resources = dict.fromkeys(row.by.partition(", ")[2] for row in rows.values() if row.by)
+    parts = [scored_rows[0].signature, f"extract {extract}", *resources, *package_versions()]
+    signature = " | ".join(parts)
     return Comparison([*people, *rows.values()], kappas(annotators, ignore), signature)
 
 
@@ -195,6 +200,7 @@ def _row(
         seconds=sum(part.seconds for part in parts),
         memory=max(part.memory for part in parts),
         not_taken=whole.not_taken,
+        by=next((alignment.by for alignment in whole.alignments), ""),
     )
 
 
@@ -209,6 +215,11 @@ def _on_document(alignment: Alignment, unit: AlignmentUnit) -> Alignment:
 
 COST_COLUMNS = ("s", "MB", "not taken")
 MEGABYTE = 2**20
+LEGEND = (
+    "p: of the paired bootstrap test that the best system (by SoftF) is no better than this one; "
+    "not taken: pairs that the system could not take, scored as aligned to nothing"
+)
+"""What the titles of columns do not say."""
 
 
 def table(comparison: Comparison) -> Table:
@@ -243,4 +254,5 @@ def comparison_text(comparison: Comparison, format: str) -> str:
     tables = [table(comparison)]
     if comparison.kappas:
         tables.append(kappa_table(comparison.kappas))
-    return "\n\n".join([*map(FORMATS[format], tables), comparison.signature])
+    notes = (note(format, one) for one in (LEGEND, comparison.signature))
+    return "\n\n".join([*map(FORMATS[format], tables), *notes])

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from corpus_tools.scores import SCOPES, SCORES, Figure, Figures
-from corpus_tools.texts.text_table import column_widths, latex_table, markdown_table, text_table
+from corpus_tools.texts.text_table import (
+    column_widths,
+    in_latex,
+    latex_table,
+    markdown_table,
+    text_table,
+)
 
 Table = list[list[str]]
 """Rows of cells, as many as the first row has.
@@ -37,6 +43,19 @@ FORMATS: dict[str, Callable[[Table], str]] = {
     "markdown": markdown_table,
     "latex": latex_table,
 }
+
+
+# What stands between tables
+
+
+def paragraph(format: str, text: str) -> str:
+    """Return a text that readers see, in a format of ``FORMATS``."""
+    return in_latex(text) if format == "latex" else text
+
+
+def note(format: str, text: str) -> str:
+    """Return a text about the tables, as a signature: LaTeX has it in a comment."""
+    return f"% {text}" if format == "latex" else text
 
 
 # Scores

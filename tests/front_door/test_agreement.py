@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
 
@@ -41,3 +42,19 @@ def test_what_cannot_be_compared_is_refused(tmp_path, capsys):
     assert "--json prints no" in fails(
         capsys, 2, "agreement", SAMPLE, other, "--json", "--examples", 9
     )
+
+
+def test_latex_is_escaped_everywhere(tmp_path, capsys):
+    """In tables, in the lines between them, and not in comments, where all is allowed."""
+    one, two = (
+        write(tmp_path / name, *({**row, "id": f"{row['id']}_x"} for row in rows(SAMPLE)))
+        for name in ("an_na.jsonl", "be_n&.jsonl")
+    )
+    ignored = tmp_path / "ign_ored"
+    ignored.write_text("the\n")
+    run("agreement", one, two, "--format", "latex", "--ignore", ignored)
+    lines = capsys.readouterr().out.splitlines()
+    assert "an\\_na.jsonl and be\\_n\\&.jsonl: 20 pairs decided by both" in lines
+    shown = [line for line in lines if not line.startswith("% ")]
+    assert any("ign_ored" in line for line in lines) and len(shown) == len(lines) - 1
+    assert not any(re.search(r"(?<!\\)_", line) for line in shown)

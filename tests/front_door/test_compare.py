@@ -27,6 +27,11 @@ def test_a_system_that_fails_takes_nothing_from_the_others_and_the_annotators(tm
         row["name"]: row["scores"]["all_words"]["soft_f"]["value"] for row in (greedy, trained)
     }
     assert 0.5 < soft_f["greedy"] < soft_f["default iterations=1"]
+    # What the rows read beside the pairs, and what the titles of columns do not say.
+    assert greedy["by"] == "" and trained["by"].startswith("model ")
+    assert f" | {trained['by'].partition(', ')[2]} | " in written["signature"] + " | "
+    assert "WordNet" in written["signature"] and "paraphrases" in written["signature"]
+    assert "p: of the paired bootstrap" in out and "not taken: pairs that" in out
     (agreement,) = written["kappas"]
     assert 0.9 < agreement["sure"] < 1
     assert len(written["rows"]) == 4 + 3

@@ -101,6 +101,32 @@ def test_alignments_of_other_pairs_are_left_out(tmp_path, capsys, command):
     assert (out, "left out" in err) == (capsys.readouterr().out, True)
 
 
+# Pairs as references
+
+
+def test_abstracts_of_pairs_are_references(tmp_path, capsys):
+    pairs = [
+        {"id": "a", "article": "One two three.", "highlights": "One two.\nThree."},
+        {"id": "b", "article": "Four five.", "highlights": [["Four", "five", "."]]},
+    ]
+    path = write(tmp_path / "pairs.jsonl", *pairs)
+    summaries = write(
+        tmp_path / "summaries.jsonl",
+        {"id": "a", "system": "s", "summary": ["One two.", "Three."]},
+        {"id": "b", "system": "s", "summary": "Four five."},
+    )
+    run("measure", summaries, "--references", path, "--metric", "rouge-l")
+    assert "1.0000     1.0000  1.0000" in capsys.readouterr().out
+    for record, problem in (
+        ({"id": "a", "reference": "One."}, "found the keys 'id', 'reference'; expected 'ref"),
+        ({"id": "a", "abstract": 7}, "'abstract' is 7, expected a text"),
+        ({"id": "a", "summary": " "}, "'summary' is empty"),
+    ):
+        wrong = write(tmp_path / "wrong.jsonl", record)
+        err = fails(capsys, 1, "measure", summaries, "--references", wrong)
+        assert f"wrong.jsonl, line 1: {problem}" in err
+
+
 # Texts from the web
 
 PLAIN = (

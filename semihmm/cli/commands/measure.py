@@ -121,8 +121,9 @@ GENERAL = "general"
 )
 @option(
     "--references",
-    "JSON lines {id, references}, or plain text with one reference a line and a file for each "
-    "set of references; or compressions, JSON lines {id, words, compressions}",
+    "JSON lines {id, references}; or pairs in JSON lines, whose abstracts are the references; or "
+    "plain text with one reference a line and a file for each set of references; or compressions, "
+    "JSON lines {id, words, compressions}",
     InputFile(),
     several=True,
     required=True,

@@ -33,6 +33,11 @@ def test_a_command_explains_itself(command, capsys):
     imported(command).make_context(command, words[2:])
 
 
+def test_the_list_of_commands_names_all_plots_and_no_other():
+    named = COMMANDS["plot"].removeprefix("plot ").partition(" (")[0]
+    assert re.split(r", | or (?:a )?", named) == list(PLOTS)
+
+
 def test_help_is_as_wide_as_the_terminal(monkeypatch, capsys):
     widths = []
     for columns in (60, 200):
