@@ -9,7 +9,7 @@ from tests.semihmm.program_runs import SAMPLE, fails, run
 def test_ranks_of_sentences_are_explained_where_labels_have_them(tmp_path, capsys):
     for method, has_ranks in (("cover", True), ("marcu", False)):
         model = tmp_path / method
-        flags = ["--jump", "syntax", "--parser", "flat", "--extract-method", method]
+        flags = ["--jump", "syntax", "--parser", "none", "--extract-method", method]
         run("train", SAMPLE, "--model", model, *flags, "--iterations", 1, "--rewrite", "identity")
         run("stats", SAMPLE, "--model", model)
         out = capsys.readouterr().out
