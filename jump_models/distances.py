@@ -199,9 +199,10 @@ class Gaussian(JumpModel[None]):
     """p(j | e) is a discretised Gaussian of the distance j - e.
 
     Distances share buckets as in the relative model, and jumps may be renormalized as there. Mean
-    and variance are those of the expected jumps. Where jumps are renormalized this is no maximum of
-    the likelihood, and the objective of EM may fall; a search for it aligned no better. All but
-    ``reach`` are by source (K):
+    and variance are those of the expected jumps. This is no maximum of the likelihood: whole words,
+    shared buckets and, most of all, renormalized jumps are not what the formulas are for. So the
+    objective of EM may fall. A search for the maximum aligned no better. All but ``reach`` are by
+    source (K):
 
     ``mean``, ``deviation``  float64 [K], in words, 0 being the very next one.
     ``scale``        float64 [K], what the density is multiplied by beside ``end_weights``.

@@ -23,6 +23,13 @@ START = 0.2
 EM moves it in the first iterations.
 """
 
+FAKE, TINY = 0.5, 1e-100
+"""Fake counts of a jump to null and of any other, from each source, so that both stay possible.
+
+The second is for the paper's one probability, which has none: it is the smallest that a double has
+use for.
+"""
+
 AFTER_NULL = "whether jumps and unaligned words depend on whether the last word is unaligned"
 """The help of the setting that the null jump and the jump models share."""
 
@@ -138,8 +145,8 @@ class NullJump(ModelPart[Batch, None, np.ndarray, Counts]):
     jump model's probability. In plain Python: ``semihmm.reference.transitions`` and ``m_step``.
 
     ``probability``  float64 [2]: of null after a phrase or at the start, and of null after null.
-    ``after_null``   whether the two are estimated separately; otherwise they are equal, as in the
-                     paper.
+    ``after_null``   whether the two are estimated separately, with ``FAKE`` counts of either;
+                     otherwise they are equal, as in the paper.
     """
 
     probability: Annotated[np.ndarray, shares(2)]
@@ -164,15 +171,24 @@ class NullJump(ModelPart[Batch, None, np.ndarray, Counts]):
         """Return the expected jumps to null, and all other jumps: float64 [2] each, by source."""
         return counted
 
+    @property
+    def fake(self) -> float:
+        """Return the fake counts."""
+        return FAKE if self.after_null else TINY
+
     def m_step(self, counts: Counts) -> NullJump:
-        """Return the maximum likelihood estimate; a source that never occurred stays as it was."""
+        """Return the maximum, fake counts included; a source that never occurred stays as it is."""
         null = counts["null_jumps"]
         total = null + counts["jumps"]
         if not self.after_null:
             null, total = np.full(2, null.sum()), np.full(2, total.sum())
-        # No division by zero: what it gives is not used.
-        estimate = null / np.where(total > 0, total, 1.0)
+        estimate = (null + self.fake) / (total + 2 * self.fake)
         return replace(self, probability=np.where(total > 0, estimate, self.probability))
+
+    def log_prior(self) -> float:
+        """Return the log density of the Beta priors."""
+        density = np.log(self.probability) + np.log(1.0 - self.probability)
+        return float(self.fake * density.sum())
 
     def log_likelihood(self, counts: Counts) -> float:
         """Return that of so many jumps to null, and so many others."""

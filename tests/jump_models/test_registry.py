@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -49,11 +51,31 @@ def initial(after_null):
     return NullJump.initial(Corpus([], 0), NullJumpSettings(after_null))
 
 
-def test_m_step_by_source_is_the_relative_frequency():
+def test_m_step_by_source_is_the_relative_frequency_with_half_a_fake_count_of_either_way():
     model = initial(True).m_step(COUNTS)
-    np.testing.assert_allclose(model.probability, [0.25, 0.9], rtol=1e-15)
+    np.testing.assert_allclose(model.probability, [2.5 / 9, 9.5 / 11], rtol=1e-15)
+
+
+@pytest.mark.parametrize("after_null", [False, True])
+def test_null_stays_possible_where_training_saw_none(after_null):
+    counts = {"null_jumps": np.zeros(2), "jumps": np.array([6.0, 1.0])}
+    assert (initial(after_null).m_step(counts).probability > 0.0).all()
+
+
+def test_no_other_null_jump_is_better_for_the_counts_and_the_prior():
+    best = initial(True).m_step(COUNTS)
+
+    def gain(model):
+        return model.log_likelihood(COUNTS) + model.log_prior()
+
+    for source, step in itertools.product(range(2), (-1e-3, 1e-3)):
+        moved = best.probability.copy()
+        moved[source] += step
+        assert gain(replace(best, probability=moved)) < gain(best)
 
 
 def test_a_source_that_never_occurred_stays_as_it_was():
     counts = {"null_jumps": np.array([1.0, 0.0]), "jumps": np.array([3.0, 0.0])}
-    np.testing.assert_allclose(initial(True).m_step(counts).probability, [0.25, START], rtol=1e-15)
+    np.testing.assert_allclose(
+        initial(True).m_step(counts).probability, [1.5 / 5, START], rtol=1e-15
+    )
