@@ -1,10 +1,8 @@
-"""Tells the versions of packages, and spares libraries what they import for nothing."""
+"""Tells the versions of packages, and imports modules when they are used."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from threading import RLock
 from types import ModuleType
 from typing import Any
@@ -19,22 +17,6 @@ def installed_version(package: str = "semihmm") -> str:
         return version(package)
     except PackageNotFoundError:
         return "(not installed)"
-
-
-@contextmanager
-def hidden(*names: str) -> Iterator[None]:
-    """Let imports of some modules raise ``ImportError`` inside, as if they were not installed.
-
-    Modules that are imported already stay as they are.
-    """
-    absent = [name for name in names if name not in sys.modules]
-    modules: dict[str, object] = vars(sys)["modules"]
-    modules.update(dict.fromkeys(absent))
-    try:
-        yield
-    finally:
-        for name in absent:
-            del modules[name]
 
 
 class _Later(ModuleType):

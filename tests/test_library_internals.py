@@ -1,8 +1,7 @@
-"""Undocumented behaviour of NLTK and numba that this project relies on.
+"""Undocumented behaviour of NLTK that this project relies on.
 
 By the file that relies on it:
 
-corpus_tools/compiled_kernels      numba reads ``config.CACHE_DIR`` when it decorates a function
 corpus_tools/texts/tokenizers.py   which characters may follow a sentence's last stop
                                    which words of letters only are split
                                    regex has Unicode's word boundaries
@@ -18,27 +17,13 @@ from __future__ import annotations
 
 import re
 import string
-from pathlib import Path
 
 import regex
 from nltk.tokenize import NLTKWordTokenizer
 from nltk.tokenize.destructive import MacIntyreContractions
 from nltk.tokenize.punkt import _ORTHO_LC, PunktParameters, PunktSentenceTokenizer
-from numba.core import config
 
-from corpus_tools.compiled_kernels import FOLDER, compiled
-from corpus_tools.compiled_kernels.numba_kernels import linked
 from corpus_tools.texts.tokenizers import CLOSING, CONTRACTIONS
-
-
-def kernel(number):
-    return number + 1
-
-
-def test_numba_takes_the_cache_folder_from_its_configuration_when_it_decorates():
-    before = config.CACHE_DIR
-    assert FOLDER in Path(linked(compiled(kernel)).stats.cache_path).parents
-    assert before == config.CACHE_DIR
 
 
 def test_nltk_lets_certain_characters_follow_a_last_stop():

@@ -29,10 +29,7 @@ LARGEST_MODEL = 1_000_000
 
 
 def run(*command: object, folder: Path) -> str:
-    """Run a command in a folder, without the project in the path; return what it prints.
-
-    Compiled kernels are those of the project, which are the same.
-    """
+    """Run a command in a folder, without the project in the path; return what it prints."""
     left_out = ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE")
     environment = {name: value for name, value in os.environ.items() if name not in left_out}
     words = list(map(str, command))
@@ -114,3 +111,26 @@ def test_the_wheel_installs_and_runs(wheel, version, tmp_path):
     lines = [(work / f"{name}.jsonl").read_text().splitlines() for name in ("pairs", "aligned")]
     assert len(lines[0]) == len(lines[1]) > 1
     assert "<html" in (work / "own.html").read_text(encoding="utf-8")
+
+
+(NUMBA,) = (one for one in PROJECT["project"]["dependencies"] if one.startswith("numba"))
+OLDEST = NUMBA.partition(",")[0].replace(">=", "==") + ".*"
+PAIR = "from semihmm import align; print(align('A cat sat. It ran.', 'Cats sit.').phrases)"
+READ = f"{PAIR}; from corpus_tools.compiled_kernels import COMPILED; assert not COMPILED"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("numba", [OLDEST, NUMBA], ids=["oldest", "newest"])
+def test_kernels_are_compiled_and_kept_by_each_numba(wheel, numba, tmp_path, monkeypatch):
+    """``corpus_tools/compiled_kernels.py`` uses what is numba's own."""
+    python = interpreter("3.11")
+    if python is None:
+        pytest.skip("there is no Python 3.11; scripts/test.sh --all tries to get it")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    run(UV, "venv", "--quiet", "--python", python, tmp_path / "venv", folder=tmp_path)
+    installed = tmp_path / "venv" / "bin" / "python"
+    run(UV, "pip", "install", "--quiet", "--python", installed, wheel, numba, folder=tmp_path)
+    phrases = run(installed, "-c", PAIR, folder=tmp_path)
+    assert "'cat'" in phrases
+    assert list((tmp_path / "cache").rglob("*.nbc"))
+    assert run(installed, "-c", READ, folder=tmp_path) == phrases
