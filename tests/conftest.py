@@ -24,16 +24,13 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("all", max_examples=10 * settings().max_examples)
 
-LONGEST = ("test_packages.py",)
-"""The files that take longest. A file is one process's work."""
-
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run the front door first, then the longest files, so that all processes end together."""
 
-    def lightness(item: pytest.Item) -> tuple[bool, bool, bool]:
+    def lightness(item: pytest.Item) -> tuple[bool, bool]:
         folder = item.path.relative_to(ROOT / "tests").parts[0]
-        return folder != "front_door", item.path.name not in LONGEST, folder != "semihmm"
+        return folder != "front_door", folder != "semihmm"
 
     items.sort(key=lightness)
 

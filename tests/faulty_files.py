@@ -51,11 +51,6 @@ class FaultyFiles:
         """Tell whether the operation that fails was reached."""
         return 0 < self.at <= len(self.points)
 
-    @property
-    def operation(self) -> str:
-        """Return the operation that failed."""
-        return self.points[self.at - 1].partition(" ")[0]
-
     def install(self, patch: pytest.MonkeyPatch) -> None:
         """Put the layer under this process, until the patch is undone."""
         patch.setattr(builtins, "open", self.open)

@@ -38,6 +38,7 @@ def shown(page: str) -> str:
     return unescape(re.sub(r"<[^>]+>", "", re.sub(r"(?s)<(script|style).*?</\1>", "", page)))
 
 
+@pytest.mark.slow
 def test_there_is_a_page_for_each_document(site):
     assert {"api", "index", "tutorial", "view"} <= PAGES <= set(site)
 
@@ -48,6 +49,7 @@ def test_the_index_leads_to_each_page():
     assert links == PAGES - {"index"}
 
 
+@pytest.mark.slow
 def test_the_reference_has_all_public_names(site):
     missing = [name for name in semihmm.__all__ if f"semihmm.{name}" not in site["api"]]
     assert missing == []
@@ -55,11 +57,13 @@ def test_the_reference_has_all_public_names(site):
     assert "document sentences for each abstract sentence" in site["api"], "the settings"
 
 
+@pytest.mark.slow
 def test_signatures_are_for_readers(site):
     assert "model: str | PathLike[str] = GENERAL_MODEL" in site["api"]
     assert str(ROOT) not in site["api"] and "ForwardRef" not in site["api"]
 
 
+@pytest.mark.slow
 def test_the_tutorial_ran(site):
     assert "'cracks'" in site["tutorial"]
     for model in ("trained", "general"):

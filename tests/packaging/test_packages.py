@@ -18,11 +18,11 @@ import pytest
 from corpus_tools.errors import PACKAGES
 from tests.paths import PROJECT, ROOT
 
+pytestmark = pytest.mark.slow
+"""The front door runs on a wheel too, without an environment of its own (``tests/front_door``)."""
+
 OWN = f"3.{sys.version_info.minor}"
-VERSIONS = [
-    pytest.param(version, marks=[] if version == OWN else pytest.mark.slow)
-    for version in ("3.11", "3.12", "3.13", "3.14")
-]
+VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 UV = pytest.importorskip("uv").find_uv_bin()
 LARGEST_MODEL = 1_000_000
 """The bytes that the general model may take in the wheel."""
@@ -83,7 +83,7 @@ def test_the_packages_hold_all_files_and_the_metadata(packages, wheel):
     model = [size for name, size in sizes.items() if name.startswith("semihmm/general_model/")]
     assert 0 < sum(model) <= LARGEST_MODEL
     assert metadata["Version"] == PROJECT["project"]["version"]
-    assert metadata["Requires-Python"] == f">={VERSIONS[0].values[0]}"
+    assert metadata["Requires-Python"] == f">={VERSIONS[0]}"
     links = re.findall(r"\]\(([^)]+)\)", metadata.get_payload())
     assert [link for link in links if not link.startswith("https://")] == []
     (source,) = packages.glob("*.tar.gz")

@@ -1,131 +1,158 @@
-"""Tests of training that is killed, runs out of space, or meets a pair that fails."""
+"""Tests that each operation on a file may fail once: no space, an I/O error, or a kill.
+
+After each fault the old result is whole, the error is one line that names a file, nothing
+temporary stays, and the next run ends with the bytes of an undisturbed one. What a process has done
+between two operations on files is lost with it: so these are all the points where a kill differs.
+"""
 
 from __future__ import annotations
 
 import json
-import os
-import signal
-import stat
-from collections.abc import Callable
-from itertools import count
+import re
+import shutil
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from corpus_tools.errors import BadData
+from corpus_tools.errors import BadData, SemiHmmError
+from corpus_tools.pairs import read_pairs
 from semihmm import Aligner
+from semihmm.cli.main import main
 from semihmm.model.semi_hmm import SemiHmm
 from tests.copied_process import copies_processes, start
+from tests.faulty_files import KILL, KILLED, KINDS, REMOVALS, FaultyFiles
 from tests.semihmm.program_runs import SAMPLE, contents, rows, run, with_a_bad_pair, write
 
-POINTS = (2, 9, 13, 17, 24, 31, 38)
-"""Where training is killed. An iteration has eleven points, and a few come before the first."""
+TRAIN = "--rewrite identity,stem --workers 1"
 
 
-KINDS = (
-    "before encoding",
-    "before the E-step",
-    "before the M-step",
-    "a file half written",
-    "before replacing a file",
-    "after replacing a file",
-)
+@dataclass(frozen=True)
+class Case:
+    """A command whose files fail.
 
-
-def kill_at(monkeypatch: pytest.MonkeyPatch, number: int, log: Path) -> None:
-    """Make this process send itself a signal at the point of this number.
-
-    The log gets a line with the kind of the point. The points come in the same order in every run
-    with one thread. So the number says exactly what was done before, whatever the speed of the
-    machine.
+    ``arguments``  those of the command; ``{}`` stands for the folder of all files.
+    ``output``     the file or the model directory that it writes.
+    ``partial``    the names of what may stay of a run that failed, until the next run.
+    ``is_whole``   whether the output is the old one or the new one, and nothing between.
     """
-    numbers = count(1)
 
-    def reached(kind: str) -> bool:
-        if next(numbers) != number:
-            return False
-        with log.open("a") as stream:
-            stream.write(f"{kind}\n")
-        return True
+    arguments: str
+    output: str
+    partial: str
+    is_whole: bool = True
 
-    def point(kind: str) -> None:
-        if reached(kind):
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    def before(owner: Any, name: str, kind: str) -> Callable[..., Any]:
-        intact = getattr(owner, name)
-
-        def wrapped(*arguments: Any) -> Any:
-            point(kind)
-            return intact(*arguments)
-
-        monkeypatch.setattr(owner, name, wrapped)
-        return wrapped
-
-    def fsync(file: int) -> None:
-        # Folders are synchronised too.
-        if stat.S_ISREG(os.fstat(file).st_mode) and reached("a file half written"):
-            os.ftruncate(file, os.fstat(file).st_size // 2)
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    before(SemiHmm, "encode", "before encoding")
-    before(SemiHmm, "expected_counts", "before the E-step")
-    before(SemiHmm, "m_step", "before the M-step")
-    monkeypatch.setattr(os, "fsync", fsync)
-    replace = before(os, "replace", "before replacing a file")
-
-    def replaced(*arguments: Any) -> None:
-        replace(*arguments)
-        point("after replacing a file")
-
-    monkeypatch.setattr(os, "replace", replaced)
+    def command(self, folder: Path) -> list[str]:
+        return self.arguments.format(folder).split()
 
 
-def iterations(model):
-    manifest = model / "model.json"
-    return (
-        len(json.loads(manifest.read_text())["provenance"]["iterations"])
-        if manifest.exists()
-        else 0
+CASES = {
+    "train, cached": Case(
+        "train {0}/pairs --model {0}/model --iterations 1 --overwrite --cache {0}/cache " + TRAIN,
+        "model",
+        # Parameters that no manifest names go with the next model that is saved.
+        r"cache.*|model/parameters-.*|.*\.lock",
+    ),
+    "train, resumed": Case(
+        "train {0}/pairs --model {0}/new --iterations 2 --tolerance=-1 --resume " + TRAIN,
+        "new",
+        r"new(/model\.json|/parameters-.*)?|.*\.lock",
+        is_whole=False,
+    ),
+    "align, packed": Case(
+        "align {0}/pairs --model {0}/model --output {0}/out.gz --resume",
+        "out.gz",
+        r"out\.gz\.partial(/\d+(\.json)?)?|.*\.lock",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory):
+    """Return a folder with inputs and with results of earlier commands."""
+    folder = tmp_path_factory.mktemp("prepared")
+    write(folder / "pairs", *rows(SAMPLE)[:3])
+    run("train", SAMPLE, "--model", folder / "model", "--iterations", 2, *TRAIN.split())
+    (folder / "out.gz").write_text("old")
+    return folder
+
+
+def result(folder: Path, case: Case) -> object:
+    """Return what the command made: the identity of a model, or the bytes of a file."""
+    path = folder / case.output
+    if path.is_file():
+        return path.read_bytes()
+    try:
+        return Aligner.load(path).trained.identity
+    except SemiHmmError:
+        # There is no directory, or it was made and not yet filled.
+        return None
+
+
+def kept(folder: Path) -> int:
+    """Count what a run that resumes need not do: iterations, parts."""
+    manifest = folder / "new" / "model.json"
+    trained = (
+        json.loads(manifest.read_text())["provenance"]["iterations"] if manifest.exists() else ()
     )
+    return len(trained) + len(list(folder.glob("*.partial/*.json")))
 
 
-def train_until(number, log, *arguments):
-    """Train in a process of its own, which is killed at a point; return its exit status.
+def run_faulty(case: Case, folder: Path, files: FaultyFiles) -> int:
+    """Run the command over the layer and return its exit status."""
 
-    The process is a copy of this one: what it needs is loaded.
-    """
-
-    def child():
+    def command() -> int:
         with pytest.MonkeyPatch.context() as patch:
-            kill_at(patch, number, log)
-            run("train", *arguments)
+            files.install(patch)
+            return main(case.command(folder))
 
-    running = start(child)
-    running.join()
-    return running.exitcode
+    if files.at and files.kind == KILL:
+        running = start(command)
+        running.join()
+        assert running.exitcode is not None
+        return running.exitcode
+    return command()
 
 
 @copies_processes
-def test_training_killed_at_random_points_ends_with_the_same_bytes(tmp_path):
-    pairs = write(tmp_path / "pairs.jsonl", *rows(SAMPLE)[:5])
-    options = [pairs, "--workers", 1, "--rewrite", "stem,lexical"]
-    options += ["--iterations", 30, "--tolerance=-1", "--resume"]
-    run("train", *options, "--model", tmp_path / "whole")
-    log = tmp_path / "log"
-    done = [0]
-    for point in POINTS:
-        status = train_until(point, log, *options, "--model", tmp_path / "parts")
-        assert status == -signal.SIGKILL
-        done.append(iterations(tmp_path / "parts"))
-        assert done[-2] <= done[-1] < 30, "no iteration that has ended is lost"
-    assert len(set(log.read_text().splitlines())) >= 4
-    assert set(log.read_text().splitlines()) <= set(KINDS)
-    run("train", *options, "--model", tmp_path / "parts")
-    assert contents(tmp_path / "parts") == contents(tmp_path / "whole")
-    assert iterations(tmp_path / "whole") == 30
+@pytest.mark.parametrize("command", CASES)
+def test_a_fault_at_any_point_loses_nothing(command, prepared, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(read_pairs, "PART_WORDS", 1)
+    case, undisturbed = CASES[command], tmp_path / "undisturbed"
+    shutil.copytree(prepared, undisturbed)
+    old, files = result(undisturbed, case), FaultyFiles(undisturbed, reads="cache")
+    assert run_faulty(case, undisturbed, files) == 0
+    new, whole = result(undisturbed, case), contents(undisturbed)
+    assert len(files.points) > 4
+    done = 0
+    for at, point in enumerate(files.points, start=1):
+        operation, _, name = point.partition(" ")
+        folder = tmp_path / f"{at}-{operation}-{name}"
+        shutil.copytree(prepared, folder)
+        layer = FaultyFiles(folder, at, KINDS[at % len(KINDS)], "cache")
+        capsys.readouterr()
+        status = run_faulty(case, folder, layer)
+        found = result(folder, case)
+        assert found == new or status, folder
+        if found != new:
+            before, done = done, kept(folder)
+            assert before <= done, f"{folder}: what was done is lost"
+            assert found == old if case.is_whole else (found is None) == (done == 0), folder
+        if layer.kind == KILL:
+            assert status == KILLED, folder
+        elif status:
+            last = capsys.readouterr().err.splitlines()[-1]
+            assert last.startswith("semihmm: ") and str(folder) in last
+        if layer.kind != KILL and operation not in REMOVALS:
+            left = contents(folder).keys() - (whole if found == new else contents(prepared)).keys()
+            assert not [name for name in left if not re.fullmatch(case.partial, name)], folder
+        assert main(case.command(folder)) == 0
+        other = contents(folder).items() ^ whole.items()
+        # What could not be removed goes with the next model that is saved.
+        allowed = case.partial if operation in REMOVALS else ""
+        assert not [name for name, _ in other if not re.fullmatch(allowed, name)], folder
+        shutil.rmtree(folder)
 
 
 # Bad pairs

@@ -1,10 +1,8 @@
-"""Tests of aligning that is killed or interrupted, or that meets a pair that fails."""
+"""Tests of aligning that is interrupted, or that meets a pair that fails."""
 
 from __future__ import annotations
 
 import json
-import os
-import signal
 
 import pytest
 
@@ -12,7 +10,7 @@ from corpus_tools.pairs import read_pairs as kept_pairs
 from corpus_tools.storage.files import locked
 from semihmm.batches import units as batches
 from semihmm.cli.commands import align
-from tests.copied_process import copies_processes, start
+from semihmm.cli.main import main
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, with_a_bad_pair, write
 
 BAD = "sample-07"
@@ -51,20 +49,6 @@ def before_part(number, end):
     return aligned
 
 
-def killed_after(number, *command):
-    """Align in a copy of this process that is killed after so many parts."""
-
-    def child():
-        with pytest.MonkeyPatch.context() as patch:
-            kill = before_part(number, lambda: os.kill(os.getpid(), signal.SIGKILL))
-            patch.setattr(align, "align_part", kill)
-            run(*command)
-
-    running = start(child)
-    running.join()
-    assert running.exitcode == -signal.SIGKILL
-
-
 def interrupted_after(monkeypatch, number, *command):
     """Align so many parts and interrupt."""
 
@@ -73,28 +57,7 @@ def interrupted_after(monkeypatch, number, *command):
 
     with monkeypatch.context() as patch:
         patch.setattr(align, "align_part", before_part(number, interrupt))
-        assert run_for_status(*command) == 130
-
-
-def run_for_status(*command):
-    from semihmm.cli.main import main
-
-    return main([str(argument) for argument in command])
-
-
-@copies_processes
-def test_killed_again_and_again_it_ends_with_the_same_bytes(tmp_path, command):
-    name = "out.gz"
-    command[-1] = tmp_path / name
-    run(*command)
-    whole = (tmp_path / name).read_bytes()
-    (tmp_path / name).unlink()
-    for number in (1, 5, 13):
-        killed_after(number, *command, "--resume")
-        assert not (tmp_path / name).exists()
-    run(*command, "--resume")
-    assert (tmp_path / name).read_bytes() == whole
-    assert {path.name for path in tmp_path.iterdir()} == {name, "model"}
+        assert main(list(map(str, command))) == 130
 
 
 def test_an_interrupt_says_what_is_there_and_how_to_go_on(

@@ -88,20 +88,3 @@ def test_a_model_that_is_replaced_while_it_is_read(trained, model_directory, mon
     shutil.rmtree(model_directory)
     trained.save(model_directory)
     assert Aligner.load(model_directory).provenance == trained.provenance
-
-
-@copies_processes
-def test_what_a_killed_training_left_in_a_cache_goes(tmp_path):
-    def killed() -> None:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(os, "fsync", lambda _: os.kill(os.getpid(), signal.SIGKILL))
-            run("train", SAMPLE, "--model", tmp_path / "model", "--cache", cache, *OPTIONS)
-
-    cache = tmp_path / "cache"
-    running = start(killed)
-    running.join()
-    assert running.exitcode == -signal.SIGKILL
-    left = sorted(path.name.partition("-")[0] for path in cache.iterdir())
-    assert left == ["encoded", "texts", "texts"]
-    run("train", SAMPLE, "--model", tmp_path / "model", "--cache", cache, *OPTIONS)
-    assert [path.name.partition("-")[0] for path in cache.iterdir()] == ["encoded"]
