@@ -27,6 +27,31 @@ def numbers_within(sizes: np.ndarray) -> np.ndarray:
     return ranges(np.zeros_like(sizes), sizes)
 
 
+def sums_over(
+    begins: np.ndarray, sizes: np.ndarray, weights: np.ndarray, length: int
+) -> np.ndarray:
+    """Return float64 [length], for each place the sum of the weights of the ranges over it.
+
+    ``begins``   int64 [R], the first place of each range; ``sizes`` int [R], how many it has.
+    ``weights``  float64 [R].
+
+    This takes time and room for R and the places, however many of these the ranges have: a range is
+    cut into pieces whose sizes are powers of two, and a piece is halved when all of its size are
+    there. Nothing is subtracted, so that nothing cancels.
+    """
+    places = begins.copy()
+    above: np.ndarray = np.zeros(length)
+    for level in reversed(range(int(sizes.max(initial=0)).bit_length())):
+        size = 1 << level
+        piece = np.flatnonzero(sizes & size)
+        own: np.ndarray = np.bincount(places[piece], weights[piece], length)
+        places[piece] += size
+        own += above
+        own[size:] += above[:-size]
+        above = own
+    return above
+
+
 def products(values: np.ndarray, spans: np.ndarray) -> np.ndarray:
     """Return float64 [R], the product of the values in each range.
 

@@ -93,13 +93,22 @@ def _longest(lengths: np.ndarray, room: int) -> int:
 
 
 def have_equal_keys(cells: np.ndarray, abstract: np.ndarray, document: np.ndarray) -> np.ndarray:
-    """Tell which phrase pairs, int [C, 4], have the same keys word by word: bool [C]."""
+    """Tell which phrase pairs, int [C, 4], have the same keys word by word: bool [C].
+
+    Runs of 1, 2, 4 and more words are numbered. Two phrases are the same if the longest such runs
+    are that fit into them, those from the beginning and those up to the end.
+    """
     length = cells[:, 1] - cells[:, 0]
     equal: np.ndarray = length == cells[:, 3] - cells[:, 2]
-    for shift in range(int(length.max(initial=0))):
-        inside = equal & (shift < length)
-        keys = abstract[cells[inside, 0] + shift]
-        equal[inside] = keys == document[cells[inside, 2] + shift]
+    runs_of = np.concatenate([abstract, document]).astype(np.int64)
+    for level in range(int(length.max(initial=0)).bit_length()):
+        size = 1 << level
+        own = np.flatnonzero(equal & (size <= length) & (length < 2 * size))
+        a, a_end, d, d_end = cells[own].T
+        equal[own] = runs_of[a] == runs_of[d + len(abstract)]
+        equal[own] &= runs_of[a_end - size] == runs_of[d_end + (len(abstract) - size)]
+        longer = runs_of[:-size] * (1 + runs_of.max()) + runs_of[size:]
+        runs_of = without_repeats(longer).searchsorted(longer)
     return equal
 
 

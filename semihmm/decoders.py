@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from corpus_tools.arrays import numbers_within, ranges, selected, without_repeats
+from corpus_tools.arrays import numbers_within, ranges, selected, sums_over, without_repeats
 from corpus_tools.encoding import Batch
 from corpus_tools.errors import BadUsage
 from corpus_tools.plugins.options import Options, option, shown
@@ -100,20 +100,47 @@ def are_alike(batch: Batch, cells: np.ndarray) -> np.ndarray:
 def in_words(cells: np.ndarray, posteriors: np.ndarray, alike: np.ndarray) -> WordLinks:
     """Turn phrase pairs into word links, each with its phrase pair's posterior.
 
-    ``alike`` bool [C] says which link on the diagonal (``are_alike``), before all others.
+    ``alike`` bool [C] says which link on the diagonal (``are_alike``). Their links come first, each
+    once: identical texts have phrase pairs by the square of their words, and these have links by
+    the cube.
     """
-    order = np.argsort(~alike, kind="stable")
-    cells, alike = cells[order], alike[order]
-    height, width = cells[:, 1] - cells[:, 0], cells[:, 3] - cells[:, 2]
-    # On the diagonal a word has one link, elsewhere one with each word of the other phrase.
-    size = np.where(alike, height, height * width)
-    row, column = np.divmod(numbers_within(size), np.repeat(np.where(alike, 1, width), size))
-    column = np.where(np.repeat(alike, size), row, column)
-    return WordLinks(
-        np.repeat(cells[:, 0], size) + row,
-        np.repeat(cells[:, 2], size) + column,
-        np.repeat(posteriors[order], size),
+    others, of_others = cells[~alike], posteriors[~alike]
+    height, width = others[:, 1] - others[:, 0], others[:, 3] - others[:, 2]
+    size = height * width
+    row, column = np.divmod(numbers_within(size), np.repeat(width, size))
+    links = (
+        np.repeat(others[:, 0], size) + row,
+        np.repeat(others[:, 2], size) + column,
+        np.repeat(of_others, size),
     )
+    diagonal = _on_diagonals(cells[alike], posteriors[alike])
+    return WordLinks(*map(np.concatenate, zip(diagonal, links, strict=True)))
+
+
+def _on_diagonals(cells: np.ndarray, posteriors: np.ndarray) -> WordLinks:
+    """Return the word links of phrase pairs that link on the diagonal, each once."""
+    a, a_end, d, _ = cells.T.astype(np.int64)
+    if not len(a):
+        return WordLinks(a, d, posteriors)
+    # A number for each place of each diagonal, in order.
+    base, room = (d - a).min(), a_end.max() + 1
+    first = (d - a - base) * room + a
+    begins, ends = _blocks(first, a_end - a)
+    before = np.append(0, np.cumsum(ends - begins))
+    block = np.searchsorted(begins, first, side="right") - 1
+    first += (before[:-1] - begins)[block]
+    sums = sums_over(first, a_end - a, posteriors, int(before[-1]))
+    diagonal, abstract = np.divmod(ranges(begins, ends - begins), room)
+    return WordLinks(abstract, abstract + diagonal + base, sums)
+
+
+def _blocks(first: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return where the blocks of ranges that touch or overlap begin and end, int64, in order."""
+    order = np.argsort(first, kind="stable")
+    in_order = first[order]
+    end = np.maximum.accumulate(in_order + sizes[order])
+    opens = np.append(0, 1 + np.flatnonzero(in_order[1:] > end[:-1]))
+    return in_order[opens], end[np.append(opens[1:] - 1, -1)]
 
 
 class PhrasePosteriors(NamedTuple):
@@ -173,7 +200,7 @@ def links_of(phrases: PhrasePosteriors, words: int) -> Links:
         # Sums of rounded numbers may end a hair above one.
         np.minimum(probability, 1.0),
         cells[longer],
-        np.bincount(ranges(cells[:, 2], width), np.repeat(of_cells, width), words),
+        sums_over(cells[:, 2].astype(np.int64), width, of_cells, words),
         null,
     )
 

@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, pair_digests
-from corpus_tools.arrays import ranges, sum_counts
+from corpus_tools.arrays import sum_counts, sums_over
 from corpus_tools.encoding import Batch
 from corpus_tools.errors import NO_PAIRS_FAULT, BadData, BadPair
 from corpus_tools.pairs.pair import Pair, WordLink
@@ -500,10 +500,10 @@ def steps_inside(cells: np.ndarray, posteriors: np.ndarray, positions: np.ndarra
     L is the longest distance, as in what ``expect_jumps`` gives.
     """
     steps = cells[:, 3] - cells[:, 2] - 1
-    first = ranges(cells[:, 2], steps)
-    distance = positions[first + 1] - positions[first]
+    # From each word of the batch to the next; none goes from one document to another.
+    taken = sums_over(cells[:, 2].astype(np.int64), steps, posteriors, len(positions) - 1)
     middle = positions.max()
-    return np.bincount(middle + distance, np.repeat(posteriors, steps), 2 * middle + 1)
+    return np.bincount(middle + np.diff(positions), taken, 2 * middle + 1)
 
 
 RANKS = (

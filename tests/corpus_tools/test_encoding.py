@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from corpus_tools.arrays import join_parts, ranges, take_part
+from corpus_tools.arrays import join_parts, ranges, sums_over, take_part
 from corpus_tools.encoding import Batch, Numbering, Trees, Vocabulary
 from corpus_tools.texts.tokenizers import normal_form, stem
 from corpus_tools.texts.trees import flat
@@ -83,6 +83,18 @@ def test_ranges_are_laid_end_to_end(sizes):
         for number in range(begin, begin + size)
     ]
     assert ranges(begins, np.array(sizes, dtype=np.int64)).tolist() == expected
+
+
+def test_each_place_has_the_sum_of_the_ranges_over_it():
+    rng = np.random.default_rng(2)
+    begins = rng.integers(0, 40, 100)
+    sizes = rng.integers(0, 50 - begins)
+    weights = rng.random(100)
+    expected = np.zeros(50)
+    for begin, size, weight in zip(begins, sizes, weights, strict=True):
+        expected[begin : begin + size] += weight
+    np.testing.assert_allclose(sums_over(begins, sizes, weights, 50), expected, rtol=1e-13)
+    assert sums_over(begins[:0], sizes[:0], weights[:0], 3).tolist() == [0.0, 0.0, 0.0]
 
 
 PAIRS = [pair("1", "a b c d", "a"), pair("2", "e f g", "a")]

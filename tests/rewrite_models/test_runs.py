@@ -6,7 +6,7 @@ import random
 import numpy as np
 import pytest
 
-from rewrite_models.runs import ENOUGH, runs
+from rewrite_models.runs import ENOUGH, have_equal_keys, runs
 from semihmm import reference
 
 
@@ -70,3 +70,15 @@ def test_a_word_repeated_without_end_makes_all_phrases_up_to_a_length():
     assert len(first) == sum((200 - size + 1) * (1000 - size + 1) for size in range(1, longest + 1))
     assert len(rows) - len(first) == 6 + 1000 * 1001 // 2
     assert len(rows_of([([1] * 2000, [1] * 2000)])) == 2000 * 2000, "words are always listed"
+
+
+def test_phrases_have_equal_keys_where_all_their_words_have():
+    rng = np.random.default_rng(1)
+    abstract, document = rng.integers(0, 2, 14), rng.integers(0, 2, 17)
+    sides = itertools.product(reference.spans(14), reference.spans(17))
+    cells = np.array([(*a, *d) for a, d in sides], dtype=np.int32)
+    found = map(tuple, cells[have_equal_keys(cells, abstract, document)].tolist())
+    expected = naive_runs(abstract, document)
+    assert max(a_end - a for a, a_end, *_ in expected) > 4
+    assert set(found) == expected
+    assert have_equal_keys(cells[:0], abstract[:0], document[:0]).shape == (0,)

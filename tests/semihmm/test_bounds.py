@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+import tracemalloc
 
 import pytest
 
@@ -13,7 +14,7 @@ from corpus_tools.texts.text import Text
 from semihmm import Aligner
 from semihmm.batches.units import BATCH_CELLS, batched_units, units_for
 from semihmm.model import memory
-from semihmm.model.memory import LATTICE_BYTES, reserved
+from semihmm.model.memory import CELL_BYTES, LATTICE_BYTES, reserved
 from tests.semihmm.program_runs import fails, rows, run, write
 
 WORDS = ("cat", "dog", "tree", "rock", "sun", "moon", "star", "sea", "hill", "road")
@@ -64,6 +65,18 @@ def test_aligning_names_the_pair_or_skips_it(decoder, monkeypatch, pairs, file, 
     assert "have no alignment: 1 (large)" in capsys.readouterr().err
     whole = rows(tmp_path / "whole.jsonl")
     assert rows(tmp_path / "out.jsonl") == [whole[0], whole[2]]
+
+
+def test_identical_texts_take_no_more_than_their_shape_says(pairs):
+    """Links of word to word are by the cube of the words, for each phrase has all of its own."""
+    aligner = Aligner(rewrite=("identity", "stem"), extract=0, iterations=1).fit(pairs)
+    text = [f"word{number}" for number in range(400)]
+    tracemalloc.start()
+    (alignment,) = aligner.align([pair("same", text, text)])
+    taken = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert alignment.phrases[0].abstract == alignment.phrases[0].document == (0, 400)
+    assert taken < 400 * 400 * LATTICE_BYTES + 400 * 401 // 2 * CELL_BYTES
 
 
 def test_threads_do_not_take_more_than_the_limit_together(monkeypatch):

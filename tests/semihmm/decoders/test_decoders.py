@@ -200,12 +200,31 @@ def test_phrases_of_the_same_stems_link_on_the_diagonal_and_others_everywhere():
     phrases = np.array(alike + others, dtype=np.int32)
     assert are_alike(batch, phrases).tolist() == [True] * 3 + [False] * 3
     links = in_words(phrases, np.arange(6.0), are_alike(batch, phrases))
-    expected = [
+    # (0, 2, 1, 3) and (0, 1, 1, 2) share a link on their diagonal, which comes once.
+    expected = [(0, 1, 0.0 + 1.0), (1, 2, 0.0), (2, 4, 2.0), (3, 5, 2.0)]
+    expected += [
         (*link, number)
-        for number, phrase in enumerate(alike + others)
+        for number, phrase in enumerate(others, start=len(alike))
         for link in decoding.word_links(phrase, *stems)
     ]
     assert list(zip(*(column.tolist() for column in links), strict=True)) == expected
+
+
+def test_links_on_diagonals_are_the_sums_of_all_phrases_over_them():
+    """Also of phrases that touch, lie in one another, or are of other pairs."""
+    rng = np.random.default_rng(4)
+    for _ in range(50):
+        a, d, size = rng.integers(0, 9, (3, 12))
+        phrases = np.stack([a, a + 1 + size, d, d + 1 + size], axis=1).astype(np.int32)
+        posteriors = rng.random(12)
+        expected = Counter()
+        for (a, a_end, d, _), posterior in zip(phrases.tolist(), posteriors, strict=True):
+            expected.update({(a + i, d + i): posterior for i in range(a_end - a)})
+        links = in_words(phrases, posteriors, np.ones(12, dtype=bool))
+        listed = list(zip(links.abstract.tolist(), links.document.tolist(), strict=True))
+        assert len(set(listed)) == len(listed)
+        found = dict(zip(listed, links.posterior.tolist(), strict=True))
+        assert found == pytest.approx(dict(expected))
 
 
 def links_of(words, probability, claims, *phrases):
