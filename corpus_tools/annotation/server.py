@@ -137,7 +137,10 @@ class AnnotationApp:
         given = request.path.removeprefix("/").partition("/")[0].encode()
         works = [work for work in self.works if compare_digest(given, work.token.encode())]
         if not works:
-            raise Forbidden("the address has no token, or that of another session")
+            raise Forbidden(
+                "the address has no token, or that of another session: go on at the address that "
+                "was printed when the server was started last"
+            )
         return works[0]
 
     def _is_own(self, origin: str) -> bool:

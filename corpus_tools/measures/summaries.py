@@ -264,10 +264,10 @@ def _abstract(record: Record) -> Sentences:
     if not is_side(abstract):
         raise BadData(f"{key!r} is {reprlib.repr(abstract)}, expected a text")
     sentences = [" ".join(one) for one in abstract] if is_tokenized(abstract) else abstract
-    found = to_sentences(sentences)
-    if not any(map(str.strip, found)):
+    reference = to_sentences(sentences)
+    if not any(map(str.strip, reference)):
         raise BadData(f"{key!r} is empty, expected a text")
-    return found
+    return reference
 
 
 def _compressions(record: Record, identity: str) -> Compressions:

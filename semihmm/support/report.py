@@ -29,6 +29,13 @@ It gives the best F1 on sentences that people linked (docs/uses.md).
 SURELY = 0.7
 """Sources with a greater share are shown in full colour. Chosen by hand."""
 
+MEANING = (
+    "Support says where to look first: the lower it is, the more likely people find something that "
+    "the document does not say. It is no verdict: correct abstracts in words of their own have low "
+    "support, too, and long ones more so than short ones."
+)
+"""What the number is and is not, for all who see it (docs/uses.md)."""
+
 SIGNS = {"": "{}", "unsupported": "[{}]?", "conflict": "[{}]!"}
 """How words are marked in a terminal, by what they are."""
 
@@ -262,7 +269,8 @@ def notebook_html(support: Support) -> str:
     """Return what a notebook shows: the element with its own styles."""
     style = page_file("views/page/support.css")
     element = support_html(support)
-    return f'<div class="semihmm-support"><style>{style}</style>{element}</div>'
+    meaning = f'<p class="meaning">{MEANING}</p>'
+    return f'<div class="semihmm-support"><style>{style}</style>{element}{meaning}</div>'
 
 
 COLUMNS = (
@@ -297,6 +305,7 @@ def write_support_page(supports: Iterable[Support], path: StrPath, title: str) -
         lines,
         styles=["views/page/support_page.css", "views/page/support.css"],
         scripts=["views/page/support.js"],
+        meaning=MEANING,
     )
 
 

@@ -21,12 +21,12 @@ async function ask(address, body) {
     const response = await fetch(address, options);
     const text = await response.text();
     if (!response.headers.get("Content-Type").startsWith("application/json")) {
-      failed(`The server refused this: ${text.trim()}`);
+      failed(`${body ? "NOT SAVED: the" : "The"} server refused this: ${text.trim()}`);
       return null;
     }
     return { status: response.status, ...JSON.parse(text) };
   } catch {
-    failed("NOT SAVED: the server does not answer. Is it still running?");
+    failed("NOT SAVED: the server does not answer. If it was started again, go on at the address that it printed then.");
     return null;
   }
 }

@@ -57,7 +57,9 @@ function showWords(name) {
     drawn[name][number] = { state, element: shownSentence(name, sentence, span, known) };
     before?.element.replaceWith(drawn[name][number].element);
   });
-  if (first) panes[name].replaceChildren(...drawn[name].map(({ element }) => element));
+  if (!first) return;
+  fitNumbers(panes[name], pair[name]);
+  panes[name].replaceChildren(...drawn[name].map(({ element }) => element));
 }
 
 // Return as text all that the look of a sentence depends on.

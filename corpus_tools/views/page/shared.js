@@ -57,6 +57,11 @@ function lineOf(side, number, start) {
   return line;
 }
 
+// Leave room in a pane for the numbers of the sentences of a side.
+function fitNumbers(pane, side) {
+  pane.style.setProperty("--digits", Math.max(2, String(side.sentences.length - 1).length));
+}
+
 // Make an element of a drawing.
 function shape(name, attributes) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);

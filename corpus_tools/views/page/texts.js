@@ -17,6 +17,7 @@ function showText(element, pair, name) {
     }
     return sentence;
   }));
+  fitNumbers(element, side);
   element.querySelector("[role=button]")?.setAttribute("tabindex", "0");
 }
 

@@ -30,7 +30,7 @@ from semihmm.batches.training_cache import program_source
 from semihmm.batches.units import empty_alignment, encoder_of, extract_choice
 from semihmm.cli import arguments, outputs, reading
 from semihmm.cli.command import InputFile, Options, command, option, refuse_unused
-from semihmm.cli.messages import warn_of_empty, warn_of_failed
+from semihmm.cli.messages import say, warn_of_empty, warn_of_failed
 from semihmm.cluster import Shared, known, workers_for
 from semihmm.decoding import aligned_pairs
 from semihmm.saving import GENERAL_MODEL
@@ -184,7 +184,10 @@ def run_support(options: Options) -> None:
     """Write the support of abstracts, or show that of one pair."""
 
     def show(aligner: Aligner, pair: Pair, stream: TextIO) -> None:
+        from semihmm.support.report import MEANING  # slow to import
+
         stream.write(f"{aligner.aligned(pair).support()}\n")
+        say(MEANING)
 
     _align(options, LABELS if options.labels else SUPPORT, show, extract=0)
 

@@ -44,7 +44,7 @@ from semihmm.cli.messages import IterationLines, say, write_result
 from semihmm.cli.reading import read_alignments, read_pairs_with_trees
 from semihmm.decoding import component_links, component_names
 from semihmm.saving import GENERAL_MODEL
-from semihmm.support.report import Support, print_support, write_support_page
+from semihmm.support.report import MEANING, Support, print_support, write_support_page
 
 # semihmm view
 
@@ -120,6 +120,7 @@ def _view_support(options: Options) -> None:
     if options.output is None:
         with replacing(STANDARD_STREAM) as stream:
             print_support(supports, stream)
+        say(MEANING)
         return
     shown = counted(supports, "page", len(pairs))
     write_support_page(shown, options.output, Path(shown_name(options.pairs)).name)
