@@ -580,11 +580,18 @@ def e_step(model: Model, pairs: Sequence[Pair]) -> dict[str, defaultdict[Any, fl
     """Section 3.5, E-step: expected counts, sums of tau, by the name of what is counted.
 
     ``jump``, ``null``, ``length``, ``word``, and for each rewrite model its phrase pairs (s, d).
+    Raises ``ValueError`` for a summary of probability 0.
     """
     counts: dict[str, defaultdict[Any, float]] = defaultdict(lambda: defaultdict(float))
     for p, pair in enumerate(pairs):
         of, a, b = lattice(model, pair)
-        counts["log-likelihood"][p] = math.log(alpha(a, b)[-1, -1])
+        total = float(alpha(a, b)[-1, -1])
+        if total == 0.0:
+            raise ValueError(
+                f"pair {p}: the model gives its summary the probability 0, as where a document is "
+                "longer than all of training: no jump to its end has a length that is known"
+            )
+        counts["log-likelihood"][p] = math.log(total)
         taus = tau(a, b)
         for t1, t, x, y in np.argwhere(taus > 0):
             expected = float(taus[t1, t, x, y])

@@ -180,3 +180,9 @@ def test_docstrings_name_what_is_there():
     sources = [path.read_text() for top in TOPS for path in (ROOT / top).rglob("*.py")]
     named = set(re.findall(r"``semihmm\.reference\.(\w+)", "".join(sources)))
     assert len(named) > 10 and all(hasattr(reference, name) for name in named)
+
+
+def test_a_document_that_is_longer_than_all_of_training_is_named():
+    model, _ = reference.em([Pair(("b",), ("a", "b"))])
+    with pytest.raises(ValueError, match=r"pair 0: .* probability 0, .* longer than all"):
+        reference.e_step(model, [Pair(("b",), ("a", "b", *"cdefg"))])
