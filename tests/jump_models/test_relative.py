@@ -9,8 +9,8 @@ import pytest
 
 from corpus_tools.plugins.model_part import Corpus
 from jump_models.bucket_kernels import bucket_of
-from jump_models.distances import FAKE, DistanceSettings, Gaussian, Relative
-from jump_models.kernel_arrays import BUCKETS, WIDTHS
+from jump_models.distances import FAKE, DistanceSettings, Gaussian, Relative, moments
+from jump_models.kernel_arrays import BUCKETS, HIGHEST, LOWEST, WIDTHS
 
 N = 40
 
@@ -113,3 +113,14 @@ def test_a_gaussian_expects_as_many_jumps_as_there_were():
     before = Gaussian.initial(Corpus([], 0), DistanceSettings(False, True))
     weights = replace(before, reach=N).m_step(counts).scores(None).tables[0, 0]
     np.testing.assert_allclose((weights * counts["exposure"][0]).sum(), counts["jumps"][0].sum())
+
+
+def test_moments_count_a_far_jump_as_the_middle_of_its_bucket():
+    far = 100
+    middle = (LOWEST[bucket_of(far)] + HIGHEST[bucket_of(far)]) / 2
+    assert LOWEST[bucket_of(far)] < middle < HIGHEST[bucket_of(far)]
+    jumps = np.zeros(BUCKETS)
+    jumps[[bucket_of(0), bucket_of(far)]] = 1.0
+    mean, deviation = moments(jumps)
+    assert mean == pytest.approx(middle / 2)
+    assert deviation == pytest.approx(middle / 2)

@@ -6,8 +6,17 @@ import random
 import numpy as np
 import pytest
 
-from rewrite_models.wordnet import HypernymTree, WordNet, find_entries, first_senses
+from corpus_tools.plugins.model_part import Corpus
+from rewrite_models import wordnet as wordnet_module
+from rewrite_models.wordnet import (
+    HypernymTree,
+    WordNet,
+    WordNetSettings,
+    find_entries,
+    first_senses,
+)
 from rewrite_models.wordnet_reader import SUFFIXES, open_wordnet
+from tests.tiny_corpora import batches, pair, vocabulary_of
 
 #        a        g
 #      b   c      h
@@ -143,3 +152,39 @@ def test_the_m_step_finds_the_eta_of_the_greatest_likelihood():
 
     best = model.m_step(counts).eta
     assert likelihood(best) > max(likelihood(best - 0.05), likelihood(best + 0.05))
+
+
+def wordnet_model(miniature, *pairs):
+    """Return the untrained model of some pairs."""
+    vocabulary = vocabulary_of(pairs)
+    corpus = batches(pairs, vocabulary)
+    settings = WordNetSettings(wordnet=str(miniature))
+    return WordNet.initial(Corpus(corpus, len(vocabulary)), settings), vocabulary
+
+
+def test_distances_are_measured_a_block_at_a_time(miniature, monkeypatch):
+    """A block more or less changes nothing, where it ends within a text too."""
+    words = "dog canine Rex entity left curb rein dogs"
+    one = pair("1", words, words)
+    model, vocabulary = wordnet_model(miniature, one)
+    (batch,) = batches([one], vocabulary)
+    whole = model.evidence(batch)
+    near = len(whole.cells)
+    for block in (8, 24, 7):
+        monkeypatch.setattr(wordnet_module, "DISTANCES", block)
+        found = model.evidence(batch)
+        assert near > 20 and len(found.cells) == near
+        np.testing.assert_array_equal(found.cells, whole.cells)
+        np.testing.assert_array_equal(found.data["distance"], whole.data["distance"])
+
+
+def test_an_entry_that_training_abstracts_lack_has_no_score_above_one(miniature):
+    """Z has no term of its own: no entry of the training abstracts is near, or only a far one."""
+    model, vocabulary = wordnet_model(miniature, pair("1", "Rex left", "Rex"))
+    new = [pair("2", "rein curb", "curb"), pair("3", "dog", "dog")]
+    (batch,) = batches(new, vocabulary_of(new, vocabulary), size=2)
+    evidence = model.evidence(batch)
+    scores = dict(zip(map(tuple, evidence.cells.tolist()), model.scores(evidence), strict=True))
+    assert scores[0, 1, 0, 1] == scores[0, 1, 1, 2] == 1.0
+    # The dog is new and one edge from Rex, the only entry of Z.
+    assert scores[1, 2, 2, 3] == 1.0

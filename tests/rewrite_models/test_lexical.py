@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.plugins.model_part import Corpus
+from rewrite_models import lexical
 from rewrite_models.lexical import Lexical, LexicalSettings
 from semihmm import reference
 from tests.tiny_corpora import batches, pair, random_pairs, texts, vocabulary_of, words_of
@@ -61,3 +62,17 @@ def test_words_that_never_shared_a_pair_are_no_rewrites():
     new = [pair("3", "cat unseen dog", "the dog")]
     (batch,) = batches(new, vocabulary_of(new, corpus[0].vocabulary))
     assert table_of(model, [batch]).keys() == {(("the",), ("dog",))}
+
+
+def test_a_long_document_is_compared_a_part_at_a_time(monkeypatch):
+    """With the entries and the counts of all parts together."""
+    pairs = random_pairs(random.Random(3), 8, longest=9)
+    model, corpus = untrained(pairs, (2, 3))
+    whole = [model.evidence(batch) for batch in corpus]
+    assert max(len(evidence.cells) for evidence in whole) > 50
+    monkeypatch.setattr(lexical, "COMPARED", 50)
+    for batch, expected in zip(corpus, whole, strict=True):
+        found = model.evidence(batch)
+        order, same = (np.lexsort(one.cells.T) for one in (found, expected))
+        np.testing.assert_array_equal(found.cells[order], expected.cells[same])
+        np.testing.assert_array_equal(model.scores(found)[order], model.scores(expected)[same])

@@ -99,3 +99,14 @@ def test_who_decided_what_is_kept_undone_and_continued(tmp_path):
         assert (row()["null"], row()["null_from"]) == ([0, 1], ["adjudicator"] * 2)
     with open_session(PAIRS[:1], output, None, found) as session:
         assert current(session)[0].note == "done"
+
+
+def test_pieces_that_become_one_are_sure_if_one_of_them_is():
+    """A possible phrase is cut where people differ, and its piece stands as a sure link too."""
+    for sure, possible in (("a2_3", "a2_4"), ("a2_4", "a2_3")):
+        strengths = {sure: "d7_8" if sure == "a2_3" else "d7_9"}
+        strengths[possible] = "D7_9" if possible == "a2_4" else "D7_8"
+        one = said(PAIRS[0], null=[0, 1] + [3] * ("a2_4" not in strengths), **strengths)
+        other = said(PAIRS[0], null=[0, 1, 3], a2_3="d7_8")
+        found = opinions(anna=one, ben=other)
+        assert found.people["anna"].links[Phrases(((2, 3),), ((7, 8),))]

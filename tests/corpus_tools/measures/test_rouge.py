@@ -130,6 +130,17 @@ def test_several_references():
     assert mean == pytest.approx(np.mean(case["expected"]["pairwise"]), abs=1e-5)
 
 
+def test_the_program_chooses_by_the_rounded_recall_of_one_sequence():
+    """Recalls that are equal to five digits are a tie, which the first reference wins."""
+    counts = np.array([[200_000.0, 600_001.0, 600_001.0, 600_001.0]])
+    near = np.array([[200_000.0, 600_000.0, 600_000.0, 600_000.0]])
+    for metric, is_tie in (("rouge-l-sequence", True), ("rouge-2", True), ("rouge-l", False)):
+        one, other = (make_measure(metric, PROGRAM).choice(row[0]) for row in (counts, near))
+        assert (one == other) == is_tie, metric
+        exact = [make_measure(metric, PAPER).choice(row[0]) for row in (counts, near)]
+        assert exact[0] < exact[1]
+
+
 GOLDEN = {
     "L": ("rouge-l", PAPER),
     "W 1.2": ("rouge-w-1.2", PAPER),

@@ -42,6 +42,17 @@ def test_values_come_back_as_they_were(tmp_path):
     assert is_whole(shards.path(1)) and not is_whole(shards.path(0))
 
 
+@pytest.mark.parametrize(
+    "numbers",
+    [[-1, 0, 200], [-129, 3], [-1, 2**31], [0, 255], [0, 2**63 - 1], [-(2**63), 2**63 - 1]],
+)
+def test_whole_numbers_come_back_whatever_bytes_they_took(tmp_path, numbers):
+    shards = Shards(tmp_path, 1)
+    shards[0] = np.array(numbers, dtype=np.int64)
+    assert shards[0].dtype == np.int64
+    assert shards[0].tolist() == numbers
+
+
 @pytest.mark.parametrize("content", [None, b"", b"other", b"semihmm5 ", "shortened", "lengthened"])
 def test_a_file_that_is_not_whole_is_none(tmp_path, content):
     shards = Shards(tmp_path, 1)

@@ -180,3 +180,15 @@ def test_bad_pairs_are_left_out_and_named(
     text = out if stream else (tmp_path / "out").read_text()
     others = [line for line in whole.decode().splitlines() if json.loads(line)["id"] != BAD]
     assert text.splitlines() == others
+
+
+def test_pairs_that_were_left_out_are_tried_again(tmp_path, capsys, monkeypatch, command, whole):
+    """Without --skip-bad-pairs a part that lacks a pair is not whole."""
+    with monkeypatch.context() as patch:
+        with_a_bad_unit(patch, MemoryError())
+        last = len(rows(SAMPLE)) - 1
+        interrupted_after(patch, last, *command, "--skip-bad-pairs")
+    capsys.readouterr()
+    run(*command, "--resume")
+    assert f"{last - 1} of {last + 1} parts were done" in capsys.readouterr().err
+    assert (tmp_path / "out").read_bytes() == whole

@@ -142,6 +142,9 @@ def kept(*links):
         ([(0, 1), (1, 6)], [(0, 1)]),
         # The other single mark is no neighbour.
         ([(1, 2), (3, 4), (4, 5)], [(4, 5)]),
+        # Of several links before it the nearest counts.
+        ([(0, 1), (2, 5), (3, 8)], [(0, 1), (2, 5), (3, 8)]),
+        ([(0, 5), (2, 1), (3, 8)], [(0, 5), (2, 1)]),
         # With another word, either way; but some marks are words.
         ([(1, 4)], []),
         ([(0, 2)], []),

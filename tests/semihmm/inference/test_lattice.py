@@ -348,3 +348,21 @@ def test_a_long_document_with_a_long_run_and_tiny_probabilities_stays_finite(wor
     ).sum()
     covered += solved.counts.base_score.sum() + solved.counts.null.sum()
     np.testing.assert_allclose(covered, 500, rtol=1e-7)
+
+
+@pytest.mark.parametrize("gain", [1.0 - 1e-12, 1.0, 1.0 + 1e-12])
+def test_of_equally_good_phrases_the_longest_is_chosen(gain):
+    """One phrase of two words, or two of one word, whose second ends at the same place.
+
+    The last digit does not decide.
+    """
+    # Rows: a_end, a_start, d_start, d_end.
+    cells = np.array([[1, 0, 0, 1], [2, 0, 0, 2], [2, 1, 1, 2]], dtype=np.int32)
+    # Each jump has the probability 1/3, and the two words need one more.
+    emission = np.array([0.3, 0.03 * gain, 0.3])
+    lattice = naive.make_lattice(
+        np.zeros(2), cells, emission, np.zeros(2), np.zeros((0, 2)), np.zeros(2)
+    )
+    ones = np.ones((1, BUCKETS))
+    best = solve(lattice, Jumps.by_distance(ones, ones)).best
+    assert best.phrases.tolist() == [[0, 2, 0, 2]]

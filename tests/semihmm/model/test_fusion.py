@@ -170,6 +170,18 @@ def test_phrases_of_two_sentences_stay_where_these_stand_together():
     assert fusions.cells.tolist() == [[0, 2, 1, 3], [6, 8, 7, 9]]
 
 
+def test_a_phrase_over_three_sentences_is_in_no_fusion_of_the_outer_two():
+    sentences = DocumentSentences.of([([0, 2, 4, 6], [0, 1, 2])])
+    document = Text.from_sentences([["a", "b"], ["c", "d"], ["e", "f"]])
+    unit_pair = Pair("1", document, Text.from_sentences([["x", "y", "z"]]))
+    batch = batch_of([extract_unit(unit_pair, 0)], vocabulary_of([unit_pair]))
+    cells = np.array([[0, 3, 1, 5], [0, 3, 0, 2]], dtype=np.int32)
+    fusions = fusions_of(replace(batch, sentences=sentences), sentences, cells)
+    # The best sentence alone, with the second and with the third: each has its own phrase only.
+    assert fusions.document.tolist() == [0, 1, 0, 1, 2, 3, 0, 1, 4, 5]
+    assert fusions.indices.tolist() == [1, 1, 1]
+
+
 def _objective(fusion, fusions, used):
     return float(fusion.scores(fusions) @ used) + fusion.log_prior()
 
