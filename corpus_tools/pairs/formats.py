@@ -46,20 +46,26 @@ class PairsFile:
     def head(self) -> list[str]:
         """Return the first lines that are not blank, up to ``START_LINES``.
 
-        An empty file has one line without characters.
+        An empty file has one line without characters. One line of JSON is enough: standard input
+        may have no other one before the pair in it is aligned.
         """
         head: list[str] = []
         for number, line in self._lines:
             self._start.append((number, line))
-            if not line.isspace():
-                head.append(line)
-            if len(head) == file_formats.START_LINES:
+            if line.isspace():
+                continue
+            head.append(line)
+            if len(head) == file_formats.START_LINES or _is_object(head[0]):
                 break
         return head or [""]
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """Yield all lines with their numbers, as ``numbered_lines``. They can be read once."""
         return chain(self._start, self._lines)
+
+
+def _is_object(line: str) -> bool:
+    return line.lstrip().startswith("{") and file_formats.is_json(line)
 
 
 # Parquet, by pyarrow (extra ``tables``)
@@ -131,7 +137,7 @@ BARS = re.compile(r"(?<!\S)\|\|\|(?!\S)")
 
 def has_bars(file: PairsFile) -> bool:
     """Tell whether each of the first lines is two texts with bars between them."""
-    return all(len(BARS.findall(line)) == 1 for line in file.head)
+    return not _is_object(file.head[0]) and all(len(BARS.findall(line)) == 1 for line in file.head)
 
 
 def sides_between_bars(file: PairsFile) -> Numbered:

@@ -27,7 +27,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from os import PathLike
 from pathlib import Path
-from typing import IO, Any, TextIO
+from typing import IO, Any, TextIO, cast
 
 from corpus_tools.errors import BadData, InUse
 from corpus_tools.progress import bar
@@ -123,9 +123,12 @@ def _opened(path: StrPath) -> Iterator[io.BufferedReader]:
         with open(path, "rb") as file:
             yield file
         return
-    # Its type is BinaryIO, of which typeshed does not know that it can be buffered.
-    raw: Any = _standard_stream("stdin").buffer
-    buffered = io.BufferedReader(raw)
+    given = _standard_stream("stdin").buffer
+    if isinstance(given, io.BufferedReader):
+        # A reader of its own would wait for more than a line.
+        yield given
+        return
+    buffered = io.BufferedReader(cast("Any", given))
     yield buffered
     buffered.detach()  # or standard input would be closed with it
 

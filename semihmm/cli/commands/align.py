@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from contextvars import Context
 from functools import partial
 from pathlib import Path
 from platform import machine
@@ -19,7 +20,7 @@ from corpus_tools.errors import BadUsage
 from corpus_tools.packages import installed_version
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
 from corpus_tools.pairs.pair import ExtractChoice, Pair
-from corpus_tools.pairs.read_pairs import KeptPairs
+from corpus_tools.pairs.read_pairs import KeptPairs, Seen
 from corpus_tools.pairs.records import as_pairs
 from corpus_tools.progress import counted
 from corpus_tools.storage.files import STANDARD_STREAM, replacing
@@ -57,7 +58,7 @@ def align_part(
     form: str | None,
     skip: bool,
     threads: int,
-    pairs: outputs.Pairs,
+    pairs: Iterable[Pair],
     stream: TextIO,
 ) -> list[str]:
     """Write the alignments of some pairs and return the ids of those that were left out.
@@ -210,6 +211,11 @@ def _align(
     extracts, workers = extract_choice(aligner.settings), aligner.workers
     trees = reading.trees_files(options, aligner.settings)
     path = options.output or STANDARD_STREAM
+    streams = options.pairs == (STANDARD_STREAM,) and path == STANDARD_STREAM
+    if streams and form in {None, SUPPORT, LABELS} and not (trees or options.resume):
+        # Without bars: each pair would have its own.
+        Context().run(_answer_lines, options, aligner, form)
+        return
     # Some formats count or add over the whole corpus.
     in_parts = form in {None, SUPPORT, LABELS, *JOINABLE}
     by_file = pair is None and outputs.is_by_file(options)
@@ -246,6 +252,22 @@ def _align(
         reading.say_what_was_read(options, *(one.seen for one in made))
         warn_of_empty([identity for one in made for identity in one.seen.empty])
     warn_of_failed([identity for one in made for identity in one.skipped], "have no alignment")
+
+
+def _answer_lines(options: Options, aligner: Aligner, form: str | None) -> None:
+    """Write what comes of each pair of standard input before the next one is read.
+
+    So another program can ask for one pair after the other.
+    """
+    shared = Shared(aligner.model, aligner.settings)
+    seen, skipped = Seen(), list[str]()
+    with replacing(STANDARD_STREAM) as stream:
+        for pair in seen.count(reading.iterate_command_pairs(options, options.pairs)):
+            skip = options.skip_bad_pairs
+            skipped += align_part(shared, aligner.made_by, form, skip, 1, [pair], stream)
+            stream.flush()
+    warn_of_empty(seen.empty)
+    warn_of_failed(skipped, "have no alignment")
 
 
 def _require_files(options: Options, form: str | None, files: int, in_parts: bool) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from semihmm.cli.main import main
 from semihmm.cli.signals import MESSAGES
 from tests.semihmm.program_runs import (
     PATIENCE,
@@ -136,3 +140,27 @@ def test_training_ends_with_a_message_and_can_be_resumed(tmp_path, capsys, numbe
     assert names == {"model.json", "parameters"}
     run("train", *options, "--resume", "--tolerance", 1e9)
     assert "nothing left to do" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["align", "support"])
+def test_each_line_of_standard_input_is_answered_before_the_next_is_sent(command):
+    lines = Path(SAMPLE).read_text(encoding="utf-8").splitlines()[:2]
+    program = [sys.executable, "-m", "semihmm", command, "-"]
+    with subprocess.Popen(
+        program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as running:
+        for line in lines:
+            running.stdin.write(f"{line}\n")
+            running.stdin.flush()
+            assert json.loads(running.stdout.readline())["id"] == json.loads(line)["id"]
+        rest, messages = running.communicate()
+    assert (running.returncode, rest) == (0, "") and "2 pairs read" in messages
+
+
+def test_what_was_answered_before_an_error_stays(capsys, monkeypatch):
+    first = Path(SAMPLE).read_bytes().splitlines(keepends=True)[0]
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(first + b"{}\n")))
+    assert main(["align", "-"]) == 1
+    out, err = capsys.readouterr()
+    assert [json.loads(line)["id"] for line in out.splitlines()] == [json.loads(first)["id"]]
+    assert "standard input, line 2" in err
