@@ -165,7 +165,7 @@ NARROWEST = 0.3
 """The least deviation, in words."""
 
 LONGEST = 2**22
-"""More words than any document that buckets were made for (``bucket_kernels.OCTAVES``)."""
+"""More words than any document that buckets were made for (``kernel_arrays.OCTAVES``)."""
 
 
 def density(mean: float, deviation: float, reach: int) -> np.ndarray:

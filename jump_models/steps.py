@@ -29,7 +29,8 @@ A walk comes before a constituent in one of three ways, and has exits from each 
   does not step over the last.
 
 Words in a row that are children of one parent have the same exits, but for the first and the last:
-they are one step (``Steps``), which kernels go along with a few numbers (``walk_kernels``).
+they are one step (``Steps``), which kernels go along with a few numbers
+(``semihmm.inference.walk_kernels``).
 
 The events that exits stand for, in order, with E classes of boundary (by ``buckets_of`` the way to
 the end where the end is a question of its own; else one class):

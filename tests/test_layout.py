@@ -162,7 +162,7 @@ def test_functions_of_a_kernel_module_have_names_of_their_own():
 
     Functions that share a name may share a symbol too, and then one is called for the other.
     """
-    assert "jump_models/jump_kernels.py" in KERNELS
+    assert "semihmm/inference/jump_kernels.py" in KERNELS
     names = {name: [function.name for function in functions] for name, functions in KERNELS.items()}
     twice = {
         module: {name for name, number in Counter(functions).items() if number > 1 or name == "_"}

@@ -1,1 +1,1 @@
-"""Hand alignments: their state, their journal, the page and the server to make them."""
+"""Hand alignments: their steps, their file, the page and the server to make them."""

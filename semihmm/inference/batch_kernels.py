@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.compiled_kernels import compiled, inner
-from jump_models.jump_kernels import count, reach, tilt, ways_of
 from jump_models.kernel_arrays import JumpCounts, Jumps
+from semihmm.inference.jump_kernels import count, reach, tilt, ways_of
 from semihmm.inference.lattice_kernels import (
     ABSTRACT,
     CELLS,

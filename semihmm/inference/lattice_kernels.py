@@ -9,7 +9,7 @@ From a state
   left at its own end;
 - or, after the last word, a jump goes to the end of the document.
 
-The probability of a jump comes from ``jump_models.forms.jump_kernels``. Probabilities are kept as
+The probability of a jump comes from ``semihmm.inference.jump_kernels``. Probabilities are kept as
 they are, not as logarithms. Each row has a logarithmic scale of its own; an exact 0 means
 impossible. A phrase of k words joins rows whose scales may be hundreds of orders of magnitude
 apart. So the largest term that enters a row is found first, and becomes the row's scale.
@@ -27,7 +27,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.compiled_kernels import inner
-from jump_models.jump_kernels import land, land_best, leave, reach, table_of_jumps
+from semihmm.inference.jump_kernels import land, land_best, leave, reach, table_of_jumps
 
 PHRASE, NULL = 0, 1
 """The sources."""

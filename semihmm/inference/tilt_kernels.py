@@ -1,6 +1,6 @@
 """Lattices in the scales of the boundaries, where walks are too improbable for doubles.
 
-``jump_models.jump_kernels.Ways`` says what the scales are. A phrase that is left at another
+``semihmm.inference.jump_kernels.Ways`` says what the scales are. A phrase that is left at another
 boundary than it began at is weighed by both.
 """
 

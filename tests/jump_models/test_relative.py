@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from corpus_tools.plugins.model_part import Corpus
-from jump_models.bucket_kernels import bucket_of
 from jump_models.distances import FAKE, DistanceSettings, Gaussian, Relative, moments
 from jump_models.kernel_arrays import BUCKETS, HIGHEST, LOWEST, WIDTHS
+from semihmm.inference.bucket_kernels import bucket_of
 
 N = 40
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 import itertools
 import math
 
-from jump_models.bucket_kernels import bucket_of
 from jump_models.distances import LEAST_DENSITY
 from jump_models.kernel_arrays import HIGHEST, LOWEST
 from jump_models.registry import JumpMixture
 from jump_models.walks import OTHER
 from semihmm import reference
+from semihmm.inference.bucket_kernels import bucket_of
 from tests.naive.lattice import window_probability
 
 

@@ -17,10 +17,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jump_models.bucket_kernels import bucket_of
-from jump_models.jump_kernels import END, POSITIONS
 from jump_models.kernel_arrays import BUCKETS, Jumps
 from semihmm import reference
+from semihmm.inference.bucket_kernels import bucket_of
+from semihmm.inference.jump_kernels import END, POSITIONS
 from semihmm.inference.lattice_kernels import Lattice
 
 PHRASE, NULL = 0, 1

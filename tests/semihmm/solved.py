@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.compiled_kernels import compiled
-from jump_models.jump_kernels import count, reach, ways_of
 from jump_models.kernel_arrays import JumpCounts
 from semihmm.inference.batch_kernels import BestPaths, best_paths, lattice_of
+from semihmm.inference.jump_kernels import count, reach, ways_of
 from semihmm.inference.lattice_kernels import (
     Forward,
     PairCounts,

@@ -8,11 +8,11 @@ import itertools
 import numpy as np
 import pytest
 
-from jump_models.bucket_kernels import bucket_of
 from jump_models.kernel_arrays import BUCKETS, Jumps
 from jump_models.kernel_arrays import EXACT as NEAR
 from rewrite_models.runs import runs
 from semihmm.inference.batch_kernels import Forwards, expect, forwards
+from semihmm.inference.bucket_kernels import bucket_of
 from semihmm.inference.lattice_kernels import Lattice
 from tests.naive import lattice as naive
 from tests.semihmm.solved import solve

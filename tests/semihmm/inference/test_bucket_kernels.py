@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from corpus_tools.compiled_kernels import compiled
-from jump_models import bucket_kernels as bk
-from jump_models.bucket_kernels import bucket_of, new_pyramid
 from jump_models.kernel_arrays import BUCKETS, FARTHEST, NEAREST
+from semihmm.inference import bucket_kernels as bk
+from semihmm.inference.bucket_kernels import bucket_of, new_pyramid
 
 SIZES = [*range(1, 61), 511]
 

@@ -21,8 +21,6 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.compiled_kernels import inner
-from jump_models import bucket_kernels as buckets
-from jump_models import walk_kernels as walks
 from jump_models.kernel_arrays import (
     ACTIONS,
     BACKWARD,
@@ -33,6 +31,8 @@ from jump_models.kernel_arrays import (
     SECOND_OPEN,
     STAY,
 )
+from semihmm.inference import bucket_kernels as buckets
+from semihmm.inference import walk_kernels as walks
 
 POSITIONS, END = 0, 1
 """The two tables of a component: of jumps to positions, and of the jump to the document's end."""
