@@ -44,9 +44,9 @@ def sums_over(
     for level in reversed(range(int(sizes.max(initial=0)).bit_length())):
         size = 1 << level
         piece = np.flatnonzero(sizes & size)
-        own: np.ndarray = np.bincount(places[piece], weights[piece], length)
+        # Without any piece, the counts are whole numbers.
+        own: np.ndarray = np.bincount(places[piece], weights[piece], length) + above
         places[piece] += size
-        own += above
         own[size:] += above[:-size]
         above = own
     return above

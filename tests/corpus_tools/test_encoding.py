@@ -95,6 +95,9 @@ def test_each_place_has_the_sum_of_the_ranges_over_it():
         expected[begin : begin + size] += weight
     np.testing.assert_allclose(sums_over(begins, sizes, weights, 50), expected, rtol=1e-13)
     assert sums_over(begins[:0], sizes[:0], weights[:0], 3).tolist() == [0.0, 0.0, 0.0]
+    assert sums_over(begins[:1], np.array([2]), np.ones(1), 50).sum() == 2.0, (
+        "no range of one place"
+    )
 
 
 PAIRS = [pair("1", "a b c d", "a"), pair("2", "e f g", "a")]
