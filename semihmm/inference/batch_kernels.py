@@ -8,7 +8,7 @@ import numpy as np
 
 from corpus_tools.compiled_kernels import compiled, inner
 from jump_models.kernel_arrays import JumpCounts, Jumps
-from semihmm.inference.jump_kernels import count, reach, tilt, ways_of
+from semihmm.inference.jump_kernels import count, jumps_to, tilt, transitions_of
 from semihmm.inference.lattice_kernels import (
     ABSTRACT,
     CELLS,
@@ -30,14 +30,14 @@ FAINT = -12.0
 class BatchCounts(NamedTuple):
     """``PairCounts`` of a batch: those of cells and words end to end, others summed.
 
-    ``gamma`` [C], ``null`` [M], ``base_score`` [G, N], ``null_jumps`` [2] and ``jumps`` [2] are
-    float64.
+    ``posterior_over_emission`` [C], ``null`` [M], ``base_score`` [G, N], ``null_jumps`` [2] and
+    ``jumps`` [2] are float64.
     ``jump``        those of the jumps.
     ``log_totals``  float64 [P], -inf for a pair that the model cannot explain, or that counts
                     nothing.
     """
 
-    gamma: np.ndarray
+    posterior_over_emission: np.ndarray
     null: np.ndarray
     base_score: np.ndarray
     null_jumps: np.ndarray
@@ -143,7 +143,7 @@ def _tables(numbers, lattice):
 @inner
 def _add_pair(batch, pair, counts, out):
     """Put the counts of one pair where they belong in the counts of the batch."""
-    _lay(counts.gamma, out.gamma[batch.starts[CELLS, pair] :])
+    _lay(counts.posterior_over_emission, out.posterior_over_emission[batch.starts[CELLS, pair] :])
     _lay(counts.null, out.null[batch.starts[ABSTRACT, pair] :])
     d = batch.starts[DOCUMENT, pair]
     for g in range(len(counts.base_score)):
@@ -197,7 +197,7 @@ def _meeting(leaving, targets, j, out):
 
 
 @inner(makes_arrays=True)
-def _add_distances(lattice, ways, fwd, counts, positions, out):
+def _add_distances(lattice, transitions, fwd, counts, positions, out):
     """Add a pair's expected jumps to ``out[source, distance]``; distance 0 is in the middle.
 
     A distance is from the last word of the last phrase to the first of the next. Jumps from the
@@ -205,10 +205,10 @@ def _add_distances(lattice, ways, fwd, counts, positions, out):
     """
     n, middle = len(positions), out.shape[1] // 2
     leaving, met = _leaving(lattice, fwd, counts), np.empty((2, n + 1))
-    column = np.empty((ways.shares.shape[1], n + 1))
+    column = np.empty((transitions.shares.shape[1], n + 1))
     for j in range(n):
         _meeting(leaving, counts.targets, j, met)
-        reach(ways, j, column)
+        jumps_to(transitions, j, column)
         for source in range(2):
             probability, to = column[min(source, len(column) - 1)], out[source]
             for e in range(1, n + 1):
@@ -234,10 +234,10 @@ def _walk(batch, jumps, kept, is_backward, out, base, positions, distances):
         log_weight = kept.log_weights[pair]
         if is_backward and log_weight < FAINT:
             continue
-        ways = ways_of(jumps, pair, d_end - d)
+        transitions = transitions_of(jumps, pair, d_end - d)
         lattice = lattice_of(batch, pair)
-        tilt(ways, lattice.cells)
-        lattice = tilted(lattice, ways.tilt)
+        tilt(transitions, lattice.cells)
+        lattice = tilted(lattice, transitions.tilt)
         first, last = kept.offsets[pair], kept.offsets[pair + 1]
         has_table = last <= len(kept.tables)
         numbers = kept.tables[first:last] if has_table else np.empty(last - first)
@@ -245,20 +245,20 @@ def _walk(batch, jumps, kept, is_backward, out, base, positions, distances):
         if is_backward and has_table:
             out.log_totals[pair] = kept.log_totals[pair]
         else:
-            log_total = fill_forward(lattice, ways, state, start, log_scale)
-            out.log_totals[pair] = log_total + ways.tilt[-1]
+            log_total = fill_forward(lattice, transitions, state, start, log_scale)
+            out.log_totals[pair] = log_total + transitions.tilt[-1]
         if is_backward and out.log_totals[pair] > -np.inf:
             # With a smaller total the counts are weighted.
-            log_total = out.log_totals[pair] - ways.tilt[-1] - log_weight
+            log_total = out.log_totals[pair] - transitions.tilt[-1] - log_weight
             fwd = Forward(state, start, log_scale, log_total)
-            counts = backward(lattice, ways, fwd)
-            tilt_back(lattice.cells, ways.tilt, counts.gamma)
+            counts = backward(lattice, transitions, fwd)
+            tilt_back(lattice.cells, transitions.tilt, counts.posterior_over_emission)
             _add_pair(batch, pair, counts, out)
-            count(jumps, ways, out.jump)
+            count(jumps, transitions, out.jump)
             if len(base):
                 _fill_base_posteriors(lattice, fwd, counts, base[before:])
             if len(positions):
-                _add_distances(lattice, ways, fwd, counts, positions[d:d_end], distances)
+                _add_distances(lattice, transitions, fwd, counts, positions[d:d_end], distances)
 
 
 NO_DISTANCES = np.zeros(0, np.int64), np.zeros((2, 0))
@@ -306,10 +306,10 @@ def expect_jumps(
     """Return the expected jumps between the phrases of a batch by their distance.
 
     This is Figure 2 of Daumé III and Marcu (2005), for every jump model. Jumps are counted by
-    bucket or by constituent, not by distance. But ``jump_kernels.reach`` gives the probability of
-    each way to one target. So the posterior of each single jump is the mass that leaves its source,
-    times that probability, times what the target meets. This takes m n steps for each of n targets,
-    without a table of n by n.
+    bucket or by constituent, not by distance. But ``jump_kernels.jumps_to`` gives the probability
+    of each jump to one target. So the posterior of each single jump is the mass that leaves its
+    source, times that probability, times beta of the target. This takes m n steps for each of n
+    targets, without a table of n by n.
 
     ``kept`` is that of ``expect``. ``positions`` int64 [N]: where each document word of the batch
     stood in its original document.
@@ -319,7 +319,7 @@ def expect_jumps(
     """
     out, distances = BatchCounts.of(batch, jumps), np.zeros((2, 2 * positions.max() + 1))
     _walk(batch, jumps, kept, True, out, np.zeros(0), positions, distances)
-    return distances, out.jump, out.gamma * batch.emission
+    return distances, out.jump, out.posterior_over_emission * batch.emission
 
 
 class BestPaths(NamedTuple):
@@ -342,10 +342,10 @@ def _fill_paths(batch, jumps, paths):
     size = 0
     for pair in range(len(paths.log_probabilities)):
         lattice = lattice_of(batch, pair)
-        ways = ways_of(jumps, pair, lattice.base_document.shape[1])
-        tilt(ways, lattice.cells)
-        log_probability, phrases = viterbi(tilted(lattice, ways.tilt), ways)
-        paths.log_probabilities[pair] = log_probability + ways.tilt[-1]
+        transitions = transitions_of(jumps, pair, lattice.base_document.shape[1])
+        tilt(transitions, lattice.cells)
+        log_probability, phrases = viterbi(tilted(lattice, transitions.tilt), transitions)
+        paths.log_probabilities[pair] = log_probability + transitions.tilt[-1]
         a, d = batch.starts[ABSTRACT, pair], batch.starts[DOCUMENT, pair]
         for phrase in phrases:
             for i in range(4):

@@ -98,7 +98,7 @@ def _span(shift, level, size, targets):
 
 
 @inner
-def land_by_bucket(weights, sources, pyramid, out, only_best):
+def forward_by_bucket(weights, sources, pyramid, out, only_best):
     """Make the forward step: ``out[j] += sum over e of weights[bucket(j - e)] * sources[e]``.
 
     With ``only_best``, the Viterbi step, ``out[j]`` is raised to the largest of these terms.
@@ -129,7 +129,7 @@ def _dot(left, right):
 
 
 @inner
-def leave_by_bucket(weights, targets, sources, pyramid, out, counts):
+def backward_by_bucket(weights, targets, sources, pyramid, out, counts):
     """Make the backward step, and add its share of the expected counts.
 
     ``out[k, e] += sum over j of weights[k, bucket(j - e)] * targets[j]`` and
@@ -172,7 +172,7 @@ def fill_normaliser(weights, end_weights, pyramid, out):
     """Set ``out`` [K, n + 1], which is 0, to the weights of all targets from each boundary."""
     n = out.shape[1] - 1
     none, uncounted = np.zeros(out.shape), np.zeros(weights.shape)
-    leave_by_bucket(weights, _ones(n), none, pyramid, out, uncounted)
+    backward_by_bucket(weights, _ones(n), none, pyramid, out, uncounted)
     for k in range(len(out)):
         for e in range(n + 1):
             out[k, e] += end_weights[k, bucket_of(n - e)]
@@ -191,8 +191,8 @@ def depart(sources, share, weight, normaliser, out):
 
 
 @inner
-def leave_to_end(end_weights, target, sources, out, counts):
-    """Do what ``leave_by_bucket`` does for the one jump to the document's end."""
+def backward_to_end(end_weights, target, sources, out, counts):
+    """Do what ``backward_by_bucket`` does for the one jump to the document's end."""
     n = out.shape[1] - 1
     for k in range(len(out)):
         for e in range(n + 1):
@@ -206,5 +206,5 @@ def add_exposure(leaving, pyramid, exposure, end_exposure):
     """Add for each bucket what left [K, n + 1] by the number of targets in it, to [K, B] each."""
     n, unused = leaving.shape[1] - 1, np.zeros(leaving.shape)
     none = np.zeros(exposure.shape)
-    leave_by_bucket(none, _ones(n), leaving, pyramid, unused, exposure)
-    leave_to_end(none, 1.0, leaving, unused, end_exposure)
+    backward_by_bucket(none, _ones(n), leaving, pyramid, unused, exposure)
+    backward_to_end(none, 1.0, leaving, unused, end_exposure)

@@ -38,7 +38,7 @@ POSITIONS, END = 0, 1
 """The two tables of a component: of jumps to positions, and of the jump to the document's end."""
 
 
-class Ways(NamedTuple):
+class Transitions(NamedTuple):
     """The jumps of one pair, with room to work in, and what was counted. Arrays are float64.
 
     ``shares``, ``tables``, ``own_end``, ``place``  as in ``Jumps``.
@@ -52,7 +52,7 @@ class Ways(NamedTuple):
                  walk, and their expected counts divided by these.
     ``exits``    [2, S, EXITS, 2]: the same of the exits of the steps.
     ``flow``     [2, S + 1, 2, 2]: room for what flows through the steps of a walk, ahead and back.
-    ``passed``   [2, 2, n + 1]: more of it (``walk_kernels.Course``).
+    ``passed``   [2, 2, n + 1]: more of it (``walk_kernels.Traversal``).
     ``leaving``  [2, 2, n + 1], ``met`` [2, 2, n + 1]: what leaves forward and backward, and what
                  it meets.
     ``landed``   [n + 1].
@@ -88,9 +88,9 @@ class Ways(NamedTuple):
 
 
 WEIGHT, USED = 0, 1
-"""The two rows of ``Ways.exits`` and of ``Ways.departures``."""
+"""The two rows of ``Transitions.exits`` and of ``Transitions.departures``."""
 NORMALISER, LEAVING = 0, 1
-"""The two rows of ``Ways.rows``."""
+"""The two rows of ``Transitions.rows``."""
 TO_END = 3
 """The departure to the document's end, after those that ``kernel_arrays`` names."""
 DEPARTURES = 4
@@ -103,7 +103,7 @@ The smallest double is exp(-708). What is more probable needs no scale, and keep
 
 @inner(makes_arrays=True)
 def _steps_of(jumps, pair):
-    """Return ``Ways.steps``, S, and the most steps that one walk has in one direction."""
+    """Return ``Transitions.steps``, S, and the most steps that one walk has in one direction."""
     steps = np.empty((len(jumps.offsets), np.int64(2), np.int64(3)), np.int64)
     size, most = 0, 0
     for r in range(len(steps)):
@@ -117,14 +117,14 @@ def _steps_of(jumps, pair):
 
 
 @inner(makes_arrays=True)
-def ways_of(jumps, pair, n):
+def transitions_of(jumps, pair, n):
     """Return the jumps of one pair of the batch, whose document has n words."""
     shares, tables = jumps.shares, jumps.tables
     sources = shares.shape[1]
     steps, size, most = _steps_of(jumps, pair)
     # numba would compile np.zeros again for each shape that has a Python number in it.
     two = np.int64(2)
-    ways = Ways(
+    transitions = Transitions(
         shares, tables, jumps.own_end, jumps.place, steps,
         buckets.new_pyramid(n if len(tables) else 0),
         np.zeros((len(tables), two, sources, n + 1)), np.zeros(tables.shape),
@@ -135,28 +135,28 @@ def ways_of(jumps, pair, n):
         np.zeros((two, sources, n + 1)), np.zeros(shares.shape), np.zeros(n + 1),
     )  # fmt: skip
     for w in range(len(tables)):
-        out = ways.rows[w, NORMALISER]
+        out = transitions.rows[w, NORMALISER]
         if jumps.renormalized[w]:
-            buckets.fill_normaliser(tables[w, POSITIONS], tables[w, END], ways.pyramid, out)
+            buckets.fill_normaliser(tables[w, POSITIONS], tables[w, END], transitions.pyramid, out)
         else:
             buckets.set_all(out, 1.0)
     for r in range(len(steps)):
-        _weigh_departures(jumps, ways, r)
-        _weigh_exits(jumps, ways, r)
-    return ways
+        _weigh_departures(jumps, transitions, r)
+        _weigh_exits(jumps, transitions, r)
+    return transitions
 
 
 @inner
-def tilt(ways, cells):
+def tilt(transitions, cells):
     """Scale the boundaries where walks to the document's end are too improbable without.
 
     No cell, int32 [C, 4], may gain too much by it: it is a walk over all that it spans.
     """
     # Where the end has a table of its own, and in a mixture with one, no path needs a long walk.
-    if len(ways.shares) > 1 or len(ways.steps) == 0 or ways.own_end[0]:
+    if len(transitions.shares) > 1 or len(transitions.steps) == 0 or transitions.own_end[0]:
         return
-    scales, most = ways.tilt, 0.0
-    walks.fill_scales(_course(ways, 0, 0), scales)
+    scales, most = transitions.tilt, 0.0
+    walks.fill_scales(_traversal(transitions, 0, 0), scales)
     for i in range(len(cells)):
         most = max(most, scales[cells[i, 2]] - scales[cells[i, 3]])
     share = min(1.0, -DEEP / most) if most > 0.0 else 1.0
@@ -166,7 +166,7 @@ def tilt(ways, cells):
         scales[x] *= share
     if share > 0.0:
         for direction in range(2):
-            walks.tilt_exits(_course(ways, 0, direction), scales)
+            walks.tilt_exits(_traversal(transitions, 0, direction), scales)
 
 
 @inner
@@ -186,58 +186,58 @@ def _departures(n, e, own_end, events):
 
 
 @inner(makes_arrays=True)
-def _weigh_departures(jumps, ways, r):
+def _weigh_departures(jumps, transitions, r):
     """Set the weights of the ways to leave each boundary."""
-    n, events = len(ways.landed) - 1, np.empty(DEPARTURES, np.int64)
+    n, events = len(transitions.landed) - 1, np.empty(DEPARTURES, np.int64)
     for e in range(n + 1):
         _departures(n, e, jumps.own_end[r], events)
         for which in range(DEPARTURES):
             event = events[which]
             if event >= 0:
-                for k in range(ways.shares.shape[1]):
+                for k in range(transitions.shares.shape[1]):
                     weight = jumps.events[r, k, event]
-                    ways.departures[WEIGHT, DEPARTURES * r + which, k, e] = weight
+                    transitions.departures[WEIGHT, DEPARTURES * r + which, k, e] = weight
 
 
 @inner
-def _weigh_exits(jumps, ways, r):
+def _weigh_exits(jumps, transitions, r):
     """Set the weights of the exits of the steps."""
     for direction in range(2):
-        begin, end = ways.steps[r, direction, 0], ways.steps[r, direction, 1]
-        walks.weigh(_course(ways, r, direction), jumps.event[begin:end], jumps.events[r])
+        begin, end = transitions.steps[r, direction, 0], transitions.steps[r, direction, 1]
+        walks.weigh(_traversal(transitions, r, direction), jumps.event[begin:end], jumps.events[r])
 
 
 @inner
-def _course(ways, r, direction):
+def _traversal(transitions, r, direction):
     """Return the walks of one component in one direction."""
-    begin, end = ways.steps[r, direction, 0], ways.steps[r, direction, 1]
-    first, steps = ways.steps[r, direction, 2], end - begin
-    return walks.Course(
-        ways.place[begin:end],
+    begin, end = transitions.steps[r, direction, 0], transitions.steps[r, direction, 1]
+    first, steps = transitions.steps[r, direction, 2], end - begin
+    return walks.Traversal(
+        transitions.place[begin:end],
         1 - 2 * direction,
-        ways.exits[WEIGHT, first : first + steps],
-        ways.exits[USED, first : first + steps],
-        ways.leaving[direction],
-        ways.met[direction],
-        ways.flow[0, : steps + 1],
-        ways.flow[1, : steps + 1],
-        ways.passed,
+        transitions.exits[WEIGHT, first : first + steps],
+        transitions.exits[USED, first : first + steps],
+        transitions.leaving[direction],
+        transitions.met[direction],
+        transitions.flow[0, : steps + 1],
+        transitions.flow[1, : steps + 1],
+        transitions.passed,
     )
 
 
 @inner
-def _pour(ways, r, sources, share, factor):
+def _distribute(transitions, r, sources, share, factor):
     """Let factor * share [K] * sources [K, n + 1] leave the boundaries.
 
     What stays is in ``landed`` then.
     """
-    departures, row = ways.departures[WEIGHT], DEPARTURES * r
-    landed = ways.landed
+    departures, row = transitions.departures[WEIGHT], DEPARTURES * r
+    landed = transitions.landed
     for k in range(len(sources)):
         scale, source = factor * share[k], sources[k]
         stay, forward = departures[row + STAY, k], departures[row + FORWARD, k]
         backward = departures[row + BACKWARD, k]
-        ahead, back = ways.leaving[0, k], ways.leaving[1, k]
+        ahead, back = transitions.leaving[0, k], transitions.leaving[1, k]
         for e in range(len(source)):
             mass = scale * source[e]
             ahead[e] = mass * forward[e]
@@ -246,62 +246,66 @@ def _pour(ways, r, sources, share, factor):
 
 
 @inner
-def land(ways, sources, out):
+def forward_step(transitions, sources, out):
     """Make the forward step: ``out[j] += sum over k, e of sources[k, e] p(j | k, e)``.
 
     ``sources`` float64 [K, n + 1]; ``out`` float64 [n].
     """
-    tables, departing = len(ways.tables), ways.room[0]
-    landed = ways.landed
+    tables, departing = len(transitions.tables), transitions.room[0]
+    landed = transitions.landed
     for w in range(tables):
-        buckets.depart(sources, ways.shares[w], 1.0, ways.rows[w, NORMALISER], departing)
+        buckets.depart(
+            sources, transitions.shares[w], 1.0, transitions.rows[w, NORMALISER], departing
+        )
         for k in range(len(sources)):
-            buckets.land_by_bucket(
-                ways.tables[w, POSITIONS, k], departing[k], ways.pyramid, out, False
+            buckets.forward_by_bucket(
+                transitions.tables[w, POSITIONS, k], departing[k], transitions.pyramid, out, False
             )
-    for r in range(len(ways.steps)):
-        _pour(ways, r, sources, ways.shares[tables + r], 1.0)
+    for r in range(len(transitions.steps)):
+        _distribute(transitions, r, sources, transitions.shares[tables + r], 1.0)
         for direction in range(2):
-            walks.flow_ahead(_course(ways, r, direction), landed)
+            walks.flow_ahead(_traversal(transitions, r, direction), landed)
         for j in range(len(out)):
             out[j] += landed[j]
 
 
 @inner
-def leave(ways, targets, sources, weight, out):
+def backward_step(transitions, targets, sources, weight, out):
     """Make the backward step: ``out[k, e] = sum over j of p(j | k, e) targets[j]``.
 
     Also counts: each jump ``weight * sources[k, e] * p(j | k, e) * targets[j]`` times.
     ``targets`` float64 [n + 1]; ``sources`` and ``out`` float64 [K, n + 1].
     """
-    tables, components = len(ways.tables), len(ways.shares)
-    by = out if components == 1 else ways.room[1]
+    tables, components = len(transitions.tables), len(transitions.shares)
+    by = out if components == 1 else transitions.room[1]
     for c in range(components):
         if c < tables:
-            _leave_by_table(ways, c, targets, sources, weight, by)
+            _backward_by_table(transitions, c, targets, sources, weight, by)
         else:
-            _leave_by_walk(ways, c - tables, targets, sources, weight, by)
+            _backward_by_walk(transitions, c - tables, targets, sources, weight, by)
         if components > 1:
-            _add_share(ways, c, by, out)
+            _add_share(transitions, c, by, out)
             for k in range(len(out)):
                 for e in range(out.shape[1]):
-                    mass = weight * (ways.shares[c, k] * sources[k, e])
-                    ways.used[c, k] += mass * by[k, e]
+                    mass = weight * (transitions.shares[c, k] * sources[k, e])
+                    transitions.used[c, k] += mass * by[k, e]
 
 
 @inner
-def _leave_by_table(ways, w, targets, sources, weight, out):
+def _backward_by_table(transitions, w, targets, sources, weight, out):
     """Make the backward step of one table."""
-    n, departing = len(targets) - 1, ways.room[0]
-    normaliser, leaving = ways.rows[w, NORMALISER], ways.rows[w, LEAVING]
-    buckets.depart(sources, ways.shares[w], weight, normaliser, departing)
+    n, departing = len(targets) - 1, transitions.room[0]
+    normaliser, leaving = transitions.rows[w, NORMALISER], transitions.rows[w, LEAVING]
+    buckets.depart(sources, transitions.shares[w], weight, normaliser, departing)
     buckets.set_all(out, 0.0)
-    buckets.leave_by_bucket(
-        ways.tables[w, POSITIONS], targets[:n], departing, ways.pyramid, out,
-        ways.jumps[w, POSITIONS],
+    buckets.backward_by_bucket(
+        transitions.tables[w, POSITIONS], targets[:n], departing, transitions.pyramid, out,
+        transitions.jumps[w, POSITIONS],
     )  # fmt: skip
     if targets[n] > 0.0:
-        buckets.leave_to_end(ways.tables[w, END], targets[n], departing, out, ways.jumps[w, END])
+        buckets.backward_to_end(
+            transitions.tables[w, END], targets[n], departing, out, transitions.jumps[w, END]
+        )
     for k in range(len(out)):
         for e in range(n + 1):
             out[k, e] = out[k, e] / normaliser[k, e] if normaliser[k, e] > 0.0 else 0.0
@@ -309,19 +313,19 @@ def _leave_by_table(ways, w, targets, sources, weight, out):
 
 
 @inner
-def _leave_by_walk(ways, r, targets, sources, weight, out):
+def _backward_by_walk(transitions, r, targets, sources, weight, out):
     """Make the backward step of one walk."""
-    n, share = len(targets) - 1, ways.shares[len(ways.tables) + r]
-    _pour(ways, r, sources, share, weight)
+    n, share = len(targets) - 1, transitions.shares[len(transitions.tables) + r]
+    _distribute(transitions, r, sources, share, weight)
     for direction in range(2):
-        course = _course(ways, r, direction)
-        walks.flow_ahead(course, ways.landed)
-        walks.flow_back(course, targets)
-    departures, used = ways.departures[WEIGHT], ways.departures[USED]
+        traversal = _traversal(transitions, r, direction)
+        walks.flow_ahead(traversal, transitions.landed)
+        walks.flow_back(traversal, targets)
+    departures, used = transitions.departures[WEIGHT], transitions.departures[USED]
     row, end = DEPARTURES * r, targets[n]
     for k in range(len(out)):
         scale, source, to = weight * share[k], sources[k], out[k]
-        ahead, back = ways.met[0, k], ways.met[1, k]
+        ahead, back = transitions.met[0, k], transitions.met[1, k]
         stay, stays = departures[row + STAY, k], used[row + STAY, k]
         forward, forwards = departures[row + FORWARD, k], used[row + FORWARD, k]
         backward, backwards = departures[row + BACKWARD, k], used[row + BACKWARD, k]
@@ -340,51 +344,51 @@ def _leave_by_walk(ways, r, targets, sources, weight, out):
 
 
 @inner
-def _add_share(ways, c, by, out):
+def _add_share(transitions, c, by, out):
     """Add the share of one component of ``by`` [K, n + 1]; the first one sets ``out``."""
     for k in range(len(out)):
         for e in range(out.shape[1]):
             before = out[k, e] if c else 0.0
-            out[k, e] = before + ways.shares[c, k] * by[k, e]
+            out[k, e] = before + transitions.shares[c, k] * by[k, e]
 
 
 @inner(makes_arrays=True)
-def reach(ways, j, out):
-    """Fill in all ways to one target: ``out[k, e] = p(j | k, e)``, float64 [K, n + 1]."""
-    n, by = out.shape[1] - 1, ways.room[1]
-    tables = len(ways.tables)
+def jumps_to(transitions, j, out):
+    """Fill in all jumps to one target: ``out[k, e] = p(j | k, e)``, float64 [K, n + 1]."""
+    n, by = out.shape[1] - 1, transitions.room[1]
+    tables = len(transitions.tables)
     for w in range(tables):
-        table = ways.tables[w, POSITIONS if j < n else END]
+        table = transitions.tables[w, POSITIONS if j < n else END]
         for k in range(len(out)):
             for e in range(n + 1):
-                normaliser = ways.rows[w, NORMALISER, k, e]
+                normaliser = transitions.rows[w, NORMALISER, k, e]
                 own = table[k, buckets.bucket_of(j - e)]
                 by[k, e] = own / normaliser if normaliser > 0.0 else 0.0
-        _add_share(ways, w, by, out)
+        _add_share(transitions, w, by, out)
     target, nothing = np.zeros(n + 1), np.zeros(out.shape)
     target[j] = 1.0
-    for r in range(len(ways.steps)):
-        if j == n and ways.own_end[r]:
+    for r in range(len(transitions.steps)):
+        if j == n and transitions.own_end[r]:
             # No walk comes there.
-            to_end = ways.departures[WEIGHT, DEPARTURES * r + TO_END]
-            _add_share(ways, tables + r, to_end, out)
+            to_end = transitions.departures[WEIGHT, DEPARTURES * r + TO_END]
+            _add_share(transitions, tables + r, to_end, out)
         else:
-            _leave_by_walk(ways, r, target, nothing, 0.0, by)
-            _add_share(ways, tables + r, by, out)
+            _backward_by_walk(transitions, r, target, nothing, 0.0, by)
+            _add_share(transitions, tables + r, by, out)
 
 
 @inner(makes_arrays=True)
-def table_of_jumps(ways):
-    """Return float64 [K, n + 1, n], all jumps to positions, which ``land_best`` needs of mixtures.
+def table_of_jumps(transitions):
+    """Return float64 [K, n + 1, n], all jumps to positions, which ``best_step`` needs of mixtures.
 
     The largest of sums is not the sum of the largest. One component needs no table: it is empty.
     """
-    sources, boundaries = ways.room.shape[1], ways.room.shape[2]
-    if len(ways.shares) == 1:
+    sources, boundaries = transitions.room.shape[1], transitions.room.shape[2]
+    if len(transitions.shares) == 1:
         return np.empty((sources, 0, 0))
     table, column = np.empty((sources, boundaries, boundaries - 1)), np.empty((sources, boundaries))
     for j in range(boundaries - 1):
-        reach(ways, j, column)
+        jumps_to(transitions, j, column)
         for k in range(sources):
             for e in range(boundaries):
                 table[k, e, j] = column[k, e]
@@ -392,67 +396,69 @@ def table_of_jumps(ways):
 
 
 @inner
-def land_best(ways, table, sources, out):
+def best_step(transitions, table, sources, out):
     """Make the Viterbi step: ``out[j] = max(out[j], max over k, e of sources[k, e] p(j | k, e))``.
 
     The maximum is exact. ``table`` is what ``table_of_jumps`` gave; ``sources`` float64 [K, n + 1];
     ``out`` float64 [n].
     """
-    if len(ways.shares) > 1:
+    if len(transitions.shares) > 1:
         for k in range(len(sources)):
             for e in range(sources.shape[1]):
                 source, row = sources[k, e], table[k, e]
                 if source > 0.0:
                     for j in range(len(out)):
                         out[j] = max(out[j], source * row[j])
-    elif len(ways.tables):
-        departing = ways.room[0]
-        buckets.depart(sources, ways.shares[0], 1.0, ways.rows[0, NORMALISER], departing)
+    elif len(transitions.tables):
+        departing = transitions.room[0]
+        buckets.depart(
+            sources, transitions.shares[0], 1.0, transitions.rows[0, NORMALISER], departing
+        )
         for k in range(len(sources)):
-            buckets.land_by_bucket(
-                ways.tables[0, POSITIONS, k], departing[k], ways.pyramid, out, True
+            buckets.forward_by_bucket(
+                transitions.tables[0, POSITIONS, k], departing[k], transitions.pyramid, out, True
             )
     else:
-        landed = ways.landed
-        _pour(ways, 0, sources, ways.shares[0], 1.0)
+        landed = transitions.landed
+        _distribute(transitions, 0, sources, transitions.shares[0], 1.0)
         for e in range(len(landed)):
             landed[e] = 0.0
         for k in range(len(sources)):
-            stay = ways.departures[WEIGHT, STAY, k]
+            stay = transitions.departures[WEIGHT, STAY, k]
             for e in range(len(landed)):
                 landed[e] = max(landed[e], sources[k, e] * stay[e])
         for direction in range(2):
-            walks.flow_best(_course(ways, 0, direction), landed)
+            walks.flow_best(_traversal(transitions, 0, direction), landed)
         for j in range(len(out)):
             out[j] = max(out[j], landed[j])
 
 
 @inner(makes_arrays=True)
-def count(jumps, ways, counts):
+def count(jumps, transitions, counts):
     """Add to the counts what was counted in one pair."""
-    for w in range(len(ways.tables)):
+    for w in range(len(transitions.tables)):
         for which in range(2):
-            own, weights = counts.jumps[w, which], ways.tables[w, which]
+            own, weights = counts.jumps[w, which], transitions.tables[w, which]
             for k in range(len(own)):
                 for b in range(BUCKETS):
-                    own[k, b] += ways.jumps[w, which, k, b] * weights[k, b]
+                    own[k, b] += transitions.jumps[w, which, k, b] * weights[k, b]
         exposure = counts.exposure[w]
         buckets.add_exposure(
-            ways.rows[w, LEAVING], ways.pyramid, exposure[POSITIONS], exposure[END]
+            transitions.rows[w, LEAVING], transitions.pyramid, exposure[POSITIONS], exposure[END]
         )
-    for r in range(len(ways.steps)):
-        _count_departures(jumps, ways, r, counts.events[r])
-        _count_exits(jumps, ways, r, counts.events[r])
-    for c in range(len(ways.used)):
-        for k in range(ways.used.shape[1]):
-            counts.used[c, k] += ways.used[c, k]
+    for r in range(len(transitions.steps)):
+        _count_departures(jumps, transitions, r, counts.events[r])
+        _count_exits(jumps, transitions, r, counts.events[r])
+    for c in range(len(transitions.used)):
+        for k in range(transitions.used.shape[1]):
+            counts.used[c, k] += transitions.used[c, k]
 
 
 @inner(makes_arrays=True)
-def _count_departures(jumps, ways, r, counts):
+def _count_departures(jumps, transitions, r, counts):
     """Add to ``counts`` [K, V] how often each boundary was left in each way."""
-    n, events = len(ways.landed) - 1, np.empty(DEPARTURES, np.int64)
-    weights, uses = ways.departures[WEIGHT], ways.departures[USED]
+    n, events = len(transitions.landed) - 1, np.empty(DEPARTURES, np.int64)
+    weights, uses = transitions.departures[WEIGHT], transitions.departures[USED]
     for e in range(n + 1):
         _departures(n, e, jumps.own_end[r], events)
         for which in range(DEPARTURES):
@@ -463,8 +469,8 @@ def _count_departures(jumps, ways, r, counts):
 
 
 @inner
-def _count_exits(jumps, ways, r, counts):
+def _count_exits(jumps, transitions, r, counts):
     """Add to ``counts`` [K, V] how often walks took each exit of the steps."""
     for direction in range(2):
-        begin, end = ways.steps[r, direction, 0], ways.steps[r, direction, 1]
-        walks.count_events(_course(ways, r, direction), jumps.event[begin:end], counts)
+        begin, end = transitions.steps[r, direction, 0], transitions.steps[r, direction, 1]
+        walks.count_events(_traversal(transitions, r, direction), jumps.event[begin:end], counts)

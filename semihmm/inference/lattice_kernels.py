@@ -27,7 +27,13 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.compiled_kernels import inner
-from semihmm.inference.jump_kernels import land, land_best, leave, reach, table_of_jumps
+from semihmm.inference.jump_kernels import (
+    backward_step,
+    best_step,
+    forward_step,
+    jumps_to,
+    table_of_jumps,
+)
 
 PHRASE, NULL = 0, 1
 """The sources."""
@@ -273,7 +279,7 @@ def _clear(state, start, log_scale):
 
 
 @inner(makes_arrays=True)
-def fill_rows(lattice, ways, state, start, log_scale, table):
+def fill_rows(lattice, transitions, state, start, log_scale, table):
     """Fill the arrays of the alpha table of Figure 5 (``semihmm.reference.alpha``).
 
     With a ``table`` of jumps (``jump_kernels.table_of_jumps``; otherwise ``None``) they are those
@@ -283,14 +289,14 @@ def fill_rows(lattice, ways, state, start, log_scale, table):
     # numba compiles what is left out where the table is None, and what is not, apart.
     only_best = table is not None
     _clear(state, start, log_scale)
-    departing = np.empty((ways.shares.shape[1], state.shape[2]))
+    departing = np.empty((transitions.shares.shape[1], state.shape[2]))
     first = np.int64(0)
     for t in range(1, len(state)):
         departures(state[t - 1], lattice.null_jump, departing, only_best)
         if table is None:
-            land(ways, departing, start[t - 1])
+            forward_step(transitions, departing, start[t - 1])
         else:
-            land_best(ways, table, departing, start[t - 1])
+            best_step(transitions, table, departing, start[t - 1])
         last = _cells_ending(lattice.cells, first, t)
         scale = _largest_log(lattice, start, log_scale, first, last, t)
         factor, phrases = lattice.null[t - 1] * ratio(log_scale[t - 1], scale), state[t, PHRASE]
@@ -303,13 +309,13 @@ def fill_rows(lattice, ways, state, start, log_scale, table):
 
 
 @inner(makes_arrays=True)
-def fill_forward(lattice, ways, state, start, log_scale):
+def fill_forward(lattice, transitions, state, start, log_scale):
     """Fill the arrays of the alpha table. Return its log-likelihood."""
-    fill_rows(lattice, ways, state, start, log_scale, None)
-    shape = (ways.shares.shape[1], state.shape[2])
+    fill_rows(lattice, transitions, state, start, log_scale, None)
+    shape = (transitions.shares.shape[1], state.shape[2])
     departing, to_end = np.empty(shape), np.empty(shape)
     departures(state[-1], lattice.null_jump, departing, False)
-    reach(ways, state.shape[2] - 1, to_end)
+    jumps_to(transitions, state.shape[2] - 1, to_end)
     for k in range(len(departing)):
         for e in range(departing.shape[1]):
             departing[k, e] *= to_end[k, e]
@@ -317,9 +323,9 @@ def fill_forward(lattice, ways, state, start, log_scale):
 
 
 class PairCounts(NamedTuple):
-    """Expected counts of one pair. Those of the jumps are in ``Ways``.
+    """Expected counts of one pair. Those of the jumps are in ``Transitions``.
 
-    ``gamma``       float64 [C], posterior of each cell divided by its emission.
+    ``posterior_over_emission``       float64 [C], posterior of each cell divided by its emission.
     ``null``        float64 [m], posterior that the word comes from null.
     ``base_score``  float64 [G, n], posterior of the base score by class of the abstract word and
                     by document word.
@@ -330,7 +336,7 @@ class PairCounts(NamedTuple):
                     jumped to j).
     """
 
-    gamma: np.ndarray
+    posterior_over_emission: np.ndarray
     null: np.ndarray
     base_score: np.ndarray
     null_jumps: np.ndarray
@@ -377,14 +383,14 @@ def _lift(targets, target_scale, t, log_largest):
 def _gather_cells(lattice, first, last, t, fwd, counts):
     """Count the cells first..last, which end at t, and add them to the targets where they start."""
     beta, log_scale = counts.backward[t, PHRASE], counts.log_scale[t]
-    targets, gamma = counts.targets, counts.gamma
+    targets, posterior_over_emission = counts.targets, counts.posterior_over_emission
     cells = lattice.cells
     while first < last:
         end, s = group_end(cells, first), cells[first, 0]
         largest = 0.0
         weight = ratio(fwd.log_scale[s] + log_scale, fwd.log_total)
         for i in range(first, end):
-            gamma[i] = fwd.start[s, cells[i, 2]] * beta[cells[i, 3]] * weight
+            posterior_over_emission[i] = fwd.start[s, cells[i, 2]] * beta[cells[i, 3]] * weight
             largest = max(largest, lattice.emission[i] * beta[cells[i, 3]])
         if largest > 0.0:
             scale = _lift(targets, counts.target_scale, s, log_scale + np.log(largest))
@@ -427,7 +433,7 @@ def _null_step(lattice, t, fwd, counts):
 
 
 @inner
-def _jump_step(lattice, t, ways, fwd, departing, arrive, counts):
+def _jump_step(lattice, t, transitions, fwd, departing, arrive, counts):
     """Count the jumps after t words, and fill ``arrive[k, e]``: what a jump from e meets.
 
     It is in the scale of row t of the targets. ``departing`` is overwritten.
@@ -435,7 +441,7 @@ def _jump_step(lattice, t, ways, fwd, departing, arrive, counts):
     targets, target_scale = counts.targets[t], counts.target_scale[t]
     weight = ratio(fwd.log_scale[t] + target_scale, fwd.log_total)
     departures(fwd.state[t], lattice.null_jump, departing, False)
-    leave(ways, targets, departing, weight, arrive)
+    backward_step(transitions, targets, departing, weight, arrive)
     for source in range(2):
         mass = _dot(fwd.state[t, source], arrive[min(source, len(arrive) - 1)])
         counts.jumps[source] += (1.0 - lattice.null_jump[source]) * mass * weight
@@ -462,21 +468,21 @@ def _beta_row(lattice, t, arrive, target_scale, counts):
 
 
 @inner(makes_arrays=True)
-def backward(lattice, ways, fwd):
+def backward(lattice, transitions, fwd):
     """Fill the beta table of Figure 5 (``semihmm.reference.beta``); return the expected counts.
 
     They are tau (``semihmm.reference.tau``), summed as the models need it. The counts of the jumps
-    stay in ``ways``, the jumps of this pair.
+    stay in ``transitions``, the jumps of this pair.
     """
     m, n = len(lattice.null), lattice.base_document.shape[1]
     counts = new_counts(lattice)
     # A jump may meet a phrase at any position, and after all words the end of the document.
     counts.targets[m, n], counts.target_scale[m] = 1.0, 0.0
-    shape = (ways.shares.shape[1], n + 1)
+    shape = (transitions.shares.shape[1], n + 1)
     departing, arrive = np.empty(shape), np.empty(shape)
     last = len(lattice.cells)
     for t in range(m, -1, -1):
-        _jump_step(lattice, t, ways, fwd, departing, arrive, counts)
+        _jump_step(lattice, t, transitions, fwd, departing, arrive, counts)
         _beta_row(lattice, t, arrive, counts.target_scale[t], counts)
         if t > 0:
             first = last
@@ -497,12 +503,12 @@ The longest abstract phrase goes before, then the leftmost document phrase; phra
 
 
 @inner(makes_arrays=True)
-def _best_departure(state, ways, null_jump, j):
+def _best_departure(state, transitions, null_jump, j):
     """Return from where target j (n is the document's end) is best reached: mass, source, e."""
     best = 0.0
     best_source, best_e = 0, 0
-    jumps = np.empty((ways.shares.shape[1], state.shape[1]))
-    reach(ways, j, jumps)
+    jumps = np.empty((transitions.shares.shape[1], state.shape[1]))
+    jumps_to(transitions, j, jumps)
     for source in range(2):
         k = min(source, len(jumps) - 1)
         for e in range(state.shape[1]):
@@ -535,7 +541,7 @@ def _best_phrase(lattice, first, last, t, e, start, log_scale):
 
 
 @inner(makes_arrays=True)
-def _trace(lattice, ways, state, start, log_scale, source, e):
+def _trace(lattice, transitions, state, start, log_scale, source, e):
     """Return the phrases of the best path, which ends in state ``source``, e.
 
     Each step back looks for the state from which the present one got its mass.
@@ -558,12 +564,12 @@ def _trace(lattice, ways, state, start, log_scale, source, e):
             a_start, d_start = _best_phrase(lattice, first, last, t, e, start, log_scale)
             phrases[size] = (a_start, t, d_start, e)
             size, t = size + 1, a_start
-            _, source, e = _best_departure(state[t], ways, lattice.null_jump, d_start)
+            _, source, e = _best_departure(state[t], transitions, lattice.null_jump, d_start)
     return phrases[:size][::-1].copy()
 
 
 @inner(makes_arrays=True)
-def viterbi(lattice, ways):
+def viterbi(lattice, transitions):
     """Return the best path through a lattice with whole emissions: ``semihmm.reference.zeta``.
 
     The emission of a cell has the base score too. Return the logarithm of the path's probability,
@@ -574,9 +580,9 @@ def viterbi(lattice, ways):
     # The sources are as many as the null jumps: numba compiles np.empty again for a number.
     state, start = np.empty((m + 1, len(lattice.null_jump), n + 1)), np.empty((m, n))
     log_scale = np.empty(m + 1)
-    fill_rows(lattice, ways, state, start, log_scale, table_of_jumps(ways))
-    mass, source, e = _best_departure(state[m], ways, lattice.null_jump, n)
+    fill_rows(lattice, transitions, state, start, log_scale, table_of_jumps(transitions))
+    mass, source, e = _best_departure(state[m], transitions, lattice.null_jump, n)
     if mass <= 0.0:
         return -np.inf, np.empty((0, 4), dtype=np.int32)
-    phrases = _trace(lattice, ways, state, start, log_scale, source, e)
+    phrases = _trace(lattice, transitions, state, start, log_scale, source, e)
     return log_scale[m] + log_of(mass), phrases

@@ -1,7 +1,7 @@
 """Lattices in the scales of the boundaries, where walks are too improbable for doubles.
 
-``semihmm.inference.jump_kernels.Ways`` says what the scales are. A phrase that is left at another
-boundary than it began at is weighed by both.
+``semihmm.inference.jump_kernels.Transitions`` says what the scales are. A phrase that is left at
+another boundary than it began at is weighed by both.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from semihmm.inference.lattice_kernels import Lattice
 
 @inner(makes_arrays=True)
 def tilted(lattice, tilt):
-    """Return the lattice in the scales of the boundaries (``jump_kernels.Ways``)."""
+    """Return the lattice in the scales of the boundaries (``jump_kernels.Transitions``)."""
     if tilt[-1] == 0.0:
         return lattice
     emission = np.empty(len(lattice.emission))
@@ -43,8 +43,8 @@ def _tilt_of(cells, i, tilt):
 
 
 @inner
-def tilt_back(cells, tilt, gamma):
+def tilt_back(cells, tilt, posterior_over_emission):
     """Turn posteriors over emissions in the scales of the boundaries into those over emissions."""
     if tilt[-1] < 0.0:
-        for i in range(len(gamma)):
-            gamma[i] *= _tilt_of(cells, i, tilt)
+        for i in range(len(posterior_over_emission)):
+            posterior_over_emission[i] *= _tilt_of(cells, i, tilt)

@@ -31,7 +31,7 @@ BOUNDARY, WORDS, AFTER = 0, 1, 2
 """The columns of ``place``."""
 
 
-class Course(NamedTuple):
+class Traversal(NamedTuple):
     """The walks of one pair in one direction. Arrays are float64 but for ``place``.
 
     The axis of two is that of the sources. Where K is 1, nothing flows in the second.
@@ -59,83 +59,87 @@ class Course(NamedTuple):
 
 
 @inner
-def weigh(course, event, events):
+def weigh(traversal, event, events):
     """Set the weights of the exits, int [S, EXITS], from those of the events, float64 [K, V]."""
     for s in range(len(event)):
         for way in range(EXITS):
             for k in range(len(events)):
-                course.weight[s, way, k] = events[k, event[s, way]]
+                traversal.weight[s, way, k] = events[k, event[s, way]]
 
 
 @inner
-def _end_of(course, values):
+def _end_of(traversal, values):
     """Return the boundary at which all walks are over, of ``values`` [n + 1]."""
-    return len(values) - 1 if course.sign > 0 else 0
+    return len(values) - 1 if traversal.sign > 0 else 0
 
 
 @inner
-def _after(course, s, values):
+def _after(traversal, s, values):
     """Return the boundary after the first word of a step, or after the whole constituent.
 
     ``values`` [n + 1] are those of any boundaries.
     """
-    x, after = course.place[s, BOUNDARY], course.place[s, AFTER]
-    if course.place[s, WORDS] > 0:
-        return x + course.sign
-    return course.place[after, BOUNDARY] if after < len(course.place) else _end_of(course, values)
+    x, after = traversal.place[s, BOUNDARY], traversal.place[s, AFTER]
+    if traversal.place[s, WORDS] > 0:
+        return x + traversal.sign
+    return (
+        traversal.place[after, BOUNDARY]
+        if after < len(traversal.place)
+        else _end_of(traversal, values)
+    )
 
 
 @inner
-def fill_scales(course, scales):
+def fill_scales(traversal, scales):
     """Fill [n + 1]: the logarithm of the weight of the walk from the beginning to each boundary.
 
     It goes over whole constituents. Boundaries within one have the scale of its beginning.
     """
-    s, steps = 0, len(course.place)
+    s, steps = 0, len(traversal.place)
     scales[0] = 0.0
     while s < steps:
-        over = max(course.weight[s, OUT + OVER, 0], course.weight[s, OUT + OVER, 1])
-        x, words = course.place[s, BOUNDARY], course.place[s, WORDS]
-        after = x + words if words > 0 else _after(course, s, scales)
+        over = max(traversal.weight[s, OUT + OVER, 0], traversal.weight[s, OUT + OVER, 1])
+        x, words = traversal.place[s, BOUNDARY], traversal.place[s, WORDS]
+        after = x + words if words > 0 else _after(traversal, s, scales)
         for inside in range(x + 1, after):
             scales[inside] = scales[inside - 1] + (np.log(over) if words > 0 else 0.0)
         scales[after] = scales[after - 1] + np.log(over)
-        s = s + 1 if words > 0 else course.place[s, AFTER]
+        s = s + 1 if words > 0 else traversal.place[s, AFTER]
 
 
 @inner
-def tilt_exits(course, scales):
+def tilt_exits(traversal, scales):
     """Multiply the weights of exits that go from x to y by exp(scales[x] - scales[y])."""
-    for s in range(len(course.place)):
-        tilt = scales[course.place[s, BOUNDARY]] - scales[_after(course, s, scales)]
+    for s in range(len(traversal.place)):
+        tilt = scales[traversal.place[s, BOUNDARY]] - scales[_after(traversal, s, scales)]
         factor = np.exp(tilt)
         for way in (LEAVE, OUT, IN):
             for k in range(2):
-                course.weight[s, way + OVER, k] *= factor
+                traversal.weight[s, way + OVER, k] *= factor
 
 
 @inner
-def count_events(course, event, counts):
+def count_events(traversal, event, counts):
     """Add to ``counts`` [K, V] how often each event happened."""
     for s in range(len(event)):
         for way in range(EXITS):
             for k in range(len(counts)):
-                counts[k, event[s, way]] += course.used[s, way, k] * course.weight[s, way, k]
+                counts[k, event[s, way]] += traversal.used[s, way, k] * traversal.weight[s, way, k]
 
 
 @inner
-def _clear_flow(course):
-    for s in range(len(course.flow)):
+def _clear_flow(traversal):
+    for s in range(len(traversal.flow)):
         for k in range(2):
-            course.flow[s, OUTSIDE, k] = course.flow[s, INSIDE, k] = 0.0
+            traversal.flow[s, OUTSIDE, k] = traversal.flow[s, INSIDE, k] = 0.0
 
 
 @inner
-def _along(course, s, landed):
+def _along(traversal, s, landed):
     """Go along the words of one step."""
-    first, sign = course.place[s, BOUNDARY], course.sign
-    weight, flow = course.weight[s], course.flow
-    leaving, passed = course.leaving, course.passed
+    first, sign = traversal.place[s, BOUNDARY], traversal.sign
+    weight, flow = traversal.weight[s], traversal.flow
+    leaving, passed = traversal.leaving, traversal.passed
     out_0, out_1 = flow[s, OUTSIDE, 0], flow[s, OUTSIDE, 1]
     in_0, in_1 = flow[s, INSIDE, 0], flow[s, INSIDE, 1]
     leave_0, leave_1 = weight[LEAVE + OVER, 0], weight[LEAVE + OVER, 1]
@@ -143,7 +147,7 @@ def _along(course, s, landed):
     stop_0, stop_1 = weight[OUT + STOP, 0], weight[OUT + STOP, 1]
     in_over_0, in_over_1 = weight[IN + OVER, 0], weight[IN + OVER, 1]
     in_stop_0, in_stop_1 = weight[IN + STOP, 0], weight[IN + STOP, 1]
-    for word in range(course.place[s, WORDS]):
+    for word in range(traversal.place[s, WORDS]):
         # An index without a sign: numba then does not look for those that count from the end.
         x = np.uint64(first + sign * word)
         passed[OUTSIDE, 0, x], passed[OUTSIDE, 1, x] = out_0, out_1
@@ -161,15 +165,15 @@ def _along(course, s, landed):
 
 
 @inner
-def flow_ahead(course, landed):
+def flow_ahead(traversal, landed):
     """Let what leaves the boundaries flow along the steps, and add to ``landed`` what arrives."""
-    place, flow, leaving = course.place, course.flow, course.leaving
-    _clear_flow(course)
+    place, flow, leaving = traversal.place, traversal.flow, traversal.leaving
+    _clear_flow(traversal)
     for s in range(len(place)):
         if place[s, WORDS] > 0:
-            _along(course, s, landed)
+            _along(traversal, s, landed)
             continue
-        x, after, weight = place[s, BOUNDARY], place[s, AFTER], course.weight[s]
+        x, after, weight = place[s, BOUNDARY], place[s, AFTER], traversal.weight[s]
         for k in range(2):
             leaves, out, inside = leaving[k, x], flow[s, OUTSIDE, k], flow[s, INSIDE, k]
             landed[x] += weight[OUT + STOP, k] * out + weight[IN + STOP, k] * inside
@@ -178,16 +182,16 @@ def flow_ahead(course, landed):
             flow[after, OUTSIDE, k] += over
             flow[after, INSIDE, k] += weight[IN + OVER, k] * inside
             flow[s + 1, INSIDE, k] += into + weight[IN + INTO, k] * inside
-    landed[_end_of(course, landed)] += flow[-1, OUTSIDE, 0] + flow[-1, OUTSIDE, 1]
+    landed[_end_of(traversal, landed)] += flow[-1, OUTSIDE, 0] + flow[-1, OUTSIDE, 1]
 
 
 @inner
-def flow_best(course, landed):
+def flow_best(traversal, landed):
     """Do the same with the largest in place of the sum."""
-    place, flow, leaving = course.place, course.flow, course.leaving
-    _clear_flow(course)
+    place, flow, leaving = traversal.place, traversal.flow, traversal.leaving
+    _clear_flow(traversal)
     for s in range(len(place)):
-        weight, words = course.weight[s], place[s, WORDS]
+        weight, words = traversal.weight[s], place[s, WORDS]
         after = s + 1 if words > 0 else place[s, AFTER]
         for k in range(2):
             x, into = place[s, BOUNDARY], 0.0
@@ -199,27 +203,27 @@ def flow_best(course, landed):
                 into = max(into, weight[IN + INTO, k] * inside)
                 out = max(weight[LEAVE + OVER, k] * leaving[k, x], weight[OUT + OVER, k] * out)
                 inside *= weight[IN + OVER, k]
-                x += course.sign
+                x += traversal.sign
             flow[after, OUTSIDE, k] = max(flow[after, OUTSIDE, k], out)
             flow[after, INSIDE, k] = max(flow[after, INSIDE, k], inside)
             flow[s + 1, INSIDE, k] = max(flow[s + 1, INSIDE, k], into)
-    end = _end_of(course, landed)
+    end = _end_of(traversal, landed)
     landed[end] = max(landed[end], flow[-1, OUTSIDE, 0], flow[-1, OUTSIDE, 1])
 
 
 @inner
-def _back_along(course, s, k, targets):
+def _back_along(traversal, s, k, targets):
     """Go back along the words of one step, of one source, and count."""
-    first, sign = course.place[s, BOUNDARY], course.sign
-    weight, used, adjoint = course.weight[s], course.used[s], course.adjoint
+    first, sign = traversal.place[s, BOUNDARY], traversal.sign
+    weight, used, adjoint = traversal.weight[s], traversal.used[s], traversal.adjoint
     leave, over, stop = weight[LEAVE + OVER, k], weight[OUT + OVER, k], weight[OUT + STOP, k]
     in_over, in_stop = weight[IN + OVER, k], weight[IN + STOP, k]
-    leaving, met = course.leaving[k], course.met[k]
-    came_out, came_in = course.passed[OUTSIDE, k], course.passed[INSIDE, k]
+    leaving, met = traversal.leaving[k], traversal.met[k]
+    came_out, came_in = traversal.passed[OUTSIDE, k], traversal.passed[INSIDE, k]
     out, inside = adjoint[s + 1, OUTSIDE, k], adjoint[s + 1, INSIDE, k]
     left, out_over, out_stop = 0.0, 0.0, 0.0
     inside_over, inside_stop = 0.0, 0.0
-    for word in range(course.place[s, WORDS] - 1, -1, -1):
+    for word in range(traversal.place[s, WORDS] - 1, -1, -1):
         x = np.uint64(first + sign * word)
         target = targets[x]
         met[x] += leave * out
@@ -239,18 +243,18 @@ def _back_along(course, s, k, targets):
 
 
 @inner
-def _back_over(course, s, k, targets):
+def _back_over(traversal, s, k, targets):
     """Go back over or into a constituent with children, and count."""
-    x, after = course.place[s, BOUNDARY], course.place[s, AFTER]
-    weight, used, adjoint = course.weight[s], course.used[s], course.adjoint
+    x, after = traversal.place[s, BOUNDARY], traversal.place[s, AFTER]
+    weight, used, adjoint = traversal.weight[s], traversal.used[s], traversal.adjoint
     target, into = targets[x], adjoint[s + 1, INSIDE, k]
-    leaves = course.leaving[k, x]
+    leaves = traversal.leaving[k, x]
     used[LEAVE + OVER, k] += leaves * adjoint[after, OUTSIDE, k]
     used[LEAVE + INTO, k] += leaves * into
     over = weight[LEAVE + OVER, k] * adjoint[after, OUTSIDE, k]
-    course.met[k, x] += over + weight[LEAVE + INTO, k] * into
+    traversal.met[k, x] += over + weight[LEAVE + INTO, k] * into
     for side in range(2):
-        came, beyond = course.flow[s, side, k], adjoint[after, side, k]
+        came, beyond = traversal.flow[s, side, k], adjoint[after, side, k]
         way = OUT if side == OUTSIDE else IN
         used[way + STOP, k] += came * target
         used[way + OVER, k] += came * beyond
@@ -260,19 +264,19 @@ def _back_over(course, s, k, targets):
 
 
 @inner
-def flow_back(course, targets):
+def flow_back(traversal, targets):
     """Let what is at the targets [n + 1] flow back to ``met``, and count what passes each exit.
 
     What ``flow_ahead`` left in ``flow`` and ``passed`` must be there.
     """
     for k in range(2):
         for x in range(len(targets)):
-            course.met[k, x] = 0.0
-        course.adjoint[-1, OUTSIDE, k] = targets[_end_of(course, targets)]
-        course.adjoint[-1, INSIDE, k] = 0.0
-    for s in range(len(course.place) - 1, -1, -1):
+            traversal.met[k, x] = 0.0
+        traversal.adjoint[-1, OUTSIDE, k] = targets[_end_of(traversal, targets)]
+        traversal.adjoint[-1, INSIDE, k] = 0.0
+    for s in range(len(traversal.place) - 1, -1, -1):
         for k in range(2):
-            if course.place[s, WORDS] > 0:
-                _back_along(course, s, k, targets)
+            if traversal.place[s, WORDS] > 0:
+                _back_along(traversal, s, k, targets)
             else:
-                _back_over(course, s, k, targets)
+                _back_over(traversal, s, k, targets)

@@ -291,7 +291,7 @@ def whole_counts(counts: BatchCounts, fusions: Fusions, cells: int, words: int) 
     """
     base_score = [np.bincount(fusions.document, row, words) for row in counts.base_score]
     return counts._replace(
-        gamma=np.bincount(fusions.indices, counts.gamma, cells),
+        posterior_over_emission=np.bincount(fusions.indices, counts.posterior_over_emission, cells),
         null=np.bincount(fusions.abstract, counts.null),
         base_score=np.array(base_score).reshape(-1, words),
     )

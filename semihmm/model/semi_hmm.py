@@ -251,13 +251,13 @@ class SemiHmm:
             counts, fusions, len(encoded.cells.cells), len(encoded.batch.document)
         )
         base_cells = whole_cells(base_cells, fusions)
-        # The kernels' gamma is divided by the whole emission, the rewrite models' part is not.
-        gamma = counts.gamma * self._length_scores(encoded)
+        # The kernels divide by the whole emission, the rewrite models' share has no length.
+        posterior_over_emission = counts.posterior_over_emission * self._length_scores(encoded)
         own = zip(scores, encoded.cells.indices, strict=True)
         return BatchPosteriors(
             counts._replace(log_totals=log_totals),
-            [score * gamma[rows] for score, rows in own],
-            counts.gamma * self.emission(encoded, scores),
+            [score * posterior_over_emission[rows] for score, rows in own],
+            counts.posterior_over_emission * self.emission(encoded, scores),
             base_cells.rows,
             base_cells.posteriors,
             np.exp(logs),

@@ -9,7 +9,7 @@ import numpy as np
 from corpus_tools.compiled_kernels import compiled
 from jump_models.kernel_arrays import JumpCounts
 from semihmm.inference.batch_kernels import BestPaths, best_paths, lattice_of
-from semihmm.inference.jump_kernels import count, reach, ways_of
+from semihmm.inference.jump_kernels import count, jumps_to, transitions_of
 from semihmm.inference.lattice_kernels import (
     Forward,
     PairCounts,
@@ -34,14 +34,14 @@ class Solved(NamedTuple):
 
 @compiled
 def _solved(lattice, jumps, pair, counted):
-    ways = ways_of(jumps, pair, lattice.base_document.shape[1])
+    transitions = transitions_of(jumps, pair, lattice.base_document.shape[1])
     m, n = len(lattice.null), lattice.base_document.shape[1]
     state, start, log_scale = np.empty((m + 1, 2, n + 1)), np.empty((m, n)), np.empty(m + 1)
-    log_total = fill_forward(lattice, ways, state, start, log_scale)
+    log_total = fill_forward(lattice, transitions, state, start, log_scale)
     alpha, counts = Forward(state, start, log_scale, log_total), new_counts(lattice)
     if alpha.log_total > -np.inf:
-        counts = backward(lattice, ways, alpha)
-        count(jumps, ways, counted)
+        counts = backward(lattice, transitions, alpha)
+        count(jumps, transitions, counted)
     return alpha, counts
 
 
@@ -62,9 +62,9 @@ def lattice_of_pair(batch, pair):
 @compiled
 def jump_matrix(jumps, pair, n):
     """float64 [K, n + 1, n + 1]: p(j | k, e), target by target."""
-    ways, sources = ways_of(jumps, pair, n), jumps.shares.shape[1]
+    transitions, sources = transitions_of(jumps, pair, n), jumps.shares.shape[1]
     column, out = np.empty((sources, n + 1)), np.empty((sources, n + 1, n + 1))
     for j in range(n + 1):
-        reach(ways, j, column)
+        jumps_to(transitions, j, column)
         out[:, :, j] = column
     return out

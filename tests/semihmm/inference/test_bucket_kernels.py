@@ -21,19 +21,19 @@ def in_reach(n):
 
 
 @compiled
-def land_by_bucket(weights, sources, out):
-    bk.land_by_bucket(weights, sources, new_pyramid(len(out)), out, False)
+def forward_by_bucket(weights, sources, out):
+    bk.forward_by_bucket(weights, sources, new_pyramid(len(out)), out, False)
 
 
 @compiled
 def land_best_by_bucket(weights, sources, out):
-    bk.land_by_bucket(weights, sources, new_pyramid(len(out)), out, True)
+    bk.forward_by_bucket(weights, sources, new_pyramid(len(out)), out, True)
 
 
 @compiled
-def leave_by_bucket(weights, targets, sources, out, counts):
+def backward_by_bucket(weights, targets, sources, out, counts):
     pyramid = new_pyramid(len(targets))
-    bk.leave_by_bucket(weights, targets, sources, pyramid, out, counts)
+    bk.backward_by_bucket(weights, targets, sources, pyramid, out, counts)
 
 
 def dense(n):
@@ -63,7 +63,7 @@ def test_land_is_the_matrix_product():
         sources = rng.random(n + 1)
         before = rng.random(n)
         out = before.copy()
-        land_by_bucket(weights, sources, out)
+        forward_by_bucket(weights, sources, out)
         np.testing.assert_allclose(out, before + sources @ weights[dense(n)], rtol=1e-12)
 
 
@@ -90,7 +90,7 @@ def test_leave_is_the_adjoint_and_counts_each_bucket(number_of_sources):
         out = np.zeros((number_of_sources, n + 1))
         counts = np.zeros((number_of_sources, BUCKETS))
         buckets = dense(n)
-        leave_by_bucket(weights, targets, sources, out, counts)
+        backward_by_bucket(weights, targets, sources, out, counts)
         for k in range(number_of_sources):
             np.testing.assert_allclose(out[k], weights[k][buckets] @ targets, rtol=1e-12)
             mass = (sources[k][:, None] * targets).ravel()
@@ -107,5 +107,5 @@ def test_tiny_values_beside_large_ones_keep_their_digits():
     weights = np.zeros(BUCKETS)
     weights[bucket_of(-1)] = 0.5
     out = np.zeros(n)
-    land_by_bucket(weights, sources, out)
+    forward_by_bucket(weights, sources, out)
     assert out[n - 1] == 0.5e-200

@@ -112,7 +112,9 @@ def test_posteriors_are_the_shares_of_the_paths(after_null, base_score):
     counts, listed = expect(lattice, jumps, Forwards.empty(lattice), 0.0)
     np.testing.assert_allclose(counts.null, null, atol=1e-10)
     found = dict.fromkeys(phrases, 0.0)
-    of_cells = zip(lattice.cells.tolist(), counts.gamma * lattice.emission, strict=True)
+    of_cells = zip(
+        lattice.cells.tolist(), counts.posterior_over_emission * lattice.emission, strict=True
+    )
     of_base = zip(listed.rows.tolist(), listed.posteriors, strict=True)
     for cell, posterior in (*of_cells, *of_base):
         found[tuple(cell)] += posterior
@@ -155,7 +157,7 @@ def test_a_phrase_over_the_whole_document_needs_no_walk():
         starts=np.array([[0, 2], [0, WORDS], [0, 1]]),
     )
     counts, _ = expect(lattice, jumps, Forwards.empty(lattice), np.inf)
-    assert counts.gamma * 1e-3 == pytest.approx(1.0)
+    assert counts.posterior_over_emission * 1e-3 == pytest.approx(1.0)
     # One jump stays at the beginning, the other at the end.
     stay = jumps.events[0, 0, FIRST_OPEN + 1]
     log_p = np.log(lattice.emission[0]) + 2 * np.log1p(-lattice.null_jump[0]) + 2 * np.log(stay)

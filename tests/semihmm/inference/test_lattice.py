@@ -144,7 +144,7 @@ def test_gamma_is_the_posterior_over_the_emission(sources, base_score):
         table = naive.emissions(lattice)
         for cell, key in enumerate(map(tuple, lattice.cells.tolist())):
             share = lattice.emission[cell] / table[key] if table[key] else 0.0
-            posterior = solved.counts.gamma[cell] * lattice.emission[cell]
+            posterior = solved.counts.posterior_over_emission[cell] * lattice.emission[cell]
             np.testing.assert_allclose(posterior, expected.phrases[key] * share, **EXACT)
 
 
@@ -173,7 +173,7 @@ LARGE = [large_case(*one) for one in itertools.product((1, 2), (False, True))]
 
 
 def posteriors(lattice, solved):
-    return solved.counts.gamma * lattice.emission
+    return solved.counts.posterior_over_emission * lattice.emission
 
 
 @pytest.mark.parametrize(("lattice", "jump"), LARGE)
@@ -344,7 +344,9 @@ def test_a_long_document_with_a_long_run_and_tiny_probabilities_stays_finite(wor
         if not name.endswith("_scale"):
             assert np.isfinite(values).all(), name
     covered = (
-        (lattice.cells[:, 1] - lattice.cells[:, 0]) * solved.counts.gamma * lattice.emission
+        (lattice.cells[:, 1] - lattice.cells[:, 0])
+        * solved.counts.posterior_over_emission
+        * lattice.emission
     ).sum()
     covered += solved.counts.base_score.sum() + solved.counts.null.sum()
     np.testing.assert_allclose(covered, 500, rtol=1e-7)
