@@ -383,7 +383,8 @@ def dist(s: Phrase, d: Phrase, chain: Chain) -> float:
 def rewrite_wn(s: Phrase, d: Phrase, eta: float, entries: Entries, chain: Chain) -> float:
     """Equation 5, section 4.2.3: exp(-eta dist(s, d)) / Z_d.
 
-    Z_d sums over the phrases of the training summaries that WordNet knows, and s if it is new.
+    Z_d sums over the phrases of the training summaries that WordNet knows; it is at least the term
+    of s, so that no probability exceeds 1 where s is new.
     """
     decayed = math.exp(-eta * dist(s, d, chain))
     z = math.fsum(math.exp(-eta * dist(one, d, chain)) for one in entries)

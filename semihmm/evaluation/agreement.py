@@ -11,7 +11,7 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -140,6 +140,8 @@ def kappa_table(kappas: Sequence[Kappa]) -> Table:
 
 # The report
 
+NOTHING_COMMON = "there is no pair that two annotators have decided"
+
 MOST_PAIRS = 10
 """The table of the pairs that differ most has so many, chosen by hand. The JSON has all."""
 
@@ -198,7 +200,7 @@ def agreements(
         if both := _decided_by_both(*every):
             found.append(_agreement(names, every, both, ignore, seed))
     if not found:
-        raise BadData("there is no pair that two annotators have decided")
+        raise BadData(NOTHING_COMMON)
     return found
 
 
@@ -236,6 +238,32 @@ def _agreement(
     return Agreement(
         agreed, len(one & other) - len(both), len(one ^ other), (scores[0], scores[1]), compared
     )
+
+
+def united(annotators: Annotators) -> list[Pair]:
+    """Return the pairs that two or more have decided, with the links of all who have (section 5.2).
+
+    A link is sure if it is for one of them, else possible. They are in the order of the first who
+    has each. Raises ``BadData`` if no two have decided a pair, or if their texts of it differ.
+    """
+    by_id: dict[str, dict[str, Pair]] = defaultdict(dict)
+    for name, pairs in annotators.items():
+        for pair in pairs:
+            if pair.sure is not None:
+                by_id[pair.id][name] = pair
+    made = []
+    for people in by_id.values():
+        (_, first), *others = people.items()
+        if not others:
+            continue
+        for name, pair in others:
+            check_texts([first], [pair], name)
+        sure = frozenset[WordLink]().union(*(pair.sure_links() for pair in people.values()))
+        every = sure.union(*(pair.gold_links() for pair in people.values()))
+        made.append(replace(first, sure=sure, possible=every - sure))
+    if not made:
+        raise BadData(NOTHING_COMMON)
+    return made
 
 
 # Text

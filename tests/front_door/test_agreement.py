@@ -58,3 +58,17 @@ def test_latex_is_escaped_everywhere(tmp_path, capsys):
     shown = [line for line in lines if not line.startswith("% ")]
     assert any("ign_ored" in line for line in lines) and len(shown) == len(lines) - 1
     assert not any(re.search(r"(?<!\\)_", line) for line in shown)
+
+
+def test_the_union_is_gold_to_score_against(tmp_path, capsys):
+    sample = rows(SAMPLE)
+    anna = write(tmp_path / "anna.jsonl", *sample)
+    others = [row | {"sure": row["sure"][1:], "possible": row["sure"][:1]} for row in sample]
+    ben = write(tmp_path / "ben.jsonl", *others[1:])
+    union = tmp_path / "union.jsonl"
+    run("agreement", anna, ben, "--union", union)
+    assert "kappa" in capsys.readouterr().out
+    made = rows(union)
+    assert [row["id"] for row in made] == [row["id"] for row in sample[1:]]
+    assert [row["sure"] for row in made] == [sorted(row["sure"]) for row in sample[1:]]
+    fails(capsys, 2, "agreement", anna, ben, "--union", anna)

@@ -25,7 +25,7 @@ from corpus_tools.texts.tokenizers import one_word
 from semihmm.cli import arguments, reading
 from semihmm.cli.command import InputFile, Options, OutputFile, command, option, refuse_unused
 from semihmm.cli.messages import warn_of_empty, write_result
-from semihmm.evaluation.agreement import agreement_text, agreements, annotator_names
+from semihmm.evaluation.agreement import agreement_text, agreements, annotator_names, united
 from semihmm.evaluation.tables import FORMATS
 
 
@@ -96,6 +96,12 @@ def run_errors(options: Options) -> None:
 @arguments.seed("the examples and the bootstrap")
 @option("--format", "format of the tables", click.Choice(FORMATS), default="text")
 @option("--json", "print all figures and all differences as JSON")
+@option(
+    "--union",
+    "write the pairs that two or more have decided here, with the links of all of them: sure if "
+    "they are for one (section 5.2)",
+    OutputFile(),
+)
 def run_agreement(options: Options) -> None:
     """Compare annotators and print tables or JSON."""
     if len(options.files) < 2:
@@ -105,6 +111,9 @@ def run_agreement(options: Options) -> None:
     names = annotator_names(options.files)
     annotators = dict(zip(names, map(read_pairs, options.files), strict=True))
     compared = agreements(annotators, options.ignore, seed=options.seed)
+    if options.union:
+        with replacing(options.union) as stream:
+            stream.writelines(_json(row_of(pair)) + "\n" for pair in united(annotators))
     if options.json:
         write_result({"agreements": [one.as_dict() for one in compared]})
         return

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from corpus_tools.errors import BadData
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
-from semihmm.evaluation.agreement import Kappa, agreements, kappa, kappas
+from semihmm.evaluation.agreement import Kappa, agreements, kappa, kappas, united
 from semihmm.evaluation.differences import KINDS
 
 
@@ -68,3 +69,24 @@ def test_each_word_is_put_into_its_class():
     ]
     other = [Pair("1", *sides, frozenset({(1, 0), (1, 1)}))]
     assert agreements({"A": first, "B": other})[0].words()["elsewhere"] == 1
+
+
+def test_the_union_has_every_link_of_all_sure_where_it_is_for_one():
+    (one,) = annotated(())
+    undecided = [Pair("one", one.document, one.abstract)]
+    both = {
+        "A": annotated({(0, 0), (1, 1)}, {(2, 1)}),
+        "B": annotated({(0, 0)}, {(1, 1), (2, 0)}),
+        "C": undecided,
+    }
+    (pair,) = united(both)
+    assert pair.sure == {(0, 0), (1, 1)}
+    assert pair.possible == {(2, 1), (2, 0)}
+    # Against it everybody has a precision of 1, as section 5.2 says.
+    for name in "AB":
+        assert both[name][0].sure_links() <= pair.sure
+    with pytest.raises(BadData, match="no pair that two"):
+        united({"A": both["A"], "C": undecided})
+    other = annotated({(0, 0)}, document=("the", "Mac", "fell"))
+    with pytest.raises(BadData, match="annotator B: "):
+        united({"A": both["A"], "B": other})
