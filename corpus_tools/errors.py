@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from os import PathLike
 from typing import Any, Self
 
+from corpus_tools.packages import how_to_install
+
 LONGEST_WORD = 300
 """The most characters between blanks that a message quotes whole: longer than paths usually are."""
 
@@ -252,5 +254,5 @@ def needing(user: str, extra: str) -> Iterator[None]:
         yield
     except ImportError as error:
         package = str(error.name).partition(".")[0]
-        problem = f"{user} needs the package {package}: {error}; pip install 'semihmm[{extra}]'"
+        problem = f"{user} needs the package {package}: {error}; {how_to_install(extra)}"
         raise BadUsage(problem) from error

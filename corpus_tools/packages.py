@@ -1,7 +1,9 @@
-"""Tells the versions of packages, and imports modules when they are used."""
+"""Tells what packages are installed and how others are, and imports modules when they are used."""
 
 from __future__ import annotations
 
+import re
+import shlex
 import sys
 from threading import RLock
 from types import ModuleType
@@ -17,6 +19,22 @@ def installed_version(package: str = "semihmm") -> str:
         return version(package)
     except PackageNotFoundError:
         return "(not installed)"
+
+
+def how_to_install(extra: str) -> str:
+    """Return the command that installs the packages of an extra, from whatever index users have.
+
+    No index has the project itself. Where its metadata is missing, the command is for its folder.
+    """
+    from importlib.metadata import PackageNotFoundError, requires
+
+    try:
+        needed = requires("semihmm") or []
+    except PackageNotFoundError:
+        needed = []
+    of_extra = re.compile(rf"""\s*;.*extra == ['"]{re.escape(extra)}['"]""")
+    packages = [one[: marker.start()] for one in needed if (marker := of_extra.search(one))]
+    return f"pip install {shlex.join(packages or [f'.[{extra}]'])}"
 
 
 class _Later(ModuleType):

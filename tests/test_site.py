@@ -25,7 +25,7 @@ def site(tmp_path_factory):
     """Return the text of each page, as a reader sees it, by name."""
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
-        pytest.skip(f"not installed: {', '.join(missing)}; pip install 'semihmm[docs]'")
+        pytest.skip(f"not installed: {', '.join(missing)}; pip install '.[docs]'")
     folder = tmp_path_factory.mktemp("site")
     sphinx = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", str(DOCS), str(folder)]
     run = subprocess.run(sphinx, cwd=ROOT, capture_output=True, text=True, check=False)

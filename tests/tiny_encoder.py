@@ -26,9 +26,7 @@ def write_tiny_encoder(directory: Path) -> str:
     The test is skipped without the packages.
     """
     torch, transformers = (
-        pytest.importorskip(
-            name, reason=f"{name} is not installed: pip install 'semihmm[embeddings]'"
-        )
+        pytest.importorskip(name, reason=f"{name} is not installed: pip install '.[embeddings]'")
         for name in ("torch", "transformers")
     )
     directory.mkdir()

@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from typing import NamedTuple
 
 from corpus_tools.alignments.alignment import Alignment
+from corpus_tools.packages import how_to_install
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.parallel import process_pool, with_warnings
 
@@ -24,7 +25,7 @@ def missing_modules(*modules: str, extra: str = "baselines") -> str | None:
     """Return how to install modules, the extra of this project; ``None`` if all are installed."""
     if all(find_spec(module) for module in modules):
         return None
-    return f"not installed: pip install 'semihmm[{extra}]'"
+    return f"not installed: {how_to_install(extra)}"
 
 
 def package_versions() -> list[str]:

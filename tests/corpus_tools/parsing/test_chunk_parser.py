@@ -15,9 +15,7 @@ from tests.paths import ROOT
 
 TESTS = ROOT / "tests"
 
-pytest.importorskip(
-    "HanTa", reason="the parser 'chunks' needs HanTa: pip install 'semihmm[chunks]'"
-)
+pytest.importorskip("HanTa", reason="the parser 'chunks' needs HanTa: pip install '.[chunks]'")
 
 
 def parse(sentence: str):

@@ -37,7 +37,7 @@ def documents(name: str) -> list[list]:
     """Return the trees by a parser. Skips the test where its package or its model is missing."""
     package = PARSERS[name].package
     if package and importlib.util.find_spec(package) is None:
-        pytest.skip(f"{package} is not installed: pip install 'semihmm[{name}]'")
+        pytest.skip(f"{package} is not installed: pip install '.[{name}]'")
     pairs = [pair("a", SENTENCES), pair("b", []), pair("c", SENTENCES[:1])]
     try:
         return list(make_parser(name).document_trees(pairs))
