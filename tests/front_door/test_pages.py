@@ -73,6 +73,7 @@ def test_blocks_that_are_not_run_are_counted():
     assert reasons == {
         "makes an environment": 1,
         "makes an environment, and runs these tests": 1,
+        "installs the package": 1,
         "a download": 1,
         "SLURM": 1,
         "Kubernetes": 1,
