@@ -74,6 +74,7 @@ def test_blocks_that_are_not_run_are_counted():
         "makes an environment": 1,
         "makes an environment, and runs these tests": 1,
         "installs the package": 1,
+        "downloads the program's packages": 1,
         "a download": 1,
         "SLURM": 1,
         "Kubernetes": 1,
