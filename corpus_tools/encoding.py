@@ -395,7 +395,7 @@ def once_a_batch(
 ) -> Callable[[Batch, *Arguments], Found]:
     """Make a function of a batch return what it found, if it is called with the same arguments.
 
-    The first model of a corpus is made of what its evidence is made of too. What was found is
+    The first model of a corpus is made of what its features are made of too. What was found is
     forgotten with the batch, and when the function is called with other arguments.
     """
     known: WeakKeyDictionary[Batch, tuple[object, Found]] = WeakKeyDictionary()

@@ -72,7 +72,7 @@ def start(corpus: Sequence[Batch], settings: DistanceSettings) -> tuple[np.ndarr
 def estimate(counts: Counts, own_end: bool, renormalized: bool) -> tuple[np.ndarray, np.ndarray]:
     """Return the weights of jumps to positions and of those to the end, float64 [K, B] each.
 
-    ``counts``   those of ``JumpModel.fold``.
+    ``counts``   those of ``JumpModel.expected_statistics``.
     ``own_end``  whether the two are tables of their own.
 
     As printed (section 4.1.1), weights are relative frequencies. A renormalized likelihood has no
@@ -127,7 +127,7 @@ class Relative(JumpModel[None]):
         tables = start(corpus.batches, settings)
         return cls(*tables, settings.own_end, settings.renormalized)
 
-    def scores(self, evidence: None) -> Jumps:
+    def scores(self, features: None) -> Jumps:
         """Return the weights for the kernels."""
         return Jumps.by_distance(self.weights, self.end_weights, self.renormalized)
 
@@ -149,7 +149,7 @@ class Uniform(JumpModel[None]):
     sources: int
     name = "uniform"
 
-    def scores(self, evidence: None) -> Jumps:
+    def scores(self, features: None) -> Jumps:
         """Return weights of one for every bucket of distances."""
         shape = (self.sources, BUCKETS)
         return Jumps.by_distance(np.ones(shape), np.ones(shape))
@@ -241,7 +241,7 @@ class Gaussian(JumpModel[None]):
         """Tell whether the jump to the document's end has a table of its own."""
         return self.end_weights.size > 0
 
-    def scores(self, evidence: None) -> Jumps:
+    def scores(self, features: None) -> Jumps:
         """Return the densities for the kernels."""
         weights = self.scale[:, None] * self._densities()
         end_weights = self.end_weights if self.own_end else weights

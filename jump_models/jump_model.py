@@ -15,7 +15,7 @@ from corpus_tools.plugins.model_part import Corpus, Counts, ModelPart, amounts, 
 from corpus_tools.plugins.options import Options, option
 from jump_models.kernel_arrays import BUCKETS, JumpCounts
 
-Evidence = TypeVar("Evidence")
+Features = TypeVar("Features")
 
 START = 0.2
 """The probability of null before training: one abstract word in five.
@@ -82,12 +82,12 @@ class JumpSettings(Options):
         return 2 if self.after_null else 1
 
 
-class JumpModel(ModelPart[Batch, Evidence, Any, Any]):
+class JumpModel(ModelPart[Batch, Features, Any, Any]):
     """One way to move through the document. Subclasses are frozen dataclasses.
 
     ``scores`` gives the jumps of a batch as the kernels know them
-    (``jump_models.kernel_arrays.Jumps``); ``fold`` takes what these counted. The jump to null,
-    which all jump models share, is a part of its own (``NullJump``).
+    (``jump_models.kernel_arrays.Jumps``); ``expected_statistics`` takes what these
+    counted. The jump to null, which all jump models share, is a part of its own (``NullJump``).
     """
 
     Settings: ClassVar[type[JumpSettings]] = JumpSettings
@@ -106,10 +106,10 @@ class JumpModel(ModelPart[Batch, Evidence, Any, Any]):
         """
         return None
 
-    def evidence(self, batch: Batch) -> Any:
+    def features(self, batch: Batch) -> Any:
         """Return all that a batch says whatever the parameters are: for distances, nothing."""
 
-    def fold(self, evidence: Evidence, counted: JumpCounts) -> Counts:
+    def expected_statistics(self, features: Features, counted: JumpCounts) -> Counts:
         """Return what was counted of jumps by distance, float64 [2, K, B] each.
 
         ``jumps``     to positions, and to the document's end.
@@ -118,7 +118,7 @@ class JumpModel(ModelPart[Batch, Evidence, Any, Any]):
         return {"jumps": counted.jumps[0], "exposure": counted.exposure[0]}
 
     def skipped(self, counts: Counts) -> list[Skipped]:
-        """List what ``fold`` gave by label, the one jumped over most often first.
+        """List what ``expected_statistics`` gave by label, the one jumped over most often first.
 
         The list is empty for a model without trees.
         """
@@ -160,14 +160,14 @@ class NullJump(ModelPart[Batch, None, np.ndarray, Counts]):
         """Make the null jump before training."""
         return cls(np.full(2, EVEN if settings.even_start else START), settings.after_null)
 
-    def evidence(self, batch: Batch) -> None:
+    def features(self, batch: Batch) -> None:
         """Return nothing: the null jump does not look at the texts."""
 
-    def scores(self, evidence: None) -> np.ndarray:
+    def scores(self, features: None) -> np.ndarray:
         """Return p(null), float64 [2], by source."""
         return self.probability
 
-    def fold(self, evidence: None, counted: Counts) -> Counts:
+    def expected_statistics(self, features: None, counted: Counts) -> Counts:
         """Return the expected jumps to null, and all other jumps: float64 [2] each, by source."""
         return counted
 

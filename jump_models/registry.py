@@ -46,7 +46,7 @@ FAKE = 1.0
 """Fake jumps by each of the two, so that neither is ever ruled out."""
 
 Both = tuple[Any, Any]
-"""The evidence of the two models."""
+"""The features of the two models."""
 
 
 @dataclass(frozen=True)
@@ -107,21 +107,21 @@ class JumpMixture(JumpModel[Both]):
         }
         return replace(self, **models)
 
-    def evidence(self, batch: Batch) -> Both:
-        """Return the evidence of both."""
-        return self.first.evidence(batch), self.second.evidence(batch)
+    def features(self, batch: Batch) -> Both:
+        """Return the features of both."""
+        return self.first.features(batch), self.second.features(batch)
 
-    def scores(self, evidence: Both) -> Jumps:
+    def scores(self, features: Both) -> Jumps:
         """Return the jumps of both, with their shares."""
-        jumps: Jumps = self.first.scores(evidence[0])
-        return jumps.mixed(self.second.scores(evidence[1]), self.share)
+        jumps: Jumps = self.first.scores(features[0])
+        return jumps.mixed(self.second.scores(features[1]), self.share)
 
-    def fold(self, evidence: Both, counted: JumpCounts) -> Counts:
+    def expected_statistics(self, features: Both, counted: JumpCounts) -> Counts:
         """Return the counts of both, and ``used`` float64 [K, 2], how many jumps each made."""
         # The kernels saw one list of components: those of the first model stand first.
-        of_first, of_second = counted.split(self.first.scores(evidence[0]))
-        first = self.first.fold(evidence[0], of_first)
-        second = self.second.fold(evidence[1], of_second)
+        of_first, of_second = counted.split(self.first.scores(features[0]))
+        first = self.first.expected_statistics(features[0], of_first)
+        second = self.second.expected_statistics(features[1], of_second)
         used = np.stack([of_first.used.sum(axis=0), of_second.used.sum(axis=0)], axis=1)
         return join_parts({"first": first, "second": second}) | {"used": used}
 

@@ -117,7 +117,7 @@ class Walk(JumpModel[Steps]):
     forward: Annotated[np.ndarray, open_shares("K")]
     stop: Annotated[np.ndarray, open_shares("K", 2, "L")]
     over: Annotated[np.ndarray, open_shares("K", 2, "L")]
-    evidence_types: ClassVar[tuple[type, ...]] = (Steps,)
+    feature_types: ClassVar[tuple[type, ...]] = (Steps,)
 
     @classmethod
     def _start(
@@ -140,16 +140,16 @@ class Walk(JumpModel[Steps]):
         """Tell whether the jump to the document's end is decided before any walk."""
         return self.end.shape[1] > 0
 
-    def evidence(self, batch: Batch) -> Steps:
+    def features(self, batch: Batch) -> Steps:
         """Lay out the steps of walks over the documents, which depend on the trees alone."""
         labels = self.stop.shape[2]
         return steps_of(self.brackets(batch), batch.document_offsets, labels, self.own_end)
 
-    def scores(self, evidence: Steps) -> Jumps:
+    def scores(self, features: Steps) -> Jumps:
         """Return the walks with the present weights."""
-        return Jumps.by_walk(self._weights(), self.own_end, *evidence)
+        return Jumps.by_walk(self._weights(), self.own_end, *features)
 
-    def fold(self, evidence: Steps, counted: JumpCounts) -> Counts:
+    def expected_statistics(self, features: Steps, counted: JumpCounts) -> Counts:
         """Return how often each event is expected, float64 [K, V]."""
         # Another walk of a mixture may have more events.
         return {"events": counted.events[0, :, : self._weights().shape[1]]}

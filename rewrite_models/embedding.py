@@ -19,7 +19,7 @@ from corpus_tools.encoding import Batch, WordVectors, cosines
 from corpus_tools.errors import BadUsage
 from corpus_tools.plugins.model_part import Corpus, amounts, numbers, open_shares, require
 from corpus_tools.plugins.options import Options, option
-from rewrite_models.rewrite_model import Evidence, KindModel
+from rewrite_models.rewrite_model import Features, KindModel
 
 TEMPERATURE = 0.05
 """What cosines are divided by before the softmax.
@@ -96,7 +96,7 @@ def _far_ahead(cosine: np.ndarray) -> np.ndarray:
 # The constants below were chosen by hand with the development corpora (rte2/dev, edinburgh/train,
 # cnn-articles), before the tables of results were made.
 SIMILAR = 0.15
-"""The share of a corpus's word pairs that are evidence: those with the highest cosines."""
+"""The share of a corpus's word pairs that are listed: those with the highest cosines."""
 EDGES = 8
 """How many cosines divide the bins. Their shares fall geometrically from ``SIMILAR``."""
 FINEST = 0.002
@@ -164,7 +164,7 @@ class Embedding(KindModel):
 
     A bin (``SHAPE``) says how similar the two words are. A link generates the abstract word and the
     bin; the score is a density relative to how often the bin occurs anyway, and may exceed 1. The
-    evidence is pairs of single words; of dissimilar words, only those with the same stem.
+    listed pairs are of single words; of dissimilar words, only those with the same stem.
 
     ``frequency``   float64 [V + 1], of each word in the training abstracts, smoothed, at most
                     ``COMMON``; the last is for unseen words.
@@ -193,12 +193,12 @@ class Embedding(KindModel):
         dimensions = dimensions_of(corpus.batches)
         edges = _edges(corpus.batches, dimensions)
         ones = np.ones(BINS)
-        # The bins of all word pairs are those of its evidence, which needs no probabilities.
+        # The bins of all word pairs are those of its features, which need no probabilities.
         blank = cls(frequency, edges, ones, ones, dimensions)
         in_bins = np.zeros(BINS)
         pairs = 0
         for batch in corpus.batches:
-            in_bins += np.bincount(blank.evidence(batch).data["kind"], minlength=BINS)
+            in_bins += np.bincount(blank.features(batch).data["kind"], minlength=BINS)
             pairs += int(np.diff(batch.abstract_offsets) @ np.diff(batch.document_offsets))
         everywhere = (in_bins + 0.5) / (pairs + 0.5 * BINS)
         linked = everywhere * _steepness()
@@ -212,7 +212,7 @@ class Embedding(KindModel):
     def fake(self) -> np.ndarray:
         return STRENGTH * self.everywhere / self.everywhere.sum()
 
-    def evidence(self, batch: Batch) -> Evidence:
+    def features(self, batch: Batch) -> Features:
         words = [np.zeros((0, 2), dtype=np.int64)]
         bins = [np.zeros(0, dtype=np.int64)]
         for a, d, cosine in similarities(batch, self.dimensions):
@@ -223,12 +223,12 @@ class Embedding(KindModel):
         cells = np.stack([first[:, 0], first[:, 0] + 1, first[:, 1], first[:, 1] + 1], axis=1)
         frequency = self.frequency_of(batch.abstract[first[:, 0]])
         data = {"kind": np.concatenate(bins), "frequency": frequency}
-        return Evidence(cells.astype(np.int32), data)
+        return Features(cells.astype(np.int32), data)
 
     def _similar(
         self, batch: Batch, a: int, d: int, cosine: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the word pairs of a pair that are evidence, and their bins.
+        """Return the word pairs of a pair that are listed, and their bins.
 
         The word pairs are int64 [C, 2], offsets of both words over the batch. The sides of the pair
         begin at ``a`` and ``d``.

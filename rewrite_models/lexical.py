@@ -24,7 +24,7 @@ from corpus_tools.plugins.model_part import (
     shares,
 )
 from corpus_tools.plugins.options import Options, option, shown
-from rewrite_models.rewrite_model import Evidence, RewriteModel
+from rewrite_models.rewrite_model import Features, RewriteModel
 from rewrite_models.runs import ABSENT, Phrases, runs
 
 SINGLETON = 2.0
@@ -179,7 +179,7 @@ class Lexical(RewriteModel):
             "texts it was trained on"
         )
 
-    def evidence(self, batch: Batch) -> Evidence:
+    def features(self, batch: Batch) -> Features:
         abstract = self.abstract_phrases.number(batch.abstract, batch.abstract_offsets)
         document = self.document_phrases.number(batch.document, batch.document_offsets)
         keys = self.table.document * len(self.abstract_phrases) + self.table.abstract
@@ -192,7 +192,7 @@ class Lexical(RewriteModel):
             # From offsets within the texts to offsets over the batch; entries stay.
             found += [part + starts for part in parts]
         *cells, entry = np.concatenate(found, axis=1)
-        return Evidence(np.stack(cells, axis=1).astype(np.int32), {"entry": entry})
+        return Features(np.stack(cells, axis=1).astype(np.int32), {"entry": entry})
 
     def _entries(
         self, abstract: np.ndarray, document: np.ndarray, keys: np.ndarray
@@ -218,11 +218,11 @@ class Lexical(RewriteModel):
             entries = entry[row, place.ravel()[column]]
             yield np.stack([t, t + x + 1, j, j + y + 1, entries])
 
-    def scores(self, evidence: Evidence) -> np.ndarray:
-        return self.table.probability[evidence.data["entry"]]
+    def scores(self, features: Features) -> np.ndarray:
+        return self.table.probability[features.data["entry"]]
 
-    def fold(self, evidence: Evidence, posteriors: np.ndarray) -> Counts:
-        entries = evidence.data["entry"]
+    def expected_statistics(self, features: Features, posteriors: np.ndarray) -> Counts:
+        entries = features.data["entry"]
         return {
             "entries": np.bincount(entries, weights=posteriors, minlength=len(self.table.document))
         }

@@ -27,7 +27,7 @@ from rewrite_models.concepts import (
     senses_of,
 )
 from rewrite_models.related_words import sampled, steps
-from rewrite_models.rewrite_model import Evidence, KindModel
+from rewrite_models.rewrite_model import Features, KindModel
 from rewrite_models.runs import ABSENT, extended, have_equal_keys
 from rewrite_models.wordnet_reader import WITHOUT, WordNetDirectory, shared_wordnet
 
@@ -376,10 +376,10 @@ class Multiword(KindModel):
         even = np.full(len(KINDS), 1.0 / len(KINDS))
         return cls(frequency, found / pairs, even, settings.wordnet)
 
-    def evidence(self, batch: Batch) -> Evidence:
+    def features(self, batch: Batch) -> Features:
         found = matches(batch, self.wordnet)
         frequency = products(self.frequency_of(batch.abstract), found.cells[:, :2])
-        return Evidence(found.cells, {"frequency": frequency, "kind": found.kind})
+        return Features(found.cells, {"frequency": frequency, "kind": found.kind})
 
     @property
     def fake(self) -> np.ndarray:

@@ -16,7 +16,7 @@ from corpus_tools.encoding import Batch
 from corpus_tools.plugins.model_part import Corpus, Counts, ModelPart, amounts, shares
 from corpus_tools.plugins.options import Options, option
 
-Evidence = TypeVar("Evidence")
+Features = TypeVar("Features")
 
 
 class NullLinks(NamedTuple):
@@ -36,17 +36,17 @@ class NullLinks(NamedTuple):
         return np.maximum(null - linked, 0.0)
 
 
-class NullFactor(ModelPart[Batch, Evidence, np.ndarray, np.ndarray]):
+class NullFactor(ModelPart[Batch, Features, np.ndarray, np.ndarray]):
     """A factor of p(abstract word | null).
 
-    ``scores`` gives float64 [M], the factor of each abstract word. ``fold`` takes the posterior of
-    each of null, float64 [M].
+    ``scores`` gives float64 [M], the factor of each abstract word. ``expected_statistics`` takes
+    the posterior of null for each, float64 [M].
     """
 
     makes_links: ClassVar[bool] = False
     """Whether words of null may be linked by this factor."""
 
-    def links(self, evidence: Evidence, null: np.ndarray) -> NullLinks:
+    def links(self, features: Features, null: np.ndarray) -> NullLinks:
         """Return the links that null makes by this factor; by default there are none.
 
         ``null``  float64 [M], the posterior of each abstract word of null.
@@ -134,19 +134,19 @@ class NullEmission(NullFactor[np.ndarray]):
             fake *= settings.null_strength / fake.sum()
         return cls(fake / fake.sum(), fake)
 
-    def evidence(self, batch: Batch) -> np.ndarray:
+    def features(self, batch: Batch) -> np.ndarray:
         """Return int64 [M], the entry of each abstract word."""
         last = len(self.fake) - 1
         words = np.minimum(batch.abstract, last)
         return np.where(self.fake[words] > 0, words, last)
 
-    def scores(self, evidence: np.ndarray) -> np.ndarray:
+    def scores(self, features: np.ndarray) -> np.ndarray:
         """Return float64 [M], p(word | null) of each abstract word."""
-        return self.probability[evidence]
+        return self.probability[features]
 
-    def fold(self, evidence: np.ndarray, posteriors: np.ndarray) -> Counts:
+    def expected_statistics(self, features: np.ndarray, posteriors: np.ndarray) -> Counts:
         """Return the expected emissions, float64 [V + 1], from null posteriors, float64 [M]."""
-        return {"words": np.bincount(evidence, weights=posteriors, minlength=len(self.fake))}
+        return {"words": np.bincount(features, weights=posteriors, minlength=len(self.fake))}
 
     def null_words(self, counts: Counts) -> float:
         """All words of null are emitted."""

@@ -299,7 +299,7 @@ def count_word_pairs(corpus: Sequence[Batch], path: str | None, listed: str | No
 @once_a_batch
 def _counted(batch: Batch, path: str | None, listed: str | None) -> WordPairs:
     """Count the word pairs of a batch."""
-    related_words(batch, path, listed)  # while the table is at hand that the evidence needs too
+    related_words(batch, path, listed)  # while the table is at hand that the features need too
     table = _table(batch, path, listed)
     shape = len(CLASS_PAIRS), 2 + len(RELATIONS)
     abstract = table.abstract.classes[table.abstract.place]

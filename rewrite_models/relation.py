@@ -1,7 +1,7 @@
 """Rewrites words by how they are related: in form, in WordNet, by class. Not in the paper.
 
 The paper's identity and stem models miss "is" and "are", "Russia" and "Russian". Its WordNet model
-knows only first senses. Its null state gets every word without evidence. Which relations are
+knows only first senses. Its null state gets every unlisted word. Which relations are
 evidence for a link, and how strong, is learned: a dozen numbers, too few to overfit. A list of
 paraphrases, where one is installed, adds three relations.
 
@@ -45,7 +45,7 @@ from rewrite_models.related_words import (
     count_word_pairs,
     related_words,
 )
-from rewrite_models.rewrite_model import BaseScore, Evidence, KindModel
+from rewrite_models.rewrite_model import BaseScore, Features, KindModel
 from rewrite_models.wordnet_reader import WITHOUT, WordNetDirectory
 
 STRENGTH = 500.0
@@ -134,7 +134,7 @@ class Relation(KindModel):
     """frequency(a) * linked(class) / base(class), summed over the classes of the word pair (a, d).
 
     Every word pair is in one of the five ``CLASS_PAIRS``, which give the base score. It may also
-    be in one of the ``RELATIONS``, its evidence. ``linked`` is a distribution over all these
+    be in one of the ``RELATIONS``, its feature. ``linked`` is a distribution over all these
     classes, so that frequency(a) * frequency(d) * linked / base is one over word pairs that are
     related as often as chance has it. The score is not normalised for each document word.
 
@@ -184,7 +184,7 @@ class Relation(KindModel):
         started = super().started(corpus, settings)
         return replace(started, base=base, linked=linked / linked.sum())
 
-    def evidence(self, batch: Batch) -> Evidence:
+    def features(self, batch: Batch) -> Features:
         words = _related(batch, self, SIZES)
         related = words.relations != SAME_STEM
         cells = words.cells[related]
@@ -194,15 +194,17 @@ class Relation(KindModel):
             "abstract_class": words.abstract,
             "document_class": words.document,
         }
-        return Evidence(cells, data)
+        return Features(cells, data)
 
-    def base_score(self, batch: Batch, evidence: Evidence) -> BaseScore:
-        document = self.ratio[PAIR_OF][:, evidence.data["document_class"]]
+    def base_score(self, batch: Batch, features: Features) -> BaseScore:
+        document = self.ratio[PAIR_OF][:, features.data["document_class"]]
         frequency = self.frequency_of(batch.abstract)
-        return BaseScore(frequency, evidence.data["abstract_class"], document)
+        return BaseScore(frequency, features.data["abstract_class"], document)
 
-    def fold_base_score(self, batch: Batch, evidence: Evidence, posteriors: np.ndarray) -> Counts:
-        pairs = PAIR_OF[:, evidence.data["document_class"]].ravel()
+    def expected_background_statistics(
+        self, batch: Batch, features: Features, posteriors: np.ndarray
+    ) -> Counts:
+        pairs = PAIR_OF[:, features.data["document_class"]].ravel()
         return {
             "unrelated": np.bincount(pairs, weights=posteriors.ravel(), minlength=len(self.base))
         }
@@ -251,7 +253,7 @@ def _shares(weights: np.ndarray, most: float) -> np.ndarray:
     return shares / shares.sum()
 
 
-class AsideEvidence(NamedTuple):
+class AsideFeatures(NamedTuple):
     """The related content words of a batch, C pairs of them, in the best sentences of documents.
 
     ``abstract``  int64 [C], the abstract word of each pair, its offset over the batch.
@@ -268,7 +270,7 @@ class AsideEvidence(NamedTuple):
     content: np.ndarray
 
 
-def _aside_evidence(batch: Batch, words: RelatedWords) -> AsideEvidence:
+def _aside_features(batch: Batch, words: RelatedWords) -> AsideFeatures:
     """Keep the related words of the best sentence of each document, or of several equal ones.
 
     The best one is that in which the most abstract words have related words.
@@ -294,7 +296,7 @@ def _aside_evidence(batch: Batch, words: RelatedWords) -> AsideEvidence:
     choices = np.bincount(document, weights=of_sentence * best, minlength=len(batch))
     kept = best[sentence]
     chance = 1.0 / choices[document[sentence[kept]]]
-    return AsideEvidence(a[kept], d[kept], relation[kept], chance, content)
+    return AsideFeatures(a[kept], d[kept], relation[kept], chance, content)
 
 
 @dataclass(frozen=True)
@@ -313,7 +315,7 @@ class AsidesSettings(Options):
 
 
 @dataclass(frozen=True)
-class Asides(NullFactor[AsideEvidence]):
+class Asides(NullFactor[AsideFeatures]):
     """A factor of what null emits: share[null] + the mean share / base of the sentence's words.
 
     Null emits a content word by itself, or as an aside. An aside chooses a content word of the best
@@ -344,7 +346,7 @@ class Asides(NullFactor[AsideEvidence]):
     Settings = AsidesSettings
     beside = Relation
     makes_links = True
-    evidence_types = (AsideEvidence,)
+    feature_types = (AsideFeatures,)
     common: ClassVar = {"used": amounts("R+1")}
 
     @classmethod
@@ -366,30 +368,30 @@ class Asides(NullFactor[AsideEvidence]):
             return self.initial(corpus, settings)
         return replace(super().started(corpus, settings), prior=self.share)
 
-    def evidence(self, batch: Batch) -> AsideEvidence:
-        return _aside_evidence(batch, _related(batch, self, ASIDE_SIZES))
+    def features(self, batch: Batch) -> AsideFeatures:
+        return _aside_features(batch, _related(batch, self, ASIDE_SIZES))
 
-    def _terms(self, evidence: AsideEvidence) -> np.ndarray:
+    def _terms(self, features: AsideFeatures) -> np.ndarray:
         """Return float64 [C], the term of each pair in the factor of its abstract word."""
         ratio = self.share[1:] / self.base
-        return ratio[evidence.relation] * evidence.chance
+        return ratio[features.relation] * features.chance
 
-    def scores(self, evidence: AsideEvidence) -> np.ndarray:
+    def scores(self, features: AsideFeatures) -> np.ndarray:
         """Return float64 [M], the factor of each abstract word; 1 for function words."""
-        size = len(evidence.content)
-        terms = np.bincount(evidence.abstract, weights=self._terms(evidence), minlength=size)
-        return np.where(evidence.content, self.share[0] + terms, 1.0)
+        size = len(features.content)
+        terms = np.bincount(features.abstract, weights=self._terms(features), minlength=size)
+        return np.where(features.content, self.share[0] + terms, 1.0)
 
-    def links(self, evidence: AsideEvidence, null: np.ndarray) -> NullLinks:
+    def links(self, features: AsideFeatures, null: np.ndarray) -> NullLinks:
         """Return the related words as asides, each with its share of null's posterior."""
-        a, d = evidence.abstract, evidence.document
+        a, d = features.abstract, features.document
         cells = np.stack([a, a + 1, d, d + 1], axis=1).astype(np.int32)
-        return NullLinks(cells, (null / self.scores(evidence))[a] * self._terms(evidence))
+        return NullLinks(cells, (null / self.scores(features))[a] * self._terms(features))
 
-    def fold(self, evidence: AsideEvidence, null: np.ndarray) -> Counts:
-        posteriors = self.links(evidence, null).posteriors
-        asides = np.bincount(evidence.relation, weights=posteriors, minlength=len(self.base))
-        alone = (null / self.scores(evidence))[evidence.content].sum() * self.share[0]
+    def expected_statistics(self, features: AsideFeatures, null: np.ndarray) -> Counts:
+        posteriors = self.links(features, null).posteriors
+        asides = np.bincount(features.relation, weights=posteriors, minlength=len(self.base))
+        alone = (null / self.scores(features))[features.content].sum() * self.share[0]
         return {"used": np.concatenate([[alone], asides])}
 
     def null_words(self, counts: Counts) -> float:

@@ -16,7 +16,7 @@ from corpus_tools.encoding import Batch
 from corpus_tools.plugins.model_part import Counts, Declared, ModelPart, amounts, inside
 
 
-class Evidence(NamedTuple):
+class Features(NamedTuple):
     """The phrase pairs of a batch that a model can score.
 
     ``cells``  int32 [C, 4], a_start, a_end, d_start, d_end: offsets over the batch. No phrase pair
@@ -30,7 +30,7 @@ class Evidence(NamedTuple):
 
 
 class BaseScore(NamedTuple):
-    """What every pair of words has beside its evidence.
+    """What every pair of words has beside its features.
 
     It is ``abstract`` times ``document`` of the class of the abstract word.
 
@@ -51,15 +51,15 @@ class BaseScore(NamedTuple):
         return cls(np.zeros(words), np.zeros(words, dtype=np.int32), nothing)
 
 
-class RewriteModel(ModelPart[Batch, Evidence, np.ndarray, np.ndarray]):
+class RewriteModel(ModelPart[Batch, Features, np.ndarray, np.ndarray]):
     """One component of the mixture. Subclasses are frozen dataclasses.
 
     ``scores`` gives float64 [C], the model's probability of each cell; a density where the model
-    also generates word vectors. ``fold`` takes the posterior of each cell under this component,
-    float64 [C].
+    also generates word vectors. ``expected_statistics`` takes the posterior of each cell
+    under this component, float64 [C].
     """
 
-    evidence_types = (Evidence,)
+    feature_types = (Features,)
 
     needs_vectors: ClassVar[bool] = False
     """Whether the model asks for ``Batch.vectors``."""
@@ -68,21 +68,23 @@ class RewriteModel(ModelPart[Batch, Evidence, np.ndarray, np.ndarray]):
     """Whether the model cannot do without WordNet. Others that read it can."""
 
     has_base_score: ClassVar[bool] = False
-    """Whether the model scores pairs without evidence. At most one component of a mixture may."""
+    """Whether the model scores pairs without features. At most one component of a mixture may."""
 
     @abstractmethod
-    def evidence(self, batch: Batch) -> Evidence:
+    def features(self, batch: Batch) -> Features:
         """Find the phrase pairs of a batch that the model can score."""
 
-    def fold(self, evidence: Evidence, posteriors: np.ndarray) -> Counts:
+    def expected_statistics(self, features: Features, posteriors: np.ndarray) -> Counts:
         """Return the expected counts; a model without parameters has none."""
         return {}
 
-    def base_score(self, batch: Batch, evidence: Evidence) -> BaseScore:
-        """Return what phrase pairs without evidence have."""
+    def base_score(self, batch: Batch, features: Features) -> BaseScore:
+        """Return what phrase pairs without features have."""
         return BaseScore.none(batch)
 
-    def fold_base_score(self, batch: Batch, evidence: Evidence, posteriors: np.ndarray) -> Counts:
+    def expected_background_statistics(
+        self, batch: Batch, features: Features, posteriors: np.ndarray
+    ) -> Counts:
         """Return the expected counts from the posteriors of the base score.
 
         ``posteriors`` is float64 [G, N], summed over the abstract words of a class.
@@ -95,7 +97,7 @@ class KindModel(RewriteModel):
 
     A link generates the abstract word and what it has in common with the document word; the score
     is relative to how often that is so anyway. Subclasses are frozen dataclasses with these arrays,
-    and their evidence has ``frequency`` and ``kind``.
+    and their features have ``frequency`` and ``kind``.
 
     ``frequency``  float64 [V + 1], of each word in the training abstracts, smoothed; the last is
                    for unseen words.
@@ -121,11 +123,11 @@ class KindModel(RewriteModel):
         """Return the frequency of each word, whose number may be that of no training word."""
         return self.frequency[np.minimum(words, len(self.frequency) - 1)]
 
-    def scores(self, evidence: Evidence) -> np.ndarray:
-        return evidence.data["frequency"] * self.ratio[evidence.data["kind"]]
+    def scores(self, features: Features) -> np.ndarray:
+        return features.data["frequency"] * self.ratio[features.data["kind"]]
 
-    def fold(self, evidence: Evidence, posteriors: np.ndarray) -> Counts:
-        kinds = evidence.data["kind"]
+    def expected_statistics(self, features: Features, posteriors: np.ndarray) -> Counts:
+        kinds = features.data["kind"]
         return {"kinds": np.bincount(kinds, weights=posteriors, minlength=len(self.linked))}
 
     def links_by_kind(self, counts: Counts) -> np.ndarray:
@@ -146,17 +148,17 @@ class KindModel(RewriteModel):
 
 
 class Cells(NamedTuple):
-    """All phrase pairs of a batch that any component has evidence for.
+    """All phrase pairs of a batch that any component has features for.
 
     ``cells``     int32 [C, 4], a_start, a_end, d_start, d_end over the batch, sorted by a_end, then
                   from the last a_start to the first.
-    ``evidence``  of each component.
+    ``features``  of each component.
     ``indices``   int64 [C of the component] of each component, the indices in ``cells`` of its
-                  evidence.
+                  features.
     """
 
     cells: np.ndarray
-    evidence: tuple[Evidence, ...]
+    features: tuple[Features, ...]
     indices: tuple[np.ndarray, ...]
 
 
@@ -170,18 +172,18 @@ def _keys(cells: np.ndarray, radix: np.ndarray) -> np.ndarray:
     return (abstract * radix[1] + d_start) * radix[2] + (d_end - d_start)
 
 
-def merge(evidence: tuple[Evidence, ...]) -> Cells:
+def merge(features: tuple[Features, ...]) -> Cells:
     """Merge the cells of all components, each phrase pair once."""
-    together = np.concatenate([part.cells for part in evidence])
+    together = np.concatenate([part.cells for part in features])
     if not len(together):
-        return Cells(together, evidence, tuple(np.zeros(0, dtype=np.int64) for _ in evidence))
+        return Cells(together, features, tuple(np.zeros(0, dtype=np.int64) for _ in features))
     a_length, d_length = (together[:, 1::2] - together[:, ::2]).T
     largest = [a_length.max(), together[:, 2].max(), d_length.max()]
     # One number a cell: sorting rows of four numbers takes several times as long.
     keys = _keys(together, np.array(largest, dtype=np.int64) + 1)
     _, first, index = np.unique(keys, return_index=True, return_inverse=True)
-    indices = np.split(index, np.cumsum([len(part.cells) for part in evidence])[:-1])
-    return Cells(np.ascontiguousarray(together[first]), evidence, tuple(indices))
+    indices = np.split(index, np.cumsum([len(part.cells) for part in features])[:-1])
+    return Cells(np.ascontiguousarray(together[first]), features, tuple(indices))
 
 
 class Rewritten(NamedTuple):
@@ -218,38 +220,38 @@ class Mixture:
         names = [component.name for component in self.components]
         return dict(zip(names, self.weights.tolist(), strict=True))
 
-    def evidence(self, batch: Batch) -> tuple[Evidence, ...]:
-        """Find the evidence of each component."""
-        return tuple(component.evidence(batch) for component in self.components)
+    def features(self, batch: Batch) -> tuple[Features, ...]:
+        """Find the features of each component."""
+        return tuple(component.features(batch) for component in self.components)
 
     def scores(self, cells: Cells) -> list[np.ndarray]:
         """Return the weighted scores of each component's own cells (equation 2 before the sum)."""
-        parts = zip(self.components, self.weights, cells.evidence, strict=True)
-        return [weight * component.scores(evidence) for component, weight, evidence in parts]
+        parts = zip(self.components, self.weights, cells.features, strict=True)
+        return [weight * component.scores(features) for component, weight, features in parts]
 
     def base_score(self, batch: Batch, cells: Cells) -> BaseScore:
         """Return the weighted base score of the component that has one, or an empty one."""
-        parts = zip(self.components, self.weights, cells.evidence, strict=True)
+        parts = zip(self.components, self.weights, cells.features, strict=True)
         # At most one component has one (``Settings``).
-        for component, weight, evidence in parts:
+        for component, weight, features in parts:
             if component.has_base_score:
-                base_score = component.base_score(batch, evidence)
+                base_score = component.base_score(batch, features)
                 return base_score._replace(document=weight * base_score.document)
         return BaseScore.none(batch)
 
-    def fold(self, cells: Cells, counted: Rewritten) -> Counts:
+    def expected_statistics(self, cells: Cells, counted: Rewritten) -> Counts:
         """Return the expected counts of all components, and how often each was used."""
         batch, of_components, base_score = counted
         counts: Counts = {"used": np.zeros(len(self.components))}
-        parts = zip(self.components, cells.evidence, of_components, strict=True)
-        for r, (component, evidence, posteriors) in enumerate(parts):
-            folded = component.fold(evidence, posteriors)
+        parts = zip(self.components, cells.features, of_components, strict=True)
+        for r, (component, features, posteriors) in enumerate(parts):
+            statistics = component.expected_statistics(features, posteriors)
             counts["used"][r] = posteriors.sum()
             if component.has_base_score:
-                # A pair of words without evidence was rewritten by this component too.
+                # A pair of words without features was rewritten by this component too.
                 counts["used"][r] += base_score.sum()
-                folded |= component.fold_base_score(batch, evidence, base_score)
-            counts |= join_parts({component.name: folded})
+                statistics |= component.expected_background_statistics(batch, features, base_score)
+            counts |= join_parts({component.name: statistics})
         return counts
 
     def m_step(self, counts: Counts) -> Mixture:

@@ -19,7 +19,7 @@ from corpus_tools.arrays import equal_pairs, products, without_repeats
 from corpus_tools.encoding import Batch
 from corpus_tools.plugins.model_part import Corpus, flags, require
 from corpus_tools.plugins.options import Options
-from rewrite_models.rewrite_model import Evidence, RewriteModel
+from rewrite_models.rewrite_model import Features, RewriteModel
 
 ENOUGH = 256
 """Phrase pairs that are listed for each word of a pair, at most.
@@ -210,12 +210,12 @@ class Identity(RewriteModel):
 
     name = "identity"
 
-    def evidence(self, batch: Batch) -> Evidence:
+    def features(self, batch: Batch) -> Features:
         offsets = batch.abstract_offsets, batch.document_offsets
-        return Evidence(runs(batch.abstract, batch.document, *offsets), {})
+        return Features(runs(batch.abstract, batch.document, *offsets), {})
 
-    def scores(self, evidence: Evidence) -> np.ndarray:
-        return np.ones(len(evidence.cells))
+    def scores(self, features: Features) -> np.ndarray:
+        return np.ones(len(features.cells))
 
 
 def forms_alike(keys: np.ndarray, in_abstracts: np.ndarray) -> np.ndarray:
@@ -257,13 +257,13 @@ class Stem(RewriteModel):
         """Return the model of fewer words. Z counts fewer forms of their stems."""
         return Stem(self.in_abstracts[kept])
 
-    def evidence(self, batch: Batch) -> Evidence:
+    def features(self, batch: Batch) -> Features:
         stems = batch.vocabulary.stem_of
         offsets = batch.abstract_offsets, batch.document_offsets
         cells = runs(stems[batch.abstract], stems[batch.document], *offsets)
         # Both sides have the same stems. Only the abstract's forms may be new, which Z counts.
         forms = forms_alike(stems, self.in_abstracts)[batch.abstract]
-        return Evidence(cells, {"score": products(1.0 / forms, cells[:, :2])})
+        return Features(cells, {"score": products(1.0 / forms, cells[:, :2])})
 
-    def scores(self, evidence: Evidence) -> np.ndarray:
-        return evidence.data["score"]
+    def scores(self, features: Features) -> np.ndarray:
+        return features.data["score"]

@@ -19,7 +19,7 @@ from corpus_tools.errors import BadUsage
 from corpus_tools.plugins.model_part import Corpus, Counts, indices, numbers, require, texts
 from corpus_tools.progress import counted
 from corpus_tools.texts.lexicons import read_ignore_list
-from rewrite_models.rewrite_model import Evidence, RewriteModel
+from rewrite_models.rewrite_model import Features, RewriteModel
 from rewrite_models.wordnet_reader import (
     PARTS,
     WITHOUT,
@@ -346,7 +346,7 @@ class WordNet(RewriteModel):
         """Return int64 [synsets, D + 1], how many training entries are at each distance of each."""
         return self.tree.histogram(np.arange(len(self.parents)), self.vocabulary)
 
-    def evidence(self, batch: Batch) -> Evidence:
+    def features(self, batch: Batch) -> Features:
         wordnet = shared_wordnet(self.wordnet)
         sides = _entries(batch, wordnet)
         chains = [first_senses(side.texts, wordnet) for side in sides]
@@ -361,7 +361,7 @@ class WordNet(RewriteModel):
         rows[new, 5] = known + index
         beyond = tree.histogram(unseen, self.vocabulary) if len(unseen) else self.histogram[:0]
         data = {"distance": rows[:, 4], "synset": rows[:, 5], "beyond": beyond}
-        return Evidence(np.ascontiguousarray(rows[:, :4], dtype=np.int32), data)
+        return Features(np.ascontiguousarray(rows[:, :4], dtype=np.int32), data)
 
     def _near(
         self, batch: Batch, sides: Sides, synsets: Sequence[np.ndarray], tree: HypernymTree
@@ -386,23 +386,23 @@ class WordNet(RewriteModel):
                 spans = (abstract.start[i], abstract.end[i], document.start[j], document.end[j])
                 yield np.stack([*spans, distances[near], synsets[1][j]], axis=1)
 
-    def scores(self, evidence: Evidence) -> np.ndarray:
-        histograms = self.histogram, evidence.data["beyond"]
+    def scores(self, features: Features) -> np.ndarray:
+        histograms = self.histogram, features.data["beyond"]
         normaliser = np.concatenate(
             [counts @ np.exp(-self.eta * np.arange(counts.shape[1])) for counts in histograms]
         )
-        score: np.ndarray = np.exp(-self.eta * evidence.data["distance"])
+        score: np.ndarray = np.exp(-self.eta * features.data["distance"])
         # Z may lack the abstract's own entry, if it is new: no score may exceed 1.
-        score /= np.maximum(normaliser[evidence.data["synset"]], score)
+        score /= np.maximum(normaliser[features.data["synset"]], score)
         return score
 
-    def fold(self, evidence: Evidence, posteriors: np.ndarray) -> Counts:
+    def expected_statistics(self, features: Features, posteriors: np.ndarray) -> Counts:
         size = len(self.parents)
-        known = evidence.data["synset"] < size
+        known = features.data["synset"] < size
         weights = posteriors[known]
-        synsets = np.bincount(evidence.data["synset"][known], weights=weights, minlength=size)
+        synsets = np.bincount(features.data["synset"][known], weights=weights, minlength=size)
         return {
-            "distance": np.asarray(evidence.data["distance"][known] @ weights),
+            "distance": np.asarray(features.data["distance"][known] @ weights),
             "synsets": synsets,
         }
 

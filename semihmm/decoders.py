@@ -144,7 +144,7 @@ def _blocks(first: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 
 class PhrasePosteriors(NamedTuple):
-    """The phrase pairs of a batch that have any evidence.
+    """The phrase pairs of a batch that have any features.
 
     ``cells``      int32 [C, 4].
     ``posterior``  float64 [C].
@@ -178,7 +178,7 @@ def phrase_posteriors(model: SemiHmm, encoded: Encoded) -> PhrasePosteriors:
 
 
 def link_posteriors(model: SemiHmm, encoded: Encoded) -> Links:
-    """Compute the posterior of every word link of a batch that has any evidence, and of null."""
+    """Compute the posterior of every word link of a batch that has any features, and of null."""
     return links_of(phrase_posteriors(model, encoded), len(encoded.batch.document))
 
 

@@ -310,7 +310,7 @@ def _of_batches(
 def encoded_units(
     model: SemiHmm, settings: Settings, pairs: Sequence[Pair]
 ) -> Iterator[tuple[list[AlignmentUnit], Encoded]]:
-    """Give the units of the pairs in batches, each with the evidence of the model."""
+    """Give the units of the pairs in batches, each with the features of the model."""
     for units in batched_units(units_for(pairs, settings)):
         yield units, model.encode(batch_of(units, model.vocabulary))
 
@@ -322,7 +322,7 @@ class Posteriors(NamedTuple):
     ``null``    float64 [m], p(abstract word comes from null).
     ``shares``  float64 [n, m], as ``links``, but a phrase that an abstract word is linked to counts
                 once, shared among its words. With ``null``, each column adds up to 1, but for pairs
-                of words without evidence whose posterior is below ``BASE_SCORE_THRESHOLD``: in a
+                of words without features whose posterior is below ``BASE_SCORE_THRESHOLD``: in a
                 document of 20,000 words these were up to .07 of a column.
     """
 
@@ -386,7 +386,7 @@ def component_links(
     """Split the posterior of every word link over the rewrite models and null's links.
 
     Gives ``component_names``, R of them, and for each pair's id its links that
-    have any evidence, with offsets into the original texts.
+    have any features, with offsets into the original texts.
     """
     names = component_names(model)
     links: dict[str, LinkComponents] = {pair.id: {} for pair in pairs}
@@ -413,7 +413,7 @@ def _by_component(model: SemiHmm, encoded: Encoded) -> Iterator[WordLinks]:
         yield in_words(own, own_posteriors, are_alike(encoded.batch, own))
     for name, factor in model.null_factors.items():
         if factor.makes_links:
-            links = factor.links(encoded.evidence[name], posteriors.counts.null)
+            links = factor.links(encoded.features[name], posteriors.counts.null)
             yield in_words(links.cells, links.posteriors, are_alike(encoded.batch, links.cells))
 
 
@@ -492,7 +492,7 @@ def _count_jumps(
         middle = len(row) // 2
         for index in np.flatnonzero(row).tolist():
             distances[Jump(index - middle, way)] += row[index]
-    return distances, model.jump.fold(encoded.evidence["jump"], counted)
+    return distances, model.jump.expected_statistics(encoded.features["jump"], counted)
 
 
 def steps_inside(cells: np.ndarray, posteriors: np.ndarray, positions: np.ndarray) -> np.ndarray:

@@ -3,9 +3,10 @@
 They are values: nothing changes one, the M-step returns a new one. EM calls the methods in this
 order:
 
-    evidence = part.evidence(batch)        once for each batch: it depends on no parameter
-    scores = part.scores(evidence)         in each iteration, for the kernels
-    counts = part.fold(evidence, counted)  in each iteration, from the counts of the kernels
+    features = part.features(batch)     once for each batch: they depend on no parameter
+    scores = part.scores(features)      in each iteration, for the kernels
+    counts = part.expected_statistics(features, counted)
+                                        in each iteration, from the counts of the kernels
     part = part.m_step(counts)             once an iteration, from the sum over all batches
 
 A part is a frozen dataclass. It declares its arrays where it has them, in the annotations of its
@@ -279,22 +280,22 @@ def _fewer_words(values: np.ndarray, kept: np.ndarray, most: float) -> np.ndarra
 
 
 Observed = TypeVar("Observed")
-Evidence = TypeVar("Evidence")
+Features = TypeVar("Features")
 Scores = TypeVar("Scores")
 Counted = TypeVar("Counted")
 
 
 @dataclass(frozen=True)
-class ModelPart(Plugin, ABC, Generic[Observed, Evidence, Scores, Counted]):
+class ModelPart(Plugin, ABC, Generic[Observed, Features, Scores, Counted]):
     """One part of the model.
 
     Subclasses are frozen dataclasses, so that parts can be compared, copied and pickled.
-    ``Observed`` is what the evidence is made of: a batch, or the cells for phrase lengths.
+    ``Observed`` is what the features are made of: a batch, or the cells for phrase lengths.
     ``Scores`` are arrays for the kernels. ``Counted`` is what the kernels counted.
     """
 
-    evidence_types: ClassVar[tuple[type, ...]] = ()
-    """NamedTuples of arrays and dataclasses that the evidence is made of: files may hold them."""
+    feature_types: ClassVar[tuple[type, ...]] = ()
+    """NamedTuples of arrays and dataclasses that the features are made of: files may hold them."""
 
     common: ClassVar[Mapping[str, Declared]] = {}
     """The expected counts that mean the same in any corpus, by name.
@@ -337,15 +338,15 @@ class ModelPart(Plugin, ABC, Generic[Observed, Evidence, Scores, Counted]):
         return self
 
     @abstractmethod
-    def evidence(self, observed: Observed, /) -> Evidence:
+    def features(self, observed: Observed, /) -> Features:
         """Return all that a batch says whatever the parameters are."""
 
     @abstractmethod
-    def scores(self, evidence: Evidence, /) -> Scores:
-        """Score the evidence under the present parameters."""
+    def scores(self, features: Features, /) -> Scores:
+        """Score the features under the present parameters."""
 
     @abstractmethod
-    def fold(self, evidence: Evidence, counted: Counted, /) -> Counts:
+    def expected_statistics(self, features: Features, counted: Counted, /) -> Counts:
         """Turn what the kernels counted in a batch into this part's expected counts."""
 
     def m_step(self, counts: Counts) -> Self:

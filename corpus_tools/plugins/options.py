@@ -89,7 +89,7 @@ class Option:
 
     @property
     def is_encoded(self) -> bool:
-        """Tell whether the evidence of a batch may depend on the value.
+        """Tell whether the features of a batch may depend on the value.
 
         That of a setting that a trained model may change does not, but for files that are read.
         """

@@ -5,7 +5,7 @@ kinds of its arrays, and then these arrays, which are mapped into memory. Whole 
 bytes as hold them: most are offsets within a batch, so a pair takes half the room. No code is read
 from a file, nor the name of a type beyond those that shards may have. A value is made of arrays,
 numbers, texts, ``None``, tuples, lists, dictionaries, and the NamedTuples and dataclasses of
-batches and evidence. The vocabulary, which all batches share, is not written.
+batches and features. The vocabulary, which all batches share, is not written.
 
 There are two folders:
 
@@ -15,7 +15,7 @@ There are two folders:
                the files: a word has the number that it would have if the files were read one after
                another. The batches keep the numbers of their file, which are exchanged when a batch
                is read.
-``encoded-*``  the same with the evidence of the model's parts. The name is a hash of the texts, the
+``encoded-*``  the same with the features of the model's parts. The name is a hash of the texts, the
                settings and the program's own source: whatever changes there starts a new folder,
                and what is there already is not made again. The shards keep the words' vectors,
                though the E-step reads none: without its bad pairs a shard is encoded anew.
@@ -85,7 +85,7 @@ KINDS = "fiubU"
 def _types() -> Mapping[str, type]:
     """Return the NamedTuples and dataclasses that values may have, by name."""
     of_batches = (Batch, DocumentSentences, Trees, WordVectors, Encoded, Cells)
-    of_parts = [getattr(plugin, "evidence_types", ()) for plugin in registered()]
+    of_parts = [getattr(plugin, "feature_types", ()) for plugin in registered()]
     return {one.__name__: one for one in chain(of_batches, *of_parts)}
 
 
@@ -204,7 +204,7 @@ def _encoded(value: Any, arrays: list[np.ndarray]) -> Any:
     if type(value) is dict:
         return {name: {key: _encoded(one, arrays) for key, one in value.items()}}
     if _types().get(name) is not type(value):
-        raise TypeError(f"a shard cannot hold {name}: list it in the part's evidence_types")
+        raise TypeError(f"a shard cannot hold {name}: list it in the part's feature_types")
     known: Any = value
     fields = getattr(known, "_fields", None) or [one.name for one in dataclasses.fields(known)]
     return {name: {field: _encoded(getattr(value, field), arrays) for field in fields}}

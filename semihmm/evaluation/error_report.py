@@ -297,7 +297,7 @@ def _component_shares(
 ) -> dict[str, dict[str, float]]:
     """Return the mean share of each rewrite model in the links, by error kind.
 
-    Only links with evidence count.
+    Only links with features count.
     """
     names, links = components
     nothing = np.zeros(len(names))

@@ -49,7 +49,7 @@ class Lattice(NamedTuple):
 
     ``null``      float64 [m], p(word | null).
     ``cells``     int32 [C, 4] (a_start, a_end, d_start, d_end), abstract and document phrases with
-                  evidence, sorted by a_end, then by a_start.
+                  features, sorted by a_end, then by a_start.
     ``emission``  float64 [C], p(abstract phrase, length | document phrase) of each cell.
     ``base_abstract``  float64 [m], ``base_class`` int32 [m] and ``base_document`` float64 [G, n]:
                   the base score. Every pair of words has, beside the emission of its cell if there

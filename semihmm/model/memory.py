@@ -24,7 +24,7 @@ The tables of forward, of backward and of Viterbi have three doubles each.
 """
 
 CELL_BYTES = 400
-"""Bytes for each cell while evidence is merged, scored or turned into links.
+"""Bytes for each cell while features are merged, scored or turned into links.
 
 Measured with identical texts of one repeated word, and rounded up.
 """

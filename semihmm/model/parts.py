@@ -69,7 +69,7 @@ LengthCounts = tuple[np.ndarray, np.ndarray]
 class PhraseLength(ModelPart[np.ndarray, np.ndarray, np.ndarray, LengthCounts]):
     """``more`` is the probability that a phrase goes on for one more document word.
 
-    Its evidence is made of cells, int32 [C, 4]: the lengths of their document phrases. In plain
+    Its features are made of cells, int32 [C, 4]: the lengths of their document phrases. In plain
     Python: ``semihmm.reference.lengths``.
     """
 
@@ -89,7 +89,7 @@ class PhraseLength(ModelPart[np.ndarray, np.ndarray, np.ndarray, LengthCounts]):
         """Return the fake counts."""
         return TINY if self.even_start else FAKE
 
-    def evidence(self, cells: np.ndarray) -> np.ndarray:
+    def features(self, cells: np.ndarray) -> np.ndarray:
         """Return the length of each cell's document phrase, int [C]."""
         return cells[:, 3] - cells[:, 2]
 
@@ -97,7 +97,7 @@ class PhraseLength(ModelPart[np.ndarray, np.ndarray, np.ndarray, LengthCounts]):
         """Return p(l) for each length, float64."""
         return (1.0 - self.more) * self.more ** (lengths - 1)
 
-    def fold(self, evidence: np.ndarray, counted: LengthCounts) -> Counts:
+    def expected_statistics(self, features: np.ndarray, counted: LengthCounts) -> Counts:
         """Return the expected phrases and their expected words.
 
         ``counted`` has the phrases of the base score too, which are no cells.
@@ -349,7 +349,7 @@ class Fusion(ModelPart[Extracts, Any, np.ndarray, np.ndarray]):
     weights: Annotated[np.ndarray, positive(RANKS)]
     name = "fusion"
     Settings = FusionSettings
-    evidence_types = (Fusions,)
+    feature_types = (Fusions,)
     common: ClassVar = {"used": amounts(RANKS), "exposure": amounts(RANKS)}
 
     @classmethod
@@ -357,33 +357,33 @@ class Fusion(ModelPart[Extracts, Any, np.ndarray, np.ndarray]):
         """Make all fusions equally likely."""
         return cls(np.full(RANKS, 1.0 / RANKS))
 
-    def evidence(self, observed: Extracts) -> Fusions | None:
+    def features(self, observed: Extracts) -> Fusions | None:
         """Lay out the fusions of a batch, which depend on its texts alone."""
         batch, cells = observed
         if batch.sentences is None or len(batch.sentences.rank) == len(batch):
             return None
         return fusions_of(batch, batch.sentences, cells)
 
-    def scores(self, evidence: Fusions) -> np.ndarray:
+    def scores(self, features: Fusions) -> np.ndarray:
         """Return float64 [U], the log probability of each fusion."""
-        own, total = self._weights(evidence)
+        own, total = self._weights(features)
         return np.log(own) - np.log(total)
 
-    def _weights(self, evidence: Fusions) -> tuple[np.ndarray, np.ndarray]:
+    def _weights(self, features: Fusions) -> tuple[np.ndarray, np.ndarray]:
         """Return float64 [U], the weight of each fusion, and the sum of those of its extract."""
-        own = self.weights[np.minimum(evidence.rank, RANKS - 1)]
-        return own, np.bincount(evidence.unit, own)[evidence.unit]
+        own = self.weights[np.minimum(features.rank, RANKS - 1)]
+        return own, np.bincount(features.unit, own)[features.unit]
 
-    def fold(self, evidence: Fusions | None, counted: np.ndarray) -> Counts:
+    def expected_statistics(self, features: Fusions | None, counted: np.ndarray) -> Counts:
         """Count how often each rank was used, and how often it could have been.
 
         ``counted`` float64 [U] are the posteriors of the fusions.
         """
-        if evidence is None:
+        if features is None:
             return {"used": np.zeros(RANKS), "exposure": np.zeros(RANKS)}
-        column = np.minimum(evidence.rank, RANKS - 1)
-        _, total = self._weights(evidence)
-        explained = np.bincount(evidence.unit, counted)[evidence.unit]
+        column = np.minimum(features.rank, RANKS - 1)
+        _, total = self._weights(features)
+        explained = np.bincount(features.unit, counted)[features.unit]
         return {
             "used": np.bincount(column, counted, RANKS),
             "exposure": np.bincount(column, explained / total, RANKS),

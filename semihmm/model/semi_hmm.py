@@ -29,25 +29,25 @@ WORDS = "corpus.words"
 
 
 class Encoded(NamedTuple):
-    """A batch with the evidence of the model's parts.
+    """A batch with the features of the model's parts.
 
-    It is computed once and scored in each iteration.
+    They are computed once. Probabilities are computed from them in each iteration.
 
-    ``evidence``  by the name of the part; some have none.
+    ``features``  by the name of the part; some have none.
     """
 
     batch: Batch
-    evidence: dict[str, Any]
+    features: dict[str, Any]
 
     @property
     def cells(self) -> Cells:
-        """Return the phrase pairs with evidence of the rewrite models."""
-        return cast("Cells", self.evidence["rewrite"])
+        """Return the phrase pairs with features of the rewrite models."""
+        return cast("Cells", self.features["rewrite"])
 
     @property
     def fusions(self) -> Fusions:
         """Return the pairs that the jump model walks over: the batch's own without a choice."""
-        return self.evidence.get(Fusion.name) or Fusions.of_pairs(self.batch, self.cells.cells)
+        return self.features.get(Fusion.name) or Fusions.of_pairs(self.batch, self.cells.cells)
 
 
 class BatchPosteriors(NamedTuple):
@@ -133,22 +133,22 @@ class SemiHmm:
         return replace(self, vocabulary=self.vocabulary.restricted(kept), parts=parts)
 
     def encode(self, batch: Batch) -> Encoded:
-        """Return the evidence of a batch, which does not depend on the parameters.
+        """Return the features of a batch, which do not depend on the parameters.
 
         Raises ``BadPair`` that names a pair which takes too much memory (``memory_limit``).
         """
         with memory.reserved(memory.largest_lattice(batch)):
-            of_components = self.rewrite.evidence(batch)
+            of_components = self.rewrite.features(batch)
             memory.require_memory_of_cells(batch, [part.cells for part in of_components])
             cells = merge(of_components)
-        evidence = {name: part.evidence(batch) for name, part in self.null_factors.items()}
+        features = {name: part.features(batch) for name, part in self.null_factors.items()}
         fusion = self.parts.get(Fusion.name)
-        fusions = None if fusion is None else fusion.evidence((batch, cells.cells))
-        evidence["jump"] = self.jump.evidence(batch if fusions is None else fusions.batch)
+        fusions = None if fusion is None else fusion.features((batch, cells.cells))
+        features["jump"] = self.jump.features(batch if fusions is None else fusions.batch)
         if fusions is not None:
             # The jump model has seen the trees, and nobody else asks for them.
             fusions = fusions._replace(batch=replace(fusions.batch, trees=None))
-        return Encoded(batch, {**evidence, "rewrite": cells, Fusion.name: fusions})
+        return Encoded(batch, {**features, "rewrite": cells, Fusion.name: fusions})
 
     def lattice(self, encoded: Encoded, scores: list[np.ndarray]) -> Lattice:
         """Make the arrays for the kernels from the scores of the rewrite models.
@@ -161,7 +161,7 @@ class SemiHmm:
         fusions = encoded.fusions
         base_score = self.rewrite.base_score(encoded.batch, encoded.cells)
         of_words = base_score.document * self.length.scores(np.ones(1, dtype=np.int64))
-        null = [part.scores(encoded.evidence[name]) for name, part in self.null_factors.items()]
+        null = [part.scores(encoded.features[name]) for name, part in self.null_factors.items()]
         starts = fusions.batch.abstract_offsets
         cell_starts = np.searchsorted(fusions.cells[:, 1], starts, side="right")
         return Lattice(
@@ -206,7 +206,7 @@ class SemiHmm:
         ``null``  float64 [M], the posterior of each abstract word of null, as the kernels count it.
         """
         parts = self.null_factors.items()
-        links = [part.links(encoded.evidence[name], null) for name, part in parts]
+        links = [part.links(encoded.features[name], null) for name, part in parts]
         return NullLinks(*map(np.concatenate, zip(*links, strict=True)))
 
     def null_words(self, counts: Counts) -> float:
@@ -216,7 +216,7 @@ class SemiHmm:
 
     def jumps(self, encoded: Encoded) -> Any:
         """Return the jumps of a batch (``jump_models.kernel_arrays.Jumps``)."""
-        return self.jump.scores(encoded.evidence["jump"])
+        return self.jump.scores(encoded.features["jump"])
 
     def fusion_scores(self, encoded: Encoded) -> np.ndarray:
         """Return float64 [U], the log probability of each fusion."""
@@ -226,7 +226,7 @@ class SemiHmm:
 
     def _length_scores(self, encoded: Encoded) -> np.ndarray:
         """Return float64 [C], the probability of each cell's length."""
-        return self.length.scores(self.length.evidence(encoded.cells.cells))
+        return self.length.scores(self.length.features(encoded.cells.cells))
 
     def posteriors(self, encoded: Encoded, base_threshold: float = np.inf) -> BatchPosteriors:
         """Run forward and backward over a batch, once.
@@ -275,7 +275,7 @@ class SemiHmm:
             "words": np.float64(len(encoded.batch.abstract)),
         }
         # The base score links single words.
-        lengths = np.append(self.length.evidence(encoded.cells.cells), 1)
+        lengths = np.append(self.length.features(encoded.cells.cells), 1)
         of_lengths = np.append(posteriors.cells, counts.base_score.sum())
         counted = {
             "jump": counts.jump,
@@ -286,7 +286,7 @@ class SemiHmm:
             **dict.fromkeys(self.null_factors, counts.null),
         }
         parts = {
-            name: part.fold(encoded.evidence.get(name), counted[name])
+            name: part.expected_statistics(encoded.features.get(name), counted[name])
             for name, part in self.parts.items()
         }
         return join_parts(parts | {"corpus": corpus})

@@ -11,8 +11,8 @@ An iteration goes from a model to a better one:
                nats for each abstract word; the preset ``paper`` has none
 
 The events of a batch are counted by ``SemiHmm.expected_counts``: forward, backward, and each part's
-``fold``. The M-step of a part is its ``m_step``, below its equation. All of it in plain Python is
-``semihmm.reference.em``.
+``expected_statistics``. The M-step of a part is its ``m_step``, below its equation. All of it in
+plain Python is ``semihmm.reference.em``.
 
 Training goes from the first model of section 4.4. What a trained model has counted, as the general
 one, are more fake counts: so many as ``FAKE_WORDS`` abstract words would give. From very little

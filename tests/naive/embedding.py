@@ -51,7 +51,7 @@ def word_pairs(batch, prepared):
 
 
 def bins(batch, edges, prepared):
-    """Return {(a, d): bin} of the words that are evidence."""
+    """Return {(a, d): bin} of the words that are listed."""
     table = {}
     for words, (value, same, mutual) in word_pairs(batch, prepared).items():
         height = sum(value > edge for edge in edges)
@@ -110,7 +110,7 @@ class Twin:
         return [share / sum(start) for share in start]
 
     def probabilities(self, batch):
-        """Return {(a, d): density} of the words that are evidence."""
+        """Return {(a, d): density} of the words that are listed."""
         return {
             (a, d): frequency(self.corpus, batch, a) * self.linked[b] / self.everywhere[b]
             for (a, d), b in self.bins(batch).items()

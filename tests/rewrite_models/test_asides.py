@@ -49,7 +49,7 @@ def null_of(batch):
 
 def learned(model, twin, corpus):
     """Return the model after an M-step, which the twin does too."""
-    counts = [model.fold(model.evidence(batch), null_of(batch)) for batch in corpus]
+    counts = [model.expected_statistics(model.features(batch), null_of(batch)) for batch in corpus]
     texts = [text for batch in corpus for text in sides(batch)]
     null = [
         own.tolist()
@@ -93,12 +93,12 @@ def test_factors_and_links_are_those_of_the_twin(seed, miniature, listed):
     model = learned(model, twin, corpus)
     linked = 0
     for batch in corpus:
-        evidence = model.evidence(batch)
-        scores, null = model.scores(evidence), null_of(batch)
+        features = model.features(batch)
+        scores, null = model.scores(features), null_of(batch)
         links = dict(
             zip(
-                zip(evidence.abstract.tolist(), evidence.document.tolist(), strict=True),
-                model.links(evidence, null).posteriors.tolist(),
+                zip(features.abstract.tolist(), features.document.tolist(), strict=True),
+                model.links(features, null).posteriors.tolist(),
                 strict=True,
             )
         )
@@ -124,8 +124,8 @@ def test_an_aside_chooses_a_content_word_of_the_sentence_with_most_related_words
 
     def chances(*bounds):
         flat = Trees.flat([(bounds, ("ROOT",) * (len(bounds) - 1))])
-        evidence = model.evidence(replace(batch, trees=flat))
-        rows = (evidence.abstract.tolist(), evidence.document.tolist(), evidence.chance.tolist())
+        features = model.features(replace(batch, trees=flat))
+        rows = (features.abstract.tolist(), features.document.tolist(), features.chance.tolist())
         return {(a, d): chance for a, d, chance in zip(*rows, strict=True)}
 
     # All three words, two, and one of them: the first sentence is best.

@@ -66,13 +66,13 @@ def posterior_of(batch, cell):
 
 def counts_of(model, batch):
     """Return the counts of a batch from the posteriors of ``posterior_of``."""
-    evidence = model.evidence(batch)
-    posteriors = np.array([posterior_of(batch, cell) for cell in evidence.cells.tolist()])
-    counts = model.fold(evidence, posteriors)
+    features = model.features(batch)
+    posteriors = np.array([posterior_of(batch, cell) for cell in features.cells.tolist()])
+    counts = model.expected_statistics(features, posteriors)
     if model.has_base_score:
-        base_score = np.zeros(model.base_score(batch, evidence).document.shape)
+        base_score = np.zeros(model.base_score(batch, features).document.shape)
         base_score[0] = [posterior_of(batch, (a, a, d, d)) for a, d in first_words(batch)]
-        counts |= model.fold_base_score(batch, evidence, base_score)
+        counts |= model.expected_background_statistics(batch, features, base_score)
     return counts
 
 
@@ -94,12 +94,12 @@ def expected(model, corpus, rng):
     """Return the counts of a corpus from random posteriors."""
     total = []
     for batch in corpus:
-        evidence = model.evidence(batch)
-        counts = model.fold(evidence, rng.random(len(evidence.cells)))
+        features = model.features(batch)
+        counts = model.expected_statistics(features, rng.random(len(features.cells)))
         if model.has_base_score:
-            base_score = np.zeros(model.base_score(batch, evidence).document.shape)
+            base_score = np.zeros(model.base_score(batch, features).document.shape)
             base_score[0] = rng.random(len(batch.document))
-            counts |= model.fold_base_score(batch, evidence, base_score)
+            counts |= model.expected_background_statistics(batch, features, base_score)
         total.append(counts)
     return added(total)
 
@@ -111,15 +111,15 @@ def new_batch(vocabulary, seed=8):
 
 
 def scores_by_cell(model, batch):
-    evidence = model.evidence(batch)
+    features = model.features(batch)
     return dict(
-        zip(map(tuple, evidence.cells.tolist()), model.scores(evidence).tolist(), strict=True)
+        zip(map(tuple, features.cells.tolist()), model.scores(features).tolist(), strict=True)
     )
 
 
 def test_cells_are_phrase_pairs_within_a_pair_each_once(model, corpus, vocabulary):
     for batch in (*corpus, new_batch(vocabulary)):
-        cells = model.evidence(batch).cells
+        cells = model.features(batch).cells
         assert cells.dtype == np.int32 and cells.flags.c_contiguous
         rows = list(map(tuple, cells.tolist()))
         assert len(rows) == len(set(rows))
@@ -127,10 +127,10 @@ def test_cells_are_phrase_pairs_within_a_pair_each_once(model, corpus, vocabular
 
 
 def total_scores(model, batch):
-    """{cell: score}, evidence and base score together."""
-    evidence = model.evidence(batch)
-    scores = dict(zip(map(tuple, evidence.cells.tolist()), model.scores(evidence), strict=True))
-    abstract, classes, document = model.base_score(batch, evidence)
+    """{cell: score}, features and base score together."""
+    features = model.features(batch)
+    scores = dict(zip(map(tuple, features.cells.tolist()), model.scores(features), strict=True))
+    abstract, classes, document = model.base_score(batch, features)
     for cell in all_cells(batch, (1, 1)) if len(document) else ():
         a, _, d, _ = cell
         scores[cell] = scores.get(cell, 0.0) + abstract[a] * document[classes[a], d]
@@ -186,20 +186,20 @@ def test_the_counts_of_batches_add_up(model, pairs, vocabulary):
 def test_the_m_step_never_lowers_the_expected_log_likelihood_and_prior(model, corpus):
     """One batch's posteriors, from the model's own scores: what the M-step promises EM."""
     (batch, *_) = corpus
-    evidence, rng = model.evidence(batch), np.random.default_rng(5)
-    posteriors = rng.random(len(evidence.cells)) * (model.scores(evidence) > 0)
+    features, rng = model.features(batch), np.random.default_rng(5)
+    posteriors = rng.random(len(features.cells)) * (model.scores(features) > 0)
     words = rng.random(len(batch.document))
-    counts = model.fold(evidence, posteriors)
+    counts = model.expected_statistics(features, posteriors)
     if model.has_base_score:
-        base_score = np.zeros(model.base_score(batch, evidence).document.shape)
+        base_score = np.zeros(model.base_score(batch, features).document.shape)
         base_score[0] = words
-        counts |= model.fold_base_score(batch, evidence, base_score)
+        counts |= model.expected_background_statistics(batch, features, base_score)
 
     def surrogate(stage):
         used = posteriors > 0
-        total = posteriors[used] @ np.log(stage.scores(evidence)[used]) + stage.log_prior()
+        total = posteriors[used] @ np.log(stage.scores(features)[used]) + stage.log_prior()
         return total + (
-            words @ np.log(stage.base_score(batch, evidence).document[0])
+            words @ np.log(stage.base_score(batch, features).document[0])
             if stage.has_base_score
             else 0.0
         )
@@ -229,9 +229,9 @@ def test_a_model_comes_back_from_its_arrays(kind, model, corpus, vocabulary, set
         again = kind.from_arrays(part.to_arrays(), len(words), settings)
         assert again.log_prior() == part.log_prior()
         for batch in (*batches(others, words.with_forms(both.forms)), new_batch(words)):
-            assert np.isfinite(part.scores(part.evidence(batch))).all()
+            assert np.isfinite(part.scores(part.features(batch))).all()
             assert scores_by_cell(again, batch) == scores_by_cell(part, batch)
-            base_scores = (one.base_score(batch, one.evidence(batch)) for one in (again, part))
+            base_scores = (one.base_score(batch, one.features(batch)) for one in (again, part))
             assert all(np.array_equal(one, other) for one, other in zip(*base_scores, strict=True))
     counts = expected(model, corpus, np.random.default_rng(2))
     better = kind.from_arrays(model.to_arrays(), len(vocabulary), settings).m_step(counts)

@@ -28,12 +28,12 @@ def trained(seed, count=6):
 
 
 def cells_of(model, batch):
-    evidence = model.evidence(batch)
-    return {(a, d): number for number, (a, _, d, _) in enumerate(evidence.cells.tolist())}, evidence
+    features = model.features(batch)
+    return {(a, d): number for number, (a, _, d, _) in enumerate(features.cells.tolist())}, features
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_evidence_and_scores_are_those_of_the_dictionary(seed, monkeypatch):
+def test_features_and_scores_are_those_of_the_dictionary(seed, monkeypatch):
     monkeypatch.setattr(
         embedding, "COMMON", 0.1
     )  # so that some words are more frequent, and some are not
@@ -52,9 +52,9 @@ def test_evidence_and_scores_are_those_of_the_dictionary(seed, monkeypatch):
         (c + f) / (counts.sum() + embedding.STRENGTH) for c, f in zip(counts, fake, strict=True)
     ]
     for number, batch in enumerate(corpus):
-        rows, evidence = cells_of(model, batch)
+        rows, features = cells_of(model, batch)
         assert rows.keys() == bins[number].keys()
-        scores = model.scores(evidence)
+        scores = model.scores(features)
         for (a, d), b in bins[number].items():
             expected = naive.frequency(corpus, batch, a) * linked[b] / everywhere[b]
             np.testing.assert_allclose(scores[rows[a, d]], expected, rtol=1e-10)

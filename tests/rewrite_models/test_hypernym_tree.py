@@ -168,11 +168,11 @@ def test_distances_are_measured_a_block_at_a_time(miniature, monkeypatch):
     one = pair("1", words, words)
     model, vocabulary = wordnet_model(miniature, one)
     (batch,) = batches([one], vocabulary)
-    whole = model.evidence(batch)
+    whole = model.features(batch)
     near = len(whole.cells)
     for block in (8, 24, 7):
         monkeypatch.setattr(wordnet_module, "DISTANCES", block)
-        found = model.evidence(batch)
+        found = model.features(batch)
         assert near > 20 and len(found.cells) == near
         np.testing.assert_array_equal(found.cells, whole.cells)
         np.testing.assert_array_equal(found.data["distance"], whole.data["distance"])
@@ -183,8 +183,8 @@ def test_an_entry_that_training_abstracts_lack_has_no_score_above_one(miniature)
     model, vocabulary = wordnet_model(miniature, pair("1", "Rex left", "Rex"))
     new = [pair("2", "rein curb", "curb"), pair("3", "dog", "dog")]
     (batch,) = batches(new, vocabulary_of(new, vocabulary), size=2)
-    evidence = model.evidence(batch)
-    scores = dict(zip(map(tuple, evidence.cells.tolist()), model.scores(evidence), strict=True))
+    features = model.features(batch)
+    scores = dict(zip(map(tuple, features.cells.tolist()), model.scores(features), strict=True))
     assert scores[0, 1, 0, 1] == scores[0, 1, 1, 2] == 1.0
     # The dog is new and one edge from Rex, the only entry of Z.
     assert scores[1, 2, 2, 3] == 1.0

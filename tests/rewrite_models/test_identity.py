@@ -28,8 +28,8 @@ def test_identical_phrases_of_any_length_get_1_and_all_others_nothing(seed):
     pairs = random_pairs(random.Random(seed), 3)
     (batch,) = batches(pairs, vocabulary_of(pairs), size=3)
     model = Identity.initial(Corpus([batch], len(batch.vocabulary)), Options())
-    evidence = model.evidence(batch)
-    scores = dict(zip(map(tuple, evidence.cells.tolist()), model.scores(evidence), strict=True))
+    features = model.features(batch)
+    scores = dict(zip(map(tuple, features.cells.tolist()), model.scores(features), strict=True))
     for cell in all_cells(batch):
         assert scores.get(cell, 0.0) == reference.rewrite_id(*words_of(batch, cell))
 
@@ -37,7 +37,7 @@ def test_identical_phrases_of_any_length_get_1_and_all_others_nothing(seed):
 def test_forms_are_compared_not_spellings():
     pairs = [pair("1", "The \u201cMac\u201d", 'the " Mac "'), pair("2", "Dogs", "dog")]
     (batch,) = batches(pairs, vocabulary_of(pairs))
-    cells = Identity().evidence(batch).cells.tolist()
+    cells = Identity().features(batch).cells.tolist()
     assert [0, 1, 0, 1] in cells
     assert all(batch.abstract[a] == batch.document[d] for a, _, d, _ in cells)
     assert not any(a >= 4 for a, *_ in cells), "dogs are not dog"
@@ -55,8 +55,8 @@ def trained(pairs):
 
 
 def score_of(model, batch):
-    evidence = model.evidence(batch)
-    return dict(zip(map(tuple, evidence.cells.tolist()), model.scores(evidence), strict=True))
+    features = model.features(batch)
+    return dict(zip(map(tuple, features.cells.tolist()), model.scores(features), strict=True))
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -25,8 +25,8 @@ def table_of(model, corpus):
     """Return {(s, d): p(s | d)} of all entries, the same at every occurrence."""
     table = {}
     for batch in corpus:
-        evidence = model.evidence(batch)
-        for cell, score in zip(evidence.cells.tolist(), model.scores(evidence), strict=True):
+        features = model.features(batch)
+        for cell, score in zip(features.cells.tolist(), model.scores(features), strict=True):
             assert table.setdefault(words_of(batch, cell), score) == score
     return table
 
@@ -47,11 +47,11 @@ def test_the_table_is_that_of_the_reference_before_and_after_an_m_step(seed, lim
     assert_same(table_of(model, corpus), reference.t_table(possible, {}))
     counts, entries = Counter(), np.zeros(len(model.table.document))
     for batch in corpus:
-        evidence = model.evidence(batch)
-        posteriors = np.array([generator.random() for _ in evidence.cells])
-        for cell, posterior in zip(evidence.cells.tolist(), posteriors, strict=True):
+        features = model.features(batch)
+        posteriors = np.array([generator.random() for _ in features.cells])
+        for cell, posterior in zip(features.cells.tolist(), posteriors, strict=True):
             counts[words_of(batch, cell)] += posterior
-        entries += model.fold(evidence, posteriors)["entries"]
+        entries += model.expected_statistics(features, posteriors)["entries"]
     better = model.m_step({"entries": entries})
     assert_same(table_of(better, corpus), reference.t_table(possible, counts))
 
@@ -68,11 +68,11 @@ def test_a_long_document_is_compared_a_part_at_a_time(monkeypatch):
     """With the entries and the counts of all parts together."""
     pairs = random_pairs(random.Random(3), 8, longest=9)
     model, corpus = untrained(pairs, (2, 3))
-    whole = [model.evidence(batch) for batch in corpus]
-    assert max(len(evidence.cells) for evidence in whole) > 50
+    whole = [model.features(batch) for batch in corpus]
+    assert max(len(features.cells) for features in whole) > 50
     monkeypatch.setattr(lexical, "COMPARED", 50)
     for batch, expected in zip(corpus, whole, strict=True):
-        found = model.evidence(batch)
+        found = model.features(batch)
         order, same = (np.lexsort(one.cells.T) for one in (found, expected))
         np.testing.assert_array_equal(found.cells[order], expected.cells[same])
         np.testing.assert_array_equal(model.scores(found)[order], model.scores(expected)[same])

@@ -9,7 +9,7 @@ import pytest
 
 from rewrite_models.rewrite_model import (
     BaseScore,
-    Evidence,
+    Features,
     Mixture,
     RewriteModel,
     Rewritten,
@@ -32,14 +32,14 @@ class Given(RewriteModel):
 
     from_arrays = initial
 
-    def evidence(self, batch):
+    def features(self, batch):
         rows = np.array(list(self.table), dtype=np.int32).reshape(-1, 4)
-        return Evidence(rows, {"score": np.array(list(self.table.values()))})
+        return Features(rows, {"score": np.array(list(self.table.values()))})
 
-    def scores(self, evidence):
-        return evidence.data["score"]
+    def scores(self, features):
+        return features.data["score"]
 
-    def fold(self, evidence, posteriors):
+    def expected_statistics(self, features, posteriors):
         return {"cells": posteriors}
 
     def m_step(self, counts):
@@ -58,12 +58,12 @@ class BaseScored(Given):
 
     has_base_score = True
 
-    def base_score(self, batch, evidence):
+    def base_score(self, batch, features):
         words = len(batch.abstract)
         classes = np.zeros(words, dtype=np.int32)
         return BaseScore(np.full(words, 0.5), classes, np.full((1, len(batch.document)), 0.2))
 
-    def fold_base_score(self, batch, evidence, posteriors):
+    def expected_background_statistics(self, batch, features, posteriors):
         return {"base_score": posteriors.sum()}
 
 
@@ -118,7 +118,7 @@ def test_cells_are_merged_and_scores_add_up(seed):
     generator = random.Random(seed)
     batch = one_batch(generator)
     mixture = random_mixture(generator, batch)
-    cells = merge(mixture.evidence(batch))
+    cells = merge(mixture.features(batch))
     assert cells.cells.dtype == np.int32 and cells.cells.shape[1] == 4
     assert total_scores(mixture, cells) == pytest.approx(equation_2(mixture))
     for component, indices in zip(mixture.components, cells.indices, strict=True):
@@ -129,7 +129,7 @@ def test_cells_are_merged_and_scores_add_up(seed):
 def test_cells_come_in_the_order_that_the_lattice_walks_in(seed):
     generator = random.Random(seed)
     batch = one_batch(generator)
-    cells = merge(random_mixture(generator, batch).evidence(batch)).cells.tolist()
+    cells = merge(random_mixture(generator, batch).features(batch)).cells.tolist()
     assert [cell[1] for cell in cells] == sorted(cell[1] for cell in cells)
     groups = [key for key, _ in itertools.groupby(cells, key=lambda cell: (cell[0], cell[1]))]
     assert len(groups) == len(set(groups)), "the cells of an abstract phrase stand together"
@@ -150,20 +150,20 @@ def test_components_share_a_cells_posterior(seed, base_scored):
     generator = random.Random(seed)
     batch = one_batch(generator)
     mixture = random_mixture(generator, batch, base_scored)
-    cells = merge(mixture.evidence(batch))
+    cells = merge(mixture.features(batch))
     gamma = {tuple(cell): generator.random() for cell in cells.cells.tolist()}
     base_score = np.full((1, len(batch.document)), 0.25 * base_scored)
     values = np.array(list(gamma.values()))
     own = zip(mixture.scores(cells), cells.indices, strict=True)
     posteriors = [scores * values[rows] for scores, rows in own]
-    counts = mixture.fold(cells, Rewritten(batch, posteriors, base_score))
+    counts = mixture.expected_statistics(cells, Rewritten(batch, posteriors, base_score))
     expected = fold_naively(mixture, gamma)
     used = {name: sum(table.values()) for name, table in expected.items()}
     used["0"] += base_score.sum()
     assert dict(zip(used, counts["used"], strict=True)) == pytest.approx(used)
     for component in mixture.components:
-        folded = dict(zip(component.table, counts[f"{component.name}.cells"], strict=True))
-        assert folded == pytest.approx(expected[component.name])
+        statistics = dict(zip(component.table, counts[f"{component.name}.cells"], strict=True))
+        assert statistics == pytest.approx(expected[component.name])
     assert ("0.base_score" in counts) == base_scored
 
 

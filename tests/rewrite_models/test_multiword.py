@@ -35,9 +35,9 @@ def test_scores_are_those_of_the_twin(seed, miniature):
     twin = Twin(corpus, str(miniature))
     assert model.base == pytest.approx([twin.base[kind] for kind in KINDS])
     for batch in corpus:
-        evidence = model.evidence(batch)
-        rows = map(tuple, evidence.cells.tolist())
-        scores = dict(zip(rows, model.scores(evidence).tolist(), strict=True))
+        features = model.features(batch)
+        rows = map(tuple, features.cells.tolist())
+        scores = dict(zip(rows, model.scores(features).tolist(), strict=True))
         for cell in all_cells(batch):
             expected = twin.probability(*words_of(batch, cell))
             assert scores.get(tuple(cell), 0.0) == pytest.approx(expected, rel=1e-9)

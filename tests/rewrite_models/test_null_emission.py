@@ -36,7 +36,7 @@ def abstract_words(corpus):
 
 def emissions(model, corpus):
     """{word: p(word | null)}, the same wherever the word stands."""
-    scores = np.concatenate([model.scores(model.evidence(batch)) for batch in corpus])
+    scores = np.concatenate([model.scores(model.features(batch)) for batch in corpus])
     table = dict(zip(abstract_words(corpus), scores, strict=True))
     assert [table[word] for word in abstract_words(corpus)] == scores.tolist()
     return table
@@ -52,7 +52,7 @@ def test_the_unigram_prior_follows_the_abstracts_and_gives_half_a_count_to_the_u
 
 def m_step(model, corpus, posteriors):
     counts = [
-        model.fold(model.evidence(batch), posterior)
+        model.expected_statistics(model.features(batch), posterior)
         for batch, posterior in zip(corpus, posteriors, strict=True)
     ]
     return model.m_step({"words": sum(count["words"] for count in counts)})
@@ -81,6 +81,6 @@ def test_the_m_step_adds_the_expected_counts_to_the_fake_ones(prior, seed):
 def test_counts_go_where_the_score_came_from():
     model, known, _ = trained(PRIORS[0])
     (new,) = batches(NEW, vocabulary_of(NEW, known))
-    raised = model.m_step(model.fold(model.evidence(new), np.ones(6)))
+    raised = model.m_step(model.expected_statistics(model.features(new), np.ones(6)))
     assert emissions(raised, [new])["unseen"] == pytest.approx((2 + 4) / (5 * 2 + 6))
     assert np.all(raised.probability[model.probability == 0] == 0)

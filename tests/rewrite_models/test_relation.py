@@ -41,7 +41,7 @@ def test_word_classes(miniature):
 
 @pytest.mark.parametrize("listed", [None, "none"])
 @pytest.mark.parametrize("seed", range(3))
-def test_evidence_and_base_score_are_the_sum_over_classes(seed, listed, miniature):
+def test_features_and_base_score_are_the_sum_over_classes(seed, listed, miniature):
     pairs = random_pairs(random.Random(seed), 5, ALL_WORDS, longest=8)
     vocabulary = vocabulary_of(pairs)
     corpus = batches(pairs, vocabulary)
@@ -52,10 +52,10 @@ def test_evidence_and_base_score_are_the_sum_over_classes(seed, listed, miniatur
     assert model.base == pytest.approx(list(twin.base.values()))
     evident = 0
     for batch in corpus:
-        evidence = model.evidence(batch)
-        abstract, classes, document = model.base_score(batch, evidence)
+        features = model.features(batch)
+        abstract, classes, document = model.base_score(batch, features)
         scores = dict(
-            zip(map(tuple, evidence.cells.tolist()), model.scores(evidence).tolist(), strict=True)
+            zip(map(tuple, features.cells.tolist()), model.scores(features).tolist(), strict=True)
         )
         evident += len(scores)
         for cell in all_cells(batch, (1, 1)):
@@ -105,12 +105,12 @@ def test_a_model_without_the_list_starts_one_with_it(miniature):
     corpus = batches(pairs, vocabulary)
     without, with_list = (RelationSettings(str(miniature), listed) for listed in ("none", None))
     start = Relation.initial(Corpus(corpus, len(vocabulary)), without)
-    assert not len(start.evidence(corpus[0]).cells)
+    assert not len(start.features(corpus[0]).cells)
     known = np.arange(len(vocabulary) + 1)
     started = start.started(Corpus(corpus, len(vocabulary), known), with_list)
     whole = Relation.initial(Corpus(corpus, len(vocabulary)), with_list)
     assert started.base == pytest.approx(whole.base) and started.ratio[0] < started.ratio[-1]
-    assert len(started.evidence(corpus[0]).cells) == 1
+    assert len(started.features(corpus[0]).cells) == 1
     # One that knows the list goes on without it.
     fewer = whole.started(Corpus(corpus, len(vocabulary), known), without)
-    assert not len(fewer.evidence(corpus[0]).cells) and len(fewer.base) == len(whole.base)
+    assert not len(fewer.features(corpus[0]).cells) and len(fewer.base) == len(whole.base)

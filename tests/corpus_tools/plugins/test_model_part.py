@@ -48,7 +48,7 @@ class Part(ModelPart):
     def sizes(cls, words, settings):
         return super().sizes(words, settings) | {"K": settings.rows}
 
-    evidence = scores = fold = None  # type: ignore[assignment]  # no test calls them
+    features = scores = expected_statistics = None  # type: ignore[assignment]  # no test calls them
 
 
 TEXTS = [pair("1", "a b", "a a a c")]

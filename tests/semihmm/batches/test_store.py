@@ -12,7 +12,7 @@ import pytest
 
 from corpus_tools.encoding import Batch
 from corpus_tools.errors import BadData, SemiHmmWarning
-from rewrite_models.rewrite_model import Evidence
+from rewrite_models.rewrite_model import Features
 from semihmm import Aligner
 from semihmm.batches import training_cache
 from semihmm.batches import units as batches_module
@@ -26,7 +26,7 @@ PAIRS = [pair("1", "a b c d", "a c"), pair("2", "b b", "c b a"), pair("3", "e", 
 
 
 def test_values_come_back_as_they_were(tmp_path):
-    value = Evidence(
+    value = Features(
         np.arange(12, dtype=np.int32).reshape(3, 4),
         {"none": np.zeros((0, 4)), "text": "ü", "t": (1.5, None)},
     )

@@ -366,10 +366,10 @@ def test_likely_asides_of_words_that_the_path_takes_from_null_are_links(tiny, se
     case = tiny(seed, MIXTURES[-1], asides=True)
     phrases = Viterbi(Viterbi.Settings()).decode(case.model, case.encoded)
     path = Viterbi(Viterbi.Settings()).decode(with_parts(case.model, asides=None), case.encoded)
-    evidence = case.encoded.evidence["asides"]
+    features = case.encoded.features["asides"]
     null = np.ones(len(case.encoded.batch.abstract))
-    posteriors = case.model.parts["asides"].links(evidence, null).posteriors.tolist()
-    words = zip(evidence.abstract.tolist(), evidence.document.tolist(), strict=True)
+    posteriors = case.model.parts["asides"].links(features, null).posteriors.tolist()
+    words = zip(features.abstract.tolist(), features.document.tolist(), strict=True)
     likely = {(a, a + 1, d, d + 1) for (a, d), p in zip(words, posteriors, strict=True) if p > 0.5}
     taken = [a for (a, *_), _ in phrases]
     assert taken == sorted(set(taken))
@@ -379,7 +379,7 @@ def test_likely_asides_of_words_that_the_path_takes_from_null_are_links(tiny, se
 
 
 @pytest.mark.parametrize("name", DECODERS)
-def test_a_batch_without_any_evidence_has_no_phrases(tiny, name):
+def test_a_batch_without_any_features_has_no_phrases(tiny, name):
     model = tiny(0, ("identity",)).model
     strangers = [pair("1", "unheard of", "something new")]
     vocabulary = vocabulary_of(strangers, model.vocabulary)

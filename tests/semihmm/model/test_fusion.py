@@ -83,7 +83,7 @@ def test_the_posteriors_of_fusions(case, seed):
     wanted = [one.posterior for unit in units for one in naive.cases_of(model, unit)[0]]
     posteriors = model.posteriors(encoded).fusions
     assert posteriors == pytest.approx(wanted, **EXACT)
-    counts = model.parts["fusion"].fold(encoded.fusions, posteriors)
+    counts = model.parts["fusion"].expected_statistics(encoded.fusions, posteriors)
     assert counts["used"].sum() == pytest.approx(len(units))
     assert counts["used"] == pytest.approx(
         np.bincount(np.minimum(encoded.fusions.rank, RANKS - 1), wanted, RANKS), **EXACT
@@ -189,7 +189,7 @@ def _objective(fusion, fusions, used):
 @pytest.mark.parametrize("seed", range(3))
 def test_m_steps_never_lower_likelihood_plus_prior_and_end_at_the_best_weights(case, seed):
     model, units, *_ = case(seed)
-    fusions = model.parts["fusion"].evidence(
+    fusions = model.parts["fusion"].features(
         (batch_of(units, model.vocabulary), np.zeros((0, 4), dtype=np.int32))
     )
     rng = np.random.default_rng(seed)
@@ -197,7 +197,7 @@ def test_m_steps_never_lower_likelihood_plus_prior_and_end_at_the_best_weights(c
     used = raw / np.bincount(fusions.unit, raw)[fusions.unit]
     fusion = model.parts["fusion"]
     for _ in range(200):
-        better = fusion.m_step(fusion.fold(fusions, used))
+        better = fusion.m_step(fusion.expected_statistics(fusions, used))
         assert _objective(better, fusions, used) >= _objective(fusion, fusions, used) - 1e-12
         fusion = better
     for change in np.concatenate([1.0 + 0.01 * np.eye(RANKS), 1.0 - 0.01 * np.eye(RANKS)]):

@@ -75,14 +75,14 @@ def build(miniature):
 def shares(model, batch):
     """Return {cell: {part: weighted probability}}.
 
-    The parts are the components' evidence by name, and ``base_score``.
+    The parts are the components' features by name, and ``base_score``.
     """
     table = defaultdict(dict)
     for component, weight in zip(model.rewrite.components, model.rewrite.weights, strict=True):
-        evidence = component.evidence(batch)
-        for cell, score in zip(evidence.cells.tolist(), component.scores(evidence), strict=True):
+        features = component.features(batch)
+        for cell, score in zip(features.cells.tolist(), component.scores(features), strict=True):
             table[tuple(cell)][component.name] = weight * score
-        abstract, classes, document = component.base_score(batch, evidence)
+        abstract, classes, document = component.base_score(batch, features)
         for cell in all_cells(batch, (1, 1)) if len(document) else ():
             a, _, d, _ = cell
             table[cell]["base_score"] = weight * abstract[a] * document[classes[a], d]
@@ -101,7 +101,7 @@ def listed(model, batch, p):
     # Decision (b), the length of the document phrase, and decision (c), the abstract phrase.
     more = model.length.more
     emission = np.array([(1 - more) * more ** (row[3] - row[2] - 1) * row[4] for row in rows])
-    null = model.parts["null"].scores(model.parts["null"].evidence(batch))[a:a_end]
+    null = model.parts["null"].scores(model.parts["null"].features(batch))[a:a_end]
     nothing = np.zeros(a_end - a), np.zeros((0, d_end - d))
     lattice = naive.make_lattice(
         null, cells, emission, *nothing, model.parts["null_jump"].probability
@@ -151,8 +151,8 @@ def entry_words(model, corpus):
     )
     words = {}
     for batch in corpus:
-        evidence = lexical.evidence(batch)
-        for cell, entry in zip(evidence.cells, evidence.data["entry"], strict=True):
+        features = lexical.features(batch)
+        for cell, entry in zip(features.cells, features.data["entry"], strict=True):
             words[int(entry)] = words_of(batch, cell)
     return words
 
