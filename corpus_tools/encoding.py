@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, reduce, wraps
 from itertools import chain
 from typing import NamedTuple, TypeVar, TypeVarTuple
@@ -17,8 +17,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from corpus_tools.arrays import selected, without_repeats
+from corpus_tools.languages.language import ENGLISH
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.texts.tokenizers import Memo, normal_form, stem
+from corpus_tools.texts.forms import Memo, normal_form, stem
 from corpus_tools.texts.trees import UNKNOWN, Bracket
 
 # Words
@@ -31,11 +32,14 @@ class Vocabulary:
     ``words``    the number of each normal form, V of them.
     ``stems``    the number of each stem.
     ``stem_of``  int32 [V], the number of each word's stem.
+    ``code``     that of the language, which says which words are function words
+                 (``corpus_tools.languages``).
     """
 
     words: Mapping[str, int]
     stems: Mapping[str, int]
     stem_of: np.ndarray
+    code: str = ENGLISH
 
     @classmethod
     def empty(cls) -> Vocabulary:
@@ -51,7 +55,7 @@ class Vocabulary:
 
     def restricted(self, kept: np.ndarray) -> Vocabulary:
         """Return the vocabulary of the words with the numbers ``kept``, which are ascending."""
-        numbering = Numbering(Vocabulary.empty())
+        numbering = Numbering(replace(Vocabulary.empty(), code=self.code))
         stems = tuple(self.stems)
         for number, of_stem in zip(kept.tolist(), self.stem_of[kept].tolist(), strict=True):
             numbering.number(self.forms[number], stems[of_stem])
@@ -131,11 +135,11 @@ class Numbering:
         known = self.known
         stem_of = np.concatenate([known.stem_of, np.array(self._stem_of, dtype=np.int32)])
         if not len(known):
-            return Vocabulary(self._words, self._stems, stem_of)
+            return Vocabulary(self._words, self._stems, stem_of, known.code)
         # Nothing is written into these. Of a ``ChainMap`` the last comes first.
         words: Mapping[str, int] = ChainMap(self._words, known.words)  # type: ignore[arg-type]
         stems: Mapping[str, int] = ChainMap(self._stems, known.stems)  # type: ignore[arg-type]
-        return Vocabulary(words, stems, stem_of)
+        return Vocabulary(words, stems, stem_of, known.code)
 
 
 # Trees and sentences

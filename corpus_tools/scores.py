@@ -29,7 +29,7 @@ import numpy as np
 from corpus_tools.alignments.alignment import Alignment, Alignments, match, word_links
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.packages import installed_version
-from corpus_tools.pairs.pair import Pair, WordLink, tokenizer_names
+from corpus_tools.pairs.pair import Pair, WordLink, main_language, tokenizer_names
 from corpus_tools.pairs.records import PairLike, PairsLike
 from corpus_tools.plugins.registry import Plugin, Registry
 from corpus_tools.progress import counted
@@ -377,7 +377,7 @@ def score(
     if resamples < 1:
         raise BadUsage(f"the bootstrap needs at least 1 resample, not {resamples}")
     matched = match(pairs, alignments)
-    ignored = read_ignore_list(ignore)
+    ignored = read_ignore_list(ignore, main_language(pair for pair, _ in matched))
     if not matched:
         raise BadData("there are no pairs to score")
     scopes = [name for name, scope in SCOPES.items() if ignored or not scope.outside]

@@ -18,9 +18,9 @@ from corpus_tools.alignments.alignment import Alignment, PhraseLink, unaligned_t
 from corpus_tools.pairs.extract_methods import extract, positions
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import counted
+from corpus_tools.texts.forms import normal_form, stem
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.text_table import text_table
-from corpus_tools.texts.tokenizers import normal_form, stem
 
 
 def share(part: float, whole: float) -> float:

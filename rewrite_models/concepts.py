@@ -1,7 +1,7 @@
 """Describes words by what related words share: class, lemmas, letters and synsets.
 
-The classes of function words are listed; those of content words follow from their senses in
-WordNet.
+The classes of function words are those of their language's table; those of content words follow
+from their senses in WordNet.
 """
 
 from __future__ import annotations
@@ -15,32 +15,13 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.arrays import ranges
-from corpus_tools.texts.tokenizers import MOST
+from corpus_tools.languages.language import ENGLISH, FUNCTION_WORD_CLASSES, NUMBER, language
+from corpus_tools.texts.forms import MOST
 from rewrite_models.wordnet_reader import KNOWN, PARTS, WITHOUT, WordNetReader, shared_wordnet
 
-FUNCTION_WORDS = {
-    "determiner": "the a an this that these those some any each every no another such all both",
-    "preposition": """in on at by for from to with as into than of over under between through during
-        after before against about near since until upon within without across among around behind
-        toward towards per via""",
-    "conjunction": """and or but nor if while when because although though where whether so yet
-        unless""",
-    "auxiliary": """is are was were be been being am has have had having will would can could may
-        might must shall should do does did 'll 've 're 'd n't not""",
-    "pronoun": """it he his she her they their its him them who which whose whom what i you we us
-        our my your me himself herself itself themselves there""",
-    "punctuation": "'s $ %",
-}
-NUMBER_WORDS = """one two three four five six seven eight nine ten eleven twelve twenty thirty forty
-    fifty hundred thousand million billion dozen first second third"""
-
-CLASSES = (*FUNCTION_WORDS, "number", "noun", "verb", "adjective", "adverb", "name")
-FUNCTION_CLASSES = len(FUNCTION_WORDS)
+CLASSES = (*FUNCTION_WORD_CLASSES, NUMBER, "noun", "verb", "adjective", "adverb", "name")
+FUNCTION_CLASSES = len(FUNCTION_WORD_CLASSES)
 """Classes with smaller numbers are those of function words."""
-
-_BY_LIST = {word: name for name, words in FUNCTION_WORDS.items() for word in words.split()}
-_BY_LIST |= dict.fromkeys(NUMBER_WORDS.split(), "number")
-
 
 Entry = tuple[str, str, list[int]]
 """Lemma, part of speech and the numbers of its synsets."""
@@ -87,22 +68,24 @@ class Concepts(NamedTuple):
         return self.numbers[begin : begin + self.sizes[place]]
 
 
-def concepts_of(forms: Iterable[str], path: str | None) -> list[Concepts]:
+def concepts_of(forms: Iterable[str], path: str | None, code: str = ENGLISH) -> list[Concepts]:
     """Return the concepts of each form, using the WordNet at ``path``.
+
+    ``code``  that of the language (``corpus_tools.languages``).
 
     Without WordNet, words have the class of names or of a list, a beginning and letters.
     """
     wordnet = None if path == WITHOUT else shared_wordnet(path)
-    return [_concepts(form, wordnet) for form in forms]
+    return [_concepts(form, wordnet, code) for form in forms]
 
 
 @lru_cache(maxsize=MOST)
-def _concepts(form: str, wordnet: WordNetReader | None) -> Concepts:
+def _concepts(form: str, wordnet: WordNetReader | None, code: str) -> Concepts:
     entries = [] if wordnet is None else list(_entries(form, wordnet))
     senses = dict.fromkeys(PARTS, 0)
     for _, part, synsets in entries:
         senses[part] = max(senses[part], len(synsets))
-    word_class = class_of(form, senses)
+    word_class = class_of(form, senses, code)
     letters = letters_of(form)
     sets: tuple[set[int], ...] = (set(),) * 5
     if wordnet is not None and word_class >= FUNCTION_CLASSES:
@@ -157,13 +140,13 @@ class Sets(NamedTuple):
         return numbers[order], np.repeat(np.arange(len(sizes)), sizes)[order]
 
 
-def class_of(form: str, senses: dict[str, int]) -> int:
+def class_of(form: str, senses: dict[str, int], code: str = ENGLISH) -> int:
     """Return the number of a form's class in ``CLASSES``.
 
     ``senses`` says how many senses WordNet has for the form by part of speech (n, v, a, r). The
     part of speech with the most senses is the class. A form without any sense is a name.
     """
-    if name := _BY_LIST.get(form):
+    if name := language(code).classes.get(form):
         return CLASSES.index(name)
     if not re.search(r"\w", form):
         return CLASSES.index("punctuation")
@@ -174,10 +157,10 @@ def class_of(form: str, senses: dict[str, int]) -> int:
     return CLASSES.index(parts[best] if senses.get(best) else "name")
 
 
-def is_function_word(form: str) -> bool:
-    """Tell whether a form is a function word or a punctuation mark."""
-    name = _BY_LIST.get(form)
-    return name in FUNCTION_WORDS if name else not re.search(r"\w", form)
+def is_function_word(form: str, code: str = ENGLISH) -> bool:
+    """Tell whether a form is a function word of the language or a punctuation mark."""
+    name = language(code).classes.get(form)
+    return name in FUNCTION_WORD_CLASSES if name else not re.search(r"\w", form)
 
 
 def _number_of(text: str) -> int:

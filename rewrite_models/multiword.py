@@ -120,7 +120,8 @@ def phrases_of(batch: Batch, path: str | None) -> tuple[Found, Found]:
     size = len(batch.abstract)
     offsets = np.append(batch.abstract_offsets, size + batch.document_offsets[1:])
     texts = _Texts(words, offsets, forms)
-    found = _found(texts, _keys(texts, path))
+    concepts = concepts_of(forms, path, batch.vocabulary.code)
+    found = _found(texts, _keys(texts, concepts, path))
     in_document = found.start >= size
     abstract = Found(*(own[~in_document] for own in found))
     document = Found(*(own[in_document] for own in found))
@@ -134,9 +135,8 @@ Keys = Sequence[Mapping[int, Collection[Key]]]
 """The keys of n-grams, by length and number."""
 
 
-def _keys(texts: _Texts, path: str | None) -> Keys:
+def _keys(texts: _Texts, concepts: Sequence[Concepts], path: str | None) -> Keys:
     """Return the keys of the words and of the longer n-grams of a batch."""
-    concepts = concepts_of(texts.forms, path)
     keys: list[dict[int, set[Key]]] = [{} for _ in texts.numbers]
     for length, number, key in chain(
         _entry_keys(texts, concepts, path),

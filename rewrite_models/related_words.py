@@ -147,7 +147,7 @@ class _Side:
         numbers, self.place = np.unique(words, return_inverse=True)
         self.stems = vocabulary.stem_of[numbers]
         self.forms = [vocabulary.forms[number] for number in numbers.tolist()]
-        concepts = concepts_of(self.forms, path)
+        concepts = concepts_of(self.forms, path, vocabulary.code)
         self.classes = np.array([concept.word_class for concept in concepts], dtype=np.int32)
         self.beginnings = np.array([concept.beginning for concept in concepts])
         self.sets = cache(Sets.of(concepts).of_kind)

@@ -31,9 +31,9 @@ from corpus_tools.measures.words import split_words
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.scores import PERCENTILES, draw_resamples
+from corpus_tools.texts.forms import normal_form, stem
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.text_table import text_table
-from corpus_tools.texts.tokenizers import normal_form, stem
 from semihmm.aligner import Aligner
 from semihmm.measuring import WHOLE, linked_words
 

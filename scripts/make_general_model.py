@@ -23,7 +23,7 @@ import numpy as np
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.scores import score
-from corpus_tools.texts.tokenizers import normal_form
+from corpus_tools.texts.forms import normal_form
 from semihmm.aligner import Aligner
 from semihmm.saving import GENERAL_MODEL, NEURAL_GENERAL_MODEL
 

@@ -31,8 +31,9 @@ from typing import Any
 from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer, PunktTrainer
 from nltk.tokenize.treebank import TreebankWordDetokenizer
 
+from corpus_tools.texts.sentences import split_sentences
 from corpus_tools.texts.text_table import text_table
-from corpus_tools.texts.tokenizers import ABBREVIATIONS, split_sentences
+from corpus_tools.texts.tokenizers import ABBREVIATIONS
 
 Spans = Sequence[tuple[int, int]]
 Splitter = Callable[[str], Spans]

@@ -149,7 +149,8 @@ class AlignedPair:
         ``ignore``  an ignore list (``corpus_tools.texts.lexicons.read_ignore_list``). A sentence
                     of which only words on it are linked is not used.
         """
-        return selection_labels(self.pair, self.alignment, read_ignore_list(ignore))
+        ignored = read_ignore_list(ignore, self.pair.language)
+        return selection_labels(self.pair, self.alignment, ignored)
 
     def support(self) -> Support:
         """Say of each word and sentence where it comes from, and whether it is supported.

@@ -201,8 +201,6 @@ class Aligner:
         ``checkpoint``.
         """
         self.time = Stopwatch()
-        self.settings = self.settings.with_resources_at_hand()
-
         # A directory that cannot be made is reported now, not after the first iteration.
         with (
             self._bars(),
@@ -214,6 +212,8 @@ class Aligner:
             given = pairs if isinstance(pairs, FilesOfPairs) else iterate_as_pairs(pairs)
             for trained, iteration in training.run(given, self.trained if resume else None):
                 self.state = trained
+                # Training has found the language of the texts, and what can be read in it.
+                self.settings = trained.settings
                 if checkpoint is not None:
                     save(trained, checkpoint)
                     self.time.lap("saving")

@@ -289,7 +289,9 @@ def _with_function_words(links: Links, batch: Batch) -> np.ndarray:
     found = np.zeros(len(links.abstract), dtype=bool)
     for words, places in sides:
         numbers, place = np.unique(words, return_inverse=True)
-        function = [is_function_word(forms[number]) for number in numbers.tolist()]
+        function = [
+            is_function_word(forms[number], batch.vocabulary.code) for number in numbers.tolist()
+        ]
         found |= np.array(function, dtype=bool)[place[places]]
     return found
 

@@ -26,8 +26,8 @@ from corpus_tools.parallel import in_order
 from corpus_tools.plugins.model_part import Counts
 from corpus_tools.progress import bar, counted
 from corpus_tools.statistics import Jump, Way
+from corpus_tools.texts.forms import normal_form
 from corpus_tools.texts.text_table import text_table
-from corpus_tools.texts.tokenizers import normal_form
 from corpus_tools.texts.trees import RANK_MARK, ROOT
 from jump_models.jump_model import Directed, Skipped
 from semihmm.batches.units import (

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from corpus_tools.errors import BadUsage
+from corpus_tools.languages.language import ENGLISH
 from corpus_tools.measures import evaluation
 from corpus_tools.measures.evaluation import USUAL, Evaluation, GivenText, make_measure
 from corpus_tools.measures.measure import Case, Measure, Sides, f_measure
@@ -137,14 +138,14 @@ class Direction(NamedTuple):
     aligner: Aligner | None
 
     @classmethod
-    def of(cls, pairs: list[Pair], model: Aligner | None) -> Direction:
-        """Take a model, or train one.
+    def of(cls, pairs: list[Pair], model: Aligner | None, code: str) -> Direction:
+        """Take a model, or train one of the language ``code``.
 
         Training numbers pairs by their position: ids may be equal.
         """
         if not any(map(can_be_aligned, pairs)):
             return cls(pairs, None)
-        return cls(pairs, model or Aligner(jump=JUMP, extract=WHOLE).fit(pairs))
+        return cls(pairs, model or Aligner(jump=JUMP, extract=WHOLE, language=code).fit(pairs))
 
     def linked(self) -> list[np.ndarray]:
         """Return the posteriors of the abstracts' words of being linked."""
@@ -168,6 +169,7 @@ class Coverage(WeightedWords):
     ``model``    a trained aligner; without it, one model is trained for each direction, on all
                  summaries with all their references.
     ``covered``  what was measured last: of each summary its references, word by word.
+    ``language``    the code of the language of what was measured last.
     ``directions``  those in which this was aligned: references by summaries, summaries by
                  references.
     """
@@ -178,13 +180,15 @@ class Coverage(WeightedWords):
     side = "recall"
     uses = (*WORDS, "several", "beta", *OWN_FLAGS)
     model: Aligner | None = None
+    language: str = ENGLISH
     covered: Sequence[Sequence[CoveredPair]] = ()
     directions: tuple[Direction, ...] = ()
 
     def made_by(self) -> str:
         """Return what it aligns with, for the signature of an evaluation."""
         if self.model is None:
-            read = preset("default").with_resources_at_hand().resources_read()
+            settings = preset("default").changed(language=self.language)
+            read = settings.with_resources_at_hand().resources_read()
             return f"coverage by models trained on these, {JUMP} jumps, {', '.join(read)}"
         return f"coverage by {self.model.made_by}"
 
@@ -196,12 +200,16 @@ class Coverage(WeightedWords):
         # The aligner compares the words themselves before their stems, so it gets no stems.
         plain = replace(self.settings, stem="none")
         texts = [(summary, reference) for summary, own in cases for reference in own]
+        self.language = cases[0][0].language
         pairs = []
         for number, both in enumerate(texts):
             document, abstract = (Text.from_sentences(one.strings(plain)) for one in both)
-            pairs.append(Pair(str(number), document, abstract))
-        turned = [Pair(pair.id, pair.abstract, pair.document) for pair in pairs]
-        self.directions = (Direction.of(pairs, self.model), Direction.of(turned, self.model))
+            pairs.append(Pair(str(number), document, abstract, language=self.language))
+        turned = [replace(pair, document=pair.abstract, abstract=pair.document) for pair in pairs]
+        self.directions = (
+            Direction.of(pairs, self.model, self.language),
+            Direction.of(turned, self.model, self.language),
+        )
         posteriors = (direction.linked() for direction in self.directions)
         rows = zip(texts, pairs, *posteriors, strict=True)
         made = (

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from corpus_tools.texts.tokenizers import stem
+from corpus_tools.texts.forms import stem
 
 Phrase = tuple[str, ...]
 Span = tuple[int, int]

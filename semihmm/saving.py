@@ -24,6 +24,7 @@ import numpy as np
 from corpus_tools.arrays import join_parts, take_part
 from corpus_tools.encoding import Vocabulary
 from corpus_tools.errors import BadModel, BadUsage, NoModel, choose
+from corpus_tools.languages.language import ENGLISH
 from corpus_tools.plugins.model_part import (
     BadArray,
     amounts,
@@ -135,7 +136,7 @@ def arrays_of(model: SemiHmm) -> dict[str, np.ndarray]:
 
 def model_of(arrays: Mapping[str, np.ndarray], settings: Settings) -> SemiHmm:
     """Make the model of these settings. Raises ``BadArray`` for arrays that do not fit."""
-    vocabulary = _vocabulary(take_part(arrays, "vocabulary"))
+    vocabulary = _vocabulary(take_part(arrays, "vocabulary"), settings.language)
     kinds = _checked_parts(arrays, vocabulary, settings)
     parts: dict[str, Any] = {}
     for name, kind in kinds.items():
@@ -187,14 +188,14 @@ def _numbered(name: str, array: np.ndarray) -> dict[str, int]:
     return {text: number for number, text in enumerate(texts)}
 
 
-def _vocabulary(arrays: Mapping[str, np.ndarray]) -> Vocabulary:
+def _vocabulary(arrays: Mapping[str, np.ndarray], code: str) -> Vocabulary:
     for name in ("words", "stems", "stem_of"):
         require(name in arrays, f"vocabulary.{name}", "missing")
     words = _numbered("vocabulary.words", arrays["words"])
     stems = _numbered("vocabulary.stems", arrays["stems"])
     declared = {"stem_of": indices(len(words), below=len(stems), dtype="int32")}
     check_arrays({"stem_of": arrays["stem_of"]}, declared)
-    return Vocabulary(words, stems, arrays["stem_of"])
+    return Vocabulary(words, stems, arrays["stem_of"], code)
 
 
 def unpack_npz(content: bytes) -> dict[str, np.ndarray]:
@@ -338,7 +339,8 @@ def _name(parameters: str) -> str:
 
 def _settings(folder: Path, manifest: Mapping[str, Any]) -> Settings:
     try:
-        return Settings().changed(**manifest["settings"])
+        # Models that do not say so were trained before there were other languages.
+        return Settings().changed(**{"language": ENGLISH, **manifest["settings"]})
     except (BadUsage, LookupError, TypeError, ValueError) as error:
         cure = "install the package of a part that is missing, or train the model again"
         problem = f"settings do not fit this version: {error}: {cure}"

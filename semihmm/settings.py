@@ -17,7 +17,7 @@ stray punctuation.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
@@ -30,6 +30,7 @@ from corpus_tools.errors import (
     choose,
     warn_caller,
 )
+from corpus_tools.languages.language import AUTO, ENGLISH, UNKNOWN, language, require_language
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS
 from corpus_tools.plugins.model_part import ModelPart
 from corpus_tools.plugins.options import Option, Options, option
@@ -158,6 +159,15 @@ class Settings(Options):
         metavar="NAMES",
         parse=read_names,
         check=_check_rewrite,
+    )
+    language: str = option(
+        AUTO,
+        f"language of the texts, such as en, de, zh; {UNKNOWN}: another; {AUTO}: by their script "
+        "and function words",
+        metavar="CODE",
+        check=lambda name, value: require_language(value),
+        after_training=True,
+        shapes_features=True,
     )
     decoder: str = option(
         "posterior",
@@ -308,25 +318,28 @@ class Settings(Options):
         return settings
 
     def with_resources_at_hand(self) -> Settings:
-        """Return the settings; what is not installed is ``WITHOUT`` if the models allow it.
+        """Return the settings; what cannot be read is ``WITHOUT`` if the models allow it.
 
-        These are WordNet and the list of paraphrases. Then it warns with ``MissingResource``, once
-        a process. A model keeps its settings: so it keeps that it was trained without.
+        These are WordNet and the list of paraphrases, which know English words alone: for other
+        languages they are read only if the settings name their files. What is not installed is
+        left out with a warning, ``MissingResource``, once a process. A model keeps its settings:
+        so it keeps that it was trained without.
 
         Raises ``NoWordNet`` if a chosen model cannot go without, ``BadData`` if the directory that
         the settings name is no WordNet, ``BadResource`` if the path that they name is no list.
         """
+        own = language(ENGLISH if self.language == AUTO else self.language)
+        if not own.wordnet:
+            return self._without_english_words(own.name)
         used = self.as_json()
         missing = {}
         if used.get("wordnet", WITHOUT) != WITHOUT:
             try:
                 lexicons.find_wordnet(used["wordnet"])
             except NoWordNet as error:
-                needing = [name for name in self.rewrite if REWRITE_MODELS[name].needs_wordnet]
+                needing = self._needing_wordnet()
                 if needing:
-                    others = ",".join(name for name in self.rewrite if name not in needing)
-                    instead = f"leave out {', '.join(needing)}: rewrite={others}"
-                    raise NoWordNet(f"{error}. To go without it, {instead}.") from error
+                    raise NoWordNet(f"{error}. {self._way_without(needing)}") from error
                 ways = " or ".join(lexicons.WAYS_TO_GET_IT)
                 missing["wordnet"] = (
                     "WordNet is not installed: alignments will be worse "
@@ -345,6 +358,22 @@ class Settings(Options):
                 warn_caller(MissingResource(problem))
                 TOLD.add(problem)
         return self.changed(**dict.fromkeys(missing, WITHOUT))
+
+    def _without_english_words(self, name: str) -> Settings:
+        """Return the settings for another language than English, without what they do not name."""
+        used = self.as_json()
+        unnamed = [key for key in ("wordnet", "paraphrases") if key in used and used[key] is None]
+        if "wordnet" in unnamed and (needing := self._needing_wordnet()):
+            problem = f"WordNet knows English words, and the texts are {name}"
+            raise NoWordNet(f"{problem}. {self._way_without(needing)}")
+        return self.changed(**dict.fromkeys(unnamed, WITHOUT))
+
+    def _needing_wordnet(self) -> list[str]:
+        return [name for name in self.rewrite if REWRITE_MODELS[name].needs_wordnet]
+
+    def _way_without(self, needing: Sequence[str]) -> str:
+        others = ",".join(name for name in self.rewrite if name not in needing)
+        return f"To go without it, leave out {', '.join(needing)}: rewrite={others}."
 
     def resources_read(self) -> list[str]:
         """Return what models of these settings read beside the pairs: which WordNet, which list."""

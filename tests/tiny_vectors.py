@@ -8,7 +8,7 @@ import numpy as np
 
 from corpus_tools.encoding import WordVectors
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.texts.tokenizers import normal_form
+from corpus_tools.texts.forms import normal_form
 
 WIDTH = 4
 

@@ -32,8 +32,8 @@ from corpus_tools.pairs.records import PairLike, PairsLike, as_pairs
 from corpus_tools.plugins.registry import Registry
 from corpus_tools.progress import counted
 from corpus_tools.storage import files
+from corpus_tools.texts.forms import one_word
 from corpus_tools.texts.lexicons import content_tokens, read_ignore_list
-from corpus_tools.texts.tokenizers import one_word
 
 Matched = Iterable[tuple[Pair, Alignment]]
 """Pairs with their alignments, as ``match`` gives them."""
@@ -115,8 +115,8 @@ def write_labels(matched: Matched, stream: TextIO) -> None:
     The fields are ``id``, ``document_tokens`` and ``document_sentences``: the labels of
     ``selection_labels`` with the default ignore list.
     """
-    ignored = read_ignore_list()
     for pair, alignment in matched:
+        ignored = read_ignore_list(code=pair.language)
         tokens, sentences = selection_labels(pair, alignment, ignored)
         row = {"id": pair.id, "document_tokens": tokens, "document_sentences": sentences}
         stream.write(json.dumps(row, ensure_ascii=False) + "\n")

@@ -105,14 +105,15 @@ class Session:
         pairs: Sequence[Pair],
         tokenizer: str | None,
         adjudication: Adjudication,
+        language: str | None,
     ) -> None:
         """Take what the file has, or make it; errors are those of ``read_gold`` and ``NotSaved``.
 
-        ``tokenizer``, ``adjudication``  as for ``open_session``.
+        ``tokenizer``, ``adjudication``, ``language``  as for ``open_session``.
         """
         self._path = path
         self._seen = _state_of(path)
-        self._records, annotations, seconds = read_gold(path, pairs, tokenizer)
+        self._records, annotations, seconds = read_gold(path, pairs, tokenizer, language)
         self.continues = not all(one.is_blank() for one in annotations)
         annotations = [adjudication.taken_up(*one) for one in zip(pairs, annotations, strict=True)]
         self.adjudication = adjudication
@@ -201,12 +202,14 @@ def open_session(
     output: files.StrPath,
     tokenizer: str | None = None,
     adjudication: Adjudication = NO_ADJUDICATION,
+    language: str | None = None,
 ) -> Iterator[Session]:
     """Open the work on some pairs, and keep other processes from it.
 
     ``output``        the file of the hand alignments. If it exists, work goes on from there.
     ``tokenizer``     as for ``read_gold``.
     ``adjudication``  what people said of the pairs: work begins with what they agree on.
+    ``language``      as for ``read_gold``.
 
     Raises ``InUse`` if another process has it open, ``BadData`` as ``read_gold`` and where it
     cannot be written, ``BadUsage`` for an output that is no file.
@@ -216,7 +219,7 @@ def open_session(
     # The name behind links: other processes may know the file by another one.
     real = Path(os.path.realpath(output))
     with files.locked(real.with_name(f".{real.name}.lock"), f"the output {output}"):
-        session = Session(Path(output), pairs, tokenizer, adjudication)
+        session = Session(Path(output), pairs, tokenizer, adjudication, language)
         try:
             yield session
         finally:
@@ -225,16 +228,22 @@ def open_session(
 
 
 def read_annotations(
-    path: files.StrPath, pairs: Sequence[Pair], tokenizer: str | None
+    path: files.StrPath,
+    pairs: Sequence[Pair],
+    tokenizer: str | None,
+    language: str | None = None,
 ) -> list[Annotation]:
     """Return what a file says of all pairs; errors are those of ``read_gold``, and no file."""
     if not os.path.exists(path):
         raise BadData("cannot read: there is no such file", path)
-    return read_gold(path, pairs, tokenizer)[1]
+    return read_gold(path, pairs, tokenizer, language)[1]
 
 
 def read_gold(
-    path: files.StrPath, pairs: Sequence[Pair], tokenizer: str | None
+    path: files.StrPath,
+    pairs: Sequence[Pair],
+    tokenizer: str | None,
+    language: str | None = None,
 ) -> tuple[dict[str, dict[str, Any]], list[Annotation], dict[str, float]]:
     """Read the hand alignments of some pairs; without a file all are blank.
 
@@ -242,7 +251,7 @@ def read_gold(
     the seconds for which pairs were worked on. A pair that has links but no annotation, as another
     program's, is decided: its words without a link are null. Further fields stay as they are.
 
-    ``tokenizer``  of texts that are no lists of tokens.
+    ``tokenizer``, ``language``  of texts that are no lists of tokens.
 
     Raises ``BadData`` with file and line for pairs that are not among ``pairs``, or whose texts
     differ, and for links that are not those of the annotation.
@@ -252,8 +261,9 @@ def read_gold(
     annotations = {pair.id: Annotation(len(pair.abstract)) for pair in pairs}
     if os.path.exists(path):
         known = {pair.id: pair for pair in pairs}
+        given = read_pairs(path, tokenizer, language=language)
         lines = files.numbered_json_lines(path)
-        for old, (line, row) in zip(read_pairs(path, tokenizer), lines, strict=True):
+        for old, (line, row) in zip(given, lines, strict=True):
             with files.in_line(line, path):
                 annotations[old.id] = _annotation(row, old, known)
                 seconds[old.id] = read_seconds(row.get(FIELD, {}))

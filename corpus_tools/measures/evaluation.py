@@ -11,6 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.errors import BadData, BadUsage, SemiHmmWarning, choose, number_of, warn_caller
+from corpus_tools.languages.detection import detect_language, is_latin, sample
+from corpus_tools.languages.language import ENGLISH, UNKNOWN, commonest
 from corpus_tools.measures import hori, ngrams
 from corpus_tools.measures.measure import SIDES, Measure
 from corpus_tools.measures.rouge import Rouge
@@ -215,7 +217,8 @@ def measure(
     if not made:
         raise BadUsage("there is no metric to compute")
     _check(given, references)
-    wordings = Wordings()
+    code = language_of(given, references)
+    wordings = Wordings(code)
     ids = counted(dict.fromkeys(one.id for one in given), "references", unit="ids")
     texts = {id: reference_texts(references[id], wordings) for id in ids}
     _warn(texts, references)
@@ -223,8 +226,26 @@ def measure(
     cases = [(summary_text(one, references[one.id], wordings), texts[one.id]) for one in given]
     measures = {one.metric: one.prepared(every) for one in made}
     statistics = {name: one.all_statistics(cases) for name, one in measures.items()}
-    signed = signature(chosen, resamples, measures.values())
+    signed = signature(chosen.in_language(code), resamples, measures.values())
     return Evaluation(signed, measures, given, statistics, resamples)
+
+
+def language_of(
+    summaries: Iterable[SystemSummary],
+    references: Mapping[str, Sequence[GivenText] | Compressions],
+) -> str:
+    """Return the code of the language of most texts (``corpus_tools.languages``).
+
+    It is ``UNKNOWN`` for English in which a tenth of all letters are not Latin: those letters are
+    no words of ROUGE-1.5.5.
+    """
+    texts = [one.sentences for one in summaries]
+    for of_id in references.values():
+        if not isinstance(of_id, Compressions | str):
+            texts += map(to_sentences, of_id)
+    samples = [*map(sample, texts)]
+    found = commonest(map(detect_language, samples))
+    return UNKNOWN if found == ENGLISH and not is_latin(samples) else found
 
 
 def _check(summaries: Sequence[SystemSummary], references: Mapping[str, object]) -> None:
@@ -288,6 +309,8 @@ def summary_text(summary: SystemSummary, references: object, wordings: Wordings)
 def signature(settings: MeasureSettings, resamples: int, measures: Iterable[Measure]) -> str:
     """Return the version and all settings in one line, to be quoted beside figures.
 
+    ``settings``  with nothing left open (``MeasureSettings.in_language``).
+
     Without WordNet it says that stems lack irregular forms.
     """
     stem = settings.stem
@@ -296,6 +319,7 @@ def signature(settings: MeasureSettings, resamples: int, measures: Iterable[Meas
     limit = "none" if settings.limit_words is None else f"{settings.limit_words} words"
     parts = [
         f"semihmm {installed_version()}",
+        f"language {settings.language}",
         f"tokenizer {settings.tokenizer}",
         f"stem {stem}",
         f"stop words {'removed' if settings.stop_words else 'kept'}",

@@ -15,7 +15,7 @@ from corpus_tools.measures.measure import CountingMeasure, MeanMeasure, Sides, T
 from corpus_tools.measures.settings import WORDS, MeasureSettings
 from corpus_tools.measures.summaries import UNKNOWN, Compressions
 from corpus_tools.measures.words import MeasuredText
-from corpus_tools.texts.tokenizers import normal_form
+from corpus_tools.texts.forms import normal_form
 
 BEGIN = -1
 """What stands before the first word of a path."""

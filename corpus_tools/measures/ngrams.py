@@ -28,7 +28,7 @@ from corpus_tools.measures.rouge_kernels import ngram_hits
 from corpus_tools.measures.settings import WORDS, MeasureSettings
 from corpus_tools.measures.words import MeasuredText
 from corpus_tools.scores import ratio
-from corpus_tools.texts.tokenizers import normal_form
+from corpus_tools.texts.forms import normal_form
 
 
 def geometric_mean(shares: np.ndarray) -> np.ndarray:

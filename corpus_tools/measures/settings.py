@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from corpus_tools.languages.language import AUTO, ENGLISH, UNKNOWN, require_language
 from corpus_tools.plugins.options import Options, option
 
 TOKENIZERS = {
+    AUTO: "program for English, unicode for other languages",
     "program": "as ROUGE-1.5.5: runs of a-z and 0-9 in lower case",
     "unicode": "runs of letters and digits of any script; Chinese characters one by one",
 }
 STEMMERS = {
+    AUTO: "program for English, none for other languages",
     "program": "as ROUGE-1.5.5: Porter (1980) with its changes, and WordNet's exceptions",
     "nltk": "NLTK's Porter, as rouge-score",
     "none": "no stems",
@@ -28,7 +31,7 @@ FORMULAS = {
 }
 
 
-WORDS = ("tokenizer", "stem", "stop_words", "limit_words")
+WORDS = ("language", "tokenizer", "stem", "stop_words", "limit_words")
 """The names of the settings that say which words a text has."""
 
 
@@ -36,9 +39,16 @@ WORDS = ("tokenizer", "stem", "stop_words", "limit_words")
 class MeasureSettings(Options):
     """Everything that a measure can be told, beside what its name says."""
 
-    tokenizer: str = option("program", "how texts are split into words", names=TOKENIZERS)
-    stem: str = option("program", "stemmer", names=STEMMERS)
-    stop_words: bool = option(False, "leave out stop words")
+    language: str = option(
+        AUTO,
+        f"language of the texts, such as en, de, zh; {UNKNOWN}: another; {AUTO}: by their script "
+        "and function words",
+        metavar="CODE",
+        check=lambda name, value: require_language(value),
+    )
+    tokenizer: str = option(AUTO, "how texts are split into words", names=TOKENIZERS)
+    stem: str = option(AUTO, "stemmer", names=STEMMERS)
+    stop_words: bool = option(False, "leave out the stop words of the language")
     limit_words: int | None = option(
         None,
         "read only the first N words of each text, split at white space (default: all)",
@@ -55,3 +65,16 @@ class MeasureSettings(Options):
         least=0,
         most=math.inf,
     )
+
+    def in_language(self, code: str) -> MeasureSettings:
+        """Return the settings for texts in a language: nothing is left to be chosen.
+
+        ROUGE-1.5.5 drops all letters that are not ASCII: its words and stems are for English.
+        """
+        own = code if self.language == AUTO else self.language
+        english = own == ENGLISH
+        tokenizer = ("program" if english else "unicode") if self.tokenizer == AUTO else None
+        stem = ("program" if english else "none") if self.stem == AUTO else None
+        return replace(
+            self, language=own, tokenizer=tokenizer or self.tokenizer, stem=stem or self.stem
+        )

@@ -7,34 +7,31 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from corpus_tools.errors import BadResource, MissingResource, NoWordNet, warn_caller
+from corpus_tools.languages.language import ENGLISH, language
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summaries import Choice, Sentences
-from corpus_tools.storage.files import open_text
+from corpus_tools.texts.forms import load_nltk, stem
 from corpus_tools.texts.lexicons import WAYS_TO_GET_IT, find_wordnet
-from corpus_tools.texts.tokenizers import load_nltk, stem
 
 # Words of a sentence
 
 PROGRAM_WORD = re.compile(r"[A-Za-z0-9]+")
 """Other letters are no letters to ROUGE-1.5.5. ``str.lower`` would turn two of them into a-z."""
 
-UNICODE_WORD = r"[\p{Han}\p{Hiragana}]\p{M}*|(?:[[\p{L}\p{N}]--[\p{Han}\p{Hiragana}]]\p{M}*)+"
+_ALONE = r"\p{Han}\p{Hiragana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
+UNICODE_WORD = rf"[[{_ALONE}]&&\p{{L}}]\p{{M}}*|(?:[[\p{{L}}\p{{N}}]--[{_ALONE}]]\p{{M}}*)+"
 """A word: letters and digits, each with its marks (accents, vowel signs).
 
-Chinese characters and hiragana are words one by one, since nothing divides words there. On ASCII
-texts these words are those of the program.
+Letters of scripts that write no spaces are words one by one. On ASCII texts these words are those
+of the program.
 """
 
 BLANK = re.compile(r"\s+", re.ASCII)
-
-STOP_WORDS = Path(__file__).parents[1] / "data" / "stop_words.txt"
-"""The stop list of ROUGE-1.5.5."""
 
 
 def cut(sentences: Sentences, limit: int) -> Sentences:
@@ -60,13 +57,6 @@ def split_words(sentence: str, tokenizer: str) -> list[str]:
 
     composed = unicodedata.normalize("NFC", sentence.lower())
     return list(regex.findall(UNICODE_WORD, composed, regex.V1))
-
-
-@functools.cache
-def stop_words() -> frozenset[str]:
-    """Return the words of the stop list, in lower case; they are compared before stemming."""
-    with open_text(STOP_WORDS) as lines:
-        return frozenset(line.strip() for line in lines if not line.startswith("#"))
 
 
 # Stems
@@ -207,7 +197,7 @@ class Words(NamedTuple):
 
 
 class Wording(dict[str, int]):
-    """The words of all texts of an evaluation under one setting.
+    """The words of all texts of an evaluation under one setting, of which nothing is left open.
 
     As a dictionary it has the numbers of raw words: that of the stem, or ``REMOVED``. A word that
     is looked up for the first time gets its number then. ``forms`` are the strings that are
@@ -219,7 +209,9 @@ class Wording(dict[str, int]):
         self.settings = settings
         self.forms: dict[str, int] = {}
         self._stem = make_stemmer(settings.stem)
-        self._stop_words = stop_words() if settings.stop_words else frozenset()
+        own = language(settings.language).stop_words
+        # They are compared before stemming.
+        self._stop_words = own if settings.stop_words else frozenset()
 
     def __missing__(self, word: str) -> int:
         if word in self._stop_words:
@@ -243,10 +235,17 @@ class Wording(dict[str, int]):
 
 
 class Wordings(dict[MeasureSettings, Wording]):
-    """The wordings of an evaluation, each made when it is first asked for."""
+    """The wordings of an evaluation, each made when it is first asked for.
+
+    ``code``  that of the language of the texts, for settings that leave it open.
+    """
+
+    def __init__(self, code: str = ENGLISH) -> None:
+        super().__init__()
+        self.code = code
 
     def __missing__(self, settings: MeasureSettings) -> Wording:
-        self[settings] = Wording(settings)
+        self[settings] = Wording(settings.in_language(self.code))
         return self[settings]
 
 
@@ -265,6 +264,11 @@ class MeasuredText:
         self.choice = choice
         self._wordings = wordings
         self._words: dict[MeasureSettings, Words] = {}
+
+    @property
+    def language(self) -> str:
+        """Return the code of the language of the evaluation's texts."""
+        return self._wordings.code
 
     def words(self, settings: MeasureSettings) -> Words:
         """Return the numbered words."""

@@ -20,15 +20,16 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
 from itertools import chain
 
 import numpy as np
 
 from corpus_tools.errors import BadPair, choose
 from corpus_tools.pairs.pair import Extract, Pair
+from corpus_tools.texts.forms import Memo, normal_form, stem
 from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text import Text
-from corpus_tools.texts.tokenizers import Memo, normal_form, stem
 
 MOST_STEPS = 2 * 10**10
 """The most cosines, or additions, that are computed for one pair. Set by hand: some minutes' work.
@@ -102,7 +103,9 @@ def extract(pair: Pair, sentences: int = 3) -> tuple[tuple[int, ...], ...]:
     return tuple(chosen)
 
 
-_default_ignore_list = functools.cache(read_ignore_list)
+@functools.cache
+def _ignore_list(code: str) -> frozenset[str]:
+    return read_ignore_list(code=code)
 
 
 def _inner_products(pair: Pair) -> np.ndarray:
@@ -113,7 +116,7 @@ def _inner_products(pair: Pair) -> np.ndarray:
     """
     from scipy.sparse import csr_array  # slow to import
 
-    ignored = _default_ignore_list()
+    ignored = _ignore_list(pair.language)
     numbers: dict[str, int] = {}
     bags = []
     for sentence in (*pair.document.sentences(), *pair.abstract.sentences()):
@@ -216,23 +219,28 @@ def cover(pair: Pair, sentences: int) -> tuple[tuple[int, ...], ...]:
     if others * keep * (sum(map(len, holders.values())) + size) > MOST_STEPS:
         raise _too_large(pair)
     penalty = (np.array(lengths) + EXTRA_LENGTH) ** POWER
-    return tuple(_covering(stems, holders, penalty, keep) for stems in abstract)
+    ignored = _ignored_stems(pair.language)
+    return tuple(_covering(stems, holders, penalty, keep, ignored) for stems in abstract)
 
 
 def _covering(
-    stems: list[str], holders: dict[str, list[int]], penalty: np.ndarray, keep: int
+    stems: list[str],
+    holders: dict[str, list[int]],
+    penalty: np.ndarray,
+    keep: int,
+    ignored: AbstractSet[str],
 ) -> tuple[int, ...]:
     """Return the ``keep`` sentences that cover an abstract sentence, the best first.
 
     ``stems``    of the abstract sentence.
     ``holders``  the document sentences that hold each stem, ascending.
     ``penalty``  float64 [D], what the weight of each document sentence is divided by.
+    ``ignored``  stems of little weight.
     """
     wanted = [one for one in dict.fromkeys(stems) if one in holders]
     sizes = np.array([len(holders[one]) for one in wanted], dtype=np.int64)
     held = np.fromiter(chain.from_iterable(holders[one] for one in wanted), np.int64)
     of = np.repeat(np.arange(len(wanted)), sizes)
-    ignored = _ignored_stems()
     full = np.log((len(penalty) + 1.0) / (sizes + 0.5))
     full *= [IGNORED if one in ignored else 1.0 for one in wanted]
     weights = full.copy()
@@ -260,8 +268,8 @@ _stem_of = Memo(_stem)
 
 
 @functools.cache
-def _ignored_stems() -> frozenset[str]:
-    return frozenset(map(stem, read_ignore_list()))
+def _ignored_stems(code: str) -> frozenset[str]:
+    return frozenset(map(stem, read_ignore_list(code=code)))
 
 
 EXTRACT_METHODS: dict[str, Callable[[Pair, int], tuple[Extract, ...]]] = {

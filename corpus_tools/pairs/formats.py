@@ -17,10 +17,11 @@ from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from corpus_tools.errors import BadData, PlainTextPairs, needing, number_of
+from corpus_tools.languages.detection import detect_language, sample
 from corpus_tools.pairs.pair import Source
 from corpus_tools.progress import counted
 from corpus_tools.storage import file_formats, files
-from corpus_tools.texts.tokenizers import split_sentences
+from corpus_tools.texts.sentences import split_sentences
 
 Numbered = Iterator[tuple[int, dict[str, Any]]]
 """Records, each with its number, counted from 1."""
@@ -157,7 +158,7 @@ def sides_between_bars(file: PairsFile) -> Numbered:
 
 def _tokenized_sentences(text: str) -> list[list[str]]:
     """Return the sentences of a tokenized text. Sentences do not end within tokens."""
-    ends = {end for _, end in split_sentences(text)}
+    ends = {end for _, end in split_sentences(text, detect_language(sample([text])))}
     sentences: list[list[str]] = [[]]
     for token in re.finditer(r"\S+", text):
         sentences[-1].append(token.group())

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from corpus_tools.errors import BadData, BadPair
+from corpus_tools.languages.language import ENGLISH, commonest
 from corpus_tools.texts.text import Text
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ class Pair:
                             without gold.
     ``tokenizer``           the name of the tokenizer that made the tokens of raw strings, or of
                             both, as ``tokenizer_names`` joins them.
+    ``language``            the code of the language of both texts (``corpus_tools.languages``).
     ``trees``               of the document's sentences, ``None`` for one that could not be parsed;
                             see ``corpus_tools.parsing.with_trees``.
     ``source``              where it was read, for error messages.
@@ -89,6 +91,7 @@ class Pair:
     sure: frozenset[WordLink] | None = None
     possible: frozenset[WordLink] | None = None
     tokenizer: str = "whitespace"
+    language: str = ENGLISH
     trees: tuple[Tree | None, ...] | None = None
     source: Source | None = field(default=None, compare=False, repr=False)
     extracts: ChosenExtracts | None = field(default=None, compare=False, repr=False)
@@ -111,6 +114,11 @@ class Pair:
     def gold_links(self) -> frozenset[WordLink]:
         """Return the sure and the possible word links. Raises ``BadData`` as ``sure_links``."""
         return self.sure_links() | (self.possible or frozenset())
+
+
+def main_language(pairs: Iterable[Pair]) -> str:
+    """Return the code of the language of most pairs."""
+    return commonest(pair.language for pair in pairs)
 
 
 def can_be_aligned(pair: Pair) -> bool:

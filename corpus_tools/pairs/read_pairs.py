@@ -26,6 +26,7 @@ from typing import Any, Self
 import numpy as np
 
 from corpus_tools.errors import BadData, BadPair, BadUsage
+from corpus_tools.languages.language import require_language
 from corpus_tools.pairs.extract_methods import choose_extracts
 from corpus_tools.pairs.formats import Given, iterate_records
 from corpus_tools.pairs.pair import (
@@ -91,6 +92,7 @@ def read_pairs(
     abstract_key: str | None = None,
     abstracts: StrPath | None = None,
     *,
+    language: str | None = None,
     verbose: bool = False,
 ) -> list[Pair]:
     """Read all pairs of a file, or of several. Arguments and errors are those of ``iterate_pairs``.
@@ -98,7 +100,8 @@ def read_pairs(
     ``verbose``  whether a bar on stderr shows how much of the file is read.
     """
     with showing_bars() if verbose else nullcontext():
-        return list(iterate_pairs(path, tokenizer, document_key, abstract_key, abstracts))
+        keys = document_key, abstract_key
+        return list(iterate_pairs(path, tokenizer, *keys, abstracts, language=language))
 
 
 def iterate_pairs(
@@ -109,6 +112,7 @@ def iterate_pairs(
     abstracts: StrPath | None = None,
     one_of_several: bool = False,
     *,
+    language: str | None = None,
     processes: int = 1,
     extracts: ExtractChoice | None = None,
 ) -> Iterator[Pair]:
@@ -117,14 +121,16 @@ def iterate_pairs(
     ``path``            a file in one of ``corpus_tools.pairs.formats.FORMATS``, a directory of such
                         files, or a list of both (``corpus_tools.pairs.read_pairs``). With
                         ``abstracts``, plain text: one document a line, or one a file.
-    ``tokenizer``       one of ``TOKENIZERS``. ``None`` decides for each text by itself: its tokens
-                        do not depend on other texts.
+    ``tokenizer``       one of ``TOKENIZERS``. ``None`` decides for each pair by itself: its tokens
+                        do not depend on other pairs.
     ``document_key``    the field of the document; ``None`` takes the first of
                         ``corpus_tools.pairs.records.SIDE_KEYS``.
     ``abstract_key``    the same for the abstract.
     ``abstracts``       plain text with one abstract a line; or a directory with one abstract a
                         file, which has the name of its document but for the ending.
     ``one_of_several``  whether the pairs are called as if there were other files.
+    ``language``        its code (``corpus_tools.languages``). ``None`` and ``auto`` look at each
+                        pair.
     ``processes``       how many tokenize and choose extracts, after the first million words. The
                         pairs are the same for any number. A script that asks for several needs
                         ``if __name__ == "__main__":``.
@@ -135,11 +141,12 @@ def iterate_pairs(
     too, as in ``pairs-1.jsonl:line-3``.
 
     Raises ``BadData`` with file and line for what is wrong in a file, two pairs of one id included,
-    ``BadUsage`` for an unknown tokenizer. Warns if processes are lost, and once each of texts
-    whose scripts write no spaces under a tokenizer that cuts at spaces (``UnspacedText``) and of
+    ``BadUsage`` for an unknown tokenizer or language. Warns if processes are lost, and once each of
+    texts whose scripts write no spaces under a tokenizer that cuts at spaces (``UnspacedText``) and of
     texts with tags or entities of HTML (``MarkupText``).
     """
     require_tokenizer(tokenizer)
+    require_language(language)
     files = pair_files(path)
     given: Iterable[Given]
     keys: Keys = document_key, abstract_key
@@ -154,7 +161,7 @@ def iterate_pairs(
         raise BadUsage("abstracts in a file of their own belong to one file of documents")
     first: dict[str, Source | None] = {}
     checks = Checks(tokenizer)
-    make = partial(pair_of, keys=keys, tokenizer=tokenizer)
+    make = partial(pair_of, keys=keys, tokenizer=tokenizer, language=language)
     for pair in _pairs_of(iter(given), make, extracts, processes):
         other = first.setdefault(pair.id, pair.source)
         if other is not pair.source:
@@ -264,11 +271,13 @@ class Seen:
 
     ``hashes``      of their ids, in order (``hash_of``).
     ``tokenizers``  the names of their tokenizers.
+    ``languages``   how many are in each language, by code.
     ``empty``       ids of those without words on one side.
     """
 
     hashes: list[int] = field(default_factory=list)
     tokenizers: list[str] = field(default_factory=list)
+    languages: Counter[str] = field(default_factory=Counter)
     empty: list[str] = field(default_factory=list)
 
     def add(self, pair: Pair) -> None:
@@ -276,6 +285,7 @@ class Seen:
         self.hashes.append(hash_of(pair.id))
         if pair.tokenizer not in self.tokenizers:
             self.tokenizers.append(pair.tokenizer)
+        self.languages[pair.language] += 1
         if not can_be_aligned(pair):
             self.empty.append(pair.id)
 

@@ -13,15 +13,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeGuard
 
 from corpus_tools.errors import BadData, BadUsage, MissingText, number_of
-from corpus_tools.pairs.pair import Pair, Source, WordLink, tokenizer_names
+from corpus_tools.languages.detection import detect_language, sample
+from corpus_tools.languages.language import AUTO, require_language
+from corpus_tools.pairs.pair import Pair, Source, WordLink
 from corpus_tools.pairs.text_checks import Checks
 from corpus_tools.texts.text import Text
-from corpus_tools.texts.tokenizers import (
-    UNSPACED,
-    detect_tokenizer,
-    require_tokenizer,
-    to_text,
-)
+from corpus_tools.texts.tokenizers import (UNSPACED, choose_tokenizer, require_tokenizer, to_text,)
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -167,19 +164,25 @@ def pair_of(
     number: str,
     keys: Keys = (None, None),
     tokenizer: str | None = None,
+    language: str | None = None,
 ) -> Pair:
     """Make the pair of a record.
 
     ``source``     where the record stands, or what names it in errors.
     ``number``     the id of a record without.
-    ``tokenizer``  one of ``TOKENIZERS``; ``None`` decides for each text by itself.
+    ``tokenizer``  one of ``TOKENIZERS``; ``None`` decides by both texts.
+    ``language``   its code; ``None`` and ``AUTO`` decide by both texts.
 
     Raises ``BadData`` with the source for what is wrong, ``MissingText`` for a missing side.
     """
     try:
         id = record_id(fields, number)
-        sides = (_side_of(fields, *side) for side in zip(SIDE_KEYS, keys, strict=True))
-        (document, *names), (abstract, *others) = (_text(side, tokenizer) for side in sides)
+        sides = [_side_of(fields, *side) for side in zip(SIDE_KEYS, keys, strict=True)]
+        if language is None or language == AUTO:
+            language = detect_language(" ".join(map(_beginning, sides)))
+        raw = [side for side in sides if not is_tokenized(side)]
+        used = tokenizer or choose_tokenizer(" ".join(map(_beginning, raw)), language)
+        document, abstract = (_text(side, used, language) for side in sides)
         texts = document, abstract
         sure, possible = (_links(fields, key, id, texts) for key in ("sure", "possible"))
         if sure is None and possible is not None:
@@ -189,15 +192,29 @@ def pair_of(
         raise type(error)(error.problem, *source[:2]) from None
     if sure is not None and possible is None:
         possible = frozenset()
-    return Pair(id, *texts, sure, possible, tokenizer_names(names + others), source=source)
+    return Pair(
+        id,
+        document,
+        abstract,
+        sure,
+        possible,
+        used if raw else "whitespace",
+        language,
+        source=source,
+    )
 
 
-def _text(side: Side, tokenizer: str | None) -> tuple[Text, str]:
-    """Return a side as a text, with the name of the tokenizer, empty where it was not needed."""
+def _text(side: Side, tokenizer: str, language: str) -> Text:
     if is_tokenized(side):
-        return Text.from_sentences(side), ""
-    name = tokenizer or detect_tokenizer([side] if isinstance(side, str) else side)
-    return to_text(side, name), name
+        return Text.from_sentences(side)
+    return to_text(side, tokenizer, language)
+
+
+def _beginning(side: Side) -> str:
+    """Return the beginning of a side, which tells its language and its tokenizer."""
+    if isinstance(side, str):
+        return sample([side])
+    return sample(" ".join(one) if isinstance(one, list) else one for one in side)
 
 
 def _links(
@@ -241,16 +258,24 @@ def row_of(pair: Pair) -> dict[str, Any]:
     return row
 
 
-def make_pair(document: Side, abstract: Side, id: str = "1", tokenizer: str | None = None) -> Pair:
+def make_pair(
+    document: Side,
+    abstract: Side,
+    id: str = "1",
+    tokenizer: str | None = None,
+    language: str | None = None,
+) -> Pair:
     """Make a pair of two texts.
 
-    ``tokenizer``  one of ``TOKENIZERS``; ``None`` decides for each text by itself.
+    ``tokenizer``, ``language``  as in ``pair_of``.
 
-    Raises ``BadData`` for a side that is no text, ``BadUsage`` for an unknown tokenizer.
+    Raises ``BadData`` for a side that is no text, ``BadUsage`` for an unknown tokenizer or
+    language.
     """
     require_tokenizer(tokenizer)
+    require_language(language)
     fields = {"document": document, "abstract": abstract}
-    return pair_of(fields, Source("the pair", None), id, tokenizer=tokenizer)
+    return pair_of(fields, Source("the pair", None), id, (None, None), tokenizer, language)
 
 
 # What people have in Python: tuples, dictionaries, data frames, data sets
@@ -282,9 +307,10 @@ def as_pairs(
     tokenizer: str | None = None,
     document_key: str | None = None,
     abstract_key: str | None = None,
+    language: str | None = None,
 ) -> list[Pair]:
     """Make pairs of what is given. Arguments and errors are those of ``iterate_as_pairs``."""
-    return list(iterate_as_pairs(given, tokenizer, document_key, abstract_key))
+    return list(iterate_as_pairs(given, tokenizer, document_key, abstract_key, language))
 
 
 def iterate_as_pairs(
@@ -292,23 +318,27 @@ def iterate_as_pairs(
     tokenizer: str | None = None,
     document_key: str | None = None,
     abstract_key: str | None = None,
+    language: str | None = None,
 ) -> Iterator[Pair]:
     """Yield pairs of what is given, one by one.
 
     ``given``         pairs, tuples (document, abstract), records (dictionaries, named tuples, rows
                       of data frames); a data frame, a data set or a dictionary of columns; or one
                       pair in one of these forms.
-    ``tokenizer``     one of ``TOKENIZERS``; ``None`` decides for each text by itself. Pairs have
+    ``tokenizer``     one of ``TOKENIZERS``; ``None`` decides for each pair by itself. Pairs have
                       their tokens already.
     ``document_key``  the field of the document in a record; ``None`` takes the first of
                       ``corpus_tools.pairs.records.SIDE_KEYS``.
     ``abstract_key``  the same for the abstract.
+    ``language``      its code; ``None`` and ``AUTO`` look at each pair.
 
     A side is what ``corpus_tools.pairs.records.Side`` says. Without an id, pairs are numbered from
-    1. Raises ``BadUsage`` for what is no pair, and for an unknown tokenizer; ``BadData`` for a
-    record that is wrong. Both name its index, as in ``pairs[3]``. Warns as ``read_pairs`` does.
+    1. Raises ``BadUsage`` for what is no pair, and for an unknown tokenizer or language;
+    ``BadData`` for a record that is wrong. Both name its index, as in ``pairs[3]``. Warns as
+    ``read_pairs`` does.
     """
     require_tokenizer(tokenizer)
+    require_language(language)
     keys = document_key, abstract_key
     one = is_one_pair(given, keys)
     checks = Checks(tokenizer)
@@ -318,7 +348,7 @@ def iterate_as_pairs(
             continue
         where = "the pair" if one else f"pairs[{index}]"
         fields = _fields(item, where, keys)
-        pair = pair_of(fields, Source(where, None), str(index + 1), keys, tokenizer)
+        pair = pair_of(fields, Source(where, None), str(index + 1), keys, tokenizer, language)
         checks.warn_of(pair)
         yield pair
 

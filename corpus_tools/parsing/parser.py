@@ -26,7 +26,7 @@ from corpus_tools.plugins.registry import Plugin
 from corpus_tools.progress import bar
 from corpus_tools.storage.files import StrPath
 from corpus_tools.storage.token_cache import TokenCache
-from corpus_tools.texts.tokenizers import load_nltk
+from corpus_tools.texts.forms import load_nltk
 from corpus_tools.texts.trees import (
     ROOT,
     Bracket,

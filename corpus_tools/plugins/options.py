@@ -68,6 +68,8 @@ class Option:
                         the value.
     ``on_resume``       whether training that goes on admits a change: no iteration that is done
                         depends on the value.
+    ``shapes_features`` whether what a batch is encoded as depends on the value, though a trained
+                        model admits a change.
     ``on_start``        whether training that starts from a trained model admits a change, even
                         where ``after_training`` and ``on_resume`` do not.
     """
@@ -86,6 +88,7 @@ class Option:
     after_training: bool = False
     on_resume: bool = False
     on_start: bool = False
+    shapes_features: bool = False
 
     @property
     def is_encoded(self) -> bool:
@@ -93,7 +96,8 @@ class Option:
 
         That of a setting that a trained model may change does not, but for files that are read.
         """
-        return self.is_path or not (self.after_training or self.on_resume)
+        reads_more = self.is_path or self.shapes_features
+        return reads_more or not (self.after_training or self.on_resume)
 
     def read(self, name: str, text: str) -> Any:
         """Return the value that a text stands for. Raises ``ValueError`` or ``BadUsage``."""

@@ -18,8 +18,14 @@ from zipfile import BadZipFile
 import numpy as np
 
 from corpus_tools.errors import BadData, BadResource, NoParaphrases, NoWordNet
+from corpus_tools.languages.language import ENGLISH, language
 from corpus_tools.storage.files import open_text
-from corpus_tools.texts.tokenizers import FORMS, Memo, load_nltk, normal_form
+from corpus_tools.texts.forms import (
+    FORMS,
+    Memo,
+    load_nltk,
+    normal_form,
+)
 
 if TYPE_CHECKING:
     from nltk.data import PathPointer
@@ -240,20 +246,22 @@ def paraphrases(path: str | None = None) -> Paraphrases:
 #
 # Annotators disagree most about these words (Daumé III and Marcu 2005, sections 2.2 and 5).
 
-DEFAULT = Path(__file__).parents[1] / "data" / "ignore_list.txt"
 
-
-def read_ignore_list(name_or_path: str = "default") -> frozenset[str]:
+def read_ignore_list(name_or_path: str = "default", code: str = ENGLISH) -> frozenset[str]:
     """Return the normal forms on an ignore list.
 
-    ``name_or_path``  ``default`` (58 forms), ``none``, or a file with one token a line.
+    ``name_or_path``  ``default`` (that of the language; 58 forms for English), ``none``, or a file
+                      with one token a line.
+    ``code``          that of the language (``corpus_tools.languages``).
 
     A line that starts with ``# `` (with the blank) is a comment. Raises ``BadData`` for a file that
     cannot be read.
     """
     if name_or_path == "none":
         return frozenset()
-    with open_text(DEFAULT if name_or_path == "default" else name_or_path) as lines:
+    if name_or_path == "default":
+        return frozenset(map(normal_form, language(code).ignore_list))
+    with open_text(name_or_path) as lines:
         return frozenset(
             normal_form(line.strip())
             for line in lines

@@ -14,8 +14,10 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
+from corpus_tools.texts.forms import FORMS, Memo
+from corpus_tools.texts.sentences import Span
 from corpus_tools.texts.text import Characters, Text
-from corpus_tools.texts.tokenizers import CLITICS, FORMS, Memo, Span
+from corpus_tools.texts.tokenizers import CLITICS
 
 MARKS = re.compile(
     r"[.,;:!?%\u2026\u060c\u061b\u061f\u066a\u0964\u3001\u3002\uff0c\uff01\uff1f\uff1a\uff1b]+"

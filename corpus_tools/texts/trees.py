@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from corpus_tools.errors import BadData
-from corpus_tools.texts.tokenizers import normal_form
+from corpus_tools.texts.forms import normal_form
 
 ROOT = "ROOT"
 UNKNOWN = "X"

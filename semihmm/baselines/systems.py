@@ -21,8 +21,8 @@ from corpus_tools.alignments.alignment import Alignment, from_word_links
 from corpus_tools.encoding import WordVectors, cosines
 from corpus_tools.errors import BadUsage, LittleText, choose
 from corpus_tools.pairs.pair import Pair, WordLink
+from corpus_tools.texts.forms import normal_form, stem
 from corpus_tools.texts.text import Text
-from corpus_tools.texts.tokenizers import normal_form, stem
 from jump_models.registry import JUMP_MODELS
 from semihmm.aligner import Aligner
 from semihmm.baselines.system import Run, System, missing_modules

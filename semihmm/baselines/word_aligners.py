@@ -16,8 +16,8 @@ from corpus_tools.alignments.alignment import Alignment, from_word_links
 from corpus_tools.alignments.formats import link_of
 from corpus_tools.pairs.pair import Pair, WordLink, can_be_aligned
 from corpus_tools.storage.files import scratch_folder
+from corpus_tools.texts.forms import normal_form
 from corpus_tools.texts.text import Text
-from corpus_tools.texts.tokenizers import normal_form
 from semihmm.baselines.system import Run, System, missing_modules
 
 SIDES = ("document", "abstract")

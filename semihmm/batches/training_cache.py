@@ -54,6 +54,7 @@ from corpus_tools.encoding import (
     WordVectors,
 )
 from corpus_tools.errors import PACKAGES, BadData, InUse, SemiHmmWarning
+from corpus_tools.languages.language import commonest
 from corpus_tools.storage.files import (
     locked,
     make_folder,
@@ -277,6 +278,7 @@ class FileBatches(NamedTuple):
 
     ``fingerprint``     a hash of all that training sees of them.
     ``tokenizers``      the names of those that made them.
+    ``languages``       how many pairs are in each language, by code.
     ``size``            how many there are.
     ``pairs``           how many pairs the file has with words on both sides.
     ``document_words``  how many document words the alignment units have.
@@ -285,6 +287,7 @@ class FileBatches(NamedTuple):
 
     fingerprint: str
     tokenizers: frozenset[str]
+    languages: Mapping[str, int]
     size: int = 0
     pairs: int = 0
     document_words: int = 0
@@ -318,6 +321,17 @@ class Texts(Sequence[Batch]):
         """Return the texts with a vocabulary that begins with theirs and may have more words."""
         same = vocabulary is self.vocabulary
         return self if same else replace(self, vocabulary=vocabulary)
+
+    def in_language(self, code: str) -> Texts:
+        """Return the texts with the words of a language."""
+        return self.known_to(replace(self.vocabulary, code=code))
+
+    @property
+    def language(self) -> str:
+        """Return the code of the language of most pairs."""
+        return commonest(
+            chain.from_iterable(Counter(one.languages).elements() for one in self.files)
+        )
 
     @cached_property
     def _ends(self) -> list[int]:
@@ -362,6 +376,7 @@ def write_file(folder: Path, units: Iterable[AlignmentUnit], encoder: str = "") 
     totals = Totals()
     sizes: Counter[str] = Counter()
     tokenizers: set[str] = set()
+    languages: Counter[str] = Counter()
     for number, group in enumerate(batched_units(units)):
         batch = batch_of(group, numbering)
         for content in _hashed(batch):
@@ -375,11 +390,12 @@ def write_file(folder: Path, units: Iterable[AlignmentUnit], encoder: str = "") 
             abstract_words=len(batch.abstract),
         )
         tokenizers.update(unit.original.tokenizer for unit in group)
+        languages.update(unit.original.language for unit in group if unit.last)
     known = numbering.vocabulary()
     digest.update("\n".join(known.words).encode())
     words = {"words": list(known.words), "stems": list(known.stems), "stem_of": known.stem_of}
     write_value(folder / WORDS, {**words, **totals._asdict()})
-    return FileBatches(digest.hexdigest(), frozenset(tokenizers), **sizes)
+    return FileBatches(digest.hexdigest(), frozenset(tokenizers), languages, **sizes)
 
 
 def _hashed(batch: Batch) -> Iterator[bytes]:
@@ -517,6 +533,7 @@ def program_source() -> str:
         if plugin.__module__.partition(".")[0] not in PACKAGES:
             digest.update(Path(inspect.getfile(plugin)).read_bytes())
     for package in PACKAGES:
-        for file in sorted((Path(__file__).parents[2] / package).rglob("*.py")):
+        folder = Path(__file__).parents[2] / package
+        for file in sorted([*folder.rglob("*.py"), *folder.rglob("*.toml")]):
             digest.update(file.read_bytes())
     return digest.hexdigest()

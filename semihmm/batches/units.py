@@ -245,11 +245,13 @@ def _cut(pair: Pair, numbers: Sequence[int], id: str, abstract: Text) -> tuple[P
     whole = pair.document
     if len(numbers) == len(whole.boundaries) - 1:
         every = np.arange(len(whole), dtype=np.int32)
-        return Pair(id, whole, abstract, trees=pair.trees), every
+        cut = Pair(id, whole, abstract, language=pair.language, trees=pair.trees)
+        return cut, every
     spans = (slice(*whole.boundaries[number : number + 2]) for number in numbers)
     document = Text.from_sentences([whole.tokens[span] for span in spans])
     trees = pair.trees and tuple(pair.trees[number] for number in numbers)
-    return Pair(id, document, abstract, trees=trees), positions(whole, [numbers])
+    cut = Pair(id, document, abstract, language=pair.language, trees=trees)
+    return cut, positions(whole, [numbers])
 
 
 def units_of(pair: Pair, settings: Settings) -> Iterator[AlignmentUnit]:

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from corpus_tools.alignments.formats import READERS
+from corpus_tools.languages.language import AUTO, UNKNOWN, require_language
 from corpus_tools.pairs.formats import FORMATS
 from corpus_tools.plugins.options import LARGEST, Option, listed, shown
 from corpus_tools.storage.files import STANDARD_STREAM
@@ -19,6 +20,9 @@ from semihmm.cli.command import Decorator, InputFile, InputModel, OutputFile, Ru
 MOST_WORKERS = 1024
 """Threads or processes that a command may have, at most: more than machines have processors."""
 
+
+OF_TEXTS = ("language",)
+"""Settings of models whose options stand with those of the pairs."""
 
 SHARDS = "JSON lines, or a directory with one file for each file of PAIRS"
 """What is written of the pairs."""
@@ -42,6 +46,12 @@ def text_in_utf8(text: str) -> str:
 
 
 TEXT = Value(text_in_utf8)
+
+
+def read_language(code: str) -> str:
+    """Check the code of a language. Raises ``BadUsage``."""
+    require_language(code)
+    return code
 
 
 def together(*decorators: Decorator) -> Decorator:
@@ -88,9 +98,16 @@ def pairs(
         ),
         option(
             "--tokenizer",
-            f"{listed(TOKENIZERS)} (default: chosen for each text)",
+            f"{listed(TOKENIZERS)} (default: chosen for each pair)",
             click.Choice(TOKENIZERS),
             metavar="NAME",
+        ),
+        option(
+            "--language",
+            f"language of the texts, such as en, de, zh; {UNKNOWN}: another (default: {AUTO}, by "
+            "their script and function words)",
+            Value(read_language),
+            metavar="CODE",
         ),
         *keys,
         option(

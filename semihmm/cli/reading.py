@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 from corpus_tools.alignments import formats
 from corpus_tools.alignments.alignment import GOLD, Alignment, gold_alignment, require_same_ids
 from corpus_tools.errors import BadData, BadUsage, number_of
+from corpus_tools.languages.language import language
 from corpus_tools.pairs.pair import ExtractChoice, Pair, tokenizer_names
 from corpus_tools.pairs.plain_texts import plain_text
 from corpus_tools.pairs.read_pairs import Reading, Seen, iterate_pairs, pair_files
@@ -99,16 +101,23 @@ def reading_of(options: Options, several: bool = False, tokenizer: str | None = 
     if options.document_key is not None and options.document_key == options.abstract_key:
         raise BadUsage(f"--document-key and --abstract-key are both {options.document_key!r}")
     chosen = tokenizer if options.tokenizer is None else options.tokenizer
-    given = {name: getattr(options, name) for name in OF_PAIRS}
+    given = {name: getattr(options, name) for name in ("language", *OF_PAIRS)}
     return partial(iterate_pairs, tokenizer=chosen, one_of_several=several, **given)
 
 
 def say_what_was_read(options: Options, *seen: Seen) -> None:
     """Say how many pairs there were, and warn of a tokenizer that nothing used."""
     names = tokenizer_names(name for one in seen for name in one.tokenizers)
-    say(f"{number_of(sum(one.pairs for one in seen), 'pair')} read, tokenizer {names}")
+    number = number_of(sum(one.pairs for one in seen), "pair")
+    say(f"{number} read, tokenizer {names}, {_languages(seen)}")
     if options.tokenizer is not None and options.tokenizer not in names.split("+"):
         warn(f"nothing uses --tokenizer {options.tokenizer}: all texts are lists of tokens")
+
+
+def _languages(seen: Iterable[Seen]) -> str:
+    """Return the names of the languages of pairs, the commonest first."""
+    counts = sum((one.languages for one in seen), Counter[str]())
+    return ", ".join(language(code).name for code, _ in counts.most_common()) or "no language"
 
 
 def read_command_pairs(options: Options, path: str | Sequence[str]) -> list[Pair]:

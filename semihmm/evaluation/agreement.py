@@ -12,12 +12,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any, NamedTuple
 
 from corpus_tools.alignments.alignment import GOLD, Alignment, from_word_links, match
 from corpus_tools.errors import BadData, BadUsage, number_of
-from corpus_tools.pairs.pair import Pair, WordLink
+from corpus_tools.pairs.pair import Pair, WordLink, main_language
 from corpus_tools.scores import ScoreReport, score, without_oracle
 from corpus_tools.texts.lexicons import content_tokens, read_ignore_list
 from corpus_tools.texts.text_table import text_table
@@ -88,9 +88,10 @@ KAPPA_COLUMNS = ("sure", "sure and possible", "sure, outside the ignore list", "
 
 def kappas(annotators: Annotators, ignore: str) -> list[Kappa]:
     """Return the agreement of every two annotators."""
+    language = main_language(chain.from_iterable(annotators.values()))
     every = [
         (links_of, ignored)
-        for ignored in (frozenset[str](), read_ignore_list(ignore))
+        for ignored in (frozenset[str](), read_ignore_list(ignore, language))
         for links_of in (Pair.sure_links, Pair.gold_links)
     ]
     return [

@@ -41,14 +41,14 @@ from corpus_tools.alignments.alignment import (
     runs,
     word_links,
 )
-from corpus_tools.pairs.pair import Pair, WordLink
+from corpus_tools.pairs.pair import Pair, WordLink, main_language
 from corpus_tools.progress import counted
 from corpus_tools.scores import SCOPES, ScoreReport, score, without_oracle
 from corpus_tools.statistics import alignment_statistics, share
+from corpus_tools.texts.forms import normal_form, stem
 from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.text_table import text_table
-from corpus_tools.texts.tokenizers import normal_form, stem
 from semihmm.decoding import LinkComponents
 
 # The kinds of errors
@@ -250,7 +250,7 @@ def error_report(
     Raises ``BadData`` as ``corpus_tools.scores.score`` does.
     """
     scores = score(pairs, alignments, ignore, seed=seed)
-    ignored = read_ignore_list(ignore)
+    ignored = read_ignore_list(ignore, main_language(pairs))
     gold = [(pair, gold_alignment(pair), pair.gold_links()) for pair in pairs]
     system = [
         (pair, alignment, word_links(alignment, pair.document.tokens, pair.abstract.tokens))

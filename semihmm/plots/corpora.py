@@ -12,7 +12,7 @@ from corpus_tools import statistics
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.alignments.formats import selection_labels
 from corpus_tools.errors import BadData
-from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.pair import Pair, main_language
 from corpus_tools.scores import PERCENTILES, draw_resamples, ratio
 from corpus_tools.texts.lexicons import read_ignore_list
 from semihmm.plots.plot import Drawn, Plot, note
@@ -133,7 +133,7 @@ def used_shares(pairs: Sequence[Pair], alignments: Mapping[str, Alignment]) -> U
 
     The intervals are percentiles of the bootstrap over pairs, as those of scores.
     """
-    ignored = read_ignore_list()
+    ignored = read_ignore_list(code=main_language(pairs))
     in_parts = np.zeros((len(pairs), PARTS))
     used = np.zeros((len(pairs), SENTENCES))
     there = np.zeros((len(pairs), SENTENCES))

@@ -10,8 +10,8 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from unicodedata import combining, normalize
 
+from corpus_tools.texts.forms import MOST
 from corpus_tools.texts.text import Text
-from corpus_tools.texts.tokenizers import MOST
 
 _ATOM = re.compile(
     r"""\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?      # 1,300.50

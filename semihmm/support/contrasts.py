@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import permutations
 
-from corpus_tools.texts.tokenizers import MOST
+from corpus_tools.texts.forms import MOST
 from rewrite_models.wordnet_reader import PARTS, WordNetReader
 from semihmm.support.atoms import Sentence
 from semihmm.support.names import Found, Part

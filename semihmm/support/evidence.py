@@ -13,9 +13,9 @@ import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.forms import Memo, normal_form, stem
 from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text import Text
-from corpus_tools.texts.tokenizers import Memo, normal_form, stem
 
 NO_WORD = -1
 """The number of the stem of a token without letters and digits."""

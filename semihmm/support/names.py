@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from corpus_tools.texts.tokenizers import MOST
+from corpus_tools.texts.forms import MOST
 from rewrite_models.wordnet_reader import PARTS, WordNetReader
 from semihmm.support.atoms import FUNCTION_WORDS, Sentence, capital_words
 

@@ -202,9 +202,11 @@ def chosen_start(settings: Settings) -> tuple[SemiHmm, dict[str, str]] | None:
         return None
     general = NEURAL_GENERAL_MODEL if settings.needs_vectors else GENERAL_MODEL
     directory = general if name in (FROM_GENERAL, WHERE_BETTER) else name
-    differences = _differences(saved_settings(directory), settings)
-    if name == WHERE_BETTER and (differences or settings.of(Embedding).encoder is not None):
-        # Cosines of another encoder say something else.
+    start = saved_settings(directory)
+    differences = _differences(start, settings)
+    # Cosines of another encoder say something else, and so do the links of another language.
+    is_other = settings.of(Embedding).encoder is not None or start.language != settings.language
+    if name == WHERE_BETTER and (differences or is_other):
         return None
     if differences:
         raise BadUsage(
@@ -213,9 +215,9 @@ def chosen_start(settings: Settings) -> tuple[SemiHmm, dict[str, str]] | None:
         )
     # Where these settings have found what models read, nobody looks again.
     used = settings.as_json()
-    start = load(directory, **{name: used[name] for name in RESOURCES if name in used})
+    trained = load(directory, **{name: used[name] for name in RESOURCES if name in used})
     origin = FROM_GENERAL if name == WHERE_BETTER else name
-    return start.model, {"model": origin, "identity": start.identity}
+    return trained.model, {"model": origin, "identity": trained.identity}
 
 
 def _differences(start: Settings, settings: Settings) -> list[str]:

@@ -20,6 +20,7 @@ import numpy as np
 from corpus_tools.arrays import dense, sparse, sum_counts
 from corpus_tools.encoding import Batch
 from corpus_tools.errors import NO_PAIRS_FAULT, BadData, BadPair, OtherCorpus, described
+from corpus_tools.languages.language import AUTO
 from corpus_tools.packages import installed_version
 from corpus_tools.pairs.pair import Pair, tokenizer_names
 from corpus_tools.pairs.read_pairs import FilesOfPairs, Reading, Seen, require_unique_ids
@@ -119,6 +120,22 @@ class Training:
             raise OtherCorpus(
                 "the pairs, their trees or the encoder are not those that the model was trained on"
             )
+        # Until here the settings may have left the language open.
+        training = self if start else self._in_language_of(texts)
+        yield from training._run(texts, refused, start)
+
+    def _in_language_of(self, texts: Texts) -> Training:
+        """Return the training with the language of the texts, and with what is read in it."""
+        settings = self.settings
+        if settings.language == AUTO:
+            settings = settings.changed(language=texts.language)
+        return replace(self, settings=settings.with_resources_at_hand())
+
+    def _run(
+        self, texts: Texts, refused: list[str], start: Trained | None
+    ) -> Iterator[tuple[Trained, Iteration]]:
+        """Train on texts that are read. ``refused`` are ids of pairs that take too much memory."""
+        texts = texts.in_language(self.settings.language)
         trained = start or self._first(texts)
         self.clock.lap("initial model")
         texts = texts.known_to(trained.model.vocabulary)

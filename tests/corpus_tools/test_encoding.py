@@ -10,7 +10,7 @@ import pytest
 
 from corpus_tools.arrays import join_parts, ranges, sums_over, take_part
 from corpus_tools.encoding import Batch, Numbering, Trees, Vocabulary
-from corpus_tools.texts.tokenizers import normal_form, stem
+from corpus_tools.texts.forms import normal_form, stem
 from corpus_tools.texts.trees import flat
 from tests.tiny_corpora import batches, pair, vocabulary_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from corpus_tools.texts.tokenizers import stem
+from corpus_tools.texts.forms import stem
 from rewrite_models.concepts import FUNCTION_CLASSES, concepts_of
 from rewrite_models.related_words import LISTED, RELATIONS
 from rewrite_models.relation import ASIDE_STRENGTH, FIRST_SHARE, PRIOR_SHARE, START

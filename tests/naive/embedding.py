@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from corpus_tools.texts.tokenizers import stem
+from corpus_tools.texts.forms import stem
 from rewrite_models import embedding
 from rewrite_models.embedding import EDGES, SHAPE
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 from fractions import Fraction
 
-from corpus_tools.texts.tokenizers import stem
+from corpus_tools.texts.forms import stem
 
 
 def links(abstract, document):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from functools import cache
 
+from corpus_tools.texts.forms import stem
 from corpus_tools.texts.lexicons import find_paraphrases
-from corpus_tools.texts.tokenizers import stem
 from rewrite_models.concepts import FUNCTION_CLASSES, concepts_of
 from rewrite_models.related_words import CLASS_PAIRS, PAIR_OF, RELATIONS, ROTATIONS
 from rewrite_models.relation import START

@@ -119,7 +119,7 @@ def _one_pair(options: Options) -> Pair | None:
     of_pairs = (*reading.OF_PAIRS, "resume", "skip_bad_pairs", "cluster")
     refuse_unused(of_pairs, "it is of PAIRS, and there is one pair")
     document, abstract = map(reading.given_text, SIDES, given)
-    (pair,) = as_pairs((document, abstract), options.tokenizer)
+    (pair,) = as_pairs((document, abstract), options.tokenizer, language=options.language)
     return pair
 
 
@@ -145,7 +145,11 @@ OF_BOTH = arguments.together(
     ),
     arguments.settings(
         "A setting that is not given keeps its value from training.",
-        {name: one for name, one in all_options().items() if one.after_training},
+        {
+            name: one
+            for name, one in all_options().items()
+            if one.after_training and name not in arguments.OF_TEXTS
+        },
         default="as in training",
     ),
 )

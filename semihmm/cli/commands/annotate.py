@@ -156,7 +156,9 @@ def run_annotate(options: Options) -> None:
         pairs = [pair for pair in pairs if pair.id in adjudication.opinions]
     with ExitStack() as stack:
         sessions = {
-            path: stack.enter_context(open_session(own, path, options.tokenizer, adjudication))
+            path: stack.enter_context(
+                open_session(own, path, options.tokenizer, adjudication, options.language)
+            )
             for path, own in _shared(options, pairs).items()
         }
         for path, session in sessions.items():
@@ -239,7 +241,7 @@ def _adjudication(options: Options, pairs: Sequence[Pair]) -> Adjudication:
     if not options.adjudicate:
         return NO_ADJUDICATION
     people = {
-        name: read_annotations(file, pairs, options.tokenizer)
+        name: read_annotations(file, pairs, options.tokenizer, options.language)
         for name, file in zip(people_names(options.adjudicate), options.adjudicate, strict=True)
     }
     adjudication = Adjudication.of(pairs, people)

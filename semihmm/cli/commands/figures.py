@@ -10,7 +10,7 @@ import click
 from corpus_tools import statistics
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.errors import BadData, BadUsage, SemiHmmError, number_of
-from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.pair import Pair, main_language
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.lexicons import read_ignore_list
 from semihmm.aligner import Aligner
@@ -55,7 +55,7 @@ def run_stats(options: Options) -> None:
     if known:
         last = list(known.values())[-1]
         matched = [(pair, last[pair.id]) for pair in pairs]
-        ignored = read_ignore_list(options.ignore)
+        ignored = read_ignore_list(options.ignore, main_language(pairs))
         tables.append(statistics.alignment_table(statistics.alignment_statistics(matched, ignored)))
     else:
         refuse_unused(["ignore"], "there are no alignments")
@@ -83,7 +83,7 @@ def _jump_tables(
 
 SOURCES = {
     "models": ("model",),
-    "pairs": ("pairs", "tokenizer", *reading.OF_PAIRS, "trees"),
+    "pairs": ("pairs", "tokenizer", "language", *reading.OF_PAIRS, "trees"),
     "alignments": ("alignments",),
     "names": ("name",),
     "id": ("id",),
@@ -221,7 +221,7 @@ def run_compare(options: Options) -> None:
     pairs = reading.read_command_pairs(options, options.pairs)
     names = annotator_names(options.annotators)
     annotators = {
-        name: read_pairs(file, options.tokenizer)
+        name: read_pairs(file, options.tokenizer, language=options.language)
         for name, file in zip(names, options.annotators, strict=True)
     }
     compared = comparison.compare(

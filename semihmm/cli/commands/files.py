@@ -21,7 +21,7 @@ from corpus_tools.parsing.parser import Chunks, SentenceParser
 from corpus_tools.progress import counted
 from corpus_tools.scores import SCORES, score
 from corpus_tools.storage.files import replacing
-from corpus_tools.texts.tokenizers import one_word
+from corpus_tools.texts.forms import one_word
 from semihmm.cli import arguments, reading
 from semihmm.cli.command import InputFile, Options, OutputFile, command, option, refuse_unused
 from semihmm.cli.messages import warn_of_empty, write_result
@@ -198,7 +198,8 @@ def run_tokenize(options: Options) -> None:
     else:
         refuse_unused(reading.OF_PAIRS, "it is of PAIRS, and there is a text")
         form = choose("format", options.format or "lines", TEXT_WRITERS)
-        (pair,) = as_pairs((reading.given_text("text", options.text), ""), options.tokenizer)
+        text = reading.given_text("text", options.text)
+        (pair,) = as_pairs((text, ""), options.tokenizer, language=options.language)
         lines = map(TEXT_WRITERS[form], pair.document.sentences())
     with replacing(options.output) as stream:
         stream.writelines(line + "\n" for line in lines)

@@ -65,7 +65,7 @@ def coverage_views(coverage: Coverage, summaries: Sequence[SystemSummary]) -> It
     ``coverage``   has measured the summaries.
     ``summaries``  in the order in which they were measured.
     """
-    tokenizer = coverage.settings.tokenizer
+    tokenizer = coverage.settings.in_language(coverage.language).tokenizer
     both = zip(*(direction.covering() for direction in coverage.directions), strict=True)
     for summary, pairs in zip(summaries, coverage.covered, strict=True):
         for number, (reference, own) in enumerate(pairs, start=1):

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus_tools.texts.tokenizers import _punkt, split_sentences
+from corpus_tools.texts.sentences import _punkt, split_sentences
 from tests.examples import examples
 
 

@@ -10,15 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus_tools.texts.tokenizers import (
-    TOKENIZERS,
-    _nltk_tokens,
-    detect_tokenizer,
-    normal_form,
-    to_text,
-    tokens_of,
-    unspaced_run,
-)
+from corpus_tools.texts.forms import normal_form
+from corpus_tools.texts.tokenizers import (TOKENIZERS, detect_tokenizer, to_text, tokens_of, unspaced_run,)
+from corpus_tools.texts.treebank import _nltk_tokens
 from tests.examples import examples
 from tests.paths import ROOT
 
@@ -134,7 +128,7 @@ def test_words_of_unicode(string, expected):
 
 ALWAYS_LATE = """
 import sys, nltk
-from corpus_tools.texts.tokenizers import load_nltk
+from corpus_tools.texts.forms import load_nltk
 if hasattr(nltk, "redos"):
     nltk.redos.DEFAULT_TIMEOUT = 1e-9
 from corpus_tools.texts.tokenizers import to_text

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus_tools.errors import BadData
+from corpus_tools.texts.forms import normal_form
 from corpus_tools.texts.lexicons import DEFAULT, Paraphrases, read_ignore_list
-from corpus_tools.texts.tokenizers import normal_form
 from corpus_tools.texts.trees import Bracket, flat, read_tree, write_tree
 from tests.naive.trees import problems
 

@@ -11,8 +11,8 @@ import pytest
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, word_links
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.statistics import Jump, Way
+from corpus_tools.texts.forms import stem
 from corpus_tools.texts.text import Text
-from corpus_tools.texts.tokenizers import stem
 from semihmm import Aligner
 from semihmm.batches import units as batches_module
 from semihmm.batches.units import batch_of, extract_unit, units_of

@@ -1,0 +1,1 @@
+"""What the program knows of languages: a table for each, and which language a text is in."""

@@ -1,0 +1,88 @@
+"""Chooses the model that aligns pairs where nobody has named one: by their language.
+
+A general model comes with the program for some languages. For others, texts are enough: a model is
+trained on the pairs themselves. From very few texts nothing can be learned. Then the general model
+of English aligns them without what it knows of English: by equal and similar words and by jumps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from corpus_tools.errors import OtherLanguage, number_of, warn_caller
+from corpus_tools.languages.language import AUTO, ENGLISH, language
+from corpus_tools.pairs.pair import Pair, main_language
+from semihmm.aligner import Aligner
+from semihmm.saving import GENERAL_MODEL
+from semihmm.training.em import FEW_ABSTRACT_WORDS
+
+GENERAL_MODELS = {ENGLISH: GENERAL_MODEL}
+"""The general models by the code of their language. A new one is a folder and a line."""
+
+
+@dataclass(frozen=True)
+class ModelChoice:
+    """Which model aligns pairs of a language.
+
+    ``code``       that of the language.
+    ``directory``  the model to load; ``None``: one is trained on the pairs.
+    ``reason``     what users are told, empty where the model is one of the language.
+    """
+
+    code: str
+    directory: Path | None
+    reason: str = ""
+
+    def aligner(
+        self, pairs: Iterable[Pair], workers: int | None, skip: bool = False, **changes: Any
+    ) -> Aligner:
+        """Return the aligner, which is trained on the pairs if it must be.
+
+        ``skip``     whether training goes on without pairs that make the model fail.
+        ``changes``  settings that a trained model admits.
+        """
+        changes = {**changes, "language": self.code}
+        if self.directory is not None:
+            return Aligner.load(self.directory, workers=workers, **changes)
+        made = Aligner(workers=workers, language=self.code).fit(pairs, skip_bad_pairs=skip)
+        return made.set_params(**changes)
+
+
+def choose_model(code: str, abstract_words: int) -> ModelChoice:
+    """Choose the model for so many abstract words in a language."""
+    if directory := GENERAL_MODELS.get(code):
+        return ModelChoice(code, directory)
+    texts = f"the texts are {language(code).name}, of which there is no general model"
+    if abstract_words >= FEW_ABSTRACT_WORDS:
+        return ModelChoice(code, None, f"{texts}: a model is trained on them")
+    words = number_of(abstract_words, "abstract word")
+    return ModelChoice(
+        code,
+        GENERAL_MODEL,
+        f"{texts}, and {words} are too few to learn from ({FEW_ABSTRACT_WORDS} are enough): links "
+        "are found by equal and similar words alone; train a model on more texts, and name it",
+    )
+
+
+def model_for(pairs: Sequence[Pair], given: str | None = None) -> ModelChoice:
+    """Choose the model for pairs.
+
+    ``given``  the code of their language; ``None`` and ``AUTO`` take that of most pairs.
+    """
+    code = main_language(pairs) if given in (None, AUTO) else given
+    return choose_model(code or ENGLISH, sum(len(pair.abstract) for pair in pairs))
+
+
+def warning_of_others(pairs: Iterable[Pair], code: str) -> Iterator[Pair]:
+    """Yield the pairs; warn once, with ``OtherLanguage``, of one in another language than a model's."""
+    warned = False
+    for pair in pairs:
+        if not warned and pair.language != code:
+            warned = True
+            names = language(pair.language).name, language(code).name
+            problem = f"its texts are {names[0]}, and the model was trained on {names[1]} texts"
+            warn_caller(OtherLanguage(str(pair.error(problem))))
+        yield pair
