@@ -181,6 +181,10 @@ class LittleText(SemiHmmWarning):
     """A corpus from which little can be learned."""
 
 
+class OtherLanguage(SemiHmmWarning):
+    """Texts in another language than those that a model was trained on."""
+
+
 class MissingResource(SemiHmmWarning):
     """Something that is not installed, without which alignments are worse."""
 

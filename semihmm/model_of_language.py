@@ -7,13 +7,13 @@ of English aligns them without what it knows of English: by equal and similar wo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from corpus_tools.errors import OtherLanguage, number_of, warn_caller
-from corpus_tools.languages.language import AUTO, ENGLISH, language
+from corpus_tools.errors import number_of
+from corpus_tools.languages.language import ENGLISH, language
 from corpus_tools.pairs.pair import Pair, main_language
 from semihmm.aligner import Aligner
 from semihmm.saving import GENERAL_MODEL
@@ -51,38 +51,24 @@ class ModelChoice:
         return made.set_params(**changes)
 
 
-def choose_model(code: str, abstract_words: int) -> ModelChoice:
-    """Choose the model for so many abstract words in a language."""
+def choose_model(code: str, abstract_words: int | None) -> ModelChoice:
+    """Choose the model for so many abstract words in a language.
+
+    ``abstract_words``  ``None`` for pairs that come one by one, from which nothing is learned.
+    """
     if directory := GENERAL_MODELS.get(code):
         return ModelChoice(code, directory)
     texts = f"the texts are {language(code).name}, of which there is no general model"
-    if abstract_words >= FEW_ABSTRACT_WORDS:
+    if abstract_words is not None and abstract_words >= FEW_ABSTRACT_WORDS:
         return ModelChoice(code, None, f"{texts}: a model is trained on them")
-    words = number_of(abstract_words, "abstract word")
-    return ModelChoice(
-        code,
-        GENERAL_MODEL,
-        f"{texts}, and {words} are too few to learn from ({FEW_ABSTRACT_WORDS} are enough): links "
-        "are found by equal and similar words alone; train a model on more texts, and name it",
-    )
+    instead = "links are found by equal and similar words alone; train a model, and name it"
+    if abstract_words is None:
+        return ModelChoice(code, GENERAL_MODEL, f"{texts}: {instead}")
+    few = number_of(abstract_words, "abstract word")
+    too_few = f"{few} are too few to learn from ({FEW_ABSTRACT_WORDS} are enough)"
+    return ModelChoice(code, GENERAL_MODEL, f"{texts}, and {too_few}: {instead}")
 
 
-def model_for(pairs: Sequence[Pair], given: str | None = None) -> ModelChoice:
-    """Choose the model for pairs.
-
-    ``given``  the code of their language; ``None`` and ``AUTO`` take that of most pairs.
-    """
-    code = main_language(pairs) if given in (None, AUTO) else given
-    return choose_model(code or ENGLISH, sum(len(pair.abstract) for pair in pairs))
-
-
-def warning_of_others(pairs: Iterable[Pair], code: str) -> Iterator[Pair]:
-    """Yield the pairs; warn once, with ``OtherLanguage``, of one in another language than a model's."""
-    warned = False
-    for pair in pairs:
-        if not warned and pair.language != code:
-            warned = True
-            names = language(pair.language).name, language(code).name
-            problem = f"its texts are {names[0]}, and the model was trained on {names[1]} texts"
-            warn_caller(OtherLanguage(str(pair.error(problem))))
-        yield pair
+def model_for(pairs: Sequence[Pair]) -> ModelChoice:
+    """Choose the model for pairs in the language of most of them."""
+    return choose_model(main_language(pairs), sum(len(pair.abstract) for pair in pairs))

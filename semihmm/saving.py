@@ -24,7 +24,7 @@ import numpy as np
 from corpus_tools.arrays import join_parts, take_part
 from corpus_tools.encoding import Vocabulary
 from corpus_tools.errors import BadModel, BadUsage, NoModel, choose
-from corpus_tools.languages.language import ENGLISH
+from corpus_tools.languages.language import AUTO, ENGLISH
 from corpus_tools.plugins.model_part import (
     BadArray,
     amounts,
@@ -303,6 +303,9 @@ def load(directory: str | os.PathLike[str], **changes: Any) -> Trained:
     Raises ``BadModel`` that names the file that is wrong, ``BadUsage`` for changes that cannot be
     made or without what the model reads.
     """
+    if changes.get("language") == AUTO:
+        # The model has a language.
+        changes.pop("language")
     for name in changes:
         choose("setting of a trained model", name, open_after_training())
     folder = Path(directory)

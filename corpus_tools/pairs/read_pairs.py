@@ -142,8 +142,8 @@ def iterate_pairs(
 
     Raises ``BadData`` with file and line for what is wrong in a file, two pairs of one id included,
     ``BadUsage`` for an unknown tokenizer or language. Warns if processes are lost, and once each of
-    texts whose scripts write no spaces under a tokenizer that cuts at spaces (``UnspacedText``) and of
-    texts with tags or entities of HTML (``MarkupText``).
+    texts whose scripts write no spaces under a tokenizer that cuts at spaces (``UnspacedText``)
+    and of texts with tags or entities of HTML (``MarkupText``).
     """
     require_tokenizer(tokenizer)
     require_language(language)
@@ -272,12 +272,14 @@ class Seen:
     ``hashes``      of their ids, in order (``hash_of``).
     ``tokenizers``  the names of their tokenizers.
     ``languages``   how many are in each language, by code.
+    ``words``       how many words the abstracts have.
     ``empty``       ids of those without words on one side.
     """
 
     hashes: list[int] = field(default_factory=list)
     tokenizers: list[str] = field(default_factory=list)
     languages: Counter[str] = field(default_factory=Counter)
+    words: int = 0
     empty: list[str] = field(default_factory=list)
 
     def add(self, pair: Pair) -> None:
@@ -286,6 +288,7 @@ class Seen:
         if pair.tokenizer not in self.tokenizers:
             self.tokenizers.append(pair.tokenizer)
         self.languages[pair.language] += 1
+        self.words += len(pair.abstract)
         if not can_be_aligned(pair):
             self.empty.append(pair.id)
 

@@ -18,7 +18,12 @@ from corpus_tools.languages.language import AUTO, require_language
 from corpus_tools.pairs.pair import Pair, Source, WordLink
 from corpus_tools.pairs.text_checks import Checks
 from corpus_tools.texts.text import Text
-from corpus_tools.texts.tokenizers import (UNSPACED, choose_tokenizer, require_tokenizer, to_text,)
+from corpus_tools.texts.tokenizers import (
+    UNSPACED,
+    choose_tokenizer,
+    require_tokenizer,
+    to_text,
+)
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -180,7 +185,7 @@ def pair_of(
         sides = [_side_of(fields, *side) for side in zip(SIDE_KEYS, keys, strict=True)]
         if language is None or language == AUTO:
             language = detect_language(" ".join(map(_beginning, sides)))
-        raw = [side for side in sides if not is_tokenized(side)]
+        raw = [side for side in sides if side and not is_tokenized(side)]
         used = tokenizer or choose_tokenizer(" ".join(map(_beginning, raw)), language)
         document, abstract = (_text(side, used, language) for side in sides)
         texts = document, abstract

@@ -62,11 +62,14 @@ Check = tuple[type[SemiHmmWarning], Callable[[Text], str | None]]
 
 
 class Checks:
-    """The checks that have not warned yet. ``tokenizer`` is that of all texts, if one is chosen."""
+    """The checks that have not warned yet.
+
+    ``tokenizer``  that of all texts, if one is chosen; ``None`` is right for each of them.
+    """
 
     def __init__(self, tokenizer: str | None) -> None:
         self._left: list[Check] = [(MarkupText, markup_problem)]
-        if tokenizer != "unicode":
+        if tokenizer not in (None, "unicode"):
             self._left.append((UnspacedText, unspaced_problem))
 
     def warn_of(self, pair: Pair) -> None:

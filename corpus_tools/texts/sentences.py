@@ -97,8 +97,9 @@ def _without_numbers(line: str, spans: Sequence[Span], own: Language) -> list[Sp
 
 def _begins(sentence: str, own: Language) -> bool:
     """Tell whether words that follow an ordinal begin a sentence: "Es waren 15. Er kam"."""
-    word = FIRST_WORD.match(sentence)
-    return own.ordinals and word is not None and word[1].lower() in own.sentence_starters
+    found = FIRST_WORD.match(sentence)
+    word = found[1] if found else ""
+    return own.ordinals and not word[:1].islower() and word.lower() in own.sentence_starters
 
 
 def _punkt_spans(line: str, own: Language) -> list[Span]:

@@ -48,10 +48,10 @@ def text_in_utf8(text: str) -> str:
 TEXT = Value(text_in_utf8)
 
 
-def read_language(code: str) -> str:
-    """Check the code of a language. Raises ``BadUsage``."""
+def read_language(code: str) -> str | None:
+    """Return the code of a language; ``None`` where texts are looked at. Raises ``BadUsage``."""
     require_language(code)
-    return code
+    return None if code == AUTO else code
 
 
 def together(*decorators: Decorator) -> Decorator:

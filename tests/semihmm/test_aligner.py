@@ -29,6 +29,7 @@ OTHER_NAMES = {
     "wordnet": "folder",
     "paraphrases": "list",
     "encoder": "folder",
+    "language": "de",
 }
 """Values of settings that are no numbers, which no preset has."""
 

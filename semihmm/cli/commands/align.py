@@ -32,9 +32,9 @@ from semihmm.batches.units import empty_alignment, encoder_of, extract_choice
 from semihmm.cli import arguments, outputs, reading
 from semihmm.cli.command import InputFile, Options, command, option, refuse_unused
 from semihmm.cli.messages import say, warn_of_empty, warn_of_failed
+from semihmm.cli.models import CommandModel
 from semihmm.cluster import Shared, known, workers_for
 from semihmm.decoding import aligned_pairs
-from semihmm.saving import GENERAL_MODEL
 from semihmm.settings import all_options
 
 SIDES = ("document", "abstract")
@@ -125,7 +125,10 @@ def _one_pair(options: Options) -> Pair | None:
 
 OF_BOTH = arguments.together(
     arguments.pairs(optional="--document and --abstract", several=True),
-    arguments.model("directory of a trained model (default: the general model)"),
+    arguments.model(
+        "directory of a trained model (default: the general model for English; for other languages "
+        "a model of PAIRS)"
+    ),
     arguments.output(f"{arguments.SHARDS} (default: stdout)", has_shards=True, default=None),
     option("--resume", "continue an interrupted run from the parts in FILE.partial"),
     option("--skip-bad-pairs", "leave out pairs on which the model fails, and name them"),
@@ -211,20 +214,22 @@ def _align(
     """
     pair = _one_pair(options)
     given = {**usual, **arguments.given_settings(all_options())}
-    aligner = Aligner.load(options.model or GENERAL_MODEL, workers=options.workers, **given)
-    extracts, workers = extract_choice(aligner.settings), aligner.workers
-    trees = reading.trees_files(options, aligner.settings)
+    model = CommandModel.of(options.model, options.workers, **given)
+    extracts = extract_choice(model.settings)
+    workers = options.workers or os.cpu_count() or 1
+    trees = reading.trees_files(options, model.settings)
     path = options.output or STANDARD_STREAM
     streams = options.pairs == (STANDARD_STREAM,) and path == STANDARD_STREAM
     if streams and form in {None, SUPPORT, LABELS} and not (trees or options.resume):
         # Without bars: each pair would have its own.
-        Context().run(_answer_lines, options, aligner, form)
+        Context().run(_answer_lines, options, model, form)
         return
     # Some formats count or add over the whole corpus.
     in_parts = form in {None, SUPPORT, LABELS, *JOINABLE}
     by_file = pair is None and outputs.is_by_file(options)
     with ExitStack() as stack:
         if by_file:
+            aligner = model.aligner_of_files(options)
             parts: Sequence[outputs.CorpusPart] = outputs.parts_in_files(
                 options, workers, extracts, bool(trees)
             )
@@ -237,6 +242,7 @@ def _align(
                 KeptPairs(reading.with_trees_of(trees, [pair] if pair else read))
             )
             warn_of_empty(pairs.seen.empty)
+            aligner = model.aligner(pairs, pairs.seen, options.skip_bad_pairs)
             if pair is not None and options.output is None and form in {None, SUPPORT}:
                 show(aligner, next(iter(pairs)), stack.enter_context(replacing(STANDARD_STREAM)))
                 return
@@ -258,16 +264,17 @@ def _align(
     warn_of_failed([identity for one in made for identity in one.skipped], "have no alignment")
 
 
-def _answer_lines(options: Options, aligner: Aligner, form: str | None) -> None:
+def _answer_lines(options: Options, model: CommandModel, form: str | None) -> None:
     """Write what comes of each pair of standard input before the next one is read.
 
     So another program can ask for one pair after the other.
     """
-    shared = Shared(aligner.model, aligner.settings)
     seen, skipped = Seen(), list[str]()
     with replacing(STANDARD_STREAM) as stream:
         for pair in seen.count(reading.iterate_command_pairs(options, options.pairs)):
             skip = options.skip_bad_pairs
+            aligner = model.aligner_of_pair(pair)
+            shared = Shared(aligner.model, aligner.settings)
             skipped += align_part(shared, aligner.made_by, form, skip, 1, [pair], stream)
             stream.flush()
     warn_of_empty(seen.empty)

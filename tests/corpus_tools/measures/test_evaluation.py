@@ -133,6 +133,7 @@ OTHERS = {
     "several": ["sum", "mean", "jackknife"],
     "formula": ["paper"],
     "beta": [3.0],
+    "language": ["ru"],
 }
 """Values that are not the default, by setting."""
 

@@ -11,6 +11,7 @@ import pytest
 import sacrebleu
 
 from corpus_tools.errors import BadUsage
+from corpus_tools.languages.language import Language
 from corpus_tools.measures import words as words_of_texts
 from corpus_tools.measures.evaluation import make_measure, measure
 from corpus_tools.measures.settings import MeasureSettings
@@ -91,7 +92,8 @@ def figures(monkeypatch):
     """Return a function for PS, RS and AEv of summaries beside references, with own stop words."""
 
     def of(metric, pairs, stop, whole_text):
-        monkeypatch.setattr(words_of_texts, "stop_words", lambda: frozenset(stop))
+        own = Language("en", "English", stop_words=frozenset(stop))
+        monkeypatch.setattr(words_of_texts, "language", lambda code: own)
         settings = MeasureSettings(stem="none", stop_words=True)
         texts = [([summary], [[reference]]) for summary, reference in pairs]
         return evaluated(f"{metric}{'-text' * whole_text}", texts, settings)

@@ -11,29 +11,46 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpus_tools.texts.forms import normal_form
-from corpus_tools.texts.tokenizers import (TOKENIZERS, detect_tokenizer, to_text, tokens_of, unspaced_run,)
+from corpus_tools.texts.tokenizers import (
+    TOKENIZERS,
+    choose_tokenizer,
+    to_text,
+    tokens_of,
+    unspaced_run,
+)
 from corpus_tools.texts.treebank import _nltk_tokens
 from tests.examples import examples
 from tests.paths import ROOT
 
 
-def test_detection():
+def test_what_a_text_asks_for():
     tokenized = [
-        ["It rained , and we left ."],
-        ["Mr. Hall left ."],
-        ["Mr. Hall left.", "Who ?"],
-        ["no marks at all"],
-        ["He works for Sony Corp."],
-        ["J. R. Hall of the U.S. left -LRB- again -RRB-"],
-        ["the company 's plan did n't work"],
-        ["it costs $ 5 or 3 %"],
-        ["", " "],
-        [],
+        "It rained , and we left .",
+        "Mr. Hall left . Who ?",
+        "J. R. Hall of the U.S. left -LRB- again -RRB-",
+        "the company 's plan did n't work",
+        "it costs $ 5 or 3 %",
     ]
     raw = ["It rained, and we left.", "the company's plan didn't work", "the company’s plan"]
     raw += ["Fed (again) raises rates", "it costs $5 or 3%"]
-    assert {detect_tokenizer(strings) for strings in tokenized} == {"whitespace"}
-    assert {detect_tokenizer([string]) for string in raw} == {"treebank"}
+    doubtful = ["no marks at all", "He works for Sony Corp.", "", "Mr. Hall left."]
+    assert [choose_tokenizer(text, "en") for text in tokenized[:4]] == ["whitespace"] * 4
+    assert {choose_tokenizer(text, "en") for text in [*raw, *doubtful]} == {"treebank"}
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "tokenizer"),
+    [
+        ("« Oui », dit-il ; mais pourquoi ?", "fr", "unicode"),
+        ("il part , et elle reste .", "fr", "whitespace"),
+        ("我们提出了一种新的模型。", "zh", "unicode"),
+        ("我们 提出 了 一 种 新 的 模型 。", "zh", "whitespace"),
+        ("वह आया। वह गया।", "hi", "unicode"),
+        ("वह आया । वह गया ।", "hi", "whitespace"),
+    ],
+)
+def test_what_texts_of_languages_ask_for(text, code, tokenizer):
+    assert choose_tokenizer(text, code) == tokenizer
 
 
 @pytest.mark.parametrize(
@@ -118,10 +135,28 @@ def test_word_by_word_is_what_nltk_does_with_the_whole_sentence(string):
         ("我们提出GPT-4模型。", "我 们 提 出 GPT - 4 模 型 。"),
         ("Don't pay $3.50 (or U.S.-wide).", "Don't pay $ 3.50 ( or U.S . - wide ) ."),
         ("กินข้าว ทุกวัน", "กิ น ข้ า ว ทุ ก วั น"),
+        ("¿Qué? ¡No!", "¿ Qué ? ¡ No !"),
+        ("वह गया। नहीं،", "वह गया । नहीं ،"),
     ],
 )
 def test_words_of_unicode(string, expected):
     assert tokens_of(string, "unicode") == expected.split()
+
+
+@pytest.mark.parametrize(
+    ("code", "string", "expected"),
+    [
+        (
+            "fr",
+            "L'eau qu’il a d'abord aujourd'hui, jusqu'ici",
+            "L' eau qu’ il a d' abord aujourd'hui , jusqu' ici",
+        ),
+        ("it", "dell'acqua un'altra", "dell' acqua un' altra"),
+        ("uk", "п'ять", "п'ять"),
+    ],
+)
+def test_elisions_are_words(code, string, expected):
+    assert tokens_of(string, "unicode", code) == expected.split()
 
 
 # NLTK gives regular expressions five seconds, from 3.10 on: no text is refused for that.
@@ -166,6 +201,7 @@ def test_a_form_has_one_spelling():
         "{": "-LCB- {",
         "}": "-RCB- }",
         "house": "House HOUSE",
+        "\u00e9t\u00e9": "\u00e9t\u00e9 \u00c9T\u00c9 e\u0301te\u0301",
     }
     for form, alike in spellings.items():
         assert {normal_form(token) for token in alike.split()} == {form}

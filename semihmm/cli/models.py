@@ -1,0 +1,106 @@
+"""Finds the model that a command aligns with: the one that is named, or one of the language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from corpus_tools.errors import BadUsage
+from corpus_tools.languages.language import commonest, language
+from corpus_tools.pairs.pair import Pair, main_language
+from corpus_tools.pairs.read_pairs import Seen, pair_files
+from semihmm.aligner import Aligner
+from semihmm.cli import reading
+from semihmm.cli.command import Options
+from semihmm.cli.messages import say, warn
+from semihmm.model_of_language import choose_model
+from semihmm.settings import Settings, preset
+from semihmm.training.em import FEW_ABSTRACT_WORDS
+
+LOOKED_AT = 100
+"""So many pairs of the first file tell the language of a corpus that is aligned file by file."""
+
+
+@dataclass(frozen=True)
+class CommandModel:
+    """The model of a command.
+
+    ``named``    the one that the command line names; ``None``: the language of the pairs decides.
+    ``changes``  the settings that the command line gives.
+    ``workers``  the number of threads, ``None`` for all processors.
+    """
+
+    named: Aligner | None
+    changes: dict[str, Any]
+    workers: int | None = None
+    _of_languages: dict[str, Aligner] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, directory: str | None, workers: int | None = None, **changes: Any) -> CommandModel:
+        """Load the model that the command line names, if any. Raises what ``Aligner.load`` does."""
+        named = None
+        if directory is not None:
+            named = Aligner.load(directory, workers=workers, **changes)
+        return cls(named, changes, workers)
+
+    @property
+    def settings(self) -> Settings:
+        """Return the settings, as far as they are known before the pairs."""
+        if self.named is not None:
+            return self.named.settings
+        return preset("default").changed(**self.changes)
+
+    def aligner(self, pairs: Iterable[Pair], seen: Seen, skip: bool = False) -> Aligner:
+        """Return the aligner, and say which it is where no model of the language was named.
+
+        ``pairs``  which training goes through, where there is no model of their language.
+        ``seen``   what was seen of them.
+        ``skip``   whether training goes on without pairs that make the model fail.
+        """
+        found = commonest(seen.languages.elements())
+        if self.named is not None:
+            _warn_of_other_language(self.named.settings.language, found)
+            return self.named
+        choice = choose_model(self.changes.get("language") or found, seen.words)
+        if choice.reason:
+            say(choice.reason)
+        return choice.aligner(pairs, self.workers, skip, **self.changes)
+
+    def aligner_of_pair(self, pair: Pair) -> Aligner:
+        """Return the aligner of a pair that is answered before the next one is read."""
+        if self.named is not None:
+            return self.named
+        code = self.changes.get("language") or pair.language
+        if code not in self._of_languages:
+            choice = choose_model(code, None)
+            if choice.reason:
+                say(choice.reason)
+            self._of_languages[code] = choice.aligner((), self.workers, **self.changes)
+        return self._of_languages[code]
+
+    def aligner_of_files(self, options: Options) -> Aligner:
+        """Return the aligner of files that are read one by one, of which nobody sees all pairs.
+
+        Raises ``BadUsage`` where one would have to be trained on them.
+        """
+        first = pair_files(options.pairs)[:1]
+        found = main_language(islice(reading.reading_of(options)(first), LOOKED_AT))
+        if self.named is not None:
+            _warn_of_other_language(self.named.settings.language, found)
+            return self.named
+        choice = choose_model(self.changes.get("language") or found, FEW_ABSTRACT_WORDS)
+        if choice.directory is None:
+            raise BadUsage(
+                f"the texts are {language(choice.code).name}, of which there is no general model: "
+                "train one with semihmm train, and name it with --model"
+            )
+        return choice.aligner((), self.workers, **self.changes)
+
+
+def _warn_of_other_language(trained: str, found: str) -> None:
+    """Warn of texts in another language than those that the model was trained on."""
+    if trained != found:
+        names = language(found).name, language(trained).name
+        warn(f"the texts are {names[0]}, and the model was trained on texts that are {names[1]}")
