@@ -31,9 +31,9 @@ from typing import Any
 from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer, PunktTrainer
 from nltk.tokenize.treebank import TreebankWordDetokenizer
 
+from corpus_tools.languages.language import ENGLISH, language
 from corpus_tools.texts.sentences import split_sentences
 from corpus_tools.texts.text_table import text_table
-from corpus_tools.texts.tokenizers import ABBREVIATIONS
 
 Spans = Sequence[tuple[int, int]]
 Splitter = Callable[[str], Spans]
@@ -79,7 +79,7 @@ def punkt(strings: Iterable[str]) -> Splitter:
         parameters = trainer.get_params()
     except ValueError:  # the logarithm of 0 where there are a few words
         parameters = PunktParameters()
-    parameters.abbrev_types.update(ABBREVIATIONS)
+    parameters.abbrev_types.update(language(ENGLISH).abbreviations)
     splitter = PunktSentenceTokenizer(parameters)
     return lambda string: list(splitter.span_tokenize(string))
 

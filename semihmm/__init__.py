@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from corpus_tools.errors import LittleText as LittleText
     from corpus_tools.errors import MarkupText as MarkupText
     from corpus_tools.errors import MissingResource as MissingResource
+    from corpus_tools.errors import OtherLanguage as OtherLanguage
     from corpus_tools.errors import SemiHmmError as SemiHmmError
     from corpus_tools.errors import SemiHmmWarning as SemiHmmWarning
     from corpus_tools.errors import UnspacedText as UnspacedText
@@ -57,16 +58,16 @@ if TYPE_CHECKING:
     from semihmm import formats as formats
     from semihmm.aligned_pair import AlignedPair as AlignedPair
     from semihmm.aligner import Aligner as Aligner
-    from semihmm.aligner import align as align
     from semihmm.measuring import measure as measure
+    from semihmm.model_of_language import align as align
 
     __version__: str
 
 _NAMES = {
     "corpus_tools.alignments.alignment": "Alignment PhraseLink alignment_of_row alignment_row",
     "corpus_tools.errors": "BadData BadModel BadPair BadUsage InUse "
-    "ImpossiblePair LittleText MarkupText MissingResource SemiHmmError SemiHmmWarning "
-    "UnspacedText",
+    "ImpossiblePair LittleText MarkupText MissingResource OtherLanguage SemiHmmError "
+    "SemiHmmWarning UnspacedText",
     "corpus_tools.measures.summaries": "read_references read_summaries",
     "corpus_tools.meta_evaluation.meta_evaluation": "correlate",
     "corpus_tools.meta_evaluation.ratings": "read_judgements read_scores",
@@ -78,9 +79,10 @@ _NAMES = {
     "corpus_tools.texts.lexicons": "content_tokens read_ignore_list",
     "corpus_tools.texts.text": "Text",
     "semihmm.aligned_pair": "AlignedPair",
-    "semihmm.aligner": "Aligner align",
+    "semihmm.aligner": "Aligner",
     "semihmm.formats": "formats",
     "semihmm.measuring": "measure",
+    "semihmm.model_of_language": "align",
 }
 """The public names by the module that defines them."""
 

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Self, overload
 
 from corpus_tools.alignments.alignment import Alignment
@@ -15,11 +14,9 @@ from corpus_tools.pairs.read_pairs import FilesOfPairs
 from corpus_tools.pairs.records import (
     PairLike,
     PairsLike,
-    Side,
     as_pairs,
     is_one_pair,
     iterate_as_pairs,
-    make_pair,
 )
 from corpus_tools.progress import showing_bars
 from semihmm import decoding
@@ -357,33 +354,3 @@ class Aligner:
         aligner.settings = settings
         aligner.state = trained
         return aligner
-
-
-def align(
-    document: Side,
-    abstract: Side,
-    *,
-    model: str | os.PathLike[str] = GENERAL_MODEL,
-    tokenizer: str | None = None,
-) -> AlignedPair:
-    """Align a document with its abstract.
-
-    ``document``, ``abstract``  a raw string, a list of sentences, or a list of lists of tokens.
-    ``model``      the directory of a trained model; the general model comes with the program.
-    ``tokenizer``  one of ``corpus_tools.texts.tokenizers.TOKENIZERS``; each text decides by itself
-                   if none is given.
-
-    Raises ``BadUsage`` for a side that is no text or an unknown tokenizer, ``BadModel`` for a
-    directory without a sound model.
-
-    >>> from semihmm import align                                    # doctest: +SKIP
-    >>> print(align("The cat sat on the mat.", "A cat sat."))        # doctest: +SKIP
-    """
-    pair = make_pair(document, abstract, tokenizer=tokenizer)
-    return AlignedPair(pair, _loaded(os.fspath(model)).align(pair))
-
-
-@lru_cache(maxsize=4)
-def _loaded(model: str) -> Aligner:
-    """Load a model once. One pair does not need several threads."""
-    return Aligner.load(model, workers=1)

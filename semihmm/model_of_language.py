@@ -7,14 +7,19 @@ of English aligns them without what it knows of English: by equal and similar wo
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from corpus_tools.errors import number_of
-from corpus_tools.languages.language import ENGLISH, language
+from corpus_tools.errors import OtherLanguage, number_of, warn_caller
+from corpus_tools.languages.language import ENGLISH
+from corpus_tools.languages.language import language as language_of
 from corpus_tools.pairs.pair import Pair, main_language
+from corpus_tools.pairs.records import Side, make_pair
+from semihmm.aligned_pair import AlignedPair
 from semihmm.aligner import Aligner
 from semihmm.saving import GENERAL_MODEL
 from semihmm.training.em import FEW_ABSTRACT_WORDS
@@ -58,7 +63,7 @@ def choose_model(code: str, abstract_words: int | None) -> ModelChoice:
     """
     if directory := GENERAL_MODELS.get(code):
         return ModelChoice(code, directory)
-    texts = f"the texts are {language(code).name}, of which there is no general model"
+    texts = f"the texts are {language_of(code).name}, of which there is no general model"
     if abstract_words is not None and abstract_words >= FEW_ABSTRACT_WORDS:
         return ModelChoice(code, None, f"{texts}: a model is trained on them")
     instead = "links are found by equal and similar words alone; train a model, and name it"
@@ -72,3 +77,43 @@ def choose_model(code: str, abstract_words: int | None) -> ModelChoice:
 def model_for(pairs: Sequence[Pair]) -> ModelChoice:
     """Choose the model for pairs in the language of most of them."""
     return choose_model(main_language(pairs), sum(len(pair.abstract) for pair in pairs))
+
+
+def align(
+    document: Side,
+    abstract: Side,
+    *,
+    model: str | os.PathLike[str] | None = None,
+    tokenizer: str | None = None,
+    language: str | None = None,
+) -> AlignedPair:
+    """Align a document with its abstract.
+
+    ``document``, ``abstract``  a raw string, a list of sentences, or a list of lists of tokens.
+    ``model``      the directory of a trained model; without it, one for the language of the texts.
+    ``tokenizer``  one of ``corpus_tools.texts.tokenizers.TOKENIZERS``; ``None``: by both texts.
+    ``language``   the code of the language; ``None``: by both texts.
+
+    Raises ``BadUsage`` for a side that is no text and for an unknown tokenizer or language,
+    ``BadModel`` for a directory without a sound model. Warns with ``OtherLanguage`` where there is
+    no general model of the language, and the texts are too few to train on.
+
+    >>> from semihmm import align                                    # doctest: +SKIP
+    >>> print(align("The cat sat on the mat.", "A cat sat."))        # doctest: +SKIP
+    """
+    pair = make_pair(document, abstract, tokenizer=tokenizer, language=language)
+    if model is not None:
+        return AlignedPair(pair, _loaded(os.fspath(model)).align(pair))
+    choice = model_for([pair])
+    if choice.reason:
+        warn_caller(OtherLanguage(choice.reason))
+    if choice.directory is None:
+        return AlignedPair(pair, choice.aligner([pair], 1).align(pair))
+    return AlignedPair(pair, _loaded(os.fspath(choice.directory), choice.code).align(pair))
+
+
+@lru_cache(maxsize=4)
+def _loaded(model: str, code: str | None = None) -> Aligner:
+    """Load a model once. One pair does not need several threads."""
+    changes: dict[str, Any] = {} if code is None else {"language": code}
+    return Aligner.load(model, workers=1, **changes)

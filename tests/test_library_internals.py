@@ -2,7 +2,7 @@
 
 By the file that relies on it:
 
-corpus_tools/texts/tokenizers.py   which characters may follow a sentence's last stop
+corpus_tools/texts/treebank.py     which characters may follow a sentence's last stop
                                    which words of letters only are split
                                    regex has Unicode's word boundaries
                                    Punkt's abbreviations are in lower case, without last stop
@@ -23,7 +23,7 @@ from nltk.tokenize import NLTKWordTokenizer
 from nltk.tokenize.destructive import MacIntyreContractions
 from nltk.tokenize.punkt import _ORTHO_LC, PunktParameters, PunktSentenceTokenizer
 
-from corpus_tools.texts.tokenizers import CLOSING, CONTRACTIONS
+from corpus_tools.texts.treebank import CLOSING, CONTRACTIONS
 
 
 def test_nltk_lets_certain_characters_follow_a_last_stop():

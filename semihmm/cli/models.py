@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -67,6 +67,13 @@ class CommandModel:
         if choice.reason:
             say(choice.reason)
         return choice.aligner(pairs, self.workers, skip, **self.changes)
+
+    def aligner_of_pairs(self, pairs: Sequence[Pair]) -> Aligner:
+        """Return the aligner of pairs that are all in memory, as ``aligner`` does."""
+        seen = Seen()
+        for pair in pairs:
+            seen.add(pair)
+        return self.aligner(pairs, seen)
 
     def aligner_of_pair(self, pair: Pair) -> Aligner:
         """Return the aligner of a pair that is answered before the next one is read."""

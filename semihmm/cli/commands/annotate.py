@@ -32,10 +32,10 @@ from semihmm.aligner import Aligner
 from semihmm.cli import arguments
 from semihmm.cli.command import InputFile, Options, Value, command, option, refuse_unused
 from semihmm.cli.messages import say
+from semihmm.cli.models import CommandModel
 from semihmm.cli.outputs import output_files
 from semihmm.cli.reading import read_alignments, read_pairs_with_trees
 from semihmm.evaluation.agreement import annotator_names
-from semihmm.saving import GENERAL_MODEL
 
 if TYPE_CHECKING:
     from corpus_tools.annotation.server import AnnotationApp
@@ -147,10 +147,10 @@ def run_annotate(options: Options) -> None:
 
     _refuse_contradictions(options)
     guidelines = read_guidelines(options.guidelines) if options.guidelines else ""
-    aligner = None
-    if options.start == MODEL or options.order == "uncertain":
-        aligner = Aligner.load(options.model or GENERAL_MODEL)
-    pairs = read_pairs_with_trees(options, *([] if aligner is None else [aligner.settings]))
+    needs_model = options.start == MODEL or options.order == "uncertain"
+    model = CommandModel.of(options.model)
+    pairs = read_pairs_with_trees(options, *([model.settings] if needs_model else []))
+    aligner = model.aligner_of_pairs(pairs) if needs_model else None
     adjudication = _adjudication(options, pairs)
     if adjudication.people:
         pairs = [pair for pair in pairs if pair.id in adjudication.opinions]

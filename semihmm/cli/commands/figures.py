@@ -18,6 +18,7 @@ from semihmm.baselines.systems import FAMILIES, choose_systems
 from semihmm.cli import arguments, reading
 from semihmm.cli.command import InputFile, Options, OutputFile, command, option, refuse_unused
 from semihmm.cli.messages import say, write_result
+from semihmm.cli.models import CommandModel
 from semihmm.decoding import skipped_table
 from semihmm.evaluation import comparison
 from semihmm.evaluation.agreement import annotator_names
@@ -25,7 +26,6 @@ from semihmm.evaluation.comparison import comparison_text
 from semihmm.evaluation.tables import FORMATS
 from semihmm.plots.plot import COLUMN, FONT_SIZE, Drawn, Look, Plot, plotting
 from semihmm.plots.registry import PLOTS
-from semihmm.saving import GENERAL_MODEL
 
 
 def _models(directories: Sequence[str]) -> dict[str, Aligner]:
@@ -162,11 +162,15 @@ def _drawn(options: Options, plot: Plot) -> Drawn:
     """Read what the plot shows."""
     models: dict[str, Aligner] = {}
     if "models" in plot.reads:
-        models = _models(options.model) or {"general model": Aligner.load(GENERAL_MODEL)}
+        models = _models(options.model)
     if "pairs" not in plot.reads:
-        return Drawn(models)
+        return Drawn(models or {"general model": Aligner.load()})
     settings = [model.settings for model in models.values()]
     pairs = reading.read_pairs_with_trees(options, *settings)
+    if "models" in plot.reads and not models:
+        aligner = CommandModel.of(None).aligner_of_pairs(pairs)
+        general = aligner.trained.name.startswith("general")
+        models = {"general model" if general else "model of the texts": aligner}
     known = reading.known_alignments(options, pairs, options.format)
     if options.id is not None:
         pairs = [pair for pair in pairs if pair.id == options.id]

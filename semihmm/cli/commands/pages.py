@@ -41,9 +41,9 @@ from semihmm.aligner import Aligner
 from semihmm.cli import arguments
 from semihmm.cli.command import InputFile, Options, OutputDirectory, command, option, refuse_unused
 from semihmm.cli.messages import IterationLines, say, write_result
+from semihmm.cli.models import CommandModel
 from semihmm.cli.reading import read_alignments, read_pairs_with_trees
 from semihmm.decoding import component_links, component_names
-from semihmm.saving import GENERAL_MODEL
 from semihmm.support.report import MEANING, Support, print_support, write_support_page
 
 # semihmm view
@@ -84,10 +84,10 @@ def run_view(options: Options) -> None:
     if options.support:
         _view_support(options)
         return
-    aligner = None
-    if options.model or not (options.alignments or options.gold):
-        aligner = Aligner.load(options.model or GENERAL_MODEL)
-    pairs = read_pairs_with_trees(options, *([] if aligner is None else [aligner.settings]))
+    is_aligned = not options.model and (options.alignments or options.gold)
+    model = CommandModel.of(options.model)
+    pairs = read_pairs_with_trees(options, *([] if is_aligned else [model.settings]))
+    aligner = None if is_aligned else model.aligner_of_pairs(pairs)
     views = _views(options, pairs, aligner)
     if options.output is None:
         with replacing(STANDARD_STREAM) as stream:
@@ -108,15 +108,15 @@ def run_view(options: Options) -> None:
 
 def _view_support(options: Options) -> None:
     """Show the support of abstracts by their documents."""
-    aligner = Aligner.load(options.model or GENERAL_MODEL).set_params(extract=0)
-    pairs = read_pairs_with_trees(options, aligner.settings)
+    model = CommandModel.of(options.model, extract=0)
+    pairs = read_pairs_with_trees(options, model.settings)
     if options.alignments:
         known = read_alignments(options.pairs, options.alignments, pairs, options.format)
         supports: Iterator[Support] = (
             AlignedPair(pair, known[pair.id]).support() for pair in pairs
         )
     else:
-        supports = aligner.support(pairs)
+        supports = model.aligner_of_pairs(pairs).support(pairs)
     if options.output is None:
         with replacing(STANDARD_STREAM) as stream:
             print_support(supports, stream)
