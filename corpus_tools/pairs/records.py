@@ -186,7 +186,8 @@ def pair_of(
         if language is None or language == AUTO:
             language = detect_language(" ".join(map(_beginning, sides)))
         raw = [side for side in sides if side and not is_tokenized(side)]
-        used = tokenizer or choose_tokenizer(" ".join(map(_beginning, raw)), language)
+        has_links = fields.get("sure") is not None
+        used = tokenizer or choose_tokenizer(" ".join(map(_beginning, raw)), language, has_links)
         document, abstract = (_text(side, used, language) for side in sides)
         texts = document, abstract
         sure, possible = (_links(fields, key, id, texts) for key in ("sure", "possible"))

@@ -113,7 +113,7 @@ ALONE_ELSEWHERE = re.compile(r"(?<!\S)(?:[,.()\[\]\u060c\u0964\u06d4]|``|''|-[LR
 ATTACHED = re.compile(
     r"\w[,;:?!)\]\"\u201d\u060c\u061b\u061f\u0964\u06d4](?!\S)"  # a mark behind a word
     r"|[.)\]\"\u201d][,.;:](?!\S)"  # two marks
-    r"|(?<!\S)[(\[$\"\u201c\u201e'\u2018\u00bf\u00a1]\w"  # a mark before a word
+    rf"|(?<!\S)(?!{CLITICS}(?!\S))[(\[$\"\u201c\u201e'\u2018\u00bf\u00a1]\w"  # a mark before a word
     rf"|(?<=\w){CLITICS}(?!\S)"
     r"|\d%"
     r"|(?<!\S)(?P<stopped>\S*\w)\.(?!\S)",
@@ -125,20 +125,24 @@ LONGEST_UNSPACED = 4
 """Of scripts without spaces, words that somebody has divided have so many letters at most."""
 
 
-def choose_tokenizer(text: str, code: str) -> str:
+def choose_tokenizer(text: str, code: str, has_links: bool = False) -> str:
     """Return ``whitespace`` for a text that looks tokenized already, else that of its language.
 
     ``text``  the beginnings of both sides of a pair (``corpus_tools.languages.detection.sample``):
               the sides of a pair are tokenized alike.
     ``code``  that of the language.
+    ``has_links``  whether somebody has linked its words, which count what stands between blanks
+                   unless the marks say otherwise.
 
-    It looks tokenized if more marks and clitics stand alone than stand together with words.
+    It looks tokenized if more marks and clitics stand alone than stand together with words. Text
+    in doubt, as a headline without marks, is raw.
     """
     words = text.split()
     unspaced = 0 if text.isascii() else len(UNSPACED_LETTER.findall(text))
     if 2 * unspaced > sum(map(str.isalpha, text)):
         return "whitespace" if unspaced <= LONGEST_UNSPACED * len(words) else "unicode"
-    is_tokenized = sum(map(_balances(code).__getitem__, words)) > 0
+    alone = sum(map(_balances(code).__getitem__, words))
+    is_tokenized = alone > 0 or (alone == 0 and has_links)
     return "whitespace" if is_tokenized else language(code).tokenizer
 
 
