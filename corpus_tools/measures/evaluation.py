@@ -93,6 +93,7 @@ class Evaluation:
     ``summaries``   in the order that they were given in.
     ``statistics``  of each measure, float64 [summaries, k].
     ``resamples``   how many were drawn for the intervals; 0 for no intervals.
+    ``language``    the code of the language of the texts (``language_of``).
     """
 
     signature: str
@@ -100,6 +101,7 @@ class Evaluation:
     summaries: tuple[SystemSummary, ...]
     statistics: Mapping[str, np.ndarray]
     resamples: int = RESAMPLES
+    language: str = ENGLISH
 
     @cached_property
     def metrics(self) -> dict[str, Figures]:
@@ -227,7 +229,7 @@ def measure(
     measures = {one.metric: one.prepared(every) for one in made}
     statistics = {name: one.all_statistics(cases) for name, one in measures.items()}
     signed = signature(chosen.in_language(code), resamples, measures.values())
-    return Evaluation(signed, measures, given, statistics, resamples)
+    return Evaluation(signed, measures, given, statistics, resamples, code)
 
 
 def language_of(

@@ -27,6 +27,7 @@ CHUNK = 2**20
 LEVELS = {
     "system": "the systems' means over documents",
     "summary": "within each document, mean over documents",
+    "all": "all summaries together",
 }
 """What is correlated, by the name of the level."""
 
@@ -163,7 +164,7 @@ def correlate_column(
     """
     scores, judgements = panel.both(column)
     present = ~np.isnan(scores)
-    found = (_of_systems if level == "system" else _of_documents)(scores, judgements, draws)
+    found = ESTIMATES[level](scores, judgements, draws)
     systems = int(present.any(axis=0).sum())
     coefficients = map(_coefficient, found.values, found.ps, found.resampled)
     correlation = Correlation(
@@ -200,10 +201,10 @@ def _by_scipy(x: np.ndarray, y: np.ndarray) -> tuple[list[float], list[float]]:
     return [float(test.statistic) for test in tests], [float(test.pvalue) for test in tests]
 
 
-def _reason(x: np.ndarray, y: np.ndarray) -> str:
+def _reason(x: np.ndarray, y: np.ndarray, points: str = "systems") -> str:
     """Return why there is no correlation; an empty text where there is one."""
     if len(x) < LEAST_POINTS:
-        return f"fewer than {LEAST_POINTS} systems"
+        return f"fewer than {LEAST_POINTS} {points}"
     if np.ptp(x) == 0:
         return "all scores are equal"
     return "all judgements are equal" if np.ptp(y) == 0 else ""
@@ -223,6 +224,32 @@ def _of_documents(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> E
     none = "no document with three systems and different values"
     reason = none if undefined == len(scores) else ""
     return Estimate(values, [math.nan] * len(values), drawn, undefined, reason)
+
+
+MOST_POINTS = 4000
+"""With more summaries, there are no intervals of all together: every two points are compared."""
+
+
+def _of_all(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> Estimate:
+    """Correlate all summaries together, as data sets of judgements are published.
+
+    There are no p-values: summaries of one document are not independent of each other.
+    """
+    points = np.stack([scores.ravel(), judgements.ravel()])
+    present = ~np.isnan(points).any(axis=0)
+    x, y = points[:, present]
+    values, _ = _by_scipy(x, y)
+    times = draws.documents[:, :, None] * draws.systems[:, None, :]
+    weights = times.reshape(len(times), -1)[:, present].astype(np.float64)
+    if len(x) <= MOST_POINTS:
+        resampled = weighted_correlations(x[None], y[None], weights[None])[:, 0]
+    else:
+        resampled = np.full((len(COEFFICIENTS), len(times)), math.nan)
+    return Estimate(values, [math.nan] * len(values), resampled, 0, _reason(x, y, "summaries"))
+
+
+ESTIMATES = {"system": _of_systems, "summary": _of_documents, "all": _of_all}
+"""The functions that correlate, by the name of the level."""
 
 
 def _weighted_mean(values: np.ndarray, weights: np.ndarray) -> np.ndarray:

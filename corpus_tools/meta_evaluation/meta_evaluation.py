@@ -118,7 +118,8 @@ def correlate(
     ``scores``      what ``measure`` returned, from ``read_scores``, or records.
     ``judgements``  from ``read_judgements``, or records whose values are numbers.
     ``level``       ``system`` correlates the systems' means over documents. ``summary`` correlates
-                    the summaries of each document, and takes the mean of the documents.
+                    the summaries of each document, and takes the mean of the documents. ``all``
+                    correlates all summaries together.
     ``alphas``      the levels of the significance decisions.
     ``resamples``   of the bootstrap over documents and systems, drawn with ``seed``.
 
@@ -139,14 +140,12 @@ def correlate(
         judgements = Ratings.of_records(judgements, "judgement")
     judged, skipped = {}, []
     for name, panel in ratings.panels(scores, judgements).items():
-        if level == "summary" and panel.whole:
+        if level != "system" and panel.whole:
             skipped.append(str(name))
         else:
             judged[str(name)] = _of_judgement(panel, level, alphas, resamples, seed)
     if not judged:
-        raise BadData(
-            "all judgements are of whole systems: at the level of summaries nothing can be said"
-        )
+        raise BadData("all judgements are of whole systems: nothing can be said of summaries")
     signature = _signature(list(judged.values()), level, resamples, seed)
     return MetaEvaluation(signature, dict(scores.signatures), level, judged, skipped)
 
@@ -161,7 +160,7 @@ def _of_judgement(
             one, resampled[column] = correlations.correlate_column(panel, column, level, draws)
             made.append(one)
     tested = [column for column in panel.scores if column not in panel.whole_scores]
-    if level == "summary" or panel.whole:
+    if level != "system" or panel.whole:
         tested = []
     return OfJudgement(
         documents=sum(document is not None for document in panel.documents),
@@ -244,11 +243,11 @@ def report_text(made: MetaEvaluation, form: str, significance: bool = False) -> 
 
 
 def _correlation_part(level: str, name: str, judged: OfJudgement) -> Part:
-    of_systems = level == "system"
     head = ["measure", "figure"]
     for coefficient in correlations.COEFFICIENTS:
         head += [coefficient.capitalize(), "95 %"]
-    table = [head + (["t", "p", "R2", "systems"] if of_systems else ["documents", UNDEFINED])]
+    last = {"system": ["t", "p", "R2", "systems"], "summary": ["documents", UNDEFINED]}
+    table = [head + last.get(level, ["documents"])]
     for one in judged.correlations:
         row = [*one.column]
         if one.reason:
@@ -258,17 +257,17 @@ def _correlation_part(level: str, name: str, judged: OfJudgement) -> Part:
         for figure in one.coefficients:
             row += [_number(figure.value), _interval(figure.interval)]
         if (line := one.regression) is None:
-            row += [str(one.documents), str(one.undefined_documents)]
+            row += [str(one.documents), str(one.undefined_documents)][: len(table[0]) - len(row)]
         else:
             row += [_number(line.t), _p(line.p), _number(line.r2), str(one.systems)]
         table.append(row)
     counted = number_of(judged.systems, "system")
     if judged.documents:
         counted += f", {number_of(judged.documents, 'document')}"
-    return Part(f"{name}: {LEVELS[level]}; {counted}", table, _notes(of_systems, judged))
+    return Part(f"{name}: {LEVELS[level]}; {counted}", table, _notes(level, judged))
 
 
-def _notes(of_systems: bool, judged: OfJudgement) -> list[str]:
+def _notes(level: str, judged: OfJudgement) -> list[str]:
     """Say what the numbers of the table leave out."""
     scored = [one for one in judged.correlations if one.documents]
     empty = [str(one.column) for one in judged.correlations if not one.documents]
@@ -281,9 +280,11 @@ def _notes(of_systems: bool, judged: OfJudgement) -> list[str]:
     critical = correlations.critical_correlation(systems - 2)
     notes = {
         f"r of {systems} systems is significant (0.05, two sides) "
-        f"from {critical:.3f} or -{critical:.3f}": of_systems and systems > 2,
+        f"from {critical:.3f} or -{critical:.3f}": level == "system" and systems > 2,
         "documents with fewer than three systems, or whose scores or judgements are all equal, "
-        f"are {UNDEFINED} and left out of the mean": not of_systems,
+        f"are {UNDEFINED} and left out of the mean": level == "summary",
+        f"no intervals: there are more than {correlations.MOST_POINTS:,} summaries": level == "all"
+        and summaries - missing > correlations.MOST_POINTS,
         f"{len(reasons)} of {len(scored)} correlations are {UNDEFINED}": reasons,
         f"no score has a value: {', '.join(empty)}": empty,
         f"up to {missing} of {summaries} summaries lack a score or a judgement": missing,

@@ -59,6 +59,10 @@ def resampled_correlations(scores, judgements, documents, systems, level):
             rounded = ([round(mean, 12) for mean in system_means(values)] for values in (x, y))
             results.append(drawn_correlations(*rounded, system_times))
             continue
+        if level == "all":
+            flat = ([value for row in values for value in row] for values in (x, y))
+            results.append(drawn_correlations(*flat, [*system_times] * len(x)))
+            continue
         each = [drawn_correlations(*rows, system_times) for rows in zip(x, y, strict=True)]
         results.append(system_means(each))
     return results

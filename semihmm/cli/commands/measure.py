@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import click
 
 from corpus_tools.errors import number_of
+from corpus_tools.languages.language import ENGLISH, language
 from corpus_tools.measures.evaluation import USUAL
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.shown_words import ShownText, shown_text
@@ -168,6 +170,7 @@ def run_measure(options: Options) -> None:
     references = read_references(options.references)
     _tell_what_is_measured(summaries, references)
     evaluation = measure(summaries, references, metrics, settings, model=model)
+    _tell_the_words(settings, evaluation.language)
     coverage = evaluation.measures.get(Coverage.name)
     uncovered = []
     if isinstance(coverage, Coverage):
@@ -184,6 +187,16 @@ def run_measure(options: Options) -> None:
         title = "Words of the references that are not covered, with their posteriors"
         parts.append("\n".join([title, *map(listed_words, uncovered)]))
     write_result("\n\n".join(parts), options.output)
+
+
+def _tell_the_words(settings: MeasureSettings, code: str) -> None:
+    """Say how other texts than English are divided into words, unless the command line says so."""
+    used = settings.in_language(code)
+    if code != ENGLISH and used != replace(settings, language=used.language):
+        say(
+            f"the texts are {language(used.language).name}: words by --tokenizer {used.tokenizer}, "
+            f"--stem {used.stem}"
+        )
 
 
 def _tell_what_is_measured(summaries: Sequence[SystemSummary], references: Collection[str]) -> None:
