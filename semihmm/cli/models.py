@@ -15,9 +15,8 @@ from semihmm.aligner import Aligner
 from semihmm.cli import reading
 from semihmm.cli.command import Options
 from semihmm.cli.messages import say, warn
-from semihmm.model_of_language import choose_model
+from semihmm.model_of_language import ENOUGH_WORDS, choose_model
 from semihmm.settings import Settings, preset
-from semihmm.training.em import FEW_ABSTRACT_WORDS
 
 LOOKED_AT = 100
 """So many pairs of the first file tell the language of a corpus that is aligned file by file."""
@@ -97,7 +96,7 @@ class CommandModel:
         if self.named is not None:
             _warn_of_other_language(self.named.settings.language, found)
             return self.named
-        choice = choose_model(self.changes.get("language") or found, FEW_ABSTRACT_WORDS)
+        choice = choose_model(self.changes.get("language") or found, ENOUGH_WORDS)
         if choice.directory is None:
             raise BadUsage(
                 f"the texts are {language(choice.code).name}, of which there is no general model: "
