@@ -139,7 +139,7 @@ def _of_script(script: str) -> tuple[Language, ...]:
 
 def _share(words: list[str], one: Language) -> float:
     """Return the share of function words of a language among words."""
-    return sum(word in one.function_words for word in words) / max(len(words), 1)
+    return sum(map(one.function_words.__contains__, words)) / max(len(words), 1)
 
 
 MOSTLY_LATIN = 0.9

@@ -183,11 +183,13 @@ def pair_of(
     try:
         id = record_id(fields, number)
         sides = [_side_of(fields, *side) for side in zip(SIDE_KEYS, keys, strict=True)]
+        beginnings = [*map(_beginning, sides)]
         if language is None or language == AUTO:
-            language = detect_language(" ".join(map(_beginning, sides)))
-        raw = [side for side in sides if side and not is_tokenized(side)]
+            language = detect_language(" ".join(beginnings))
+        both = zip(sides, beginnings, strict=True)
+        raw = [beginning for side, beginning in both if side and not is_tokenized(side)]
         has_links = fields.get("sure") is not None
-        used = tokenizer or choose_tokenizer(" ".join(map(_beginning, raw)), language, has_links)
+        used = tokenizer or choose_tokenizer(" ".join(raw), language, has_links)
         document, abstract = (_text(side, used, language) for side in sides)
         texts = document, abstract
         sure, possible = (_links(fields, key, id, texts) for key in ("sure", "possible"))

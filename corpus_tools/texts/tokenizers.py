@@ -139,7 +139,7 @@ def choose_tokenizer(text: str, code: str, has_links: bool = False) -> str:
     """
     words = text.split()
     unspaced = 0 if text.isascii() else len(UNSPACED_LETTER.findall(text))
-    if 2 * unspaced > sum(map(str.isalpha, text)):
+    if unspaced and 2 * unspaced > sum(map(str.isalpha, text)):
         return "whitespace" if unspaced <= LONGEST_UNSPACED * len(words) else "unicode"
     alone = sum(map(_balances(code).__getitem__, words))
     is_tokenized = alone > 0 or (alone == 0 and has_links)
