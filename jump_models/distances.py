@@ -21,8 +21,8 @@ from corpus_tools.plugins.options import option
 from jump_models.jump_model import JumpModel, JumpSettings
 from jump_models.kernel_arrays import BUCKETS, EXACT, HIGHEST, LOWEST, WIDTHS, Jumps, buckets_of
 
-FAKE = 0.1
-"""Fake counts of each bucket where jumps are renormalized, spread evenly over its distances.
+PSEUDO_COUNTS = 0.1
+"""Pseudo-counts of each bucket where jumps are renormalized, spread evenly over its distances.
 
 A distance that training never saw stays possible.
 """
@@ -78,14 +78,14 @@ def estimate(counts: Counts, own_end: bool, renormalized: bool) -> tuple[np.ndar
     As printed (section 4.1.1), weights are relative frequencies. A renormalized likelihood has no
     maximum in closed form. There this is one step of the minorise-maximise algorithm for it (Hunter
     2004, "MM algorithms for generalized Bradley-Terry models"), which never lowers it; a Gamma
-    prior (``FAKE`` counts a bucket) keeps every weight positive and fixes their scale.
+    prior (``PSEUDO_COUNTS`` counts a bucket) keeps every weight positive and fixes their scale.
     """
     jumps, exposure = counts["jumps"], counts["exposure"]
     # Table 2 has one table: a jump to the end counts like any jump of that distance.
     if not own_end:
         jumps, exposure = jumps.sum(axis=0)[None], exposure.sum(axis=0)[None]
     if renormalized:
-        weights = (jumps + FAKE) / (exposure + FAKE * WIDTHS)
+        weights = (jumps + PSEUDO_COUNTS) / (exposure + PSEUDO_COUNTS * WIDTHS)
     else:
         weights = (jumps + TINY) / (jumps + TINY).sum(axis=(0, 2))[:, None] / WIDTHS
     return weights[0], weights[-1]
@@ -96,8 +96,8 @@ def log_prior(table: np.ndarray, renormalized: bool) -> float:
 
     It is a Gamma prior, or a Dirichlet prior of weights that sum to one.
     """
-    fake = FAKE if renormalized else TINY
-    return float(fake * (np.log(table) - WIDTHS * table).sum())
+    pseudo_counts = PSEUDO_COUNTS if renormalized else TINY
+    return float(pseudo_counts * (np.log(table) - WIDTHS * table).sum())
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ class Relative(JumpModel[None]):
         tables = start(corpus.batches, settings)
         return cls(*tables, settings.own_end, settings.renormalized)
 
-    def scores(self, features: None) -> Jumps:
+    def probabilities(self, features: None) -> Jumps:
         """Return the weights for the kernels."""
         return Jumps.by_distance(self.weights, self.end_weights, self.renormalized)
 
@@ -149,7 +149,7 @@ class Uniform(JumpModel[None]):
     sources: int
     name = "uniform"
 
-    def scores(self, features: None) -> Jumps:
+    def probabilities(self, features: None) -> Jumps:
         """Return weights of one for every bucket of distances."""
         shape = (self.sources, BUCKETS)
         return Jumps.by_distance(np.ones(shape), np.ones(shape))
@@ -241,7 +241,7 @@ class Gaussian(JumpModel[None]):
         """Tell whether the jump to the document's end has a table of its own."""
         return self.end_weights.size > 0
 
-    def scores(self, features: None) -> Jumps:
+    def probabilities(self, features: None) -> Jumps:
         """Return the densities for the kernels."""
         weights = self.scale[:, None] * self._densities()
         end_weights = self.end_weights if self.own_end else weights

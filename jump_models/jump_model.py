@@ -23,8 +23,8 @@ START = 0.2
 EM moves it in the first iterations.
 """
 
-FAKE, TINY = 0.5, 1e-100
-"""Fake counts of a jump to null and of any other, from each source, so that both stay possible.
+PSEUDO_COUNTS, TINY = 0.5, 1e-100
+"""Pseudo-counts of a jump to null and of any other, from each source, so that both stay possible.
 
 The second is for the paper's one probability, which has none: it is the smallest that a double has
 use for.
@@ -85,7 +85,7 @@ class JumpSettings(Options):
 class JumpModel(ModelPart[Batch, Features, Any, Any]):
     """One way to move through the document. Subclasses are frozen dataclasses.
 
-    ``scores`` gives the jumps of a batch as the kernels know them
+    ``probabilities`` gives the jumps of a batch as the kernels know them
     (``jump_models.kernel_arrays.Jumps``); ``expected_statistics`` takes what these
     counted. The jump to null, which all jump models share, is a part of its own (``NullJump``).
     """
@@ -145,8 +145,8 @@ class NullJump(ModelPart[Batch, None, np.ndarray, Counts]):
     jump model's probability. In plain Python: ``semihmm.reference.transitions`` and ``m_step``.
 
     ``probability``  float64 [2]: of null after a phrase or at the start, and of null after null.
-    ``after_null``   whether the two are estimated separately, with ``FAKE`` counts of either;
-                     otherwise they are equal, as in the paper.
+    ``after_null``   whether the two are estimated separately, with ``PSEUDO_COUNTS`` counts of
+                     either; otherwise they are equal, as in the paper.
     """
 
     probability: Annotated[np.ndarray, shares(2)]
@@ -163,7 +163,7 @@ class NullJump(ModelPart[Batch, None, np.ndarray, Counts]):
     def features(self, batch: Batch) -> None:
         """Return nothing: the null jump does not look at the texts."""
 
-    def scores(self, features: None) -> np.ndarray:
+    def probabilities(self, features: None) -> np.ndarray:
         """Return p(null), float64 [2], by source."""
         return self.probability
 
@@ -172,23 +172,23 @@ class NullJump(ModelPart[Batch, None, np.ndarray, Counts]):
         return counted
 
     @property
-    def fake(self) -> float:
-        """Return the fake counts."""
-        return FAKE if self.after_null else TINY
+    def pseudo_counts(self) -> float:
+        """Return the pseudo-counts."""
+        return PSEUDO_COUNTS if self.after_null else TINY
 
     def m_step(self, counts: Counts) -> NullJump:
-        """Return the maximum, fake counts included; a source that never occurred stays as it is."""
+        """Return the maximum, pseudo-counts included; a source that never occurred stays."""
         null = counts["null_jumps"]
         total = null + counts["jumps"]
         if not self.after_null:
             null, total = np.full(2, null.sum()), np.full(2, total.sum())
-        estimate = (null + self.fake) / (total + 2 * self.fake)
+        estimate = (null + self.pseudo_counts) / (total + 2 * self.pseudo_counts)
         return replace(self, probability=np.where(total > 0, estimate, self.probability))
 
     def log_prior(self) -> float:
         """Return the log density of the Beta priors."""
         density = np.log(self.probability) + np.log(1.0 - self.probability)
-        return float(self.fake * density.sum())
+        return float(self.pseudo_counts * density.sum())
 
     def log_likelihood(self, counts: Counts) -> float:
         """Return that of so many jumps to null, and so many others."""

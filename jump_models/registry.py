@@ -42,8 +42,8 @@ def jump_model(name: str) -> type[JumpModel[Any]]:
     return mixed
 
 
-FAKE = 1.0
-"""Fake jumps by each of the two, so that neither is ever ruled out."""
+PSEUDO_COUNTS = 1.0
+"""Pseudo-counts of jumps by each of the two, so that neither is ever ruled out."""
 
 Both = tuple[Any, Any]
 """The features of the two models."""
@@ -99,11 +99,12 @@ class JumpMixture(JumpModel[Both]):
         first, second = (model.initial(corpus, own) for _, model, own in cls._parts(settings))
         return cls(first, second, np.full(settings.sources, 0.5))
 
-    def started(self, corpus: Corpus, settings: Any) -> Self:
+    def warm_start(self, corpus: Corpus, settings: Any) -> Self:
         """Start both models from those of the trained mixture."""
         # The share stays as it was learned.
         models = {
-            name: getattr(self, name).started(corpus, own) for name, _, own in self._parts(settings)
+            name: getattr(self, name).warm_start(corpus, own)
+            for name, _, own in self._parts(settings)
         }
         return replace(self, **models)
 
@@ -111,15 +112,15 @@ class JumpMixture(JumpModel[Both]):
         """Return the features of both."""
         return self.first.features(batch), self.second.features(batch)
 
-    def scores(self, features: Both) -> Jumps:
+    def probabilities(self, features: Both) -> Jumps:
         """Return the jumps of both, with their shares."""
-        jumps: Jumps = self.first.scores(features[0])
-        return jumps.mixed(self.second.scores(features[1]), self.share)
+        jumps: Jumps = self.first.probabilities(features[0])
+        return jumps.mixed(self.second.probabilities(features[1]), self.share)
 
     def expected_statistics(self, features: Both, counted: JumpCounts) -> Counts:
         """Return the counts of both, and ``used`` float64 [K, 2], how many jumps each made."""
         # The kernels saw one list of components: those of the first model stand first.
-        of_first, of_second = counted.split(self.first.scores(features[0]))
+        of_first, of_second = counted.split(self.first.probabilities(features[0]))
         first = self.first.expected_statistics(features[0], of_first)
         second = self.second.expected_statistics(features[1], of_second)
         used = np.stack([of_first.used.sum(axis=0), of_second.used.sum(axis=0)], axis=1)
@@ -132,14 +133,14 @@ class JumpMixture(JumpModel[Both]):
 
     def m_step(self, counts: Counts) -> JumpMixture:
         """Return the mixture of the two M-steps, with shares in proportion to their use."""
-        used = counts["used"] + FAKE
+        used = counts["used"] + PSEUDO_COUNTS
         first = self.first.m_step(take_part(counts, "first"))
         second = self.second.m_step(take_part(counts, "second"))
         return replace(self, first=first, second=second, share=used[:, 0] / used.sum(axis=1))
 
     def log_prior(self) -> float:
         """Return the log density of the Beta prior of the shares, and of both models' priors."""
-        share = float(FAKE * (np.log(self.share) + np.log(1.0 - self.share)).sum())
+        share = float(PSEUDO_COUNTS * (np.log(self.share) + np.log(1.0 - self.share)).sum())
         return share + self.first.log_prior() + self.second.log_prior()
 
     def to_arrays(self) -> dict[str, np.ndarray]:

@@ -46,8 +46,8 @@ from jump_models.jump_model import Directed, JumpModel, JumpSettings, Skipped
 from jump_models.kernel_arrays import ACTIONS, BUCKETS, JumpCounts, Jumps
 from jump_models.steps import Brackets, Steps, steps_of
 
-FAKE = 0.5
-"""Fake counts of either way of each decision (Beta prior).
+PSEUDO_COUNTS = 0.5
+"""Pseudo-counts of either way of each decision (Beta prior).
 
 What training never saw stays possible.
 """
@@ -97,7 +97,7 @@ def _events(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 
 def _frequency(yes: np.ndarray, no: np.ndarray) -> np.ndarray:
-    return (yes + FAKE) / (yes + no + 2 * FAKE)
+    return (yes + PSEUDO_COUNTS) / (yes + no + 2 * PSEUDO_COUNTS)
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ class Walk(JumpModel[Steps]):
         labels = self.stop.shape[2]
         return steps_of(self.brackets(batch), batch.document_offsets, labels, self.own_end)
 
-    def scores(self, features: Steps) -> Jumps:
+    def probabilities(self, features: Steps) -> Jumps:
         """Return the walks with the present weights."""
         return Jumps.by_walk(self._weights(), self.own_end, *features)
 
@@ -177,7 +177,7 @@ class Walk(JumpModel[Steps]):
         return end, departures, walks.reshape(*self.stop.shape, 2, 2, 3)
 
     def m_step(self, counts: Counts) -> Self:
-        """Return the model of relative frequencies, fake counts included."""
+        """Return the model of relative frequencies, pseudo-counts included."""
         ends, departures, walks = self._split(counts["events"])
         leave = decided(departures.sum(axis=1))
         walk = decided(walks)
@@ -196,7 +196,7 @@ class Walk(JumpModel[Steps]):
     def log_prior(self) -> float:
         """Return the log density of the Beta priors of all decisions."""
         decisions = (self.end, self.stay, self.forward, self.stop, self.over)
-        return float(sum(FAKE * (np.log(p) + np.log(1.0 - p)).sum() for p in decisions))
+        return float(sum(PSEUDO_COUNTS * (np.log(p) + np.log(1.0 - p)).sum() for p in decisions))
 
 
 FAR_STOP = 0.01
@@ -275,7 +275,7 @@ class Syntax(Walk):
         over = np.full(len(labels), OVER)
         return cls._start(settings, stop, over, labels=labels)
 
-    def started(self, corpus: Corpus, settings: Any) -> Self:
+    def warm_start(self, corpus: Corpus, settings: Any) -> Self:
         """Start from what was learned of each label; new labels start as all ``OTHER`` ones."""
         numbers = {label: number for number, label in enumerate(self.labels)}
         labels = (*self.labels, *sorted(set(totals_of(corpus.batches).labels) - set(self.labels)))

@@ -108,7 +108,7 @@ STEEPNESS = 1000.0
 MUTUAL = 10.0
 """How much likelier links start between words that choose each other, against all word pairs."""
 STRENGTH = 10.0
-"""Fake counts of the prior, in proportion to all word pairs: few, links soon outweigh them."""
+"""Pseudo-counts of the prior, in proportion to all word pairs: few, links soon outweigh them."""
 
 SHAPE = (2, 2, EDGES + 1)
 """Bins: whether stems are the same, whether both words choose each other, the cosine."""
@@ -163,8 +163,8 @@ class Embedding(KindModel):
     """p(abstract word | document word) = frequency of the word * linked[bin] / everywhere[bin].
 
     A bin (``SHAPE``) says how similar the two words are. A link generates the abstract word and the
-    bin; the score is a density relative to how often the bin occurs anyway, and may exceed 1. The
-    listed pairs are of single words; of dissimilar words, only those with the same stem.
+    bin; the probability is a density relative to how often the bin occurs anyway, and may exceed 1.
+    The listed pairs are of single words; of dissimilar words, only those with the same stem.
 
     ``frequency``   float64 [V + 1], of each word in the training abstracts, smoothed, at most
                     ``COMMON``; the last is for unseen words.
@@ -209,7 +209,7 @@ class Embedding(KindModel):
         return self.everywhere
 
     @property
-    def fake(self) -> np.ndarray:
+    def pseudo_counts(self) -> np.ndarray:
         return STRENGTH * self.everywhere / self.everywhere.sum()
 
     def features(self, batch: Batch) -> Features:
@@ -243,7 +243,7 @@ class Embedding(KindModel):
         return np.stack(kept, axis=1) + np.array([a, d]), np.ravel_multi_index(parts, SHAPE)
 
     def log_prior(self) -> float:
-        return float(self.fake @ np.log(self.linked / self.everywhere))
+        return float(self.pseudo_counts @ np.log(self.linked / self.everywhere))
 
     def require_consistent(self) -> None:
         """Raise ``BadArray`` for edges that are not sorted."""

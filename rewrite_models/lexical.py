@@ -28,11 +28,11 @@ from rewrite_models.rewrite_model import Features, RewriteModel
 from rewrite_models.runs import ABSENT, Phrases, runs
 
 SINGLETON = 2.0
-"""Fake counts of two single words (section 4.3)."""
+"""Pseudo-counts of two single words (section 4.3)."""
 SAME_WORDS = 4.0
-"""Fake counts of two identical phrases (section 4.3)."""
+"""Pseudo-counts of two identical phrases (section 4.3)."""
 SAME_STEMS = 3.0
-"""Fake counts of two phrases with the same stems (section 4.3). They add up: equal words have 9."""
+"""Pseudo-counts of two phrases with equal stems (section 4.3). They add up: equal words have 9."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Table:
     ``document``     int64 [E], numbers of document phrases.
     ``abstract``     int64 [E], numbers of abstract phrases.
     ``probability``  float64 [E], p(abstract phrase | document phrase).
-    ``fake``         float64 [E], fake counts of the prior.
+    ``fake``         float64 [E], pseudo-counts of the prior. Model files have the paper's word.
     """
 
     document: Annotated[np.ndarray, indices("E", below=math.inf)]
@@ -69,7 +69,7 @@ def table_of_fakes(
 ) -> Table:
     """Make the table at the mode of its prior (section 4.4).
 
-    Its entries are the phrases that share a pair of texts and have fake counts: single words, and
+    Its entries are the phrases that share a pair of texts and have pseudo-counts: single words, and
     phrases that are identical or have the same stems.
     """
     kinds = zip(
@@ -87,9 +87,9 @@ def table_of_fakes(
 def _alike(
     abstract_phrases: Phrases, document_phrases: Phrases, batch: Batch
 ) -> Iterator[np.ndarray]:
-    """Yield the pairs of phrases of a batch that have each kind of fake counts, as numbers, int64.
+    """Yield the pairs of phrases of a batch that have each kind of pseudo-counts.
 
-    The numbers are in the order of the table.
+    They are numbers, int64, in the order of the table.
     """
     offsets = batch.abstract_offsets, batch.document_offsets
     abstract = abstract_phrases.number(batch.abstract, offsets[0])
@@ -151,8 +151,8 @@ class Lexical(RewriteModel):
     """p(abstract phrase | document phrase), a multinomial with a Dirichlet prior for each phrase.
 
     The outcomes of a document phrase are its entries in the table: the abstract phrases with which
-    it shares a pair of texts, and for which the prior has fake counts (section 4.3). Other pairs of
-    phrases of several words have no probability and never get any. In plain Python:
+    it shares a pair of texts, and for which the prior has pseudo-counts (section 4.3). Other pairs
+    of phrases of several words have no probability and never get any. In plain Python:
     ``semihmm.reference.t_table``.
     """
 
@@ -172,7 +172,7 @@ class Lexical(RewriteModel):
         table = table_of_fakes(abstract_phrases, document_phrases, corpus.batches)
         return cls(abstract_phrases, document_phrases, table)
 
-    def started(self, corpus: Corpus, settings: Options) -> Lexical:
+    def warm_start(self, corpus: Corpus, settings: Options) -> Lexical:
         """Raise ``BadUsage``: a table of phrases belongs to its corpus."""
         raise BadUsage(
             "the lexical rewrite model cannot start from another model: its table belongs to the "
@@ -218,7 +218,7 @@ class Lexical(RewriteModel):
             entries = entry[row, place.ravel()[column]]
             yield np.stack([t, t + x + 1, j, j + y + 1, entries])
 
-    def scores(self, features: Features) -> np.ndarray:
+    def probabilities(self, features: Features) -> np.ndarray:
         return self.table.probability[features.data["entry"]]
 
     def expected_statistics(self, features: Features, posteriors: np.ndarray) -> Counts:
@@ -228,7 +228,7 @@ class Lexical(RewriteModel):
         }
 
     def m_step(self, counts: Counts) -> Lexical:
-        """Return the relative frequencies, fake counts included."""
+        """Return the relative frequencies, pseudo-counts included."""
         shares = shares_of(self.table.document, counts["entries"] + self.table.fake)
         return replace(self, table=replace(self.table, probability=shares))
 

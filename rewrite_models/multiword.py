@@ -331,8 +331,8 @@ def matches(batch: Batch, path: str | None, step: int = 0) -> Matches:
 
 
 STRENGTH = 0.01
-"""Fake counts of the prior, which expects all kinds alike. So few that a kind of which a corpus has
-a dozen links is worth what these say, set by hand; none would be no distribution."""
+"""Pseudo-counts of the prior, which expects all kinds alike. So few that a kind of which a corpus
+has a dozen links is worth what these say, set by hand; none would be no distribution."""
 
 
 @dataclass(frozen=True)
@@ -340,9 +340,10 @@ class Multiword(KindModel):
     """frequency(words of a) * linked[kind] / base[kind] for phrases that stand for one another.
 
     The kinds are ``KINDS``; at least one of the phrases has several words. The frequency of a
-    phrase is the product of those of its words. As in ``Relation``, the score is not normalised.
+    phrase is the product of those of its words. As in ``Relation``, the probability is not
+    normalised.
 
-    M-step: ``linked`` in proportion to the expected counts plus ``STRENGTH`` fake counts.
+    M-step: ``linked`` in proportion to the expected counts plus ``STRENGTH`` pseudo-counts.
 
     ``frequency``  float64 [V + 1], of each word in the training abstracts, smoothed; the last is
                    for unseen words.
@@ -382,7 +383,7 @@ class Multiword(KindModel):
         return Features(found.cells, {"frequency": frequency, "kind": found.kind})
 
     @property
-    def fake(self) -> np.ndarray:
+    def pseudo_counts(self) -> np.ndarray:
         return np.full(len(KINDS), STRENGTH)
 
     def log_prior(self) -> float:

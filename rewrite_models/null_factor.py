@@ -39,8 +39,8 @@ class NullLinks(NamedTuple):
 class NullFactor(ModelPart[Batch, Features, np.ndarray, np.ndarray]):
     """A factor of p(abstract word | null).
 
-    ``scores`` gives float64 [M], the factor of each abstract word. ``expected_statistics`` takes
-    the posterior of null for each, float64 [M].
+    ``probabilities`` gives float64 [M], the factor of each abstract word. ``expected_statistics``
+    takes the posterior of null for each, float64 [M].
     """
 
     makes_links: ClassVar[bool] = False
@@ -66,10 +66,10 @@ class NullEmissionSettings(Options):
     """The prior of the null emission; the paper does not say how null emits.
 
     ``null_prior``     ``lexical`` treats null like any other word in the lexical model, with
-                       ``null_strength`` fake counts for each word. ``unigram`` puts
-                       ``null_strength`` fake counts in proportion to the words' frequencies in the
-                       abstracts, so that null explains a frequent word better than a rare one.
-    ``null_strength``  fake counts: for each word, or together.
+                       ``null_strength`` pseudo-counts for each word. ``unigram`` puts
+                       ``null_strength`` pseudo-counts in proportion to the words' frequencies in
+                       the abstracts, so that null explains a frequent word better than a rare one.
+    ``null_strength``  pseudo-counts: for each word, or together.
     """
 
     null_prior: str = option(
@@ -80,7 +80,7 @@ class NullEmissionSettings(Options):
     )
     null_strength: float = option(
         1e6,
-        "fake counts of the prior of unaligned words",
+        "pseudo-counts of the prior of unaligned words",
         metavar="COUNT",
         least=0,
         on_start=True,
@@ -95,7 +95,7 @@ class NullEmission(NullFactor[np.ndarray]):
 
     ``probability``  float64 [V + 1], over the training vocabulary; the last entry stands for every
                      word that no training abstract had.
-    ``fake``         float64 [V + 1], the prior's fake counts (section 4.3).
+    ``fake``         float64 [V + 1], the prior's pseudo-counts (section 4.3).
     """
 
     probability: Annotated[np.ndarray, shares("V+1")]
@@ -109,7 +109,7 @@ class NullEmission(NullFactor[np.ndarray]):
         counts = corpus.abstract_counts()
         return cls._at_mode(counts > 0, counts + 0.5, settings)
 
-    def started(self, corpus: Corpus, settings: NullEmissionSettings) -> NullEmission:
+    def warm_start(self, corpus: Corpus, settings: NullEmissionSettings) -> NullEmission:
         """Return the mode of the prior, which knows the words of both models' abstracts."""
         unseen = len(self.fake) - 1
         seen = (self.fake[corpus.known] > 0) & (corpus.known != unseen)
@@ -140,7 +140,7 @@ class NullEmission(NullFactor[np.ndarray]):
         words = np.minimum(batch.abstract, last)
         return np.where(self.fake[words] > 0, words, last)
 
-    def scores(self, features: np.ndarray) -> np.ndarray:
+    def probabilities(self, features: np.ndarray) -> np.ndarray:
         """Return float64 [M], p(word | null) of each abstract word."""
         return self.probability[features]
 
@@ -153,7 +153,7 @@ class NullEmission(NullFactor[np.ndarray]):
         return float(counts["words"].sum())
 
     def m_step(self, counts: Counts) -> NullEmission:
-        """Return the relative frequencies, fake counts included."""
+        """Return the relative frequencies, pseudo-counts included."""
         total = counts["words"] + self.fake
         return NullEmission(total / total.sum(), self.fake)
 

@@ -45,11 +45,11 @@ from rewrite_models.related_words import (
     count_word_pairs,
     related_words,
 )
-from rewrite_models.rewrite_model import BaseScore, Features, KindModel
+from rewrite_models.rewrite_model import Background, Features, KindModel
 from rewrite_models.wordnet_reader import WITHOUT, WordNetDirectory
 
 STRENGTH = 500.0
-"""Fake counts of the prior, which expects each class of word pairs as often in links as anywhere.
+"""Pseudo-counts of the prior, which expects each class of word pairs as often in links as anywhere.
 
 Chosen by hand with the development corpora (rte2/dev, edinburgh/train, cnn-articles).
 """
@@ -133,13 +133,13 @@ def _base(corpus: Sequence[Batch], settings: RelationSettings) -> np.ndarray:
 class Relation(KindModel):
     """frequency(a) * linked(class) / base(class), summed over the classes of the word pair (a, d).
 
-    Every word pair is in one of the five ``CLASS_PAIRS``, which give the base score. It may also
-    be in one of the ``RELATIONS``, its feature. ``linked`` is a distribution over all these
-    classes, so that frequency(a) * frequency(d) * linked / base is one over word pairs that are
-    related as often as chance has it. The score is not normalised for each document word.
+    Every word pair is in one of the five ``CLASS_PAIRS``, which give the background emission. It
+    may also be in one of the ``RELATIONS``, its feature. ``linked`` is a distribution over all
+    these classes, so that frequency(a) * frequency(d) * linked / base is one over word pairs that
+    are related as often as chance has it. The probability is not normalised for each document word.
 
-    M-step: ``linked`` in proportion to the expected counts plus ``STRENGTH`` fake counts, which are
-    in proportion to ``base``.
+    M-step: ``linked`` in proportion to the expected counts plus ``STRENGTH`` pseudo-counts, which
+    are in proportion to ``base``.
 
     ``frequency``  float64 [V + 1], of each word in the training abstracts, smoothed; the last is
                    for unseen words.
@@ -160,7 +160,7 @@ class Relation(KindModel):
     paraphrases: str | None = WITHOUT
     name = "relation"
     Settings = RelationSettings
-    has_base_score = True
+    has_background = True
     common: ClassVar = {"kinds": amounts("classes"), "unrelated": amounts("classes")}
 
     @classmethod
@@ -171,7 +171,7 @@ class Relation(KindModel):
         linked = base * np.repeat([1.0, START], [len(CLASS_PAIRS), related])
         return cls(frequency, base, linked / linked.sum(), settings.wordnet, settings.paraphrases)
 
-    def started(self, corpus: Corpus, settings: RelationSettings) -> Relation:
+    def warm_start(self, corpus: Corpus, settings: RelationSettings) -> Relation:
         """Start from what was learned of the classes: ``base`` is that of many more word pairs.
 
         Classes of a list of paraphrases that the other model did not have start as in ``initial``.
@@ -181,7 +181,7 @@ class Relation(KindModel):
             base = np.concatenate([base, _base(corpus.batches, settings)[len(base) :]])
             linked = np.concatenate([linked, START * base[len(linked) :]])
         # Words become those of both corpora; classes keep what was learned of them.
-        started = super().started(corpus, settings)
+        started = super().warm_start(corpus, settings)
         return replace(started, base=base, linked=linked / linked.sum())
 
     def features(self, batch: Batch) -> Features:
@@ -196,10 +196,10 @@ class Relation(KindModel):
         }
         return Features(cells, data)
 
-    def base_score(self, batch: Batch, features: Features) -> BaseScore:
+    def background(self, batch: Batch, features: Features) -> Background:
         document = self.ratio[PAIR_OF][:, features.data["document_class"]]
         frequency = self.frequency_of(batch.abstract)
-        return BaseScore(frequency, features.data["abstract_class"], document)
+        return Background(frequency, features.data["abstract_class"], document)
 
     def expected_background_statistics(
         self, batch: Batch, features: Features, posteriors: np.ndarray
@@ -210,13 +210,13 @@ class Relation(KindModel):
         }
 
     @property
-    def fake(self) -> np.ndarray:
+    def pseudo_counts(self) -> np.ndarray:
         return STRENGTH * self.base
 
     def links_by_kind(self, counts: Counts) -> np.ndarray:
         return counts["kinds"] + counts["unrelated"]
 
-    def adopted(self, counts: Counts) -> Counts:
+    def transferred(self, counts: Counts) -> Counts:
         return _of_size(counts, len(self.linked))
 
     def require_consistent(self) -> None:
@@ -227,7 +227,8 @@ ASIDES = ("same stem", *RELATIONS)
 """The relations of an aside to its document word, in the order of their numbers."""
 
 ASIDE_STRENGTH = 2000.0
-"""Fake counts of the prior, which expects asides to be as often related as unrelated texts' words.
+"""Pseudo-counts of the prior, which expects asides to be as often related as unrelated texts'
+words.
 
 Where training starts from another model, it expects what that one learned (docs/general-model.md).
 
@@ -324,7 +325,7 @@ class Asides(NullFactor[AsideFeatures]):
     that of the word in null, times share[r] / base[r]. As in ``Relation``, it sums to one over all
     words, if they are related as in unrelated texts. Function words are no asides.
 
-    M-step: ``share`` in proportion to the expected counts plus ``ASIDE_STRENGTH`` fake counts,
+    M-step: ``share`` in proportion to the expected counts plus ``ASIDE_STRENGTH`` pseudo-counts,
     which are in proportion to ``prior``.
 
     ``share``   float64 [1 + relations], of null by itself and of asides of each relation; learned.
@@ -359,14 +360,14 @@ class Asides(NullFactor[AsideFeatures]):
         share = _shares(START * base, FIRST_SHARE)
         return cls(share, base, settings.wordnet, settings.paraphrases)
 
-    def started(self, corpus: Corpus, settings: RelationSettings) -> Asides:
+    def warm_start(self, corpus: Corpus, settings: RelationSettings) -> Asides:
         """Start from what was learned, unless the other model had no list of paraphrases.
 
         What was learned is what the prior expects.
         """
         if len(self.base) < ASIDE_SIZES[_listed(settings)]:
             return self.initial(corpus, settings)
-        return replace(super().started(corpus, settings), prior=self.share)
+        return replace(super().warm_start(corpus, settings), prior=self.share)
 
     def features(self, batch: Batch) -> AsideFeatures:
         return _aside_features(batch, _related(batch, self, ASIDE_SIZES))
@@ -376,7 +377,7 @@ class Asides(NullFactor[AsideFeatures]):
         ratio = self.share[1:] / self.base
         return ratio[features.relation] * features.chance
 
-    def scores(self, features: AsideFeatures) -> np.ndarray:
+    def probabilities(self, features: AsideFeatures) -> np.ndarray:
         """Return float64 [M], the factor of each abstract word; 1 for function words."""
         size = len(features.content)
         terms = np.bincount(features.abstract, weights=self._terms(features), minlength=size)
@@ -386,12 +387,12 @@ class Asides(NullFactor[AsideFeatures]):
         """Return the related words as asides, each with its share of null's posterior."""
         a, d = features.abstract, features.document
         cells = np.stack([a, a + 1, d, d + 1], axis=1).astype(np.int32)
-        return NullLinks(cells, (null / self.scores(features))[a] * self._terms(features))
+        return NullLinks(cells, (null / self.probabilities(features))[a] * self._terms(features))
 
     def expected_statistics(self, features: AsideFeatures, null: np.ndarray) -> Counts:
         posteriors = self.links(features, null).posteriors
         asides = np.bincount(features.relation, weights=posteriors, minlength=len(self.base))
-        alone = (null / self.scores(features))[features.content].sum() * self.share[0]
+        alone = (null / self.probabilities(features))[features.content].sum() * self.share[0]
         return {"used": np.concatenate([[alone], asides])}
 
     def null_words(self, counts: Counts) -> float:
@@ -403,7 +404,7 @@ class Asides(NullFactor[AsideFeatures]):
         """Return float64 [1 + relations], the shares that the prior expects."""
         return _shares(self.base, PRIOR_SHARE) if self.prior is None else self.prior
 
-    def unlearned(self) -> Asides:
+    def without_warm_start(self) -> Asides:
         """Return the asides at the mode of the prior, where they hardly change what null emits.
 
         One iteration on little text could not tell them from chance.
@@ -420,7 +421,7 @@ class Asides(NullFactor[AsideFeatures]):
     def log_likelihood(self, counts: Counts) -> float:
         return float(counts["used"] @ np.log(self.share))
 
-    def adopted(self, counts: Counts) -> Counts:
+    def transferred(self, counts: Counts) -> Counts:
         return _of_size(counts, len(self.share))
 
     def require_consistent(self) -> None:

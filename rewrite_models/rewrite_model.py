@@ -17,19 +17,19 @@ from corpus_tools.plugins.model_part import Counts, Declared, ModelPart, amounts
 
 
 class Features(NamedTuple):
-    """The phrase pairs of a batch that a model can score.
+    """The phrase pairs of a batch to which a model gives a probability.
 
     ``cells``  int32 [C, 4], a_start, a_end, d_start, d_end: offsets over the batch. No phrase pair
                is in it twice.
-    ``data``   arrays [C] from which the model scores the cells again in each iteration, and arrays
-               of other shapes for its base score.
+    ``data``   arrays [C] from which the model computes probabilities in each iteration, and arrays
+               of other shapes for its background emission.
     """
 
     cells: np.ndarray
     data: dict[str, np.ndarray]
 
 
-class BaseScore(NamedTuple):
+class Background(NamedTuple):
     """What every pair of words has beside its features.
 
     It is ``abstract`` times ``document`` of the class of the abstract word.
@@ -44,8 +44,8 @@ class BaseScore(NamedTuple):
     document: np.ndarray
 
     @classmethod
-    def none(cls, batch: Batch) -> BaseScore:
-        """Return the base score of a model without one: G is 0."""
+    def none(cls, batch: Batch) -> Background:
+        """Return the background emission of a model without one: G is 0."""
         words = len(batch.abstract)
         nothing = np.zeros((0, len(batch.document)))
         return cls(np.zeros(words), np.zeros(words, dtype=np.int32), nothing)
@@ -54,8 +54,8 @@ class BaseScore(NamedTuple):
 class RewriteModel(ModelPart[Batch, Features, np.ndarray, np.ndarray]):
     """One component of the mixture. Subclasses are frozen dataclasses.
 
-    ``scores`` gives float64 [C], the model's probability of each cell; a density where the model
-    also generates word vectors. ``expected_statistics`` takes the posterior of each cell
+    ``probabilities`` gives float64 [C], the model's probability of each cell; a density where the
+    model also generates word vectors. ``expected_statistics`` takes the posterior of each cell
     under this component, float64 [C].
     """
 
@@ -67,7 +67,7 @@ class RewriteModel(ModelPart[Batch, Features, np.ndarray, np.ndarray]):
     needs_wordnet: ClassVar[bool] = False
     """Whether the model cannot do without WordNet. Others that read it can."""
 
-    has_base_score: ClassVar[bool] = False
+    has_background: ClassVar[bool] = False
     """Whether the model scores pairs without features. At most one component of a mixture may."""
 
     @abstractmethod
@@ -78,14 +78,14 @@ class RewriteModel(ModelPart[Batch, Features, np.ndarray, np.ndarray]):
         """Return the expected counts; a model without parameters has none."""
         return {}
 
-    def base_score(self, batch: Batch, features: Features) -> BaseScore:
+    def background(self, batch: Batch, features: Features) -> Background:
         """Return what phrase pairs without features have."""
-        return BaseScore.none(batch)
+        return Background.none(batch)
 
     def expected_background_statistics(
         self, batch: Batch, features: Features, posteriors: np.ndarray
     ) -> Counts:
-        """Return the expected counts from the posteriors of the base score.
+        """Return the expected counts from the posteriors of the background emission.
 
         ``posteriors`` is float64 [G, N], summed over the abstract words of a class.
         """
@@ -95,9 +95,9 @@ class RewriteModel(ModelPart[Batch, Features, np.ndarray, np.ndarray]):
 class KindModel(RewriteModel):
     """frequency(a) * linked[kind] / base[kind] of words or phrases that have something in common.
 
-    A link generates the abstract word and what it has in common with the document word; the score
-    is relative to how often that is so anyway. Subclasses are frozen dataclasses with these arrays,
-    and their features have ``frequency`` and ``kind``.
+    A link generates the abstract word and what it has in common with the document word; the
+    probability is relative to how often that is so anyway. Subclasses are frozen dataclasses with
+    these arrays, and their features have ``frequency`` and ``kind``.
 
     ``frequency``  float64 [V + 1], of each word in the training abstracts, smoothed; the last is
                    for unseen words.
@@ -111,8 +111,8 @@ class KindModel(RewriteModel):
 
     @property
     @abstractmethod
-    def fake(self) -> np.ndarray:
-        """Return float64 [kinds], the fake counts of the prior of ``linked``."""
+    def pseudo_counts(self) -> np.ndarray:
+        """Return float64 [kinds], the pseudo-counts of the prior of ``linked``."""
 
     @property
     def ratio(self) -> np.ndarray:
@@ -123,7 +123,7 @@ class KindModel(RewriteModel):
         """Return the frequency of each word, whose number may be that of no training word."""
         return self.frequency[np.minimum(words, len(self.frequency) - 1)]
 
-    def scores(self, features: Features) -> np.ndarray:
+    def probabilities(self, features: Features) -> np.ndarray:
         return features.data["frequency"] * self.ratio[features.data["kind"]]
 
     def expected_statistics(self, features: Features, posteriors: np.ndarray) -> Counts:
@@ -135,8 +135,8 @@ class KindModel(RewriteModel):
         return counts["kinds"]
 
     def m_step(self, counts: Counts) -> Self:
-        """Return the shares in the expected counts, fake counts included."""
-        total = self.links_by_kind(counts) + self.fake
+        """Return the shares in the expected counts, pseudo-counts included."""
+        total = self.links_by_kind(counts) + self.pseudo_counts
         learned: dict[str, Any] = {"linked": total / total.sum()}
         return replace(self, **learned)
 
@@ -144,7 +144,7 @@ class KindModel(RewriteModel):
         return float(self.links_by_kind(counts) @ np.log(self.linked))
 
     def log_prior(self) -> float:
-        return float(self.fake @ np.log(self.linked))
+        return float(self.pseudo_counts @ np.log(self.linked))
 
 
 class Cells(NamedTuple):
@@ -190,12 +190,12 @@ class Rewritten(NamedTuple):
     """What was counted of the rewrites of a batch.
 
     ``posteriors``  of each component, float64, the posteriors of its own cells.
-    ``base_score``  float64 [G, N], the posteriors of the base score.
+    ``background``  float64 [G, N], the posteriors of the background emission.
     """
 
     batch: Batch
     posteriors: list[np.ndarray]
-    base_score: np.ndarray
+    background: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -224,33 +224,33 @@ class Mixture:
         """Find the features of each component."""
         return tuple(component.features(batch) for component in self.components)
 
-    def scores(self, cells: Cells) -> list[np.ndarray]:
-        """Return the weighted scores of each component's own cells (equation 2 before the sum)."""
+    def probabilities(self, cells: Cells) -> list[np.ndarray]:
+        """Return the weighted probabilities of each component's own cells (terms of equation 2)."""
         parts = zip(self.components, self.weights, cells.features, strict=True)
-        return [weight * component.scores(features) for component, weight, features in parts]
+        return [weight * component.probabilities(features) for component, weight, features in parts]
 
-    def base_score(self, batch: Batch, cells: Cells) -> BaseScore:
-        """Return the weighted base score of the component that has one, or an empty one."""
+    def background(self, batch: Batch, cells: Cells) -> Background:
+        """Return the weighted background emission of the component that has it, or an empty one."""
         parts = zip(self.components, self.weights, cells.features, strict=True)
         # At most one component has one (``Settings``).
         for component, weight, features in parts:
-            if component.has_base_score:
-                base_score = component.base_score(batch, features)
-                return base_score._replace(document=weight * base_score.document)
-        return BaseScore.none(batch)
+            if component.has_background:
+                background = component.background(batch, features)
+                return background._replace(document=weight * background.document)
+        return Background.none(batch)
 
     def expected_statistics(self, cells: Cells, counted: Rewritten) -> Counts:
         """Return the expected counts of all components, and how often each was used."""
-        batch, of_components, base_score = counted
+        batch, of_components, background = counted
         counts: Counts = {"used": np.zeros(len(self.components))}
         parts = zip(self.components, cells.features, of_components, strict=True)
         for r, (component, features, posteriors) in enumerate(parts):
             statistics = component.expected_statistics(features, posteriors)
             counts["used"][r] = posteriors.sum()
-            if component.has_base_score:
+            if component.has_background:
                 # A pair of words without features was rewritten by this component too.
-                counts["used"][r] += base_score.sum()
-                statistics |= component.expected_background_statistics(batch, features, base_score)
+                counts["used"][r] += background.sum()
+                statistics |= component.expected_background_statistics(batch, features, background)
             counts |= join_parts({component.name: statistics})
         return counts
 
@@ -272,9 +272,11 @@ class Mixture:
             own |= inside(component.name, component.common)
         return own
 
-    def adopted(self, counts: Counts) -> Counts:
-        """Return the counts with those of the components adopted (``ModelPart``)."""
-        own = {part.name: part.adopted(take_part(counts, part.name)) for part in self.components}
+    def transferred(self, counts: Counts) -> Counts:
+        """Return the counts with those of the components transferred (``ModelPart``)."""
+        own = {
+            part.name: part.transferred(take_part(counts, part.name)) for part in self.components
+        }
         return {"used": counts["used"]} | join_parts(own)
 
     def log_likelihood(self, counts: Counts) -> float:

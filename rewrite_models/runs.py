@@ -214,7 +214,7 @@ class Identity(RewriteModel):
         offsets = batch.abstract_offsets, batch.document_offsets
         return Features(runs(batch.abstract, batch.document, *offsets), {})
 
-    def scores(self, features: Features) -> np.ndarray:
+    def probabilities(self, features: Features) -> np.ndarray:
         return np.ones(len(features.cells))
 
 
@@ -248,7 +248,7 @@ class Stem(RewriteModel):
     def initial(cls, corpus: Corpus, settings: Options) -> Stem:
         return cls(corpus.abstract_counts()[:-1] > 0)
 
-    def started(self, corpus: Corpus, settings: Options) -> Stem:
+    def warm_start(self, corpus: Corpus, settings: Options) -> Stem:
         """Count the forms of both models' abstracts."""
         before = np.append(self.in_abstracts, False)[corpus.known[:-1]]
         return Stem(before | (corpus.abstract_counts()[:-1] > 0))
@@ -263,7 +263,7 @@ class Stem(RewriteModel):
         cells = runs(stems[batch.abstract], stems[batch.document], *offsets)
         # Both sides have the same stems. Only the abstract's forms may be new, which Z counts.
         forms = forms_alike(stems, self.in_abstracts)[batch.abstract]
-        return Features(cells, {"score": products(1.0 / forms, cells[:, :2])})
+        return Features(cells, {"probability": products(1.0 / forms, cells[:, :2])})
 
-    def scores(self, features: Features) -> np.ndarray:
-        return features.data["score"]
+    def probabilities(self, features: Features) -> np.ndarray:
+        return features.data["probability"]

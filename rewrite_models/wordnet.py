@@ -332,7 +332,7 @@ class WordNet(RewriteModel):
         entries = tree.numbers(chains)
         return cls(1.0, entries, tree.synsets, tree.parents, settings.wordnet)
 
-    def started(self, corpus: Corpus, settings: WordNetSettings) -> WordNet:
+    def warm_start(self, corpus: Corpus, settings: WordNetSettings) -> WordNet:
         """Start from the trained ``eta``; Z sums over the entries of the corpus's own abstracts."""
         return replace(self.initial(corpus, settings), eta=self.eta)
 
@@ -386,15 +386,15 @@ class WordNet(RewriteModel):
                 spans = (abstract.start[i], abstract.end[i], document.start[j], document.end[j])
                 yield np.stack([*spans, distances[near], synsets[1][j]], axis=1)
 
-    def scores(self, features: Features) -> np.ndarray:
+    def probabilities(self, features: Features) -> np.ndarray:
         histograms = self.histogram, features.data["beyond"]
         normaliser = np.concatenate(
             [counts @ np.exp(-self.eta * np.arange(counts.shape[1])) for counts in histograms]
         )
-        score: np.ndarray = np.exp(-self.eta * features.data["distance"])
-        # Z may lack the abstract's own entry, if it is new: no score may exceed 1.
-        score /= np.maximum(normaliser[features.data["synset"]], score)
-        return score
+        probability: np.ndarray = np.exp(-self.eta * features.data["distance"])
+        # Z may lack the abstract's own entry, if it is new: no probability may exceed 1.
+        probability /= np.maximum(normaliser[features.data["synset"]], probability)
+        return probability
 
     def expected_statistics(self, features: Features, posteriors: np.ndarray) -> Counts:
         size = len(self.parents)

@@ -178,7 +178,7 @@ def kernels(path: Path) -> None:
     units, encoded = next(encoded_units(model, aligner.settings, pairs))
     count = len(units)
     jump = model.jumps(encoded)
-    lattice = model.lattice(encoded, model.rewrite.scores(encoded.cells))
+    lattice = model.lattice(encoded, model.rewrite.probabilities(encoded.cells))
     no_tables = Forwards.empty(lattice)
     ahead = _milliseconds(count, forwards, lattice, jump, no_tables)
     both = _milliseconds(count, expect, lattice, jump, no_tables, math.inf)

@@ -30,11 +30,11 @@ Phrase = tuple[int, int, int, int]
 """A phrase pair: a_start, a_end, d_start, d_end, offsets over the batch."""
 
 
-BASE_SCORE_THRESHOLD = 1e-3
-"""Word links that only the base score explains count from this posterior on.
+BACKGROUND_THRESHOLD = 1e-3
+"""Word links that only the background emission explains count from this posterior on.
 
-The base score links every word with every word. Almost all of these links are below the threshold,
-and none of those is one that a decoder would choose.
+The background emission links every word with every word. Almost all of these links are below the
+threshold, and none of those is one that a decoder would choose.
 """
 
 
@@ -168,11 +168,13 @@ class PhrasePosteriors(NamedTuple):
 
 def phrase_posteriors(model: SemiHmm, encoded: Encoded) -> PhrasePosteriors:
     """Compute the posteriors of the phrase pairs of a batch, and of null."""
-    posteriors = model.posteriors(encoded, BASE_SCORE_THRESHOLD)
+    posteriors = model.posteriors(encoded, BACKGROUND_THRESHOLD)
     null = posteriors.counts.null
     of_null = model.null_links(encoded, null)
-    cells = np.concatenate([encoded.cells.cells, posteriors.base_cells, of_null.cells])
-    of_cells = np.concatenate([posteriors.cells, posteriors.base_posteriors, of_null.posteriors])
+    cells = np.concatenate([encoded.cells.cells, posteriors.background_pairs, of_null.cells])
+    of_cells = np.concatenate(
+        [posteriors.cells, posteriors.background_posteriors, of_null.posteriors]
+    )
     alike = are_alike(encoded.batch, cells)
     return PhrasePosteriors(cells, of_cells, alike, of_null.left_over(null))
 
@@ -194,7 +196,7 @@ def links_of(phrases: PhrasePosteriors, words: int) -> Links:
     )
     probability = np.bincount(index, links.posterior, len(keys))
     height, width = cells[:, 1] - cells[:, 0], cells[:, 3] - cells[:, 2]
-    longer = (np.maximum(height, width) > 1) & ~alike & (of_cells > BASE_SCORE_THRESHOLD)
+    longer = (np.maximum(height, width) > 1) & ~alike & (of_cells > BACKGROUND_THRESHOLD)
     return Links(
         *np.divmod(keys, words),
         # Sums of rounded numbers may end a hair above one.
@@ -387,9 +389,9 @@ class Viterbi(Decoder):
         from semihmm.inference.batch_kernels import best_paths
 
         with reserved(largest_lattice(encoded.batch)):
-            lattice = model.lattice(encoded, model.rewrite.scores(encoded.cells))
+            lattice = model.lattice(encoded, model.rewrite.probabilities(encoded.cells))
             paths = best_paths(lattice, model.jumps(encoded))
-        logs = paths.log_probabilities + model.fusion_scores(encoded)
+        logs = paths.log_probabilities + model.fusion_log_probabilities(encoded)
         phrases = _whole_paths(paths, logs, encoded.fusions)
         posteriors = _posteriors(model, encoded, phrases)
         of_null = _of_null(model, encoded, phrases)
@@ -430,8 +432,8 @@ def _whole_paths(paths: BestPaths, logs: np.ndarray, fusions: Fusions) -> np.nda
 def _posteriors(model: SemiHmm, encoded: Encoded, phrases: np.ndarray) -> np.ndarray:
     """Return float64 [F], the posteriors of phrase pairs, which other fusions may have too."""
     posteriors = model.posteriors(encoded, 0.0)
-    cells = np.concatenate([encoded.cells.cells, posteriors.base_cells])
-    of_cells = np.concatenate([posteriors.cells, posteriors.base_posteriors])
+    cells = np.concatenate([encoded.cells.cells, posteriors.background_pairs])
+    of_cells = np.concatenate([posteriors.cells, posteriors.background_posteriors])
     together = np.concatenate([phrases, cells])
     _, index = np.unique(together, axis=0, return_inverse=True)
     index = index.ravel()

@@ -41,7 +41,7 @@ from semihmm.batches.units import (
     with_bar_of_extracts,
 )
 from semihmm.decoders import (
-    BASE_SCORE_THRESHOLD,
+    BACKGROUND_THRESHOLD,
     DECODERS,
     Phrase,
     WordLinks,
@@ -322,7 +322,7 @@ class Posteriors(NamedTuple):
     ``null``    float64 [m], p(abstract word comes from null).
     ``shares``  float64 [n, m], as ``links``, but a phrase that an abstract word is linked to counts
                 once, shared among its words. With ``null``, each column adds up to 1, but for pairs
-                of words without features whose posterior is below ``BASE_SCORE_THRESHOLD``: in a
+                of words without features whose posterior is below ``BACKGROUND_THRESHOLD``: in a
                 document of 20,000 words these were up to .07 of a column.
     """
 
@@ -403,13 +403,13 @@ def component_links(
 def _by_component(model: SemiHmm, encoded: Encoded) -> Iterator[WordLinks]:
     """Give the word links of each name of ``component_names``."""
     cells = encoded.cells.cells
-    posteriors = model.posteriors(encoded, BASE_SCORE_THRESHOLD)
+    posteriors = model.posteriors(encoded, BACKGROUND_THRESHOLD)
     parts = zip(model.rewrite.components, posteriors.rewrites, encoded.cells.indices, strict=True)
     for component, own_posteriors, rows in parts:
         own = cells[rows]
-        if component.has_base_score:
-            own = np.concatenate([own, posteriors.base_cells])
-            own_posteriors = np.concatenate([own_posteriors, posteriors.base_posteriors])
+        if component.has_background:
+            own = np.concatenate([own, posteriors.background_pairs])
+            own_posteriors = np.concatenate([own_posteriors, posteriors.background_posteriors])
         yield in_words(own, own_posteriors, are_alike(encoded.batch, own))
     for name, factor in model.null_factors.items():
         if factor.makes_links:
@@ -479,7 +479,7 @@ def _count_jumps(
     positions = np.concatenate([unit.positions for unit in units]).astype(np.int64)
     fusions = encoded.fusions
     with reserved(largest_lattice(encoded.batch)):
-        lattice = model.lattice(encoded, model.rewrite.scores(encoded.cells))
+        lattice = model.lattice(encoded, model.rewrite.probabilities(encoded.cells))
         kept = model.weighed(encoded, lattice)
         between, counted, posteriors = expect_jumps(
             lattice, model.jumps(encoded), kept, positions[fusions.document]

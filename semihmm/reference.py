@@ -436,8 +436,8 @@ SINGLETON = 2.0
 IDENTICAL, SAME_STEMS = 4.0, 3.0
 
 
-def fake_count(s: Phrase, d: Phrase) -> float:
-    """Section 4.3: the fake counts of a phrase pair; identical words have 9."""
+def pseudo_count(s: Phrase, d: Phrase) -> float:
+    """Section 4.3: the pseudo-counts of a phrase pair; identical words have 9."""
     singleton = len(s) == len(d) == 1
     return SINGLETON * singleton + IDENTICAL * (s == d) + SAME_STEMS * (stems(s) == stems(d))
 
@@ -456,14 +456,15 @@ def cooccurring(
 
 
 def t_table(possible: Iterable[tuple[Phrase, Phrase]], counts: Counts) -> dict[Any, float]:
-    """Sections 4.2.4 and 4.3, M-step: rewrite_rw(s | d) by (s, d), with the fake counts (MAP).
+    """Sections 4.2.4 and 4.3, M-step: rewrite_rw(s | d) by (s, d), with the pseudo-counts (MAP).
 
     Without counts it is the start of section 4.4, "the maximum likelihood solution under the
-    prior". Phrases of several words without equal stems have no fake counts: they stay impossible.
+    prior". Phrases of several words without equal stems have no pseudo-counts: they stay
+    impossible.
     """
     rows: defaultdict[Phrase, dict[Any, float]] = defaultdict(dict)
     for s, d in possible:
-        rows[d][s, d] = counts.get((s, d), 0.0) + fake_count(s, d)
+        rows[d][s, d] = counts.get((s, d), 0.0) + pseudo_count(s, d)
     return {pair: p for row in rows.values() for pair, p in relative_frequencies(row).items()}
 
 
@@ -474,7 +475,7 @@ UNSEEN = ""
 def null_emission(words: Iterable[str], counts: Counts) -> dict[str, float]:
     """Sections 3.1 and 4.3, M-step: how null emits words; as a word of the t-table does.
 
-    What the paper does is not printed. Each word has the fake counts of a singleton.
+    What the paper does is not printed. Each word has the pseudo-counts of a singleton.
     """
     return relative_frequencies({word: counts.get(word, 0.0) + SINGLETON for word in words})
 
@@ -634,7 +635,7 @@ def m_step(model: Model, pairs: Sequence[Pair], counts: Mapping[str, Counts]) ->
 
 def log_prior(model: Model) -> float:
     """Section 4.3: the log Dirichlet densities of the t-table and of null, up to a constant."""
-    table = (fake_count(s, d) * math.log(p) for (s, d), p in model.table.items() if p > 0)
+    table = (pseudo_count(s, d) * math.log(p) for (s, d), p in model.table.items() if p > 0)
     return math.fsum(table) + SINGLETON * math.fsum(map(math.log, model.words.values()))
 
 

@@ -115,8 +115,8 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 # The parameters
 
 
-COUNTS = ("counts", "fake")
-"""The fields of a model that are expected counts."""
+COUNTS = {"counts": "counts", "fake": "transferred"}
+"""The expected counts of a model: their names in files, and its fields. Files keep older names."""
 
 
 def arrays_of(model: SemiHmm) -> dict[str, np.ndarray]:
@@ -125,7 +125,7 @@ def arrays_of(model: SemiHmm) -> dict[str, np.ndarray]:
     named |= {component.name: component for component in model.rewrite.components}
     parts = {name: part.to_arrays() for name, part in named.items()}
     parts["mixture"] = {"weights": model.rewrite.weights}
-    parts |= {name: getattr(model, name) for name in COUNTS}
+    parts |= {name: getattr(model, field) for name, field in COUNTS.items()}
     parts["vocabulary"] = {
         "words": _as_bytes(list(model.vocabulary.words)),
         "stems": _as_bytes(list(model.vocabulary.stems)),
@@ -147,8 +147,8 @@ def model_of(arrays: Mapping[str, np.ndarray], settings: Settings) -> SemiHmm:
             raise BadArray(f"{name}.{error}") from error
     components = tuple(parts.pop(name) for name in settings.rewrite)
     model = SemiHmm.of(vocabulary, Mixture(components, arrays["mixture.weights"]), parts)
-    counts, fake = (take_part(arrays, name) for name in COUNTS)
-    return replace(model, counts=counts, fake=fake)
+    counts, transferred = (take_part(arrays, name) for name in COUNTS)
+    return replace(model, counts=counts, transferred=transferred)
 
 
 def _checked_parts(

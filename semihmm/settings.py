@@ -84,10 +84,10 @@ def _check_rewrite(name: str, value: Any) -> None:
     if not models or len(set(value)) < len(value):
         shown = ", ".join(value) or "none"
         raise BadUsage(f"rewrite models must be one or more different names, not {shown}")
-    with_base_score = [model.name for model in models if model.has_base_score]
-    if len(with_base_score) > 1:
+    with_background = [model.name for model in models if model.has_background]
+    if len(with_background) > 1:
         raise BadUsage(
-            f"choose one of the rewrite models {', '.join(with_base_score)}: "
+            f"choose one of the rewrite models {', '.join(with_background)}: "
             "each explains every word by itself"
         )
 

@@ -4,10 +4,11 @@ They are values: nothing changes one, the M-step returns a new one. EM calls the
 order:
 
     features = part.features(batch)     once for each batch: they depend on no parameter
-    scores = part.scores(features)      in each iteration, for the kernels
+    probabilities = part.probabilities(features)
+                                        in each iteration, for the kernels
     counts = part.expected_statistics(features, counted)
                                         in each iteration, from the counts of the kernels
-    part = part.m_step(counts)             once an iteration, from the sum over all batches
+    part = part.m_step(counts)          once an iteration, from the sum over all batches
 
 A part is a frozen dataclass. It declares its arrays where it has them, in the annotations of its
 fields:
@@ -209,7 +210,7 @@ def _check_values(name: str, array: np.ndarray, declared: Declared) -> None:
 
 
 START_WORDS = 100_000.0
-"""The fake counts, together, of a model that training starts from: so many abstract words.
+"""The pseudo-counts, together, of a model that training starts from: so many abstract words.
 
 The frequency of a word in few abstracts is unreliable: the mean of a Dirichlet distribution around
 the frequencies of a model of more texts is not. The general model has seen some 100,000 abstract
@@ -248,7 +249,7 @@ class Corpus(NamedTuple):
         return counts
 
     def started_counts(self, before: np.ndarray) -> np.ndarray:
-        """Return how often abstracts have each word, fake counts included.
+        """Return how often abstracts have each word, pseudo-counts included.
 
         ``before``  float64 [W + 1], the frequencies of the model that training starts from.
         """
@@ -281,17 +282,17 @@ def _fewer_words(values: np.ndarray, kept: np.ndarray, most: float) -> np.ndarra
 
 Observed = TypeVar("Observed")
 Features = TypeVar("Features")
-Scores = TypeVar("Scores")
+Probabilities = TypeVar("Probabilities")
 Counted = TypeVar("Counted")
 
 
 @dataclass(frozen=True)
-class ModelPart(Plugin, ABC, Generic[Observed, Features, Scores, Counted]):
+class ModelPart(Plugin, ABC, Generic[Observed, Features, Probabilities, Counted]):
     """One part of the model.
 
     Subclasses are frozen dataclasses, so that parts can be compared, copied and pickled.
     ``Observed`` is what the features are made of: a batch, or the cells for phrase lengths.
-    ``Scores`` are arrays for the kernels. ``Counted`` is what the kernels counted.
+    ``Probabilities`` are arrays for the kernels. ``Counted`` is what the kernels counted.
     """
 
     feature_types: ClassVar[tuple[type, ...]] = ()
@@ -300,7 +301,8 @@ class ModelPart(Plugin, ABC, Generic[Observed, Features, Scores, Counted]):
     common: ClassVar[Mapping[str, Declared]] = {}
     """The expected counts that mean the same in any corpus, by name.
 
-    A model keeps them. In training on other texts, they are fake counts (``SemiHmm.fake``).
+    A model keeps them. In training on other texts, they are pseudo-counts
+    (``SemiHmm.transferred``).
     """
 
     beside: ClassVar[type[Plugin] | None] = None
@@ -318,7 +320,7 @@ class ModelPart(Plugin, ABC, Generic[Observed, Features, Scores, Counted]):
         """
         return cls(**cls._from_settings(settings))
 
-    def started(self, corpus: Corpus, settings: Any) -> Self:
+    def warm_start(self, corpus: Corpus, settings: Any) -> Self:
         """Return the part before the first iteration where this one is that of a trained model.
 
         The vocabulary of ``corpus`` has the words of the trained model too. ``settings`` are those
@@ -333,7 +335,7 @@ class ModelPart(Plugin, ABC, Generic[Observed, Features, Scores, Counted]):
         }
         return replace(self, **self._from_settings(settings), **words)
 
-    def unlearned(self) -> Self:
+    def without_warm_start(self) -> Self:
         """Return the first part for training from a model that has none: by default this one."""
         return self
 
@@ -342,8 +344,11 @@ class ModelPart(Plugin, ABC, Generic[Observed, Features, Scores, Counted]):
         """Return all that a batch says whatever the parameters are."""
 
     @abstractmethod
-    def scores(self, features: Features, /) -> Scores:
-        """Score the features under the present parameters."""
+    def probabilities(self, features: Features, /) -> Probabilities:
+        """Return the probabilities of the features under the present parameters.
+
+        They have the form that the kernels take: jumps are tables, those of fusions logarithms.
+        """
 
     @abstractmethod
     def expected_statistics(self, features: Features, counted: Counted, /) -> Counts:
@@ -368,7 +373,7 @@ class ModelPart(Plugin, ABC, Generic[Observed, Features, Scores, Counted]):
         """
         return 0.0
 
-    def adopted(self, counts: Counts) -> Counts:
+    def transferred(self, counts: Counts) -> Counts:
         """Return the counts of ``common`` that another model of the same settings has, as own ones.
 
         They have other shapes where the other model has kinds that this one lacks, or lacks some.

@@ -30,7 +30,7 @@ FAINT = -12.0
 class BatchCounts(NamedTuple):
     """``PairCounts`` of a batch: those of cells and words end to end, others summed.
 
-    ``posterior_over_emission`` [C], ``null`` [M], ``base_score`` [G, N], ``null_jumps`` [2] and
+    ``posterior_over_emission`` [C], ``null`` [M], ``background`` [G, N], ``null_jumps`` [2] and
     ``jumps`` [2] are float64.
     ``jump``        those of the jumps.
     ``log_totals``  float64 [P], -inf for a pair that the model cannot explain, or that counts
@@ -39,7 +39,7 @@ class BatchCounts(NamedTuple):
 
     posterior_over_emission: np.ndarray
     null: np.ndarray
-    base_score: np.ndarray
+    background: np.ndarray
     null_jumps: np.ndarray
     jumps: np.ndarray
     jump: JumpCounts
@@ -51,7 +51,7 @@ class BatchCounts(NamedTuple):
         return cls(
             np.zeros(len(batch.emission)),
             np.zeros(len(batch.null)),
-            np.zeros(batch.base_document.shape),
+            np.zeros(batch.background_document.shape),
             np.zeros(2),
             np.zeros(2),
             JumpCounts.of(jumps),
@@ -107,21 +107,21 @@ def lattice_of(batch, pair):
     a, a_end = batch.starts[ABSTRACT, pair], batch.starts[ABSTRACT, pair + 1]
     d, d_end = batch.starts[DOCUMENT, pair], batch.starts[DOCUMENT, pair + 1]
     c, c_end = batch.starts[CELLS, pair], batch.starts[CELLS, pair + 1]
-    classes = len(batch.base_document)
+    classes = len(batch.background_document)
     cells = np.empty((c_end - c, batch.cells.shape[1]), np.int32)
     for i in range(len(cells)):
         cells[i, 0], cells[i, 1] = batch.cells[c + i, 0] - a, batch.cells[c + i, 1] - a
         cells[i, 2], cells[i, 3] = batch.cells[c + i, 2] - d, batch.cells[c + i, 3] - d
-    base_document = np.empty((classes, d_end - d))
+    background_document = np.empty((classes, d_end - d))
     for g in range(classes):
-        _lay(batch.base_document[g, d:d_end], base_document[g])
+        _lay(batch.background_document[g, d:d_end], background_document[g])
     return Lattice(
         batch.null[a:a_end],
         cells,
         batch.emission[c:c_end],
-        batch.base_abstract[a:a_end],
-        batch.base_class[a:a_end],
-        base_document,
+        batch.background_abstract[a:a_end],
+        batch.background_class[a:a_end],
+        background_document,
         batch.null_jump,
         batch.starts,
     )
@@ -130,7 +130,7 @@ def lattice_of(batch, pair):
 @inner(makes_arrays=True)
 def _tables(numbers, lattice):
     """Return the arrays of the alpha table of a pair, which lie in ``numbers`` end to end."""
-    m, n = len(lattice.null), lattice.base_document.shape[1]
+    m, n = len(lattice.null), lattice.background_document.shape[1]
     sources = len(lattice.null_jump)
     start, log_scale = (m + 1) * sources * (n + 1), len(numbers) - (m + 1)
     return (
@@ -146,20 +146,23 @@ def _add_pair(batch, pair, counts, out):
     _lay(counts.posterior_over_emission, out.posterior_over_emission[batch.starts[CELLS, pair] :])
     _lay(counts.null, out.null[batch.starts[ABSTRACT, pair] :])
     d = batch.starts[DOCUMENT, pair]
-    for g in range(len(counts.base_score)):
-        _lay(counts.base_score[g], out.base_score[g, d:])
+    for g in range(len(counts.background)):
+        _lay(counts.background[g], out.background[g, d:])
     for source in range(2):
         out.null_jumps[source] += counts.null_jumps[source]
         out.jumps[source] += counts.jumps[source]
 
 
 @inner
-def _fill_base_posteriors(lattice, fwd, counts, out):
-    """Fill in the posterior of each pair of words under the base score, float64 [m n]."""
-    n = lattice.base_document.shape[1]
+def _fill_background_posteriors(lattice, fwd, counts, out):
+    """Fill in the posterior of each pair of words under the background emission, float64 [m n]."""
+    n = lattice.background_document.shape[1]
     for s in range(len(lattice.null)):
         scale = ratio(fwd.log_scale[s] + counts.log_scale[s + 1], fwd.log_total)
-        factor, row = lattice.base_abstract[s] * scale, lattice.base_document[lattice.base_class[s]]
+        factor, row = (
+            lattice.background_abstract[s] * scale,
+            lattice.background_document[lattice.background_class[s]],
+        )
         for j in range(n):
             mass = fwd.start[s, j] * counts.backward[s + 1, PHRASE, j + 1] * factor * row[j]
             out[s * n + j] = mass
@@ -223,7 +226,8 @@ def _walk(batch, jumps, kept, is_backward, out, base, positions, distances):
 
     Forward fills the tables of ``kept`` and the totals of ``out``. Backward fills ``out``, and runs
     forward for the pairs that have no table. It fills ``base``, if that has room, with the
-    posteriors of all pairs of words under the base score, pair of texts by pair of texts; and
+    posteriors of all pairs of words under the background emission, pair of texts by pair of texts;
+    and
     ``distances``, if there are ``positions``.
     """
     after = 0
@@ -256,7 +260,7 @@ def _walk(batch, jumps, kept, is_backward, out, base, positions, distances):
             _add_pair(batch, pair, counts, out)
             count(jumps, transitions, out.jump)
             if len(base):
-                _fill_base_posteriors(lattice, fwd, counts, base[before:])
+                _fill_background_posteriors(lattice, fwd, counts, base[before:])
             if len(positions):
                 _add_distances(lattice, transitions, fwd, counts, positions[d:d_end], distances)
 
@@ -277,21 +281,21 @@ def forwards(batch: Lattice, jumps: Jumps, kept: Forwards) -> Forwards:
 
 
 def expect(
-    batch: Lattice, jumps: Jumps, kept: Forwards, base_threshold: float
+    batch: Lattice, jumps: Jumps, kept: Forwards, background_threshold: float
 ) -> tuple[BatchCounts, CellList]:
     """Run backward over every pair of the batch, and forward where ``kept`` has no tables of it.
 
     ``kept`` are the ``Forwards`` of the same lattices and jumps, or have no tables. Return the
-    ``BatchCounts``, and the ``CellList`` of the base score: the phrase pairs whose posterior under
-    it is above ``base_threshold``. With infinity none are listed, in no time.
+    ``BatchCounts``, and the ``CellList`` of the background emission: the phrase pairs whose
+    posterior under it is above ``background_threshold``. With infinity none are listed, in no time.
     """
     out = BatchCounts.of(batch, jumps)
     m, n = np.diff(batch.starts[ABSTRACT]), np.diff(batch.starts[DOCUMENT])
     offsets = np.append(0, np.cumsum(m * n))
-    is_listed = base_threshold < np.inf and len(batch.base_document) > 0
+    is_listed = background_threshold < np.inf and len(batch.background_document) > 0
     base = np.zeros(offsets[-1] if is_listed else 0)
     _walk(batch, jumps, kept, True, out, base, *NO_DISTANCES)
-    listed = np.flatnonzero(base > base_threshold)
+    listed = np.flatnonzero(base > background_threshold)
     pair = np.searchsorted(offsets, listed, side="right") - 1
     a, d = np.divmod(listed - offsets[pair], n[pair])
     a += batch.starts[ABSTRACT, pair]
@@ -342,7 +346,7 @@ def _fill_paths(batch, jumps, paths):
     size = 0
     for pair in range(len(paths.log_probabilities)):
         lattice = lattice_of(batch, pair)
-        transitions = transitions_of(jumps, pair, lattice.base_document.shape[1])
+        transitions = transitions_of(jumps, pair, lattice.background_document.shape[1])
         tilt(transitions, lattice.cells)
         log_probability, phrases = viterbi(tilted(lattice, transitions.tilt), transitions)
         paths.log_probabilities[pair] = log_probability + transitions.tilt[-1]
@@ -354,15 +358,17 @@ def _fill_paths(batch, jumps, paths):
         paths.starts[pair + 1] = size
 
 
-def with_base_score(batch: Lattice) -> Lattice:
-    """Return the lattices with the whole emission in each cell: its own plus the base score."""
-    if not len(batch.base_document):
+def with_background(batch: Lattice) -> Lattice:
+    """Return the lattices with the whole emission in each cell: its own plus the background."""
+    if not len(batch.background_document):
         return batch
     a, a_end, d, d_end = batch.cells.T
     words = np.flatnonzero((a_end - a == 1) & (d_end - d == 1))
     a, d = a[words], d[words]
     emission = batch.emission.copy()
-    emission[words] += batch.base_abstract[a] * batch.base_document[batch.base_class[a], d]
+    emission[words] += (
+        batch.background_abstract[a] * batch.background_document[batch.background_class[a], d]
+    )
     return batch._replace(emission=emission)
 
 
@@ -371,5 +377,5 @@ def best_paths(batch: Lattice, jumps: Jumps) -> BestPaths:
     pairs = batch.starts.shape[1] - 1
     rows = np.empty((len(batch.null), 4), dtype=np.int32)
     paths = BestPaths(rows, np.zeros(pairs + 1, dtype=np.int64), np.empty(pairs))
-    _fill_paths(with_base_score(batch), jumps, paths)
+    _fill_paths(with_background(batch), jumps, paths)
     return paths._replace(phrases=rows[: paths.starts[-1]].copy())

@@ -15,9 +15,9 @@ impossible. A phrase of k words joins rows whose scales may be hundreds of order
 apart. So the largest term that enters a row is found first, and becomes the row's scale.
 
 Letters: m abstract words, n document words, C cells, K sources that the jump model tells apart (1
-or 2), G classes of abstract words that the base score tells apart (0 where there is none); s and t
-boundaries of the abstract (a phrase starts after s words and ends after t), j a position and e a
-boundary of the document.
+or 2), G classes of abstract words that the background emission tells apart (0 where there is none);
+s and t boundaries of the abstract (a phrase starts after s words and ends after t), j a position
+and e a boundary of the document.
 """
 
 from __future__ import annotations
@@ -51,9 +51,10 @@ class Lattice(NamedTuple):
     ``cells``     int32 [C, 4] (a_start, a_end, d_start, d_end), abstract and document phrases with
                   features, sorted by a_end, then by a_start.
     ``emission``  float64 [C], p(abstract phrase, length | document phrase) of each cell.
-    ``base_abstract``  float64 [m], ``base_class`` int32 [m] and ``base_document`` float64 [G, n]:
-                  the base score. Every pair of words has, beside the emission of its cell if there
-                  is one, the probability ``base_abstract[s] * base_document[base_class[s], j]``.
+    ``background_abstract``  float64 [m], ``background_class``  int32 [m] and
+    ``background_document``  float64 [G, n]: the background emission. Every pair of words has,
+                  beside the emission of its cell if there is one, the probability
+                  ``background_abstract[s] * background_document[background_class[s], j]``.
     ``null_jump`` float64 [2], p(null | source).
     ``starts``    int64 [3, P + 1], where the abstract words, the document words and the cells of
                   each pair of the batch begin.
@@ -62,9 +63,9 @@ class Lattice(NamedTuple):
     null: np.ndarray
     cells: np.ndarray
     emission: np.ndarray
-    base_abstract: np.ndarray
-    base_class: np.ndarray
-    base_document: np.ndarray
+    background_abstract: np.ndarray
+    background_class: np.ndarray
+    background_document: np.ndarray
     null_jump: np.ndarray
     starts: np.ndarray
 
@@ -138,7 +139,7 @@ def log_of(probability):
 def _largest_log(lattice, start, log_scale, first, last, t):
     """Return the logarithm of the largest term that enters row t.
 
-    It is exact for null and for the cells first..last; for the base score it is a bound.
+    It is exact for null and for the cells first..last; for the background emission it is a bound.
     """
     largest = log_scale[t - 1] + log_of(lattice.null[t - 1])
     cells, c = lattice.cells, first
@@ -149,25 +150,25 @@ def _largest_log(lattice, start, log_scale, first, last, t):
             in_group = max(in_group, start[s, cells[i, 2]] * lattice.emission[i])
         largest = max(largest, log_of(in_group) + log_scale[s])
         c = end
-    if len(lattice.base_document):
-        largest = max(largest, log_scale[t - 1] + log_of(lattice.base_abstract[t - 1]))
+    if len(lattice.background_document):
+        largest = max(largest, log_scale[t - 1] + log_of(lattice.background_abstract[t - 1]))
     return largest
 
 
 @inner
-def _emit_base_score(lattice, t, start, log_scale, scale, out, only_best):
-    """Add the base score of the abstract word before t to ``out`` [n + 1]."""
-    if len(lattice.base_document) == 0:
+def _emit_background(lattice, t, start, log_scale, scale, out, only_best):
+    """Add the background emission of the abstract word before t to ``out`` [n + 1]."""
+    if len(lattice.background_document) == 0:
         return
     row, to = start[t - 1], out[1:]
-    base_score = lattice.base_document[lattice.base_class[t - 1]]
-    factor = lattice.base_abstract[t - 1] * ratio(log_scale[t - 1], scale)
+    background = lattice.background_document[lattice.background_class[t - 1]]
+    factor = lattice.background_abstract[t - 1] * ratio(log_scale[t - 1], scale)
     if only_best:
         for j in range(len(row)):
-            to[j] = max(to[j], factor * base_score[j] * row[j])
+            to[j] = max(to[j], factor * background[j] * row[j])
     else:
         for j in range(len(row)):
-            to[j] += factor * base_score[j] * row[j]
+            to[j] += factor * background[j] * row[j]
 
 
 @inner
@@ -302,7 +303,7 @@ def fill_rows(lattice, transitions, state, start, log_scale, table):
         factor, phrases = lattice.null[t - 1] * ratio(log_scale[t - 1], scale), state[t, PHRASE]
         _emit_null(lattice, t, state, factor, only_best)
         _emit_cells(lattice, first, last, start, log_scale, scale, phrases, only_best)
-        _emit_base_score(lattice, t, start, log_scale, scale, phrases, only_best)
+        _emit_background(lattice, t, start, log_scale, scale, phrases, only_best)
         total = _largest_of(state[t]) if only_best else _total_of(state[t])
         log_scale[t] = _rescale(state[t], scale, total)
         first = last
@@ -327,8 +328,8 @@ class PairCounts(NamedTuple):
 
     ``posterior_over_emission``       float64 [C], posterior of each cell divided by its emission.
     ``null``        float64 [m], posterior that the word comes from null.
-    ``base_score``  float64 [G, n], posterior of the base score by class of the abstract word and
-                    by document word.
+    ``background``  float64 [G, n], posterior of the background emission by class of the abstract
+                    word and by document word.
     ``null_jumps``  float64 [2], jumps to null from each source; ``jumps`` float64 [2], all others.
     ``backward``    float64 [m + 1, 2, n + 1] with ``log_scale`` [m + 1]: p(the rest | t words
                     done, source, at e).
@@ -338,7 +339,7 @@ class PairCounts(NamedTuple):
 
     posterior_over_emission: np.ndarray
     null: np.ndarray
-    base_score: np.ndarray
+    background: np.ndarray
     null_jumps: np.ndarray
     jumps: np.ndarray
     backward: np.ndarray
@@ -350,7 +351,7 @@ class PairCounts(NamedTuple):
 @inner(makes_arrays=True)
 def new_counts(lattice):
     """Return empty counts in the shapes of a pair."""
-    m, n = len(lattice.null), lattice.base_document.shape[1]
+    m, n = len(lattice.null), lattice.background_document.shape[1]
     sources = len(lattice.null_jump)
     log_scale, target_scale = np.empty(m + 1), np.empty(m + 1)
     for t in range(m + 1):
@@ -358,7 +359,7 @@ def new_counts(lattice):
     return PairCounts(
         np.zeros(len(lattice.emission)),
         np.zeros(m),
-        np.zeros(lattice.base_document.shape),
+        np.zeros(lattice.background_document.shape),
         np.zeros(sources),
         np.zeros(sources),
         np.zeros((m + 1, sources, n + 1)),
@@ -402,18 +403,18 @@ def _gather_cells(lattice, first, last, t, fwd, counts):
 
 
 @inner
-def _gather_base_score(lattice, t, fwd, counts):
-    """Do the same for the base score of the abstract word before t."""
+def _gather_background(lattice, t, fwd, counts):
+    """Do the same for the background emission of the abstract word before t."""
     s = t - 1
-    word = lattice.base_abstract[s] if len(lattice.base_document) else 0.0
+    word = lattice.background_abstract[s] if len(lattice.background_document) else 0.0
     if word > 0.0:
         beta, log_scale = counts.backward[t, PHRASE], counts.log_scale[t]
         weight = word * ratio(fwd.log_scale[s] + log_scale, fwd.log_total)
         scale = _lift(counts.targets, counts.target_scale, s, log_scale + np.log(word))
         factor = word * ratio(log_scale, scale)
         to, alpha = counts.targets[s], fwd.start[s]
-        g, ahead = lattice.base_class[s], beta[1:]
-        row, out = lattice.base_document[g], counts.base_score[g]
+        g, ahead = lattice.background_class[s], beta[1:]
+        row, out = lattice.background_document[g], counts.background[g]
         for j in range(len(row)):
             mass = row[j] * ahead[j]
             to[j] += factor * mass
@@ -474,7 +475,7 @@ def backward(lattice, transitions, fwd):
     They are tau (``semihmm.reference.tau``), summed as the models need it. The counts of the jumps
     stay in ``transitions``, the jumps of this pair.
     """
-    m, n = len(lattice.null), lattice.base_document.shape[1]
+    m, n = len(lattice.null), lattice.background_document.shape[1]
     counts = new_counts(lattice)
     # A jump may meet a phrase at any position, and after all words the end of the document.
     counts.targets[m, n], counts.target_scale[m] = 1.0, 0.0
@@ -489,7 +490,7 @@ def backward(lattice, transitions, fwd):
             while first > 0 and lattice.cells[first - 1, 1] == t:
                 first -= 1
             _gather_cells(lattice, first, last, t, fwd, counts)
-            _gather_base_score(lattice, t, fwd, counts)
+            _gather_background(lattice, t, fwd, counts)
             _null_step(lattice, t, fwd, counts)
             last = first
     return counts
@@ -521,7 +522,7 @@ def _best_departure(state, transitions, null_jump, j):
 
 @inner
 def _best_phrase(lattice, first, last, t, e, start, log_scale):
-    """Return where the best phrase that ends at t and e starts: a cell's or the base score's."""
+    """Return where the best phrase that ends at t and e starts: a cell's or the background's."""
     best = -np.inf
     a_start, d_start = t - 1, e - 1
     for i in range(first, last):
@@ -532,9 +533,12 @@ def _best_phrase(lattice, first, last, t, e, start, log_scale):
                 best = log_mass
                 a_start, d_start = s, j
     s, j = t - 1, e - 1
-    if e > 0 and len(lattice.base_document):
-        base_score = lattice.base_abstract[s] * lattice.base_document[lattice.base_class[s], j]
-        log_mass = log_of(start[s, j] * base_score) + log_scale[s]
+    if e > 0 and len(lattice.background_document):
+        background = (
+            lattice.background_abstract[s]
+            * lattice.background_document[lattice.background_class[s], j]
+        )
+        log_mass = log_of(start[s, j] * background) + log_scale[s]
         if log_mass > best + TIE:
             a_start, d_start = s, j
     return a_start, d_start
@@ -572,11 +576,11 @@ def _trace(lattice, transitions, state, start, log_scale, source, e):
 def viterbi(lattice, transitions):
     """Return the best path through a lattice with whole emissions: ``semihmm.reference.zeta``.
 
-    The emission of a cell has the base score too. Return the logarithm of the path's probability,
-    -inf where there is none, and int32 [P, 4] (a_start, a_end, d_start, d_end), its phrases in
-    order; the words between them come from null.
+    The emission of a cell has the background emission too. Return the logarithm of the path's
+    probability, -inf where there is none, and int32 [P, 4] (a_start, a_end, d_start, d_end), its
+    phrases in order; the words between them come from null.
     """
-    m, n = len(lattice.null), lattice.base_document.shape[1]
+    m, n = len(lattice.null), lattice.background_document.shape[1]
     # The sources are as many as the null jumps: numba compiles np.empty again for a number.
     state, start = np.empty((m + 1, len(lattice.null_jump), n + 1)), np.empty((m, n))
     log_scale = np.empty(m + 1)

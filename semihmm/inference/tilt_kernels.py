@@ -20,17 +20,17 @@ def tilted(lattice, tilt):
     emission = np.empty(len(lattice.emission))
     for i in range(len(emission)):
         emission[i] = lattice.emission[i] * _tilt_of(lattice.cells, i, tilt)
-    base_document = lattice.base_document.copy()
-    for g in range(len(base_document)):
-        for j in range(base_document.shape[1]):
-            base_document[g, j] *= np.exp(tilt[j] - tilt[j + 1])
+    background_document = lattice.background_document.copy()
+    for g in range(len(background_document)):
+        for j in range(background_document.shape[1]):
+            background_document[g, j] *= np.exp(tilt[j] - tilt[j + 1])
     return Lattice(
         lattice.null,
         lattice.cells,
         emission,
-        lattice.base_abstract,
-        lattice.base_class,
-        base_document,
+        lattice.background_abstract,
+        lattice.background_class,
+        background_document,
         lattice.null_jump,
         lattice.starts,
     )

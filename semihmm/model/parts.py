@@ -47,8 +47,8 @@ if TYPE_CHECKING:
 START = 0.3
 """``more`` before training. EM moves it in the first iterations."""
 
-FAKE, TINY = 1.0, 1e-100
-"""Fake counts of going on and of stopping, so that neither becomes impossible.
+PSEUDO_COUNTS, TINY = 1.0, 1e-100
+"""Pseudo-counts of going on and of stopping, so that neither becomes impossible.
 
 The paper has none: with the even start they are the smallest that a double has use for.
 """
@@ -85,36 +85,36 @@ class PhraseLength(ModelPart[np.ndarray, np.ndarray, np.ndarray, LengthCounts]):
         return cls(EVEN if settings.even_start else START, settings.even_start)
 
     @property
-    def fake(self) -> float:
-        """Return the fake counts."""
-        return TINY if self.even_start else FAKE
+    def pseudo_counts(self) -> float:
+        """Return the pseudo-counts."""
+        return TINY if self.even_start else PSEUDO_COUNTS
 
     def features(self, cells: np.ndarray) -> np.ndarray:
         """Return the length of each cell's document phrase, int [C]."""
         return cells[:, 3] - cells[:, 2]
 
-    def scores(self, lengths: np.ndarray) -> np.ndarray:
+    def probabilities(self, lengths: np.ndarray) -> np.ndarray:
         """Return p(l) for each length, float64."""
         return (1.0 - self.more) * self.more ** (lengths - 1)
 
     def expected_statistics(self, features: np.ndarray, counted: LengthCounts) -> Counts:
         """Return the expected phrases and their expected words.
 
-        ``counted`` has the phrases of the base score too, which are no cells.
+        ``counted`` has the phrases of the background emission too, which are no cells.
         """
         lengths, posteriors = counted
         return {"phrases": posteriors.sum(), "words": (lengths * posteriors).sum()}
 
     def m_step(self, counts: Counts) -> PhraseLength:
-        """Return the maximum, fake counts included."""
+        """Return the maximum, pseudo-counts included."""
         # Where all phrases are single words, rounded sums may differ by a hair.
-        going_on = max(float(counts["words"] - counts["phrases"]), 0.0) + self.fake
-        stopping = float(counts["phrases"]) + self.fake
+        going_on = max(float(counts["words"] - counts["phrases"]), 0.0) + self.pseudo_counts
+        stopping = float(counts["phrases"]) + self.pseudo_counts
         return replace(self, more=going_on / (going_on + stopping))
 
     def log_prior(self) -> float:
         """Return the log density of the Beta prior."""
-        return float(self.fake * (np.log(self.more) + np.log(1.0 - self.more)))
+        return float(self.pseudo_counts * (np.log(self.more) + np.log(1.0 - self.more)))
 
     def log_likelihood(self, counts: Counts) -> float:
         """Return that of so many phrases with so many words."""
@@ -127,8 +127,8 @@ class PhraseLength(ModelPart[np.ndarray, np.ndarray, np.ndarray, LengthCounts]):
 RANKS = 5
 """Sentences of this rank and later ones share a weight. Set by hand: extracts have about four."""
 
-FAKE_USE = 1.0
-"""Fake counts of each weight: a rank that training never saw stays possible."""
+PSEUDO_USE = 1.0
+"""Pseudo-counts of each weight: a rank that training never saw stays possible."""
 
 
 class Fusions(NamedTuple):
@@ -289,11 +289,11 @@ def whole_counts(counts: BatchCounts, fusions: Fusions, cells: int, words: int) 
 
     ``counts`` are those of the fusions; ``log_totals`` stay what they are.
     """
-    base_score = [np.bincount(fusions.document, row, words) for row in counts.base_score]
+    background = [np.bincount(fusions.document, row, words) for row in counts.background]
     return counts._replace(
         posterior_over_emission=np.bincount(fusions.indices, counts.posterior_over_emission, cells),
         null=np.bincount(fusions.abstract, counts.null),
-        base_score=np.array(base_score).reshape(-1, words),
+        background=np.array(background).reshape(-1, words),
     )
 
 
@@ -364,8 +364,8 @@ class Fusion(ModelPart[Extracts, Any, np.ndarray, np.ndarray]):
             return None
         return fusions_of(batch, batch.sentences, cells)
 
-    def scores(self, features: Fusions) -> np.ndarray:
-        """Return float64 [U], the log probability of each fusion."""
+    def probabilities(self, features: Fusions) -> np.ndarray:
+        """Return float64 [U], the logarithm of the probability of each fusion."""
         own, total = self._weights(features)
         return np.log(own) - np.log(total)
 
@@ -393,14 +393,14 @@ class Fusion(ModelPart[Extracts, Any, np.ndarray, np.ndarray]):
         """Return the model after one step of the minorise-maximise algorithm (Hunter 2004).
 
         It raises the expected log-likelihood plus the log prior; the maximum has no closed form, as
-        extracts have different numbers of sentences. ``FAKE_USE`` fixes the scale of the weights.
+        extracts have different numbers of sentences. ``PSEUDO_USE`` fixes the scale of the weights.
         """
-        weights = (counts["used"] + FAKE_USE) / (counts["exposure"] + FAKE_USE * RANKS)
+        weights = (counts["used"] + PSEUDO_USE) / (counts["exposure"] + PSEUDO_USE * RANKS)
         return replace(self, weights=weights)
 
     def log_prior(self) -> float:
         """Return the logarithm of the Gamma prior's density, up to a constant."""
-        return float(FAKE_USE * (np.log(self.weights) - RANKS * self.weights).sum())
+        return float(PSEUDO_USE * (np.log(self.weights) - RANKS * self.weights).sum())
 
     def log_likelihood(self, counts: Counts) -> float:
         """Return the logarithm of a Gamma density, which is what the counts are as a prior."""

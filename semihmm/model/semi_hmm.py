@@ -56,16 +56,16 @@ class BatchPosteriors(NamedTuple):
     ``counts``           what the kernels counted.
     ``rewrites``         of each rewrite model, float64, the posteriors of its own cells.
     ``cells``            float64 [C], the posterior of each cell.
-    ``base_cells``       int32 [F, 4], the phrase pairs that the base score explains.
-    ``base_posteriors``  float64 [F], the posterior of each of them.
+    ``background_pairs``  int32 [F, 4], the phrase pairs that the background emission explains.
+    ``background_posteriors``  float64 [F], the posterior of each of them.
     ``fusions``          float64 [U], the posteriors of the fusions.
     """
 
     counts: BatchCounts
     rewrites: list[np.ndarray]
     cells: np.ndarray
-    base_cells: np.ndarray
-    base_posteriors: np.ndarray
+    background_pairs: np.ndarray
+    background_posteriors: np.ndarray
     fusions: np.ndarray
 
 
@@ -87,14 +87,14 @@ class SemiHmm:
     ``counts``  the expected counts that the last M-step was made from, as far as they mean the same
                 in any corpus (``ModelPart.common``), and of how many words they are; empty before
                 the first M-step.
-    ``fake``    fake counts that every M-step adds to the corpus's: those of another model
+    ``transferred``  pseudo-counts that every M-step adds to the corpus's: those of another model
                 (``semihmm.training.em``).
     """
 
     vocabulary: Vocabulary
     parts: Mapping[str, Any]
     counts: Counts = field(default_factory=dict)
-    fake: Counts = field(default_factory=dict)
+    transferred: Counts = field(default_factory=dict)
 
     @classmethod
     def of(cls, vocabulary: Vocabulary, rewrite: Mixture, others: Mapping[str, Any]) -> SemiHmm:
@@ -150,8 +150,8 @@ class SemiHmm:
             fusions = fusions._replace(batch=replace(fusions.batch, trees=None))
         return Encoded(batch, {**features, "rewrite": cells, Fusion.name: fusions})
 
-    def lattice(self, encoded: Encoded, scores: list[np.ndarray]) -> Lattice:
-        """Make the arrays for the kernels from the scores of the rewrite models.
+    def lattice(self, encoded: Encoded, probabilities: list[np.ndarray]) -> Lattice:
+        """Make the arrays for the kernels from the probabilities of the rewrite models.
 
         They are those of the fusions. In plain Python, without cells:
         ``semihmm.reference.lattice``.
@@ -159,28 +159,30 @@ class SemiHmm:
         from semihmm.inference.lattice_kernels import Lattice
 
         fusions = encoded.fusions
-        base_score = self.rewrite.base_score(encoded.batch, encoded.cells)
-        of_words = base_score.document * self.length.scores(np.ones(1, dtype=np.int64))
-        null = [part.scores(encoded.features[name]) for name, part in self.null_factors.items()]
+        background = self.rewrite.background(encoded.batch, encoded.cells)
+        of_words = background.document * self.length.probabilities(np.ones(1, dtype=np.int64))
+        null = [
+            part.probabilities(encoded.features[name]) for name, part in self.null_factors.items()
+        ]
         starts = fusions.batch.abstract_offsets
         cell_starts = np.searchsorted(fusions.cells[:, 1], starts, side="right")
         return Lattice(
             null=math.prod(null[1:], start=null[0])[fusions.abstract],
             cells=np.ascontiguousarray(fusions.cells),
-            emission=self.emission(encoded, scores)[fusions.indices],
-            base_abstract=base_score.abstract[fusions.abstract],
-            base_class=base_score.classes[fusions.abstract],
-            base_document=np.ascontiguousarray(of_words[:, fusions.document]),
-            null_jump=self.parts[NullJump.name].scores(None),
+            emission=self.emission(encoded, probabilities)[fusions.indices],
+            background_abstract=background.abstract[fusions.abstract],
+            background_class=background.classes[fusions.abstract],
+            background_document=np.ascontiguousarray(of_words[:, fusions.document]),
+            null_jump=self.parts[NullJump.name].probabilities(None),
             starts=np.stack([starts, fusions.batch.document_offsets, cell_starts]),
         )
 
-    def emission(self, encoded: Encoded, scores: list[np.ndarray]) -> np.ndarray:
+    def emission(self, encoded: Encoded, probabilities: list[np.ndarray]) -> np.ndarray:
         """Return float64 [C], the emission of each cell with its length."""
         emission = np.zeros(len(encoded.cells.cells))
-        for rows, score in zip(encoded.cells.indices, scores, strict=True):
-            emission[rows] += score
-        emission *= self._length_scores(encoded)
+        for rows, probability in zip(encoded.cells.indices, probabilities, strict=True):
+            emission[rows] += probability
+        emission *= self._length_probabilities(encoded)
         return emission
 
     def weighed(self, encoded: Encoded, lattice: Lattice, keeps_tables: bool = False) -> Forwards:
@@ -197,7 +199,7 @@ class SemiHmm:
         if keeps_tables:
             kept = kept._replace(tables=memory.room_for_tables(int(kept.offsets[-1])))
         kept = forwards(lattice, self.jumps(encoded), kept)
-        logs, _ = weighed(encoded.fusions, kept.log_totals + self.fusion_scores(encoded))
+        logs, _ = weighed(encoded.fusions, kept.log_totals + self.fusion_log_probabilities(encoded))
         return kept._replace(log_weights=logs)
 
     def null_links(self, encoded: Encoded, null: np.ndarray) -> NullLinks:
@@ -216,50 +218,53 @@ class SemiHmm:
 
     def jumps(self, encoded: Encoded) -> Any:
         """Return the jumps of a batch (``jump_models.kernel_arrays.Jumps``)."""
-        return self.jump.scores(encoded.features["jump"])
+        return self.jump.probabilities(encoded.features["jump"])
 
-    def fusion_scores(self, encoded: Encoded) -> np.ndarray:
+    def fusion_log_probabilities(self, encoded: Encoded) -> np.ndarray:
         """Return float64 [U], the log probability of each fusion."""
         if Fusion.name not in self.parts:
             return np.zeros(len(encoded.fusions.unit))
-        return self.parts[Fusion.name].scores(encoded.fusions)
+        return self.parts[Fusion.name].probabilities(encoded.fusions)
 
-    def _length_scores(self, encoded: Encoded) -> np.ndarray:
+    def _length_probabilities(self, encoded: Encoded) -> np.ndarray:
         """Return float64 [C], the probability of each cell's length."""
-        return self.length.scores(self.length.features(encoded.cells.cells))
+        return self.length.probabilities(self.length.features(encoded.cells.cells))
 
-    def posteriors(self, encoded: Encoded, base_threshold: float = np.inf) -> BatchPosteriors:
+    def posteriors(self, encoded: Encoded, background_threshold: float = np.inf) -> BatchPosteriors:
         """Run forward and backward over a batch, once.
 
-        The phrase pairs that the base score explains are listed from a posterior of
-        ``base_threshold`` on; by default none are. Warns with ``ImpossiblePair`` of pairs that the
-        model cannot explain: nothing is counted of them.
+        The phrase pairs that the background emission explains are listed from a posterior of
+        ``background_threshold`` on; by default none are. Warns with ``ImpossiblePair`` of pairs
+        that the model cannot explain: nothing is counted of them.
         """
         from semihmm.inference.batch_kernels import expect
 
-        scores, fusions = self.rewrite.scores(encoded.cells), encoded.fusions
+        probabilities, fusions = self.rewrite.probabilities(encoded.cells), encoded.fusions
         with memory.reserved(memory.largest_lattice(encoded.batch)):
-            lattice = self.lattice(encoded, scores)
+            lattice = self.lattice(encoded, probabilities)
             kept = self.weighed(encoded, lattice, keeps_tables=True)
-            counts, base_cells = expect(lattice, self.jumps(encoded), kept, base_threshold)
+            counts, background_pairs = expect(
+                lattice, self.jumps(encoded), kept, background_threshold
+            )
         # Backward leaves out fusions that weigh next to nothing.
         log_totals = kept.log_totals if fusions.is_choice else counts.log_totals
-        logs, log_totals = weighed(fusions, log_totals + self.fusion_scores(encoded))
+        logs, log_totals = weighed(fusions, log_totals + self.fusion_log_probabilities(encoded))
         if len(impossible := np.flatnonzero(log_totals == -np.inf)):
             warn_caller(ImpossiblePair.of(encoded.batch.ids[pair] for pair in impossible))
         counts = whole_counts(
             counts, fusions, len(encoded.cells.cells), len(encoded.batch.document)
         )
-        base_cells = whole_cells(base_cells, fusions)
+        background_pairs = whole_cells(background_pairs, fusions)
         # The kernels divide by the whole emission, the rewrite models' share has no length.
-        posterior_over_emission = counts.posterior_over_emission * self._length_scores(encoded)
-        own = zip(scores, encoded.cells.indices, strict=True)
+        lengths = self._length_probabilities(encoded)
+        posterior_over_emission = counts.posterior_over_emission * lengths
+        own = zip(probabilities, encoded.cells.indices, strict=True)
         return BatchPosteriors(
             counts._replace(log_totals=log_totals),
-            [score * posterior_over_emission[rows] for score, rows in own],
-            counts.posterior_over_emission * self.emission(encoded, scores),
-            base_cells.rows,
-            base_cells.posteriors,
+            [probability * posterior_over_emission[rows] for probability, rows in own],
+            counts.posterior_over_emission * self.emission(encoded, probabilities),
+            background_pairs.rows,
+            background_pairs.posteriors,
             np.exp(logs),
         )
 
@@ -274,14 +279,14 @@ class SemiHmm:
             "log_likelihood": counts.log_totals.sum(),
             "words": np.float64(len(encoded.batch.abstract)),
         }
-        # The base score links single words.
+        # The background emission links single words.
         lengths = np.append(self.length.features(encoded.cells.cells), 1)
-        of_lengths = np.append(posteriors.cells, counts.base_score.sum())
+        of_lengths = np.append(posteriors.cells, counts.background.sum())
         counted = {
             "jump": counts.jump,
             NullJump.name: {"null_jumps": counts.null_jumps, "jumps": counts.jumps},
             PhraseLength.name: (lengths, of_lengths),
-            "rewrite": Rewritten(encoded.batch, posteriors.rewrites, counts.base_score),
+            "rewrite": Rewritten(encoded.batch, posteriors.rewrites, counts.background),
             Fusion.name: posteriors.fusions,
             **dict.fromkeys(self.null_factors, counts.null),
         }
@@ -293,7 +298,9 @@ class SemiHmm:
 
     def m_step(self, counts: Counts) -> SemiHmm:
         """Return the model that raises the MAP objective, given the counts of the whole corpus."""
-        counts = counts | {name: counts[name] + fake for name, fake in self.fake.items()}
+        counts = counts | {
+            name: counts[name] + transferred for name, transferred in self.transferred.items()
+        }
         parts = {name: part.m_step(take_part(counts, name)) for name, part in self.parts.items()}
         # Where a batch has no evidence, counts of whole numbers come from numpy.
         kept = {name: np.asarray(counts[name], dtype=np.float64) for name in self.common()}
@@ -308,6 +315,6 @@ class SemiHmm:
 
     def log_prior(self) -> float:
         """Return the logarithm of the prior density at these parameters, up to a constant."""
-        known = [(part, take_part(self.fake, name)) for name, part in self.parts.items()]
-        of_fake = sum(part.log_likelihood(counts) for part, counts in known if counts)
-        return of_fake + sum(part.log_prior() for part, _ in known)
+        known = [(part, take_part(self.transferred, name)) for name, part in self.parts.items()]
+        of_transferred = sum(part.log_likelihood(counts) for part, counts in known if counts)
+        return of_transferred + sum(part.log_prior() for part, _ in known)

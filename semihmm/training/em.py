@@ -6,7 +6,7 @@ An iteration goes from a model to a better one:
     objective  log p(abstracts | documents) + log p(parameters): it never falls,  (section 4.3)
                but for Gaussian jumps (``jump_models.distances`` says why)
     M-step     the parameters under which these events are most probable, with
-               the fake counts of the prior: for each part its own                (4.1 and 4.2)
+               the pseudo-counts of the prior: for each part its own                (4.1 and 4.2)
     stop       when the objective gains less than the setting ``tolerance``: 1e-4
                nats for each abstract word; the preset ``paper`` has none
 
@@ -15,8 +15,8 @@ The events of a batch are counted by ``SemiHmm.expected_counts``: forward, backw
 plain Python is ``semihmm.reference.em``.
 
 Training goes from the first model of section 4.4. What a trained model has counted, as the general
-one, are more fake counts: so many as ``FAKE_WORDS`` abstract words would give. From very little
-text, training goes from the trained model itself.
+one, are more pseudo-counts: so many as ``TRANSFERRED_WORDS`` abstract words would give. From very
+little text, training goes from the trained model itself.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def first_model(
 ) -> tuple[SemiHmm, dict[str, str] | None]:
     """Return the model before training and, for the provenance, which model it has knowledge of.
 
-    Raises what ``chosen_start``, ``fake_counts`` and ``started_model`` raise.
+    Raises what ``chosen_start``, ``transferred_counts`` and ``warm_started_model`` raise.
     """
     chosen = chosen_start(settings)
     if chosen is None:
@@ -106,9 +106,9 @@ def first_model(
     start, origin = chosen
     if abstract_words >= FEW_WORDS:
         model = initial_model(texts, texts.vocabulary, settings)
-        return replace(model, fake=fake_counts(start, model)), origin
+        return replace(model, transferred=transferred_counts(start, model)), origin
     known = texts.vocabulary.with_forms(start.vocabulary.forms)
-    return started_model(texts.known_to(known), known, settings, start), origin
+    return warm_started_model(texts.known_to(known), known, settings, start), origin
 
 
 def initial_model(corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Settings) -> SemiHmm:
@@ -123,7 +123,7 @@ def initial_model(corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Set
     return SemiHmm.of(vocabulary, Mixture.initial(components), parts)
 
 
-def started_model(
+def warm_started_model(
     corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Settings, start: SemiHmm
 ) -> SemiHmm:
     """Make the model before training from a trained one.
@@ -134,13 +134,13 @@ def started_model(
     whole = Corpus(corpus, len(vocabulary), vocabulary.numbers_in(start.vocabulary))
 
     def started(part: Part) -> Any:
-        return part.started(whole, settings.given_to(type(part)))
+        return part.warm_start(whole, settings.given_to(type(part)))
 
     def of_start(name: str, kind: type[Part]) -> Part:
         if name in start.parts:
             return started(start.parts[name])
         # The trained model was made without this part: nothing is known of it.
-        return kind.initial(whole, settings.given_to(kind)).unlearned()
+        return kind.initial(whole, settings.given_to(kind)).without_warm_start()
 
     components = tuple(map(started, start.rewrite.components))
     parts = {name: of_start(name, kind) for name, kind in settings.parts().items()}
@@ -154,15 +154,15 @@ The frequencies of so few words say too little of what null emits. Chosen on the
 alignments (docs/general-model.md).
 """
 
-FAKE_WORDS = 3_000.0
-"""The abstract words that the fake counts of a trained model stand for.
+TRANSFERRED_WORDS = 3_000.0
+"""The abstract words that the pseudo-counts of a trained model stand for.
 
 Chosen on samples of 10 to 800 pairs of the corpora with hand alignments (docs/general-model.md).
 """
 
 
-def fake_counts(start: SemiHmm, model: SemiHmm) -> Counts:
-    """Return the counts of a trained model, as ``FAKE_WORDS`` abstract words would give them.
+def transferred_counts(start: SemiHmm, model: SemiHmm) -> Counts:
+    """Return the counts of a trained model, for ``TRANSFERRED_WORDS`` abstract words.
 
     ``model``  the one that they are for.
 
@@ -173,11 +173,11 @@ def fake_counts(start: SemiHmm, model: SemiHmm) -> Counts:
             "the model that training is to start from has no counts: it was saved by an earlier "
             f"version: train it again, or train with start={FROM_NOTHING}"
         )
-    scale = FAKE_WORDS / float(start.counts[WORDS])
+    scale = TRANSFERRED_WORDS / float(start.counts[WORDS])
     scaled = {name: scale * counts for name, counts in start.counts.items()}
     return join_parts(
         {
-            name: part.adopted(take_part(scaled, name))
+            name: part.transferred(take_part(scaled, name))
             for name, part in model.parts.items()
             if name in start.parts and part.common
         }

@@ -216,8 +216,8 @@ class Training:
         ``refused``  the pairs that are skipped already. Each E-step may skip more.
         """
         model, provenance = trained.model, trained.provenance
-        # What a trained model knows is in the fake counts, unless its parameters were the start.
-        is_started = "start" in provenance and not model.fake
+        # What a trained model knows is in the pseudo-counts, unless its parameters were the start.
+        is_started = "start" in provenance and not model.transferred
         most = self.settings.iterations or (STARTED_ITERATIONS if is_started else ITERATIONS)
         least_gain = self.settings.tolerance * provenance["abstract_words"]
         done = [Iteration(**one) for one in provenance["iterations"]]

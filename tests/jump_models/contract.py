@@ -129,7 +129,7 @@ def test_a_model_comes_back_from_its_arrays_and_starts_one_of_other_texts(name, 
     model.m_step(random_counts(rng, model, batch_of([[[("ROOT", 0, 1)]]], [1])))
     own, words = model.Settings(**settings), 0
     batch = batch_of([random_document(rng, 12)], [12])
-    started = model.started(Corpus([batch], words, np.zeros(1, dtype=np.int64)), own)
+    started = model.warm_start(Corpus([batch], words, np.zeros(1, dtype=np.int64)), own)
     for kept in (arrays, started.to_arrays()):
         check_arrays(kept, model.declared(words, own))
         again = model.from_arrays(kept, words, own)

@@ -57,13 +57,13 @@ def initial(name, settings):
 
 def form_of(model, batch):
     """Return the model's jumps as the kernels know them."""
-    return model.scores(model.features(batch))
+    return model.probabilities(model.features(batch))
 
 
 def random_counts(rng, model, batch):
     """Draw counts as an E-step could give them; most jumps are short."""
     features = model.features(batch)
-    counts = model.expected_statistics(features, JumpCounts.of(model.scores(features)))
+    counts = model.expected_statistics(features, JumpCounts.of(model.probabilities(features)))
     random = {key: rng.gamma(0.5, 5.0, value.shape) + 0.01 for key, value in counts.items()}
     for key, value in random.items():
         if key.endswith("jumps"):

@@ -67,5 +67,5 @@ def test_em_never_lowers_the_objective(name, settings):
 def test_the_share_of_a_mixture_is_how_often_its_first_model_jumps():
     used = {"used": np.array([[29.0, 9.0], [0.0, 18.0]])}
     mixture = JumpMixture.of(Uniform, Uniform)(Uniform(2), Uniform(2), np.full(2, 0.5))
-    # One fake jump by each.
+    # One pseudo-count by each.
     np.testing.assert_allclose(mixture.m_step(used).share, [30 / 40, 1 / 20])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.plugins.model_part import Corpus
-from jump_models.distances import FAKE, DistanceSettings, Gaussian, Relative, moments
+from jump_models.distances import PSEUDO_COUNTS, DistanceSettings, Gaussian, Relative, moments
 from jump_models.kernel_arrays import BUCKETS, HIGHEST, LOWEST, WIDTHS
 from semihmm.inference.bucket_kernels import bucket_of
 
@@ -87,9 +87,11 @@ def test_one_table_serves_positions_and_end_unless_the_end_has_its_own():
     shared = initial(False).m_step(counts)
     np.testing.assert_array_equal(shared.weights, shared.end_weights)
     jumps, exposure = (own.sum(axis=0) for own in counts.values())
-    np.testing.assert_allclose(shared.weights, (jumps + FAKE) / (exposure + FAKE * WIDTHS))
+    np.testing.assert_allclose(
+        shared.weights, (jumps + PSEUDO_COUNTS) / (exposure + PSEUDO_COUNTS * WIDTHS)
+    )
     own = initial(True).m_step(counts)
-    both = (counts["jumps"] + FAKE) / (counts["exposure"] + FAKE * WIDTHS)
+    both = (counts["jumps"] + PSEUDO_COUNTS) / (counts["exposure"] + PSEUDO_COUNTS * WIDTHS)
     np.testing.assert_allclose([own.weights, own.end_weights], both)
 
 
@@ -111,7 +113,7 @@ def test_a_gaussian_expects_as_many_jumps_as_there_were():
     rng = np.random.default_rng(9)
     counts = {name: rng.random((2, 1, BUCKETS)) for name in ("jumps", "exposure")}
     before = Gaussian.initial(Corpus([], 0), DistanceSettings(False, True))
-    weights = replace(before, reach=N).m_step(counts).scores(None).tables[0, 0]
+    weights = replace(before, reach=N).m_step(counts).probabilities(None).tables[0, 0]
     np.testing.assert_allclose((weights * counts["exposure"][0]).sum(), counts["jumps"][0].sum())
 
 

@@ -110,7 +110,7 @@ def test_a_rank_that_training_did_not_know_has_the_label_without_it():
         Corpus([batch_of([[[("ROOT", 0, 3)]]], [3])], len(batch.vocabulary)), settings
     )
     assert known.brackets(batch).label.tolist() == [2]
-    more = known.started(Corpus([batch], len(batch.vocabulary), np.zeros(1, int)), settings)
+    more = known.warm_start(Corpus([batch], len(batch.vocabulary), np.zeros(1, int)), settings)
     assert more.labels == (OTHER, WORD, "ROOT", "ROOT#2")
     assert (more.stop[..., 3] == more.stop[..., 2]).all()
     assert more.brackets(batch).label.tolist() == [3]

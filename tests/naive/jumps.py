@@ -54,7 +54,7 @@ def _renormalised(weight, n):
 
 
 def relative(model, n, brackets):
-    return window_probability(model.scores(None), n)
+    return window_probability(model.probabilities(None), n)
 
 
 def gaussian(model, n, brackets):

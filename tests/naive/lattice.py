@@ -51,24 +51,26 @@ class Expected(NamedTuple):
 def emissions(lattice):
     """Return {(a_start, a_end, d_start, d_end): probability}.
 
-    Cells of the same phrase pair add up, and the base score is added to them.
+    Cells of the same phrase pair add up, and the background emission is added to them.
     """
     m = len(lattice.null)
-    n = lattice.base_document.shape[1]
+    n = lattice.background_document.shape[1]
     table = Counter()
     for cell, emission in zip(lattice.cells.tolist(), lattice.emission, strict=True):
         table[tuple(cell)] += float(emission)
     for t, j in itertools.product(range(m), range(n)):
-        if len(lattice.base_document):
-            table[t, t + 1, j, j + 1] += base_score_of(lattice, t, t + 1, j, j + 1)
+        if len(lattice.background_document):
+            table[t, t + 1, j, j + 1] += background_of(lattice, t, t + 1, j, j + 1)
     return table
 
 
-def base_score_of(lattice, a, a_end, d, d_end):
-    """Return the base score's part of the emission of a phrase pair."""
-    if not len(lattice.base_document) or (a_end - a, d_end - d) != (1, 1):
+def background_of(lattice, a, a_end, d, d_end):
+    """Return the background emission's part of the emission of a phrase pair."""
+    if not len(lattice.background_document) or (a_end - a, d_end - d) != (1, 1):
         return 0.0
-    return float(lattice.base_abstract[a] * lattice.base_document[lattice.base_class[a], d])
+    return float(
+        lattice.background_abstract[a] * lattice.background_document[lattice.background_class[a], d]
+    )
 
 
 def window_probability(jump, n: int) -> Probability:
@@ -92,7 +94,7 @@ def window_probability(jump, n: int) -> Probability:
 
 def paths(lattice, probability: Probability) -> list[Path]:
     """List all paths with positive probability."""
-    m, n = len(lattice.null), lattice.base_document.shape[1]
+    m, n = len(lattice.null), lattice.background_document.shape[1]
     table = emissions(lattice)
 
     def walk(t, source, e, p, phrases, nulls, events):
@@ -127,7 +129,7 @@ def paths(lattice, probability: Probability) -> list[Path]:
 
 def matrices(lattice, probability: Probability):
     """Return the states of a lattice, and their transitions and emissions (Table 2, Figure 5)."""
-    of = reference.states(lattice.base_document.shape[1])
+    of = reference.states(lattice.background_document.shape[1])
     table = emissions(lattice)
     sources = np.array([NULL if state.kind == "null" else PHRASE for state in of])
     a = np.zeros((len(of), len(of)))
@@ -186,28 +188,34 @@ def random_cells(rng, m: int, n: int, count: int) -> np.ndarray:
 
 
 def make_lattice(
-    null, cells, emission, base_abstract, base_document, null_jump, base_class=None
+    null,
+    cells,
+    emission,
+    background_abstract,
+    background_document,
+    null_jump,
+    background_class=None,
 ) -> Lattice:
     """Make a lattice from cells as ``random_cells`` gives them.
 
-    Without ``base_class``, all abstract words are of one class.
+    Without ``background_class``, all abstract words are of one class.
     """
-    if base_class is None:
-        base_class = np.zeros(len(base_abstract), dtype=np.int32)
+    if background_class is None:
+        background_class = np.zeros(len(background_abstract), dtype=np.int32)
     return Lattice(
         null,
         np.ascontiguousarray(cells[:, [1, 0, 2, 3]]),
         emission,
-        base_abstract,
-        base_class,
-        base_document,
+        background_abstract,
+        background_class,
+        background_document,
         null_jump,
-        np.array([[0, len(null)], [0, base_document.shape[1]], [0, len(cells)]]),
+        np.array([[0, len(null)], [0, background_document.shape[1]], [0, len(cells)]]),
     )
 
 
 def random_lattice(
-    rng, m: int, n: int, cells: int, base_score: bool, impossible: float = 0.2, tiniest: int = 60
+    rng, m: int, n: int, cells: int, background: bool, impossible: float = 0.2, tiniest: int = 60
 ) -> Lattice:
     """Make a lattice in which the share ``impossible`` of all scores is 0.
 
@@ -217,15 +225,21 @@ def random_lattice(
     def scores(shape):
         return rng.random(shape) * (rng.random(shape) >= impossible)
 
-    classes = rng.integers(1, 4) if base_score else 0
+    classes = rng.integers(1, 4) if background else 0
     where = random_cells(rng, m, n, cells)
     emission = scores(len(where)) * 10.0 ** -rng.integers(0, tiniest + 1, len(where))
-    base_class = rng.integers(0, max(classes, 1), m).astype(np.int32)
+    background_class = rng.integers(0, max(classes, 1), m).astype(np.int32)
     null = scores(m)
-    base_abstract = scores(m)
-    base_document = scores((classes, n))
+    background_abstract = scores(m)
+    background_document = scores((classes, n))
     return make_lattice(
-        null, where, emission, base_abstract, base_document, rng.random(2), base_class
+        null,
+        where,
+        emission,
+        background_abstract,
+        background_document,
+        rng.random(2),
+        background_class,
     )
 
 

@@ -1,7 +1,8 @@
 """A naive twin of each rewrite model.
 
 A twin takes the training batches and the model's settings. It gives a function from a batch and one
-of its cells to the score of the untrained model: of the features and the base score together.
+of its cells to the score of the untrained model: of the features and the background emission
+together.
 """
 
 from __future__ import annotations

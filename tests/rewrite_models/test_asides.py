@@ -74,7 +74,7 @@ def test_asides_that_start_from_a_model_expect_what_it_learned(miniature, listed
     model = learned(model, twin, corpus)
     settings = RelationSettings(wordnet=str(miniature), paraphrases=listed)
     vocabulary = corpus[0].vocabulary
-    started = model.started(Corpus(corpus, len(vocabulary)), settings)
+    started = model.warm_start(Corpus(corpus, len(vocabulary)), settings)
     twin.prior = twin.share
     unused = started.m_step({"used": np.zeros(len(started.share))})
     assert unused.share.tolist() == pytest.approx(model.share.tolist())
@@ -94,7 +94,7 @@ def test_factors_and_links_are_those_of_the_twin(seed, miniature, listed):
     linked = 0
     for batch in corpus:
         features = model.features(batch)
-        scores, null = model.scores(features), null_of(batch)
+        probabilities, null = model.probabilities(features), null_of(batch)
         links = dict(
             zip(
                 zip(features.abstract.tolist(), features.document.tolist(), strict=True),
@@ -107,7 +107,7 @@ def test_factors_and_links_are_those_of_the_twin(seed, miniature, listed):
             first, d_first = batch.abstract_offsets[p], batch.document_offsets[p]
             for a, word in enumerate(abstract, start=int(first)):
                 ways = twin.ways(word, document)
-                assert scores[a] == pytest.approx(sum(ways.values()))
+                assert probabilities[a] == pytest.approx(sum(ways.values()))
                 for j in ways.keys() - {NULL}:
                     expected[a, int(d_first) + j] = null[a] * ways[j] / sum(ways.values())
         assert links == pytest.approx(expected)

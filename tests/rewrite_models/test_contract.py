@@ -69,10 +69,10 @@ def counts_of(model, batch):
     features = model.features(batch)
     posteriors = np.array([posterior_of(batch, cell) for cell in features.cells.tolist()])
     counts = model.expected_statistics(features, posteriors)
-    if model.has_base_score:
-        base_score = np.zeros(model.base_score(batch, features).document.shape)
-        base_score[0] = [posterior_of(batch, (a, a, d, d)) for a, d in first_words(batch)]
-        counts |= model.expected_background_statistics(batch, features, base_score)
+    if model.has_background:
+        background = np.zeros(model.background(batch, features).document.shape)
+        background[0] = [posterior_of(batch, (a, a, d, d)) for a, d in first_words(batch)]
+        counts |= model.expected_background_statistics(batch, features, background)
     return counts
 
 
@@ -96,10 +96,10 @@ def expected(model, corpus, rng):
     for batch in corpus:
         features = model.features(batch)
         counts = model.expected_statistics(features, rng.random(len(features.cells)))
-        if model.has_base_score:
-            base_score = np.zeros(model.base_score(batch, features).document.shape)
-            base_score[0] = rng.random(len(batch.document))
-            counts |= model.expected_background_statistics(batch, features, base_score)
+        if model.has_background:
+            background = np.zeros(model.background(batch, features).document.shape)
+            background[0] = rng.random(len(batch.document))
+            counts |= model.expected_background_statistics(batch, features, background)
         total.append(counts)
     return added(total)
 
@@ -113,7 +113,9 @@ def new_batch(vocabulary, seed=8):
 def scores_by_cell(model, batch):
     features = model.features(batch)
     return dict(
-        zip(map(tuple, features.cells.tolist()), model.scores(features).tolist(), strict=True)
+        zip(
+            map(tuple, features.cells.tolist()), model.probabilities(features).tolist(), strict=True
+        )
     )
 
 
@@ -127,14 +129,16 @@ def test_cells_are_phrase_pairs_within_a_pair_each_once(model, corpus, vocabular
 
 
 def total_scores(model, batch):
-    """{cell: score}, features and base score together."""
+    """{cell: score}, features and background emission together."""
     features = model.features(batch)
-    scores = dict(zip(map(tuple, features.cells.tolist()), model.scores(features), strict=True))
-    abstract, classes, document = model.base_score(batch, features)
+    probabilities = dict(
+        zip(map(tuple, features.cells.tolist()), model.probabilities(features), strict=True)
+    )
+    abstract, classes, document = model.background(batch, features)
     for cell in all_cells(batch, (1, 1)) if len(document) else ():
         a, _, d, _ = cell
-        scores[cell] = scores.get(cell, 0.0) + abstract[a] * document[classes[a], d]
-    return scores
+        probabilities[cell] = probabilities.get(cell, 0.0) + abstract[a] * document[classes[a], d]
+    return probabilities
 
 
 def test_every_model_has_a_naive_twin():
@@ -152,11 +156,11 @@ def test_the_untrained_scores_are_those_of_the_naive_twin(kind, corpus, vocabula
     model = kind.initial(Corpus(corpus, len(vocabulary)), settings)
     positive = 0
     for batch in (*corpus, new_batch(vocabulary)):
-        scores = total_scores(model, batch)
+        probabilities = total_scores(model, batch)
         for cell in all_cells(batch):
-            assert scores.pop(cell, 0.0) == pytest.approx(twin(batch, cell), rel=1e-6), cell
+            assert probabilities.pop(cell, 0.0) == pytest.approx(twin(batch, cell), rel=1e-6), cell
             positive += twin(batch, cell) > 0
-        assert not scores
+        assert not probabilities
     assert positive > 1
 
 
@@ -164,13 +168,13 @@ def test_a_pair_has_the_same_scores_in_whatever_batch(model, vocabulary):
     pairs = random_pairs(random.Random(3), 4, (*WORDS, *UNSEEN), longest=7)
     known = vocabulary_of(pairs, vocabulary)
     (together,) = batches(pairs, known, size=4)
-    scores = {}
+    probabilities = {}
     a = d = 0
     for batch in batches(pairs, known, size=1):
         for (t, t_end, j, j_end), score in scores_by_cell(model, batch).items():
-            scores[t + a, t_end + a, j + d, j_end + d] = score
+            probabilities[t + a, t_end + a, j + d, j_end + d] = score
         a, d = a + len(batch.abstract), d + len(batch.document)
-    assert scores_by_cell(model, together) == pytest.approx(scores, rel=1e-12)
+    assert scores_by_cell(model, together) == pytest.approx(probabilities, rel=1e-12)
 
 
 def test_the_counts_of_batches_add_up(model, pairs, vocabulary):
@@ -184,23 +188,23 @@ def test_the_counts_of_batches_add_up(model, pairs, vocabulary):
 
 
 def test_the_m_step_never_lowers_the_expected_log_likelihood_and_prior(model, corpus):
-    """One batch's posteriors, from the model's own scores: what the M-step promises EM."""
+    """One batch's posteriors, from the model's own probabilities: what the M-step promises EM."""
     (batch, *_) = corpus
     features, rng = model.features(batch), np.random.default_rng(5)
-    posteriors = rng.random(len(features.cells)) * (model.scores(features) > 0)
+    posteriors = rng.random(len(features.cells)) * (model.probabilities(features) > 0)
     words = rng.random(len(batch.document))
     counts = model.expected_statistics(features, posteriors)
-    if model.has_base_score:
-        base_score = np.zeros(model.base_score(batch, features).document.shape)
-        base_score[0] = words
-        counts |= model.expected_background_statistics(batch, features, base_score)
+    if model.has_background:
+        background = np.zeros(model.background(batch, features).document.shape)
+        background[0] = words
+        counts |= model.expected_background_statistics(batch, features, background)
 
     def surrogate(stage):
         used = posteriors > 0
-        total = posteriors[used] @ np.log(stage.scores(features)[used]) + stage.log_prior()
+        total = posteriors[used] @ np.log(stage.probabilities(features)[used]) + stage.log_prior()
         return total + (
-            words @ np.log(stage.base_score(batch, features).document[0])
-            if stage.has_base_score
+            words @ np.log(stage.background(batch, features).document[0])
+            if stage.has_background
             else 0.0
         )
 
@@ -218,21 +222,21 @@ def test_a_model_comes_back_from_its_arrays(kind, model, corpus, vocabulary, set
         with pytest.raises(BadUsage, match="lexical cannot do without"):
             model.restricted(kept)
         with pytest.raises(BadUsage, match="cannot start from another model"):
-            model.started(Corpus(batches(others, both), len(both), known), settings)
+            model.warm_start(Corpus(batches(others, both), len(both), known), settings)
     else:
         cases += [
             (model.restricted(kept), vocabulary.restricted(kept)),
-            (model.started(Corpus(batches(others, both), len(both), known), settings), both),
+            (model.warm_start(Corpus(batches(others, both), len(both), known), settings), both),
         ]
     for part, words in cases:
         check_arrays(part.to_arrays(), kind.declared(len(words), settings))
         again = kind.from_arrays(part.to_arrays(), len(words), settings)
         assert again.log_prior() == part.log_prior()
         for batch in (*batches(others, words.with_forms(both.forms)), new_batch(words)):
-            assert np.isfinite(part.scores(part.features(batch))).all()
+            assert np.isfinite(part.probabilities(part.features(batch))).all()
             assert scores_by_cell(again, batch) == scores_by_cell(part, batch)
-            base_scores = (one.base_score(batch, one.features(batch)) for one in (again, part))
-            assert all(np.array_equal(one, other) for one, other in zip(*base_scores, strict=True))
+            backgrounds = (one.background(batch, one.features(batch)) for one in (again, part))
+            assert all(np.array_equal(one, other) for one, other in zip(*backgrounds, strict=True))
     counts = expected(model, corpus, np.random.default_rng(2))
     better = kind.from_arrays(model.to_arrays(), len(vocabulary), settings).m_step(counts)
     assert scores_by_cell(better, corpus[0]) == scores_by_cell(model.m_step(counts), corpus[0])

@@ -54,10 +54,10 @@ def test_features_and_scores_are_those_of_the_dictionary(seed, monkeypatch):
     for number, batch in enumerate(corpus):
         rows, features = cells_of(model, batch)
         assert rows.keys() == bins[number].keys()
-        scores = model.scores(features)
+        probabilities = model.probabilities(features)
         for (a, d), b in bins[number].items():
             expected = naive.frequency(corpus, batch, a) * linked[b] / everywhere[b]
-            np.testing.assert_allclose(scores[rows[a, d]], expected, rtol=1e-10)
+            np.testing.assert_allclose(probabilities[rows[a, d]], expected, rtol=1e-10)
 
 
 def test_the_edges_leave_the_wanted_shares_above_them():

@@ -184,7 +184,9 @@ def test_an_entry_that_training_abstracts_lack_has_no_score_above_one(miniature)
     new = [pair("2", "rein curb", "curb"), pair("3", "dog", "dog")]
     (batch,) = batches(new, vocabulary_of(new, vocabulary), size=2)
     features = model.features(batch)
-    scores = dict(zip(map(tuple, features.cells.tolist()), model.scores(features), strict=True))
-    assert scores[0, 1, 0, 1] == scores[0, 1, 1, 2] == 1.0
+    probabilities = dict(
+        zip(map(tuple, features.cells.tolist()), model.probabilities(features), strict=True)
+    )
+    assert probabilities[0, 1, 0, 1] == probabilities[0, 1, 1, 2] == 1.0
     # The dog is new and one edge from Rex, the only entry of Z.
-    assert scores[1, 2, 2, 3] == 1.0
+    assert probabilities[1, 2, 2, 3] == 1.0

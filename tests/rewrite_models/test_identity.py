@@ -29,9 +29,11 @@ def test_identical_phrases_of_any_length_get_1_and_all_others_nothing(seed):
     (batch,) = batches(pairs, vocabulary_of(pairs), size=3)
     model = Identity.initial(Corpus([batch], len(batch.vocabulary)), Options())
     features = model.features(batch)
-    scores = dict(zip(map(tuple, features.cells.tolist()), model.scores(features), strict=True))
+    probabilities = dict(
+        zip(map(tuple, features.cells.tolist()), model.probabilities(features), strict=True)
+    )
     for cell in all_cells(batch):
-        assert scores.get(cell, 0.0) == reference.rewrite_id(*words_of(batch, cell))
+        assert probabilities.get(cell, 0.0) == reference.rewrite_id(*words_of(batch, cell))
 
 
 def test_forms_are_compared_not_spellings():
@@ -56,7 +58,9 @@ def trained(pairs):
 
 def score_of(model, batch):
     features = model.features(batch)
-    return dict(zip(map(tuple, features.cells.tolist()), model.scores(features), strict=True))
+    return dict(
+        zip(map(tuple, features.cells.tolist()), model.probabilities(features), strict=True)
+    )
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -64,10 +68,10 @@ def test_scores_are_uniform_over_the_listed_phrases(seed):
     pairs = random_pairs(random.Random(seed), 3, longest=5)
     model, vocabulary, forms = trained(pairs)
     (batch,) = batches(pairs, vocabulary, size=3)
-    scores = score_of(model, batch)
+    probabilities = score_of(model, batch)
     for cell in all_cells(batch):
         expected = reference.rewrite_stem(*words_of(batch, cell), forms)
-        np.testing.assert_allclose(scores.get(cell, 0.0), expected, rtol=1e-12)
+        np.testing.assert_allclose(probabilities.get(cell, 0.0), expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -78,7 +82,7 @@ def test_a_form_that_training_abstracts_lack_counts_as_one_more(seed):
         generator, 3, words=(*WORDS, "walking", "doggedly", "cat", "cats"), longest=5
     )
     (batch,) = batches(new, vocabulary_of(new, known), size=3)
-    scores = score_of(model, batch)
+    probabilities = score_of(model, batch)
     for cell in all_cells(batch):
         expected = reference.rewrite_stem(*words_of(batch, cell), forms)
-        np.testing.assert_allclose(scores.get(cell, 0.0), expected, rtol=1e-12)
+        np.testing.assert_allclose(probabilities.get(cell, 0.0), expected, rtol=1e-12)

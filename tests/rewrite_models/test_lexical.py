@@ -26,7 +26,7 @@ def table_of(model, corpus):
     table = {}
     for batch in corpus:
         features = model.features(batch)
-        for cell, score in zip(features.cells.tolist(), model.scores(features), strict=True):
+        for cell, score in zip(features.cells.tolist(), model.probabilities(features), strict=True):
             assert table.setdefault(words_of(batch, cell), score) == score
     return table
 
@@ -75,4 +75,6 @@ def test_a_long_document_is_compared_a_part_at_a_time(monkeypatch):
         found = model.features(batch)
         order, same = (np.lexsort(one.cells.T) for one in (found, expected))
         np.testing.assert_array_equal(found.cells[order], expected.cells[same])
-        np.testing.assert_array_equal(model.scores(found)[order], model.scores(expected)[same])
+        np.testing.assert_array_equal(
+            model.probabilities(found)[order], model.probabilities(expected)[same]
+        )

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rewrite_models.rewrite_model import (
-    BaseScore,
+    Background,
     Features,
     Mixture,
     RewriteModel,
@@ -20,7 +20,7 @@ from tests.tiny_corpora import all_cells, batches, random_pairs, vocabulary_of
 
 @dataclass(frozen=True)
 class Given(RewriteModel):
-    """A component with given scores."""
+    """A component with given probabilities."""
 
     name: str  # type: ignore[misc]  # each of these components has a name of its own
     table: dict[tuple[int, int, int, int], float]
@@ -34,10 +34,10 @@ class Given(RewriteModel):
 
     def features(self, batch):
         rows = np.array(list(self.table), dtype=np.int32).reshape(-1, 4)
-        return Features(rows, {"score": np.array(list(self.table.values()))})
+        return Features(rows, {"probability": np.array(list(self.table.values()))})
 
-    def scores(self, features):
-        return features.data["score"]
+    def probabilities(self, features):
+        return features.data["probability"]
 
     def expected_statistics(self, features, posteriors):
         return {"cells": posteriors}
@@ -53,25 +53,25 @@ class Given(RewriteModel):
 
 
 @dataclass(frozen=True)
-class BaseScored(Given):
-    """A component that also has a base score for every pair of words."""
+class Backgroundd(Given):
+    """A component that also has a background emission for every pair of words."""
 
-    has_base_score = True
+    has_background = True
 
-    def base_score(self, batch, features):
+    def background(self, batch, features):
         words = len(batch.abstract)
         classes = np.zeros(words, dtype=np.int32)
-        return BaseScore(np.full(words, 0.5), classes, np.full((1, len(batch.document)), 0.2))
+        return Background(np.full(words, 0.5), classes, np.full((1, len(batch.document)), 0.2))
 
     def expected_background_statistics(self, batch, features, posteriors):
-        return {"base_score": posteriors.sum()}
+        return {"background": posteriors.sum()}
 
 
 def mixture_of(*components, weights):
     return Mixture(components, np.array(weights))
 
 
-def random_mixture(generator, batch, base_scored=False):
+def random_mixture(generator, batch, backgroundd=False):
     """Return a mixture of up to four components, with cells in any order or without cells."""
     cells = all_cells(batch)
     tables = [
@@ -83,7 +83,7 @@ def random_mixture(generator, batch, base_scored=False):
         }
         for _ in range(generator.randint(1, 4))
     ]
-    kinds = itertools.chain([BaseScored] if base_scored else [], itertools.repeat(Given))
+    kinds = itertools.chain([Backgroundd] if backgroundd else [], itertools.repeat(Given))
     components = tuple(
         kind(str(number), table)
         for number, (kind, table) in enumerate(zip(kinds, tables, strict=False))
@@ -100,16 +100,16 @@ def one_batch(generator):
 def total_scores(mixture, cells):
     """Return {cell: equation 2}."""
     total = np.zeros(len(cells.cells))
-    for indices, score in zip(cells.indices, mixture.scores(cells), strict=True):
-        np.add.at(total, indices, score)
+    for indices, probability in zip(cells.indices, mixture.probabilities(cells), strict=True):
+        np.add.at(total, indices, probability)
     return dict(zip(map(tuple, cells.cells.tolist()), total, strict=True))
 
 
 def equation_2(mixture):
     total = {}
     for component, weight in zip(mixture.components, mixture.weights, strict=True):
-        for cell, score in component.table.items():
-            total[cell] = total.get(cell, 0.0) + weight * score
+        for cell, probability in component.table.items():
+            total[cell] = total.get(cell, 0.0) + weight * probability
     return total
 
 
@@ -139,32 +139,32 @@ def fold_naively(mixture, gamma):
     """Return {component: {cell: posterior}}, shared by what each component gives to the cell."""
     parts = zip(mixture.components, mixture.weights, strict=True)
     return {
-        c.name: {cell: gamma[cell] * weight * score for cell, score in c.table.items()}
+        c.name: {cell: gamma[cell] * weight * probability for cell, probability in c.table.items()}
         for c, weight in parts
     }
 
 
-@pytest.mark.parametrize("base_scored", [False, True])
+@pytest.mark.parametrize("backgroundd", [False, True])
 @pytest.mark.parametrize("seed", range(6))
-def test_components_share_a_cells_posterior(seed, base_scored):
+def test_components_share_a_cells_posterior(seed, backgroundd):
     generator = random.Random(seed)
     batch = one_batch(generator)
-    mixture = random_mixture(generator, batch, base_scored)
+    mixture = random_mixture(generator, batch, backgroundd)
     cells = merge(mixture.features(batch))
     gamma = {tuple(cell): generator.random() for cell in cells.cells.tolist()}
-    base_score = np.full((1, len(batch.document)), 0.25 * base_scored)
+    background = np.full((1, len(batch.document)), 0.25 * backgroundd)
     values = np.array(list(gamma.values()))
-    own = zip(mixture.scores(cells), cells.indices, strict=True)
-    posteriors = [scores * values[rows] for scores, rows in own]
-    counts = mixture.expected_statistics(cells, Rewritten(batch, posteriors, base_score))
+    own = zip(mixture.probabilities(cells), cells.indices, strict=True)
+    posteriors = [probabilities * values[rows] for probabilities, rows in own]
+    counts = mixture.expected_statistics(cells, Rewritten(batch, posteriors, background))
     expected = fold_naively(mixture, gamma)
     used = {name: sum(table.values()) for name, table in expected.items()}
-    used["0"] += base_score.sum()
+    used["0"] += background.sum()
     assert dict(zip(used, counts["used"], strict=True)) == pytest.approx(used)
     for component in mixture.components:
         statistics = dict(zip(component.table, counts[f"{component.name}.cells"], strict=True))
         assert statistics == pytest.approx(expected[component.name])
-    assert ("0.base_score" in counts) == base_scored
+    assert ("0.background" in counts) == backgroundd
 
 
 def test_the_m_step_takes_the_weights_from_use_and_gives_each_component_its_own_counts():

@@ -37,10 +37,10 @@ def test_scores_are_those_of_the_twin(seed, miniature):
     for batch in corpus:
         features = model.features(batch)
         rows = map(tuple, features.cells.tolist())
-        scores = dict(zip(rows, model.scores(features).tolist(), strict=True))
+        probabilities = dict(zip(rows, model.probabilities(features).tolist(), strict=True))
         for cell in all_cells(batch):
             expected = twin.probability(*words_of(batch, cell))
-            assert scores.get(tuple(cell), 0.0) == pytest.approx(expected, rel=1e-9)
+            assert probabilities.get(tuple(cell), 0.0) == pytest.approx(expected, rel=1e-9)
 
 
 def found(abstract, document, path=None):

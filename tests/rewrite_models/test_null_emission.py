@@ -36,9 +36,9 @@ def abstract_words(corpus):
 
 def emissions(model, corpus):
     """{word: p(word | null)}, the same wherever the word stands."""
-    scores = np.concatenate([model.scores(model.features(batch)) for batch in corpus])
-    table = dict(zip(abstract_words(corpus), scores, strict=True))
-    assert [table[word] for word in abstract_words(corpus)] == scores.tolist()
+    probabilities = np.concatenate([model.probabilities(model.features(batch)) for batch in corpus])
+    table = dict(zip(abstract_words(corpus), probabilities, strict=True))
+    assert [table[word] for word in abstract_words(corpus)] == probabilities.tolist()
     return table
 
 
@@ -75,7 +75,7 @@ def test_the_m_step_adds_the_expected_counts_to_the_fake_ones(prior, seed):
     better = m_step(model, corpus, posteriors)
     assert emissions(better, corpus) == pytest.approx(expected)
     again = m_step(better, corpus, posteriors)
-    assert emissions(again, corpus) == emissions(better, corpus), "fake counts stay"
+    assert emissions(again, corpus) == emissions(better, corpus), "pseudo-counts stay"
 
 
 def test_counts_go_where_the_score_came_from():

@@ -41,7 +41,7 @@ def test_word_classes(miniature):
 
 @pytest.mark.parametrize("listed", [None, "none"])
 @pytest.mark.parametrize("seed", range(3))
-def test_features_and_base_score_are_the_sum_over_classes(seed, listed, miniature):
+def test_features_and_background_are_the_sum_over_classes(seed, listed, miniature):
     pairs = random_pairs(random.Random(seed), 5, ALL_WORDS, longest=8)
     vocabulary = vocabulary_of(pairs)
     corpus = batches(pairs, vocabulary)
@@ -53,15 +53,19 @@ def test_features_and_base_score_are_the_sum_over_classes(seed, listed, miniatur
     evident = 0
     for batch in corpus:
         features = model.features(batch)
-        abstract, classes, document = model.base_score(batch, features)
-        scores = dict(
-            zip(map(tuple, features.cells.tolist()), model.scores(features).tolist(), strict=True)
+        abstract, classes, document = model.background(batch, features)
+        probabilities = dict(
+            zip(
+                map(tuple, features.cells.tolist()),
+                model.probabilities(features).tolist(),
+                strict=True,
+            )
         )
-        evident += len(scores)
+        evident += len(probabilities)
         for cell in all_cells(batch, (1, 1)):
             a, _, d, _ = cell
             forms = [phrase[0] for phrase in words_of(batch, cell)]
-            whole = scores.get(tuple(cell), 0.0) + abstract[a] * document[classes[a], d]
+            whole = probabilities.get(tuple(cell), 0.0) + abstract[a] * document[classes[a], d]
             assert whole == pytest.approx(twin.probability(*forms), rel=1e-12)
     assert evident > 3
 
@@ -107,10 +111,10 @@ def test_a_model_without_the_list_starts_one_with_it(miniature):
     start = Relation.initial(Corpus(corpus, len(vocabulary)), without)
     assert not len(start.features(corpus[0]).cells)
     known = np.arange(len(vocabulary) + 1)
-    started = start.started(Corpus(corpus, len(vocabulary), known), with_list)
+    started = start.warm_start(Corpus(corpus, len(vocabulary), known), with_list)
     whole = Relation.initial(Corpus(corpus, len(vocabulary)), with_list)
     assert started.base == pytest.approx(whole.base) and started.ratio[0] < started.ratio[-1]
     assert len(started.features(corpus[0]).cells) == 1
     # One that knows the list goes on without it.
-    fewer = whole.started(Corpus(corpus, len(vocabulary), known), without)
+    fewer = whole.warm_start(Corpus(corpus, len(vocabulary), known), without)
     assert not len(fewer.features(corpus[0]).cells) and len(fewer.base) == len(whole.base)

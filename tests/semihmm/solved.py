@@ -34,8 +34,8 @@ class Solved(NamedTuple):
 
 @compiled
 def _solved(lattice, jumps, pair, counted):
-    transitions = transitions_of(jumps, pair, lattice.base_document.shape[1])
-    m, n = len(lattice.null), lattice.base_document.shape[1]
+    transitions = transitions_of(jumps, pair, lattice.background_document.shape[1])
+    m, n = len(lattice.null), lattice.background_document.shape[1]
     state, start, log_scale = np.empty((m + 1, 2, n + 1)), np.empty((m, n)), np.empty(m + 1)
     log_total = fill_forward(lattice, transitions, state, start, log_scale)
     alpha, counts = Forward(state, start, log_scale, log_total), new_counts(lattice)

@@ -43,7 +43,7 @@ def test_the_preset_has_a_general_model_for_its_own_encoder(sample, miniature):
     pairs = [replace(pair, id=f"{pair.id} {n}") for n in range(2) for pair in sample]
     aligner = Aligner("neural", iterations=1, wordnet=str(miniature)).fit(pairs)
     assert aligner.provenance["start"]["model"] == "general"
-    assert aligner.model.fake["rewrite.embedding.kinds"].sum() > 0
+    assert aligner.model.transferred["rewrite.embedding.kinds"].sum() > 0
     assert chosen_start(aligner.settings.changed(encoder="another")) is None
 
 

@@ -151,7 +151,7 @@ def test_eta_is_the_maximum():
 def test_fake_counts_are_summed():
     """Section 4.3: 9 for identical words."""
     fakes = [
-        reference.fake_count(tuple(s.split()), tuple(d.split()))
+        reference.pseudo_count(tuple(s.split()), tuple(d.split()))
         for s, d in (
             ("dog", "dog"),
             ("dogs", "dog"),

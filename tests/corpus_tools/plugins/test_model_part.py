@@ -48,7 +48,7 @@ class Part(ModelPart):
     def sizes(cls, words, settings):
         return super().sizes(words, settings) | {"K": settings.rows}
 
-    features = scores = expected_statistics = None  # type: ignore[assignment]  # no test calls them
+    features = probabilities = expected_statistics = None  # type: ignore[assignment]  # no test calls them
 
 
 TEXTS = [pair("1", "a b", "a a a c")]
@@ -94,7 +94,7 @@ def test_words_that_go_are_unseen_words_then():
 def test_a_part_that_starts_from_another_has_seen_the_words_of_both():
     both = vocabulary_of([pair("2", "d", "")], VOCABULARY)
     known = both.numbers_in(VOCABULARY)
-    started = PART.started(Corpus(batches(TEXTS, both), len(both), known), Choices(path="new"))
+    started = PART.warm_start(Corpus(batches(TEXTS, both), len(both), known), Choices(path="new"))
     expected = np.array([3.0, 0.0, 1.0, 0.0, 0.0]) + START_WORDS * WORDS[[0, 1, 2, 3, 3]]
     assert started.words == pytest.approx(expected / expected.sum())
     assert (started.path, started.rate) == ("new", 0.5)

@@ -1,7 +1,7 @@
 """The semi-HMM as IBM Model 1, beside Thot's.
 
 Model 1 is the core with phrases of one word, the t-table alone and uniform jumps. What differs is
-made the same: the t-table's fake counts are left out, it starts uniform over the vocabulary, and
+made the same: the t-table's pseudo-counts are left out, it starts uniform over the vocabulary, and
 Model 1's empty word is a word of the document, so that the core needs no null state.
 """
 

@@ -86,14 +86,14 @@ def tiny_model(miniature, seed, rewrite, **changes) -> Tiny:
 
 def _listed(model: SemiHmm, encoded: Encoded) -> Tiny:
     batch = encoded.batch
-    whole = model.lattice(encoded, model.rewrite.scores(encoded.cells))
+    whole = model.lattice(encoded, model.rewrite.probabilities(encoded.cells))
     phrases: dict[Phrase, float] = {}
     cells: dict[Phrase, float] = {}
     best: list[naive.Path] = []
     paths: list[list[naive.Path]] = []
     for number in range(len(batch)):
         lattice = lattice_of_pair(whole, number)
-        probability = jumps.twin(model.jump, lattice.base_document.shape[1])
+        probability = jumps.twin(model.jump, lattice.background_document.shape[1])
         expected = naive.expect(lattice, probability)
         assert expected is not None
         emissions = naive.emissions(lattice)
@@ -104,7 +104,7 @@ def _listed(model: SemiHmm, encoded: Encoded) -> Tiny:
         for phrase, posterior in expected.phrases.items():
             key = (phrase[0] + a, phrase[1] + a, phrase[2] + d, phrase[3] + d)
             phrases[key] = posterior
-            cells[key] = posterior * (1 - naive.base_score_of(lattice, *phrase) / emissions[phrase])
+            cells[key] = posterior * (1 - naive.background_of(lattice, *phrase) / emissions[phrase])
     stems = batch.vocabulary.stem_of
     both = stems[batch.abstract].tolist(), stems[batch.document].tolist()
     return Tiny(model, encoded, phrases, cells, best, paths, both)
@@ -127,7 +127,7 @@ def tiny(miniature):
 @each_seed
 @each_mixture
 def test_posteriors_of_word_links_are_those_of_all_alignments(tiny, rewrite, seed, monkeypatch):
-    monkeypatch.setattr(module, "BASE_SCORE_THRESHOLD", 0.0)
+    monkeypatch.setattr(module, "BACKGROUND_THRESHOLD", 0.0)
     case = tiny(seed, rewrite)
     expected = decoding.link_posteriors(case.phrases, *case.stems)
     posteriors = {link: p for link, p in word_posteriors(case).items() if p > 0}
@@ -147,7 +147,7 @@ def test_posteriors_of_word_links_are_those_of_all_alignments(tiny, rewrite, see
 
 @each_seed
 def test_asides_share_what_the_paths_leave_to_null(tiny, seed, miniature, monkeypatch):
-    monkeypatch.setattr(module, "BASE_SCORE_THRESHOLD", 0.0)
+    monkeypatch.setattr(module, "BACKGROUND_THRESHOLD", 0.0)
     case = tiny(seed, MIXTURES[-1], asides=True, paraphrases="none")
     expected = Counter(decoding.link_posteriors(case.phrases, *case.stems))
     asides = case.model.parts["asides"]
@@ -175,13 +175,13 @@ def test_asides_share_what_the_paths_leave_to_null(tiny, seed, miniature, monkey
 
 @each_seed
 @pytest.mark.parametrize("rewrite", MIXTURES[1:], ids="+".join)
-def test_what_the_base_score_explains_counts_from_a_threshold_on(tiny, rewrite, seed, monkeypatch):
-    monkeypatch.setattr(module, "BASE_SCORE_THRESHOLD", 0.2)
+def test_what_the_background_explains_counts_from_a_threshold_on(tiny, rewrite, seed, monkeypatch):
+    monkeypatch.setattr(module, "BACKGROUND_THRESHOLD", 0.2)
     case = tiny(seed, rewrite)
-    base_scored = {phrase: p - case.cells[phrase] for phrase, p in case.phrases.items()}
+    backgroundd = {phrase: p - case.cells[phrase] for phrase, p in case.phrases.items()}
     counted = {
-        phrase: case.cells[phrase] + (base_score if base_score > 0.2 else 0.0)
-        for phrase, base_score in base_scored.items()
+        phrase: case.cells[phrase] + (background if background > 0.2 else 0.0)
+        for phrase, background in backgroundd.items()
     }
     expected = decoding.link_posteriors(
         {phrase: p for phrase, p in counted.items() if p > 1e-12}, *case.stems

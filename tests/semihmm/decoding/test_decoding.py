@@ -185,8 +185,8 @@ def test_every_distance_has_the_jumps_that_all_paths_expect(name):
     for _ in range(20):
         m, n = int(rng.integers(2, 5)), int(rng.integers(1, 5))
         _, form, probability = random_case(rng, name, {"after_null": True, "own_end": True}, n)
-        cells, base_score = int(rng.integers(4, 10)), bool(rng.integers(2))
-        lattice = naive.random_lattice(rng, m, n, cells, base_score, impossible=0.1, tiniest=3)
+        cells, background = int(rng.integers(4, 10)), bool(rng.integers(2))
+        lattice = naive.random_lattice(rng, m, n, cells, background, impossible=0.1, tiniest=3)
         positions = np.sort(rng.choice(9, n, replace=False))
         distances, _, posteriors = expect_jumps(lattice, form, Forwards.empty(lattice), positions)
         wanted, paths = np.zeros((2, 2 * positions[-1] + 1)), naive.expect(lattice, probability)
@@ -222,7 +222,9 @@ def by_enumeration(aligner, pairs):
     items = chain.from_iterable(units_of(one, aligner.settings) for one in pairs)
     for item in items:
         encoded = model.encode(batch_of([item], model.vocabulary))
-        lattice = lattice_of_pair(model.lattice(encoded, model.rewrite.scores(encoded.cells)), 0)
+        lattice = lattice_of_pair(
+            model.lattice(encoded, model.rewrite.probabilities(encoded.cells)), 0
+        )
         paths = naive.expect(lattice, naive_jumps.twin(model.jump, len(item.positions)))
         for (source, distance), count in between_phrases(paths, item.positions).items():
             distances[Jump(distance, Way.NULL if source else Way.NEXT)] += count

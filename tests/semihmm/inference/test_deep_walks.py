@@ -34,7 +34,7 @@ def deep_model(rng, after_null):
 
 def log_paths(lattice, log_probability):
     """List (log probability, phrases, null words) of all paths over the cells."""
-    m, n = len(lattice.null), lattice.base_document.shape[1]
+    m, n = len(lattice.null), lattice.background_document.shape[1]
     cells = [(cell, np.log(p)) for cell, p in naive.emissions(lattice).items() if p]
     paths = []
 
@@ -59,9 +59,9 @@ def log_sum(logs):
     return float(np.logaddexp.reduce(np.array(logs)))
 
 
-def short_cells(rng, base_score):
+def short_cells(rng, background):
     """Return a lattice of two abstract words whose phrase pairs are short."""
-    lattice = naive.random_lattice(rng, 2, WORDS, 200, base_score, impossible=0.0, tiniest=3)
+    lattice = naive.random_lattice(rng, 2, WORDS, 200, background, impossible=0.0, tiniest=3)
     kept = np.flatnonzero(lattice.cells[:, 3] - lattice.cells[:, 2] <= 3)
     kept = np.sort(rng.choice(kept, 12, replace=False))
     starts = lattice.starts.copy()
@@ -72,27 +72,27 @@ def short_cells(rng, base_score):
 
 
 @functools.cache
-def case(after_null, base_score):
+def case(after_null, background):
     """Return a lattice, the jumps, and the oracle's paths."""
-    rng = np.random.default_rng([int(after_null), int(base_score)])
+    rng = np.random.default_rng([int(after_null), int(background)])
     model = deep_model(rng, after_null)
     document = random_document(rng, WORDS, longest=2)
     brackets = [bracket for sentence in document for bracket in sentence]
     known = [(label if label in model.labels else OTHER, *span) for label, *span in brackets]
     log_probability = functools.cache(log_walk(model, WORDS, known))
-    lattice = short_cells(rng, base_score)
+    lattice = short_cells(rng, background)
     jumps = form_of(model, batch_of([document], [WORDS]))
     return lattice, jumps, log_paths(lattice, log_probability)
 
 
 each = pytest.mark.parametrize(
-    ("after_null", "base_score"), [(False, False), (True, False), (False, True)]
+    ("after_null", "background"), [(False, False), (True, False), (False, True)]
 )
 
 
 @each
-def test_the_likelihood_is_the_sum_over_all_paths(after_null, base_score):
-    lattice, jumps, paths = case(after_null, base_score)
+def test_the_likelihood_is_the_sum_over_all_paths(after_null, background):
+    lattice, jumps, paths = case(after_null, background)
     total = log_sum([log_p for log_p, *_ in paths])
     assert total < SMALLEST_DOUBLE
     found = forwards(lattice, jumps, Forwards.empty(lattice)).log_totals[0]
@@ -100,8 +100,8 @@ def test_the_likelihood_is_the_sum_over_all_paths(after_null, base_score):
 
 
 @each
-def test_posteriors_are_the_shares_of_the_paths(after_null, base_score):
-    lattice, jumps, paths = case(after_null, base_score)
+def test_posteriors_are_the_shares_of_the_paths(after_null, background):
+    lattice, jumps, paths = case(after_null, background)
     total = log_sum([log_p for log_p, *_ in paths])
     null, phrases = np.zeros(2), {}
     for log_p, of_path, nulls in paths:
@@ -119,12 +119,12 @@ def test_posteriors_are_the_shares_of_the_paths(after_null, base_score):
     for cell, posterior in (*of_cells, *of_base):
         found[tuple(cell)] += posterior
     assert found == pytest.approx(phrases, abs=1e-10)
-    assert counts.base_score.sum() == pytest.approx(listed.posteriors.sum())
+    assert counts.background.sum() == pytest.approx(listed.posteriors.sum())
 
 
 @each
-def test_the_best_path_is_the_best_of_all(after_null, base_score):
-    lattice, jumps, paths = case(after_null, base_score)
+def test_the_best_path_is_the_best_of_all(after_null, background):
+    lattice, jumps, paths = case(after_null, background)
     log_p, phrases, _ = max(paths)
     best = best_paths(lattice, jumps)
     assert best.log_probabilities[0] == pytest.approx(log_p, abs=1e-9)
@@ -132,8 +132,8 @@ def test_the_best_path_is_the_best_of_all(after_null, base_score):
 
 
 @each
-def test_expected_events_are_the_derivatives_of_the_likelihood(after_null, base_score):
-    lattice, jumps, _ = case(after_null, base_score)
+def test_expected_events_are_the_derivatives_of_the_likelihood(after_null, background):
+    lattice, jumps, _ = case(after_null, background)
     counts, _ = expect(lattice, jumps, Forwards.empty(lattice), np.inf)
     events = counts.jump.events[0]
     assert (events > 0.01).sum() > 5

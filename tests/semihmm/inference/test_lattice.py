@@ -19,28 +19,28 @@ from tests.semihmm.solved import solve
 
 SETTINGS = list(itertools.product((1, 2), (False, True)))
 LATTICES = 60
-"""Lattices for each of the settings (sources, base_score)."""
+"""Lattices for each of the settings (sources, background)."""
 EXACT = {"rtol": 1e-10, "atol": 1e-14}
 
 
-def random_case(rng, sources, base_score):
+def random_case(rng, sources, background):
     """Return a lattice with few enough paths, and jumps with impossible distances."""
     m, n = int(rng.integers(1, 5)), int(rng.integers(1, 5))
-    lattice = naive.random_lattice(rng, m, n, int(rng.integers(0, 7)), base_score)
+    lattice = naive.random_lattice(rng, m, n, int(rng.integers(0, 7)), background)
     return lattice, naive.random_windows(rng, sources, impossible=0.2)
 
 
 @functools.cache
-def cases(sources, base_score):
+def cases(sources, background):
     """List lattice, jump, what the kernels say and what the paths say (``None`` if there is none).
 
     More than half of the lattices have a path.
     """
     listed = []
-    rng = np.random.default_rng([sources, base_score])
+    rng = np.random.default_rng([sources, background])
     for _ in range(LATTICES):
-        lattice, jump = random_case(rng, sources, base_score)
-        probability = naive.window_probability(jump, lattice.base_document.shape[1])
+        lattice, jump = random_case(rng, sources, background)
+        probability = naive.window_probability(jump, lattice.background_document.shape[1])
         listed.append((lattice, jump, solve(lattice, jump), naive.expect(lattice, probability)))
     assert LATTICES // 2 < sum(expected is not None for *_, expected in listed) < LATTICES
     return listed
@@ -69,20 +69,20 @@ def exposures(expected, jump, n, sources):
     return positions, ends
 
 
-def base_score_counts(expected, lattice):
-    """Return the base score's share of the phrases' posteriors by class of the abstract phrase."""
-    table, out = naive.emissions(lattice), np.zeros(lattice.base_document.shape)
+def background_counts(expected, lattice):
+    """Return the background's share of the phrases' posteriors by class of the abstract phrase."""
+    table, out = naive.emissions(lattice), np.zeros(lattice.background_document.shape)
     for phrase, posterior in expected.phrases.items():
-        base_score = naive.base_score_of(lattice, *phrase)
-        if base_score > 0.0:
+        background = naive.background_of(lattice, *phrase)
+        if background > 0.0:
             a, _, d, _ = phrase
-            out[lattice.base_class[a], d] += posterior * base_score / table[phrase]
+            out[lattice.background_class[a], d] += posterior * background / table[phrase]
     return out
 
 
-@pytest.mark.parametrize(("sources", "base_score"), SETTINGS)
-def test_forward_is_the_sum_over_all_paths(sources, base_score):
-    for _, _, solved, expected in cases(sources, base_score):
+@pytest.mark.parametrize(("sources", "background"), SETTINGS)
+def test_forward_is_the_sum_over_all_paths(sources, background):
+    for _, _, solved, expected in cases(sources, background):
         if expected is None:
             assert solved.forward.log_total == -np.inf
             assert solved.best.log_probabilities[0] == -np.inf
@@ -93,16 +93,16 @@ def test_forward_is_the_sum_over_all_paths(sources, base_score):
             )
 
 
-@pytest.mark.parametrize(("sources", "base_score"), SETTINGS)
-def test_viterbi_is_the_best_of_all_paths(sources, base_score):
-    for lattice, jump, solved, expected in cases(sources, base_score):
+@pytest.mark.parametrize(("sources", "background"), SETTINGS)
+def test_viterbi_is_the_best_of_all_paths(sources, background):
+    for lattice, jump, solved, expected in cases(sources, background):
         if expected is not None:
             best = expected.best.probability
             np.testing.assert_allclose(
                 np.exp(solved.best.log_probabilities[0] - np.log(best)), 1.0, rtol=1e-10
             )
             phrases = tuple(map(tuple, solved.best.phrases.tolist()))
-            n = lattice.base_document.shape[1]
+            n = lattice.background_document.shape[1]
             same = [
                 p
                 for p in naive.paths(lattice, naive.window_probability(jump, n))
@@ -111,12 +111,12 @@ def test_viterbi_is_the_best_of_all_paths(sources, base_score):
             assert max(path.probability for path in same) > best * (1 - 1e-9)
 
 
-@pytest.mark.parametrize(("sources", "base_score"), SETTINGS)
-def test_expected_counts_are_the_posterior_shares_of_all_paths(sources, base_score):
-    for lattice, _, solved, expected in cases(sources, base_score):
+@pytest.mark.parametrize(("sources", "background"), SETTINGS)
+def test_expected_counts_are_the_posterior_shares_of_all_paths(sources, background):
+    for lattice, _, solved, expected in cases(sources, background):
         if expected is None:
             continue
-        counts, n = solved.counts, lattice.base_document.shape[1]
+        counts, n = solved.counts, lattice.background_document.shape[1]
         leaving = np.zeros(2)
         for (source, _, _), count in expected.jumps.items():
             leaving[source] += count
@@ -124,21 +124,23 @@ def test_expected_counts_are_the_posterior_shares_of_all_paths(sources, base_sco
         np.testing.assert_allclose(counts.null, expected.nulls, **EXACT)
         np.testing.assert_allclose(counts.null_jumps, expected.null_jumps, **EXACT)
         np.testing.assert_allclose(counts.jumps, leaving, **EXACT)
-        np.testing.assert_allclose(counts.base_score, base_score_counts(expected, lattice), **EXACT)
+        np.testing.assert_allclose(counts.background, background_counts(expected, lattice), **EXACT)
         np.testing.assert_allclose(solved.jump.jumps[0], [positions, ends], **EXACT)
 
 
-@pytest.mark.parametrize(("sources", "base_score"), SETTINGS)
-def test_exposures_are_departures_over_normalisers(sources, base_score):
-    for lattice, jump, solved, expected in cases(sources, base_score):
+@pytest.mark.parametrize(("sources", "background"), SETTINGS)
+def test_exposures_are_departures_over_normalisers(sources, background):
+    for lattice, jump, solved, expected in cases(sources, background):
         if expected is not None:
-            positions, ends = exposures(expected, jump, lattice.base_document.shape[1], sources)
+            positions, ends = exposures(
+                expected, jump, lattice.background_document.shape[1], sources
+            )
             np.testing.assert_allclose(solved.jump.exposure[0], [positions, ends], **EXACT)
 
 
-@pytest.mark.parametrize(("sources", "base_score"), SETTINGS)
-def test_gamma_is_the_posterior_over_the_emission(sources, base_score):
-    for lattice, _, solved, expected in cases(sources, base_score):
+@pytest.mark.parametrize(("sources", "background"), SETTINGS)
+def test_gamma_is_the_posterior_over_the_emission(sources, background):
+    for lattice, _, solved, expected in cases(sources, background):
         if expected is None:
             continue
         table = naive.emissions(lattice)
@@ -153,19 +155,19 @@ N = 45
 CELLS = 700
 
 
-def large_case(sources, base_score):
+def large_case(sources, background):
     """Return a lattice of M by N words, and jumps.
 
-    The base score's phrases have one abstract word and up to two document words.
+    The background emission's phrases have one abstract word and up to two document words.
     """
-    rng = np.random.default_rng([sources, base_score])
-    classes = 1 if base_score else 0
+    rng = np.random.default_rng([sources, background])
+    classes = 1 if background else 0
     cells = naive.random_cells(rng, M, N, CELLS)
     emission = rng.random(len(cells)) * 10.0 ** -rng.integers(0, 200, len(cells))
     null = rng.random(M) * (rng.random(M) > 0.1)
     shape = (classes, N)
-    base_scored = rng.random(M) * 1e-30, rng.random(shape) * (rng.random(shape) > 0.2)
-    lattice = naive.make_lattice(null, cells, emission, *base_scored, rng.random(2))
+    backgroundd = rng.random(M) * 1e-30, rng.random(shape) * (rng.random(shape) > 0.2)
+    lattice = naive.make_lattice(null, cells, emission, *backgroundd, rng.random(2))
     return lattice, naive.random_windows(rng, sources)
 
 
@@ -194,9 +196,9 @@ def test_posteriors_are_derivatives_of_the_total(lattice, jump):
 def test_phrases_and_null_cover_every_abstract_word_once(lattice, jump):
     solved = solve(lattice, jump)
     covered = ((lattice.cells[:, 1] - lattice.cells[:, 0]) * posteriors(lattice, solved)).sum()
-    covered += solved.counts.base_score.sum() + solved.counts.null.sum()
+    covered += solved.counts.background.sum() + solved.counts.null.sum()
     np.testing.assert_allclose(covered, M, rtol=1e-10)
-    phrases = posteriors(lattice, solved).sum() + solved.counts.base_score.sum()
+    phrases = posteriors(lattice, solved).sum() + solved.counts.background.sum()
     np.testing.assert_allclose(solved.counts.jumps.sum(), phrases + 1.0, rtol=1e-10)
     np.testing.assert_allclose(solved.counts.null_jumps.sum(), solved.counts.null.sum(), rtol=1e-10)
 
@@ -212,46 +214,49 @@ THRESHOLD = 0.01
 
 
 def joined(lattices):
-    """Return several lattices as those of a batch; they have base scores of the same shape."""
+    """Return several lattices as those of a batch; their backgrounds have the same shape."""
     m = np.cumsum([0, *(len(lattice.null) for lattice in lattices)])
-    n = np.cumsum([0, *(lattice.base_document.shape[1] for lattice in lattices)])
+    n = np.cumsum([0, *(lattice.background_document.shape[1] for lattice in lattices)])
     c = np.cumsum([0, *(len(lattice.emission) for lattice in lattices)])
     shifts = np.stack([m, m, n, n], axis=1)
     cells = [lattice.cells + by for lattice, by in zip(lattices, shifts, strict=False)]
     others = {
         name: np.concatenate([getattr(lattice, name) for lattice in lattices])
-        for name in ("null", "emission", "base_abstract", "base_class")
+        for name in ("null", "emission", "background_abstract", "background_class")
     }
-    base_document = np.concatenate([lattice.base_document for lattice in lattices], axis=1)
+    background_document = np.concatenate(
+        [lattice.background_document for lattice in lattices], axis=1
+    )
     return Lattice(
-        **others, cells=np.concatenate(cells).astype(np.int32), base_document=base_document,
-        null_jump=lattices[0].null_jump, starts=np.stack([m, n, c]),
+        **others, cells=np.concatenate(cells).astype(np.int32),
+        background_document=background_document, null_jump=lattices[0].null_jump,
+        starts=np.stack([m, n, c]),
     )  # fmt: skip
 
 
 def lattices_of(rng, count):
-    """Return lattices that all have a path, with a base score."""
+    """Return lattices that all have a path, with a background emission."""
     null_jump = rng.random(2)
     lattices = []
     for _ in range(count):
         m, n = int(rng.integers(1, 4)), int(rng.integers(1, 5))
         cells = naive.random_cells(rng, m, n, 3)
-        base_class = rng.integers(0, 2, m).astype(np.int32)
+        background_class = rng.integers(0, 2, m).astype(np.int32)
         lattice = naive.make_lattice(
             rng.random(m), cells, rng.random(len(cells)), rng.random(m), rng.random((2, n)),
-            null_jump, base_class,
+            null_jump, background_class,
         )  # fmt: skip
         lattices.append(lattice)
     return lattices
 
 
-def base_posteriors(lattice, form):
-    """Return the posterior of each phrase pair under the base score, from the list of all paths."""
-    n = lattice.base_document.shape[1]
+def background_posteriors(lattice, form):
+    """Return the posterior of each phrase pair under the background, from all paths."""
+    n = lattice.background_document.shape[1]
     expected = naive.expect(lattice, naive.window_probability(form, n))
     table = naive.emissions(lattice)
     return {
-        phrase: posterior * naive.base_score_of(lattice, *phrase) / table[phrase]
+        phrase: posterior * naive.background_of(lattice, *phrase) / table[phrase]
         for phrase, posterior in expected.phrases.items()
     }
 
@@ -264,13 +269,13 @@ def case():
     return joined(lattices), lattices, naive.random_windows(rng, 2)
 
 
-def test_base_cells_are_those_above_the_threshold(case):
+def test_background_pairs_are_those_above_the_threshold(case):
     batch, lattices, form = case
     _, cells = expect(batch, form, Forwards.empty(batch), THRESHOLD)
     expected = {}
     for pair, lattice in enumerate(lattices):
         a, d = batch.starts[:2, pair]
-        for (s, t, j, e), posterior in base_posteriors(lattice, form).items():
+        for (s, t, j, e), posterior in background_posteriors(lattice, form).items():
             if posterior > THRESHOLD:
                 expected[s + a, t + a, j + d, e + d] = posterior
     assert len(expected) > 150
@@ -283,7 +288,7 @@ def test_forward_passes_that_were_kept_give_the_same_counts(case, tables):
     batch, lattices, form = case
     sizes = []
     for lattice in lattices[:tables]:
-        m, n = len(lattice.null), lattice.base_document.shape[1]
+        m, n = len(lattice.null), lattice.background_document.shape[1]
         sizes.append(2 * (m + 1) * (n + 1) + m * n + m + 1)
     room = Forwards.empty(batch)._replace(tables=np.empty(sum(sizes)))
     kept = forwards(batch, form, room)
@@ -348,7 +353,7 @@ def test_a_long_document_with_a_long_run_and_tiny_probabilities_stays_finite(wor
         * solved.counts.posterior_over_emission
         * lattice.emission
     ).sum()
-    covered += solved.counts.base_score.sum() + solved.counts.null.sum()
+    covered += solved.counts.background.sum() + solved.counts.null.sum()
     np.testing.assert_allclose(covered, 500, rtol=1e-7)
 
 

@@ -13,7 +13,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
 from semihmm.batches.units import batch_of, extract_unit, units_for
-from semihmm.decoders import BASE_SCORE_THRESHOLD, Viterbi, link_posteriors
+from semihmm.decoders import BACKGROUND_THRESHOLD, Viterbi, link_posteriors
 from semihmm.inference.batch_kernels import FAINT, best_paths
 from semihmm.model.parts import RANKS, Fusion, fusions_of
 from tests.naive import fusion as naive
@@ -108,9 +108,9 @@ def test_links_and_null_are_averages_over_fusions(case, seed):
             null[a : a + len(own.null)] += one.posterior * own.null
     found = zip(links.abstract.tolist(), links.document.tolist(), links.probability, strict=True)
     posteriors = dict.fromkeys(wanted, 0.0) | {(a, d): p for a, d, p in found}
-    # What only the base score links may be below the threshold in one of both.
+    # What only the background emission links may be below the threshold in one of both.
     near = dict.fromkeys(posteriors, 0.0) | wanted
-    assert posteriors == pytest.approx(near, abs=6 * BASE_SCORE_THRESHOLD)
+    assert posteriors == pytest.approx(near, abs=6 * BACKGROUND_THRESHOLD)
     assert links.null == pytest.approx(null, **EXACT)
 
 
@@ -140,7 +140,7 @@ def test_viterbi_takes_the_best_path_of_all_fusions(case, seed):
 
     def score(one):
         """Compute the log-probability of the best path of a fusion, but for a constant."""
-        lattice = simple.lattice(one.encoded, simple.rewrite.scores(one.encoded.cells))
+        lattice = simple.lattice(one.encoded, simple.rewrite.probabilities(one.encoded.cells))
         best = best_paths(lattice, simple.jumps(one.encoded)).log_probabilities[0]
         return best + np.log(one.posterior) - simple.posteriors(one.encoded).counts.log_totals[0]
 
@@ -183,7 +183,7 @@ def test_a_phrase_over_three_sentences_is_in_no_fusion_of_the_outer_two():
 
 
 def _objective(fusion, fusions, used):
-    return float(fusion.scores(fusions) @ used) + fusion.log_prior()
+    return float(fusion.probabilities(fusions) @ used) + fusion.log_prior()
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -75,17 +75,19 @@ def build(miniature):
 def shares(model, batch):
     """Return {cell: {part: weighted probability}}.
 
-    The parts are the components' features by name, and ``base_score``.
+    The parts are the components' features by name, and ``background``.
     """
     table = defaultdict(dict)
     for component, weight in zip(model.rewrite.components, model.rewrite.weights, strict=True):
         features = component.features(batch)
-        for cell, score in zip(features.cells.tolist(), component.scores(features), strict=True):
+        for cell, score in zip(
+            features.cells.tolist(), component.probabilities(features), strict=True
+        ):
             table[tuple(cell)][component.name] = weight * score
-        abstract, classes, document = component.base_score(batch, features)
+        abstract, classes, document = component.background(batch, features)
         for cell in all_cells(batch, (1, 1)) if len(document) else ():
             a, _, d, _ = cell
-            table[cell]["base_score"] = weight * abstract[a] * document[classes[a], d]
+            table[cell]["background"] = weight * abstract[a] * document[classes[a], d]
     return table
 
 
@@ -101,12 +103,14 @@ def listed(model, batch, p):
     # Decision (b), the length of the document phrase, and decision (c), the abstract phrase.
     more = model.length.more
     emission = np.array([(1 - more) * more ** (row[3] - row[2] - 1) * row[4] for row in rows])
-    null = model.parts["null"].scores(model.parts["null"].features(batch))[a:a_end]
+    null = model.parts["null"].probabilities(model.parts["null"].features(batch))[a:a_end]
     nothing = np.zeros(a_end - a), np.zeros((0, d_end - d))
     lattice = naive.make_lattice(
         null, cells, emission, *nothing, model.parts["null_jump"].probability
     )
-    sums = naive.expect(lattice, naive.window_probability(model.jump.scores(None), d_end - d))
+    sums = naive.expect(
+        lattice, naive.window_probability(model.jump.probabilities(None), d_end - d)
+    )
     phrases = {
         (t + a, t_end + a, j + d, j_end + d): n for (t, t_end, j, j_end), n in sums.phrases.items()
     }
@@ -130,8 +134,8 @@ def expect_naively(model, corpus):
                 totals["covered"] += posterior * (cell[1] - cell[0])
                 for part, share in table[cell].items():
                     posterior_of_part = posterior * share / sum(table[cell].values())
-                    used["relation" if part == "base_score" else part] += posterior_of_part
-                    totals["base_score"] += posterior_of_part * (part == "base_score")
+                    used["relation" if part == "background" else part] += posterior_of_part
+                    totals["background"] += posterior_of_part * (part == "background")
                     if part == "lexical":
                         entries[words_of(batch, cell)] += posterior_of_part
             for t, posterior in enumerate(sums.nulls, start=int(batch.abstract_offsets[p])):
@@ -180,8 +184,8 @@ def test_expected_counts_are_those_of_all_alignments(build, seed, names):
     assert counts["length.words"] == pytest.approx(totals["words"], **EXACT)
     assert counts["corpus.log_likelihood"] == pytest.approx(totals["log_likelihood"], **EXACT)
     if "relation" in names:
-        base_score = counts["rewrite.relation.unrelated"].sum()
-        assert base_score == pytest.approx(totals["base_score"], **EXACT)
+        background = counts["rewrite.relation.unrelated"].sum()
+        assert background == pytest.approx(totals["background"], **EXACT)
     assert all(
         np.all(np.asarray(n) >= 0.0) for key, n in counts.items() if key != "corpus.log_likelihood"
     )

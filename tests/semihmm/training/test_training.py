@@ -15,13 +15,13 @@ from semihmm import Aligner
 from semihmm.decoders import Viterbi, link_posteriors
 from semihmm.settings import ITERATIONS, PRESETS, STARTED_ITERATIONS
 from semihmm.training.em import (
-    FAKE_WORDS,
     FEW_WORDS,
+    TRANSFERRED_WORDS,
     Iteration,
     converged,
     em,
-    fake_counts,
     initial_model,
+    transferred_counts,
 )
 from tests.semihmm.program_runs import PATIENCE
 from tests.tiny_corpora import batches, expected_counts, pair, used, vocabulary_of
@@ -51,7 +51,7 @@ def train(miniature):
         corpus = [with_trees(batch) for batch in batches(pairs, vocabulary, size)]
         first = initial_model(corpus, vocabulary, settings)
         if start is not None:
-            first = replace(first, fake=fake_counts(start, first))
+            first = replace(first, transferred=transferred_counts(start, first))
         encoded = [first.encode(batch) for batch in corpus]
         steps = list(em(first, partial(expected_counts, encoded), iterations))
         return [first, *(model for model, _ in steps)], [report for _, report in steps], encoded
@@ -88,8 +88,8 @@ def test_what_a_model_has_counted_is_a_prior_of_another(train):
     objective.append(counts["corpus.log_likelihood"] + models[-1].log_prior())
     assert np.diff(objective).min() >= -1e-9 * np.abs(objective).max()
     # So many counts that those of the corpus do not matter.
-    many = {name: 1e9 * fake for name, fake in models[-1].fake.items()}
-    model = replace(models[0], fake=many).m_step(counts)
+    many = {name: 1e9 * transferred for name, transferred in models[-1].transferred.items()}
+    model = replace(models[0], transferred=many).m_step(counts)
     np.testing.assert_allclose(model.rewrite.weights, start.rewrite.weights, rtol=1e-5)
     null = model.parts["null_jump"].probability
     counted = {name: start.counts[f"null_jump.{name}"] for name in ("null_jumps", "jumps")}
@@ -99,7 +99,7 @@ def test_what_a_model_has_counted_is_a_prior_of_another(train):
 def test_a_start_without_counts_is_refused(train):
     (first, *_), _, _ = train(iterations=1)
     with pytest.raises(BadUsage, match="has no counts"):
-        fake_counts(first, first)
+        transferred_counts(first, first)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -113,7 +113,7 @@ def test_every_abstract_word_comes_from_null_or_from_a_phrase(train, preset):
             counts = posteriors.counts
             null += counts.null.sum()
             covered += posteriors.cells @ (cells[:, 1] - cells[:, 0])
-            covered += counts.base_score.sum()
+            covered += counts.background.sum()
             words += len(batch.batch.abstract)
         assert null + covered == pytest.approx(words, rel=1e-12)
         assert report.null == pytest.approx(null / words, rel=1e-12)
@@ -215,9 +215,9 @@ def test_more_text_has_the_counts_of_the_general_model_as_fake_counts(sample, tm
     settings = {"iterations": 2, "tolerance": -1.0, **SETTINGS}
     aligner = Aligner(**settings).fit(pairs, checkpoint=tmp_path / "whole")
     general = Aligner.load(**SETTINGS).model
-    share = FAKE_WORDS / general.counts["corpus.words"]
+    share = TRANSFERRED_WORDS / general.counts["corpus.words"]
     np.testing.assert_array_equal(
-        aligner.model.fake["length.phrases"], share * general.counts["length.phrases"]
+        aligner.model.transferred["length.phrases"], share * general.counts["length.phrases"]
     )
     words = sum(len(pair.abstract) for pair in pairs)
     assert aligner.model.counts["corpus.words"] == words >= FEW_WORDS
