@@ -189,7 +189,7 @@ def pair_of(
         both = zip(sides, beginnings, strict=True)
         raw = [beginning for side, beginning in both if side and not is_tokenized(side)]
         has_links = fields.get("sure") is not None
-        used = tokenizer or choose_tokenizer(" ".join(raw), language, has_links)
+        used = tokenizer or choose_tokenizer(raw, language, has_links)
         document, abstract = (_text(side, used, language) for side in sides)
         texts = document, abstract
         sure, possible = (_links(fields, key, id, texts) for key in ("sure", "possible"))

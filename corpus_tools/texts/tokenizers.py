@@ -125,24 +125,26 @@ LONGEST_UNSPACED = 4
 """Of scripts without spaces, words that somebody has divided have so many letters at most."""
 
 
-def choose_tokenizer(text: str, code: str, has_links: bool = False) -> str:
-    """Return ``whitespace`` for a text that looks tokenized already, else that of its language.
+def choose_tokenizer(sides: Sequence[str], code: str, has_links: bool = False) -> str:
+    """Return ``whitespace`` for a pair that looks tokenized already, else that of its language.
 
-    ``text``  the beginnings of both sides of a pair (``corpus_tools.languages.detection.sample``):
-              the sides of a pair are tokenized alike.
-    ``code``  that of the language.
+    ``sides``      the beginnings of its texts (``corpus_tools.languages.detection.sample``): the
+                   sides of a pair are tokenized alike.
+    ``code``       that of the language.
     ``has_links``  whether somebody has linked its words, which count what stands between blanks
                    unless the marks say otherwise.
 
-    It looks tokenized if more marks and clitics stand alone than stand together with words. Text
-    in doubt, as a headline without marks, is raw.
+    It looks tokenized if more marks and clitics stand alone than stand together with words, and
+    neither side says the opposite. A pair in doubt, as headlines without marks, is raw: the
+    tokenizers of raw text leave most tokens as they are.
     """
+    text = " ".join(sides)
     words = text.split()
     unspaced = 0 if text.isascii() else len(UNSPACED_LETTER.findall(text))
     if unspaced and 2 * unspaced > sum(map(str.isalpha, text)):
         return "whitespace" if unspaced <= LONGEST_UNSPACED * len(words) else "unicode"
-    alone = sum(map(_balances(code).__getitem__, words))
-    is_tokenized = alone > 0 or (alone == 0 and has_links)
+    alone = [sum(map(_balances(code).__getitem__, side.split())) for side in sides]
+    is_tokenized = min(alone, default=0) >= 0 and (sum(alone) > 0 or has_links)
     return "whitespace" if is_tokenized else language(code).tokenizer
 
 

@@ -34,8 +34,10 @@ def test_what_a_text_asks_for():
     raw = ["It rained, and we left.", "the company's plan didn't work", "the company’s plan"]
     raw += ["Fed (again) raises rates", "it costs $5 or 3%"]
     doubtful = ["no marks at all", "He works for Sony Corp.", "", "Mr. Hall left."]
-    assert [choose_tokenizer(text, "en") for text in tokenized[:4]] == ["whitespace"] * 4
-    assert {choose_tokenizer(text, "en") for text in [*raw, *doubtful]} == {"treebank"}
+    assert [choose_tokenizer([text], "en") for text in tokenized[:4]] == ["whitespace"] * 4
+    assert {choose_tokenizer([text], "en") for text in [*raw, *doubtful]} == {"treebank"}
+    assert choose_tokenizer(["It rained , and we left .", "We left"], "en") == "whitespace"
+    assert choose_tokenizer(["It rained , and , well , we left .", "We left."], "en") == "treebank"
 
 
 @pytest.mark.parametrize(
@@ -50,7 +52,7 @@ def test_what_a_text_asks_for():
     ],
 )
 def test_what_texts_of_languages_ask_for(text, code, tokenizer):
-    assert choose_tokenizer(text, code) == tokenizer
+    assert choose_tokenizer([text], code) == tokenizer
 
 
 @pytest.mark.parametrize(
