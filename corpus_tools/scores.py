@@ -420,7 +420,7 @@ def _signature(
 ROUNDING = 1e-12
 """Figures that differ by less are equal: their last digits depend on the counts they come from.
 
-Chosen by hand: some thousand rounding errors of a figure, and far below one link of a large corpus.
+Some thousand rounding errors of a figure, and far below one link of a large corpus.
 """
 
 

@@ -237,7 +237,7 @@ def alignment_table(statistics: AlignmentStatistics) -> str:
 ROWS_BEGIN = (-63, -31, -15, -7, -3, -2, -1, 0, 1, 2, 3, 4, 8, 16, 32, 64)
 """The smallest distances of the rows of Figure 2, except for the first row: it has all below.
 
-Chosen by hand: one by one where most jumps are, then powers of two.
+One by one where most jumps are, then powers of two.
 """
 
 

@@ -17,7 +17,7 @@ import numpy as np
 EXACT = 8
 """Distances of at most this size, backward and forward, have a bucket of their own.
 
-Set by hand. It must be a power of two: the first octave of far distances starts there.
+It must be a power of two: the first octave of far distances starts there.
 """
 
 OCTAVES = 18

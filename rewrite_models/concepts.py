@@ -27,12 +27,12 @@ Entry = tuple[str, str, list[int]]
 """Lemma, part of speech and the numbers of its synsets."""
 
 BEGINNING = 4
-"""Letters and digits in which words must agree to begin alike. Chosen by hand.
+"""Letters and digits in which words must agree to begin alike.
 
 A shorter word must agree whole, and have at least two.
 """
 SHORTEST_SPELLED = 3
-"""The fewest letters and digits of a word whose letter pairs are compared. Chosen by hand."""
+"""The fewest letters and digits of a word whose letter pairs are compared."""
 
 
 SETS = (

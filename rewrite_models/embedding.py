@@ -93,7 +93,7 @@ def _far_ahead(cosine: np.ndarray) -> np.ndarray:
     return of_row * of_column > MAJORITY
 
 
-# The constants below were chosen by hand with the development corpora (rte2/dev, edinburgh/train,
+# The constants below were chosen on the development corpora (rte2/dev, edinburgh/train,
 # cnn-articles), before the tables of results were made.
 SIMILAR = 0.15
 """The share of a corpus's word pairs that are listed: those with the highest cosines."""

@@ -64,7 +64,7 @@ def shares_of(document: np.ndarray, counts: np.ndarray) -> np.ndarray:
     return counts / np.bincount(document, weights=counts)[document]
 
 
-def table_of_fakes(
+def table_of_pseudo_counts(
     abstract_phrases: Phrases, document_phrases: Phrases, corpus: Sequence[Batch]
 ) -> Table:
     """Make the table at the mode of its prior (section 4.4).
@@ -169,7 +169,7 @@ class Lexical(RewriteModel):
         documents = [(batch.document, batch.document_offsets) for batch in corpus.batches]
         abstract_phrases = Phrases.of(abstracts, corpus.words, longest)
         document_phrases = Phrases.of(documents, corpus.words, widest)
-        table = table_of_fakes(abstract_phrases, document_phrases, corpus.batches)
+        table = table_of_pseudo_counts(abstract_phrases, document_phrases, corpus.batches)
         return cls(abstract_phrases, document_phrases, table)
 
     def warm_start(self, corpus: Corpus, settings: Options) -> Lexical:

@@ -37,13 +37,13 @@ KINDS = ("entry", "initials", "joined")
 ENTRY, INITIALS, JOINED = range(3)
 
 LONGEST_ENTRY, LONGEST_JOINED = 4, 3
-"""The most words of an entry of WordNet, and of a word that is written apart. Set by hand."""
+"""The most words of an entry of WordNet, and of a word that is written apart."""
 
 SHORTEST_JOINED = 3
-"""The fewest letters and digits of a word that may be written apart. Set by hand."""
+"""The fewest letters and digits of a word that may be written apart."""
 
 MOST_INITIALS = 6
-"""The most letters of initials. Set by hand."""
+"""The most letters of initials."""
 
 PASSED_OVER = frozenset(("of", "the", "and", "for", "in", "on", "a", "to", "&"))
 """Words that initials may leave out: the "of" of "Bank of England"."""
@@ -332,7 +332,7 @@ def matches(batch: Batch, path: str | None, step: int = 0) -> Matches:
 
 STRENGTH = 0.01
 """Pseudo-counts of the prior, which expects all kinds alike. So few that a kind of which a corpus
-has a dozen links is worth what these say, set by hand; none would be no distribution."""
+has a dozen links is worth what these say; none would be no distribution."""
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,7 @@ BY_MEANING = (
 """Relations in WordNet, the nearest last, with the ``SETS`` that share a synset."""
 
 ALIKE = 0.5
-"""Share of letter pairs (Dice's coefficient) from which words are spelled alike, set by hand."""
+"""Share of letter pairs (Dice's coefficient) from which words are spelled alike."""
 
 CLASS_PAIRS = (
     "one function class",
@@ -274,7 +274,7 @@ dozen classes.
 """
 
 ROTATIONS = 3
-"""How many other documents of its batch each abstract is compared with, by hand."""
+"""How many other documents of its batch each abstract is compared with."""
 
 
 class WordPairs(NamedTuple):

@@ -51,12 +51,12 @@ from rewrite_models.wordnet_reader import WITHOUT, WordNetDirectory
 STRENGTH = 500.0
 """Pseudo-counts of the prior, which expects each class of word pairs as often in links as anywhere.
 
-Chosen by hand with the development corpora (rte2/dev, edinburgh/train, cnn-articles).
+Chosen on the development corpora (rte2/dev, edinburgh/train, cnn-articles).
 """
 START = 20.0
 """How many times more often, before training, words are related among links than anywhere.
 
-Chosen by hand with the development corpora; EM learns each relation's own ratio from there.
+Chosen on the development corpora; EM learns each relation's own ratio from there.
 """
 
 
@@ -232,12 +232,12 @@ words.
 
 Where training starts from another model, it expects what that one learned (docs/general-model.md).
 
-Chosen by hand with the development corpora: with 500, 2,000 and 5,000 SoftF is .8772, .8810 and
+Chosen on the development corpora: with 500, 2,000 and 5,000 SoftF is .8772, .8810 and
 .8817 on rte2/dev, .8910, .8904 and .8894 on edinburgh/train.
 """
 
 FIRST_SHARE, PRIOR_SHARE = 0.5, 0.1
-"""The most that asides may have of null's content words before training, and in the prior, by hand.
+"""The most that asides may have of null's content words before training, and in the prior.
 
 They bind only in little text, where any two words of a corpus may be related.
 """

@@ -147,7 +147,7 @@ class KindModel(RewriteModel):
         return float(self.pseudo_counts @ np.log(self.linked))
 
 
-class Cells(NamedTuple):
+class CandidatePairs(NamedTuple):
     """All phrase pairs of a batch that any component has features for.
 
     ``cells``     int32 [C, 4], a_start, a_end, d_start, d_end over the batch, sorted by a_end, then
@@ -172,18 +172,20 @@ def _keys(cells: np.ndarray, radix: np.ndarray) -> np.ndarray:
     return (abstract * radix[1] + d_start) * radix[2] + (d_end - d_start)
 
 
-def merge(features: tuple[Features, ...]) -> Cells:
+def merge(features: tuple[Features, ...]) -> CandidatePairs:
     """Merge the cells of all components, each phrase pair once."""
     together = np.concatenate([part.cells for part in features])
     if not len(together):
-        return Cells(together, features, tuple(np.zeros(0, dtype=np.int64) for _ in features))
+        return CandidatePairs(
+            together, features, tuple(np.zeros(0, dtype=np.int64) for _ in features)
+        )
     a_length, d_length = (together[:, 1::2] - together[:, ::2]).T
     largest = [a_length.max(), together[:, 2].max(), d_length.max()]
     # One number a cell: sorting rows of four numbers takes several times as long.
     keys = _keys(together, np.array(largest, dtype=np.int64) + 1)
     _, first, index = np.unique(keys, return_index=True, return_inverse=True)
     indices = np.split(index, np.cumsum([len(part.cells) for part in features])[:-1])
-    return Cells(np.ascontiguousarray(together[first]), features, tuple(indices))
+    return CandidatePairs(np.ascontiguousarray(together[first]), features, tuple(indices))
 
 
 class Rewritten(NamedTuple):
@@ -224,12 +226,12 @@ class Mixture:
         """Find the features of each component."""
         return tuple(component.features(batch) for component in self.components)
 
-    def probabilities(self, cells: Cells) -> list[np.ndarray]:
+    def probabilities(self, cells: CandidatePairs) -> list[np.ndarray]:
         """Return the weighted probabilities of each component's own cells (terms of equation 2)."""
         parts = zip(self.components, self.weights, cells.features, strict=True)
         return [weight * component.probabilities(features) for component, weight, features in parts]
 
-    def background(self, batch: Batch, cells: Cells) -> Background:
+    def background(self, batch: Batch, cells: CandidatePairs) -> Background:
         """Return the weighted background emission of the component that has it, or an empty one."""
         parts = zip(self.components, self.weights, cells.features, strict=True)
         # At most one component has one (``Settings``).
@@ -239,7 +241,7 @@ class Mixture:
                 return background._replace(document=weight * background.document)
         return Background.none(batch)
 
-    def expected_statistics(self, cells: Cells, counted: Rewritten) -> Counts:
+    def expected_statistics(self, cells: CandidatePairs, counted: Rewritten) -> Counts:
         """Return the expected counts of all components, and how often each was used."""
         batch, of_components, background = counted
         counts: Counts = {"used": np.zeros(len(self.components))}

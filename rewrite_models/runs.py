@@ -24,7 +24,7 @@ from rewrite_models.rewrite_model import Features, RewriteModel
 ENOUGH = 256
 """Phrase pairs that are listed for each word of a pair, at most.
 
-Set by hand, so that identical texts of up to 1,023 words keep all their phrases: L words have
+Identical texts of up to 1,023 words keep all their phrases with it: L words have
 L (L + 1) / 2, and both texts together have room for 2 L ``ENOUGH``. A word takes 4 kB at most.
 """
 

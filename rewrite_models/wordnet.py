@@ -233,7 +233,7 @@ class HypernymTree:
 
 
 DISTANCES = 500_000
-"""Distances that are measured at a time, at most: each takes some 80 bytes. Set by hand."""
+"""Distances that are measured at a time, at most: each takes some 80 bytes."""
 
 LARGEST_ETA = 50.0
 """The upper end of the search for eta. From here on only synonyms get any probability."""

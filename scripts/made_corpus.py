@@ -23,7 +23,7 @@ from corpus_tools.texts.lexicons import read_ignore_list
 
 TYPES = 26_000
 REPEATED = 0.25
-"""The share of a document's words that repeat an earlier one; chosen by hand."""
+"""The share of a document's words that repeat an earlier one."""
 SENTENCE = 22
 """The mean number of words in a sentence; the paper has 20 to 28 (Table 3)."""
 ENDINGS = ("", "s", "ed", "ing")

@@ -239,7 +239,7 @@ SCOPE = "SCOPE"
 """What stands in the styles for the class of the output. Each rule begins with it."""
 
 HASH_BYTES = 6
-"""Chosen by hand: outputs of one notebook differ, and the same output has the same bytes."""
+"""Outputs of one notebook differ, and the same output has the same bytes."""
 
 NO_CHARACTERS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 """Control characters, and halves of surrogate pairs, which notebooks cannot keep."""

@@ -98,7 +98,7 @@ TASKS = 1_000
 """Shards are put together until there are fewer than twice as many tasks.
 
 A task costs the scheduler a millisecond and a worker some more; a shard's E-step takes 50. A
-thousand tasks keep 256 workers busy to the end of a pass. Set by hand.
+thousand tasks keep 256 workers busy to the end of a pass.
 """
 
 Task = Callable[[Item], Result]

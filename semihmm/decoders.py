@@ -212,8 +212,8 @@ def links_of(phrases: PhrasePosteriors, words: int) -> Links:
 FUNCTION_ODDS = 0.5
 """The part of its odds that a link with a function word competes with.
 
-The model trusts such links too much, most of all where much of an abstract has no source. Chosen
-by hand with the development corpora, together with the threshold.
+The model trusts such links too much, most of all where much of an
+abstract has no source. Chosen on the development corpora, together with the threshold.
 """
 
 SUREST = 1.0 - 1e-9

@@ -196,7 +196,7 @@ def runs(numbers: Iterable[int]) -> Iterator[list[int]]:
 HASH_BYTES = 8
 """Bytes of a hash, 16 hexadecimal digits.
 
-Chosen by hand: in a million texts two others have the same hash with a probability of 3e-8.
+In a million texts two others have the same hash with a probability of 3e-8.
 """
 
 

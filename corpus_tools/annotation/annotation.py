@@ -19,7 +19,7 @@ from corpus_tools.pairs.pair import Pair, WordLink
 # Annotations as values
 
 LONGEST_NOTE = 10_000
-"""The most characters of a note, chosen by hand: some pages."""
+"""The most characters of a note: some pages."""
 
 Row = Mapping[str, Any]
 """A JSON object."""

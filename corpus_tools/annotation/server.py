@@ -47,7 +47,7 @@ OWN_SITES = ("same-origin", "none")
 """What browsers say of requests of the page itself, and of addresses that the user typed."""
 
 LARGEST_BODY = 2**20
-"""Bytes of a request, chosen by hand: the longest note and the links of a pair take far less."""
+"""Bytes of a request: the longest note and the links of a pair take far less."""
 
 HEADERS = {
     "Cache-Control": "no-store",
@@ -73,7 +73,7 @@ ROUTES = Map(
 
 
 NOTE_SHOWN = 100
-"""The characters of a note in the list of the pairs, chosen by hand: a line."""
+"""The characters of a note in the list of the pairs: a line."""
 
 
 @dataclass(frozen=True)
@@ -258,7 +258,7 @@ BEHIND_PROXY = {"trusted_proxy": "*", "trusted_proxy_headers": {"x-forwarded-pro
 """Whoever reaches the server may say that HTTPS is in front: without it all is refused."""
 
 IDLE = 5
-"""Seconds for which a connection may idle, chosen by hand: a hundred would keep others out."""
+"""Seconds for which a connection may idle: a hundred would keep others out."""
 
 
 def serve(app: AnnotationApp, host: str, port: int, announce: Callable[[int], None]) -> NoReturn:

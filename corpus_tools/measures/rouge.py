@@ -20,7 +20,7 @@ DIGITS = 5
 """Places that ROUGE-1.5.5 rounds recall and precision to, and then F."""
 
 HIGHEST_WEIGHT = 20
-"""The highest weight, chosen by hand: with it the weight of a text of 10^15 words is a float64.
+"""The highest weight: with it the weight of a text of 10^15 words is a float64.
 Papers have weights up to 2."""
 
 MOST_WORDS = 1 << 30

@@ -22,7 +22,7 @@ LEAST_POINTS = 3
 """Any two points lie on a line: fewer than three say nothing."""
 
 CHUNK = 2**20
-"""How many numbers an intermediate array has: 8 MB fit into a cache. Chosen by hand."""
+"""How many numbers an intermediate array has: 8 MB fit into a cache."""
 
 LEVELS = {
     "system": "the systems' means over documents",

@@ -42,7 +42,7 @@ It differs from the mean of the summaries' figures for measures such as BLEU.
 SAME = 1e-9
 """A figure over all summaries that differs by less is their mean.
 
-Chosen by hand: far above what the order of additions does, far below what anybody prints.
+Far above what the order of additions does, far below what anybody prints.
 """
 
 REPORT = re.compile(r'"summaries"\s*:\s*\[')
@@ -54,7 +54,7 @@ SHOWN = 3
 DIGITS = 12
 """How many digits of means are compared: the last ones depend on the order of the additions.
 
-Chosen by hand: a thousand summands lose three of the sixteen digits.
+A thousand summands lose three of the sixteen digits.
 """
 
 

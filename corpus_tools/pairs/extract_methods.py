@@ -32,7 +32,7 @@ from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text import Text
 
 MOST_STEPS = 2 * 10**10
-"""The most cosines, or additions, that are computed for one pair. Set by hand: some minutes' work.
+"""The most cosines, or additions, that are computed for one pair: some minutes' work.
 
 By deletion, for each sentence that goes each sentence has a cosine with each of the abstract.
 """
@@ -72,7 +72,7 @@ A document of 10,000 sentences has so many.
 """
 
 BLOCK = 500_000
-"""Cosines that are computed at a time, at most: 4 MB. Set by hand."""
+"""Cosines that are computed at a time, at most: 4 MB."""
 
 
 def by_deletion(pair: Pair, sentences: int) -> tuple[Extract, ...]:
@@ -160,25 +160,25 @@ def _delete(products: np.ndarray, dots: np.ndarray, deletions: int) -> np.ndarra
 # By a greedy cover
 
 AGAIN = 0.15
-"""The share of its weight that a stem has once a chosen sentence holds it. Set by hand.
+"""The share of its weight that a stem has once a chosen sentence holds it.
 
 So of sentences that add nothing, those that repeat much come first.
 """
 
 IGNORED = 0.1
-"""The share of its weight that a word of the ignore list has. Set by hand.
+"""The share of its weight that a word of the ignore list has.
 
 Idf within one document cannot know that such a word is common elsewhere.
 """
 
 EXTRA_LENGTH, POWER = 5.0, 0.2
-"""A sentence's weight is divided by (length + ``EXTRA_LENGTH``) ** ``POWER``. Set by hand."""
+"""A sentence's weight is divided by (length + ``EXTRA_LENGTH``) ** ``POWER``."""
 
 TIE = 1e-9
 """Sentences whose gains differ by less are equally good: last digits of sums do not decide."""
 
 FIRST = 4
-"""So many sentences of whole documents are told apart by when they are chosen. Set by hand."""
+"""So many sentences of whole documents are told apart by when they are chosen."""
 
 
 def by_cover(pair: Pair, sentences: int) -> tuple[Extract, ...]:

@@ -74,7 +74,7 @@ def _is_object(line: str) -> bool:
 SIGNATURE = b"PAR1"
 
 ROWS_AT_ONCE = 64
-"""So many rows are in memory as Python's objects, chosen by hand: some hundred thousand words."""
+"""So many rows are in memory as Python's objects: some hundred thousand words."""
 
 
 def is_parquet(file: PairsFile) -> bool:

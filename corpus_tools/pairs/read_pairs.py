@@ -181,11 +181,11 @@ def _named_records(path: str, several: bool) -> Iterator[Given]:
 START_CHARACTERS = 8_000_000
 """Processes are started after so many characters: 1.3 million words, or three seconds of work.
 
-To start a process takes half a second of a processor. Set by hand.
+To start a process takes half a second of a processor.
 """
 
 BLOCK_CHARACTERS = 300_000
-"""Characters that a process gets at a time, about: a tenth of a second of work. Set by hand."""
+"""Characters that a process gets at a time, about: a tenth of a second of work."""
 
 Make = Callable[[dict[str, Any], Source, str], Pair]
 """Makes the pair of a record."""
@@ -349,7 +349,7 @@ def require_unique_ids(seen: Sequence[Seen], files: Sequence[str], reading: Read
 # Pairs in a file without a name
 
 IN_MEMORY_BYTES = 2_000_000
-"""More than so many bytes go to disk: some 130,000 words. Set by hand.
+"""More than so many bytes go to disk: some 130,000 words.
 
 A word takes 15 bytes, and 0.2 microseconds to write and to read, where tokenizing takes 2.
 """
@@ -358,7 +358,7 @@ PART_WORDS = 300_000
 """A part of the pairs ends when it has so many words: some seconds of work for an aligner.
 
 Parts are what a run that ended early is resumed from. Their size is fixed, so that the batches are
-the same however often it ends. Set by hand.
+the same however often it ends.
 """
 
 

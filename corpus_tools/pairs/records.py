@@ -70,7 +70,7 @@ Keys = tuple[str | None, str | None]
 """The fields of document and abstract, ``None`` for the first one that is named as such."""
 
 FEWEST_TOKENS = 3
-"""So many one-word strings are the tokens of a sentence. Set by hand: two may be headings."""
+"""So many one-word strings are the tokens of a sentence. Two may be headings."""
 
 SINGLE_WORD = re.compile(rf"[^\s{UNSPACED}]+")
 """A string without blanks, and without letters of scripts whose sentences have none."""

@@ -174,7 +174,7 @@ HANTA_MODEL = "morphmodel_en.pgz"
 """HanTa's model for English."""
 
 LONGEST = 300
-"""The most tokens of a sentence that is parsed. Set by hand: those of the corpora have up to 230.
+"""The most tokens of a sentence that is parsed. Those of the corpora have up to 230.
 
 The time of some patterns grows faster than the number of tokens.
 """

@@ -12,7 +12,7 @@ from typing import Any
 from corpus_tools.errors import BadData
 
 START_LINES = 5
-"""How many lines tell what a text file is: a header and a few rows. Chosen by hand."""
+"""How many lines tell what a text file is: a header and a few rows."""
 
 TO_JSON = 'to_json(NEW, orient="records", lines=True)'
 

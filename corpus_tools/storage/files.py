@@ -44,7 +44,7 @@ EXPECTED = "expected a text in UTF-8, plain or packed with gzip"
 """What is said of other files, as PDF, zip or UTF-16."""
 
 LEAST_SHOWN = 100_000
-"""Smaller files are read without a bar, in less than a tenth of a second. Set by hand."""
+"""Smaller files are read without a bar, in less than a tenth of a second."""
 
 MACHINE = platform.node()
 """A part of the names of temporary files: processes of two machines may have one number."""

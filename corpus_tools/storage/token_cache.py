@@ -19,7 +19,7 @@ from corpus_tools.storage.files import StrPath
 PATIENCE_SECONDS = 60
 """How long to wait for another process that writes to the same file, before the cache is an error.
 
-Chosen by hand: a write takes milliseconds on a local disk, so only a lock that was left behind
+A write takes milliseconds on a local disk, so only a lock that was left behind
 lasts so long.
 """
 

@@ -19,7 +19,7 @@ WIDTH_OF_PIPES = 100
 """Columns where the output is no terminal."""
 
 NARROW = 50
-"""With fewer columns the document stands below the abstract. Set by hand: lines of four words."""
+"""With fewer columns the document stands below the abstract. Lines of four words."""
 
 LEAST_WIDTH = 12
 """The fewest columns: a number and two Chinese words. Narrower terminals break lines themselves."""

@@ -85,7 +85,7 @@ NEAR_BEFORE = 0.6
 FAR = 0.5
 """Jing's cases between sentences: a near one after, a near one before, one that is far away."""
 NEAR = 3
-"""Sentences at a distance below this are near. Chosen by hand: Jing says "a small constant"."""
+"""Sentences at a distance below this are near. Jing says "a small constant"."""
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ from corpus_tools.storage.files import (
     replacing_bytes,
     scratch_folder,
 )
-from rewrite_models.rewrite_model import Cells
+from rewrite_models.rewrite_model import CandidatePairs
 from semihmm.batches.units import AlignmentUnit, batch_of, batched_units
 from semihmm.model.semi_hmm import Encoded
 from semihmm.settings import Settings, all_options, registered
@@ -85,7 +85,7 @@ KINDS = "fiubU"
 @cache
 def _types() -> Mapping[str, type]:
     """Return the NamedTuples and dataclasses that values may have, by name."""
-    of_batches = (Batch, DocumentSentences, Trees, WordVectors, Encoded, Cells)
+    of_batches = (Batch, DocumentSentences, Trees, WordVectors, Encoded, CandidatePairs)
     of_parts = [getattr(plugin, "feature_types", ()) for plugin in registered()]
     return {one.__name__: one for one in chain(of_batches, *of_parts)}
 

@@ -37,7 +37,7 @@ from semihmm.model.parts import Fusion
 from semihmm.settings import Settings
 
 LAST_RANK = 4
-"""Sentences of this rank and later ones share a label. Set by hand: extracts have about three."""
+"""Sentences of this rank and later ones share a label. Extracts have about three."""
 
 BATCH_WORDS = 20_000
 """Document words in a batch.

@@ -144,7 +144,7 @@ def kappa_table(kappas: Sequence[Kappa]) -> Table:
 NOTHING_COMMON = "there is no pair that two annotators have decided"
 
 MOST_PAIRS = 10
-"""The table of the pairs that differ most has so many, chosen by hand. The JSON has all."""
+"""The table of the pairs that differ most has so many. The JSON has all."""
 
 
 @dataclass(frozen=True)

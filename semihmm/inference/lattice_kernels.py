@@ -283,9 +283,16 @@ def _clear(state, start, log_scale):
 def fill_rows(lattice, transitions, state, start, log_scale, table):
     """Fill the arrays of the alpha table of Figure 5 (``semihmm.reference.alpha``).
 
+        alpha_j(t) = sum over t' < t and i of alpha_i(t') a_{i,j} b_{i,j}(s_{t':t})
+
+    alpha_j(0) is 1 at the start and 0 elsewhere. ``start[t', j]`` is the sum over i, which all
+    phrases share that start at j after t' words.
+
     With a ``table`` of jumps (``jump_kernels.table_of_jumps``; otherwise ``None``) they are those
     of the zeta table (``semihmm.reference.zeta``): each state gets the largest of its terms, not
     their sum.
+
+        zeta_j(t) = max over t' < t and i of zeta_i(t') a_{i,j} b_{i,j}(s_{t':t})
     """
     # numba compiles what is left out where the table is None, and what is not, apart.
     only_best = table is not None
@@ -311,7 +318,7 @@ def fill_rows(lattice, transitions, state, start, log_scale, table):
 
 @inner(makes_arrays=True)
 def fill_forward(lattice, transitions, state, start, log_scale):
-    """Fill the arrays of the alpha table. Return its log-likelihood."""
+    """Fill the arrays of the alpha table. Return log p(s): sum over i of alpha_i(T) a_{i,end}."""
     fill_rows(lattice, transitions, state, start, log_scale, None)
     shape = (transitions.shares.shape[1], state.shape[2])
     departing, to_end = np.empty(shape), np.empty(shape)
@@ -472,7 +479,11 @@ def _beta_row(lattice, t, arrive, target_scale, counts):
 def backward(lattice, transitions, fwd):
     """Fill the beta table of Figure 5 (``semihmm.reference.beta``); return the expected counts.
 
-    They are tau (``semihmm.reference.tau``), summed as the models need it. The counts of the jumps
+        beta_i(t') = sum over t > t' and j of a_{i,j} b_{i,j}(s_{t':t}) beta_j(t)
+        tau_{i,j}(t', t) = alpha_i(t') a_{i,j} b_{i,j}(s_{t':t}) beta_j(t) / p(s)
+
+    beta_i(T) is a_{i,end}. The counts are tau (``semihmm.reference.tau``), summed as the models
+    need it. The counts of the jumps
     stay in ``transitions``, the jumps of this pair.
     """
     m, n = len(lattice.null), lattice.background_document.shape[1]
@@ -576,9 +587,10 @@ def _trace(lattice, transitions, state, start, log_scale, source, e):
 def viterbi(lattice, transitions):
     """Return the best path through a lattice with whole emissions: ``semihmm.reference.zeta``.
 
-    The emission of a cell has the background emission too. Return the logarithm of the path's
-    probability, -inf where there is none, and int32 [P, 4] (a_start, a_end, d_start, d_end), its
-    phrases in order; the words between them come from null.
+    ``fill_rows`` has the recursion of zeta; ``_trace`` goes back over its maxima. The emission of a
+    cell has the background emission too. Return the logarithm of the path's probability, -inf where
+    there is none, and int32 [P, 4] (a_start, a_end, d_start, d_end), its phrases in order; the
+    words between them come from null.
     """
     m, n = len(lattice.null), lattice.background_document.shape[1]
     # The sources are as many as the null jumps: numba compiles np.empty again for a number.

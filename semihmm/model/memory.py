@@ -32,14 +32,14 @@ Measured with identical texts of one repeated word, and rounded up.
 TABLE_ROOM = 2**22
 """The most numbers in tables of forward passes that wait for backward: 32 MiB for each thread.
 
-Chosen by hand: a batch of whole documents needs some 2.4 million, one of extracts fewer. Forward
+A batch of whole documents needs some 2.4 million, one of extracts fewer. Forward
 runs again over what does not fit.
 """
 
 GIB = 2**30
 
 MOST = 4 * GIB
-"""The most bytes for one pair, and for all threads together. Set by hand.
+"""The most bytes for one pair, and for all threads together.
 
 It is enough for the whole document of 20,000 words with an abstract of 2,900.
 """

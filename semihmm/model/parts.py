@@ -14,9 +14,9 @@ again. So which sentences are used is a hidden variable of its own, decided befo
 the best sentence of the extract alone, or with one other. The walk then goes over a document of
 these sentences only.
 
-A fusion is an abstract with such a document, and is laid out as a pair. Cells, emissions and counts
-are those of the whole pairs. So the model's parts see a batch as it is, but for the jump model,
-which walks over the fusions.
+A fusion is an abstract with such a document, and is laid out as a pair. CandidatePairs, emissions
+and counts are those of the whole pairs. So the model's parts see a batch as it is, but for the jump
+model, which walks over the fusions.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ class PhraseLength(ModelPart[np.ndarray, np.ndarray, np.ndarray, LengthCounts]):
 # Fusion
 
 RANKS = 5
-"""Sentences of this rank and later ones share a weight. Set by hand: extracts have about four."""
+"""Sentences of this rank and later ones share a weight. Extracts have about four."""
 
 PSEUDO_USE = 1.0
 """Pseudo-counts of each weight: a rank that training never saw stays possible."""
@@ -332,7 +332,7 @@ class FusionSettings(Options):
 
 
 Extracts = tuple[Batch, np.ndarray]
-"""A batch, and the cells of its pairs, int32 [C, 4] (``rewrite_model.Cells``)."""
+"""A batch, and the cells of its pairs, int32 [C, 4] (``rewrite_model.CandidatePairs``)."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from corpus_tools.errors import ImpossiblePair, warn_caller
 from corpus_tools.plugins.model_part import Counts, Declared, amounts, inside
 from jump_models.jump_model import JumpModel, NullJump
 from rewrite_models.null_factor import NullEmission, NullFactor, NullLinks
-from rewrite_models.rewrite_model import Cells, Mixture, Rewritten, merge
+from rewrite_models.rewrite_model import CandidatePairs, Mixture, Rewritten, merge
 from semihmm.model import memory
 from semihmm.model.parts import Fusion, Fusions, PhraseLength, weighed, whole_cells, whole_counts
 
@@ -40,9 +40,9 @@ class Encoded(NamedTuple):
     features: dict[str, Any]
 
     @property
-    def cells(self) -> Cells:
+    def cells(self) -> CandidatePairs:
         """Return the phrase pairs with features of the rewrite models."""
-        return cast("Cells", self.features["rewrite"])
+        return cast("CandidatePairs", self.features["rewrite"])
 
     @property
     def fusions(self) -> Fusions:

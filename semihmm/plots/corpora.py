@@ -79,7 +79,7 @@ SENTENCES = 15
 """The first sentences of a document, which have a point each."""
 
 ENOUGH = 0.05
-"""A sentence is shown if more than this share of the documents have so many. Set by hand."""
+"""A sentence is shown if more than this share of the documents have so many."""
 
 RESAMPLES = 1000
 """Of the bootstrap, as for scores."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SIDE_BY_SIDE = 5.0
-"""From this width on, in inches, the abstract stands beside its document. Set by hand."""
+"""From this width on, in inches, the abstract stands beside its document."""
 
 # In sizes of the text.
 LINE = 1.65

@@ -162,7 +162,7 @@ class Training:
         refused: list[str] = []
         encoder = encoder_of(settings).version if settings.needs_vectors else ""
         shown = with_bar_of_extracts(pairs, settings)
-        units = units_for(shown, settings, noting(refused, self.skip))
+        units = units_for(shown, settings, collecting(refused, self.skip))
         return texts_of(units, self.cache.texts, encoder), refused
 
     def _read_files(self, files: FilesOfPairs) -> tuple[Texts, list[str]]:
@@ -263,7 +263,7 @@ def _left_out(texts: Texts, shards: Shards) -> Iterator[str]:
 # once an iteration and read once by each.
 
 
-def noting(refused: list[str], skip: bool) -> Refuse:
+def collecting(refused: list[str], skip: bool) -> Refuse:
     """Return what notes the ids of pairs that take too much memory, or raises their errors."""
 
     def refuse(pair: Pair, error: BadPair) -> None:
@@ -282,7 +282,7 @@ def read_file(
     seen = Seen()
     refused: list[str] = []
     pairs = seen.count(reading(file, extracts=extract_choice(settings)))
-    units = units_for(pairs, settings, noting(refused, skip))
+    units = units_for(pairs, settings, collecting(refused, skip))
     return write_file(numbered(folder, number), units), seen, refused
 
 

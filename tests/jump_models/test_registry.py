@@ -51,7 +51,7 @@ def initial(after_null):
     return NullJump.initial(Corpus([], 0), NullJumpSettings(after_null))
 
 
-def test_m_step_by_source_is_the_relative_frequency_with_half_a_fake_count_of_either_way():
+def test_m_step_by_source_is_the_relative_frequency_with_half_a_pseudo_count_of_either_way():
     model = initial(True).m_step(COUNTS)
     np.testing.assert_allclose(model.probability, [2.5 / 9, 9.5 / 11], rtol=1e-15)
 

@@ -60,7 +60,7 @@ def m_step(model, corpus, posteriors):
 
 @pytest.mark.parametrize("prior", PRIORS)
 @pytest.mark.parametrize("seed", range(2))
-def test_the_m_step_adds_the_expected_counts_to_the_fake_ones(prior, seed):
+def test_the_m_step_adds_the_expected_counts_to_the_pseudo_counts(prior, seed):
     generator = random.Random(seed)
     model, _, corpus = trained(prior, random_pairs(generator, 5))
     posteriors = [np.array([generator.random() for _ in batch.abstract]) for batch in corpus]

@@ -148,7 +148,7 @@ def test_eta_is_the_maximum():
     assert likelihood(best) > max(likelihood(best - 0.01), likelihood(best + 0.01))
 
 
-def test_fake_counts_are_summed():
+def test_pseudo_counts_are_summed():
     """Section 4.3: 9 for identical words."""
     fakes = [
         reference.pseudo_count(tuple(s.split()), tuple(d.split()))

@@ -303,7 +303,7 @@ def test_forward_passes_that_were_kept_give_the_same_counts(case, tables):
 
 
 def identical_runs(abstract, document):
-    """Cells for all identical runs, in the kernels' order."""
+    """Candidate pairs for all identical runs, in the kernels' order."""
     rows = runs(
         np.array(abstract, dtype=np.int32), np.array(document, dtype=np.int32),
         np.array([0, len(abstract)]), np.array([0, len(document)]),

@@ -209,7 +209,7 @@ def test_little_text_starts_from_the_general_model_by_default(few):
     assert len(aligner.provenance["iterations"]) == STARTED_ITERATIONS < ITERATIONS
 
 
-def test_more_text_has_the_counts_of_the_general_model_as_fake_counts(sample, tmp_path):
+def test_more_text_has_the_counts_of_the_general_model_as_pseudo_counts(sample, tmp_path):
     again = [replace(pair, id=f"{pair.id} again") for pair in sample]
     pairs = [*sample, *again]
     settings = {"iterations": 2, "tolerance": -1.0, **SETTINGS}
