@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self, overload
 
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.errors import BadUsage, choose
+from corpus_tools.errors import BadUsage, OtherLanguage, choose, warn_caller
+from corpus_tools.languages.language import UNKNOWN, language
+from corpus_tools.pairs.pair import Pair, main_language
 from corpus_tools.pairs.read_pairs import FilesOfPairs
 from corpus_tools.pairs.records import (
     PairLike,
@@ -230,7 +232,9 @@ class Aligner:
         digests of the texts, which tell later whether a pair has the same tokens, and ``made_by``.
         ``aligned`` gives the texts of the phrases too.
         """
-        alignments = list(self.align_all(as_pairs(pairs)))
+        known = as_pairs(pairs)
+        self._warn_of_language(known)
+        alignments = list(self.align_all(known))
         return alignments[0] if is_one_pair(pairs) else alignments
 
     @overload
@@ -243,8 +247,17 @@ class Aligner:
         So it knows the texts of the phrases and their characters, word links, and labels.
         """
         known = as_pairs(pairs)
+        self._warn_of_language(known)
         aligned = list(map(AlignedPair, known, self.align_all(known)))
         return aligned[0] if is_one_pair(pairs) else aligned
+
+    def _warn_of_language(self, pairs: Sequence[Pair]) -> None:
+        """Warn with ``OtherLanguage`` of texts in another language than those of training."""
+        found = main_language(pairs)
+        if pairs and found not in (self.settings.language, UNKNOWN):
+            names = language(found).name, language(self.settings.language).name
+            problem = f"the texts are {names[0]}, and the model was trained on {names[1]} texts"
+            warn_caller(OtherLanguage(problem))
 
     def align_all(
         self, pairs: PairLike | PairsLike, *, skip_bad_pairs: bool = False

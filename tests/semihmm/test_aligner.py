@@ -8,12 +8,12 @@ import json
 
 import pytest
 
-from corpus_tools.errors import BadUsage
+from corpus_tools.errors import BadUsage, OtherLanguage
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS
 from corpus_tools.plugins.options import Options, option
 from rewrite_models.null_factor import NullFactor
 from rewrite_models.registry import NULL_FACTORS
-from semihmm import Aligner
+from semihmm import Aligner, align
 from semihmm.batches import units as batches_module
 from semihmm.settings import PRESETS, Settings, all_options
 from tests.semihmm.program_runs import contents
@@ -62,6 +62,16 @@ def other_value(name, value):
     if value is None or isinstance(value, int):
         return (value or 0) + 1
     return (value + 0.5) / 2
+
+
+def test_texts_in_another_language_are_warned_of():
+    pair = ("Der Rat hat die alte Brücke am 3. Mai gesperrt.", "Die Brücke ist gesperrt.")
+    aligner = Aligner.load(wordnet="none", paraphrases="none")
+    with pytest.warns(OtherLanguage, match="texts are German, and .* trained on English texts"):
+        aligner.align(pair)
+    with pytest.warns(OtherLanguage, match="German, of which there is no general model, and 5 "):
+        found = align(*pair)
+    assert [phrase.abstract.text for phrase in found.phrases] == ["Die", "Brücke", "gesperrt."]
 
 
 # Changes
