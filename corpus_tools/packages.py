@@ -59,7 +59,7 @@ class _Later(ModuleType):
 _RUNNING = RLock()
 
 
-def put_off(*names: str) -> None:
+def import_lazily(*names: str) -> None:
     """Import modules without running them before something of them is used.
 
     ``names``  packages come before what is in them. Modules in them that are not named are run when

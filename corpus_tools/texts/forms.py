@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from corpus_tools.packages import put_off
+from corpus_tools.packages import import_lazily
 
 if TYPE_CHECKING:
     from nltk.stem.porter import PorterStemmer
@@ -24,7 +24,7 @@ def load_nltk() -> None:
     From version 3.10 on, any of its regular expressions fails after five seconds. Texts are read,
     and parsed the same, however long they are and however busy the machine is.
     """
-    put_off("nltk", "nltk.grammar", "nltk.sem", "nltk.stem", "nltk.tokenize")
+    import_lazily("nltk", "nltk.grammar", "nltk.sem", "nltk.stem", "nltk.tokenize")
     with suppress(ImportError):  # before version 3.10
         from nltk import redos
 

@@ -79,7 +79,7 @@ class ShownLink(NamedTuple):
 
     ``probability``  ``None`` for links of the hand alignment.
     ``component``    the rewrite model that explains the link best, ``None`` where no model is at
-                     hand, or none of its components has evidence.
+                     hand, or none of its components has features.
     ``share``        that of the component in the posterior.
     """
 

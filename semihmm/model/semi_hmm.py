@@ -302,7 +302,7 @@ class SemiHmm:
             name: counts[name] + transferred for name, transferred in self.transferred.items()
         }
         parts = {name: part.m_step(take_part(counts, name)) for name, part in self.parts.items()}
-        # Where a batch has no evidence, counts of whole numbers come from numpy.
+        # Where a batch has no features, counts of whole numbers come from numpy.
         kept = {name: np.asarray(counts[name], dtype=np.float64) for name in self.common()}
         return replace(self, parts=parts, counts=kept)
 
