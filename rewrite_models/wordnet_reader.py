@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -70,9 +70,8 @@ entailment, cause. Never antonyms.
 DERIVATIONS = ("+", "\\")
 """Pointers to derivationally related forms, wninput(5WN), and from adverbs to their adjectives."""
 
-ANTONYM = "!"
 INSTANCE = "@i"
-"""Pointers to antonyms, and from people and places to what they are."""
+"""The pointer from people and places to what they are."""
 
 WHOLE_SYNSET = "0000"
 """Source and target of a pointer that holds for all words of both synsets."""
@@ -103,16 +102,6 @@ LICENCE = 1 << 12
 """More characters than the licence has, with which each file begins."""
 
 
-PLACES = "15"
-"""The lexicographers' file of places, lexnames(5WN)."""
-WHOLE = ("#p", "n")
-"""The pointer from a place to what it is part of, with the part of speech."""
-
-_Fields = tuple[str, str, list[str], list[tuple[str, str, str, str]]]
-"""Of a synset: its lexicographers' file, its name, its words, and its pointers, each a symbol, an
-offset, a part of speech and the numbers of two words."""
-
-
 class Synset(NamedTuple):
     """What the line of a synset says. Other synsets stand by their numbers.
 
@@ -141,8 +130,6 @@ class WordNetReader:
         self.root = root
         self.base_forms = lru_cache(maxsize=KNOWN)(self._base_forms)
         self.synset = lru_cache(maxsize=KNOWN_SYNSETS)(self._synset)
-        self.antonyms = lru_cache(maxsize=KNOWN)(self._antonyms)
-        self.places = lru_cache(maxsize=KNOWN)(self._places)
         self.only_names = lru_cache(maxsize=KNOWN)(self._only_names)
         self._synsets_of = lru_cache(maxsize=KNOWN)(self._looked_up)
         self._file = cache(self._content)
@@ -220,60 +207,19 @@ class WordNetReader:
             number += 1
         return synsets
 
-    def _antonyms(self, form: str, part: str) -> frozenset[str]:
-        """Return the antonyms of the lemmas of a form, of any sense, in lower case."""
-        found = set()
-        for lemma in self.base_forms(form.lower(), part):
-            for number in self._synsets_of(lemma)[part]:
-                with self._naming_damage(_place(number)):
-                    found |= self._opposed(lemma, number)
-        return frozenset(found)
-
-    def _opposed(self, lemma: str, number: int) -> set[str]:
-        """Return the antonyms of a lemma as a word of a synset."""
-        _, _, lemmas, pointers = self._fields(number)
-        return {
-            _word(self._fields(FILE_OF[of] * FILE_SIZE + int(target))[2], ends[2:])
-            for symbol, target, of, ends in pointers
-            if symbol == ANTONYM and _word(lemmas, ends[:2]) == lemma
-        }
-
-    def _places(self, form: str) -> frozenset[int]:
-        """Return the synsets of a form that are places, each a number."""
-        numbers = self.synset_numbers(form, "n")
-        places = (number for number in numbers if self._fields(number)[0] == PLACES)
-        return frozenset(filter(self._is_instance, places))
-
-    def around(self, places: Iterable[int]) -> set[int]:
-        """Return places with all those that they are part of."""
-        found: set[int] = set()
-        new = set(places)
-        while new:
-            found |= new
-            wholes = (row for number in new for row in self._fields(number)[3])
-            new = {int(target) for symbol, target, of, _ in wholes if (symbol, of) == WHOLE} - found
-        return found
-
     def _only_names(self, form: str) -> bool:
         """Tell whether all senses of a form are instances, or it has none: people and places."""
         numbers = (number for part in PARTS for number in self.synset_numbers(form, part))
         return all(map(self._is_instance, numbers))
 
     def _is_instance(self, number: int) -> bool:
-        return any(symbol == INSTANCE for symbol, *_ in self._fields(number)[3])
+        with self._naming_damage(_place(number)):
+            return any(symbol == INSTANCE for symbol, *_ in _pointers(self._line(number)))
 
     def _synset(self, number: int) -> Synset:
         """Return the synset of a number."""
         with self._naming_damage(_place(number)):
             return _parsed(self._line(number))
-
-    def _fields(self, number: int) -> _Fields:
-        """Return what the line of a synset has."""
-        with self._naming_damage(_place(number)):
-            fields = self._line(number)
-            end = _end_of_words(fields)
-            name = f"{fields[0]}-{fields[2]}"
-            return fields[1], name, fields[4:end:2], _pointers(fields)
 
     def _line(self, number: int) -> list[str]:
         """Return the fields of the line of a synset."""
@@ -289,11 +235,6 @@ class WordNetReader:
 def _place(number: int) -> str:
     file, offset = divmod(number, FILE_SIZE)
     return f"data.{SUFFIXES[PARTS[file]]} at offset {offset}"
-
-
-def _word(lemmas: Sequence[str], number: str) -> str:
-    """Return the word to which a pointer leads, or from which; adjectives may have a marker."""
-    return _without_marker(lemmas[int(number, 16) - 1])
 
 
 def _without_marker(word: str) -> str:

@@ -1,117 +1,83 @@
-"""Cuts the tokens of sentences into the same words, however they were tokenized."""
+"""Cuts the tokens of texts into the same words, however they were tokenized."""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
 from itertools import pairwise
-from unicodedata import combining, normalize
 
-from corpus_tools.texts.forms import MOST
+import numpy as np
+import regex
+
+from corpus_tools.texts.forms import Memo, normal_form
 from corpus_tools.texts.text import Text
 
-_ATOM = re.compile(
-    r"""\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?      # 1,300.50
-    |(?:[^\W\d_]\.){2,}                             # U.S.
-    |[^\W\d_]+(?=n['\u2019]t\b)|n['\u2019]t\b       # ca n't
-    |['\u2019]s\b|[^\W\d_]+|\S""",
-    re.VERBOSE,
+_LETTERS = r"\p{L}[\p{L}\p{M}]*+"
+_ATOM = regex.compile(
+    rf"""\p{{Nd}}+(?:[.,]\p{{Nd}}+)*          # 1,300.50
+    |(?:\p{{L}}\.){{2,}}                      # U.S.
+    |{_LETTERS}(?=n['\u2019]t\b)|n['\u2019]t\b          # ca n't
+    |['\u2019]s\b|{_LETTERS}|\S""",
+    regex.VERBOSE,
 )
 """What tokens are cut into: "26-year-old" has five atoms, "£1.5m" three."""
-HYPHENS = set("-\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{EN DASH}\N{MINUS SIGN}")
-_SAME = {"n't": "not", "n\u2019t": "not", "\u2019s": "'s", **dict.fromkeys(HYPHENS, "-")}
-_FUNCTION_WORDS = """
-    a an the of in on at by for from to with and or but as is are was were be been has have had who
-    which that this these those it its his her their he she they not 's s i you we will would
-    can could may might must over into after before when while than then so if do does did said
-    says also there what how why where our your my us them him about against between during under
-    out up off down more most other all some any no"""
-FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
+_DASHES = dict.fromkeys("\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{EN DASH}\N{MINUS SIGN}", "-")
+_THOUSANDS = regex.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 
 
 @dataclass(frozen=True)
-class Sentence:
-    """The n atoms of a sentence.
+class Atoms:
+    """The n atoms of a text in S sentences.
 
-    ``words``  in lower case without accents, and without the points of "U.S."; hyphens are "-".
-    ``shown``  as they are written.
-    ``at``     the token of the text in which each stands.
+    ``words``   in lower case, without the points of "U.S." and the commas of "1,300".
+    ``shown``   as they are written.
+    ``tokens``  int64 [n], the token of the text in which each stands.
+    ``bounds``  int64 [S + 1], the first atom of each sentence, and n.
     """
 
     words: tuple[str, ...]
     shown: tuple[str, ...]
-    at: tuple[int, ...]
+    tokens: np.ndarray
+    bounds: np.ndarray
 
-    def word(self, i: int) -> str:
-        """Return the word of an atom; "" before the first and after the last."""
-        return self.words[i] if 0 <= i < len(self.words) else ""
+    @classmethod
+    def of_text(cls, text: Text) -> Atoms:
+        """Cut a text into its atoms."""
+        parts = [(shown, n) for n, token in enumerate(text.tokens) for shown in _PARTS_OF[token]]
+        shown = tuple(part for part, _ in parts)
+        tokens = np.array([n for _, n in parts], dtype=np.int64)
+        bounds = np.searchsorted(tokens, np.array(text.boundaries))
+        return cls(tuple(_WORD_OF[part] for part in shown), shown, tokens, bounds)
 
-    def span(self, start: int, end: int) -> tuple[int, int]:
-        """Return the tokens of the atoms ``start`` to ``end`` (exclusive)."""
-        return self.at[start], self.at[end - 1] + 1
+    def spans(self) -> Iterator[tuple[int, int]]:
+        """Give the atoms ``[start, end)`` of each sentence."""
+        return pairwise(self.bounds.tolist())
 
-    @cached_property
-    def content(self) -> frozenset[str]:
-        """Return the words that are no function words and no punctuation."""
-        return frozenset(w for w in self.words if w[0].isalnum() and w not in FUNCTION_WORDS)
+    def token_span(self, start: int, end: int) -> tuple[int, int]:
+        """Return the tokens of the atoms ``[start, end)``."""
+        return int(self.tokens[start]), int(self.tokens[end - 1]) + 1
 
-    def near(self, start: int, end: int, window: int) -> set[str]:
-        """Return the stems of content words, other than numbers, around the atoms of a span."""
-        words = self.words[max(start - window, 0) : end + window]
-        return {singular(word) for word in words if word in self.content and word[0].isalpha()}
-
-    def is_capital(self, i: int) -> bool:
-        """Tell whether an atom begins with a capital letter that no sentence begins with."""
-        return self.shown[i][0].isupper() and self.word(i - 1) not in BEGINNINGS
-
-
-BEGINNINGS = {"", ".", ":", "!", "?", '"', "``", "''", "`", "\u201c", "\u2018", "(", "-"}
-"""What stands before words that have a capital letter for their place."""
+    def of_tokens(self, span: tuple[int, int]) -> tuple[int, int]:
+        """Return the atoms of the tokens ``[start, end)``."""
+        start, end = np.searchsorted(self.tokens, span).tolist()
+        return start, end
 
 
-def sentences_of(text: Text) -> list[Sentence]:
-    """Return the sentences of a text, cut into atoms."""
-    return [_sentence(text.tokens[a:b], a) for a, b in pairwise(text.boundaries)]
-
-
-def _sentence(tokens: Sequence[str], start: int) -> Sentence:
-    atoms = [(shown, n) for n, token in enumerate(tokens, start) for shown in _ATOM.findall(token)]
-    words = tuple(_word(shown) for shown, _ in atoms)
-    return Sentence(words, tuple(shown for shown, _ in atoms), tuple(n for _, n in atoms))
-
-
-@lru_cache(maxsize=MOST)
 def _word(shown: str) -> str:
-    word = shown.lower()
-    if word in _SAME or word[0].isdecimal() or len(word) == 1:
-        return _SAME.get(word, word)
-    letters = (letter for letter in normalize("NFD", word) if not combining(letter))
-    return "".join(letters).replace(".", "") or word
+    word = normal_form(_DASHES.get(shown, shown))
+    if _THOUSANDS.fullmatch(word):
+        return word.replace(",", "")
+    return word.replace(".", "") if len(word) > 1 and word[0].isalpha() else word
 
 
-def singular(word: str) -> str:
-    """Return the singular of a word in lower case, by its ending."""
-    if word in PLURALS:
-        return PLURALS[word]
-    if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
-    if re.search(r"(?:[sx]|[cs]h)es$", word):
-        return word[:-2]
-    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
+def _parts(token: str) -> list[str]:
+    return _ATOM.findall(token) or [token]
 
 
-PLURALS = {"men": "man", "women": "woman", "children": "child", "feet": "foot", "lives": "life"}
+_WORD_OF = Memo(_word)
+_PARTS_OF = Memo(_parts)
 
 
-def capital_words(sentences: Sequence[Sentence]) -> set[str]:
-    """Return the words that have a capital letter more often than not, wherever they stand."""
-    count: Counter[str] = Counter()
-    for sentence in sentences:
-        for i, word in enumerate(sentence.words):
-            if word[0].isalpha():
-                lower = not sentence.shown[i][0].isupper()
-                count[word] += -1 if lower else sentence.is_capital(i)
-    return {word for word, n in count.items() if n > 0 and word not in FUNCTION_WORDS}
+def words_of(string: str) -> tuple[str, ...]:
+    """Return the words of the atoms of a string."""
+    return tuple(_WORD_OF[part] for part in _parts(string))

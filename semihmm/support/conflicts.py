@@ -1,48 +1,40 @@
 """Finds what an abstract says otherwise than its document: conflicts, each with both spans.
 
 Precision comes before recall. What the document says nothing about is no conflict, and neither is
-what another of its sentences confirms.
+what another of its sentences confirms. Numbers and names that the document has nowhere have no
+support (``Doubts.unknown``), whether it has others in their place or not.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain, combinations
 from typing import NamedTuple
 
+from corpus_tools.languages.language import language
+from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.running_text import running_text
-from corpus_tools.texts.text import Text
 from rewrite_models.wordnet_reader import WordNetReader
-from semihmm.support.atoms import Sentence, sentences_of
-from semihmm.support.contrasts import Contrasts
-from semihmm.support.names import Found, Names, Part
-from semihmm.support.quantities import Quantity, quantities
+from semihmm.support.evidence import Evidence, Side
+from semihmm.support.names import Found, Names
+from semihmm.support.number_words import number_words
+from semihmm.support.numbers import AGE, SCORE, Quantity, Reader, is_sum
 
-KINDS = ("number", "name", "negation", "antonym", "roles")
+KINDS = ("number", "name")
 
 TOP = 5
 """Sources that an abstract sentence is compared with. Chosen by hand."""
-LINKED = 0.2
-"""The least probability of a link that says what stands in a word's place.
-
-On development data all seven places that were linked to another place were wrong, most of these
-links below 0.5.
-"""
 WINDOW = 10
 """Words on each side of a number that count as what it is about. Chosen by hand."""
-SHARED = 2
+SHARED = 3
 """Words that what two numbers are about shares at least, the unit among them.
 
-One is enough for scores and ages. Chosen by hand: without it, numbers of other things count. On
-development data as many of the numbers were wrong, but the document said nothing about them.
+Two are enough for scores and ages. Chosen by hand: without it, numbers of other things count.
 """
-OF_AGES = {"year", "old", "age"}
-"""Words that all ages share, which say nothing."""
 AGES = 2.0
 """How many times as old one may be as another who is meant instead. Chosen by hand."""
 
-Sources = Sequence[Sequence[tuple[int, float]]]
-"""Of each abstract sentence: document sentences with their shares, the best first."""
+Sources = Sequence[Sequence[int]]
+"""Of each abstract sentence: document sentences, the best first."""
 
 
 class Conflict(NamedTuple):
@@ -59,121 +51,93 @@ class Conflict(NamedTuple):
     text: str
 
 
-class Link(NamedTuple):
-    """The most probable document word of an abstract word, ``None`` for none."""
+class Doubts(NamedTuple):
+    """What is found in an abstract.
 
-    document: int | None
-    probability: float
-
-
-def find_conflicts(
-    document: Text,
-    abstract: Text,
-    sources: Sources,
-    links: Sequence[Link],
-    wordnet: WordNetReader | None,
-) -> list[Conflict]:
-    """Return the conflicts of an abstract, in its order; each token is in one of them.
-
-    ``sources``  for each abstract sentence the document sentences that it may be from, with their
-                 shares, best first.
-    ``links``    for each abstract token.
-    ``wordnet``  ``None`` finds numbers only: the other kinds need it.
+    ``conflicts``  in its order; each token is in one of them at most.
+    ``unknown``    the atoms of numbers and names that the document has nowhere.
     """
-    pair = _Pair(document, abstract, sources, links)
-    found = [("number", *row) for row in pair.numbers()]
-    found += () if wordnet is None else pair.others(wordnet)
-    if not found:
-        return []
-    said, read = running_text(abstract), running_text(document)
+
+    conflicts: list[Conflict]
+    unknown: list[int]
+
+
+def find_doubts(
+    pair: Pair, evidence: Evidence, sources: Sources, wordnet: WordNetReader | None
+) -> Doubts:
+    """Return the conflicts of an abstract, and its numbers and names without a source.
+
+    ``sources``  for each abstract sentence the document sentences that it may be from, best first.
+    ``wordnet``  tells names from other words with a capital letter, if there is one.
+    """
+    numbers = _Numbers(evidence, sources, pair.language)
+    knows = wordnet is not None and language(pair.language).wordnet
+    names = Names(evidence.document, evidence.abstract, wordnet if knows else None)
+    unknown = names.unknown()
+    found = [
+        *(("number", row) for row in numbers.conflicts()),
+        *(("name", row) for row in (*names.mixed(), *names.replaced(unknown))),
+    ]
+    said, read = running_text(pair.abstract), running_text(pair.document)
     conflicts: list[Conflict] = []
     taken: set[int] = set()
-    for kind, sentence, (start, end, part) in found:
-        ours = sentence.span(start, end)
-        theirs = pair.document[part.sentence].span(part.start, part.end)
+    for kind, (start, end, first, last) in found:
+        ours = evidence.abstract.atoms.token_span(start, end)
+        theirs = evidence.document.atoms.token_span(first, last)
         if taken.isdisjoint(range(*ours)):
             taken.update(range(*ours))
             texts = said.words(*ours), read.words(*theirs)
             conflicts.append(Conflict(kind, ours, theirs, "{}: the document has {}".format(*texts)))
-    return sorted(conflicts, key=lambda conflict: conflict.abstract)
+    return Doubts(sorted(conflicts, key=lambda one: one.abstract), [*unknown, *numbers.unknown()])
 
 
-class _Pair:
-    """The sentences of both sides as atoms, and what each of the abstract's is compared with."""
+class _Numbers:
+    """The quantities of both sides, and what each of the abstract's is compared with."""
 
-    def __init__(
-        self, document: Text, abstract: Text, sources: Sources, links: Sequence[Link]
-    ) -> None:
-        self.document = sentences_of(document)
-        self.abstract = sentences_of(abstract)
-        self.sources = [[number for number, _ in ranked[:TOP]] for ranked in sources]
-        self._links = links
-        self._atoms: dict[int, tuple[int, int]] = {}
-        for number, sentence in enumerate(self.document):
-            for i, token in enumerate(sentence.at):
-                self._atoms.setdefault(token, (number, i))
+    def __init__(self, evidence: Evidence, sources: Sources, code: str) -> None:
+        words = number_words(code)
+        self._abstract, self._document = evidence.abstract, evidence.document
+        self._sources = [{*ranked[:TOP]} for ranked in sources]
+        self._ours, self._theirs = (
+            [[*reader.quantities(*span)] for span in side.spans]
+            for side, reader in ((side, Reader(side, words)) for side in self._sides())
+        )
+        self._all = [(n, one) for n, row in enumerate(self._theirs) for one in row]
 
-    def linked(self, sentence: Sentence) -> dict[int, tuple[int, int]]:
-        """Return the atom of the document to which each atom is linked, if it is."""
-        partners = ((i, self._links[token]) for i, token in enumerate(sentence.at))
-        return {
-            i: self._atoms[link.document]
-            for i, link in partners
-            if link.document is not None and link.probability >= LINKED
-        }
+    def _sides(self) -> tuple[Side, Side]:
+        return self._abstract, self._document
 
-    def numbers(self) -> Iterator[tuple[Sentence, Found]]:
+    def unknown(self) -> Iterator[int]:
+        """Give the atoms of numbers that no number of the document agrees with."""
+        for one in (one for row in self._ours for one in row):
+            same = [theirs for _, theirs in self._all if theirs.units & one.units]
+            if not any(one.agrees(theirs) for _, theirs in self._all) and not is_sum(one, same):
+                yield from range(one.start, one.end)
+
+    def conflicts(self) -> Iterator[Found]:
         """Give the numbers that the document does not have, where it has others of their unit."""
-        document = [
-            (number, quantity)
-            for number, sentence in enumerate(self.document)
-            for quantity in quantities(sentence)
-        ]
-        for sentence, sources in zip(self.abstract, self.sources, strict=True):
-            in_sources = [row for row in document if row[0] in sources]
-            for ours in quantities(sentence):
-                others = [row for row in in_sources if ours.units & row[1].units]
-                if any(ours.agrees(theirs) for _, theirs in document if ours.units & theirs.units):
+        for row, sources in zip(self._ours, self._sources, strict=True):
+            in_sources = [one for one in self._all if one[0] in sources]
+            for ours in row:
+                same = [one for one in self._all if ours.units & one[1].units]
+                others = [one for one in same if one[0] in sources]
+                if any(ours.agrees(theirs) for _, theirs in (*same, *in_sources)):
                     continue
-                if any(ours.agrees(theirs) for _, theirs in in_sources) or _is_sum(ours, others):
-                    continue
-                near = [self._shared(sentence, ours, *row) for row in others]
-                if near and max(near) >= (1 if ours.units & {"score", "age"} else SHARED):
-                    number, theirs = others[near.index(max(near))]
-                    part = Part(number, theirs.start, theirs.end)
-                    yield sentence, (ours.start, ours.end, part)
+                near = [self._shared(ours, theirs) for _, theirs in others]
+                least = SHARED - bool(ours.units & {SCORE, AGE})
+                if max(near, default=0) >= least and not is_sum(ours, [one for _, one in others]):
+                    theirs = others[near.index(max(near))][1]
+                    yield ours.start, ours.end, theirs.start, theirs.end
 
-    def _shared(self, sentence: Sentence, ours: Quantity, number: int, theirs: Quantity) -> int:
+    def _shared(self, ours: Quantity, theirs: Quantity) -> int:
         """Return how many words the surroundings of two numbers share, their units among them."""
-        if "age" in ours.units and not 1 / AGES <= theirs.low / max(ours.low, 1) <= AGES:
+        if AGE in ours.units and not 1 / AGES <= theirs.low / max(ours.low, 1) <= AGES:
             return 0
-        words = sentence.near(ours.start, ours.end, WINDOW)
-        words &= self.document[number].near(theirs.start, theirs.end, WINDOW)
-        return len(words - OF_AGES if "age" in ours.units else words)
-
-    def others(self, wordnet: WordNetReader) -> Iterator[tuple[str, Sentence, Found]]:
-        """Give the conflicts of the kinds that need WordNet, the surest kinds first."""
-        names = Names(self.document, wordnet)
-        contrasts = Contrasts(self.document, wordnet)
-        cased = any(s.is_capital(i) for s in self.abstract for i in range(len(s.words)))
-        for sentence, sources in zip(self.abstract, self.sources, strict=True):
-            linked = self.linked(sentence)
-            own = names.in_abstract(sentence, cased)
-            kinds = {
-                "name": chain(
-                    names.mixed(sentence, own),
-                    names.misspelled(sentence, own),
-                    names.moved(sentence, own, linked),
-                ),
-                "roles": names.swapped(sentence, own, sources),
-                "negation": contrasts.negations(sentence, sources, linked),
-                "antonym": contrasts.antonyms(sentence, sources),
-            }
-            for kind, found in kinds.items():
-                yield from ((kind, sentence, one) for one in found)
+        return len(_near(self._abstract, ours) & _near(self._document, theirs))
 
 
-def _is_sum(ours: Quantity, others: Sequence[tuple[int, Quantity]]) -> bool:
-    """Tell whether a number is the sum of others of its unit in the sources."""
-    parts = [theirs.low for _, theirs in others]
-    return ours.low in {sum(parts), *(a + b for a, b in combinations(parts, 2))}
+def _near(side: Side, one: Quantity) -> set[int]:
+    """Return the stems of content words, other than numbers, around a quantity."""
+    start, end = side.spans[side.sentence[one.start]]
+    places = range(max(one.start - WINDOW, start), min(one.end + WINDOW, end))
+    return {int(side.stems[i]) for i in places if side.content[i] and side.atoms.words[i].isalpha()}

@@ -6,26 +6,27 @@ of words and the sources of sentences are made of these.
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Set
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 
-from corpus_tools.alignments.alignment import Alignment
+from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.texts.forms import Memo, normal_form, stem
+from corpus_tools.texts.forms import Memo, stem
 from corpus_tools.texts.lexicons import read_ignore_list
-from corpus_tools.texts.text import Text
+from semihmm.support.atoms import Atoms
 
 NO_WORD = -1
-"""The number of the stem of a token without letters and digits."""
+"""The number of the stem of an atom without letters and digits."""
 
 
 def _stem(form: str) -> str:
     return stem(form) if any(map(str.isalnum, form)) else ""
 
 
-_stem_of = Memo(_stem)
+stem_of = Memo(_stem)
 
 
 class Numbers(dict[str, int]):
@@ -37,47 +38,52 @@ class Numbers(dict[str, int]):
 
 
 class Side:
-    """The tokens of an abstract or a document of n tokens in S sentences.
+    """The n atoms of an abstract or a document in S sentences.
 
-    ``forms``     int64 [n], the numbers of the normal forms.
-    ``stems``     int64 [n], those of the stems; ``NO_WORD`` for punctuation.
-    ``content``   bool [n], whether a token is a word outside the ignore list.
-    ``digits``    bool [n], whether it has a digit.
-    ``spans``     S times the tokens of a sentence, ``[start, end)``.
-    ``sentence``  int64 [n], the sentence of each token.
+    ``forms``     int64 [n], the numbers of the words.
+    ``stems``     int64 [n], those of their stems; ``NO_WORD`` for punctuation.
+    ``content``   bool [n], whether an atom is a word that is no function word.
+    ``spans``     S times the atoms of a sentence, ``[start, end)``.
+    ``lengths``   int64 [S], how many these are.
+    ``sentence``  int64 [n], the sentence of each atom.
     """
 
-    def __init__(self, text: Text, forms: Numbers, stems: Numbers) -> None:
-        ignored = read_ignore_list()
-        own = [normal_form(token) for token in text.tokens]
-        words = [_stem_of[form] for form in own]
-        self.spans: list[tuple[int, int]] = list(pairwise(text.boundaries))
-        self.lengths: np.ndarray = np.diff(text.boundaries)
+    def __init__(self, atoms: Atoms, ignored: Set[str], forms: Numbers, stems: Numbers) -> None:
+        self.atoms = atoms
+        words = [stem_of[word] for word in atoms.words]
+        self.spans: list[tuple[int, int]] = list(atoms.spans())
+        self.lengths: np.ndarray = np.diff(atoms.bounds)
         self.sentence: np.ndarray = np.repeat(np.arange(len(self.spans)), self.lengths)
-        self.forms: np.ndarray = np.array([forms[form] for form in own], dtype=np.int64)
+        self.forms: np.ndarray = np.array([forms[word] for word in atoms.words], dtype=np.int64)
         numbers = [stems[word] if word else NO_WORD for word in words]
         self.stems: np.ndarray = np.array(numbers, dtype=np.int64)
-        kept = [bool(word) and form not in ignored for word, form in zip(words, own, strict=True)]
-        self.content: np.ndarray = np.array(kept, dtype=bool)
-        digits = [any(map(str.isdigit, form)) for form in own]
-        self.digits: np.ndarray = np.array(digits, dtype=bool)
+        kept = zip(words, atoms.words, strict=True)
+        self.content: np.ndarray = np.array(
+            [bool(word) and form not in ignored for word, form in kept], dtype=bool
+        )
 
 
 class Evidence:
-    """A pair with its alignment in numbers: an abstract of M words in A sentences, a document in D.
+    """A pair with its alignment in numbers: an abstract of M atoms in A sentences, a document in D.
 
-    ``linked``  float64 [M], the probability of the phrase link of each abstract word; 0 without.
-    ``words``   the number of different stems, W.
+    ``phrases``  the phrase links; their spans are atoms.
+    ``linked``   float64 [M], the probability of the phrase link of each atom; 0 without.
+    ``words``    the number of different stems, W.
     """
 
     def __init__(self, pair: Pair, alignment: Alignment) -> None:
         forms, stems = Numbers(), Numbers()
-        self.abstract = Side(pair.abstract, forms, stems)
-        self.document = Side(pair.document, forms, stems)
+        ignored = read_ignore_list(code=pair.language)
+        self.abstract = Side(Atoms.of_text(pair.abstract), ignored, forms, stems)
+        self.document = Side(Atoms.of_text(pair.document), ignored, forms, stems)
         self.words: int = len(stems)
-        self.phrases = alignment.phrases
-        self.linked: np.ndarray = np.zeros(len(pair.abstract))
-        for link in alignment.phrases:
+        ours, theirs = (side.atoms.of_tokens for side in (self.abstract, self.document))
+        self.phrases: list[PhraseLink] = [
+            PhraseLink(ours(link.abstract), theirs(link.document), link.probability)
+            for link in alignment.phrases
+        ]
+        self.linked: np.ndarray = np.zeros(len(self.abstract.forms))
+        for link in self.phrases:
             self.linked[slice(*link.abstract)] = link.probability
 
     @cached_property
@@ -118,19 +124,71 @@ class Evidence:
     def runs(self) -> np.ndarray:
         """Return int64 [M], the length of the longest copied run through each abstract word.
 
-        The tokens of a run stand in the document too, one after the other, in their normal forms.
-        A word that the document lacks has a run of 0.
+        The words of a run stand in the document too, one after the other; punctuation is passed
+        over, and has a run of 0, as has a word that the document lacks.
         """
-        longest = np.zeros(len(self.abstract.forms), dtype=np.int64)
-        # The lengths of the runs that end at each token of the document and at the word before.
-        ending = np.zeros(len(self.document.forms) + 1, dtype=np.int64)
-        for word, form in enumerate(self.abstract.forms):
-            ending[1:] = np.where(self.document.forms == form, ending[:-1] + 1, 0)
-            length = int(ending.max())
-            run = longest[word - length + 1 : word + 1]
-            np.maximum(run, length, out=run)
-        return longest
+        abstract, document = self.abstract, self.document
+        runs = np.zeros(len(abstract.forms), dtype=np.int64)
+        own = abstract.stems != NO_WORD
+        runs[own] = longest_runs(abstract.forms[own], document.forms[document.stems != NO_WORD])
+        return runs
+
+    def phrases_of(self, sentence: int) -> list[PhraseLink]:
+        """Return the phrase links of a sentence of the abstract."""
+        return self._by_sentence[sentence]
+
+    @cached_property
+    def _by_sentence(self) -> defaultdict[int, list[PhraseLink]]:
+        found: defaultdict[int, list[PhraseLink]] = defaultdict(list)
+        for link in self.phrases:
+            found[int(self.abstract.sentence[link.abstract[0]])].append(link)
+        return found
+
+    @cached_property
+    def _trigrams(self) -> set[tuple[int, ...]]:
+        """Return the trigrams of the document's words."""
+        document = self.document
+        return {*_trigrams(document.forms[document.stems != NO_WORD])}
+
+    def copied(self, start: int, end: int) -> float:
+        """Return the share of the trigrams of the abstract's words that the document has."""
+        words = self.abstract.stems[start:end] != NO_WORD
+        own = _trigrams(self.abstract.forms[start:end][words])
+        return sum(one in self._trigrams for one in own) / max(len(own), 1)
 
     def held(self, start: int, end: int) -> np.ndarray:
         """Return bool [end - start, D], which sentences hold the stem of each abstract word."""
         return self._holding[self.abstract.stems[start:end]]
+
+
+def _trigrams(words: np.ndarray) -> list[tuple[int, ...]]:
+    listed = words.tolist()
+    return [*zip(listed, listed[1:], listed[2:], strict=False)]
+
+
+def longest_runs(abstract: np.ndarray, document: np.ndarray) -> np.ndarray:
+    """Return int64 [m], for each word the length of the longest common run that it is in.
+
+    ``abstract``, ``document``  int64 [m], [n], numbers of words. The time is in proportion to the
+    pairs of equal words.
+    """
+    found: defaultdict[int, list[int]] = defaultdict(list)
+    for place, word in enumerate(document.tolist()):
+        found[word].append(place)
+    places = {word: np.array(found[word]) for word in {*abstract.tolist()} & found.keys()}
+    longest = np.zeros(len(abstract), dtype=np.int64)
+    # Of each document word (the first stands for none) the run that ends with it, and where that
+    # ends in the abstract: a run goes on from the word before only if it ended there just now.
+    ending = np.zeros(len(document) + 1, dtype=np.int64)
+    ended = np.full(len(document) + 1, -2)
+    for number, word in enumerate(abstract.tolist()):
+        here = places.get(word)
+        if here is None:
+            continue
+        lengths = np.where(ended[here] == number - 1, ending[here], 0) + 1
+        ending[here + 1] = lengths
+        ended[here + 1] = number
+        length = int(lengths.max())
+        run = longest[number - length + 1 : number + 1]
+        np.maximum(run, length, out=run)
+    return longest

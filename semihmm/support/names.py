@@ -1,249 +1,136 @@
-"""Finds the names of a pair: what is a name, names made of two people, who does what to whom."""
+"""Finds names of an abstract that its document lacks, or has with another first name."""
 
 from __future__ import annotations
 
-import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
-from functools import lru_cache
-from itertools import pairwise
-from typing import NamedTuple
+from collections import Counter, defaultdict
+from collections.abc import Iterator
 
-from corpus_tools.texts.forms import MOST
-from rewrite_models.wordnet_reader import PARTS, WordNetReader
-from semihmm.support.atoms import FUNCTION_WORDS, Sentence, capital_words
+from rewrite_models.wordnet_reader import WordNetReader
+from semihmm.support.evidence import Side
 
-_TITLES = """mr mrs ms miss dr sir lord lady dame prof professor president vice chief minister king
-    queen prince princess judge justice captain coach manager sgt sergeant pc dc police senator sen
-    rep saint st inspector superintendent detective officer rev reverend father brother sister
-    director secretary chairman chairwoman bishop archbishop pope cardinal general gen colonel col
-    major lieutenant lt constable councillor cllr governor gov mayor ambassador chancellor mp mep
-    midfielder striker defender goalkeeper winger forward leader spokesman spokeswoman"""
-TITLES = frozenset(_TITLES.split())
-"""Words before a last name that are no first name."""
-_NICKNAMES = """
-    william bill billy, robert bob bobby, richard dick rick ricky, margaret peggy maggie,
-    elizabeth liz beth betty, james jim jimmy, john jack johnny, edward ted, michael mike mick,
-    anthony tony, charles chuck, henry harry hank, katherine kathryn kate, catherine kate, andrew
-    drew, geoffrey jeff, stephen steven steve, patrick paddy, joseph joe, lawrence larry,
-    gerald jerry, alexander sandy"""
-NICKNAMES = [frozenset(names.split()) for names in _NICKNAMES.split(",")]
-SHORT_FORM = re.compile(r"(\w)\1?(?:y|ie|e)$")
-"""What ends short forms after the beginning of the name: Danny, Charlie, Steve."""
-_DIRECTIONS = "north south east west northern southern eastern western"
-DIRECTIONS = frozenset(_DIRECTIONS.split())
-"""Words that are part of the name behind them, also where they are written small."""
+BEGINNINGS = {*".:!?-()\"'`«»„“”\u2018\u2019"}
+"""What stands before words that have a capital letter for their place."""
+ALIKE = 4
+"""First letters that names share which may be of one kin: Chile and Chilean. Chosen by hand."""
 MIDDLE = 3
 """Words before a last name among which a first name is looked for. Chosen by hand."""
-SPELLED = 6
-"""The fewest letters of names whose spellings are compared. Chosen by hand."""
-LIKENESS = 0.7
-"""The least likeness of two spellings of a name (``difflib``). Chosen by hand."""
-BETWEEN = 3
-"""Words between a name and a verb, at most, if the name is its subject or object. By hand."""
-_SYMMETRIC = "meet marry face play join fight date be have say tell"
-SYMMETRIC = frozenset(_SYMMETRIC.split())
-"""Verbs whose subject and object may change places."""
-BE = frozenset({"is", "are", "was", "were", "be", "been", "being", "got"})
-_WINS = "beat defeat thrash overcome edge outplay hammer crush"
-WINS = frozenset(_WINS.split())
-"""Verbs that say the same as "lost to" from the other side."""
+AROUND = (-2, -1, 1, 2)
+"""The places around a name that are compared, and how many must be the same. Chosen by hand."""
+SAME = 2
+MOST_CAPITALS = 0.25
+"""Where more of the words have capital letters, as in German, these do not tell names."""
 
-
-class Part(NamedTuple):
-    """Atoms ``[start, end)`` of a sentence of the document."""
-
-    sentence: int
-    start: int
-    end: int
-
-
-Found = tuple[int, int, Part]
-"""Atoms ``[start, end)`` of a sentence of the abstract, and what the document has instead."""
-
-
-class Role(NamedTuple):
-    """Says who did what to whom.
-
-    ``sides``         the last words of the two names, the subject first.
-    ``verb``          its lemmas.
-    ``start``, ``end``  the atoms from the first name to the second.
-    """
-
-    sides: tuple[str, str]
-    verb: frozenset[str]
-    start: int
-    end: int
+Found = tuple[int, int, int, int]
+"""Atoms ``[start, end)`` of the abstract, and of the document, which has these instead."""
 
 
 class Names:
-    """The names of a document, and how to find those of its abstract.
+    """The names of a pair: words whose capital letters are not due to their place.
 
-    Without capital letters, words that WordNet has in no other meaning are names.
+    Words that WordNet has in another meaning are names only behind another name.
     """
 
-    def __init__(self, sentences: Sequence[Sentence], wordnet: WordNetReader) -> None:
+    def __init__(self, document: Side, abstract: Side, wordnet: WordNetReader | None) -> None:
         self._wordnet = wordnet
-        self.sentences = sentences
-        self.capitals = capital_words(sentences)
-        self.positions: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-        for number, sentence in enumerate(sentences):
-            for i, word in enumerate(sentence.words):
-                self.positions[word].append((number, i))
+        self._document, self._abstract = document, abstract
+        self._capitals = _capital_words(document)
+        self._positions: defaultdict[str, list[int]] = defaultdict(list)
+        for i, word in enumerate(document.atoms.words):
+            self._positions[word].append(i)
+        self._stems = {*document.stems.tolist()}
+        self._beginnings = {word[:ALIKE] for word in self._positions if len(word) >= ALIKE}
+        telling = _share_of_capitals(document) <= MOST_CAPITALS
+        self._named = [telling and self._is_name(i) for i in range(len(abstract.forms))]
 
-    def is_name(self, sentence: Sentence, i: int, cased: bool) -> bool:
-        """Tell whether an atom of either side is part of a name.
-
-        ``cased``  whether names on its side have capital letters.
-        """
-        word = sentence.word(i)
-        if not word[:1].isalpha() or word in FUNCTION_WORDS or len(word) < 2:
+    def _is_name(self, i: int) -> bool:
+        """Tell whether an atom of the abstract is part of a name."""
+        word, shown = self._abstract.atoms.words[i], self._abstract.atoms.shown[i]
+        if not word.isalpha() or len(word) < 2 or not self._abstract.content[i]:
             return False
-        if cased:
-            return sentence.shown[i][0].isupper() and (
-                word in self.capitals or sentence.is_capital(i) or not self.is_common(word)
-            )
-        known = self.capitals and word in self.positions
-        return word in self.capitals or not (known or self.is_common(word))
+        return word in self._capitals or (_is_capital(self._abstract, i) and not shown.isupper())
 
-    def is_common(self, word: str) -> bool:
-        """Tell whether WordNet has a word in another meaning than as a name."""
-        return not self._wordnet.only_names(word)
+    def unknown(self) -> list[int]:
+        """Return the atoms of the abstract that are names which the document lacks.
 
-    def _named(self, number: int, i: int) -> bool:
-        """Tell whether an atom of the document is part of a name."""
-        sentence = self.sentences[number]
-        return self.is_name(sentence, i, cased=bool(self.capitals))
-
-    def in_abstract(self, sentence: Sentence, cased: bool) -> list[bool]:
-        """Return of each atom of a sentence of the abstract whether it is part of a name."""
-        return [self.is_name(sentence, i, cased) for i in range(len(sentence.words))]
-
-    def mixed(self, sentence: Sentence, names: Sequence[bool]) -> Iterator[Found]:
-        """Give names whose last name the document has only with other first names."""
-        names = [*names, False, False]
-        for i, (first, last) in enumerate(zip(sentence.words, sentence.words[1:], strict=False)):
-            alone = not names[i + 2] and "-" not in (sentence.word(i - 1), sentence.word(i + 2))
-            named = (names[i] or first in DIRECTIONS) and names[i + 1]
-            if not (named and alone) or first in TITLES or first == last or self.is_common(last):
-                continue
-            if first in DIRECTIONS or self._is_first_name(first):
-                for part in self._first_names(first, last)[:1]:
-                    yield i, i + 2, part
-
-    def _is_first_name(self, first: str) -> bool:
-        """Tell whether the document has a word only before others that are names, if at all."""
-        places = self.positions.get(first, ())
-        return all(self._named(n, i) and self._named(n, i + 1) for n, i in places)
-
-    def _first_names(self, first: str, last: str) -> list[Part]:
-        """Return where a last name has others; nowhere if it may have this one anywhere."""
-        found = []
-        for number, i in self.positions.get(last, ()):
-            words = self.sentences[number].words
-            if any(may_be_same(first, word) for word in words[max(i - MIDDLE, 0) : i + 2]):
-                return []
-            before, after = self._named(number, i - 1), self._named(number, i + 1)
-            before = first in DIRECTIONS if words[i - 1] in DIRECTIONS else before
-            if before and self._named(number, i) and not after and words[i - 1] not in TITLES:
-                found.append(Part(number, i - 1, i + 1))
-        return found
-
-    def misspelled(self, sentence: Sentence, names: Sequence[bool]) -> Iterator[Found]:
-        """Give names that differ by letters from one of the document's, as long as they."""
-        for i, word in enumerate(sentence.words):
-            if names[i] and len(word) >= SPELLED and self._is_unknown(word):
-                others = (
-                    name for name in self.capitals if (len(name), name[0]) == (len(word), word[0])
-                )
-                best = max(sorted(others), key=lambda name: _likeness(word, name), default="")
-                if _likeness(word, best) >= LIKENESS:
-                    number, j = self.positions[best][0]
-                    yield i, i + 1, Part(number, j, j + 1)
-
-    def _is_unknown(self, word: str) -> bool:
-        return word not in self.positions and not any(
-            self._wordnet.synset_numbers(word, part) for part in PARTS
-        )
-
-    def moved(
-        self, sentence: Sentence, names: Sequence[bool], linked: Mapping[int, tuple[int, int]]
-    ) -> Iterator[Found]:
-        """Give places that the document lacks, and that are linked to another in it.
-
-        The document has nothing that they are part of, or that is part of them.
+        It has no word of their stem, and none that begins like them.
         """
-        for i, (number, j) in linked.items():
-            word, other = sentence.words[i], self.sentences[number].words[j]
-            own = self._wordnet.places(word) if names[i] and word not in self.positions else None
-            if own and self._named(number, j) and self._wordnet.places(other):
-                around = self._wordnet.around(own)
-                if not any(self._related(own, around, name) for name in self.capitals):
-                    yield i, i + 1, Part(number, j, j + 1)
+        return [
+            i
+            for i, word in enumerate(self._abstract.atoms.words)
+            if self._named[i]
+            and int(self._abstract.stems[i]) not in self._stems
+            and word[:ALIKE] not in self._beginnings
+            and (self._follows(i) or not self._is_common(word))
+        ]
 
-    def _related(self, own: frozenset[int], around: set[int], name: str) -> bool:
-        places = self._wordnet.places(name)
-        return bool(places & around or own & self._wordnet.around(places))
+    def _follows(self, i: int) -> bool:
+        return i > 0 and self._named[i - 1]
 
-    def swapped(
-        self, sentence: Sentence, names: Sequence[bool], sources: Iterable[int]
-    ) -> Iterator[Found]:
-        """Give subjects and objects that have changed places, from one name to the other."""
-        said = [(n, role) for n in sources for role in self.roles(self.sentences[n], self._all(n))]
-        for role in self.roles(sentence, names):
-            same = [(n, other) for n, other in said if role.verb & other.verb]
-            kept = any(role.sides == other.sides for _, other in same)
-            turned = [(n, other) for n, other in same if role.sides == other.sides[::-1]]
-            for number, other in turned[: 0 if kept else 1]:
-                yield role.start, role.end, Part(number, other.start, other.end)
+    def _is_common(self, word: str) -> bool:
+        """Tell whether WordNet has a word in another meaning than as a name."""
+        return self._wordnet is not None and not self._wordnet.only_names(word)
 
-    def _all(self, number: int) -> list[bool]:
-        return [self._named(number, i) for i in range(len(self.sentences[number].words))]
+    def replaced(self, unknown: list[int]) -> Iterator[Found]:
+        """Give unknown names that stand among the words around another name of the document."""
+        abstract, document = self._abstract.atoms.words, self._document.atoms.words
+        for i in unknown:
+            start, end = self._abstract.spans[self._abstract.sentence[i]]
+            inside = (i + by for by in AROUND if start <= i + by < end)
+            near = {n - i: abstract[n] for n in inside if abstract[n][0].isalnum()}
+            places = {j - by for by, word in near.items() for j in self._positions.get(word, ())}
+            best, place = 0, -1
+            for j in sorted(places):
+                if 0 <= j < len(document) and self._may_stand(document[j]):
+                    same = sum(document[j + by : j + by + 1] == (w,) for by, w in near.items())
+                    best, place = max((best, place), (same, j), key=lambda one: one[0])
+            if best >= SAME:
+                yield i, i + 1, place, place + 1
 
-    def roles(self, sentence: Sentence, names: Sequence[bool]) -> Iterator[Role]:
-        """Give who did what to whom, where a verb stands between two names, near both."""
-        runs = _runs(names)
-        for (start, left), (right, end) in pairwise(runs):
-            between = sentence.words[left:right]
-            if len(between) > 2 * BETWEEN or not all(w.isalpha() or w == "-" for w in between):
-                continue
-            for i, word in enumerate(between):
-                verb = self._verb(word)
-                if not verb or verb & SYMMETRIC or max(i, len(between) - i - 1) > BETWEEN:
-                    continue
-                sides = sentence.words[left - 1], sentence.words[end - 1]
-                passive = i > 0 and between[i - 1] in BE and "by" in between[i + 1 :]
-                lost = "lose" in verb and "to" in between[i + 1 :]
-                if passive or lost:
-                    sides = sides[::-1]
-                elif i < len(between) - 1:
-                    continue
-                yield Role(sides, WINS if lost or verb & WINS else verb, start, end)
+    def _may_stand(self, word: str) -> bool:
+        """Tell whether a word of the document is a name that the abstract lacks."""
+        known = word in self._abstract.atoms.words or self._is_common(word)
+        return word in self._capitals and not known
 
-    def _verb(self, word: str) -> frozenset[str]:
-        """Return the lemmas of a verb; none for other words."""
-        if word in FUNCTION_WORDS:
-            return frozenset()
-        return frozenset(self._wordnet.base_forms(word, "v"))
+    def mixed(self) -> Iterator[Found]:
+        """Give names whose last name the document has only with other first names."""
+        words = self._abstract.atoms.words
+        for i in range(1, len(words)):
+            first, last = words[i - 1], words[i]
+            inside = self._named[i + 1 : i + 2] == [True] or (i > 1 and self._named[i - 2])
+            alike = first == last or self._is_common(last)
+            if self._named[i - 1] and self._named[i] and not inside and not alike:
+                places = self._positions.get(last, ())
+                others = [j for j in places if self._has_first_name(j)]
+                if others and not any(self._may_be(first, j) for j in places):
+                    yield i - 1, i + 1, others[0] - 1, others[0] + 1
 
+    def _has_first_name(self, j: int) -> bool:
+        words = self._document.atoms.words
+        return j > 0 and words[j - 1] in self._capitals and not self._is_common(words[j - 1])
 
-def _runs(names: Sequence[bool]) -> list[tuple[int, int]]:
-    """Return the spans of neighbouring names."""
-    starts = [i for i, name in enumerate(names) if name and not (i and names[i - 1])]
-    ends = [i for i, name in enumerate(names, 1) if name and not any(names[i : i + 1])]
-    return list(zip(starts, ends, strict=True))
-
-
-@lru_cache(maxsize=MOST)
-def _likeness(one: str, other: str) -> float:
-    return SequenceMatcher(None, one, other).ratio()
+    def _may_be(self, first: str, j: int) -> bool:
+        """Tell whether a last name of the document may have a first name, or a form of it."""
+        before = self._document.atoms.words[max(j - MIDDLE, 0) : j + 2]
+        return first in before or self._document.atoms.words[j - 1][:2] == first[:2]
 
 
-def may_be_same(one: str, other: str) -> bool:
-    """Tell whether two first names may be of one person: initials, short forms, nicknames."""
-    if any({one, other} <= names for names in NICKNAMES):
-        return True
-    short, long = sorted((one, other), key=len)
-    begins = long.startswith(SHORT_FORM.sub(r"\1", short))
-    return begins and {one, other}.isdisjoint(FUNCTION_WORDS)
+def _is_capital(side: Side, i: int) -> bool:
+    """Tell whether an atom begins with a capital letter that no sentence begins with."""
+    begins = i == side.spans[side.sentence[i]][0] or side.atoms.words[i - 1] in BEGINNINGS
+    return side.atoms.shown[i][0].isupper() and not begins
+
+
+def _capital_words(side: Side) -> set[str]:
+    """Return the words that have a capital letter more often than not, wherever they stand."""
+    count: Counter[str] = Counter()
+    for i, word in enumerate(side.atoms.words):
+        if word[0].isalpha() and side.content[i]:
+            lower = not side.atoms.shown[i][0].isupper()
+            count[word] += -1 if lower else _is_capital(side, i)
+    return {word for word, n in count.items() if n > 0}
+
+
+def _share_of_capitals(side: Side) -> float:
+    """Return the share of words with a capital letter among those that begin no sentence."""
+    words = [i for i, word in enumerate(side.atoms.words) if word[0].isalpha()]
+    return sum(_is_capital(side, i) for i in words) / max(len(words), 1)

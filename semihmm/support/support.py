@@ -1,8 +1,8 @@
 """Says of each word and sentence of an abstract where it comes from, and whether it is supported.
 
 All is made of a pair and its alignment (``support_of``): the support of words, the sources of
-sentences, and conflicts. An abstract is supported if all of its words are, so what counts is how
-many are expected not to be.
+sentences, and conflicts. A sentence is as good as its worst word, and an abstract is supported if
+all of its sentences are: its support is the product of theirs.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from itertools import pairwise
 from typing import Any, TextIO
 
 import numpy as np
-from scipy.special import expit, logit
+from scipy.special import expit
 
-from corpus_tools.alignments.alignment import Alignment, phrase_word_links
+from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.errors import NoWordNet
 from corpus_tools.pairs.pair import Pair, can_be_aligned
 from rewrite_models.wordnet_reader import WordNetReader, shared_wordnet
-from semihmm.support.conflicts import Conflict, Link, find_conflicts
-from semihmm.support.evidence import Evidence
+from semihmm.support.conflicts import Conflict, Doubts, find_doubts
+from semihmm.support.evidence import NO_WORD, Evidence, Side
 from semihmm.support.report import SentenceSupport, Source, Support, WordSupport
 from semihmm.support.sources import source_shares
 from semihmm.support.words import word_support
@@ -28,27 +28,32 @@ from semihmm.support.words import word_support
 LEAST_SHARE = 0.01
 """Less likely sources are left out: two thirds of all, for .002 of average precision."""
 
-INTERCEPT = 2.01
-MEAN = 0.57
-NOVEL = -0.9
-"""The weights of the support of a text: of the logit of its words' mean, and of novel words.
+INTERCEPT = -0.6
+LEAST = 2.46
+COPIED = 2.75
+"""The weights of the support of a sentence (``text_features``).
 
-Of these, content words that are in no copied run of two words or more, counts the root of the
-number. Fitted on summaries in which people had marked errors (``scripts/uses.py --fit``).
+They were fitted on summaries and sentences that people had judged (``scripts/uses.py --fit``). The
+intercept is that of sets of which two thirds are correct, as those are.
 """
 
-SHORTEST_RUN = 2
-"""A word alone may stand anywhere in the document: so many in a row are copied."""
-
 BOUND = 0.2
-"""The most support of what is in a conflict: about one in five is none for people."""
+"""The most support of what is in a conflict, and of unknown numbers and names.
+
+About one in five is none for people.
+"""
+DOUBTFUL = 0.45
+"""The most support of a sentence with an unknown number or name.
+
+Of such summaries people call .1 to .5 correct.
+"""
 
 
 def support_of(pair: Pair, alignment: Alignment, wordnet: WordNetReader | None) -> Support:
     """Compute the support of an abstract by its document.
 
     ``alignment``  that of the pair, best of its whole document.
-    ``wordnet``    what conflicts are found with; without it those of numbers alone are found.
+    ``wordnet``    tells names from other words with a capital letter.
     """
     spans = list(pairwise(pair.abstract.boundaries))
     if not can_be_aligned(pair):
@@ -57,44 +62,61 @@ def support_of(pair: Pair, alignment: Alignment, wordnet: WordNetReader | None) 
         texts = (SentenceSupport(_text(pair, span), support, (), ()) for span in spans)
         return Support(pair, support, tuple(texts), _words(pair, np.zeros(len(pair.abstract)), ()))
     evidence = Evidence(pair, alignment)
-    rows = enumerate(source_shares(evidence))
-    sources = [_sources(evidence, number, shares) for number, shares in rows]
-    conflicts = find_conflicts(
-        pair.document,
-        pair.abstract,
-        [[(source.sentence, source.share) for source in own] for own in sources],
-        _likeliest_links(pair, alignment),
-        wordnet,
-    )
+    sources = [_sources(evidence, *row) for row in enumerate(source_shares(evidence))]
+    ranked = [[source.sentence for source in own] for own in sources]
+    doubts = find_doubts(pair, evidence, ranked, wordnet)
     supported = word_support(evidence)
-    for conflict in conflicts:
-        words = supported[slice(*conflict.abstract)]
-        np.minimum(words, BOUND, out=words)
-    novel = evidence.abstract.content & (evidence.runs < SHORTEST_RUN)
+    doubtful = bounded(supported, evidence, doubts)
     sentences = []
-    for (start, end), own in zip(spans, sources, strict=True):
-        here = tuple(one for one in conflicts if start <= one.abstract[0] < end)
-        support = _of_text(supported[start:end], novel[start:end], here)
+    for number, ((start, end), own) in enumerate(zip(spans, sources, strict=True)):
+        here = tuple(one for one in doubts.conflicts if start <= one.abstract[0] < end)
+        support = sentence_support(evidence, supported, number)
+        support = min(support, BOUND if here else DOUBTFUL) if doubtful[number] else support
         sentences.append(SentenceSupport(_text(pair, (start, end)), support, own, here))
-    whole = _of_text(supported, novel, conflicts)
-    return Support(pair, whole, tuple(sentences), _words(pair, supported, conflicts))
+    whole = float(np.prod([one.support for one in sentences]))
+    of_tokens = np.ones(len(pair.abstract))
+    np.minimum.at(of_tokens, evidence.abstract.atoms.tokens, supported)
+    return Support(pair, whole, tuple(sentences), _words(pair, of_tokens, doubts.conflicts))
 
 
-def text_features(supported: np.ndarray, novel: np.ndarray) -> np.ndarray:
-    """Return float64 [2]: the logit of the words' mean support, and the root of the novel words.
+def bounded(supported: np.ndarray, evidence: Evidence, doubts: Doubts) -> np.ndarray:
+    """Lower the support of the atoms of conflicts, and of unknown numbers and names, to the bound.
 
-    ``supported``  float64 [n], the support of the words of a text.
-    ``novel``      bool [n], those that are content words in no copied run.
+    ``supported``  float64 [M], which is changed.
+
+    Returns bool [A], which sentences have such atoms.
     """
-    mean = supported.mean() if len(supported) else 0.5
-    return np.array([logit(mean), np.sqrt(novel.sum())])
+    doubtful = np.zeros(len(supported), dtype=bool)
+    doubtful[doubts.unknown] = True
+    for conflict in doubts.conflicts:
+        doubtful[slice(*evidence.abstract.atoms.of_tokens(conflict.abstract))] = True
+    supported[doubtful] = np.minimum(supported[doubtful], BOUND)
+    sentences = np.zeros(len(evidence.abstract.spans), dtype=bool)
+    sentences[evidence.abstract.sentence[doubtful]] = True
+    return sentences
 
 
-def _of_text(supported: np.ndarray, novel: np.ndarray, conflicts: Sequence[Conflict]) -> float:
-    """Return the support of a text by that of its words. A conflict bounds it."""
-    weights = np.array([MEAN, NOVEL])
-    support = float(expit(INTERCEPT + text_features(supported, novel) @ weights))
-    return min(support, BOUND) if conflicts else support
+def sentence_support(evidence: Evidence, supported: np.ndarray, number: int) -> float:
+    """Return the support of a sentence of the abstract; 1 of one without words."""
+    features = text_features(evidence, supported, number)
+    if features is None:
+        return 1.0
+    return float(expit(INTERCEPT + features @ np.array([LEAST, COPIED])))
+
+
+def text_features(evidence: Evidence, supported: np.ndarray, number: int) -> np.ndarray | None:
+    """Return float64 [2], the figures of a sentence; ``None`` of one without words.
+
+    The least support of its words, and the square of the share of its trigrams that the document
+    has. Few trigrams say nothing, for an abstract in its own words has few.
+
+    ``supported``  float64 [M], the support of the atoms of the abstract.
+    """
+    start, end = evidence.abstract.spans[number]
+    words = evidence.abstract.stems[start:end] != NO_WORD
+    if not words.any():
+        return None
+    return np.array([supported[start:end][words].min(), evidence.copied(start, end) ** 2])
 
 
 def _text(pair: Pair, span: tuple[int, int]) -> str:
@@ -113,45 +135,42 @@ def _words(
 def _sources(evidence: Evidence, sentence: int, shares: np.ndarray) -> tuple[Source, ...]:
     """Return the likely sources of an abstract sentence, the likeliest first."""
     order = np.argsort(-shares, kind="stable")
+    likely = order[shares[order] >= LEAST_SHARE].tolist()
+    common = _common(evidence, sentence)
     return tuple(
-        Source(number, float(shares[number]), _common_spans(evidence, sentence, number))
-        for number in order.tolist()
-        if shares[number] >= LEAST_SHARE
+        Source(number, float(shares[number]), _common_spans(evidence.document, common, number))
+        for number in likely
     )
 
 
-def _common_spans(evidence: Evidence, sentence: int, source: int) -> tuple[tuple[int, int], ...]:
-    """Return what a document sentence has in common with an abstract sentence.
+def _common(evidence: Evidence, sentence: int) -> np.ndarray:
+    """Return bool [N], the atoms of the document that an abstract sentence has in common with it.
 
-    These are words that are linked to it, or content words with the stem of one of its. Function
-    words between two of them belong to a span.
+    These are words that are linked to it, and content words with the stem of one of its.
     """
     abstract, document = evidence.abstract, evidence.document
-    first, last = abstract.spans[sentence]
+    start, end = abstract.spans[sentence]
+    has = np.zeros(evidence.words + 1, dtype=bool)
+    has[abstract.stems[start:end]] = True
+    common: np.ndarray = has[document.stems] & document.content
+    for link in evidence.phrases_of(sentence):
+        common[slice(*link.document)] = True
+    return common
+
+
+def _common_spans(document: Side, common: np.ndarray, source: int) -> tuple[tuple[int, int], ...]:
+    """Return the tokens of a document sentence that are common, in spans.
+
+    Function words between two of them belong to a span.
+    """
     start, end = document.spans[source]
-    common = np.isin(document.stems[start:end], abstract.stems[first:last])
-    common &= document.content[start:end]
-    for link in evidence.phrases:
-        if first <= link.abstract[0] < last and start <= link.document[0] < end:
-            common[link.document[0] - start : link.document[1] - start] = True
     spans: list[tuple[int, int]] = []
-    for token in (np.flatnonzero(common) + start).tolist():
-        if spans and not document.content[spans[-1][1] : token].any():
-            spans[-1] = (spans[-1][0], token + 1)
+    for atom in (np.flatnonzero(common[start:end]) + start).tolist():
+        if spans and not document.content[spans[-1][1] : atom].any():
+            spans[-1] = (spans[-1][0], atom + 1)
         else:
-            spans.append((token, token + 1))
-    return tuple(spans)
-
-
-def _likeliest_links(pair: Pair, alignment: Alignment) -> list[Link]:
-    """Return the most probable word link of each abstract word."""
-    links = [Link(None, 0.0)] * len(pair.abstract)
-    for phrase in alignment.phrases:
-        words = phrase_word_links(phrase, pair.document.tokens, pair.abstract.tokens)
-        for document, abstract in words:
-            if phrase.probability > links[abstract].probability:
-                links[abstract] = Link(document, phrase.probability)
-    return links
+            spans.append((atom, atom + 1))
+    return tuple(document.atoms.token_span(*span) for span in spans)
 
 
 def write_support(matched: Iterable[tuple[Pair, Alignment]], stream: TextIO) -> None:

@@ -130,29 +130,6 @@ def test_synsets_point_where_nltks_do(wordnet, nltk_wordnet, part):
         assert synset.name == nltk_wordnet.ss2of(one)
 
 
-def test_antonyms_are_those_of_nltks_own_reader(wordnet, nltk_wordnet):
-    opposed = 0
-    for part in "nvar":
-        for lemma in islice(nltk_wordnet.all_lemma_names(part), 0, None, 100):
-            senses = nltk_wordnet.lemmas(lemma, part)
-            own = [one for one in senses if one.name().lower() == lemma]
-            expected = {other.name().lower() for one in own for other in one.antonyms()}
-            forms = wordnet.base_forms(lemma, part)
-            found = wordnet.antonyms(lemma, part)
-            assert found == expected or forms != [lemma], (lemma, part)
-            opposed += bool(found)
-    assert opposed > 20
-
-
-def test_places_and_what_they_are_part_of(wordnet):
-    france, paris = wordnet.places("france"), wordnet.places("paris")
-    assert france
-    assert paris
-    assert france & wordnet.around(paris)
-    assert not paris & wordnet.around(france)
-    assert not wordnet.places("table")
-
-
 def test_what_is_only_a_name(wordnet):
     forms = ("sussex", "tolstoy", "nosuchword", "brown", "table")
     assert [form for form in forms if wordnet.only_names(form)] == [*forms[:3]]

@@ -4,12 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.errors import BadUsage
+from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from rewrite_models.wordnet_reader import open_wordnet
-from semihmm.support.atoms import sentences_of
-from semihmm.support.conflicts import KINDS, Link, find_conflicts
-from semihmm.support.quantities import quantities
+from semihmm.support.atoms import Atoms
+from semihmm.support.conflicts import KINDS, find_doubts
+from semihmm.support.evidence import Evidence
+from semihmm.support.number_words import number_words
 
 
 @pytest.fixture(scope="module")
@@ -25,25 +28,20 @@ def text_of(sentences):
     return Text.from_sentences([sentence.split() for sentence in sentences.split(" | ")])
 
 
-def conflicts_of(document, abstract, wordnet=None, links=()):
-    """Find the conflicts where all sentences are sources, those with most common words first.
-
-    Words are linked to the first that is the same, except for case, or to that of ``links``.
-    """
-    document, abstract = text_of(document), text_of(abstract)
-    words = [token.lower() for token in document.tokens]
-    other = dict(links)
-    ranked = []
-    for sentence in abstract.sentences():
-        shares = [len({*sentence} & {*one}) / len({*sentence}) for one in document.sentences()]
-        ranked.append(sorted(enumerate(shares), key=lambda source: -source[1]))
-    partners = [other.get(token, token).lower() for token in abstract.tokens]
-    linked = [Link(words.index(w), 0.9) if w in words else Link(None, 0.9) for w in partners]
-    return find_conflicts(document, abstract, ranked, linked, wordnet)
+def doubts_of(document, abstract, wordnet=None, sources=None):
+    """Find the doubts where all sentences are sources, those with most common words first."""
+    pair = Pair("1", document, abstract)
+    if sources is None:
+        sources = []
+        for sentence in abstract.sentences():
+            shared = [len({*sentence} & {*one}) for one in document.sentences()]
+            sources.append(sorted(range(len(shared)), key=lambda n, s=shared: -s[n]))
+    evidence = Evidence(pair, Alignment("1", (), tuple(range(len(abstract)))))
+    return find_doubts(pair, evidence, sources, wordnet)
 
 
-def texts_of(*arguments, **keywords):
-    return [(one.kind, one.text) for one in conflicts_of(*arguments, **keywords)]
+def conflicts_of(document, abstract, wordnet=None):
+    return doubts_of(text_of(document), text_of(abstract), wordnet).conflicts
 
 
 NUMBERS = {
@@ -61,24 +59,9 @@ NUMBERS = {
         "The 15-year-old cyclist was found by a nurse",
         None,
     ),
-    "words": (
-        "The company had leased the mill for 10 years",
-        "The company leased the mill for eight-and-a-half years",
-        "eight-and-a-half / 10",
-    ),
-    "words that agree": (
-        "The company had leased the mill for 8.5 years",
-        "The company leased the mill for eight and a half years",
-        None,
-    ),
     "rounded": ("The storm cut off 1,297 homes", "The storm cut off about 1,300 homes", None),
     "also without about": ("The storm cut off 1,297 homes", "It cut off 1,300 homes", None),
-    "more than": ("The storm cut off 1,297 homes", "More than 1,200 homes were cut off", None),
-    "not more than": (
-        "The storm cut off 1,297 homes",
-        "The storm cut off more than 2,000 homes",
-        "2,000 / 1,297",
-    ),
+    "another": ("The storm cut off 1,297 homes", "The storm cut off 3,000 homes", "3,000 / 1,297"),
     "in a range": ("Repairs of the bridge take 10 to 12 weeks", "Repairs take 11 weeks", None),
     "beyond a range": (
         "Repairs of the bridge take 10-12 weeks",
@@ -106,11 +89,6 @@ NUMBERS = {
         "The mill burned down on July 15",
         "15 / 5",
     ),
-    "ordinals": (
-        "It was their third win at the stadium",
-        "It was their 4th win at the stadium",
-        "4th / third",
-    ),
     "a sum": ("Two nurses and 30 other nurses left the clinic", "32 nurses left the clinic", None),
     "another unit": ("The clinic has 30 beds for the old", "The clinic has 12 nurses", None),
     "elsewhere": (
@@ -132,135 +110,68 @@ def test_numbers(name):
     assert texts == [f"number: {one}" for one in wanted]
 
 
-OTHERS = {
+NAMES = {
     "two people": (
-        "David Davison met Mike Rusbridge | Mr Davison left",
-        "David Rusbridge left",
-        ("name", "David Rusbridge", "Mike Rusbridge"),
+        "The coach David Davison met Ilse Rusbridge | Mr Davison left",
+        "The coach David Rusbridge left",
+        "David Rusbridge / Ilse Rusbridge",
     ),
-    "small letters": (
-        "The tennis player Colin Flemyng has won",
-        "the player ian flemyng has won",
-        ("name", "ian flemyng", "Colin Flemyng"),
+    "another person": (
+        "On Monday the coach Mike Rusbridge said he was glad",
+        "On Monday the coach Mike Karsavin said he was glad",
+        "Karsavin / Rusbridge",
     ),
     "an initial": ("Joanna Rusbridge has won", "J. Rusbridge has won", None),
     "a short form": ("Michael Rusbridge has won", "Mike Rusbridge has won", None),
-    "another short form": ("Danny Rusbridge has won", "Daniel Rusbridge has won", None),
-    "a title": ("Mr Rusbridge has won", "Ann Rusbridge has won", None),
     "a middle name": ("Ann Mary Rusbridge has won", "Ann Rusbridge has won", None),
-    "a brother": (
-        "The sons are Karl and Ronald Rusbridge",
-        "The son Karl Rusbridge has left",
-        None,
-    ),
-    "a county": (
-        "The mill is in West Sussex , near a lake",
-        "The mill in east sussex is old",
-        ("name", "east sussex", "West Sussex"),
-    ),
-    "letters": (
-        "Anna Bieniawicz sued the mill",
-        "Anna Bieniawski sued the mill",
-        ("name", "Bieniawski", "Bieniawicz"),
-    ),
-    "a place": (
-        "The team of Ann Lee won in Hungary",
-        "The team of Ann Lee won in Belfast",
-        ("name", "Belfast", "Hungary"),
-        {"Belfast": "Hungary"},
-    ),
-    "a city of the country": (
-        "The team of Ann Lee won in Hungary",
-        "The team of Ann Lee won in Budapest",
-        None,
-        {"Budapest": "Hungary"},
-    ),
-    "not": (
-        "The court said that Miller had not signed the contract",
-        "Miller had signed the contract",
-        ("negation", "signed", "not signed"),
-    ),
-    "never": (
-        "The pilot completed the course in May",
-        "The pilot never really completed the course",
-        ("negation", "never really completed", "completed"),
-    ),
-    "both": ("Miller did n't sign the contract", "Miller has not signed the contract", None),
-    "whether": (
-        "The court asked whether Miller signed the contract",
-        "Miller has not signed the contract",
-        None,
-    ),
-    "another sentence": (
-        "Miller signed the contract | But he did not sign it in May",
-        "Miller had not signed the contract",
-        None,
-    ),
-    "left out": (
-        "The striker was left out of the squad",
-        "The striker was included in the squad",
-        ("antonym", "included", "left out"),
-    ),
-    "included": (
-        "The striker was included in the squad",
-        "The striker was left out of the squad",
-        ("antonym", "left out", "included"),
-    ),
-    "fell": (
-        "Profits of the bank fell by 5 %",
-        "Profits of the bank rose by 5 %",
-        ("antonym", "rose", "fell"),
-    ),
-    "both opposites": (
-        "It will raise its prices by 3 percent and cut 200 jobs",
-        "The firm plans 200 job cuts and a price increase of 3 percent",
-        None,
-    ),
-    "not closed": (
-        "The museum was not closed on Sunday",
-        "The museum was open on Sunday",
-        None,
-    ),
-    "two sayings": ("Anna sold the mill to Ben", "Ben bought the mill from Anna", None),
-    "places": (
-        "Later Miller replaced Johnson as coach",
-        "Johnson replaced Miller as coach",
-        ("roles", "Johnson replaced Miller", "Miller replaced Johnson"),
-    ),
-    "passive": (
-        "Later Johnson was replaced by Miller",
-        "Johnson replaced Miller",
-        ("roles", "Johnson replaced Miller", "Johnson was replaced by Miller"),
-    ),
-    "passive that agrees": (
-        "Later Johnson was replaced by Miller",
-        "Miller replaced Johnson",
-        None,
-    ),
-    "lost": (
-        "Later Rovers lost to Albion at home",
-        "Rovers beat Albion at home",
-        ("roles", "Rovers beat Albion", "Rovers lost to Albion"),
-    ),
-    "both ways": ("Later Miller met Johnson", "Johnson met Miller", None),
+    "one of the kin": ("The bank of Chile has won", "The old Chilean bank has won", None),
 }
 
 
-@pytest.mark.parametrize("name", OTHERS)
-def test_what_needs_wordnet(wordnet, name):
-    document, abstract, expected, *links = OTHERS[name]
-    found = texts_of(document + " .", abstract + " .", wordnet=wordnet, links=dict(*links))
-    if expected is None:
-        assert found == []
-    else:
-        kind, ours, theirs = expected
-        assert found == [(kind, f"{ours}: the document has {theirs}")]
+@pytest.mark.parametrize("name", NAMES)
+def test_names(wordnet, name):
+    document, abstract, expected = NAMES[name]
+    # Where most words have capital letters, these tell no names.
+    document += " | after that it rained on the fields and on the river for a day and a night"
+    found = [one.text for one in conflicts_of(document + " .", abstract + " .", wordnet)]
+    assert found == ([] if expected is None else [expected.replace(" / ", ": the document has ")])
 
 
-def test_a_document_without_capital_letters(wordnet):
-    document = "colin flemyng has won the match ."
-    (one,) = conflicts_of(document, "ian flemyng has won .", wordnet)
-    assert (one.kind, one.abstract, one.document) == ("name", (0, 2), (0, 2))
+def test_numbers_and_names_that_the_document_lacks_are_unknown(wordnet):
+    document = text_of("The coach , who lost 12 games , has left the town of Leeds .")
+    abstract = text_of("The coach of Rusbridge lost 15 games and left Leeds for 3 days .")
+    unknown = doubts_of(document, abstract, wordnet).unknown
+    assert sorted(abstract.tokens[n] for n in unknown) == ["15", "3", "Rusbridge"]
+
+
+def test_in_german_capital_letters_tell_no_names():
+    document = text_of(
+        "Der Rat der Stadt hat die Mühle am Fluss für Gäste aus dem Norden verkauft ."
+    )
+    abstract = text_of("Der Rat hat das Haus am Fluss verkauft .")
+    assert doubts_of(document, abstract).unknown == []
+
+
+WORDS_OF = {
+    "en": {"twenty-one": 21, "ninety": 90},
+    "fr": {"vingt et un": 21, "quatre-vingt-dix-sept": 97},
+    "de": {"einundzwanzig": 21, "siebenundneunzig": 97},
+    "es": {"noventa y siete": 97},
+}
+SCALES_OF = {"en": "million", "fr": "millions", "de": "millionen", "es": "millones"}
+
+
+@pytest.mark.parametrize("language", WORDS_OF)
+def test_number_words_of_languages(language):
+    known = number_words(language)
+    for phrase, value in WORDS_OF[language].items():
+        words = Atoms.of_text(Text.from_sentences([phrase.split()])).words
+        assert known.phrases[words] == value
+    assert known.scales[SCALES_OF[language]] == 1e6
+
+
+def test_a_language_without_number_words():
+    assert number_words("xx").phrases == {}
 
 
 def test_spans_are_those_of_the_texts():
@@ -273,11 +184,13 @@ def test_spans_are_those_of_the_texts():
 
 
 def test_only_sources_are_compared():
-    document, abstract = text_of("Rovers beat Town 4-1 . | It rained ."), text_of("Town lost 3-1 .")
-    links = [Link(None, 1.0)] * len(abstract)
-    assert len(find_conflicts(document, abstract, [[(0, 0.5)]], links, None)) == 1
-    assert find_conflicts(document, abstract, [[(1, 0.5)]], links, None) == []
-    assert find_conflicts(document, abstract, [[]], links, None) == []
+    document, abstract = (
+        text_of(one)
+        for one in ("Rovers beat Town 4-1 in May . | It rained .", "Town lost 3-1 in May .")
+    )
+    assert len(doubts_of(document, abstract, sources=[[0]]).conflicts) == 1
+    assert doubts_of(document, abstract, sources=[[1]]).conflicts == []
+    assert doubts_of(document, abstract, sources=[[]]).conflicts == []
 
 
 _WORDS = """
@@ -291,20 +204,15 @@ SENTENCES = st.lists(st.lists(WORDS, min_size=1, max_size=12), min_size=1, max_s
 @given(SENTENCES)
 def test_a_text_does_not_contradict_itself(wordnet, sentences):
     text = Text.from_sentences(sentences)
-    links = [Link(n, 1.0) for n in range(len(text))]
-    ranked = [[(n, 1.0), *((k, 0.5) for k in range(len(sentences)))] for n in range(len(sentences))]
-    assert find_conflicts(text, text, ranked, links, wordnet) == []
+    doubts = doubts_of(text, text, wordnet)
+    assert (doubts.conflicts, doubts.unknown) == ([], [])
 
 
 @given(SENTENCES, SENTENCES)
 def test_conflicts_of_any_texts_are_well_formed(wordnet, theirs, ours):
     document, abstract = Text.from_sentences(theirs), Text.from_sentences(ours)
-    links = [Link(n % len(document), 0.5) for n in range(len(abstract))]
-    ranked = [[(n, 1.0) for n in range(len(theirs))]] * len(ours)
     taken = []
-    for kind, (start, end), (first, last), text in find_conflicts(
-        document, abstract, ranked, links, wordnet
-    ):
+    for kind, (start, end), (first, last), text in doubts_of(document, abstract, wordnet).conflicts:
         assert kind in KINDS
         assert 0 <= start < end <= len(abstract)
         assert 0 <= first < last <= len(document)
@@ -316,8 +224,7 @@ def test_conflicts_of_any_texts_are_well_formed(wordnet, theirs, ours):
 @given(st.lists(st.text(min_size=1).filter(lambda token: not token.isspace()), min_size=1))
 def test_any_characters_have_atoms(tokens):
     text = Text.from_sentences([[token for token in tokens if token.split()]])
-    for sentence in sentences_of(text):
-        assert all(sentence.words)
-        assert {*sentence.at} <= {*range(len(text))}
-        for quantity in quantities(sentence):
-            assert quantity.agrees(quantity)
+    atoms = Atoms.of_text(text)
+    assert all(atoms.words)
+    assert {*atoms.tokens.tolist()} == {*range(len(text))}
+    assert doubts_of(text, text).conflicts == []

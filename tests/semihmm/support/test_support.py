@@ -17,9 +17,9 @@ from semihmm import Aligner, make_pair
 from semihmm.support.evidence import Evidence
 from semihmm.support.report import support_html, write_support_page
 from semihmm.support.sources import FEATURES as OF_SOURCES
-from semihmm.support.sources import source_features, source_shares
+from semihmm.support.sources import linked_share, source_features, source_shares
 from semihmm.support.support import BOUND, support_of, write_support
-from semihmm.support.words import FEATURES, NEAR, word_features
+from semihmm.support.words import AROUND, FEATURES, word_features
 
 WORDS = ("Eva", "sang", "loud", "songs", "the", "of", ".", "42")
 TEXTS = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=7), min_size=1, max_size=4)
@@ -37,40 +37,40 @@ def unaligned(document: list[list[str]], abstract: list[list[str]]) -> tuple[Pai
 @given(TEXTS, TEXTS)
 def test_runs_are_those_that_a_search_finds(document, abstract):
     pair, alignment = unaligned(document, abstract)
-    ours = [token.lower() for token in pair.abstract.tokens]
-    theirs = [token.lower() for token in pair.document.tokens]
+    places = [n for n, token in enumerate(pair.abstract.tokens) if token != "."]
+    ours = [pair.abstract.tokens[n].lower() for n in places]
+    theirs = [token.lower() for token in pair.document.tokens if token != "."]
     copied = [
         (start, end)
         for start in range(len(ours))
         for end in range(start + 1, len(ours) + 1)
         if any(theirs[i : i + end - start] == ours[start:end] for i in range(len(theirs)))
     ]
-    longest = [
-        max((end - start for start, end in copied if start <= word < end), default=0)
-        for word in range(len(ours))
-    ]
-    assert Evidence(pair, alignment).runs.tolist() == longest
+    longest = [0] * len(pair.abstract)
+    for start, end in copied:
+        for word in range(start, end):
+            longest[places[word]] = max(longest[places[word]], end - start)
+    evidence = Evidence(pair, alignment)
+    assert evidence.runs.tolist() == longest
+    of_three = [theirs[i : i + 3] for i in range(len(theirs) - 2)]
+    own = [ours[i : i + 3] for i in range(len(ours) - 2)]
+    share = sum(one in of_three for one in own) / max(len(own), 1)
+    assert evidence.copied(0, len(pair.abstract)) == pytest.approx(share)
 
 
 @given(TEXTS, TEXTS)
-def test_words_together_are_those_that_a_loop_finds(document, abstract):
+def test_words_around_are_those_that_a_loop_finds(document, abstract):
     pair, alignment = unaligned(document, abstract)
     evidence = Evidence(pair, alignment)
-    idf, stems = evidence.idf, evidence.abstract.stems
+    stems, content = evidence.abstract.stems, evidence.abstract.content
     held = [set(evidence.document.stems[slice(*span)]) for span in evidence.document.spans]
-    column = list(FEATURES).index("together")
-    together = word_features(evidence)[:, column]
+    around = word_features(evidence)[:, list(FEATURES).index("around")]
     for start, end in pairwise(pair.abstract.boundaries):
         for word in range(start, end):
-            near = range(max(start, word - NEAR), min(end, word + NEAR + 1))
-            of_all = sum(idf[stems[one]] for one in near)
-            best = max(
-                sum(idf[stems[one]] for one in near if stems[one] in own and stems[one] >= 0)
-                if stems[word] in own and stems[word] >= 0
-                else 0.0
-                for own in held
-            )
-            assert together[word] == pytest.approx(best / max(of_all, 1e-9))
+            near = range(max(start, word - AROUND), min(end, word + AROUND + 1))
+            own = [stems[one] for one in near if content[one]]
+            best = max(sum(one in sentence for one in own) for sentence in held)
+            assert around[word] == pytest.approx(best / max(len(own), 1))
 
 
 @given(TEXTS, TEXTS)
@@ -79,10 +79,8 @@ def test_cosines_and_shares_are_those_that_a_loop_finds(document, abstract):
     link = PhraseLink((0, 1), (0, 1), 0.75)
     alignment = Alignment("1", (link,), tuple(range(1, len(pair.abstract))))
     evidence = Evidence(pair, alignment)
-    features = source_features(evidence)
-    share, cosine = (
-        features[:, :, list(OF_SOURCES).index(name)] for name in ("share", "root cosine")
-    )
+    share = linked_share(evidence)
+    cosine = source_features(evidence)[:, :, list(OF_SOURCES).index("root cosine")]
     assert share[0, 0] == pytest.approx(0.75 / len(abstract[0]))
     assert share.sum() == pytest.approx(share[0, 0])
 
