@@ -278,7 +278,7 @@ class Seen:
 
     hashes: list[int] = field(default_factory=list)
     tokenizers: list[str] = field(default_factory=list)
-    languages: Counter[str] = field(default_factory=Counter)
+    languages: dict[str, int] = field(default_factory=dict)
     words: int = 0
     empty: list[str] = field(default_factory=list)
 
@@ -287,7 +287,7 @@ class Seen:
         self.hashes.append(hash_of(pair.id))
         if pair.tokenizer not in self.tokenizers:
             self.tokenizers.append(pair.tokenizer)
-        self.languages[pair.language] += 1
+        self.languages[pair.language] = self.languages.get(pair.language, 0) + 1
         self.words += len(pair.abstract)
         if not can_be_aligned(pair):
             self.empty.append(pair.id)

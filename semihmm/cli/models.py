@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -58,7 +59,7 @@ class CommandModel:
         ``seen``   what was seen of them.
         ``skip``   whether training goes on without pairs that make the model fail.
         """
-        found = commonest(seen.languages.elements())
+        found = commonest(Counter(seen.languages).elements())
         if self.named is not None:
             _warn_of_other_language(self.named.settings.language, found)
             return self.named

@@ -116,7 +116,7 @@ def say_what_was_read(options: Options, *seen: Seen) -> None:
 
 def _languages(seen: Iterable[Seen]) -> str:
     """Return the names of the languages of pairs, the commonest first."""
-    counts = sum((one.languages for one in seen), Counter[str]())
+    counts = sum((Counter(one.languages) for one in seen), Counter[str]())
     return ", ".join(language(code).name for code, _ in counts.most_common()) or "no language"
 
 
