@@ -112,6 +112,7 @@ def test_a_conflict_bounds_the_support_and_says_what_the_document_has():
     assert (conflict.kind, conflict.text) == ("number", "3-1: the document has 4-1")
     assert max(said.support, sentence.support) <= BOUND
     assert [word.text for word in said.words if word.conflict] == ["3-1"]
+    assert max(word.support for word in said.words if word.conflict) <= BOUND
     assert "[3-1]!" in str(said)
     assert "the document has 4-1" in support_html(said)
 
