@@ -252,11 +252,15 @@ class Aligner:
         return aligned[0] if is_one_pair(pairs) else aligned
 
     def _warn_of_language(self, pairs: Sequence[Pair]) -> None:
-        """Warn with ``OtherLanguage`` of texts in another language than those of training."""
-        found = main_language(pairs)
-        if pairs and found not in (self.settings.language, UNKNOWN):
-            names = language(found).name, language(self.settings.language).name
-            problem = f"the texts are {names[0]}, and the model was trained on {names[1]} texts"
+        if pairs and (found := main_language(pairs)) != UNKNOWN:
+            self.warn_of_other_language(found)
+
+    def warn_of_other_language(self, code: str) -> None:
+        """Warn with ``OtherLanguage`` if the model was trained on texts in another language."""
+        own = language(self.settings.language)
+        if code != own.code:
+            texts = f"texts {own.name}" if own.code == UNKNOWN else f"{own.name} texts"
+            problem = f"the texts are {language(code).name}, and the model was trained on {texts}"
             warn_caller(OtherLanguage(problem))
 
     def align_all(

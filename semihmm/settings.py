@@ -30,10 +30,10 @@ from corpus_tools.errors import (
     choose,
     warn_caller,
 )
-from corpus_tools.languages.language import AUTO, ENGLISH, UNKNOWN, language, require_language
+from corpus_tools.languages.language import AUTO, ENGLISH, language
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS
 from corpus_tools.plugins.model_part import ModelPart
-from corpus_tools.plugins.options import Option, Options, option
+from corpus_tools.plugins.options import Option, Options, language_option, option
 from corpus_tools.plugins.registry import Plugin
 from corpus_tools.texts import lexicons
 from jump_models.jump_model import JumpModel, NullJump
@@ -160,15 +160,7 @@ class Settings(Options):
         parse=read_names,
         check=_check_rewrite,
     )
-    language: str = option(
-        AUTO,
-        f"language of the texts, such as en, de, zh; {UNKNOWN}: another; {AUTO}: by their script "
-        "and function words",
-        metavar="CODE",
-        check=lambda name, value: require_language(value),
-        after_training=True,
-        shapes_features=True,
-    )
+    language: str = language_option(after_training=True, shapes_features=True)
     decoder: str = option(
         "posterior",
         "how alignments are decoded",

@@ -7,6 +7,7 @@ is ``UNKNOWN``: its texts are divided into words and sentences by the rules of U
 from __future__ import annotations
 
 import tomllib
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -88,7 +89,7 @@ class Language:
         """Make a language of its table, in which a list of words is one string."""
         words = table.pop("words", {})
         classes = {word: name for name, listed in words.items() for word in listed.split()}
-        function = frozenset(word for word, name in classes.items() if name != NUMBER)
+        function = cls(code, table["name"], classes=classes).function_words
         lists: dict[str, Any] = {"sentence_starters": function, "stop_words": function}
         if code != UNKNOWN:
             lists["ignore_list"] = function | language(UNKNOWN).ignore_list
@@ -112,9 +113,10 @@ def require_language(code: str | None) -> None:
         choose("language", code, (AUTO, *CODES, UNKNOWN))
 
 
-def commonest(codes: Iterable[str]) -> str:
-    """Return the code that occurs most, the first of several; English where there is none."""
-    counts: dict[str, int] = {}
-    for code in codes:
-        counts[code] = counts.get(code, 0) + 1
+def commonest(codes: Iterable[str] | Mapping[str, int]) -> str:
+    """Return the code that occurs most, the first of several; English where there is none.
+
+    ``codes``  codes, or how often each occurs.
+    """
+    counts = Counter(codes)
     return max(counts, key=counts.__getitem__, default=ENGLISH)

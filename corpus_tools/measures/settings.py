@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from corpus_tools.languages.language import AUTO, ENGLISH, UNKNOWN, require_language
-from corpus_tools.plugins.options import Options, option
+from corpus_tools.languages.language import AUTO, ENGLISH
+from corpus_tools.plugins.options import Options, language_option, option
 
 TOKENIZERS = {
     AUTO: "program for English, unicode for other languages",
@@ -39,13 +39,7 @@ WORDS = ("language", "tokenizer", "stem", "stop_words", "limit_words")
 class MeasureSettings(Options):
     """Everything that a measure can be told, beside what its name says."""
 
-    language: str = option(
-        AUTO,
-        f"language of the texts, such as en, de, zh; {UNKNOWN}: another; {AUTO}: by their script "
-        "and function words",
-        metavar="CODE",
-        check=lambda name, value: require_language(value),
-    )
+    language: str = language_option()
     tokenizer: str = option(AUTO, "how texts are split into words", names=TOKENIZERS)
     stem: str = option(AUTO, "stemmer", names=STEMMERS)
     stop_words: bool = option(False, "leave out the stop words of the language")

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from corpus_tools.errors import BadUsage, choose
+from corpus_tools.languages.language import AUTO, UNKNOWN, require_language
 
 KEY = "option"
 """The key of an ``Option`` in the metadata of a dataclass field."""
@@ -152,6 +153,22 @@ def option(
         more = {"metavar": "NAME", **more}
     described = Option(default, help, kind or type(default), names=names, **more)
     return dataclasses.field(default=default, metadata={KEY: described})
+
+
+LANGUAGE = (
+    f"language of the texts, such as en, de, zh; {UNKNOWN}: another; {AUTO}: by their script and "
+    "function words"
+)
+"""What help texts say of an option that names the language."""
+
+
+def language_option(**more: Any) -> Any:
+    """Make the field of the language of texts: a code, or ``AUTO``."""
+
+    def check(name: str, code: str) -> None:
+        require_language(code)
+
+    return option(AUTO, LANGUAGE, metavar="CODE", check=check, **more)
 
 
 def listed(names: Collection[str]) -> str:

@@ -129,7 +129,8 @@ def _sure_ends(line: str, own: Language) -> Iterator[int]:
         word = line[begin:stop]
         if begin == 0 or len(word) < 2 or not (word.isascii() and word.isalpha()):
             continue
-        if word.lower() not in own.abbreviations | own.numbered:
+        lower = word.lower()
+        if lower not in own.abbreviations and lower not in own.numbered:
             yield stop + 1
 
 

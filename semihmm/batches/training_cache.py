@@ -329,9 +329,7 @@ class Texts(Sequence[Batch]):
     @property
     def language(self) -> str:
         """Return the code of the language of most pairs."""
-        return commonest(
-            chain.from_iterable(Counter(one.languages).elements() for one in self.files)
-        )
+        return commonest(sum((Counter(one.languages) for one in self.files), Counter[str]()))
 
     @cached_property
     def _ends(self) -> list[int]:

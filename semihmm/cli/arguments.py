@@ -9,9 +9,9 @@ from typing import Any
 import click
 
 from corpus_tools.alignments.formats import READERS
-from corpus_tools.languages.language import AUTO, UNKNOWN, require_language
+from corpus_tools.languages.language import AUTO, require_language
 from corpus_tools.pairs.formats import FORMATS
-from corpus_tools.plugins.options import LARGEST, Option, listed, shown
+from corpus_tools.plugins.options import LANGUAGE, LARGEST, Option, listed, shown
 from corpus_tools.storage.files import STANDARD_STREAM
 from corpus_tools.texts.tokenizers import TOKENIZERS
 from semihmm.cli import command
@@ -104,8 +104,7 @@ def pairs(
         ),
         option(
             "--language",
-            f"language of the texts, such as en, de, zh; {UNKNOWN}: another (default: {AUTO}, by "
-            "their script and function words)",
+            f"{LANGUAGE} (default: {AUTO})",
             Value(read_language),
             metavar="CODE",
         ),

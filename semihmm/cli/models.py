@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -15,7 +14,7 @@ from corpus_tools.pairs.read_pairs import Seen, pair_files
 from semihmm.aligner import Aligner
 from semihmm.cli import reading
 from semihmm.cli.command import Options
-from semihmm.cli.messages import say, warn
+from semihmm.cli.messages import say
 from semihmm.model_of_language import ENOUGH_WORDS, choose_model
 from semihmm.settings import Settings, preset
 
@@ -59,9 +58,9 @@ class CommandModel:
         ``seen``   what was seen of them.
         ``skip``   whether training goes on without pairs that make the model fail.
         """
-        found = commonest(Counter(seen.languages).elements())
+        found = commonest(seen.languages)
         if self.named is not None:
-            _warn_of_other_language(self.named.settings.language, found)
+            self.named.warn_of_other_language(found)
             return self.named
         choice = choose_model(self.changes.get("language") or found, seen.words)
         if choice.reason:
@@ -95,7 +94,7 @@ class CommandModel:
         first = pair_files(options.pairs)[:1]
         found = main_language(islice(reading.reading_of(options)(first), LOOKED_AT))
         if self.named is not None:
-            _warn_of_other_language(self.named.settings.language, found)
+            self.named.warn_of_other_language(found)
             return self.named
         choice = choose_model(self.changes.get("language") or found, ENOUGH_WORDS)
         if choice.directory is None:
@@ -104,10 +103,3 @@ class CommandModel:
                 "train one with semihmm train, and name it with --model"
             )
         return choice.aligner((), self.workers, **self.changes)
-
-
-def _warn_of_other_language(trained: str, found: str) -> None:
-    """Warn of texts in another language than those that the model was trained on."""
-    if trained != found:
-        names = language(found).name, language(trained).name
-        warn(f"the texts are {names[0]}, and the model was trained on texts that are {names[1]}")

@@ -26,6 +26,7 @@ from corpus_tools.progress import counted
 from corpus_tools.storage.files import STANDARD_STREAM, replacing
 from corpus_tools.views.pair_view import alone
 from corpus_tools.views.terminal import print_views
+from semihmm.aligned_pair import AlignedPair
 from semihmm.aligner import Aligner
 from semihmm.batches.training_cache import program_source
 from semihmm.batches.units import empty_alignment, encoder_of, extract_choice
@@ -170,7 +171,7 @@ def run_align(options: Options) -> None:
     """Align all pairs and write their alignments, or show that of one pair."""
 
     def show(aligner: Aligner, pair: Pair, stream: TextIO) -> None:
-        print_views([alone(pair, aligner.align(pair))], stream)
+        print_views([alone(pair, next(aligner.align_all(pair)))], stream)
 
     _align(options, options.format, show)
 
@@ -194,7 +195,7 @@ def run_support(options: Options) -> None:
     def show(aligner: Aligner, pair: Pair, stream: TextIO) -> None:
         from semihmm.support.report import MEANING  # slow to import
 
-        stream.write(f"{aligner.aligned(pair).support()}\n")
+        stream.write(f"{AlignedPair(pair, next(aligner.align_all(pair))).support()}\n")
         say(MEANING)
 
     _align(options, LABELS if options.labels else SUPPORT, show, extract=0)

@@ -62,6 +62,13 @@ def test_it_is_shown_as_view_shows_it(capsys):
     assert out.strip() == str(semihmm.align(DOCUMENT, ABSTRACT)).strip()
 
 
+@pytest.mark.parametrize("command", ["align", "support"])
+def test_a_model_of_another_language_is_warned_of_once(capsys, model_directory, command):
+    texts = ("Der Rat hat die alte Brücke am 3. Mai gesperrt.", "Die Brücke ist gesperrt.")
+    run(command, *one(*texts, "--model", model_directory)[1:])
+    assert capsys.readouterr().err.count("the texts are German, and the model was trained on") == 1
+
+
 def test_files_and_standard_input_are_texts_too(capsys, tmp_path, monkeypatch):
     document, abstract = tmp_path / "document.txt", tmp_path / "abstract.gz"
     document.write_text(DOCUMENT + "\n", encoding="utf-8")
