@@ -22,6 +22,7 @@ from made_summaries import random_sets, real_sets
 from rouge_program import ProgramFigures, TextSet, program_data, run_program, why_not
 
 from corpus_tools.errors import SemiHmmWarning
+from corpus_tools.languages.language import ENGLISH
 from corpus_tools.measures.evaluation import Evaluation, measure, resampled_sums
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summaries import SystemSummary
@@ -75,8 +76,9 @@ class Switches(NamedTuple):
         return ", ".join(filter(None, parts))
 
 
-PLAIN = MeasureSettings(stem="none")
-STEMS = MeasureSettings(stem="program")
+# The program knows no other language.
+PLAIN = MeasureSettings(stem="none").in_language(ENGLISH)
+STEMS = MeasureSettings(stem="program").in_language(ENGLISH)
 SWITCHES = (
     Switches(PLAIN),
     Switches(STEMS),
