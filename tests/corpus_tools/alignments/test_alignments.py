@@ -76,28 +76,6 @@ def test_reading_sorts_fills_in_and_keeps_overlaps(tmp_path):
     }
 
 
-SPAN = r"expected \[start, end\]"
-
-
-@pytest.mark.parametrize(
-    ("row", "problem"),
-    [
-        ({"phrases": []}, "without 'id'"),
-        ({"id": "x", "phrases": [phrase((2, 4))], "null": [0, 3]}, "token 3 stands both"),
-        ({"id": "x", "phrases": [], "null": [1, 0, 1]}, "token 1 stands twice"),
-        ({"id": "x", "phrases": [phrase(), phrase(probability=0.5)]}, "stands twice"),
-        ({"id": "x", "phrases": [{"abstract": [0, 1]}]}, f"'document' .* None, {SPAN}"),
-        ({"id": "x", "phrases": [phrase(probability=1.5)]}, "'probability' is 1.5"),
-        ({"id": "first", "phrases": []}, "the id 'first' was used"),
-    ],
-)
-def test_a_malformed_row_is_named_by_file_and_line(tmp_path, row, problem):
-    path = rows(tmp_path, {"id": "first", "phrases": []}, "", row)
-    with pytest.raises(BadData, match=rf"alignments\.jsonl, line 3: .*{problem}") as caught:
-        read_alignments(path)
-    assert (caught.value.file, caught.value.line) == (str(path), 3)
-
-
 @pytest.mark.parametrize(
     ("alignment", "problem"),
     [
@@ -357,41 +335,3 @@ def test_the_phrase_table_counts_over_the_corpus(tmp_path):
         "big ||| large ||| 0.666667 0.666667 ||| 0-0 ||| 3 3 2",
         "huge ||| large ||| 1 0.333333 ||| 0-0 ||| 3 1 1",
     ]
-
-
-@pytest.mark.parametrize(
-    ("name", "change", "line", "problem"),
-    [
-        ("jsonl", ('"abstract": [0, 2]', '"abstract": [2, 0]'), 1, "expected .start, end."),
-        ("pharaoh", ("2-1", "2:1"), 1, "'2:1' is no link"),
-        ("pharaoh", ("9-4", "10-4"), 1, "'mac' refers to document token 10"),
-        ("naacl", ("1 3 2 S 0.5", "1 3 2 X 0.5"), 2, "expected 'sentence"),
-        ("naacl", ("1 3 2 S 0.5", "1 3 2 S 1.5"), 2, "confidence from 0 to 1"),
-        ("naacl", ("1 3 2 S 0.5", "4 3 2 S 0.5"), 2, "sentence 4"),
-        ("a3", ("# Sentence pair (2)", "# Sentence (2)"), 4, "expected '# Sentence pair"),
-        ("a3", ("source length 10", "source length 9"), 1, "source length 10"),
-        ("a3", ("Nothing ({ }) ", ""), 6, "1 word"),
-        ("a3", ("NULL ({ 2 })", "NULL ({ 3 })"), 9, "token 3 stands both"),
-    ],
-)
-def test_a_malformed_line_is_named(name, change, line, problem, tmp_path):
-    path = tmp_path / "in.txt"
-    assert change[0] in GOLDEN[name]
-    path.write_text(GOLDEN[name].replace(*change, 1), encoding="utf-8")
-    with pytest.raises(BadData, match=rf"in\.txt, line {line}: .*{problem}"):
-        read(name, path, PAIRS)
-
-
-def test_files_that_are_cut_or_empty(tmp_path):
-    path = tmp_path / "in.txt"
-    path.write_text(A3 + "# Sentence\n", encoding="utf-8")
-    with pytest.raises(BadData, match="10 lines for 3 pairs: expected 3 for each"):
-        read("a3", path, PAIRS)
-    for name in ("pharaoh", "a3"):
-        path.write_text(GOLDEN[name], encoding="utf-8")
-        with pytest.raises(BadData, match=r"in\.txt: [39] lines for 2 pairs"):
-            read(name, path, PAIRS[:2])
-    path.write_text("")
-    for name in READERS:
-        with pytest.raises(BadData, match=r"in\.txt: (the file is empty|0 lines)"):
-            read(name, path, PAIRS)

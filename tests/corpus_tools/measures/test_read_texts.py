@@ -73,38 +73,6 @@ def test_compressions(tmp_path):
             read_references(both)
 
 
-GOOD = {"id": "a", "system": "s", "summary": "x"}
-SUMMARIES = [
-    (GOOD | {"summary": 7}, "line 1: 'summary' is 7"),
-    (f"{json.dumps(GOOD)}\n{{", "line 2: broken JSON"),
-    (f"\n{json.dumps(GOOD)}\n" * 2, "line 4: the summary 'a' of 's' is given twice"),
-    (GOOD | {"positions": [0]}, "line 1: found both"),
-    ({"id": "a", "positions": [1, 1]}, "line 1: 'positions': position 1 follows 1"),
-    ('[\n{"id": "a"}\n]\n', "looks like a JSON array"),
-]
-REFERENCES = [
-    ("a\n\nb\n", "line 2: reference 1 is empty"),
-    ({"id": "a", "references": []}, "line 1: 'references' is []"),
-    ('{"id": "a", "references": ["x"]}\n' * 2, "line 2: the id 'a' is that of an earlier line"),
-    ({"id": "a", "compressions": [[0]]}, "line 1: 'words' is None"),
-    ({"id": "a"} | SOURCE | {"compressions": [[0, 3]]}, "line 1: compression 1: position 3"),
-    ({"id": "a"} | SOURCE | {"compressions": [[-1]]}, "line 1: compression 1: position -1"),
-]
-REFUSED = [
-    *((read_summaries, content, message) for content, message in SUMMARIES),
-    *((lambda path: read_references([path]), content, message) for content, message in REFERENCES),
-]
-
-
-@pytest.mark.parametrize(("read", "content", "message"), REFUSED)
-def test_what_cannot_be_read(tmp_path, read, content, message):
-    path = written(tmp_path / "file", content)
-    with pytest.raises(BadData) as error:
-        read(path)
-    assert str(error.value).startswith(str(path))
-    assert message in str(error.value)
-
-
 def test_a_summary_must_have_a_reference_that_it_can_be_beside(tmp_path):
     summaries = read_summaries(written(tmp_path / "s", "one\ntwo\n"))
     measure(summaries, {"line-1": [("a",)], "line-2": [("a",)]})

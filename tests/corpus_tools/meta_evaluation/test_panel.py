@@ -21,7 +21,6 @@ from corpus_tools.meta_evaluation.ratings import (
     means,
     panels,
     ratings_of_report,
-    read_judgements,
     read_scores,
 )
 from tests.corpus_tools.meta_evaluation.random_ratings import panel_of, tables
@@ -144,10 +143,6 @@ def write(path, content):
     return path
 
 
-def lines(*rows):
-    return "".join(json.dumps(row) + "\n" for row in rows)
-
-
 def values(ratings):
     return {
         (str(column), *key): value
@@ -189,43 +184,3 @@ def test_a_report_of_our_own():
     # ROUGE's figures over all summaries are the means of the summaries' figures.
     assert list(map(str, ratings.columns)) == [f"rouge-1 {side}" for side in ROW["rouge-1"]]
     assert ratings.signatures == {"scores": evaluation.signature}
-
-
-WRONG_LINES = [
-    ({"id": "1", "x": 1}, "line 2: no 'system'"),
-    ({"id": "1", "system": "A", "x": "0.5"}, "line 2: 'x' is '0.5', expected a finite number"),
-    ({"id": "1", "system": "A", "x": -math.inf}, "line 2: 'x' is -inf"),
-    ({"id": "1", "system": "A", "x": 10**400}, "line 2: 'x' is too large"),
-    ({"id": "1", "system": None, "x": 1}, "line 2: 'system' is None"),
-    ({"id": "0", "system": "A", "x": 1}, "is given twice"),
-]
-FIRST = {"id": "0", "system": "A", "x": 1}
-
-
-@pytest.mark.parametrize(("row", "message"), WRONG_LINES)
-def test_wrong_lines_are_named(tmp_path, row, message):
-    path = write(tmp_path / "rows.jsonl", lines(FIRST, row))
-    for read in (lambda: read_scores([path]), lambda: read_judgements(path)):
-        with pytest.raises(BadData, match=message) as caught:
-            read()
-        assert (caught.value.file, caught.value.line) == (str(path), 2)
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("", "the file is empty"),
-        ('{"summaries": [\n{"id": "1",\n', "line 2: broken JSON|line 3: broken JSON"),
-        (
-            '{"summaries": [{"id": "1", "system": "A", "x": "y"}]}',
-            "entry 1: 'x' is 'y'",
-        ),
-        ('{\n "metrics": {}\n}', "put each object on one line"),
-        ("id,system,x\n1,A,2\n", "the file looks like CSV"),
-    ],
-)
-def test_files_that_hold_no_scores(tmp_path, content, message):
-    path = write(tmp_path / "scores", content)
-    with pytest.raises(BadData, match=message) as caught:
-        read_scores([path])
-    assert caught.value.file == str(path)

@@ -133,35 +133,3 @@ def test_lines_with_bars_have_the_tokens_that_word_aligners_count(tmp_path):
     assert pairs[1].document.tokens == ("天气。很好", "a", "b|||c")
     assert len(pairs[2].document) == len(pairs[2].abstract) == 0
     assert {pair.tokenizer for pair in pairs} == {"whitespace"}
-
-
-def test_lines_without_bars_or_with_too_many(tmp_path):
-    path = tmp_path / "corpus"
-    for line, times in (("", 0), ("a|||b", 0), ("a ||| b ||| c", 2)):
-        path.write_text("a b ||| a\n" * 9 + line + "\n")
-        with pytest.raises(BadData, match=rf"corpus, line 10: {times} times ' \|\|\| '"):
-            read_pairs(path)
-
-
-# What is refused
-
-HEADER = "document,abstract\n"
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (f"{HEADER}a,b\na,b,c\n", "line 3: 3 fields"),
-        (f'{HEADER}a,b\n"a,b\n', "line 3: broken table: unexpected end"),
-        ("\n\ndocument,document\na,b\n", "line 3: two columns are called 'document'"),
-        ("id,document,abstract\n1,a,b\n1,c,d\n", "line 3: the id '1' is that of .*, line 2 too"),
-        ('[\n{"a": 1} {', "line 2: broken JSON at column 10"),
-        ("[" + '{"id": 1, "text": "a", "summary": "a"},' * 2 + "{}]", "item 2: the id '1'"),
-        ('[\n{"a": "\\ud800"}]', "unreadable JSON: .*surrogates not allowed"),
-    ],
-)
-def test_what_is_malformed_is_named_with_its_place(tmp_path, content, message):
-    path = tmp_path / "pairs"
-    path.write_text(content, newline="")
-    with pytest.raises(BadData, match=f"pairs,? ?:?.*{message}"):
-        read_pairs(path)

@@ -125,23 +125,6 @@ def test_parallel_files_must_agree(tmp_path):
         read_pairs(tmp_path / "documents", abstracts=tmp_path / "abstracts")
 
 
-@pytest.mark.parametrize(
-    ("fields", "problem"),
-    [
-        ({"document": None}, "'document' is None"),
-        ({"abstract": [["a", ""]]}, "'abstract' is .* expected a string"),
-        ({"id": True}, "'id' is True"),
-        ({"sure": [[0, 0], [3, 0]]}, "'sure' is out of .* the document has 3 tokens"),
-        ({"sure": [], "possible": [[3, 0]]}, "'possible' is out of range"),
-        ({"sure": [[0, 0, 0]]}, "'sure' must be a list of links"),
-        ({"possible": [[0, 0]]}, "'possible' links but no 'sure'"),
-    ],
-)
-def test_what_is_wrong_in_a_record_is_named(reading, fields, problem):
-    with pytest.raises(BadData, match=f"line 1: .*{problem}"):
-        reading(record(**fields))
-
-
 DOCUMENT = "The cat sat on the mat. It slept."
 ABSTRACT = "A cat slept."
 EXPECTED = make_pair(DOCUMENT, ABSTRACT)

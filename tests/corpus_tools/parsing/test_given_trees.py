@@ -62,36 +62,6 @@ def test_a_tree_without_leaves_is_flat_and_counted(tmp_path):
     assert trees == [[flat(2), EXPECTED[0][1]], *EXPECTED[1:]]
 
 
-@pytest.mark.parametrize(
-    ("lines", "problem"),
-    [
-        ([FIRST, FIRST, THIRD], "line 2: pair 'a', sentence 2 .*: leaf 0 of the tree is 'Cats'"),
-        ([FIRST, "\n(ROOT (S\n(X Dogs)))", THIRD], "line 3: pair 'a', sentence 2 .*: .* 1 leaves"),
-        ([FIRST + SECOND, THIRD], "line 1: pair 'a', sentence 1 .* expected one tree"),
-        ([FIRST], "the trees end before pair 'a', sentence 2"),
-        ([FIRST, SECOND, THIRD, "", THIRD, "("], "line 5: here the trees go on"),
-    ],
-)
-def test_trees_that_do_not_fit_are_named_by_line_pair_and_sentence(tmp_path, lines, problem):
-    path = tmp_path / "trees"
-    path.write_text("\n".join(lines), encoding="utf-8")
-    with pytest.raises(BadData, match=problem):
-        list(read_trees(path, PAIRS))
-
-
-@pytest.mark.parametrize(
-    ("fields", "problem"),
-    [
-        ({"a": [FIRST, THIRD], "b": []}, "line 1: pair 'a', sentence 2 .* is 'Yes'"),
-        ({"a": None}, "line 1: pair 'a': the field 'trees' is None, expected a list"),
-        ({"a": [FIRST, SECOND]}, "no row has the id 'b'"),
-    ],
-)
-def test_fields_that_do_not_fit_are_named_by_line_pair_and_sentence(tmp_path, fields, problem):
-    with pytest.raises(BadData, match=problem):
-        list(read_trees(rows(tmp_path / "pairs.jsonl", **fields), PAIRS))
-
-
 def test_pairs_take_their_trees_along(tmp_path):
     path = rows(tmp_path / "pairs.jsonl", c=["(())", "(())"], a=[FIRST, SECOND], b=[])
     first, empty, failed = with_trees(PAIRS, path)

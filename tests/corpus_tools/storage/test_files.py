@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
 import io
-import json
 import os
 import resource
 import signal
@@ -18,16 +16,12 @@ import pytest
 
 from corpus_tools.errors import BadData, InUse
 from corpus_tools.storage import files
-from corpus_tools.storage.files import locked, numbered_json_lines, open_text, replacing
+from corpus_tools.storage.files import locked, open_text, replacing
 
 
 def read(path) -> str:
     with open_text(path) as stream:
         return stream.read()
-
-
-def records(path) -> list:
-    return list(numbered_json_lines(path))
 
 
 def give_standard_input(monkeypatch, content: bytes) -> None:
@@ -56,33 +50,6 @@ def test_lines_end_at_newline_only_and_a_byte_order_mark_is_dropped(tmp_path):
     path.write_bytes(b"\xef\xbb\xbfone\x0c\xe2\x80\xa8still\rone\r\ntwo")
     with open_text(path) as lines:
         assert list(lines) == ["one\x0c\u2028still\rone\r\n", "two"]
-
-
-def test_invalid_utf8_names_file_and_line(tmp_path):
-    path = tmp_path / "latin.txt"
-    path.write_bytes(b"fine\nfine too\nna\xefve\n")
-    with pytest.raises(BadData, match=r"latin\.txt, line 3: invalid UTF-8: byte 0xef") as caught:
-        read(path)
-    assert (caught.value.file, caught.value.line) == (str(path), 3)
-
-
-# JSON lines
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ('{"a": 1', "line 2: broken JSON at column 8"),
-        ("  [1, 2]", "line 2: expected a JSON object"),
-        ("[" * 100_000, "line 2: unreadable JSON: .*recursion"),
-        ('{"a": "\\ud83d!"}', "line 2: .*surrogates not allowed"),
-    ],
-)
-def test_bad_json_names_line_and_column(tmp_path, line, message):
-    path = tmp_path / "data"
-    path.write_text(f"{{}}\n{line}\n", encoding="utf-8")
-    with pytest.raises(BadData, match=message):
-        records(path)
 
 
 # Writing
@@ -156,47 +123,6 @@ def test_a_limit_reached_while_writing(tmp_path, name):
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert path.read_text() == "old"
     assert only_file(tmp_path) == name
-
-
-ROW = {"id": "1", "document": "a, b and c .\nd", "abstract": 'a "b" ; c'}
-ROWS = [ROW, ROW | {"id": "2"}]
-
-
-LINE = json.dumps(ROW) + "\n"
-
-
-def table(separator: str) -> str:
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(ROW), delimiter=separator)
-    writer.writeheader()
-    writer.writerows(ROWS)
-    return text.getvalue()
-
-
-@pytest.mark.parametrize(
-    ("content", "line", "message"),
-    [
-        (json.dumps(ROWS, indent=2), 1, "looks like a JSON array: .*jq -c"),
-        (json.dumps(ROW, indent=2), 1, "looks like a JSON object over several lines: .*jq -c"),
-        (table(","), 1, "looks like CSV or TSV: .*pandas"),
-        ("Apple sold Macs, and more.\nSo it is, they say.\n", 1, "looks like plain text"),
-        (LINE.replace('"id"', '"document": "x", "id"'), 1, "the key 'document' stands twice"),
-    ],
-)
-def test_text_that_is_no_json_lines(tmp_path, content, line, message):
-    path = tmp_path / "pairs.jsonl"
-    path.write_bytes(content.encode())
-    with pytest.raises(BadData, match=rf"pairs\.jsonl, line {line}: .*{message}"):
-        list(numbered_json_lines(path))
-
-
-@pytest.mark.parametrize("content", [b"PK\x03\x04\xff", LINE.encode("utf-16")])
-def test_binary_files(tmp_path, content):
-    path = tmp_path / "pairs.jsonl"
-    for stored in (content, gzip.compress(content)):
-        path.write_bytes(stored)
-        with pytest.raises(BadData, match=r"pairs\.jsonl, line 1: invalid UTF-8: .* UTF-8, plain"):
-            list(numbered_json_lines(path))
 
 
 HOLD = """
