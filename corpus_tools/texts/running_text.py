@@ -1,8 +1,9 @@
 """Gives texts as people read them: those that were given as tokens as running text again.
 
 The rules are those of the Moses detokenizer, gap by gap, so that the characters of each token stay
-known: marks, closing brackets and clitics stand behind the word before them; opening brackets and
-signs of currencies stand before what follows. The quotes and brackets of the Penn Treebank are
+known: marks, closing brackets and clitics stand behind the word before them; opening brackets,
+signs of currencies and elisions ("l'") stand before what follows. Words of scripts that write no
+spaces stand together. The quotes and brackets of the Penn Treebank are
 shown as quotes and brackets.
 """
 
@@ -11,13 +12,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import accumulate
 from typing import NamedTuple
 
+from corpus_tools.languages.language import CODES, language
 from corpus_tools.texts.forms import FORMS, Memo
 from corpus_tools.texts.sentences import Span
 from corpus_tools.texts.text import Characters, Text
-from corpus_tools.texts.tokenizers import CLITICS
+from corpus_tools.texts.tokenizers import CLITICS, UNSPACED
 
 MARKS = re.compile(
     r"[.,;:!?%\u2026\u060c\u061b\u061f\u066a\u0964\u3001\u3002\uff0c\uff01\uff1f\uff1a\uff1b]+"
@@ -26,9 +29,15 @@ MARKS = re.compile(
 )
 """What stands behind a word: marks of English, Arabic, Hindi, Chinese; clitics."""
 
+NO_BLANK_BETWEEN = re.compile(
+    f"[{UNSPACED}\u3001\u3002\uff0c\uff01\uff1f\uff1a\uff1b\u300d][{UNSPACED}]"
+)
+"""The last character of a token and the first of the next, in scripts that write no spaces."""
+
 CURRENCY = re.compile(r"[A-Z]{0,3}[$\u00a3\u00a5\u20a0-\u20bf]|#")
 PENN = {form for form in FORMS if form.isascii() and not form.isalpha()}
-SINGLE_QUOTES = {"`", "'", "\u2019"}
+APOSTROPHES = ("'", "\u2019")
+SINGLE_QUOTES = {"`", *APOSTROPHES}
 DOUBLE_QUOTES = {"``", "''", '"'}
 
 # Where a token stands without a blank: behind the token before it, or before the next one.
@@ -47,8 +56,16 @@ class Look(NamedTuple):
     place: str = ""
 
 
+@cache
+def _elisions() -> frozenset[str]:
+    """Return what stands with an apostrophe before a word, in any language: a text names none."""
+    return frozenset[str]().union(*(language(code).elisions for code in CODES))
+
+
 def _look(token: str) -> Look:
     shown = FORMS[token.lower()] if token.lower() in PENN else token
+    if token.endswith(APOSTROPHES) and token[:-1].lower() in _elisions():
+        return Look(shown, BEFORE)
     if token in SINGLE_QUOTES | DOUBLE_QUOTES:
         return Look(shown, QUOTE)
     if MARKS.fullmatch(token):
@@ -104,11 +121,13 @@ def running_text(text: Text) -> RunningText:
 def _joined(text: Text) -> Iterator[tuple[bool, str]]:
     """Yield each token as it is shown, and whether it stands behind the one before it."""
     for looks in _looks_of(text):
-        before = ""
-        for shown, place in looks:
-            is_number = before == BEFORE_NUMBER and shown[0].isdigit()
-            yield place == BEHIND or before == BEFORE or is_number, shown
-            before = place
+        before = Look("")
+        for look in looks:
+            is_number = before.place == BEFORE_NUMBER and look.shown[0].isdigit()
+            is_behind = look.place == BEHIND or before.place == BEFORE or is_number
+            has_no_blank = NO_BLANK_BETWEEN.match(before.shown[-1:] + look.shown)
+            yield is_behind or has_no_blank is not None, look.shown
+            before = look
 
 
 def _looks_of(text: Text) -> Iterator[list[Look]]:

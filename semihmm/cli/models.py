@@ -77,6 +77,7 @@ class CommandModel:
     def aligner_of_pair(self, pair: Pair) -> Aligner:
         """Return the aligner of a pair that is answered before the next one is read."""
         if self.named is not None:
+            self.named.warn_of_other_language(pair.language)
             return self.named
         code = self.changes.get("language") or pair.language
         if code not in self._of_languages:

@@ -17,6 +17,10 @@ TOKENIZED = {
     "the workers ' rights and ' new ' ones": "the workers' rights and 'new' ones",
     "“ a ” costs US$ 5 or 5 $ , ok ?": "“a” costs US$5 or 5 $, ok?",
     "ذهب الولد ، ثم عاد ؟": "ذهب الولد، ثم عاد؟",
+    "L' école d' aujourd'hui , qu' il a dit": "L'école d'aujourd'hui, qu'il a dit",
+    "all' uomo dell\u2019 acqua": "all'uomo dell\u2019acqua",
+    "市 政府 说 \uff0c 石桥 修复 。": "市政府说\uff0c石桥修复。",
+    "เขา ไป ABC แล้ว": "เขาไป ABC แล้ว",
     "😀 , 🎉 !": "😀, 🎉!",
 }
 
