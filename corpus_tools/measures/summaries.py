@@ -28,7 +28,7 @@ from corpus_tools.pairs.records import (
     record_id,
 )
 from corpus_tools.storage import files
-from corpus_tools.storage.file_formats import PLAIN_TEXT, START_LINES, text_format
+from corpus_tools.storage.file_formats import START_LINES, is_table
 
 UNKNOWN = -1
 """The position of a summary word that is not a word of the source, or not in its order."""
@@ -301,9 +301,10 @@ def _records(path: files.StrPath, key: str) -> Iterator[tuple[int, Record]]:
     if not ahead or (filled and filled[0].lstrip().startswith("{")):
         yield from files.numbered_objects(chain(ahead, lines), path)
         return
-    looks = text_format(filled) if filled else PLAIN_TEXT
-    if looks not in (None, PLAIN_TEXT) and NO_TEXT.match(filled[0].strip()):
-        problem = f"expected JSON lines or plain text; the file looks like {looks}"
+    first = filled[0].strip() if filled else ""
+    tables = (is_table(filled, separator) for separator in "\t,;")
+    if NO_TEXT.match(first) and (first[0] in "[<" or any(tables)):
+        problem = f"expected JSON lines or plain text, not {reprlib.repr(first)}"
         raise BadData(problem, files.shown_name(path), ahead[0][0])
     for number, line in chain(ahead, lines):
         text = line.rstrip("\r\n")

@@ -111,7 +111,7 @@ def parquet_rows(file: PairsFile) -> Numbered:
 def is_json_text(file: PairsFile) -> bool:
     """Tell whether the text begins an array of objects, or an object that goes on below."""
     first, *rest = (line.strip() for line in file.head)
-    if file_formats.begins_array(first, "{"):
+    if file_formats.begins_array(first):
         return True
     # The second line of JSON lines begins as the first, unless it is broken.
     goes_on = bool(rest) and not rest[0].startswith("{")

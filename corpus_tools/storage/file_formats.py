@@ -1,4 +1,4 @@
-"""Decodes the JSON objects of files, and tells what a text is that has none, by its beginning."""
+"""Decodes the JSON objects of files, and tells tables and JSON arrays by their beginnings."""
 
 from __future__ import annotations
 
@@ -14,46 +14,13 @@ from corpus_tools.errors import BadData
 START_LINES = 5
 """How many lines tell what a text file is: a header and a few rows."""
 
-TO_JSON = 'to_json(NEW, orient="records", lines=True)'
-
-PLAIN_TEXT = "plain text: it has no fields"
-"""What a text looks like that has no other form. Other readers may take it."""
-
 COLUMN_NAME = re.compile(r"[\w-]+( [\w-]+){0,2}")
 """What a header is taken for: sentences have longer parts between their commas."""
 
 
-def text_format(lines: Sequence[str]) -> str | None:
-    """Return what a text looks like whose first line is no JSON object, and what helps.
-
-    ``lines``  its first lines, without blank ones: at least one, up to ``START_LINES``.
-
-    Returns ``None`` for JSON lines of which the first one is broken.
-    """
-    first = lines[0].strip()
-    if begins_array(first, r"[{\"\d-"):
-        return "a JSON array: put its items on lines: jq -c '.[]' FILE > NEW"
-    if first.startswith("{"):
-        if len(lines) == 1 or lines[1].lstrip().startswith("{"):
-            return None
-        return "a JSON object over several lines: put each object on one line: jq -c . FILE > NEW"
-    if "\0" in first or any(line.startswith("{") for line in lines):
-        return None
-    if first.startswith("<"):
-        return "XML or HTML: convert it to JSON lines first"
-    for separator in "\t,;":
-        if is_table(lines, separator):
-            return f"CSV or TSV: convert it with pandas, read_csv(..., sep={separator!r}).{TO_JSON}"
-    return PLAIN_TEXT
-
-
-def begins_array(line: str, items: str) -> bool:
-    """Tell whether a line begins a JSON array, empty, over several lines or with an item.
-
-    ``items``  the characters with which items begin, as in a set of a regular expression. Other
-               texts may begin with a bracket.
-    """
-    return re.match(rf"\[\s*(?:$|[\]{items}])", line) is not None
+def begins_array(line: str) -> bool:
+    """Tell whether a line begins a JSON array of objects, empty or over several lines too."""
+    return re.match(r"\[\s*(?:$|[\]{])", line) is not None
 
 
 def is_table(lines: Sequence[str], separator: str) -> bool:

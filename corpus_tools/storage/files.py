@@ -150,10 +150,10 @@ def numbered_objects(
 
     ``lines``       from ``numbered_lines``.
     ``path``        the file that they come from, for error messages.
-    ``plain_text``  the error that is raised for plain text.
+    ``plain_text``  the error that is raised where the first line is no object.
 
     Blank lines are skipped. Raises ``BadData`` for broken JSON, for a line that is no object and
-    for a file without any. If that is the first line, the error says what the file looks like.
+    for a file without any.
     """
     name = shown_name(path)
     empty = True
@@ -163,29 +163,14 @@ def numbered_objects(
         try:
             record = file_formats.json_object(line.rstrip(), name, number)
         except BadData as error:
-            if not empty:
+            if not empty or line.lstrip().startswith("{"):
                 raise
-            looks = _format_of_text(line, lines)
-            if looks is None:
-                raise
-            kind = plain_text if looks is file_formats.PLAIN_TEXT else BadData
-            raise kind(f"{error.problem}; the file looks like {looks}", name, number) from error
+            problem = f"{error.problem}; expected JSON lines: one object a line"
+            raise plain_text(problem, name, number) from error
         empty = False
         yield number, record
     if empty:
         raise BadData("the file is empty, expected JSON lines: one object a line", name)
-
-
-def _format_of_text(first: str, rest: Iterator[tuple[int, str]]) -> str | None:
-    lines = [first]
-    # What is wrong further down is not what the user has to hear of first.
-    with suppress(BadData):
-        for _, line in rest:
-            if len(lines) == file_formats.START_LINES:
-                break
-            if not line.isspace():
-                lines.append(line)
-    return file_formats.text_format(lines)
 
 
 @contextmanager

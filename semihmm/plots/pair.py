@@ -1,80 +1,40 @@
-"""The plot of one pair: its abstract and its document, with numbered boxes around phrases."""
+r"""The figure of one pair: its abstract and its document, with numbered boxes around phrases.
+
+It is TikZ: TeX itself breaks the lines, in the paper's font. Each word is a node. Those of a phrase
+touch each other, so that they look like one box, which may go on in the next line. The file needs
+``\usepackage{tikz}`` and nothing else.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby, pairwise
+from typing import NamedTuple
 
 from corpus_tools.alignments.alignment import GOLD
-from corpus_tools.errors import BadData
-from corpus_tools.views.pair_view import PairView, alone, exact_phrases
-from semihmm.plots.blocks import Block, Row, Word, blocks_of
-from semihmm.plots.plot import METADATA, TEX, Drawn, Look, Plot
-from semihmm.plots.tex import pair_tex
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+from corpus_tools.errors import BadData, number_of, printable
+from corpus_tools.views.pair_view import PairView, Run, alone, exact_phrases
+from semihmm.plots.plot import TEX, Drawn, Look, Plot
 
 SIDE_BY_SIDE = 5.0
 """From this width on, in inches, the abstract stands beside its document."""
-
-# In sizes of the text.
-LINE = 1.65
-"""From line to line."""
-NUMBER = 0.68
-"""The size of numbers."""
-INDENT = 1.7
-"""Where text begins behind the number of its sentence."""
-GAP = 0.45
-"""Between blocks; between rows half of it."""
-
-UNALIGNED = "0.45"
-"""The grey of words without a link."""
-
-BOX: dict[str, Any] = {"facecolor": "0.91", "linewidth": 0, "zorder": 0}
-EDGE: dict[str, Any] = {
-    "color": "0.5",
-    "linestyle": "-",
-    "linewidth": 0.4,
-    "marker": "",
-    "solid_capstyle": "butt",
-    "zorder": 1,
-}
 
 
 class OnePair(Plot):
     """A pair as a figure of a paper shows it."""
 
     name = "pair"
-    help = "the phrases of one pair, in numbered boxes"
+    help = "the phrases of one pair, in numbered boxes, for TeX"
     reads = ("pairs", "alignments", "id")
-    forms = (*METADATA, TEX)
+    forms = (TEX,)
 
-    def draw(self, drawn: Drawn, figure: Figure) -> None:
-        """Draw the sides, and make the figure as high as they are.
+    def tex(self, drawn: Drawn, look: Look) -> str:
+        """Return both sides as text for TeX.
 
         Raises ``BadData`` for several pairs, and without alignments.
         """
-        blocks = blocks_of(_view(drawn))
-        width = figure.get_figwidth()
-        is_wide = width >= SIDE_BY_SIDE
-        columns = [Column(72 * width * (block.share if is_wide else 1.0)) for block in blocks]
-        for column, block in zip(columns, blocks, strict=True):
-            column.add(block)
-        heights = [column.height for column in columns]
-        height = max(heights) if is_wide else sum(heights)
-        figure.set_layout_engine("none")
-        figure.set_figheight(height / 72)
-        axes = figure.add_axes((0, 0, 1, 1), xlim=(0, 72 * width), ylim=(-height, 0))
-        axes.set_axis_off()
-        _draw(axes, columns[0], (0.0, 0.0))
-        beside = 72 * width - columns[1].width
-        _draw(axes, columns[1], (beside, 0.0 if is_wide else -heights[0]))
-
-    def tex(self, drawn: Drawn, look: Look) -> str:
-        """Return both sides as text for TeX, which breaks the lines. Raises as ``draw``."""
         return pair_tex(blocks_of(_view(drawn)), look, look.width >= SIDE_BY_SIDE)
 
 
@@ -94,152 +54,167 @@ def _view(drawn: Drawn) -> PairView:
     return alone(pair, alignment, has_probabilities=name != GOLD)
 
 
-class Placed(NamedTuple):
-    """A text in a column: its left end and its baseline, in points, y downwards from the top."""
-
-    x: float
-    y: float
-    text: str
-    style: str
+# The texts in words: links, numbers, what is left out
 
 
-class Box(NamedTuple):
-    """What stands of a phrase in one line; it is open where the phrase goes on in another one."""
+class Word(NamedTuple):
+    """A word, or what stands of it in one phrase.
 
-    left: float
-    right: float
-    y: float
-    begins: bool
-    ends: bool
-
-
-@dataclass
-class Column:
-    """A block that is set in lines. All lengths are in points, from the upper left corner.
-
-    ``height``  of what is in it.
+    ``blank``   whether a blank stands before it: only there may a line end.
+    ``begins``  whether a phrase begins with it.
+    ``number``  the numbers of the links, behind the last word of a phrase; otherwise empty.
     """
 
-    width: float
-    height: float = 0.0
-    texts: list[Placed] = field(default_factory=list)
-    boxes: list[Box] = field(default_factory=list)
+    text: str
+    blank: bool
+    is_linked: bool
+    begins: bool = False
+    number: str = ""
 
-    def __post_init__(self) -> None:
-        from matplotlib import rcParams
 
-        self.size: float = rcParams["font.size"]
-        self.left = INDENT * self.size
-        self.blank = 0.25 * self.size
-        self.padding = 0.12 * self.size
+class Row(NamedTuple):
+    """A sentence with its number, or without one what is said of sentences that are left out."""
 
-    def add(self, block: Block) -> None:
-        """Set a block, with space below it."""
-        self._next_line()
-        self._put(Placed(0.0, self.height, block.title, "title"))
-        for row in block.rows:
-            self._add_row(row)
-            self.height += GAP / 2 * self.size
-        self.height += GAP * self.size
+    number: str
+    words: Sequence[Word]
 
-    def _next_line(self) -> float:
-        """Begin a line and return where its text begins."""
-        self.height += LINE * self.size
-        return self.left
 
-    def _put(self, placed: Placed) -> None:
-        self.texts.append(placed)
+class Block(NamedTuple):
+    """A side of the pair.
 
-    def _add_row(self, row: Row) -> None:
-        x = self._next_line()
-        self._put(Placed(0.0, self.height, row.number, "number"))
-        for unit in _units(word for whole in row.words for word in self._cut(whole)):
-            widths = list(map(self._width, unit))
-            if x > self.left:
-                x += self.blank
-                if x + sum(widths) > self.width:
-                    x = self._next_line()
-            for word, width in zip(unit, widths, strict=True):
-                if x > self.left and x + width > self.width:
-                    x = self._next_line()
-                self._set(word, x, width)
-                x += width
+    ``share``  of the width of the figure, where the sides stand beside each other.
+    """
 
-    def _set(self, word: Word, x: float, width: float) -> None:
-        """Set a word, and draw or widen the box of its phrase."""
-        y = self.height
+    title: str
+    rows: Sequence[Row]
+    share: float
+
+
+def blocks_of(view: PairView) -> tuple[Block, Block]:
+    """Return the abstract, and those sentences of the document that links go to."""
+    abstract = list(_sentences(view, "abstract", view.pair.abstract.boundaries))
+    used = view.used_sentences()
+    sentences = _sentences(view, "document", view.pair.document.boundaries)
+    document: list[Row] = []
+    for is_used, group in groupby(enumerate(sentences), key=lambda sentence: sentence[0] in used):
+        own = [row for _, row in group]
+        document += own if is_used else [_left_out(len(own))]
+    return Block("Abstract", abstract, 0.38), Block("Document", document, 0.58)
+
+
+def _left_out(sentences: int) -> Row:
+    said = f"\N{HORIZONTAL ELLIPSIS} {number_of(sentences, 'sentence')}"
+    return Row("", [Word(word, blank=True, is_linked=False) for word in said.split()])
+
+
+def _sentences(view: PairView, side: str, boundaries: Sequence[int]) -> Iterator[Row]:
+    """Yield the sentences of a side, with numbers if there are several."""
+    for number, runs in enumerate(view.runs(side, pairwise(boundaries)), start=1):
+        words = [word for run in runs for word in _words(run)]
+        yield Row(str(number) if len(boundaries) > 2 else "", words)
+
+
+def _words(run: Run) -> Iterator[Word]:
+    texts = printable(run.text).split()
+    numbers = ",".join(map(str, run.links))
+    for place, text in enumerate(texts):
+        yield Word(
+            text,
+            blank=place > 0 or bool(run.before),
+            is_linked=bool(run.links),
+            begins=bool(run.links) and place == 0,
+            number=numbers if place == len(texts) - 1 else "",
+        )
+
+
+# TeX
+
+MACROS = r"""\raggedright\setlength{\parindent}{0pt}\setlength{\parskip}{.2em}%
+\tikzset{edge/.style={black!50,line width=.4pt},word/.style={inner xsep=0pt,inner ysep=.1em,
+  outer sep=0pt,fill=black!9,text height=.8em,text depth=.22em}}%
+\def\Edge#1{\draw[edge,overlay] (w.north #1)--(w.south #1);}%
+\def\Linked#1#2{\tikz[baseline=(w.base)]{\node[word] (w) {#2};
+  \draw[edge,overlay] (w.north west)--(w.north east) (w.south west)--(w.south east);#1}}%
+\def\Number#1{\raisebox{.35em}{\Small#1}\kern.12em}%
+\def\Unaligned#1{\textcolor{black!55}{#1}}%
+\def\Row#1{\par\hangindent=1.7em\hangafter=1\leavevmode
+  \hbox to 1.7em{\Small#1\hss}\ignorespaces}%"""
+"""What is known inside the minipage only."""
+
+SPECIAL = {
+    **{sign: f"\\{sign}" for sign in "{}$&#_%"},
+    "\\": r"\textbackslash{}",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\char34{}",
+    "\N{HORIZONTAL ELLIPSIS}": r"\ldots{}",
+}
+
+BLANK = r"\kern.28em"
+"""A blank inside of a box: a node drops other space at its end."""
+
+LIGATURES = re.compile(r"-(?=-)|,(?=,)|[?!](?=`)")
+"""Signs from which TeX would make others. The quotes of the Penn Treebank are those of TeX."""
+
+
+def escaped(text: str) -> str:
+    """Return a text as TeX must be given it."""
+    text = LIGATURES.sub(lambda found: found[0] + "\0", text)
+    return "".join(SPECIAL.get(sign, sign) for sign in text).replace("\0", "{}")
+
+
+def pair_tex(blocks: Sequence[Block], look: Look, beside: bool) -> str:
+    """Return the blocks as a file for TeX, one below the other or ``beside`` each other."""
+    size = look.font_size
+    lines = [
+        r"% A pair and its alignment: include it by \input. It needs \usepackage{tikz}.",
+        rf"\begin{{minipage}}{{{look.width:g}in}}%",
+        rf"\fontsize{{{size:g}}}{{{1.65 * size:g}}}\selectfont",
+        rf"\def\Small{{\fontsize{{{0.68 * size:g}}}{{{size:g}}}\selectfont}}%",
+        MACROS,
+    ]
+    for number, block in enumerate(blocks):
+        if beside:
+            fill = r"\hfill" if number else ""
+            lines.append(rf"{fill}\begin{{minipage}}[t]{{{block.share:g}\linewidth}}\raggedright")
+        lines.append(rf"\par\textbf{{{escaped(block.title)}}}")
+        lines += (_row(row) for row in block.rows)
+        if beside:
+            lines.append(r"\end{minipage}%")
+    return "\n".join([*lines, r"\end{minipage}%", ""])
+
+
+def _row(row: Row) -> str:
+    return rf"\Row{{{row.number}}}" + "".join(_nodes(row.words)).strip()
+
+
+def _nodes(words: Sequence[Word]) -> Iterator[str]:
+    """Yield the words each on a line of the file, with what stands before it."""
+    for place, word in enumerate(words):
+        is_inside = word.is_linked and not word.begins
+        if is_inside:
+            # The blank is in the box of the word before.
+            yield "\\allowbreak%\n" if word.blank else "%\n"
+        elif word.blank and place:
+            yield "\n"
         if word.is_linked:
-            box = Box(x, x + width, y, word.begins, bool(word.number))
-            if not word.begins and self.boxes[-1].y == y:
-                before = self.boxes.pop()
-                box = box._replace(left=before.left, begins=before.begins)
-            self.boxes.append(box)
-        x += self.padding * word.begins
-        self._put(Placed(x, y, word.text, "linked" if word.is_linked else "unaligned"))
-        if word.number:
-            x += measured(word.text, self.size)
-            self._put(Placed(x, y - 0.33 * self.size, word.number, "number"))
-
-    def _width(self, word: Word) -> float:
-        padding = self.padding * (word.begins + bool(word.number))
-        number = measured(word.number, NUMBER * self.size)
-        return padding + measured(word.text, self.size) + number
-
-    def _cut(self, word: Word) -> Iterator[Word]:
-        """Cut a word that is wider than a line, such as an address of the web, into lines."""
-        room = self.width - self.left
-        while len(word.text) > 1 and self._width(word) > room:
-            end = len(word.text) - 1
-            while end > 1 and measured(word.text[:end], self.size) > room - 2 * self.padding:
-                end -= 1
-            yield word._replace(text=word.text[:end], number="")
-            word = word._replace(text=word.text[end:], blank=True, begins=False)
-        yield word
+            following = words[place + 1] if place + 1 < len(words) and not word.number else None
+            yield _linked(word, following is not None and following.blank)
+        else:
+            yield rf"\Unaligned{{{escaped(word.text)}}}"
 
 
-def _units(words: Iterable[Word]) -> Iterator[list[Word]]:
-    """Yield words that have no blanks between them."""
-    unit: list[Word] = []
-    for word in words:
-        if word.blank and unit:
-            yield unit
-            unit = []
-        unit.append(word)
-    if unit:
-        yield unit
+def _linked(word: Word, has_blank: bool) -> str:
+    """Return a word of a phrase.
 
-
-def measured(text: str, size: float) -> float:
-    """Return the width of a text of a size, both in points, as matplotlib sets it."""
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.textpath import text_to_path
-
-    if not text:
-        return 0.0
-    font = FontProperties(size=size)
-    width, _, _ = text_to_path.get_text_width_height_descent(text, font, ismath=False)
-    return float(width)
-
-
-def _draw(axes: Axes, column: Column, corner: tuple[float, float]) -> None:
-    """Draw a column whose upper left corner is at a place of the axes."""
-    left, top = corner
-    size = column.size
-    styles: dict[str, dict[str, Any]] = {
-        "title": {"weight": "bold", "fontsize": 0.9 * size},
-        "number": {"fontsize": NUMBER * size},
-        "linked": {},
-        "unaligned": {"color": UNALIGNED},
-    }
-    for text in column.texts:
-        style = {"fontsize": size, "parse_math": False, **styles[text.style]}
-        axes.text(left + text.x, top - text.y, text.text, style)
-    for box in column.boxes:
-        low, high = top - box.y - 0.32 * size, top - box.y + 0.92 * size
-        ends = (left + box.left, left + box.right)
-        axes.fill_between(ends, low, high, **BOX)
-        for y in (low, high):
-            axes.plot(ends, (y, y), **EDGE)
-        for x, is_closed in zip(ends, (box.begins, box.ends), strict=True):
-            if is_closed:
-                axes.plot((x, x), (low, high), **EDGE)
+    ``has_blank``  whether a blank follows that is inside of the phrase.
+    """
+    text, edges = escaped(word.text), ""
+    if word.begins:
+        text, edges = rf"\kern.12em{text}", r"\Edge{west}"
+    if word.number:
+        text, edges = rf"{text}\Number{{{word.number}}}", rf"{edges}\Edge{{east}}"
+    return rf"\Linked{{{edges}}}{{{text}{BLANK if has_blank else ''}}}"

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 import warnings
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -118,8 +117,8 @@ class Drawn:
     alignments: Mapping[str, Mapping[str, Alignment]] = field(default_factory=dict)
 
 
-class Plot(Plugin, ABC):
-    """A figure.
+class Plot(Plugin):
+    """A figure, which is drawn by matplotlib or is a text for TeX.
 
     ``help``    what it shows, in one line.
     ``height``  of the figure, in widths of a column.
@@ -132,9 +131,9 @@ class Plot(Plugin, ABC):
     reads: ClassVar[tuple[str, ...]] = ("models", "pairs", "names")
     forms: ClassVar[tuple[str, ...]] = tuple(METADATA)
 
-    @abstractmethod
     def draw(self, drawn: Drawn, figure: Figure) -> None:
         """Draw on an empty figure. Raises ``BadData`` where there is nothing to be shown."""
+        raise NotImplementedError
 
     def tex(self, drawn: Drawn, look: Look) -> str:
         """Return the figure for TeX, if ``TEX`` is one of the formats. Raises as ``draw``."""

@@ -55,14 +55,6 @@ LINES = {
     "pairs": ["a b . ||| a .", " ||| ", "a ||| b ||| c", "document,abstract", "a,b", '[{"id": 1}]'],
     "summaries": ["a b c .", "\ufeffd", " ", '{"id": 1}', "[1]", "id,summary", "<html>", "a, b"],
     "pharaoh": ["0-0 1-1 2-0", "0-1", "", "9-9 -1-0 0-0-0 \u0663-1 1e9-0"],
-    "naacl": ["1 1 1 S 0.5", "1 0 2", "2 1 2 P", "9 9 9 X nan 1e999 -1 \u0661"],
-    "a3": [
-        "# Sentence pair (1) source length 3 target length 2 alignment score : 1",
-        "# Sentence pair (2) source length 1 target length 2 alignment score : nan",
-        "a b",
-        "NULL ({ 1 }) Apple ({ 2 }) sold ({ }) Macs ({ 2 })",
-        "NULL ({ }) a ({ 1 2 })",
-    ],
 }
 """Lines of other formats, by reader."""
 
@@ -141,8 +133,6 @@ READERS = {
     "pairs": read_pairs,
     "alignments": lambda path: formats.read("jsonl", path, PAIRS),
     "pharaoh": lambda path: formats.read("pharaoh", path, PAIRS),
-    "naacl": lambda path: formats.read("naacl", path, PAIRS),
-    "a3": lambda path: formats.read("a3", path, PAIRS),
     "summaries": read_summaries,
     "references": lambda path: read_references([path]),
     "scores": lambda path: read_scores([path]).columns,

@@ -43,17 +43,10 @@ ROW = {"id": "1", "phrases": []}
 SAID = {"id": "a", "system": "s", "summary": "x"}
 SOURCE = {"id": "a", "words": ["x", "y", "z"], "compressions": [[0, 2], [1]]}
 RATED = {"id": "0", "system": "A", "x": 1}
-A3 = [
-    *("# Sentence pair (1) source length 3 target length 2 alignment score : 1", "a b"),
-    "NULL ({ 1 }) Apple ({ 2 }) sold ({ }) Macs ({ })",
-    *("# Sentence pair (2) source length 1 target length 2 alignment score : 1", "b c"),
-    "NULL ({ 1 }) a ({ 2 })",
-]
 CATS = "(ROOT (S (NP (NNS Cats)) (VP (VBP sleep))))"
 DOGS = "(ROOT (S (NP (NNS Dogs)) (VP (VBP -LRB-))))"
 
 
-A3_LINES = "\n".join(A3) + "\n"
 HEADER = "document,abstract\n"
 REFUSED = {
     "lines": [
@@ -63,10 +56,10 @@ REFUSED = {
         ("{}\n" + "[" * 100_000, "line 2: unreadable JSON: .*recursion"),
         ('{}\n{"a": "\\ud83d!"}', "line 2: .*surrogates not allowed"),
         ('{"a": 1, "a": 2}\n', "line 1: .*the key 'a' stands twice"),
-        (json.dumps([TEXTS], indent=2), "line 1: .*looks like a JSON array: .*jq -c"),
-        (json.dumps(TEXTS, indent=2), "line 1: .* a JSON object over several lines: .*jq -c"),
-        (table(",", TEXTS, TEXTS), "line 1: .*looks like CSV or TSV: .*pandas"),
-        ("Apple sold Macs, and more.\nSo it is.\n", "line 1: .*looks like plain text"),
+        (json.dumps([TEXTS], indent=2), "line 1: .*expected JSON lines"),
+        (json.dumps(TEXTS, indent=2), "line 1: broken JSON at column"),
+        (table(",", TEXTS, TEXTS), "line 1: .*expected JSON lines: one object"),
+        ("Apple sold Macs, and more.\nSo it is.\n", "line 1: .*expected JSON lines"),
         (b'{}\n{}\n{"a": "na\xefve"}\n', "line 3: invalid UTF-8: byte 0xef"),
         (b"PK\x03\x04\xff", "line 1: invalid UTF-8: .* UTF-8, plain"),
         (gzip.compress(json.dumps(TEXTS).encode("utf-16")), "line 1: invalid UTF-8: .* UTF-8"),
@@ -111,20 +104,6 @@ REFUSED = {
         ("0-0 0:1\n\n", "line 1: '0:1' is no link"),
         ("0-0\n1-0\n", "line 2: .*'2' refers to document token 1"),
     ],
-    "naacl": [
-        ("", "file: the file is empty"),
-        ("1 3 1 S 0.5\n1 3 2 X 0.5\n", "line 2: .*: expected 'sentence"),
-        ("1 3 2 S 1.5\n", "line 1: .*confidence from 0 to 1"),
-        ("3 1 1 S 0.5\n", "line 1: .*sentence 3"),
-    ],
-    "a3": [
-        ("", "file: (the file is empty|0 lines)"),
-        (A3_LINES + "# Sentence\n", "7 lines for 2 pairs: expected 3 for each"),
-        (A3_LINES.replace("pair (2)", "(2)"), "line 4: .*: expected '# Sentence pair"),
-        (A3_LINES.replace("source length 3", "source length 4"), "line 1: .*source length 3"),
-        (A3_LINES.replace("sold ({ }) ", ""), "line 3: .*2 words"),
-        (A3_LINES.replace("a ({ 2 })", "a ({ 1 2 })"), "line 6: .*token 1 stands both"),
-    ],
     "trees": [
         (f"{CATS}\n{CATS}\n", "line 2: pair 'a', sentence 2 .*: leaf 0 of the tree is 'Cats'"),
         (f"{CATS}\n\n(ROOT (S\n(X Dogs)))", "line 3: pair 'a', sentence 2 .*: .* 1 leaves"),
@@ -141,7 +120,7 @@ REFUSED = {
         (f"\n{json.dumps(SAID)}\n" * 2, "line 4: the summary 'a' of 's' is given twice"),
         ([SAID | {"positions": [0]}], "line 1: found both"),
         ([{"id": "a", "positions": [1, 1]}], "line 1: 'positions': position 1 follows 1"),
-        ('[\n{"id": "a"}\n]\n', "looks like a JSON array"),
+        ('[\n{"id": "a"}\n]\n', "line 1: expected JSON lines or plain text"),
     ],
     "references": [
         ("a\n\nb\n", "line 2: reference 1 is empty"),
@@ -155,8 +134,8 @@ REFUSED = {
         ("", "file: the file is empty"),
         ('{"summaries": [\n{"id": "1",\n', "line [23]: broken JSON"),
         ('{"summaries": [{"id": "1", "system": "A", "x": "y"}]}', "entry 1: 'x' is 'y'"),
-        ('{\n "metrics": {}\n}', "put each object on one line"),
-        ("id,system,x\n1,A,2\n", "the file looks like CSV"),
+        ('{\n "metrics": {}\n}', "line 1: broken JSON"),
+        ("id,system,x\n1,A,2\n", "line 1: .*expected JSON lines"),
     ],
 }
 RATINGS = [

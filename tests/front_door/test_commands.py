@@ -10,7 +10,7 @@ import pytest
 LENGTHS = (3, 7, 12, 24, 40)
 """Sentences of the documents: extracts are shorter than all of them."""
 
-FORMATS = ("jsonl", "pharaoh", "naacl", "a3")
+FORMATS = ("jsonl", "pharaoh")
 """Formats that are read too."""
 
 COMMANDS = {
@@ -36,7 +36,7 @@ COMMANDS = {
     "extract": "semihmm extract pairs.jsonl",
     **{
         f"export {name}": f"semihmm export gold.jsonl aligned.jsonl --format {name} --output {name}"
-        for name in (*FORMATS, "phrase-table", "labels")
+        for name in (*FORMATS, "labels")
     },
     **{f"score {name}": f"semihmm score gold.jsonl {name} --format {name}" for name in FORMATS},
 }

@@ -22,7 +22,7 @@ def test_ranks_of_sentences_are_explained_where_labels_have_them(tmp_path, capsy
 
 
 def test_the_plot_of_a_pair_asks_for_its_id(tmp_path, capsys):
-    err = fails(capsys, 1, "plot", "pair", SAMPLE, "--output", tmp_path / "pair.svg")
+    err = fails(capsys, 1, "plot", "pair", SAMPLE, "--output", tmp_path / "pair.tex")
     assert "choose it by --id" in err
 
 

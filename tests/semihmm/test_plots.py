@@ -16,10 +16,9 @@ from corpus_tools.pairs.records import make_pair
 from corpus_tools.scores import score
 from corpus_tools.views.pair_view import alone
 from semihmm.cli.main import main
-from semihmm.plots.blocks import Block, Row, Word, blocks_of
 from semihmm.plots.corpora import used_shares
 from semihmm.plots.models import THRESHOLDS, points
-from semihmm.plots.pair import Column, measured
+from semihmm.plots.pair import blocks_of
 from semihmm.plots.plot import Drawn, Look, figure_in
 from semihmm.plots.registry import PLOTS
 from tests.semihmm.program_runs import SAMPLE, run
@@ -37,12 +36,11 @@ def drawn(trained, sample):
 
 
 @pytest.mark.parametrize(
-    ("name", "form"), [*((name, "svg") for name in PLOTS), ("jumps", "pdf"), ("jumps", "png")]
+    ("name", "form"),
+    [*((name, "svg") for name in PLOTS if name != "pair"), ("jumps", "pdf"), ("jumps", "png")],
 )
 def test_a_plot_is_drawn_with_the_same_bytes_each_time(name, form, drawn, tmp_path):
     plot = PLOTS[name]()
-    if "id" in plot.reads:
-        drawn = replace(drawn, pairs=drawn.pairs[:1])
     written = []
     for attempt in range(2):
         path = tmp_path / f"{attempt}.{form}"
@@ -111,18 +109,6 @@ def test_a_pair_shows_the_sentences_that_are_used_and_the_numbers_of_links():
     ]
     assert " ".join(word.text for word in linked[0]) == SPECIAL
     assert linked[0] == linked[1] and [word.number for word in linked[0]] == [""] * 16 + ["1"]
-
-
-def test_words_stay_within_the_width(tmp_path):
-    words = [
-        Word("w" * n, blank=True, is_linked=n % 2 > 0, begins=n % 3 == 1) for n in range(1, 80)
-    ]
-    with figure_in(tmp_path / "figure.svg", 1.0):
-        column = Column(width=120.0)
-        column.add(Block("Abstract", [Row("1", words)], 1.0))
-        rights = [text.x + measured(text.text, column.size) for text in column.texts]
-    assert max(*rights, *(box.right for box in column.boxes)) <= column.width
-    assert "".join(text.text for text in column.texts[2:]) == "".join(word.text for word in words)
 
 
 def test_tex_sets_the_texts_as_they_are(tmp_path):

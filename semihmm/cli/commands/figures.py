@@ -96,19 +96,6 @@ def _readers(*what: str) -> str:
     return ", ".join(name for name, plot in PLOTS.items() if {*what} <= {*plot.reads})
 
 
-def _forms() -> str:
-    """Return the endings of files of plots, with the plots that alone may have them."""
-    makers: dict[str, list[str]] = {}
-    for name, plot in PLOTS.items():
-        for form in plot.forms:
-            makers.setdefault(form, []).append(name)
-    few = (
-        f"{form} ({', '.join(own)})" if len(own) < len(PLOTS) else form
-        for form, own in makers.items()
-    )
-    return ", ".join(few)
-
-
 @command(
     "plot",
     "jumps gold.jsonl --model model --output jumps.pdf",
@@ -147,7 +134,10 @@ def _forms() -> str:
 @arguments.number(
     "--font-size", "size of its text", FONT_SIZE, least=1, most=100, name="POINTS", kind=float
 )
-@arguments.output(f"the figure; the ending sets the format: {_forms()}", required=True)
+@arguments.output(
+    "the figure; the ending sets the format: png, svg or pdf, and tex for the plot pair",
+    required=True,
+)
 def run_plot(options: Options) -> None:
     """Draw a plot and write it."""
     plot = PLOTS[options.plot]()

@@ -134,7 +134,7 @@ def test_links_out_of_range_and_pairs_without_gold(tmp_path, capsys):
     gold = write(tmp_path / "gold.jsonl", GOOD | {"sure": [[0, 0]], "possible": []})
     phrase = {"abstract": [0, 9], "document": [0, 3]}
     far = write(tmp_path / "far.jsonl", {"id": "1", "phrases": [phrase], "null": []})
-    for command in (["score"], ["stats"], ["export", "--format", "naacl"]):
+    for command in (["score"], ["stats"], ["export", "--format", "pharaoh"]):
         err = fails(capsys, 1, command[0], gold, far, *command[1:])
         assert "abstract token 8, but the abstract has 2" in err
     bad_gold = write(tmp_path / "bad.jsonl", GOOD | {"sure": [[99, 0]], "possible": []})
