@@ -16,7 +16,7 @@ from typing import Any, ClassVar, NamedTuple
 from corpus_tools.errors import BadData, BadUsage, SemiHmmWarning
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.records import is_list_of, record_id, row_of
-from corpus_tools.parsing.parser import Benepar, Bllip, Chunks, Flat, Parser, Stanza
+from corpus_tools.parsing.parser import Chunks, Flat, Parser
 from corpus_tools.plugins.registry import Registry
 from corpus_tools.storage import files
 from corpus_tools.texts.text import Text
@@ -55,16 +55,16 @@ def _own_trees(pair: Pair) -> list[Tree | None]:
 
 
 PARSERS: Registry[type[Parser]] = Registry.of_classes(
-    "parser", Parser, (Chunks, GivenTrees, Stanza, Benepar, Bllip, Flat), "semihmm.parsers"
+    "parser", Parser, (Chunks, GivenTrees, Flat), "semihmm.parsers"
 )
 
 
 def make_parser(name: str, source: files.StrPath | None = None) -> Parser:
     """Make the parser called ``name``, one of ``PARSERS``.
 
-    ``source`` is the file of the trees (parser ``trees``), or the name or directory of the model
-    (``stanza``, ``benepar``, ``bllip``); ``None`` is the default of that parser. Raises
-    ``BadUsage`` for an unknown name, and for a source where there can be none.
+    ``source`` is the file of the trees (parser ``trees``), or what another package's parser takes;
+    ``None`` is the default of that parser. Raises ``BadUsage`` for an unknown name, and for a
+    source where there can be none.
     """
     parser = PARSERS.choose(name)
     if source is None:

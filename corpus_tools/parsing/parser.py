@@ -1,7 +1,7 @@
 """Defines what a parser is: sentence by sentence, in several processes, and no sentence twice.
 
-All parsers of sentences stand here: ``chunks``, which needs no download, and those that load models
-of other packages, ``stanza``, ``benepar`` and ``bllip``.
+The one parser of sentences that comes with the program stands here, ``chunks``, which needs no
+download. Trees of all others are brought (``corpus_tools.parsing.read_trees``).
 """
 
 from __future__ import annotations
@@ -9,16 +9,15 @@ from __future__ import annotations
 import functools
 import re
 import string
-import sys
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from corpus_tools.errors import BadData, BadUsage, needing
+from corpus_tools.errors import needing
 from corpus_tools.packages import installed_version
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.parallel import in_processes
@@ -31,9 +30,7 @@ from corpus_tools.texts.trees import (
     ROOT,
     Bracket,
     Tree,
-    escape,
     flat,
-    plain,
     read_tree,
     unescape,
     write_tree,
@@ -59,12 +56,9 @@ class Parser(Plugin, ABC):
     """Gives the trees of documents.
 
     Subclasses are frozen dataclasses. They hold no models: ``source`` is where the model or the
-    trees are, for parsers that take one. ``package`` is what a parser needs beside the core
-    dependencies, by the name that pip and ``import`` share. The extra that is called like the
-    parser installs it.
+    trees are, for parsers that take one.
     """
 
-    package: ClassVar[str | None] = None
     takes_source: ClassVar[bool] = False
 
     source: str | None = None
@@ -229,14 +223,13 @@ class Chunks(SentenceParser):
     """Gives Penn-like trees with the tags of the C5 set."""
 
     name: ClassVar[str] = "chunks"
-    package: ClassVar[str] = "HanTa"
 
     @property
     def version(self) -> str:
         """The version of HanTa, and a checksum of the source of this parser."""
         # First, because its error says how to get HanTa.
         _tagger()
-        return f"HanTa {installed_version(self.package)}, grammar {_checksum():08x}"
+        return f"HanTa {installed_version('HanTa')}, grammar {_checksum():08x}"
 
     def parse(self, sentences: Sequence[Sentence]) -> list[Tree | None]:
         return [_chunked(sentence) for sentence in sentences]
@@ -307,154 +300,3 @@ def _brackets(parsed: nltk.Tree, tags: Sequence[str]) -> Tree:
     tree += (Bracket(tag, index, index + 1) for index, tag in enumerate(tags))
     # The sort is stable: brackets over the same tokens stay in order.
     return sorted(tree, key=lambda bracket: (bracket.start, -bracket.end))
-
-
-# Models of other packages
-
-BLLIP_INSTALLED = Path("~/.local/share/bllipparser")
-"""The folder into which bllipparser's ModelFetcher installs models."""
-
-
-@dataclass(frozen=True)
-class ModelParser(SentenceParser):
-    """Parses with one model of a package: ``source`` is a name that this knows, or a path.
-
-    ``get``  the arguments of Python that get the usual model.
-    """
-
-    get: ClassVar[str]
-    takes_source: ClassVar[bool] = True
-
-    @property
-    def version(self) -> str:
-        """The package's version and the model's name."""
-        assert self.package is not None
-        with needing(f"the parser {self.name!r}", self.name):
-            __import__(self.package)
-        return f"{installed_version(self.package)} {self.source}"
-
-    @abstractmethod
-    def load(self) -> Any:
-        """Load the model.
-
-        Raises ``ImportError`` without the package, ``OSError``, ``ValueError`` or ``LookupError``
-        where the model is missing.
-        """
-
-    @abstractmethod
-    def bracketed(self, model: Any, sentences: Sequence[Sentence]) -> Iterable[str | None]:
-        """Yield the tree of each sentence as the package writes it, ``None`` where it fails.
-
-        Raises ``ValueError`` if one of the sentences is too long for the model.
-        """
-
-    def parse(self, sentences: Sequence[Sentence]) -> list[Tree | None]:
-        model = _loaded(self)
-        try:
-            written = list(self.bracketed(model, sentences))
-        except ValueError:
-            # One sentence too long for the model makes its whole batch fail.
-            if len(sentences) == 1:
-                return [None]
-            return [self.parse([sentence])[0] for sentence in sentences]
-        return [_tree_or_none(*both) for both in zip(written, sentences, strict=True)]
-
-
-@functools.cache
-def _loaded(parser: ModelParser) -> Any:
-    with needing(f"the parser {parser.name!r}", parser.name):
-        try:
-            return parser.load()
-        except (OSError, ValueError, LookupError) as error:
-            model = "model" if parser.source is None else f"model {parser.source!r}"
-            problem = f"the parser {parser.name!r} finds no {model}: {error}"
-            raise BadUsage(f"{problem}; get it by python {parser.get}") from error
-
-
-def _tree_or_none(text: str | None, sentence: Sentence) -> Tree | None:
-    """Read another program's bracketed string; ``None`` where its leaves are not the sentence."""
-    try:
-        return _read_or_none(text, sentence)
-    except BadData:
-        return None
-
-
-@dataclass(frozen=True)
-class Stanza(ModelParser):
-    """Stanford's neural parser (Bauer et al. 2023), with the English default models.
-
-    ``source`` is their directory; ``None`` is stanza's own.
-    """
-
-    name: ClassVar[str] = "stanza"
-    package: ClassVar[str] = "stanza"
-    processors: ClassVar[str] = "tokenize,pos,constituency"
-    get: ClassVar[str] = (
-        f"""-c "import stanza; stanza.download('en', processors='{processors}')\""""
-    )
-
-    def load(self) -> Any:
-        import stanza
-
-        return stanza.Pipeline(
-            "en",
-            processors=self.processors,
-            tokenize_pretokenized=True,
-            # No network while parsing: the error says what is missing.
-            download_method=None,
-            logging_level="ERROR",
-            **({} if self.source is None else {"dir": self.source}),
-        )
-
-    def bracketed(self, model: Any, sentences: Sequence[Sentence]) -> Iterable[str | None]:
-        document = model([list(map(plain, sentence)) for sentence in sentences])
-        return [str(parsed.constituency) for parsed in document.sentences]
-
-
-@dataclass(frozen=True)
-class Benepar(ModelParser):
-    """The Berkeley Neural Parser (Kitaev, Cao and Klein 2019)."""
-
-    name: ClassVar[str] = "benepar"
-    package: ClassVar[str] = "benepar"
-    get: ClassVar[str] = "-c \"import benepar; benepar.download('benepar_en3')\""
-
-    source: str | None = "benepar_en3"
-
-    def load(self) -> Any:
-        import benepar
-
-        return benepar.Parser(self.source)
-
-    def bracketed(self, model: Any, sentences: Sequence[Sentence]) -> Iterable[str | None]:
-        from benepar import InputSentence
-
-        inputs = [InputSentence(words=list(map(plain, sentence))) for sentence in sentences]
-        return [tree.pformat(margin=sys.maxsize) for tree in model.parse_sents(inputs)]
-
-
-@dataclass(frozen=True)
-class Bllip(ModelParser):
-    """Charniak's parser, as in the paper, with the reranker of Charniak and Johnson (2005)."""
-
-    name: ClassVar[str] = "bllip"
-    package: ClassVar[str] = "bllipparser"
-    get: ClassVar[str] = "-m bllipparser.ModelFetcher -i WSJ-PTB3"
-
-    source: str | None = "WSJ-PTB3"
-
-    def load(self) -> Any:
-        from bllipparser import RerankingParser
-
-        directory = str(self.source)
-        if not Path(directory).is_dir():
-            directory = str(BLLIP_INSTALLED.expanduser() / directory)
-        model = RerankingParser.from_unified_model_dir(directory)
-        model.check_models_loaded_or_error("auto")
-        return model
-
-    def bracketed(self, model: Any, sentences: Sequence[Sentence]) -> Iterable[str | None]:
-        for sentence in sentences:
-            # A ValueError means that it is longer than the 399 tokens for which it is built.
-            parses = model.parse(list(map(escape, sentence)))
-            yield str(parses[0].ptb_parse) if len(parses) else None
