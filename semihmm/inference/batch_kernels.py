@@ -8,6 +8,9 @@ import numpy as np
 
 from corpus_tools.compiled_kernels import compiled, inner
 from jump_models.kernel_arrays import JumpCounts, Jumps
+from semihmm.inference.arithmetic_kernels import MAX_PRODUCT, SUM_PRODUCT, ratio
+from semihmm.inference.backward_kernels import backward
+from semihmm.inference.forward_kernels import fill_forward
 from semihmm.inference.jump_kernels import count, jumps_to, tilt, transitions_of
 from semihmm.inference.lattice_kernels import (
     ABSTRACT,
@@ -16,12 +19,9 @@ from semihmm.inference.lattice_kernels import (
     PHRASE,
     Forward,
     Lattice,
-    backward,
-    fill_forward,
-    ratio,
-    viterbi,
 )
 from semihmm.inference.tilt_kernels import tilt_back, tilted
+from semihmm.inference.viterbi_kernels import viterbi
 
 FAINT = -12.0
 """Pairs of a smaller logarithmic weight are not counted: fusions of less than six in a million."""
@@ -238,7 +238,7 @@ def _walk(batch, jumps, kept, is_backward, out, base, positions, distances):
         log_weight = kept.log_weights[pair]
         if is_backward and log_weight < FAINT:
             continue
-        transitions = transitions_of(jumps, pair, d_end - d)
+        transitions = transitions_of(SUM_PRODUCT, jumps, pair, d_end - d)
         lattice = lattice_of(batch, pair)
         tilt(transitions, lattice.cells)
         lattice = tilted(lattice, transitions.tilt)
@@ -346,7 +346,8 @@ def _fill_paths(batch, jumps, paths):
     size = 0
     for pair in range(len(paths.log_probabilities)):
         lattice = lattice_of(batch, pair)
-        transitions = transitions_of(jumps, pair, lattice.background_document.shape[1])
+        n = lattice.background_document.shape[1]
+        transitions = transitions_of(MAX_PRODUCT, jumps, pair, n)
         tilt(transitions, lattice.cells)
         log_probability, phrases = viterbi(tilted(lattice, transitions.tilt), transitions)
         paths.log_probabilities[pair] = log_probability + transitions.tilt[-1]

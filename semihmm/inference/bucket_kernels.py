@@ -19,6 +19,7 @@ import numpy as np
 
 from corpus_tools.compiled_kernels import compiled, inner
 from jump_models.kernel_arrays import EXACT, HIGHEST, LEVEL, LOWEST, OCTAVES
+from semihmm.inference.arithmetic_kernels import SUM_PRODUCT, plus
 
 
 @compiled
@@ -69,22 +70,17 @@ def _fill(pyramid, values):
 
 
 @inner
-def fill_pyramid(pyramid, values, only_best):
+def fill_pyramid(semiring, pyramid, values):
     """Fill ``pyramid[l, pad + i] = sum of values[i : i + 2**l]``. Return pad.
 
-    With ``only_best`` the maximum takes the place of the sum. The values must not be negative: the
-    padding is 0.
+    The sum is that of the semiring. The values must not be negative: the padding is 0.
     """
     pad = _fill(pyramid, values)
     for level in range(1, pyramid.shape[0]):
         half = 1 << (level - 1)
         below, row = pyramid[level - 1], pyramid[level]
-        if only_best:
-            for i in range(len(row) - half):
-                row[i] = max(below[i], below[i + half])
-        else:
-            for i in range(len(row) - half):
-                row[i] = below[i] + below[i + half]
+        for i in range(len(row) - half):
+            row[i] = plus(semiring, below[i], below[i + half])
     return pad
 
 
@@ -98,25 +94,21 @@ def _span(shift, level, size, targets):
 
 
 @inner
-def forward_by_bucket(weights, sources, pyramid, out, only_best):
+def forward_by_bucket(semiring, weights, sources, pyramid, out):
     """Make the forward step: ``out[j] += sum over e of weights[bucket(j - e)] * sources[e]``.
 
-    With ``only_best``, the Viterbi step, ``out[j]`` is raised to the largest of these terms.
+    The sums are those of the semiring: in Viterbi ``out[j]`` is raised to the largest of the terms.
     ``weights`` float64 [B], ``sources`` float64 [n + 1], ``out`` float64 [n].
     """
-    pad = fill_pyramid(pyramid, sources, only_best)
+    pad = fill_pyramid(semiring, pyramid, sources)
     n = len(out)
     for b in range(buckets_in_reach(n)):
         low, high = _span(-HIGHEST[b], LEVEL[b], n + 1, n)
         if low < high:
             weight, to = weights[b], out[low:high]
             window = pyramid[LEVEL[b], low + pad - HIGHEST[b] : high + pad - HIGHEST[b]]
-            if only_best:
-                for j in range(high - low):
-                    to[j] = max(to[j], weight * window[j])
-            else:
-                for j in range(high - low):
-                    to[j] += weight * window[j]
+            for j in range(high - low):
+                to[j] = plus(semiring, to[j], weight * window[j])
 
 
 @compiled(fastmath={"reassoc"})
@@ -138,7 +130,7 @@ def backward_by_bucket(weights, targets, sources, pyramid, out, counts):
     ``weights`` and ``counts`` float64 [K, B], ``targets`` float64 [n], ``sources`` and ``out``
     float64 [K, n + 1].
     """
-    pad = fill_pyramid(pyramid, targets, False)
+    pad = fill_pyramid(SUM_PRODUCT, pyramid, targets)
     n = len(targets)
     for b in range(buckets_in_reach(n)):
         low, high = _span(LOWEST[b], LEVEL[b], n, n + 1)

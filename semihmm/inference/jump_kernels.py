@@ -33,6 +33,7 @@ from jump_models.kernel_arrays import (
 )
 from semihmm.inference import bucket_kernels as buckets
 from semihmm.inference import walk_kernels as walks
+from semihmm.inference.arithmetic_kernels import MAX_PRODUCT, SUM_PRODUCT, plus
 
 POSITIONS, END = 0, 1
 """The two tables of a component: of jumps to positions, and of the jump to the document's end."""
@@ -58,6 +59,8 @@ class Transitions(NamedTuple):
     ``landed``   [n + 1].
     ``room``     [2, K, n + 1].
     ``used``     [C, K] as in ``JumpCounts``.
+    ``matrix``   [K, n + 1, n], all jumps of a mixture to positions, in the max-product semiring:
+                 the largest of sums is not the sum of the largest. Otherwise [K, 0, 0].
     ``tilt``     [n + 1], the logarithm of the scale of each boundary (below), mostly 0.
 
     A walk over a thousand sentences has a probability that no double holds. So what is at a
@@ -84,6 +87,7 @@ class Transitions(NamedTuple):
     landed: np.ndarray
     room: np.ndarray
     used: np.ndarray
+    matrix: np.ndarray
     tilt: np.ndarray
 
 
@@ -117,11 +121,12 @@ def _steps_of(jumps, pair):
 
 
 @inner(makes_arrays=True)
-def transitions_of(jumps, pair, n):
+def transitions_of(semiring, jumps, pair, n):
     """Return the jumps of one pair of the batch, whose document has n words."""
     shares, tables = jumps.shares, jumps.tables
     sources = shares.shape[1]
     steps, size, most = _steps_of(jumps, pair)
+    boundaries = n + 1 if semiring == MAX_PRODUCT and len(shares) > 1 else 0
     # numba would compile np.zeros again for each shape that has a Python number in it.
     two = np.int64(2)
     transitions = Transitions(
@@ -132,7 +137,8 @@ def transitions_of(jumps, pair, n):
         np.zeros((two, size, np.int64(EXITS), two)), np.zeros((two, most + 1, two, two)),
         np.zeros((two, two, n + 1)), np.zeros((two, two, n + 1)), np.zeros((two, two, n + 1)),
         np.zeros(n + 1),
-        np.zeros((two, sources, n + 1)), np.zeros(shares.shape), np.zeros(n + 1),
+        np.zeros((two, sources, n + 1)), np.zeros(shares.shape),
+        np.empty((sources, boundaries, max(boundaries - 1, 0))), np.zeros(n + 1),
     )  # fmt: skip
     for w in range(len(tables)):
         out = transitions.rows[w, NORMALISER]
@@ -143,6 +149,12 @@ def transitions_of(jumps, pair, n):
     for r in range(len(steps)):
         _weigh_departures(jumps, transitions, r)
         _weigh_exits(jumps, transitions, r)
+    for j in range(transitions.matrix.shape[2]):
+        column = transitions.room[0]
+        jumps_to(transitions, j, column)
+        for k in range(sources):
+            for e in range(n + 1):
+                transitions.matrix[k, e, j] = column[k, e]
     return transitions
 
 
@@ -226,7 +238,7 @@ def _traversal(transitions, r, direction):
 
 
 @inner
-def _distribute(transitions, r, sources, share, factor):
+def _distribute(semiring, transitions, r, sources, share, factor):
     """Let factor * share [K] * sources [K, n + 1] leave the boundaries.
 
     What stays is in ``landed`` then.
@@ -242,15 +254,19 @@ def _distribute(transitions, r, sources, share, factor):
             mass = scale * source[e]
             ahead[e] = mass * forward[e]
             back[e] = mass * backward[e]
-            landed[e] = (landed[e] if k else 0.0) + mass * stay[e]
+            landed[e] = plus(semiring, landed[e] if k else 0.0, mass * stay[e])
 
 
 @inner
-def forward_step(transitions, sources, out):
+def forward_step(semiring, transitions, sources, out):
     """Make the forward step: ``out[j] += sum over k, e of sources[k, e] p(j | k, e)``.
 
-    ``sources`` float64 [K, n + 1]; ``out`` float64 [n].
+    The sums are those of the semiring: in Viterbi ``out[j]`` is raised to the largest of the terms,
+    exactly. ``sources`` float64 [K, n + 1]; ``out`` float64 [n].
     """
+    if transitions.matrix.shape[2]:
+        _step_by_matrix(semiring, transitions.matrix, sources, out)
+        return
     tables, departing = len(transitions.tables), transitions.room[0]
     landed = transitions.landed
     for w in range(tables):
@@ -259,14 +275,29 @@ def forward_step(transitions, sources, out):
         )
         for k in range(len(sources)):
             buckets.forward_by_bucket(
-                transitions.tables[w, POSITIONS, k], departing[k], transitions.pyramid, out, False
+                semiring,
+                transitions.tables[w, POSITIONS, k],
+                departing[k],
+                transitions.pyramid,
+                out,
             )
     for r in range(len(transitions.steps)):
-        _distribute(transitions, r, sources, transitions.shares[tables + r], 1.0)
+        _distribute(semiring, transitions, r, sources, transitions.shares[tables + r], 1.0)
         for direction in range(2):
-            walks.flow_ahead(_traversal(transitions, r, direction), landed)
+            walks.flow_ahead(semiring, _traversal(transitions, r, direction), landed)
         for j in range(len(out)):
-            out[j] += landed[j]
+            out[j] = plus(semiring, out[j], landed[j])
+
+
+@inner
+def _step_by_matrix(semiring, matrix, sources, out):
+    """Make the forward step with all jumps at hand, one by one."""
+    for k in range(len(sources)):
+        for e in range(sources.shape[1]):
+            source, row = sources[k, e], matrix[k, e]
+            if source > 0.0:
+                for j in range(len(out)):
+                    out[j] = plus(semiring, out[j], source * row[j])
 
 
 @inner
@@ -316,10 +347,10 @@ def _backward_by_table(transitions, w, targets, sources, weight, out):
 def _backward_by_walk(transitions, r, targets, sources, weight, out):
     """Make the backward step of one walk."""
     n, share = len(targets) - 1, transitions.shares[len(transitions.tables) + r]
-    _distribute(transitions, r, sources, share, weight)
+    _distribute(SUM_PRODUCT, transitions, r, sources, share, weight)
     for direction in range(2):
         traversal = _traversal(transitions, r, direction)
-        walks.flow_ahead(traversal, transitions.landed)
+        walks.flow_ahead(SUM_PRODUCT, traversal, transitions.landed)
         walks.flow_back(traversal, targets)
     departures, used = transitions.departures[WEIGHT], transitions.departures[USED]
     row, end = DEPARTURES * r, targets[n]
@@ -375,62 +406,6 @@ def jumps_to(transitions, j, out):
         else:
             _backward_by_walk(transitions, r, target, nothing, 0.0, by)
             _add_share(transitions, tables + r, by, out)
-
-
-@inner(makes_arrays=True)
-def table_of_jumps(transitions):
-    """Return float64 [K, n + 1, n], all jumps to positions, which ``best_step`` needs of mixtures.
-
-    The largest of sums is not the sum of the largest. One component needs no table: it is empty.
-    """
-    sources, boundaries = transitions.room.shape[1], transitions.room.shape[2]
-    if len(transitions.shares) == 1:
-        return np.empty((sources, 0, 0))
-    table, column = np.empty((sources, boundaries, boundaries - 1)), np.empty((sources, boundaries))
-    for j in range(boundaries - 1):
-        jumps_to(transitions, j, column)
-        for k in range(sources):
-            for e in range(boundaries):
-                table[k, e, j] = column[k, e]
-    return table
-
-
-@inner
-def best_step(transitions, table, sources, out):
-    """Make the Viterbi step: ``out[j] = max(out[j], max over k, e of sources[k, e] p(j | k, e))``.
-
-    The maximum is exact. ``table`` is what ``table_of_jumps`` gave; ``sources`` float64 [K, n + 1];
-    ``out`` float64 [n].
-    """
-    if len(transitions.shares) > 1:
-        for k in range(len(sources)):
-            for e in range(sources.shape[1]):
-                source, row = sources[k, e], table[k, e]
-                if source > 0.0:
-                    for j in range(len(out)):
-                        out[j] = max(out[j], source * row[j])
-    elif len(transitions.tables):
-        departing = transitions.room[0]
-        buckets.depart(
-            sources, transitions.shares[0], 1.0, transitions.rows[0, NORMALISER], departing
-        )
-        for k in range(len(sources)):
-            buckets.forward_by_bucket(
-                transitions.tables[0, POSITIONS, k], departing[k], transitions.pyramid, out, True
-            )
-    else:
-        landed = transitions.landed
-        _distribute(transitions, 0, sources, transitions.shares[0], 1.0)
-        for e in range(len(landed)):
-            landed[e] = 0.0
-        for k in range(len(sources)):
-            stay = transitions.departures[WEIGHT, STAY, k]
-            for e in range(len(landed)):
-                landed[e] = max(landed[e], sources[k, e] * stay[e])
-        for direction in range(2):
-            walks.flow_best(_traversal(transitions, 0, direction), landed)
-        for j in range(len(out)):
-            out[j] = max(out[j], landed[j])
 
 
 @inner(makes_arrays=True)

@@ -24,6 +24,7 @@ import numpy as np
 
 from corpus_tools.compiled_kernels import inner
 from jump_models.kernel_arrays import EXITS, IN, INTO, LEAVE, OUT, OVER, STOP
+from semihmm.inference.arithmetic_kernels import plus
 
 OUTSIDE, INSIDE = 0, 1
 """What comes to a constituent from outside of its parent, and from inside."""
@@ -135,7 +136,7 @@ def _clear_flow(traversal):
 
 
 @inner
-def _along(traversal, s, landed):
+def _along(semiring, traversal, s, landed):
     """Go along the words of one step."""
     first, sign = traversal.place[s, BOUNDARY], traversal.sign
     weight, flow = traversal.weight[s], traversal.flow
@@ -152,63 +153,46 @@ def _along(traversal, s, landed):
         x = np.uint64(first + sign * word)
         passed[OUTSIDE, 0, x], passed[OUTSIDE, 1, x] = out_0, out_1
         passed[INSIDE, 0, x], passed[INSIDE, 1, x] = in_0, in_1
-        from_outside = stop_0 * out_0 + stop_1 * out_1
-        landed[x] += from_outside + (in_stop_0 * in_0 + in_stop_1 * in_1)
-        out_0 = leave_0 * leaving[0, x] + over_0 * out_0
-        out_1 = leave_1 * leaving[1, x] + over_1 * out_1
+        from_outside = plus(semiring, stop_0 * out_0, stop_1 * out_1)
+        from_inside = plus(semiring, in_stop_0 * in_0, in_stop_1 * in_1)
+        landed[x] = plus(semiring, landed[x], plus(semiring, from_outside, from_inside))
+        out_0 = plus(semiring, leave_0 * leaving[0, x], over_0 * out_0)
+        out_1 = plus(semiring, leave_1 * leaving[1, x], over_1 * out_1)
         in_0 *= in_over_0
         in_1 *= in_over_1
-    flow[s + 1, OUTSIDE, 0] += out_0
-    flow[s + 1, OUTSIDE, 1] += out_1
-    flow[s + 1, INSIDE, 0] += in_0
-    flow[s + 1, INSIDE, 1] += in_1
+    after = flow[s + 1]
+    after[OUTSIDE, 0] = plus(semiring, after[OUTSIDE, 0], out_0)
+    after[OUTSIDE, 1] = plus(semiring, after[OUTSIDE, 1], out_1)
+    after[INSIDE, 0] = plus(semiring, after[INSIDE, 0], in_0)
+    after[INSIDE, 1] = plus(semiring, after[INSIDE, 1], in_1)
 
 
 @inner
-def flow_ahead(traversal, landed):
-    """Let what leaves the boundaries flow along the steps, and add to ``landed`` what arrives."""
+def flow_ahead(semiring, traversal, landed):
+    """Let what leaves the boundaries flow along the steps, and add to ``landed`` what arrives.
+
+    The sums are those of the semiring: in Viterbi only the most probable walk goes on.
+    """
     place, flow, leaving = traversal.place, traversal.flow, traversal.leaving
     _clear_flow(traversal)
     for s in range(len(place)):
         if place[s, WORDS] > 0:
-            _along(traversal, s, landed)
+            _along(semiring, traversal, s, landed)
             continue
         x, after, weight = place[s, BOUNDARY], place[s, AFTER], traversal.weight[s]
         for k in range(2):
             leaves, out, inside = leaving[k, x], flow[s, OUTSIDE, k], flow[s, INSIDE, k]
-            landed[x] += weight[OUT + STOP, k] * out + weight[IN + STOP, k] * inside
-            over = weight[LEAVE + OVER, k] * leaves + weight[OUT + OVER, k] * out
-            into = weight[LEAVE + INTO, k] * leaves + weight[OUT + INTO, k] * out
-            flow[after, OUTSIDE, k] += over
-            flow[after, INSIDE, k] += weight[IN + OVER, k] * inside
-            flow[s + 1, INSIDE, k] += into + weight[IN + INTO, k] * inside
-    landed[_end_of(traversal, landed)] += flow[-1, OUTSIDE, 0] + flow[-1, OUTSIDE, 1]
-
-
-@inner
-def flow_best(traversal, landed):
-    """Do the same with the largest in place of the sum."""
-    place, flow, leaving = traversal.place, traversal.flow, traversal.leaving
-    _clear_flow(traversal)
-    for s in range(len(place)):
-        weight, words = traversal.weight[s], place[s, WORDS]
-        after = s + 1 if words > 0 else place[s, AFTER]
-        for k in range(2):
-            x, into = place[s, BOUNDARY], 0.0
-            out, inside = flow[s, OUTSIDE, k], flow[s, INSIDE, k]
-            for _ in range(max(words, 1)):
-                stop = max(weight[OUT + STOP, k] * out, weight[IN + STOP, k] * inside)
-                landed[x] = max(landed[x], stop)
-                into = max(weight[LEAVE + INTO, k] * leaving[k, x], weight[OUT + INTO, k] * out)
-                into = max(into, weight[IN + INTO, k] * inside)
-                out = max(weight[LEAVE + OVER, k] * leaving[k, x], weight[OUT + OVER, k] * out)
-                inside *= weight[IN + OVER, k]
-                x += traversal.sign
-            flow[after, OUTSIDE, k] = max(flow[after, OUTSIDE, k], out)
-            flow[after, INSIDE, k] = max(flow[after, INSIDE, k], inside)
-            flow[s + 1, INSIDE, k] = max(flow[s + 1, INSIDE, k], into)
-    end = _end_of(traversal, landed)
-    landed[end] = max(landed[end], flow[-1, OUTSIDE, 0], flow[-1, OUTSIDE, 1])
+            stop = plus(semiring, weight[OUT + STOP, k] * out, weight[IN + STOP, k] * inside)
+            over = plus(semiring, weight[LEAVE + OVER, k] * leaves, weight[OUT + OVER, k] * out)
+            into = plus(semiring, weight[LEAVE + INTO, k] * leaves, weight[OUT + INTO, k] * out)
+            into = plus(semiring, into, weight[IN + INTO, k] * inside)
+            inside_over = weight[IN + OVER, k] * inside
+            landed[x] = plus(semiring, landed[x], stop)
+            flow[after, OUTSIDE, k] = plus(semiring, flow[after, OUTSIDE, k], over)
+            flow[after, INSIDE, k] = plus(semiring, flow[after, INSIDE, k], inside_over)
+            flow[s + 1, INSIDE, k] = plus(semiring, flow[s + 1, INSIDE, k], into)
+    end, over = _end_of(traversal, landed), flow[-1, OUTSIDE]
+    landed[end] = plus(semiring, landed[end], plus(semiring, over[0], over[1]))
 
 
 @inner

@@ -8,15 +8,12 @@ import numpy as np
 
 from corpus_tools.compiled_kernels import compiled
 from jump_models.kernel_arrays import JumpCounts
+from semihmm.inference.arithmetic_kernels import SUM_PRODUCT
+from semihmm.inference.backward_kernels import PairCounts, backward, new_counts
 from semihmm.inference.batch_kernels import BestPaths, best_paths, lattice_of
+from semihmm.inference.forward_kernels import fill_forward
 from semihmm.inference.jump_kernels import count, jumps_to, transitions_of
-from semihmm.inference.lattice_kernels import (
-    Forward,
-    PairCounts,
-    backward,
-    fill_forward,
-    new_counts,
-)
+from semihmm.inference.lattice_kernels import Forward
 
 
 class Solved(NamedTuple):
@@ -34,8 +31,8 @@ class Solved(NamedTuple):
 
 @compiled
 def _solved(lattice, jumps, pair, counted):
-    transitions = transitions_of(jumps, pair, lattice.background_document.shape[1])
     m, n = len(lattice.null), lattice.background_document.shape[1]
+    transitions = transitions_of(SUM_PRODUCT, jumps, pair, n)
     state, start, log_scale = np.empty((m + 1, 2, n + 1)), np.empty((m, n)), np.empty(m + 1)
     log_total = fill_forward(lattice, transitions, state, start, log_scale)
     alpha, counts = Forward(state, start, log_scale, log_total), new_counts(lattice)
@@ -62,7 +59,7 @@ def lattice_of_pair(batch, pair):
 @compiled
 def jump_matrix(jumps, pair, n):
     """float64 [K, n + 1, n + 1]: p(j | k, e), target by target."""
-    transitions, sources = transitions_of(jumps, pair, n), jumps.shares.shape[1]
+    transitions, sources = transitions_of(SUM_PRODUCT, jumps, pair, n), jumps.shares.shape[1]
     column, out = np.empty((sources, n + 1)), np.empty((sources, n + 1, n + 1))
     for j in range(n + 1):
         jumps_to(transitions, j, column)

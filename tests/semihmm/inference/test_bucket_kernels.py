@@ -10,6 +10,7 @@ import pytest
 from corpus_tools.compiled_kernels import compiled
 from jump_models.kernel_arrays import BUCKETS, FARTHEST, NEAREST
 from semihmm.inference import bucket_kernels as bk
+from semihmm.inference.arithmetic_kernels import MAX_PRODUCT, SUM_PRODUCT
 from semihmm.inference.bucket_kernels import bucket_of, new_pyramid
 
 SIZES = [*range(1, 61), 511]
@@ -22,12 +23,12 @@ def in_reach(n):
 
 @compiled
 def forward_by_bucket(weights, sources, out):
-    bk.forward_by_bucket(weights, sources, new_pyramid(len(out)), out, False)
+    bk.forward_by_bucket(SUM_PRODUCT, weights, sources, new_pyramid(len(out)), out)
 
 
 @compiled
-def land_best_by_bucket(weights, sources, out):
-    bk.forward_by_bucket(weights, sources, new_pyramid(len(out)), out, True)
+def best_by_bucket(weights, sources, out):
+    bk.forward_by_bucket(MAX_PRODUCT, weights, sources, new_pyramid(len(out)), out)
 
 
 @compiled
@@ -56,7 +57,7 @@ def test_buckets_in_reach_are_all_that_a_document_can_use():
         assert max(int(bucket_of(d)) for d in range(-n, n)) < in_reach(n)
 
 
-def test_land_is_the_matrix_product():
+def test_forward_is_the_matrix_product():
     rng = np.random.default_rng(0)
     for n in SIZES:
         weights = rng.random(BUCKETS)
@@ -67,21 +68,21 @@ def test_land_is_the_matrix_product():
         np.testing.assert_allclose(out, before + sources @ weights[dense(n)], rtol=1e-12)
 
 
-def test_land_best_is_the_largest_product():
+def test_forward_in_viterbi_is_the_largest_product():
     rng = np.random.default_rng(1)
     for n in SIZES:
         weights = rng.random(BUCKETS)
         sources = rng.random(n + 1)
         before = rng.random(n) * 0.5
         out = before.copy()
-        land_best_by_bucket(weights, sources, out)
+        best_by_bucket(weights, sources, out)
         np.testing.assert_array_equal(
             out, np.maximum(before, (sources[:, None] * weights[dense(n)]).max(axis=0))
         )
 
 
 @pytest.mark.parametrize("number_of_sources", [1, 2])
-def test_leave_is_the_adjoint_and_counts_each_bucket(number_of_sources):
+def test_backward_is_the_adjoint_and_counts_each_bucket(number_of_sources):
     rng = np.random.default_rng(2)
     for n in SIZES:
         weights = rng.random((number_of_sources, BUCKETS))

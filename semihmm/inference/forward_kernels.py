@@ -1,0 +1,135 @@
+"""Forward through the lattice of one pair: the alpha table, and Viterbi's zeta table.
+
+Daumé III and Marcu (2005), Figure 5. Letters are those of ``lattice_kernels``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from corpus_tools.compiled_kernels import inner
+from semihmm.inference.arithmetic_kernels import (
+    SUM_PRODUCT,
+    log_of,
+    plus,
+    ratio,
+    rescale,
+    total_of,
+)
+from semihmm.inference.jump_kernels import forward_step, jumps_to
+from semihmm.inference.lattice_kernels import NULL, PHRASE, departures, end_of_row, group_end
+
+
+@inner
+def _clear(state, start, log_scale):
+    """Set the arrays to those before any abstract word."""
+    for t in range(len(state)):
+        log_scale[t] = -np.inf
+        for e in range(state.shape[2]):
+            state[t, PHRASE, e] = state[t, NULL, e] = 0.0
+    for t in range(len(start)):
+        for j in range(start.shape[1]):
+            start[t, j] = 0.0
+    state[0, PHRASE, 0], log_scale[0] = 1.0, 0.0
+
+
+@inner(makes_arrays=True)
+def fill_rows(semiring, lattice, transitions, state, start, log_scale):
+    """Fill the arrays of the alpha or the zeta table of Figure 5.
+
+    In the sum-product semiring it is alpha (``semihmm.reference.alpha``), in the max-product
+    semiring zeta (``semihmm.reference.zeta``): each state gets the largest of its terms.
+
+        alpha_j(t) = sum over t' < t and i of alpha_i(t') a_{i,j} b_{i,j}(s_{t':t})
+        zeta_j(t)  = max over t' < t and i of zeta_i(t')  a_{i,j} b_{i,j}(s_{t':t})
+
+    alpha_j(0) is 1 at the start and 0 elsewhere. ``start[t', j]`` is the sum over i, which all
+    phrases share that start at j after t' words.
+    """
+    _clear(state, start, log_scale)
+    departing = np.empty((transitions.shares.shape[1], state.shape[2]))
+    first = np.int64(0)
+    for t in range(1, len(state)):
+        # a_{i,j}: the jumps from all states after t - 1 words.
+        departures(semiring, state[t - 1], lattice.null_jump, departing)
+        forward_step(semiring, transitions, departing, start[t - 1])
+        # b_{i,j}: the phrases of one word or more that end after t words, and null. Their rows have
+        # scales of their own: the largest term is 1 in the scale of this row.
+        last = end_of_row(lattice.cells, first, t)
+        scale = _largest_log(lattice, start, log_scale, first, last, t)
+        factor, phrases = lattice.null[t - 1] * ratio(log_scale[t - 1], scale), state[t, PHRASE]
+        _emit_null(semiring, lattice, t, state, factor)
+        _emit_cells(semiring, lattice, first, last, start, log_scale, scale, phrases)
+        _emit_background(semiring, lattice, t, start, log_scale, scale, phrases)
+        # Then the row is divided by its total, so that the next one starts from about 1.
+        log_scale[t] = rescale(state[t], scale, total_of(semiring, state[t]))
+        first = last
+
+
+@inner
+def _largest_log(lattice, start, log_scale, first, last, t):
+    """Return the logarithm of the largest term that enters row t.
+
+    It is exact for null and for the cells first..last; for the background emission it is a bound.
+    """
+    largest = log_scale[t - 1] + log_of(lattice.null[t - 1])
+    cells, c = lattice.cells, first
+    while c < last:
+        end, in_group = group_end(cells, c), 0.0
+        s = cells[c, 0]
+        for i in range(c, end):
+            in_group = max(in_group, start[s, cells[i, 2]] * lattice.emission[i])
+        largest = max(largest, log_of(in_group) + log_scale[s])
+        c = end
+    if len(lattice.background_document):
+        largest = max(largest, log_scale[t - 1] + log_of(lattice.background_abstract[t - 1]))
+    return largest
+
+
+@inner
+def _emit_null(semiring, lattice, t, state, factor):
+    """Fill the null states after t words from those of the same boundary after t - 1 words."""
+    for e in range(state.shape[2]):
+        after_phrase = lattice.null_jump[PHRASE] * state[t - 1, PHRASE, e]
+        after_null = lattice.null_jump[NULL] * state[t - 1, NULL, e]
+        before = plus(semiring, after_phrase, after_null)
+        state[t, NULL, e] = factor * before
+
+
+@inner
+def _emit_cells(semiring, lattice, first, last, start, log_scale, scale, out):
+    """Add the cells first..last, which all end at one abstract boundary, to ``out`` [n + 1]."""
+    cells = lattice.cells
+    while first < last:
+        end, s = group_end(cells, first), cells[first, 0]
+        factor = ratio(log_scale[s], scale)
+        for i in range(first, end):
+            mass = start[s, cells[i, 2]] * lattice.emission[i] * factor
+            out[cells[i, 3]] = plus(semiring, out[cells[i, 3]], mass)
+        first = end
+
+
+@inner
+def _emit_background(semiring, lattice, t, start, log_scale, scale, out):
+    """Add the background emission of the abstract word before t to ``out`` [n + 1]."""
+    if len(lattice.background_document) == 0:
+        return
+    row, to = start[t - 1], out[1:]
+    background = lattice.background_document[lattice.background_class[t - 1]]
+    factor = lattice.background_abstract[t - 1] * ratio(log_scale[t - 1], scale)
+    for j in range(len(row)):
+        to[j] = plus(semiring, to[j], factor * background[j] * row[j])
+
+
+@inner(makes_arrays=True)
+def fill_forward(lattice, transitions, state, start, log_scale):
+    """Fill the arrays of the alpha table. Return log p(s): sum over i of alpha_i(T) a_{i,end}."""
+    fill_rows(SUM_PRODUCT, lattice, transitions, state, start, log_scale)
+    shape = (transitions.shares.shape[1], state.shape[2])
+    departing, to_end = np.empty(shape), np.empty(shape)
+    departures(SUM_PRODUCT, state[-1], lattice.null_jump, departing)
+    jumps_to(transitions, state.shape[2] - 1, to_end)
+    for k in range(len(departing)):
+        for e in range(departing.shape[1]):
+            departing[k, e] *= to_end[k, e]
+    return log_scale[-1] + log_of(total_of(SUM_PRODUCT, departing))

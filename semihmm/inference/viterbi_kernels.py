@@ -1,0 +1,108 @@
+"""The best path through the lattice of one pair: back over the maxima of the zeta table.
+
+Daumé III and Marcu (2005), section 3.5. Letters are those of ``lattice_kernels``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from corpus_tools.compiled_kernels import inner
+from semihmm.inference.arithmetic_kernels import MAX_PRODUCT, log_of
+from semihmm.inference.forward_kernels import fill_rows
+from semihmm.inference.jump_kernels import jumps_to
+from semihmm.inference.lattice_kernels import NULL, PHRASE, begin_of_row
+
+TIE = 1e-9
+"""Logarithms of probabilities that differ by less are a tie, which the last digit does not decide.
+
+The longest abstract phrase goes before, then the leftmost document phrase; phrases go before null.
+"""
+
+
+@inner(makes_arrays=True)
+def viterbi(lattice, transitions):
+    """Return the best path through a lattice with whole emissions: ``semihmm.reference.zeta``.
+
+    ``forward_kernels.fill_rows`` has the recursion of zeta; ``_trace`` goes back over its maxima.
+    The emission of a cell has the background emission too. Return the logarithm of the path's
+    probability, -inf where there is none, and int32 [P, 4] (a_start, a_end, d_start, d_end), its
+    phrases in order; the words between them come from null.
+    """
+    m, n = len(lattice.null), lattice.background_document.shape[1]
+    # The sources are as many as the null jumps: numba compiles np.empty again for a number.
+    state, start = np.empty((m + 1, len(lattice.null_jump), n + 1)), np.empty((m, n))
+    log_scale = np.empty(m + 1)
+    fill_rows(MAX_PRODUCT, lattice, transitions, state, start, log_scale)
+    mass, source, e = _best_departure(state[m], transitions, lattice.null_jump, n)
+    if mass <= 0.0:
+        return -np.inf, np.empty((0, 4), dtype=np.int32)
+    phrases = _trace(lattice, transitions, state, start, log_scale, source, e)
+    return log_scale[m] + log_of(mass), phrases
+
+
+@inner(makes_arrays=True)
+def _trace(lattice, transitions, state, start, log_scale, source, e):
+    """Return the phrases of the best path, which ends in state ``source``, e.
+
+    Each step back looks for the state from which the present one got its mass.
+    """
+    phrases = np.empty((len(lattice.null), 4), dtype=np.int32)
+    size = 0
+    t, last = len(lattice.null), len(lattice.cells)
+    while t > 0:
+        while last > 0 and lattice.cells[last - 1, 1] > t:
+            last -= 1
+        if source == NULL:
+            t -= 1
+            by_phrase = lattice.null_jump[PHRASE] * state[t, PHRASE, e]
+            by_null = lattice.null_jump[NULL] * state[t, NULL, e]
+            source = PHRASE if by_phrase * (1.0 + TIE) >= by_null else NULL
+        else:
+            first = begin_of_row(lattice.cells, last, t)
+            a_start, d_start = _best_phrase(lattice, first, last, t, e, start, log_scale)
+            phrases[size] = (a_start, t, d_start, e)
+            size, t = size + 1, a_start
+            _, source, e = _best_departure(state[t], transitions, lattice.null_jump, d_start)
+    return phrases[:size][::-1].copy()
+
+
+@inner(makes_arrays=True)
+def _best_departure(state, transitions, null_jump, j):
+    """Return from where target j (n is the document's end) is best reached: mass, source, e."""
+    best = 0.0
+    best_source, best_e = 0, 0
+    jumps = np.empty((transitions.shares.shape[1], state.shape[1]))
+    jumps_to(transitions, j, jumps)
+    for source in range(2):
+        k = min(source, len(jumps) - 1)
+        for e in range(state.shape[1]):
+            mass = (1.0 - null_jump[source]) * state[source, e] * jumps[k, e]
+            if mass > best * (1.0 + TIE):
+                best = mass
+                best_source, best_e = source, e
+    return best, best_source, best_e
+
+
+@inner
+def _best_phrase(lattice, first, last, t, e, start, log_scale):
+    """Return where the best phrase that ends at t and e starts: a cell's or the background's."""
+    best = -np.inf
+    a_start, d_start = t - 1, e - 1
+    for i in range(first, last):
+        s, j = lattice.cells[i, 0], lattice.cells[i, 2]
+        if lattice.cells[i, 3] == e and start[s, j] * lattice.emission[i] > 0.0:
+            log_mass = np.log(start[s, j] * lattice.emission[i]) + log_scale[s]
+            if log_mass > best + TIE or (log_mass > best - TIE and s < a_start):
+                best = log_mass
+                a_start, d_start = s, j
+    s, j = t - 1, e - 1
+    if e > 0 and len(lattice.background_document):
+        background = (
+            lattice.background_abstract[s]
+            * lattice.background_document[lattice.background_class[s], j]
+        )
+        log_mass = log_of(start[s, j] * background) + log_scale[s]
+        if log_mass > best + TIE:
+            a_start, d_start = s, j
+    return a_start, d_start
