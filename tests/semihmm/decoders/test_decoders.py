@@ -6,7 +6,6 @@ import random
 from collections import Counter
 from functools import partial
 from itertools import pairwise
-from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -19,15 +18,10 @@ from semihmm.batches.units import batch_of, extract_unit
 from semihmm.decoders import (
     DECODERS,
     FUNCTION_ODDS,
-    Links,
     Phrase,
     Posterior,
     PosteriorSettings,
     Viterbi,
-    _Candidates,
-    _candidates,
-    _segment,
-    _shares,
     are_alike,
     in_words,
     link_posteriors,
@@ -227,13 +221,6 @@ def test_links_on_diagonals_are_the_sums_of_all_phrases_over_them():
         assert found == pytest.approx(dict(expected))
 
 
-def links_of(words, probability, claims, *phrases):
-    """Make posteriors of word links (a, d), of abstracts that null has no part in."""
-    abstract, document = np.array(words).T
-    cells = np.array(phrases, dtype=np.int32).reshape(-1, 4)
-    return Links(abstract, document, np.array(probability), cells, claims, np.zeros(2))
-
-
 def share(link, links, claims, function):
     """Compute what a link keeps of its document word against null or its rivals."""
     odds = {
@@ -283,58 +270,6 @@ def test_no_segmentation_has_a_greater_gain(tiny, rewrite, seed, threshold):
     chosen = Posterior(PosteriorSettings(threshold)).decode(case.model, case.encoded)
     assert sum(gains[phrase][0] for phrase, _ in chosen) == pytest.approx(best, **EXACT)
     assert [p for _, p in chosen] == pytest.approx([gains[phrase][1] for phrase, _ in chosen])
-
-
-def chosen_of(links, function=False):
-    """Choose among links with a threshold of .4."""
-    shares = _shares(links, np.full(len(links.abstract), function))
-    return _segment(_candidates(links, shares, 0.4), 2)
-
-
-def test_links_compete_for_one_rewrite_of_a_document_word():
-    """Two abstract words claim the first document word; the second is claimed once."""
-    words = [(0, 0), (1, 0), (1, 1)]
-    for probability, claims, expected in (
-        ((0.9, 0.7, 0.3), (1.6, 0.3), [((0, 1, 0, 1), 0.9)]),
-        ((0.7, 0.7, 0.3), (1.4, 0.3), [((0, 1, 0, 1), 0.7), ((1, 2, 0, 1), 0.7)]),
-        ((0.9, 0.5, 0.45), (1.4, 0.45), [((0, 1, 0, 1), 0.9), ((1, 2, 1, 2), 0.45)]),
-    ):
-        links = links_of(words, probability, np.array(claims))
-        assert chosen_of(links) == expected
-
-
-def test_the_words_of_a_phrase_are_no_rivals():
-    links = links_of([(0, 0), (1, 0)], (0.75, 0.75), np.array([0.75]), (0, 2, 0, 1))
-    assert chosen_of(links) == [((0, 2, 0, 1), 0.75)]
-
-
-def test_links_of_function_words_need_more():
-    links = links_of([(0, 0)], (0.55,), np.array([0.55]))
-    assert chosen_of(links) == [((0, 1, 0, 1), 0.55)]
-    assert not chosen_of(links, function=True)
-
-
-def test_a_phrase_gains_by_each_of_its_links():
-    words = [(0, 0), (0, 1), (1, 0), (1, 1)]
-    links = links_of(words, (0.75,) * 4, np.full(2, 0.75), (0, 2, 0, 2))
-    assert chosen_of(links) == [((0, 2, 0, 2), 0.75)]
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_of_any_candidates_the_best_are_chosen(seed):
-    generator = random.Random(seed)
-    words = generator.randint(1, 7)
-    gains = {}
-    for _ in range(generator.randint(0, 8)):
-        a, d = generator.randrange(words), generator.randrange(9)
-        gains[a, generator.randint(a + 1, min(words, a + 3)), d, d + 1] = generator.random()
-    phrases = np.array(sorted(gains, key=itemgetter(1)), dtype=np.int64).reshape(-1, 4)
-    own = np.array([gains[tuple(phrase)] for phrase in phrases.tolist()])
-    chosen = _segment(_Candidates(phrases, own, own / 2), words)
-    best = max(sum(map(gains.get, choice)) for choice in decoding.choices(list(gains), words))
-    assert sum(gains[phrase] for phrase, _ in chosen) == pytest.approx(best)
-    assert [p for _, p in chosen] == [gains[phrase] / 2 for phrase, _ in chosen]
-    assert all(last[1] <= first[0] for (last, _), (first, _) in pairwise(chosen))
 
 
 @each_seed
