@@ -8,32 +8,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from corpus_tools.arrays import join_parts, ranges, sums_over, take_part
-from corpus_tools.encoding import Batch, Numbering, Trees, Vocabulary
-from corpus_tools.texts.forms import normal_form, stem
+from corpus_tools.arrays import join_parts, sums_over, take_part
+from corpus_tools.encoding import Trees
 from corpus_tools.texts.trees import flat
 from tests.tiny_corpora import batches, pair, vocabulary_of
 
 KNOWN = [pair("1", "The dogs walk .", "Dogs walked ."), pair("2", "a cat", "CAT")]
 NEW = [pair("3", "the fox WALKS", "Foxes walk a fox"), pair("4", "Dogs bark", "barking dogs")]
-
-
-def naive(pairs):
-    """Return the normal forms of pairs by first appearance, documents before abstracts."""
-    tokens = [
-        token for one in pairs for side in (one.document, one.abstract) for token in side.tokens
-    ]
-    return list(dict.fromkeys(map(normal_form, tokens)))
-
-
-def test_words_and_stems_are_numbered_by_first_appearance():
-    vocabulary = vocabulary_of(KNOWN + NEW)
-    forms = naive(KNOWN + NEW)
-    assert vocabulary.forms == tuple(forms)
-    assert vocabulary.words == {form: number for number, form in enumerate(forms)}
-    stems = list(dict.fromkeys(map(stem, forms)))
-    assert list(vocabulary.stems) == stems
-    assert [stems[number] for number in vocabulary.stem_of] == [stem(form) for form in forms]
 
 
 def test_a_vocabulary_is_extended_as_if_all_were_numbered_at_once():
@@ -50,15 +31,6 @@ def test_a_vocabulary_is_extended_as_if_all_were_numbered_at_once():
     assert vocabulary_of(KNOWN, known) is known
 
 
-def test_a_numbering_goes_on_from_batch_to_batch():
-    numbering = Numbering(Vocabulary.empty())
-    batches = [Batch.of([one], numbering) for one in KNOWN + NEW]
-    whole = Batch.of(KNOWN + NEW, vocabulary_of(KNOWN + NEW))
-    assert np.array_equal(np.concatenate([batch.document for batch in batches]), whole.document)
-    assert np.array_equal(np.concatenate([batch.abstract for batch in batches]), whole.abstract)
-    assert numbering.vocabulary().words == whole.vocabulary.words
-
-
 def test_what_was_joined_is_taken_apart_again():
     parts = {
         "first": {"share": np.arange(2)},
@@ -69,20 +41,6 @@ def test_what_was_joined_is_taken_apart_again():
         assert list(taken) == list(arrays)
         for key, array in arrays.items():
             np.testing.assert_array_equal(taken[key], array)
-
-
-SIZES: tuple[list[int], ...] = ([2, 0, 3], [0, 0], [1], [])
-
-
-@pytest.mark.parametrize("sizes", SIZES)
-def test_ranges_are_laid_end_to_end(sizes):
-    begins = np.array([7 * row for row in range(len(sizes))], dtype=np.int64)
-    expected = [
-        number
-        for begin, size in zip(begins, sizes, strict=True)
-        for number in range(begin, begin + size)
-    ]
-    assert ranges(begins, np.array(sizes, dtype=np.int64)).tolist() == expected
 
 
 def test_each_place_has_the_sum_of_the_ranges_over_it():

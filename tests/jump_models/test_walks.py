@@ -9,9 +9,8 @@ import pytest
 
 from corpus_tools.encoding import Trees
 from corpus_tools.plugins.model_part import Corpus
-from jump_models.walks import OTHER, WORD, Laplace, Syntax, SyntaxSettings
+from jump_models.walks import OTHER, WORD, Syntax, SyntaxSettings
 from tests.jump_models.random_models import batch_of, form_of, random_counts, random_model
-from tests.semihmm.solved import jump_matrix
 
 SHARED = {"after_null": False, "own_end": False}
 """Neither jumps after null nor jumps to the end are apart."""
@@ -38,33 +37,6 @@ def syntax(**changes):
         for (direction, label), probability in table.items():
             tables[name][0, direction, model.labels.index(label)] = probability
     return replace(model, **tables)
-
-
-def test_a_jump_over_a_whole_phrase_steps_over_it_and_stops():
-    """From c: do not stay, go forward, over PP and not into it; stop before the next ROOT."""
-    model = syntax(over={(0, "PP"): 0.9}, stop={(0, "ROOT"): 0.2})
-    matrix = jump_matrix(form_of(model, batch_of([[SENTENCE, SENTENCE]], [10])), 0, 10)
-    np.testing.assert_allclose(matrix[0, 3, 5], 0.5 * 0.5 * 0.9 * 0.2, rtol=1e-12)
-
-
-def test_the_syntax_model_with_a_tree_for_each_word_is_the_laplace_model():
-    words = [[[("ROOT", token, token + 1)] for token in range(20)]]
-    laplace = random_model(np.random.default_rng(1), "laplace", SHARED)
-    model = initial(("ROOT",))
-    stop = np.repeat(laplace.stop, len(model.labels), axis=2)
-    model = replace(model, stay=laplace.stay, forward=laplace.forward, stop=stop)
-    batch = batch_of(words, [20])
-    np.testing.assert_allclose(
-        jump_matrix(form_of(model, batch), 0, 20), jump_matrix(form_of(laplace, batch), 0, 20)
-    )
-
-
-def test_laplace_jumps_fall_geometrically_on_both_sides():
-    model = Laplace.initial(Corpus([], 0), Laplace.Settings(**SHARED))
-    model = replace(model, stop=np.array([[[0.25], [0.4]]]))
-    matrix = jump_matrix(form_of(model, batch_of([[[("ROOT", 0, 30)]]], [30])), 0, 30)
-    np.testing.assert_allclose(matrix[0, 10, 12:29] / matrix[0, 10, 11:28], 0.75, rtol=1e-12)
-    np.testing.assert_allclose(matrix[0, 20, 2:19] / matrix[0, 20, 3:20], 0.6, rtol=1e-12)
 
 
 @pytest.mark.parametrize("own_end", [False, True])
@@ -94,13 +66,6 @@ def test_no_perturbed_m_step_is_better(name, own_end):
             odds = p / (1 - p) * np.exp(0.1 * rng.standard_normal(p.shape))
             moved[part] = odds / (1 + odds)
         assert gain(replace(best, **moved)) < gain(best)
-
-
-def test_a_label_that_training_did_not_know_is_other():
-    model = syntax(over={(0, OTHER): 0.7})
-    strange = [("ROOT", 0, 5), ("NP", 0, 2), ("VP", 2, 5), ("QP", 3, 5)]
-    matrix = jump_matrix(form_of(model, batch_of([[strange]], [5])), 0, 5)
-    np.testing.assert_allclose(matrix[0, 3, 4], 0.5 * 0.5 * 0.3, rtol=1e-12)
 
 
 def test_a_rank_that_training_did_not_know_has_the_label_without_it():

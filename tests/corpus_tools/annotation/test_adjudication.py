@@ -65,12 +65,6 @@ def test_a_difference_has_all_words_that_a_phrase_joins():
     )
 
 
-def test_undecided_pairs_are_left_out():
-    undecided = Annotation(4, note="not yet")
-    people = {"anna": [ANNA, Annotation(1)], "ben": [undecided, Annotation(1)]}
-    assert Adjudication.of(PAIRS, people).opinions == {}
-
-
 def test_who_decided_what_is_kept_undone_and_continued(tmp_path):
     output = tmp_path / "gold.jsonl"
     found = Adjudication(("anna", "ben"), {"one": opinions(anna=ANNA, ben=BEN)})

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import io
 import os
-import resource
 import signal
 import stat
 import subprocess
@@ -14,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus_tools.errors import BadData, InUse
+from corpus_tools.errors import InUse
 from corpus_tools.storage import files
 from corpus_tools.storage.files import locked, open_text, replacing
 
@@ -92,37 +91,6 @@ def test_two_writers_of_one_file_do_not_disturb_each_other(tmp_path):
         assert path.read_text() == "other\n"
     assert path.read_text() == "one\n"
     assert set(os.listdir(tmp_path)) == {used, ".out.of a user.tmp", "out"}
-
-
-@pytest.mark.parametrize("name", ["out", "out.gz"])
-@pytest.mark.parametrize("error", [KeyboardInterrupt, BadData("elsewhere")])
-def test_the_old_file_survives_any_error(tmp_path, name, error):
-    def write_half():
-        with replacing(path) as stream:
-            stream.write("half")
-            raise error
-
-    path = tmp_path / name
-    path.write_text("old")
-    with pytest.raises((KeyboardInterrupt, BadData)):
-        write_half()
-    assert path.read_text() == "old"
-    assert only_file(tmp_path) == name
-
-
-@pytest.mark.parametrize("name", ["out", "out.gz"])
-def test_a_limit_reached_while_writing(tmp_path, name):
-    path = tmp_path / name
-    path.write_text("old")
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, hard))
-    try:
-        with pytest.raises(BadData, match=r"cannot write .*: File too large"):
-            write(path, "".join(map(str, range(100_000))))
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    assert path.read_text() == "old"
-    assert only_file(tmp_path) == name
 
 
 HOLD = """

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from corpus_tools.alignments.alignment import Alignment, PhraseLink, word_links
+from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.errors import printable
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.records import make_pair
@@ -48,18 +48,6 @@ def test_figures_of_a_pair():
     assert (view.unaligned(), view.longest_copy(), view.longest_jump()) == (1, 2, 4)
     nothing = alone(PAIR, alignment())
     assert (nothing.unaligned(), nothing.longest_copy(), nothing.longest_jump()) == (6, 0, 0)
-
-
-sides = st.lists(st.sampled_from("aAb"), min_size=6, max_size=6)
-links = st.frozensets(st.tuples(st.integers(0, 5), st.integers(0, 5)))
-
-
-@given(sides, sides, links)
-def test_exactly_these_word_links(document, abstract, links):
-    pair = Pair("x", text(" ".join(document)), text(" ".join(abstract)))
-    phrases = exact_phrases(pair, links, 0.5)
-    again = word_links(Alignment("x", tuple(phrases)), document, abstract)
-    assert again == links
 
 
 def test_phrases_are_long():
@@ -140,10 +128,3 @@ def test_colour_in_a_terminal(monkeypatch):
     monkeypatch.delenv("NO_COLOR", raising=False)
     out = printed(alone(PAIR, OWN), stream=Terminal())
     assert "\x1b[34mold cat" in out and "[old cat]" not in out
-
-
-def test_documents_cannot_write_to_the_screen():
-    strange = Pair("\x1b[2Jid", text("\x1b[31mred \x07bell \x9bq [bold]x[/bold]"), text("\x1b]0;t"))
-    out = printed(alone(strange, alignment(((0, 1), (0, 4), 1.0))))
-    assert not set(out) & {"\x1b", "\x07", "\x9b"}
-    assert "␛[31mred" in out and "[bold]x[/bold]" in out

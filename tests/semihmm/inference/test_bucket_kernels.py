@@ -17,11 +17,6 @@ SIZES = [*range(1, 61), 511]
 
 
 @compiled
-def in_reach(n):
-    return bk.buckets_in_reach(n)
-
-
-@compiled
 def forward_by_bucket(weights, sources, out):
     bk.forward_by_bucket(SUM_PRODUCT, weights, sources, new_pyramid(len(out)), out)
 
@@ -50,11 +45,6 @@ def test_buckets_cover_every_distance_once():
     ordered = sorted(range(BUCKETS), key=lambda b: min(NEAREST[b], FARTHEST[b]))
     spans = [sorted((NEAREST[b], FARTHEST[b])) for b in ordered]
     assert all(before[1] + 1 == after[0] for before, after in itertools.pairwise(spans))
-
-
-def test_buckets_in_reach_are_all_that_a_document_can_use():
-    for n in (1, 2, 8, 9, 12, 13, 16, 17, 60, 511, 5000):
-        assert max(int(bucket_of(d)) for d in range(-n, n)) < in_reach(n)
 
 
 def test_forward_is_the_matrix_product():

@@ -54,21 +54,6 @@ def bucket_counts(expected, n, sources):
     return positions, ends
 
 
-def exposures(expected, jump, n, sources):
-    """Return the exposure of each bucket, of jumps to positions and to the end.
-
-    It is the sum of expected departures times possible targets over the sum of their weights.
-    """
-    positions, ends = np.zeros((sources, BUCKETS)), np.zeros((sources, BUCKETS))
-    for (source, e, _), count in expected.jumps.items():
-        k, buckets = min(source, sources - 1), [bucket_of(j - e) for j in range(n + 1)]
-        weights, end_weights = jump.tables[0, :, k]
-        normaliser = sum(weights[b] for b in buckets[:n]) + end_weights[buckets[n]]
-        np.add.at(positions[k], buckets[:n], count / normaliser)
-        ends[k, buckets[n]] += count / normaliser
-    return positions, ends
-
-
 def background_counts(expected, lattice):
     """Return the background's share of the phrases' posteriors by class of the abstract phrase."""
     table, out = naive.emissions(lattice), np.zeros(lattice.background_document.shape)
@@ -126,28 +111,6 @@ def test_expected_counts_are_the_posterior_shares_of_all_paths(sources, backgrou
         np.testing.assert_allclose(counts.jumps, leaving, **EXACT)
         np.testing.assert_allclose(counts.background, background_counts(expected, lattice), **EXACT)
         np.testing.assert_allclose(solved.jump.jumps[0], [positions, ends], **EXACT)
-
-
-@pytest.mark.parametrize(("sources", "background"), SETTINGS)
-def test_exposures_are_departures_over_normalisers(sources, background):
-    for lattice, jump, solved, expected in cases(sources, background):
-        if expected is not None:
-            positions, ends = exposures(
-                expected, jump, lattice.background_document.shape[1], sources
-            )
-            np.testing.assert_allclose(solved.jump.exposure[0], [positions, ends], **EXACT)
-
-
-@pytest.mark.parametrize(("sources", "background"), SETTINGS)
-def test_gamma_is_the_posterior_over_the_emission(sources, background):
-    for lattice, _, solved, expected in cases(sources, background):
-        if expected is None:
-            continue
-        table = naive.emissions(lattice)
-        for cell, key in enumerate(map(tuple, lattice.cells.tolist())):
-            share = lattice.emission[cell] / table[key] if table[key] else 0.0
-            posterior = solved.counts.posterior_over_emission[cell] * lattice.emission[cell]
-            np.testing.assert_allclose(posterior, expected.phrases[key] * share, **EXACT)
 
 
 M = 30

@@ -102,23 +102,6 @@ def test_a_start_without_counts_is_refused(train):
         transferred_counts(first, first)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_every_abstract_word_comes_from_null_or_from_a_phrase(train, preset):
-    models, reports, encoded = train(preset=preset, rewrite=NAMES)
-    for model, report in zip(models, reports, strict=False):
-        null = covered = words = 0.0
-        for batch in encoded:
-            posteriors = model.posteriors(batch)
-            cells = batch.cells.cells
-            counts = posteriors.counts
-            null += counts.null.sum()
-            covered += posteriors.cells @ (cells[:, 1] - cells[:, 0])
-            covered += counts.background.sum()
-            words += len(batch.batch.abstract)
-        assert null + covered == pytest.approx(words, rel=1e-12)
-        assert report.null == pytest.approx(null / words, rel=1e-12)
-
-
 def test_a_report_says_what_its_iteration_did(train):
     models, reports, encoded = train(rewrite=NAMES, iterations=3)
     assert [report.number for report in reports] == [1, 2, 3]
@@ -264,15 +247,3 @@ def test_frequencies_are_those_of_the_start_and_of_the_own_abstracts(few, starte
     known = sorted(set(start.vocabulary.words) - own)
     ratio = [frequency[numbers[form]] / before[start.vocabulary.words[form]] for form in known]
     np.testing.assert_allclose(ratio, ratio[0], rtol=1e-12)
-
-
-@pytest.mark.parametrize("cached", [False, True], ids=["in memory", "on disk"])
-def test_training_that_was_interrupted_ends_with_the_same_bytes(few, started, tmp_path, cached):
-    cache = tmp_path / "cache" if cached else None
-    whole, half = tmp_path / "whole", tmp_path / "half"
-    settings = {"start": "general", "tolerance": -1.0, **SETTINGS}
-    Aligner(iterations=3, **settings).fit(few, checkpoint=whole)
-    Aligner(iterations=1, **settings).fit(few, checkpoint=half, cache=cache)
-    resumed = Aligner.load(half, iterations=3)
-    resumed.fit(few, resume=True, checkpoint=half, cache=cache)
-    assert files_of(half) == files_of(whole)
