@@ -36,17 +36,6 @@ def paper_skip_units(sentences, gap, single):
     return units + ([(word,) for word in flat(sentences)] if single else [])
 
 
-def sequence_length(one, other):
-    """Return the length of a longest common subsequence, by trying all of the shorter text."""
-    short, long = sorted((one, other), key=len)
-    for length in range(len(short), 0, -1):
-        for chosen in combinations(short, length):
-            rest = iter(long)
-            if all(word in rest for word in chosen):
-                return length
-    return 0
-
-
 def paper_weight(one, other, w):
     """Return the weighted subsequence by the recursion of Lin (2004), section 4."""
 

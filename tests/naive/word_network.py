@@ -52,10 +52,6 @@ def errors(target, summary):
     return of_rests(0, 0)
 
 
-def word_accuracy(target, summary):
-    return (len(target) - errors(target, summary)) / len(target)
-
-
 def weight(target, compressions):
     """Return the geometric mean of the shares of subjects who made the target's connections."""
     arcs = connections(compressions)
@@ -69,20 +65,3 @@ def target(compressions, summary):
         sequences(compressions),
         key=lambda path: (errors(path, summary), -len(path), -weight(path, compressions)),
     )
-
-
-def sumaccy(compressions, summary):
-    return word_accuracy(target(compressions, summary), summary)
-
-
-def wsumaccy(compressions, summary):
-    nearest = target(compressions, summary)
-    return weight(nearest, compressions) * word_accuracy(nearest, summary)
-
-
-def word_string_precision(compressions, summary, n):
-    strings = [tuple(summary[k : k + n]) for k in range(len(summary) - n + 1)]
-    written = {
-        tuple(positions[k : k + n]) for positions in compressions for k in range(len(positions))
-    }
-    return sum(string in written for string in strings) / len(strings) if strings else 0.0

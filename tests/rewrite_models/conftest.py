@@ -22,6 +22,8 @@ def wordnet():
 @pytest.fixture(scope="session")
 def nltk_wordnet(wordnet):
     """Return NLTK's own reader of the same files, which may lack two that nothing here needs."""
+    # If the reader comes first, what its package imports comes back to it half made.
+    import nltk.translate.meteor_score  # noqa: F401
     from nltk.corpus.reader.wordnet import WordNetCorpusReader
 
     class Reader(WordNetCorpusReader):

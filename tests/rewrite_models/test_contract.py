@@ -56,36 +56,6 @@ def model(kind, corpus, vocabulary, settings):
     return initial.m_step(expected(initial, corpus, np.random.default_rng(0)))
 
 
-def posterior_of(batch, cell):
-    """Return a number that depends on the cell and its pair, not on the batch of the pair."""
-    p = int(np.searchsorted(batch.abstract_offsets, cell[0], side="right")) - 1
-    a, d = int(batch.abstract_offsets[p]), int(batch.document_offsets[p])
-    local = (cell[0] - a, cell[1] - a, cell[2] - d, cell[3] - d)
-    return random.Random(f"{batch.ids[p]} {local}").random()
-
-
-def counts_of(model, batch):
-    """Return the counts of a batch from the posteriors of ``posterior_of``."""
-    features = model.features(batch)
-    posteriors = np.array([posterior_of(batch, cell) for cell in features.cells.tolist()])
-    counts = model.expected_statistics(features, posteriors)
-    if model.has_background:
-        background = np.zeros(model.background(batch, features).document.shape)
-        background[0] = [posterior_of(batch, (a, a, d, d)) for a, d in first_words(batch)]
-        counts |= model.expected_background_statistics(batch, features, background)
-    return counts
-
-
-def first_words(batch):
-    """Return the first abstract word of the pair of each document word, and the document word."""
-    lengths = np.diff(batch.document_offsets)
-    return zip(
-        np.repeat(batch.abstract_offsets[:-1], lengths).tolist(),
-        range(len(batch.document)),
-        strict=True,
-    )
-
-
 def added(counts):
     return {key: sum(np.asarray(count[key]) for count in counts) for key in counts[0]}
 
@@ -175,16 +145,6 @@ def test_a_pair_has_the_same_scores_in_whatever_batch(model, vocabulary):
             probabilities[t + a, t_end + a, j + d, j_end + d] = score
         a, d = a + len(batch.abstract), d + len(batch.document)
     assert scores_by_cell(model, together) == pytest.approx(probabilities, rel=1e-12)
-
-
-def test_the_counts_of_batches_add_up(model, pairs, vocabulary):
-    (together,) = batches(pairs, vocabulary, size=len(pairs))
-    whole = counts_of(model, together)
-    parts = added([counts_of(model, batch) for batch in batches(pairs, vocabulary)])
-    assert whole.keys() == parts.keys()
-    for key, count in whole.items():
-        np.testing.assert_allclose(parts[key], count, rtol=1e-12, atol=1e-12)
-        assert np.all(np.asarray(count) >= 0.0)
 
 
 def test_the_m_step_never_lowers_the_expected_log_likelihood_and_prior(model, corpus):

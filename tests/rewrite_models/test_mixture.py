@@ -125,16 +125,6 @@ def test_cells_are_merged_and_scores_add_up(seed):
         assert list(map(tuple, cells.cells[indices].tolist())) == list(component.table)
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_cells_come_in_the_order_that_the_lattice_walks_in(seed):
-    generator = random.Random(seed)
-    batch = one_batch(generator)
-    cells = merge(random_mixture(generator, batch).features(batch)).cells.tolist()
-    assert [cell[1] for cell in cells] == sorted(cell[1] for cell in cells)
-    groups = [key for key, _ in itertools.groupby(cells, key=lambda cell: (cell[0], cell[1]))]
-    assert len(groups) == len(set(groups)), "the cells of an abstract phrase stand together"
-
-
 def fold_naively(mixture, gamma):
     """Return {component: {cell: posterior}}, shared by what each component gives to the cell."""
     parts = zip(mixture.components, mixture.weights, strict=True)

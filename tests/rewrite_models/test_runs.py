@@ -6,8 +6,9 @@ import random
 import numpy as np
 import pytest
 
-from rewrite_models.runs import ENOUGH, have_equal_keys, runs
+from rewrite_models.runs import ENOUGH, Identity, have_equal_keys, runs
 from semihmm import reference
+from tests.tiny_corpora import batches, pair, vocabulary_of
 
 
 def naive_runs(abstract, document):
@@ -82,3 +83,12 @@ def test_phrases_have_equal_keys_where_all_their_words_have():
     assert max(a_end - a for a, a_end, *_ in expected) > 4
     assert set(found) == expected
     assert have_equal_keys(cells[:0], abstract[:0], document[:0]).shape == (0,)
+
+
+def test_forms_are_compared_not_spellings():
+    pairs = [pair("1", "The \u201cMac\u201d", 'the " Mac "'), pair("2", "Dogs", "dog")]
+    (batch,) = batches(pairs, vocabulary_of(pairs))
+    cells = Identity().features(batch).cells.tolist()
+    assert [0, 1, 0, 1] in cells
+    assert all(batch.abstract[a] == batch.document[d] for a, _, d, _ in cells)
+    assert not any(a >= 4 for a, *_ in cells), "dogs are not dog"

@@ -94,32 +94,6 @@ def test_the_nearest_path_beside_all_paths():
         )
 
 
-def random_case(generator):
-    words = range(generator.randint(2, 8))
-    subjects = tuple(
-        tuple(sorted(generator.sample(words, generator.randint(1, len(words)))))
-        for _ in range(generator.randint(1, 5))
-    )
-    chosen = tuple(sorted(generator.sample(words, generator.randint(1, len(words)))))
-    return Compressions("x", tuple(f"w{word}" for word in words), subjects), chosen
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_figures_are_means_over_summaries(seed):
-    generator = random.Random(seed)
-    cases = [random_case(generator) for _ in range(5)]
-    sources = [source for source, _ in cases]
-    summaries = [positions(*chosen) for _, chosen in cases]
-    twins = {"sumaccy": naive.sumaccy, "wsumaccy": naive.wsumaccy}
-    twins |= {
-        f"word-string-precision-{n}": lambda *case, n=n: naive.word_string_precision(*case, n)
-        for n in (1, 2, 3)
-    }
-    for metric, twin in twins.items():
-        expected = np.mean([twin(source.compressions, chosen) for source, chosen in cases])
-        assert figure(metric, summaries, sources) == pytest.approx(expected, abs=1e-12)
-
-
 def test_bleu_is_that_of_sacrebleu_over_the_corpus():
     for seed in range(20):
         generator = random.Random(seed)
