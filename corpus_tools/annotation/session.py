@@ -10,6 +10,7 @@ hand alignments refuses it, and it cannot be taken for a pair of which nothing i
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import os
@@ -321,3 +322,18 @@ def _state_of(path: Path) -> tuple[int, int, int] | None:
     except OSError:
         return None
     return status.st_ino, status.st_mtime_ns, status.st_size
+
+
+# Shares of several people
+
+
+def shares(ids: Sequence[str], people: int, overlap: int) -> list[set[str]]:
+    """Return for each person the ids of the pairs to annotate.
+
+    Pairs are drawn as if by lot, by a hash of their ids: their order and their texts do not matter.
+    The first ``overlap`` are for everybody, the others are dealt out evenly, one to each person in
+    turn. Whoever has a pair keeps it where ``overlap`` grows.
+    """
+    drawn = sorted(ids, key=lambda id: hashlib.sha256(id.encode("utf-8", "surrogatepass")).digest())
+    common = set(drawn[:overlap])
+    return [common | set(drawn[person::people]) for person in range(people)]

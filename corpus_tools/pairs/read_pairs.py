@@ -28,7 +28,7 @@ import numpy as np
 from corpus_tools.errors import BadData, BadPair, BadUsage
 from corpus_tools.languages.language import require_language
 from corpus_tools.pairs.extract_methods import choose_extracts
-from corpus_tools.pairs.formats import Given, iterate_records
+from corpus_tools.pairs.formats import Given, iterate_records, parallel_files, parallel_lines
 from corpus_tools.pairs.pair import (
     ChosenExtracts,
     ExtractChoice,
@@ -37,7 +37,6 @@ from corpus_tools.pairs.pair import (
     can_be_aligned,
     place_of,
 )
-from corpus_tools.pairs.plain_texts import parallel_files, parallel_lines
 from corpus_tools.pairs.records import Keys, pair_of
 from corpus_tools.pairs.text_checks import Checks
 from corpus_tools.parallel import in_processes

@@ -17,8 +17,6 @@ import json
 import os
 import re
 import shutil
-import stat
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
@@ -119,9 +117,7 @@ def refuse_overlaps(context: click.Context) -> None:
                 inputs += _files(path)
     if inputs.count(STANDARD_STREAM) > 1:
         raise BadUsage("standard input can be read only once: name files")
-    # Every command may write to standard output.
-    others = [path for path in outputs if path != STANDARD_STREAM]
-    _refuse_same_files([*others, STANDARD_STREAM], inputs)
+    _refuse_same_files(outputs, inputs)
 
 
 def _paths(value: str | tuple[str, ...] | None) -> tuple[str, ...]:
@@ -152,34 +148,20 @@ def _is_of_model(path: str) -> bool:
 def _refuse_same_files(outputs: Iterable[str], inputs: Iterable[str]) -> None:
     """Raise ``BadUsage`` if an output is an input, another output or a directory.
 
-    Names, links and hard links of one file are the same file, and so is the file that a standard
-    stream, ``-``, was redirected to. Devices and pipes may be both: nothing replaces them.
+    Links are followed. Streams, devices and pipes may be both: nothing replaces them.
     """
-    read: dict[Any, str] = {_identity(path, sys.stdin): path for path in inputs}
-    written: dict[Any, str] = {}
+    read = {os.path.realpath(path): path for path in inputs if can_be_resumed(path)}
+    written: dict[str, str] = {}
     for path in outputs:
         if os.path.isdir(path) or path.endswith(os.sep):
             raise BadUsage(f"the output {path} is a directory: name a file")
-        file, real = _identity(path, sys.stdout), os.path.realpath(path)
+        real = os.path.realpath(path)
         for role, others in (("read", read), ("also written", written)):
-            # Where there is no file yet, its name tells.
-            if same := others.get(real) or (file and others.get(file)):
+            if same := others.get(real):
                 problem = f"the output {path} is the file {same}, which is {role}"
                 raise BadUsage(f"{problem} by the same command: name another file")
-        written |= {real: path, file: path}
-
-
-def _identity(path: str, stream: TextIO | None) -> tuple[int, int] | None:
-    """Return the device and the number of a regular file; ``None`` for all else and for no file."""
-    try:
-        if path == STANDARD_STREAM:
-            status = os.fstat(-1 if stream is None else stream.fileno())
-        else:
-            status = os.stat(path)
-    except (OSError, ValueError):
-        # Reading and writing say what is wrong with the file, if they do not make it.
-        return None
-    return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None
+        if can_be_resumed(path):
+            written[real] = path
 
 
 # Parts

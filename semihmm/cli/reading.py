@@ -15,8 +15,8 @@ from corpus_tools.alignments import formats
 from corpus_tools.alignments.alignment import GOLD, Alignment, gold_alignment, require_same_ids
 from corpus_tools.errors import BadData, BadUsage, number_of
 from corpus_tools.languages.language import language
+from corpus_tools.pairs.formats import plain_text
 from corpus_tools.pairs.pair import ExtractChoice, Pair, tokenizer_names
-from corpus_tools.pairs.plain_texts import plain_text
 from corpus_tools.pairs.read_pairs import Reading, Seen, iterate_pairs, pair_files
 from corpus_tools.parsing import GivenTrees, with_trees
 from corpus_tools.storage.files import STANDARD_STREAM, shown_name

@@ -13,8 +13,15 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.storage.files import StrPath
 from corpus_tools.texts.running_text import running_text
 from corpus_tools.texts.text import Characters
-from corpus_tools.views.pair_table import Column, Figures, table_of
-from corpus_tools.views.web_page import inert_json, page_file, rendered, write_table_page
+from corpus_tools.views.web_page import (
+    Column,
+    Figures,
+    inert_json,
+    page_file,
+    rendered,
+    table_of,
+    write_table_page,
+)
 from semihmm.support.conflicts import Conflict
 
 LEAST_SUPPORTED = 0.5

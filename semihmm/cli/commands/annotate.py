@@ -21,8 +21,7 @@ import numpy as np
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.annotation.adjudication import AGREED, NO_ADJUDICATION, Adjudication
 from corpus_tools.annotation.annotation import ADJUDICATOR
-from corpus_tools.annotation.session import Session, open_session, read_annotations
-from corpus_tools.annotation.shares import shares
+from corpus_tools.annotation.session import Session, open_session, read_annotations, shares
 from corpus_tools.errors import BadData, BadUsage, number_of
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.options import listed
@@ -142,8 +141,7 @@ def read_url(text: str) -> str:
 def run_annotate(options: Options) -> None:
     """Serve the page until a signal ends it."""
     # Imported here: the other pages need no server, which is slow to load.
-    from corpus_tools.annotation.guidelines import read_guidelines
-    from corpus_tools.annotation.server import AnnotationApp, Work, serve
+    from corpus_tools.annotation.server import AnnotationApp, Work, read_guidelines, serve
 
     _refuse_contradictions(options)
     guidelines = read_guidelines(options.guidelines) if options.guidelines else ""

@@ -7,7 +7,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus_tools.annotation.shares import shares
+from corpus_tools.annotation.session import shares
 
 IDS = st.lists(st.text(max_size=3), unique=True, max_size=20)
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import click
@@ -38,11 +35,6 @@ def link_to_link(path, other):
     between = other.with_name("between")
     between.symlink_to(path)
     other.symlink_to(between)
-    return other
-
-
-def hard_link(path, other):
-    os.link(path, other)
     return other
 
 
@@ -95,7 +87,7 @@ def test_an_output_never_destroys_an_input(tmp_path, files, capsys, monkeypatch,
     assert {key: path.read_bytes() for key, path in files.items()} == before
 
 
-@pytest.mark.parametrize("name", [link_to_link, hard_link, other_spelling])
+@pytest.mark.parametrize("name", [link_to_link, other_spelling])
 def test_a_file_is_known_by_all_its_names(tmp_path, capsys, name):
     """The check comes before anything is read."""
     pairs = tmp_path / "pairs"
@@ -103,19 +95,6 @@ def test_a_file_is_known_by_all_its_names(tmp_path, capsys, name):
     output = name(pairs, tmp_path / "other")
     err = fails(capsys, 2, "extract", pairs, "--output", output)
     assert f"the output {output}" in err and pairs.read_text() == "this is no JSON"
-
-
-def test_standard_streams_that_are_files(tmp_path):
-    path = tmp_path / "pairs.jsonl"
-    shutil.copy(SAMPLE, path)
-    program = [sys.executable, "-m", "semihmm", "extract"]
-    for command in ([*program, "-", "--output", path], [*program, path]):
-        with open(path, "rb") as read, open(path, "ab") as added:
-            ended = subprocess.run(
-                command, stdin=read, stdout=added, stderr=subprocess.PIPE, check=False
-            )
-        assert ended.returncode == 2 and b"is read by the same command" in ended.stderr
-        assert path.read_bytes() == Path(SAMPLE).read_bytes()
 
 
 def test_two_files_of_one_name_are_not_written_to_one(tmp_path, capsys):
