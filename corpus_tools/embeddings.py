@@ -6,8 +6,11 @@ Each text is encoded once, whatever the corpus.
 from __future__ import annotations
 
 import hashlib
+import json
+import sqlite3
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
@@ -19,11 +22,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 import numpy as np
 
 from corpus_tools.encoding import WordVectors
-from corpus_tools.errors import BadUsage, needing
+from corpus_tools.errors import BadData, BadUsage, needing
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.progress import bar
-from corpus_tools.storage.files import cache_folder
-from corpus_tools.storage.token_cache import TokenCache
+from corpus_tools.storage.files import StrPath, cache_folder
 from corpus_tools.texts.trees import plain
 
 if TYPE_CHECKING:
@@ -231,18 +233,89 @@ with groups of 1 and 12.4 s with 64. Another number changes the last digits of t
 """
 
 
-class VectorCache(TokenCache):
-    """Maps texts to float16 [tokens, K], the vectors by one layer of one encoder."""
+PATIENCE_SECONDS = 60
+"""How long to wait for another process that writes to the same file, before the cache is an error.
 
-    table = "vectors"
-    content, remedy = "word vectors", "remove it, or set XDG_CACHE_HOME to another folder"
+A write takes milliseconds on a local disk, so only a lock that was left behind
+lasts so long.
+"""
+
+
+class VectorCache:
+    """Maps texts to float16 [tokens, K], the vectors by one layer of one encoder.
+
+    One SQLite file serves all corpora, and processes may share it. ``path`` is the database;
+    ``maker`` are the names and numbers of the program that computes the vectors: each maker has
+    vectors of its own. Raises ``BadData`` where the file is no such cache, is damaged, or cannot be
+    read or written.
+
+    Each value has a checksum. One that is damaged counts as missing.
+    """
+
+    def __init__(self, path: StrPath, *maker: str | int) -> None:
+        self._path = path
+        self._maker = maker
+        with self._explaining(), ExitStack() as failed:
+            self._database = failed.enter_context(
+                closing(sqlite3.connect(path, timeout=PATIENCE_SECONDS))
+            )
+            tables = self._database.execute("SELECT name FROM sqlite_master").fetchall()
+            if tables and ("vectors",) not in tables:
+                raise sqlite3.Error("a database of another program")
+            # Without a type, SQLite gives back bytes as they are.
+            columns = "key BLOB PRIMARY KEY, value, checksum INTEGER"
+            self._database.execute(f"CREATE TABLE IF NOT EXISTS vectors ({columns}) WITHOUT ROWID")
+            failed.pop_all()
+
+    def close(self) -> None:
+        """Close the database."""
+        self._database.close()
+
+    def __contains__(self, tokens: Sequence[str]) -> bool:
+        return self._value(tokens) is not None
 
     def __getitem__(self, tokens: Sequence[str]) -> np.ndarray:
-        vectors = np.frombuffer(super().__getitem__(tokens), dtype=np.float16)
-        return vectors.reshape(len(tokens), -1)
+        value = self._value(tokens)
+        if value is None:
+            raise KeyError(tokens)
+        return np.frombuffer(value, dtype=np.float16).reshape(len(tokens), -1)
 
     def add(self, texts: Iterable[Sequence[str]], values: Iterable[np.ndarray]) -> None:
-        super().add(texts, (vectors.astype(np.float16).tobytes() for vectors in values))
+        """Write the vectors of the texts to the file."""
+        rows = []
+        for tokens, vectors in zip(texts, values, strict=True):
+            key, value = self._key(tokens), vectors.astype(np.float16).tobytes()
+            rows.append((key, value, _checksum(key, value)))
+        with self._explaining(), self._database:
+            self._database.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
+
+    def _value(self, tokens: Sequence[str]) -> bytes | None:
+        """Return the bytes of the vectors; ``None`` for missing or damaged ones."""
+        key = self._key(tokens)
+        # Files of earlier versions call the column of values otherwise.
+        with self._explaining():
+            found = self._database.execute("SELECT * FROM vectors WHERE key = ?", (key,))
+            _, value, checksum = found.fetchone() or (key, None, None)
+        is_whole = isinstance(value, bytes) and checksum == _checksum(key, value)
+        return value if is_whole else None
+
+    def _key(self, tokens: Sequence[str]) -> bytes:
+        return hashlib.sha256(json.dumps([*self._maker, *tokens]).encode()).digest()
+
+    @contextmanager
+    def _explaining(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            raise BadData(
+                f"cannot be used as the cache of word vectors ({error}); remove it, or set "
+                "XDG_CACHE_HOME to another folder",
+                self._path,
+            ) from error
+
+
+def _checksum(key: bytes, value: bytes) -> int:
+    return zlib.crc32(value, zlib.crc32(key + b"bytes"))
 
 
 def embed_pairs(
@@ -269,7 +342,7 @@ def embed_texts(
     path = cache or cache_folder() / "vectors.sqlite"
     # Nothing is shown where all vectors are in the cache.
     vectors_bar = bar("vectors", unit="words", scaled=True, delay=1.0)
-    with VectorCache(path, encoder.version, encoder.layer) as known, vectors_bar as shown:
+    with closing(VectorCache(path, encoder.version, encoder.layer)) as known, vectors_bar as shown:
         while group := list(islice(texts, GROUP_TEXTS)):
             different = dict.fromkeys(group)
             new = [text for text in different if text and text not in known]

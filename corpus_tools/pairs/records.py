@@ -24,6 +24,7 @@ from corpus_tools.texts.tokenizers import (
     require_tokenizer,
     to_text,
 )
+from corpus_tools.texts.trees import Tree, read_tree
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -118,6 +119,9 @@ SIDE_KEYS = {
 }
 """The names that data sets use, the most specific first: a record's first one is taken."""
 
+TREES = "trees"
+"""The field of the trees of the document, which ``semihmm parse`` writes."""
+
 ALIGNMENT_KEYS = frozenset(("phrases", "document_tokens"))
 """Of the fields that alignments have in JSON lines and as labels, one that no pair needs."""
 
@@ -193,6 +197,7 @@ def pair_of(
         document, abstract = (_text(side, used, language) for side in sides)
         texts = document, abstract
         sure, possible = (_links(fields, key, id, texts) for key in ("sure", "possible"))
+        trees = None if fields.get(TREES) is None else _trees(fields[TREES], document, id)
         if sure is None and possible is not None:
             problem = "has 'possible' links but no 'sure', expected both or 'sure' alone"
             raise BadData(f"pair {id!r}: {problem}")
@@ -208,6 +213,7 @@ def pair_of(
         possible,
         used if raw else "whitespace",
         language,
+        trees,
         source=source,
     )
 
@@ -245,6 +251,24 @@ def _links(
                     "were they counted with another tokenizer?"
                 )
     return frozenset((d, a) for d, a in links)
+
+
+def _trees(given: object, document: Text, id: str) -> tuple[Tree | None, ...]:
+    """Read the trees of a record, one for each sentence. Raises ``BadData`` for other trees."""
+    sentences = document.sentences()
+    if not is_list_of(given, _is_string) or len(given) != len(sentences):
+        raise BadData(
+            f"pair {id!r}: the field {TREES!r} is {reprlib.repr(given)}, expected a list of "
+            f"bracketed strings, one for each of the {len(sentences)} sentences of the document"
+        )
+    trees = []
+    for number, (text, sentence) in enumerate(zip(given, sentences, strict=True), start=1):
+        try:
+            trees.append(read_tree(text, sentence))
+        except BadData as error:
+            where = f"pair {id!r}, sentence {number} of the document"
+            raise BadData(f"{where}: {error.problem}") from error
+    return tuple(trees)
 
 
 def _is_link(value: object) -> bool:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import reprlib
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,15 +14,12 @@ from typing import Any, ClassVar, NamedTuple
 
 from corpus_tools.errors import BadData, BadUsage, SemiHmmWarning
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.pairs.records import is_list_of, record_id, row_of
+from corpus_tools.pairs.records import TREES, row_of
 from corpus_tools.parsing.parser import Chunks, Flat, Parser
 from corpus_tools.plugins.registry import Registry
 from corpus_tools.storage import files
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import Tree, flat, read_tree, write_tree
-
-FIELD = "trees"
-"""The field of a JSON row that holds the trees of its document."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +33,7 @@ class GivenTrees(Parser):
     takes_source: ClassVar[bool] = True
 
     def document_trees(
-        self, pairs: Iterable[Pair], processes: int = 1, cache: files.StrPath | None = None
+        self, pairs: Iterable[Pair], processes: int = 1
     ) -> Iterator[list[Tree | None]]:
         if self.source is None:
             return map(_own_trees, pairs)
@@ -47,9 +43,8 @@ class GivenTrees(Parser):
 def _own_trees(pair: Pair) -> list[Tree | None]:
     if pair.trees is None:
         raise BadUsage(
-            f"pair {pair.id!r} has no trees, which the parser 'trees' needs: take them with "
-            f"corpus_tools.parsing.with_trees from JSON lines with the field {FIELD!r}, "
-            "or from a file of Penn trees, one a sentence"
+            f"pair {pair.id!r} has no trees, which the parser 'trees' needs: semihmm parse writes "
+            f"them into the field {TREES!r}, also from a file of Penn trees (--source)"
         )
     return list(pair.trees)
 
@@ -78,20 +73,17 @@ def parse_documents(
     pairs: Iterable[Pair],
     parser: Parser,
     processes: int = 1,
-    cache: files.StrPath | None = None,
 ) -> Iterator[list[Tree]]:
     """Yield the trees of each pair's document, one a sentence; abstracts are not parsed.
 
-    ``parser`` is what ``make_parser`` makes. ``cache`` is a file that keeps the trees for the next
-    time, whatever the corpus. Parsers of sentences show a bar on stderr and parse all documents
-    before the first is yielded; ``none`` and ``trees`` take one pair at a time. A sentence that
-    cannot be parsed is flat; at the end a ``SemiHmmWarning`` says how many there were. Raises
-    ``BadUsage`` for a missing package or model, ``BadData`` for unusable trees or an unusable
-    cache.
+    ``parser`` is what ``make_parser`` makes. Parsers of sentences show a bar on stderr and parse
+    all documents before the first is yielded; ``none`` and ``trees`` take one pair at a time. A
+    sentence that cannot be parsed is flat; at the end a ``SemiHmmWarning`` says how many there
+    were. Raises ``BadUsage`` for a missing package or model, ``BadData`` for unusable trees.
     """
     sentences = failures = 0
     pairs, to_parse = itertools.tee(pairs)
-    documents = parser.document_trees(to_parse, processes, cache)
+    documents = parser.document_trees(to_parse, processes)
     for pair, trees in zip(pairs, documents, strict=True):
         sentences += len(trees)
         failures += trees.count(None)
@@ -112,22 +104,21 @@ def parse_pairs(
     pairs: Sequence[Pair],
     parser: Parser,
     processes: int = 1,
-    cache: files.StrPath | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Yield the pairs as rows of JSON lines, with the trees of their documents.
 
-    ``read_pairs`` reads the rows, ``read_trees`` their field ``trees``.
+    ``read_pairs`` reads the rows, with their field ``trees``.
 
     ``trees`` is a list of Penn bracketed strings, one for each sentence of the document. A side
     that was one string becomes the list of its sentences, so that reading it again finds the same
     sentences. Arguments, warnings and errors are those of ``parse_documents``.
     """
-    documents = parse_documents(pairs, parser, processes, cache)
+    documents = parse_documents(pairs, parser, processes)
     for pair, trees in zip(pairs, documents, strict=True):
         sentences = pair.document.sentences()
         written = [write_tree(*parsed) for parsed in zip(trees, sentences, strict=True)]
         sides = {"document": _side(pair.document), "abstract": _side(pair.abstract)}
-        yield row_of(pair) | sides | {FIELD: written}
+        yield row_of(pair) | sides | {TREES: written}
 
 
 def _side(text: Text) -> list[str] | list[list[str]]:
@@ -156,29 +147,20 @@ def with_trees(pairs: Sequence[Pair], path: files.StrPath) -> list[Pair]:
 
 
 def read_trees(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[list[Tree | None]]:
-    """Yield the trees of each pair's document, from a file of either format.
+    """Yield the trees of each pair's document, from a file of Penn trees.
 
-    JSON lines (as ``parse_pairs`` writes them): the rows with the ids of the pairs have the field
-    ``trees``, a list of bracketed strings, one for each sentence of the document. Penn trees: one
-    for each sentence that has tokens, over the documents in their order, each beginning on a line
-    of its own. ``None`` stands for a tree without leaves, ``(())``, which parsers leave where they
-    fail. Raises ``BadData`` with file, line, id and sentence number (from 1) for a tree that is
-    missing, malformed or of another sentence.
+    There is one for each sentence that has tokens, over the documents in their order, each
+    beginning on a line of its own. ``None`` stands for a tree without leaves, ``(())``, which
+    parsers leave where they fail. Raises ``BadData`` with file, line, id and sentence number (from
+    1) for a tree that is missing, malformed or of another sentence.
     """
     file = files.shown_name(path)
-    documents = _json_lines(path, pairs) if _is_json_lines(path) else _penn_trees(path, pairs)
-    for pair, trees in zip(pairs, documents, strict=True):
+    for pair, trees in zip(pairs, _penn_trees(path, pairs), strict=True):
         sentences = enumerate(pair.document.sentences(), start=1)
         yield [
             _tree(tree, sentence, number, pair, file)
             for tree, (number, sentence) in zip(trees, sentences, strict=True)
         ]
-
-
-def _is_json_lines(path: files.StrPath) -> bool:
-    # What is no file can be read only once, so it is taken for Penn trees.
-    lines = files.numbered_lines(path) if os.path.isfile(path) else ()
-    return next((line.lstrip()[:1] == "{" for _, line in lines if not line.isspace()), False)
 
 
 def _tree(
@@ -192,31 +174,6 @@ def _tree(
         return read_tree(given.text, sentence)
     except BadData as error:
         raise BadData(f"{where}: {error.problem}", file, given.line) from error
-
-
-def _json_lines(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[list[Given]]:
-    rows: dict[str, tuple[int, dict[str, Any]]] = {}
-    for line, fields in files.numbered_json_lines(path):
-        with files.in_line(line, path):
-            id = record_id(fields, f"line-{line}")
-            if id in rows:
-                raise BadData(f"the id {id!r} is that of line {rows[id][0]} too")
-            rows[id] = (line, fields)
-    for pair in pairs:
-        if pair.id not in rows:
-            where = "" if pair.source is None else f" ({pair.source})"
-            problem = f"no row has the id {pair.id!r}{where}, so its trees are missing"
-            raise BadData(problem, files.shown_name(path))
-        line, fields = rows[pair.id]
-        trees = fields.get(FIELD)
-        sentences = len(pair.document.boundaries) - 1
-        if not is_list_of(trees, lambda tree: isinstance(tree, str)) or len(trees) != sentences:
-            problem = (
-                f"pair {pair.id!r}: the field {FIELD!r} is {reprlib.repr(trees)}, expected a list "
-                f"of bracketed strings, one for each of the {sentences} sentences of the document"
-            )
-            raise BadData(problem, files.shown_name(path), line)
-        yield [Given(tree, line) for tree in trees]
 
 
 def _penn_trees(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[Iterable[Given | None]]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 import re
 import string
-import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,13 +17,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from corpus_tools.errors import needing
-from corpus_tools.packages import installed_version
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.parallel import in_processes
 from corpus_tools.plugins.registry import Plugin
 from corpus_tools.progress import bar
-from corpus_tools.storage.files import StrPath
-from corpus_tools.storage.token_cache import TokenCache
 from corpus_tools.texts.forms import load_nltk
 from corpus_tools.texts.trees import (
     ROOT,
@@ -43,12 +39,7 @@ if TYPE_CHECKING:
 Sentence = tuple[str, ...]
 
 BATCH_SENTENCES = 50
-"""How many sentences a process parses before their trees are kept.
-
-Measured with ``chunks`` on 2,024 sentences of cnn-articles and a cache file: 42 s with batches of
-1, for each is a transaction of 20 ms; 5 to 12 s with 10, 6 to 8 s with 50, 200 or 1,000. The
-smallest of the fast ones loses the least work to an interrupt, and spreads it best over processes.
-"""
+"""How many sentences a process parses at a time: half a second of work, which spreads evenly."""
 
 
 @dataclass(frozen=True)
@@ -65,13 +56,12 @@ class Parser(Plugin, ABC):
 
     @abstractmethod
     def document_trees(
-        self, pairs: Iterable[Pair], processes: int = 1, cache: StrPath | None = None
+        self, pairs: Iterable[Pair], processes: int = 1
     ) -> Iterator[list[Tree | None]]:
         """Yield the trees of each pair's document, one a sentence; ``None`` where parsing failed.
 
-        ``processes`` share the work. The file ``cache`` keeps the trees for the next time. Parsers
-        that have no work to share or to keep ignore them. A parser may read all pairs before it
-        yields the first document.
+        ``processes`` share the work. Parsers that have no work to share ignore them. A parser may
+        read all pairs before it yields the first document.
         """
 
 
@@ -82,17 +72,10 @@ class Flat(Parser):
     name: ClassVar[str] = "none"
 
     def document_trees(
-        self, pairs: Iterable[Pair], processes: int = 1, cache: StrPath | None = None
+        self, pairs: Iterable[Pair], processes: int = 1
     ) -> Iterator[list[Tree | None]]:
         for pair in pairs:
             yield [flat(len(sentence)) for sentence in pair.document.sentences()]
-
-
-class TreeCache(TokenCache):
-    """Maps sentences to bracketed trees by one version of one parser; ``None`` where it failed."""
-
-    table = "trees"
-    content, remedy = "trees", "name another file, or remove this one"
 
 
 @dataclass(frozen=True)
@@ -102,14 +85,6 @@ class SentenceParser(Parser):
     It can be sent to other processes: each loads the model at its first batch.
     """
 
-    @property
-    @abstractmethod
-    def version(self) -> str:
-        """Whatever makes trees differ: the package's version, the model.
-
-        Raises ``BadUsage`` where the package is not installed.
-        """
-
     @abstractmethod
     def parse(self, sentences: Sequence[Sentence]) -> list[Tree | None]:
         """Return the tree of each sentence, ``None`` for one that cannot be parsed.
@@ -118,23 +93,22 @@ class SentenceParser(Parser):
         """
 
     def document_trees(
-        self, pairs: Iterable[Pair], processes: int = 1, cache: StrPath | None = None
+        self, pairs: Iterable[Pair], processes: int = 1
     ) -> Iterator[list[Tree | None]]:
         documents = [pair.document.sentences() for pair in pairs]
         # A dict rather than a set: it keeps the order.
-        sentences = dict.fromkeys(filter(None, chain.from_iterable(documents)))
-        with TreeCache(cache, self.name, self.version) as known:
-            unknown = [sentence for sentence in sentences if sentence not in known]
-            if unknown:
-                self._parse_all(unknown, processes, known)
-            for document in documents:
-                yield [
-                    _read_or_none(known[sentence], sentence) if sentence else flat(0)
-                    for sentence in document
-                ]
+        sentences = list(dict.fromkeys(filter(None, chain.from_iterable(documents))))
+        known = dict(zip(sentences, self._parsed(sentences, processes), strict=True))
+        for document in documents:
+            yield [
+                _read_or_none(known[sentence], sentence) if sentence else flat(0)
+                for sentence in document
+            ]
 
-    def _parse_all(self, sentences: list[Sentence], processes: int, known: TreeCache) -> None:
-        """Parse sentences and keep their trees, batch by batch."""
+    def _parsed(self, sentences: list[Sentence], processes: int) -> Iterator[str | None]:
+        """Yield the trees of sentences, which are parsed batch by batch."""
+        if not sentences:
+            return
         starts = range(0, len(sentences), BATCH_SENTENCES)
         batches = [sentences[start : start + BATCH_SENTENCES] for start in starts]
         processes = min(processes, len(batches))
@@ -143,14 +117,14 @@ class SentenceParser(Parser):
         parsed = in_processes(parse_batch, batches, processes, "parses sentences")
         with bar(f"parsing ({self.name})", tokens, "tokens", scaled=True) as shown:
             for batch, trees in zip(batches, parsed, strict=True):
-                known.add(batch, trees)
+                yield from trees
                 shown.update(sum(map(len, batch)))
 
 
 def _parse_batch(parser: SentenceParser, batch: Sequence[Sentence]) -> list[str | None]:
     """Return the trees as bracketed strings, ``None`` for what cannot be parsed.
 
-    As strings, the trees take a tenth of the memory, between processes as in the cache.
+    As strings, the trees take a tenth of the memory, between processes too.
     """
     return [
         None if tree is None else write_tree(tree, sentence)
@@ -224,13 +198,6 @@ class Chunks(SentenceParser):
 
     name: ClassVar[str] = "chunks"
 
-    @property
-    def version(self) -> str:
-        """The version of HanTa, and a checksum of the source of this parser."""
-        # First, because its error says how to get HanTa.
-        _tagger()
-        return f"HanTa {installed_version('HanTa')}, grammar {_checksum():08x}"
-
     def parse(self, sentences: Sequence[Sentence]) -> list[Tree | None]:
         return [_chunked(sentence) for sentence in sentences]
 
@@ -242,11 +209,6 @@ def _tagger() -> HanoverTagger:
     with needing("the parser 'chunks'", "chunks"):
         from HanTa.HanoverTagger import HanoverTagger
     return HanoverTagger(HANTA_MODEL)
-
-
-@functools.cache
-def _checksum() -> int:
-    return zlib.crc32(Path(__file__).read_bytes() + GRAMMAR.read_bytes())
 
 
 @functools.cache

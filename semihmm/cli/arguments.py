@@ -173,15 +173,6 @@ def output(help: str, has_shards: bool = False, **more: Any) -> Decorator:
     return option("--output", help, OutputFile(has_shards), **more)
 
 
-trees = option(
-    "--trees",
-    "trees for the parser 'trees', made by semihmm parse or in Penn format "
-    "(default: the field trees of PAIRS)",
-    InputFile(),
-)
-"""The file of the trees that the user brings."""
-
-
 def threads(what: str = "number of threads, and of processes that read many pairs") -> Decorator:
     """Add the number of threads and processes; there are so many of ``what``."""
     help = f"{what} (default: all processors)"

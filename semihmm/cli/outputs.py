@@ -48,7 +48,7 @@ from corpus_tools.storage.files import (
 )
 from semihmm.cli.command import InputFile, InputModel, Options, OutputDirectory, OutputFile
 from semihmm.cli.messages import say
-from semihmm.cli.reading import reading_of, with_trees_of
+from semihmm.cli.reading import reading_of
 
 if TYPE_CHECKING:
     from semihmm.cluster import Here
@@ -182,20 +182,18 @@ class FilePart:
     """A file of pairs, which any process that sees it reads by itself.
 
     ``extracts``   those that will be chosen, if any.
-    ``own_trees``  whether the pairs bring their trees.
     ``processes``  how many read a large file.
     """
 
     file: str
     reading: Reading
     extracts: ExtractChoice | None = None
-    own_trees: bool = False
     processes: int = 1
 
     def opened(self) -> KeptPairs:
         """Read the pairs, so that what is wrong with them is said before any is worked on."""
         given = self.reading(self.file, extracts=self.extracts, processes=self.processes)
-        return KeptPairs(with_trees_of([self.file] if self.own_trees else [], given))
+        return KeptPairs(given)
 
     def identity(self) -> str:
         """Hash all that results can depend on. Raises ``BadData`` for an unreadable file."""
@@ -204,7 +202,7 @@ class FilePart:
         except OSError as error:
             raise BadData(f"cannot read: {error.strerror}", self.file) from error
         name = PurePath(self.file).name
-        return json.dumps([name, self.reading.keywords, self.own_trees, content])
+        return json.dumps([name, self.reading.keywords, content])
 
 
 def is_by_file(options: Options) -> bool:
@@ -216,7 +214,6 @@ def parts_in_files(
     options: Options,
     workers: int,
     extracts: ExtractChoice | None = None,
-    own_trees: bool = False,
 ) -> list[FilePart]:
     """Return the files of the pairs, each of which is worked on by itself.
 
@@ -241,7 +238,7 @@ def parts_in_files(
     if options.cluster is not None:
         # The processes of a cluster work in other directories.
         files, processes = list(map(os.path.abspath, files)), 1
-    return [FilePart(file, reading, extracts, own_trees, processes) for file in files]
+    return [FilePart(file, reading, extracts, processes) for file in files]
 
 
 Pairs = KeptPairs | KeptPart

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
 from corpus_tools.alignments import formats
@@ -17,15 +16,14 @@ from corpus_tools.errors import BadData, BadUsage, number_of
 from corpus_tools.languages.language import language
 from corpus_tools.pairs.formats import plain_text
 from corpus_tools.pairs.pair import ExtractChoice, Pair, tokenizer_names
-from corpus_tools.pairs.read_pairs import Reading, Seen, iterate_pairs, pair_files
-from corpus_tools.parsing import GivenTrees, with_trees
+from corpus_tools.pairs.read_pairs import Reading, Seen, iterate_pairs
 from corpus_tools.storage.files import STANDARD_STREAM, shown_name
 from semihmm.cli.arguments import text_in_utf8
 from semihmm.cli.command import Options, refuse_unused
 from semihmm.cli.messages import say, warn
 
 if TYPE_CHECKING:
-    from semihmm.settings import Settings
+    pass
 
 KEYS = ("document_key", "abstract_key")
 
@@ -123,43 +121,6 @@ def _languages(seen: Iterable[Seen]) -> str:
 def read_command_pairs(options: Options, path: str | Sequence[str]) -> list[Pair]:
     """Read all pairs."""
     return list(iterate_command_pairs(options, path))
-
-
-def trees_files(options: Options, *settings: Settings) -> list[str]:
-    """Return the files of the trees that the user brings: none if no model asks for any.
-
-    Raises ``BadUsage`` for trees that nothing asks for.
-    """
-    trees: str | None = options.trees
-    if not any(one.parser == GivenTrees.name for one in settings):
-        if trees:
-            raise BadUsage(
-                f"nothing asks for the trees in {trees}: "
-                f"train a model with --jump syntax --parser {GivenTrees.name}"
-            )
-        return []
-    if trees is not None:
-        return [trees]
-    return pair_files(options.pairs) if options.pairs else []
-
-
-def with_trees_of(files: Sequence[str], pairs: Iterable[Pair]) -> Iterable[Pair]:
-    """Return the pairs with the trees of the files, if there are any files.
-
-    Several files are those of the pairs, of which one after another is in memory.
-    """
-    if not files:
-        return pairs
-    if len(files) == 1:
-        return with_trees(list(pairs), files[0])
-    by_file = groupby(pairs, lambda pair: pair.source.path if pair.source else None)
-    return chain.from_iterable(with_trees(list(own), file) for file, own in by_file if file)
-
-
-def read_pairs_with_trees(options: Options, *settings: Settings) -> list[Pair]:
-    """Read all pairs, with the trees that the user brings where a model asks for them."""
-    files = trees_files(options, *settings)
-    return list(with_trees_of(files, iterate_command_pairs(options, options.pairs)))
 
 
 def known_alignments(

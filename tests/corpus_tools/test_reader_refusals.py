@@ -83,6 +83,8 @@ REFUSED = {
         ([PAIR | {"sure": [], "possible": [[3, 0]]}], "line 1: .*'possible' is out of range"),
         ([PAIR | {"sure": [[0, 0, 0]]}], "line 1: .*'sure' must be a list of links"),
         ([PAIR | {"possible": [[0, 0]]}], "line 1: .*'possible' links but no 'sure'"),
+        ([PAIR | {"trees": [CATS]}], "line 1: pair '1': the field 'trees' is .*, expected a list"),
+        ([PAIR | {"trees": [CATS, CATS]}], "line 1: pair '1', sentence 1 .*is 'Cats'"),
     ],
     "alignments": [
         ("", "file: the file is empty"),
@@ -110,9 +112,6 @@ REFUSED = {
         (f"{CATS}{DOGS}\n", "line 1: pair 'a', sentence 1 .* expected one tree"),
         (CATS, "the trees end before pair 'a', sentence 2"),
         (f"{CATS}\n{DOGS}\n\n{CATS}\n(", "line 4: here the trees go on"),
-        ([{"id": "a", "trees": [CATS, CATS]}, {"id": "b", "trees": []}], "line 1: .*is 'Cats'"),
-        ([{"id": "a"}], "line 1: pair 'a': the field 'trees' is None, expected a list"),
-        ([{"id": "a", "trees": [CATS, DOGS]}], "no row has the id 'b'"),
     ],
     "summaries": [
         ([SAID | {"summary": 7}], "line 1: 'summary' is 7"),

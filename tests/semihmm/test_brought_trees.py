@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.parsing import with_trees
 from semihmm import Aligner
 from semihmm.saving import arrays_of
 from tests.semihmm.program_runs import SAMPLE, rows, run
@@ -23,14 +22,13 @@ def parsed(tmp_path_factory):
 
 @pytest.mark.parametrize("extract", [0, 1])
 def test_trees_that_are_brought_train_the_model_that_parsing_does(parsed, extract):
-    pairs = read_pairs(parsed)
-    brought = Aligner(parser="trees", extract=extract, **SYNTAX).fit(with_trees(pairs, parsed))
+    brought_pairs, pairs = read_pairs(parsed), read_pairs(SAMPLE)
+    brought = Aligner(parser="trees", extract=extract, **SYNTAX).fit(brought_pairs)
     made = Aligner(parser="chunks", extract=extract, **SYNTAX).fit(pairs)
     assert "NP" in made.model.jump.labels and brought.model.jump.labels == made.model.jump.labels
     ours, theirs = arrays_of(brought.model), arrays_of(made.model)
     assert ours.keys() == theirs.keys() and len(theirs) > 5
     assert all((ours[key] == theirs[key]).all() for key in theirs)
-    brought_pairs = with_trees(pairs, parsed)
     assert brought.align(brought_pairs) == made.align(pairs)
     assert brought.log_likelihood(brought_pairs) == made.log_likelihood(pairs)
     assert (brought.posteriors(brought_pairs[0]).links == made.posteriors(pairs[0]).links).all()
@@ -51,19 +49,12 @@ TRAIN = [
 ]
 
 
-def test_the_commands_take_trees_from_the_pairs_or_from_a_file(parsed, tmp_path, capsys):
-    penn = tmp_path / "trees.penn"
+def test_the_commands_take_trees_from_the_pairs(parsed, tmp_path, capsys):
+    penn, same = tmp_path / "trees.penn", tmp_path / "same.jsonl"
     penn.write_text("\n".join(tree for row in rows(parsed) for tree in row["trees"]))
-    run("train", parsed, "--model", tmp_path / "field", *TRAIN)
-    run("train", SAMPLE, "--model", tmp_path / "file", *TRAIN, "--trees", penn)
-    assert (tmp_path / "field/model.json").read_bytes() == (
-        tmp_path / "file/model.json"
-    ).read_bytes()
+    run("parse", SAMPLE, "--parser", "trees", "--source", penn, "--output", same)
+    assert same.read_bytes() == parsed.read_bytes()
+    run("train", parsed, "--model", tmp_path / "model", *TRAIN)
     for command in ("align", "stats"):
-        capsys.readouterr()
-        run(command, parsed, "--model", tmp_path / "field")
-        by_field = capsys.readouterr().out
-        for file in (penn, parsed):
-            run(command, SAMPLE, "--model", tmp_path / "field", "--trees", file)
-            assert capsys.readouterr().out == by_field
-    assert "NP  " in by_field
+        run(command, parsed, "--model", tmp_path / "model")
+    assert "NP  " in capsys.readouterr().out

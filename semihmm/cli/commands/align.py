@@ -133,7 +133,6 @@ OF_BOTH = arguments.together(
     arguments.output(f"{arguments.SHARDS} (default: stdout)", has_shards=True, default=None),
     option("--resume", "continue an interrupted run from the parts in FILE.partial"),
     option("--skip-bad-pairs", "leave out pairs on which the model fails, and name them"),
-    arguments.trees,
     arguments.threads(),
     arguments.cluster("processes the files of PAIRS"),
     *(
@@ -218,10 +217,9 @@ def _align(
     model = CommandModel.of(options.model, options.workers, **given)
     extracts = extract_choice(model.settings)
     workers = options.workers or os.cpu_count() or 1
-    trees = reading.trees_files(options, model.settings)
     path = options.output or STANDARD_STREAM
     streams = options.pairs == (STANDARD_STREAM,) and path == STANDARD_STREAM
-    if streams and form in {None, SUPPORT, LABELS} and not (trees or options.resume):
+    if streams and form in {None, SUPPORT, LABELS} and not options.resume:
         # Without bars: each pair would have its own.
         Context().run(_answer_lines, options, model, form)
         return
@@ -231,17 +229,13 @@ def _align(
     with ExitStack() as stack:
         if by_file:
             aligner = model.aligner_of_files(options)
-            parts: Sequence[outputs.CorpusPart] = outputs.parts_in_files(
-                options, workers, extracts, bool(trees)
-            )
+            parts: Sequence[outputs.CorpusPart] = outputs.parts_in_files(options, workers, extracts)
             _require_files(options, form, len(parts), in_parts)
         else:
             # Not with the tokenizer of training: all commands must count tokens alike.
             read = reading.iterate_command_pairs(options, options.pairs, None, extracts, workers)
             # All of them: what is wrong with them is said before any is aligned.
-            pairs = stack.enter_context(
-                KeptPairs(reading.with_trees_of(trees, [pair] if pair else read))
-            )
+            pairs = stack.enter_context(KeptPairs([pair] if pair else read))
             warn_of_empty(pairs.seen.empty)
             aligner = model.aligner(pairs, pairs.seen, options.skip_bad_pairs)
             if pair is not None and options.output is None and form in {None, SUPPORT}:
@@ -284,11 +278,6 @@ def _answer_lines(options: Options, model: CommandModel, form: str | None) -> No
 
 def _require_files(options: Options, form: str | None, files: int, in_parts: bool) -> None:
     """Raise ``BadUsage`` for what does not go where each file of pairs is aligned by itself."""
-    if options.trees is not None:
-        raise BadUsage(
-            f"--trees {options.trees} belongs to all files: put the trees into the field trees of "
-            "PAIRS, as semihmm parse does"
-        )
     if not (outputs.is_directory(options.output) or files == 1 or in_parts):
         raise BadUsage(
             f"the format {form} cannot be written file by file into one: "

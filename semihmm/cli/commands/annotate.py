@@ -33,7 +33,7 @@ from semihmm.cli.command import InputFile, Options, Value, command, option, refu
 from semihmm.cli.messages import say
 from semihmm.cli.models import CommandModel
 from semihmm.cli.outputs import output_files
-from semihmm.cli.reading import read_alignments, read_pairs_with_trees
+from semihmm.cli.reading import read_alignments, read_command_pairs
 from semihmm.evaluation.agreement import annotator_names
 
 if TYPE_CHECKING:
@@ -101,7 +101,6 @@ def read_url(text: str) -> str:
 )
 @arguments.format_of()
 @arguments.model("the model for --start model and --order uncertain (default: the general model)")
-@arguments.trees
 @option("--order", listed(ORDERS), click.Choice(ORDERS), default="file", metavar="NAME")
 @option(
     "--guidelines",
@@ -147,7 +146,7 @@ def run_annotate(options: Options) -> None:
     guidelines = read_guidelines(options.guidelines) if options.guidelines else ""
     needs_model = options.start == MODEL or options.order == "uncertain"
     model = CommandModel.of(options.model)
-    pairs = read_pairs_with_trees(options, *([model.settings] if needs_model else []))
+    pairs = read_command_pairs(options, options.pairs)
     aligner = model.aligner_of_pairs(pairs) if needs_model else None
     adjudication = _adjudication(options, pairs)
     if adjudication.people:

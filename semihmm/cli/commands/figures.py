@@ -45,11 +45,10 @@ def _models(directories: Sequence[str]) -> dict[str, Aligner]:
     "add the jumps that a model expects (Figure 2) and what they skip; can be repeated",
     multiple=True,
 )
-@arguments.trees
 def run_stats(options: Options) -> None:
     """Print the tables of a corpus, of its alignments and of what models expect."""
     models = _models(options.model)
-    pairs = reading.read_pairs_with_trees(options, *(model.settings for model in models.values()))
+    pairs = reading.read_command_pairs(options, options.pairs)
     tables = [statistics.corpus_table(statistics.corpus_statistics(pairs, options.extract))]
     known = reading.known_alignments(options, pairs)
     if known:
@@ -83,7 +82,7 @@ def _jump_tables(
 
 SOURCES = {
     "models": ("model",),
-    "pairs": ("pairs", "tokenizer", "language", *reading.OF_PAIRS, "trees"),
+    "pairs": ("pairs", "tokenizer", "language", *reading.OF_PAIRS),
     "alignments": ("alignments",),
     "names": ("name",),
     "id": ("id",),
@@ -118,7 +117,6 @@ def _readers(*what: str) -> str:
     f"{_readers('models', 'pairs')} (default: the general model of the program)",
     multiple=True,
 )
-@arguments.trees
 @option("--id", f"id of the pair, for {_readers('id')}", arguments.TEXT, metavar="ID")
 @option(
     "--name",
@@ -155,8 +153,7 @@ def _drawn(options: Options, plot: Plot) -> Drawn:
         models = _models(options.model)
     if "pairs" not in plot.reads:
         return Drawn(models or {"general model": Aligner.load()})
-    settings = [model.settings for model in models.values()]
-    pairs = reading.read_pairs_with_trees(options, *settings)
+    pairs = reading.read_command_pairs(options, options.pairs)
     if "models" in plot.reads and not models:
         aligner = CommandModel.of(None).aligner_of_pairs(pairs)
         general = aligner.trained.name.startswith("general")

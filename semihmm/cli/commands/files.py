@@ -16,7 +16,7 @@ from corpus_tools.errors import BadUsage, choose
 from corpus_tools.pairs.pair import Pair, can_be_aligned
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.pairs.records import as_pairs, row_of
-from corpus_tools.parsing import PARSERS, GivenTrees, make_parser, parse_pairs
+from corpus_tools.parsing import PARSERS, make_parser, parse_pairs
 from corpus_tools.parsing.parser import Chunks, SentenceParser
 from corpus_tools.progress import counted
 from corpus_tools.scores import SCORES, score
@@ -213,20 +213,18 @@ WITH_SOURCE = [name for name, one in PARSERS.items() if one.takes_source]
 @option("--parser", "parser of the sentences", click.Choice(PARSERS), default=Chunks.name)
 @option(
     "--source",
-    f"file with the trees or the parser's model, for {', '.join(WITH_SOURCE)} "
-    "(default: PAIRS for trees, or else the parser's own)",
+    f"file with Penn trees, one a sentence, or what a parser needs, for {', '.join(WITH_SOURCE)} "
+    "(default: the trees of PAIRS for trees, or else the parser's own)",
     InputFile(),
 )
 @arguments.output("the pairs, with the field trees added", required=True)
 @arguments.number("--workers", "number of processes", 1, least=1, most=arguments.MOST_WORKERS)
-@option("--cache", "keep the trees here for later runs, whatever the corpus", OutputFile())
 def run_parse(options: Options) -> None:
     """Write the pairs with the trees of their documents, as JSON lines."""
     if not issubclass(PARSERS[options.parser], SentenceParser):
-        refuse_unused(["cache", "workers"], f"the parser {options.parser!r} parses no sentences")
+        refuse_unused(["workers"], f"the parser {options.parser!r} parses no sentences")
     pairs = reading.read_command_pairs(options, options.pairs)
-    own = options.pairs if options.parser == GivenTrees.name else None
-    parser = make_parser(options.parser, options.source or own)
+    parser = make_parser(options.parser, options.source)
     with replacing(options.output) as stream:
-        for row in parse_pairs(pairs, parser, options.workers, options.cache):
+        for row in parse_pairs(pairs, parser, options.workers):
             stream.write(_json(row) + "\n")

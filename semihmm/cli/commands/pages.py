@@ -42,7 +42,7 @@ from semihmm.cli import arguments
 from semihmm.cli.command import InputFile, Options, OutputDirectory, command, option, refuse_unused
 from semihmm.cli.messages import IterationLines, say, write_result
 from semihmm.cli.models import CommandModel
-from semihmm.cli.reading import read_alignments, read_pairs_with_trees
+from semihmm.cli.reading import read_alignments, read_command_pairs
 from semihmm.decoding import component_links, component_names
 from semihmm.support.report import MEANING, Support, print_support, write_support_page
 
@@ -73,7 +73,6 @@ from semihmm.support.report import MEANING, Support, print_support, write_suppor
     "each link and, on the page, all posteriors (default: the general model, if no alignments are "
     "given)"
 )
-@arguments.trees
 @arguments.output("write a web page (default: show in the terminal)", default=None)
 def run_view(options: Options) -> None:
     """Show the alignments of all pairs."""
@@ -86,7 +85,7 @@ def run_view(options: Options) -> None:
         return
     is_aligned = not options.model and (options.alignments or options.gold)
     model = CommandModel.of(options.model)
-    pairs = read_pairs_with_trees(options, *([] if is_aligned else [model.settings]))
+    pairs = read_command_pairs(options, options.pairs)
     aligner = None if is_aligned else model.aligner_of_pairs(pairs)
     views = _views(options, pairs, aligner)
     if options.output is None:
@@ -109,7 +108,7 @@ def run_view(options: Options) -> None:
 def _view_support(options: Options) -> None:
     """Show the support of abstracts by their documents."""
     model = CommandModel.of(options.model, extract=0)
-    pairs = read_pairs_with_trees(options, model.settings)
+    pairs = read_command_pairs(options, options.pairs)
     if options.alignments:
         known = read_alignments(options.pairs, options.alignments, pairs, options.format)
         supports: Iterator[Support] = (

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 @command("train", "pairs.jsonl --model model")
 @arguments.pairs(several=True)
 @option("--model", "where to save the model, each iteration", OutputDirectory(), required=True)
-@arguments.trees
 @arguments.threads()
 @option("--resume", "continue from the last finished iteration in DIR")
 @option("--overwrite", "replace the model in DIR, if there is one")
@@ -114,13 +113,12 @@ def _pairs_to_train_on(options: Options, aligner: Aligner) -> Iterable[Pair]:
     # tokenized by what it looks like, and is again.
     before = aligner.provenance.get("tokenizer")
     tokenizer = before if before in TOKENIZERS else None
-    trees = reading.trees_files(options, aligner.settings)
     if options.cluster and not options.abstracts and need_texts_alone(aligner.settings):
         paths = pair_files(options.pairs)
         if STANDARD_STREAM not in paths:
             how = reading.reading_of(options, len(paths) > 1, tokenizer)
             return FilesOfPairs(tuple(paths), how, partial(_say_what_was_read, options))
-    return _read_here(options, aligner, trees, tokenizer)
+    return _read_here(options, aligner, tokenizer)
 
 
 def _say_what_was_read(options: Options, seen: Sequence[Seen]) -> None:
@@ -128,16 +126,14 @@ def _say_what_was_read(options: Options, seen: Sequence[Seen]) -> None:
     warn_of_empty([identity for one in seen for identity in one.empty])
 
 
-def _read_here(
-    options: Options, aligner: Aligner, trees: Sequence[str], tokenizer: str | None
-) -> Iterator[Pair]:
-    """Yield the pairs, with the trees that the user brings, if any; warn when all are read."""
+def _read_here(options: Options, aligner: Aligner, tokenizer: str | None) -> Iterator[Pair]:
+    """Yield the pairs; warn when all are read."""
     extracts = extract_choice(aligner.settings)
     given = reading.iterate_command_pairs(
         options, options.pairs, tokenizer, extracts, aligner.workers
     )
     seen = Seen()
-    yield from seen.count(reading.with_trees_of(trees, given))
+    yield from seen.count(given)
     warn_of_empty(seen.empty)
 
 

@@ -1,11 +1,10 @@
 from __future__ import annotations
 
 import gzip
-import json
 
 import pytest
 
-from corpus_tools.errors import BadData, SemiHmmWarning
+from corpus_tools.errors import SemiHmmWarning
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.parsing import make_parser, parse_documents, read_trees, with_trees
 from corpus_tools.texts.text import Text
@@ -32,16 +31,6 @@ EXPECTED = [
 ]
 
 
-def rows(path, **fields):
-    """Write a file of pairs with the field ``trees`` of the rows ``a``, ``b`` and ``c``."""
-    lines = [
-        json.dumps({"id": name, **({} if trees is None else {"trees": trees})})
-        for name, trees in fields.items()
-    ]
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return path
-
-
 @pytest.mark.parametrize("layout", ["{}\n{}\n{}\n", "\n{}\n\n{}\n\n\n{}", "{}{}{}"])
 def test_a_file_with_a_tree_a_sentence(tmp_path, layout):
     trees = [FIRST, SECOND.replace(" (VP", "\n\n   (VP"), THIRD]
@@ -63,14 +52,11 @@ def test_a_tree_without_leaves_is_flat_and_counted(tmp_path):
 
 
 def test_pairs_take_their_trees_along(tmp_path):
-    path = rows(tmp_path / "pairs.jsonl", c=["(())", "(())"], a=[FIRST, SECOND], b=[])
+    path = tmp_path / "trees"
+    path.write_text(f"{FIRST}\n{SECOND}\n(())\n", encoding="utf-8")
     first, empty, failed = with_trees(PAIRS, path)
     assert (first.trees, empty.trees, failed.trees) == (tuple(EXPECTED[0]), (), (flat(0), None))
     assert (first.document, first.abstract) == (PAIRS[0].document, PAIRS[0].abstract)
     with pytest.warns(SemiHmmWarning, match="1 of 4 sentences"):
         trees = list(parse_documents([failed, first], make_parser("trees")))
     assert trees == [[flat(0), flat(1)], EXPECTED[0]]
-    with pytest.raises(
-        BadData, match=r"pairs.jsonl: no row has the id 'd', so its trees are missing"
-    ):
-        with_trees([*PAIRS, pair("d", "Dogs")], path)

@@ -58,12 +58,7 @@ class Stub(SentenceParser):
 
     name = "stub"
 
-    model: str = "1"
     given: list[tuple[str, ...]] = field(default_factory=list)
-
-    @property
-    def version(self):
-        return self.model
 
     def parse(self, sentences):
         self.given.extend(sentences)
@@ -96,17 +91,3 @@ def test_each_document_sentence_is_parsed_once_and_no_abstract(capsys):
         assert list(parse_documents(PAIRS, parser)) == TREES
     assert parser.given == [("one", "two"), ("three",), ("what", "?")]
     assert capsys.readouterr() == ("", "")
-
-
-def test_the_cache_knows_the_parser_its_version_and_the_sentence(tmp_path):
-    cache = tmp_path / "cache"
-    parser = Stub()
-    for _ in range(2):
-        # What cannot be parsed is not tried again, but the warning comes again.
-        assert parsed(PAIRS, parser, cache=cache) == TREES
-        assert len(parser.given) == 3
-    parsed([*PAIRS, pair("d", [["four"], ["three"]])], parser, cache=cache)
-    assert parser.given[3:] == [("four",)]
-    other_version = Stub(model="2")
-    parsed(PAIRS, other_version, cache=cache)
-    assert len(other_version.given) == 3

@@ -46,7 +46,7 @@ MISUSED = [
     ([*TRAIN, "--phrase-limit", "3by3"], "3x3"),
     ([*TRAIN, "--phrase-limit", "2x2"], "it belongs to lexical"),
     ([*TRAIN, "--iterations", "0"], "a whole number from 1 to"),
-    (["parse", "PAIRS", "--output", "x", "--parser", "none", "--cache", "c"], "--cache"),
+    (["parse", "PAIRS", "--output", "x", "--parser", "none", "--workers", "2"], "--workers"),
     (["parse", "PAIRS"], "Missing option '--output'"),
     (["export", "PAIRS", "ALIGNED", "--format", "foo"], "'foo' is not one of 'jsonl'"),
     (["score", "PAIRS", "ALIGNED", "--ignore", ""], "expected a value"),
@@ -209,7 +209,6 @@ flags = st.sampled_from([one for one in EVERY_OPTION if one[0] in BASE and one[1
 )
 @example("stats", [(("stats", "--document-key"), "é\udcff")])
 @example("train", [(("train", "--wordnet"), "é\udcff")])
-@example("parse", [(("parse", "--cache"), "x")])
 @example("align", [(("align", "--model"), "a\nb")])
 def test_options_are_used_or_refused(capsys, files, tmp_path, monkeypatch, command, chosen):
     """No traceback, no results beside an error, no input that is another file afterwards."""

@@ -1,4 +1,4 @@
-"""Tests of caches of trees and of vectors: shared, damaged, or another program's database."""
+"""Tests of the cache of vectors: shared, damaged, or another program's database."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import pytest
 
 from corpus_tools.embeddings import VectorCache
 from corpus_tools.errors import BadData
-from corpus_tools.parsing.parser import TreeCache
 from tests.copied_process import copies_processes
 
 TEXT = ("a", "b")
@@ -26,10 +25,10 @@ def execute(path, *statement):
 
 def test_values_stay_for_the_same_maker_and_tokens(tmp_path):
     path = tmp_path / "cache"
-    with VectorCache(path, "encoder", 1) as cache:
+    with closing(VectorCache(path, "encoder", 1)) as cache:
         assert TEXT not in cache
         cache.add([TEXT, ("b",)], [VECTORS, VECTORS[:1]])
-    with VectorCache(path, "encoder", 1) as cache:
+    with closing(VectorCache(path, "encoder", 1)) as cache:
         assert TEXT in cache and cache[TEXT].dtype == np.float16
         np.testing.assert_array_equal(cache[TEXT], VECTORS.astype(np.float16))
         assert cache[("b",)].shape == (1, 2)
@@ -37,23 +36,22 @@ def test_values_stay_for_the_same_maker_and_tokens(tmp_path):
         with pytest.raises(KeyError, match="c"):
             cache[("c",)]
     for encoder, layer in (("other", 1), ("encoder", 2), ("encoder1", 1)):
-        with VectorCache(path, encoder, layer) as cache:
+        with closing(VectorCache(path, encoder, layer)) as cache:
             assert TEXT not in cache
 
 
 def test_a_damaged_value_is_missing(tmp_path):
     path = tmp_path / "cache"
     texts = [(str(number),) for number in range(3)]
-    with TreeCache(path, "parser", "1") as cache:
-        cache.add(texts, ["(X a)", "(X b)", None])
-    rows = execute(path, "SELECT key, value FROM trees WHERE value IS NOT NULL")
-    (key, tree), (other, _) = rows
-    execute(path, "UPDATE trees SET value = ? WHERE key = ?", (tree, other))  # another one's value
-    execute(path, "UPDATE trees SET value = NULL WHERE key = ?", (key,))
-    with TreeCache(path, "parser", "1") as cache:
-        assert [tokens in cache for tokens in texts] == [False, False, True]
-        cache.add(texts[:1], ["(X a)"])
-        assert cache[texts[0]] == "(X a)" and cache[texts[2]] is None
+    with closing(VectorCache(path, "encoder", 1)) as cache:
+        cache.add(texts, [VECTORS[number % 2 :][:1] for number in range(3)])
+    (key, vectors), (other, _), _ = execute(path, "SELECT key, value FROM vectors")
+    execute(path, "UPDATE vectors SET value = NULL WHERE key = ?", (key,))
+    execute(path, "UPDATE vectors SET value = ? WHERE key = ?", (b"1234" + vectors, other))
+    with closing(VectorCache(path, "encoder", 1)) as cache:
+        assert sum(tokens in cache for tokens in texts) == 1
+        cache.add(texts, [VECTORS[:1]] * 3)
+        assert all((cache[tokens] == VECTORS[:1].astype(np.float16)).all() for tokens in texts)
 
 
 @pytest.mark.parametrize(
@@ -61,21 +59,21 @@ def test_a_damaged_value_is_missing(tmp_path):
 )
 def test_what_is_no_sound_database_is_named_and_left_as_it_is(tmp_path, content):
     (tmp_path / "file").write_bytes(content)
-    with pytest.raises(BadData, match=r"file: cannot be used as the cache of trees .* remove this"):
-        TreeCache(tmp_path / "file", "parser", "1")
+    with pytest.raises(BadData, match=r"file: cannot be used as the cache of .* remove it"):
+        VectorCache(tmp_path / "file", "parser", "1")
     assert (tmp_path / "file").read_bytes() == content
 
 
 def fill(path, start, barrier):
     barrier.wait()
     for number in range(start, start + 30):
-        with VectorCache(path, "encoder", 1) as cache:
+        with closing(VectorCache(path, "encoder", 1)) as cache:
             cache.add([(f"{number}",)], [np.full((1, 4), number)])
             assert (f"{number}",) in cache
 
 
 def die_while_writing(path):
-    with VectorCache(path, "encoder", 1) as cache:
+    with closing(VectorCache(path, "encoder", 1)) as cache:
         cache._database.execute("BEGIN IMMEDIATE")
         cache._database.execute("INSERT INTO vectors VALUES ('key', 'value', 1)")
         os._exit(77)
@@ -98,5 +96,5 @@ def test_processes_share_a_cache(tmp_path):
     for one in running:
         one.join()
     assert [one.exitcode for one in running] == [0, 0, 0, 0]
-    with VectorCache(path, "encoder", 1) as cache:
+    with closing(VectorCache(path, "encoder", 1)) as cache:
         assert all((str(start + n),) in cache for start in starts for n in range(30))
