@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import difflib
 import re
+import shlex
 import sys
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from os import PathLike
 from typing import Any, Self
-
-from corpus_tools.packages import how_to_install
 
 LONGEST_WORD = 300
 """The most characters between blanks that a message quotes whole: longer than paths usually are."""
@@ -231,6 +230,11 @@ def number_of(count: int, one: str, several: str = "") -> str:
     return f"{count} {one if count == 1 else several or one + 's'}"
 
 
+def first_of(names: Sequence[str], most: int = 3) -> str:
+    """Return the first few of some names, for a message that fits in a line."""
+    return ", ".join(names[:most]) + (", ..." if len(names) > most else "")
+
+
 def choose(what: str, name: str, choices: Iterable[str]) -> str:
     """Return ``name`` if it is one of ``choices``.
 
@@ -245,6 +249,36 @@ def choose(what: str, name: str, choices: Iterable[str]) -> str:
     close = difflib.get_close_matches(name[:LONGEST_WORD], known, n=1)
     hint = f" Did you mean {close[0]!r}?" if close else ""
     raise BadUsage(f"unknown {what} {name!r}.{hint} Known: {', '.join(known)}")
+
+
+# Packages that are installed, and how others are
+
+
+def installed_version(package: str = "semihmm") -> str:
+    """Return the version of a package that is installed, by default that of the program."""
+    # Not at the top: the import takes 50 ms, and the command line has 300 to show its help.
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+def how_to_install(extra: str) -> str:
+    """Return the command that installs the packages of an extra, from whatever index users have.
+
+    No index has the project itself. Where its metadata is missing, the command is for its folder.
+    """
+    from importlib.metadata import PackageNotFoundError, requires
+
+    try:
+        needed = requires("semihmm") or []
+    except PackageNotFoundError:
+        needed = []
+    of_extra = re.compile(rf"""\s*;.*extra == ['"]{re.escape(extra)}['"]""")
+    packages = [one[: marker.start()] for one in needed if (marker := of_extra.search(one))]
+    return f"pip install {shlex.join(packages or [f'.[{extra}]'])}"
 
 
 @contextmanager

@@ -27,8 +27,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment, Alignments, match, word_links
-from corpus_tools.errors import BadData, BadUsage
-from corpus_tools.packages import installed_version
+from corpus_tools.errors import BadData, BadUsage, installed_version
 from corpus_tools.pairs.pair import Pair, WordLink, main_language, tokenizer_names
 from corpus_tools.pairs.records import PairLike, PairsLike
 from corpus_tools.plugins.registry import Plugin, Registry

@@ -94,7 +94,7 @@ __all__ = sorted(_MODULES)  # noqa: PLE0605  # type checkers see the imports abo
 def __getattr__(name: str) -> Any:
     """Import a name when it is first used, so that the command line starts without NumPy."""
     if name == "__version__":
-        from corpus_tools.packages import installed_version
+        from corpus_tools.errors import installed_version
 
         return installed_version()
     if name not in _MODULES:

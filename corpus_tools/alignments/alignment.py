@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from corpus_tools.errors import BadData, number_of
+from corpus_tools.errors import BadData, first_of, number_of
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.pairs.records import PairLike, PairsLike, as_pairs, checked_id, is_list_of
 from corpus_tools.storage.files import StrPath, replacing
@@ -379,5 +379,4 @@ def require_same_ids(
 
 
 def _only_in(name: str, ids: AbstractSet[str]) -> str:
-    some = ", ".join(sorted(ids)[:3]) + (", ..." if len(ids) > 3 else "")
-    return f"{len(ids)} only in the {name}" + (f" ({some})" if ids else "")
+    return f"{len(ids)} only in the {name}" + (f" ({first_of(sorted(ids))})" if ids else "")

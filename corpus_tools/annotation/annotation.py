@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from corpus_tools.alignments.alignment import linked_words, runs
-from corpus_tools.errors import BadData, number_of
+from corpus_tools.errors import BadData, first_of, number_of
 from corpus_tools.pairs.pair import Pair, WordLink
 
 # Annotations as values
@@ -177,10 +177,9 @@ def _without(links: Mapping[Phrases, bool], words: AbstractSet[int]) -> dict[Phr
 
 def _decided(annotation: Annotation, decided: bool, pair: Pair) -> Annotation:
     if decided and (words := annotation.open_words()):
-        shown = ", ".join(pair.abstract.tokens[word] for word in words[:5])
-        more = ", ..." if len(words) > 5 else ""
+        shown = first_of([pair.abstract.tokens[word] for word in words], 5)
         neither = number_of(len(words), "word is neither", "words are neither")
-        raise BadData(f"{neither} linked nor unaligned: {shown}{more}")
+        raise BadData(f"{neither} linked nor unaligned: {shown}")
     return replace(annotation, decided=decided, sent_back=annotation.sent_back and not decided)
 
 

@@ -10,7 +10,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.errors import BadData, BadUsage, SemiHmmWarning, choose, number_of, warn_caller
+from corpus_tools.errors import (
+    BadData,
+    BadUsage,
+    SemiHmmWarning,
+    choose,
+    first_of,
+    installed_version,
+    number_of,
+    warn_caller,
+)
 from corpus_tools.languages.detection import detect_language, is_latin, sample
 from corpus_tools.languages.language import ENGLISH, UNKNOWN, commonest
 from corpus_tools.measures import hori, ngrams
@@ -26,7 +35,6 @@ from corpus_tools.measures.summaries import (
     to_sentences,
 )
 from corpus_tools.measures.words import MeasuredText, Wordings, irregular_forms
-from corpus_tools.packages import installed_version
 from corpus_tools.plugins.registry import Registry
 from corpus_tools.progress import counted
 from corpus_tools.scores import PERCENTILES, Figure
@@ -52,9 +60,6 @@ MEASURES: Registry[type[Measure]] = Registry.of_classes(
 USUAL = ("rouge-1", "rouge-2", "rouge-l")
 RESAMPLES = 1000
 """What ROUGE-1.5.5 draws by default."""
-
-SHOWN = 3
-"""How many ids an error names."""
 
 GivenText = str | Sequence[str]
 """A text of several lines, each a sentence; or its sentences."""
@@ -258,7 +263,7 @@ def _check(summaries: Sequence[SystemSummary], references: Mapping[str, object])
     for summary in summaries:
         of_id = references.get(summary.id)
         if not of_id:
-            others = _counted(list(references), "other id")
+            others = _counted(references, "other id")
             raise summary.error(f"has no reference: there are references of {others}")
         if summary.positions is None:
             continue
@@ -279,9 +284,9 @@ def _warn(texts: Mapping[str, Sequence[MeasuredText]], references: Iterable[str]
         warn_caller(SemiHmmWarning(problem))
 
 
-def _counted(ids: Sequence[str], what: str) -> str:
-    shown = ", ".join(map(repr, ids[:SHOWN])) + (", ..." if len(ids) > SHOWN else "")
-    return f"{number_of(len(ids), what)} ({shown})"
+def _counted(ids: Iterable[str], what: str) -> str:
+    shown = [*map(repr, ids)]
+    return f"{number_of(len(shown), what)} ({first_of(shown)})"
 
 
 def reference_texts(

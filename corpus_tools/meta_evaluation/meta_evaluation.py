@@ -11,12 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from corpus_tools.errors import BadData, BadUsage, choose, number_of
+from corpus_tools.errors import BadData, BadUsage, choose, installed_version, number_of
 from corpus_tools.measures.evaluation import Evaluation
 from corpus_tools.meta_evaluation import correlations, ratings
 from corpus_tools.meta_evaluation.correlations import ALPHAS, LEVELS, Comparison, Correlation
 from corpus_tools.meta_evaluation.ratings import Column, Ratings
-from corpus_tools.packages import installed_version
 from corpus_tools.progress import counted
 from corpus_tools.texts.text_table import in_latex, latex_table, markdown_table, text_table
 

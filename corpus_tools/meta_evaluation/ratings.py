@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from corpus_tools.errors import BadData, SemiHmmWarning, warn_caller
+from corpus_tools.errors import BadData, SemiHmmWarning, first_of, warn_caller
 from corpus_tools.measures.measure import SIDES
 from corpus_tools.pairs.read_pairs import pair_files
 from corpus_tools.pairs.records import ID_KEYS, checked_id, first_key, is_list_of
@@ -47,9 +47,6 @@ Far above what the order of additions does, far below what anybody prints.
 
 REPORT = re.compile(r'"summaries"\s*:\s*\[')
 """What a report of ``semihmm measure --json`` holds; in JSON lines of scores no value is a list."""
-
-SHOWN = 3
-"""How many summaries a message names: they fit in a line."""
 
 DIGITS = 12
 """How many digits of means are compared: the last ones depend on the order of the additions.
@@ -397,5 +394,5 @@ def _warn_of_unmatched(what: str, keys: AbstractSet[Key], others: AbstractSet[Ke
         own = {key for key in keys - others if key.document is not None}
         alone |= {key for key in own if key.system in known}
     if alone:
-        shown = ", ".join(sorted(map(str, alone))[:SHOWN]) + (", ..." if len(alone) > SHOWN else "")
+        shown = first_of(sorted(map(str, alone)))
         warn_caller(SemiHmmWarning(f"{len(alone)} with {what}: {shown}"))

@@ -3,15 +3,53 @@
 from __future__ import annotations
 
 import functools
+import sys
 import unicodedata
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Generic, TypeVar
-
-from corpus_tools.packages import import_lazily
+from importlib import import_module
+from importlib.util import find_spec, module_from_spec
+from threading import RLock
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
     from nltk.stem.porter import PorterStemmer
+
+
+class _Later(ModuleType):
+    """A module that is run when something of it is used that is no module in it."""
+
+    def __getattr__(self, name: str) -> Any:
+        if "__path__" in vars(self) and not name.startswith("__"):
+            inside = f"{self.__name__}.{name}"
+            if find_spec(inside):
+                return import_module(inside)
+        with _RUNNING:
+            if type(self) is _Later:
+                module: Any = self
+                module.__class__ = ModuleType
+                module.__loader__.exec_module(module)
+        return getattr(self, name)
+
+
+_RUNNING = RLock()
+
+
+def import_lazily(*names: str) -> None:
+    """Import modules without running them before something of them is used.
+
+    ``names``  packages come before what is in them. Modules in them that are not named are run when
+               they are imported, as always.
+    """
+    for name in names:
+        if name not in sys.modules and (spec := find_spec(name)):
+            module = module_from_spec(spec)
+            module.__class__ = _Later
+            sys.modules[name] = module
+            package, _, own = name.rpartition(".")
+            if package:
+                setattr(sys.modules[package], own, module)
 
 
 @functools.cache

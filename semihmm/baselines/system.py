@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from typing import NamedTuple
 
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.packages import how_to_install
+from corpus_tools.errors import how_to_install
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.parallel import process_pool, with_warnings
 

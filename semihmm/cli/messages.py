@@ -96,7 +96,7 @@ def warn_of_empty(ids: Sequence[str]) -> None:
     if ids:
         warn(
             "pairs with an empty document or abstract, which get an empty alignment: "
-            f"{len(ids)} ({shown_names(ids)})"
+            f"{len(ids)} ({errors.first_of(ids, SHOWN_IDS)})"
         )
 
 
@@ -105,11 +105,6 @@ def warn_of_failed(ids: Sequence[str], consequence: str) -> None:
     if ids:
         problem = f"pairs that make the model fail, which {consequence}"
         warn(f"{problem}: {len(ids)} ({', '.join(ids)})")
-
-
-def shown_names(names: Sequence[str]) -> str:
-    """Return the first few of some names for a message."""
-    return ", ".join(names[:SHOWN_IDS]) + (", ..." if len(names) > SHOWN_IDS else "")
 
 
 class IterationLines:

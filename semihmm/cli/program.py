@@ -58,7 +58,7 @@ COMPLETING = "_SEMIHMM_COMPLETE"
 
 
 def _version(context: click.Context) -> str:
-    from corpus_tools.packages import installed_version
+    from corpus_tools.errors import installed_version
 
     return f"semihmm {installed_version()}"
 

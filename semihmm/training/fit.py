@@ -19,9 +19,15 @@ import numpy as np
 
 from corpus_tools.arrays import dense, sparse, sum_counts
 from corpus_tools.encoding import Batch
-from corpus_tools.errors import NO_PAIRS_FAULT, BadData, BadPair, OtherCorpus, described
+from corpus_tools.errors import (
+    NO_PAIRS_FAULT,
+    BadData,
+    BadPair,
+    OtherCorpus,
+    described,
+    installed_version,
+)
 from corpus_tools.languages.language import AUTO
-from corpus_tools.packages import installed_version
 from corpus_tools.pairs.pair import Pair, tokenizer_names
 from corpus_tools.pairs.read_pairs import FilesOfPairs, Reading, Seen, require_unique_ids
 from corpus_tools.plugins.model_part import Counts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from corpus_tools.packages import how_to_install
+from corpus_tools.errors import how_to_install
 from semihmm.batches.units import LAST_RANK
 from tests.paths import ROOT
 from tests.semihmm.program_runs import SAMPLE, fails, run

@@ -16,8 +16,7 @@ import click
 
 from corpus_tools.alignments.alignment import Alignment, alignment_row
 from corpus_tools.alignments.formats import JOINABLE, WITHOUT_IDS, WRITERS
-from corpus_tools.errors import BadUsage
-from corpus_tools.packages import installed_version
+from corpus_tools.errors import BadUsage, installed_version
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
 from corpus_tools.pairs.pair import ExtractChoice, Pair
 from corpus_tools.pairs.read_pairs import KeptPairs, Seen

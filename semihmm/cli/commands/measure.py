@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from corpus_tools.errors import number_of
+from corpus_tools.errors import first_of, number_of
 from corpus_tools.languages.language import ENGLISH, language
 from corpus_tools.measures.evaluation import USUAL
 from corpus_tools.measures.settings import MeasureSettings
@@ -33,7 +33,7 @@ from semihmm.cli.command import (
     option,
     refuse_unused,
 )
-from semihmm.cli.messages import say, shown_names, warn, write_result
+from semihmm.cli.messages import say, warn, write_result
 from semihmm.cli.reading import naming_both
 from semihmm.measuring import (
     FAMILIES,
@@ -208,14 +208,14 @@ def _tell_what_is_measured(summaries: Sequence[SystemSummary], references: Colle
     say(f"{number_of(len(summaries), 'summary', 'summaries')} of {of_systems} read")
     empty = [one for one in summaries if not (one.positions or any(map(str.strip, one.sentences)))]
     if empty:
-        shown = shown_names([f"{one.id} of {one.system}" for one in empty])
+        shown = first_of([f"{one.id} of {one.system}" for one in empty], 5)
         warn(f"empty summaries, which score 0: {len(empty)} ({shown})")
     measured = set[str]().union(*ids.values())
     for system, own in ids.items():
         if missing := [id for id in references if id in measured - own]:
             warn(
                 f"the system {system!r} has no summary for {len(missing)} of "
-                f"{len(measured)} ids ({shown_names(missing)}): its figures are for the others"
+                f"{len(measured)} ids ({first_of(missing, 5)}): its figures are for the others"
             )
 
 
