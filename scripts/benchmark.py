@@ -48,7 +48,8 @@ import system_growth
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm.aligner import Aligner
 from semihmm.decoding import encoded_units
-from semihmm.inference.batch_kernels import Forwards, expect, forwards
+from semihmm.inference.batch_kernels import expect, forwards
+from semihmm.inference.lattice_arrays import Forwards
 from semihmm.settings import Settings
 
 PAIRS = 2033
@@ -178,10 +179,10 @@ def kernels(path: Path) -> None:
     units, encoded = next(encoded_units(model, aligner.settings, pairs))
     count = len(units)
     jump = model.jumps(encoded)
-    lattice = model.lattice(encoded, model.rewrite.probabilities(encoded.cells))
-    no_tables = Forwards.empty(lattice)
-    ahead = _milliseconds(count, forwards, lattice, jump, no_tables)
-    both = _milliseconds(count, expect, lattice, jump, no_tables, math.inf)
+    lattices = model.lattices(encoded, model.rewrite.probabilities(encoded.cells))
+    no_tables = Forwards.empty(lattices)
+    ahead = _milliseconds(count, forwards, lattices, jump, no_tables)
+    both = _milliseconds(count, expect, lattices, jump, no_tables, math.inf)
     every = _milliseconds(count, model.expected_counts, encoded)
     print("\n| E-step, one thread | forward | backward | scores and counts | together |")
     print("|---|--:|--:|--:|--:|")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,12 +19,9 @@ from corpus_tools.plugins.options import Options, option, shown
 from corpus_tools.plugins.registry import Plugin, Registry
 from rewrite_models.concepts import is_function_word
 from rewrite_models.runs import have_equal_keys
+from semihmm.inference.lattice_arrays import BestPaths, Fusions
 from semihmm.model.memory import largest_lattice, reserved
-from semihmm.model.parts import Fusions, whole_rows
 from semihmm.model.semi_hmm import Encoded, SemiHmm
-
-if TYPE_CHECKING:
-    from semihmm.inference.batch_kernels import BestPaths
 
 Phrase = tuple[int, int, int, int]
 """A phrase pair: a_start, a_end, d_start, d_end, offsets over the batch."""
@@ -389,8 +386,8 @@ class Viterbi(Decoder):
         from semihmm.inference.batch_kernels import best_paths
 
         with reserved(largest_lattice(encoded.batch)):
-            lattice = model.lattice(encoded, model.rewrite.probabilities(encoded.cells))
-            paths = best_paths(lattice, model.jumps(encoded))
+            lattices = model.lattices(encoded, model.rewrite.probabilities(encoded.cells))
+            paths = best_paths(lattices, model.jumps(encoded))
         logs = paths.log_probabilities + model.fusion_log_probabilities(encoded)
         phrases = _whole_paths(paths, logs, encoded.fusions)
         posteriors = _posteriors(model, encoded, phrases)
@@ -418,7 +415,7 @@ def _with_probabilities(
 
 
 def _whole_paths(paths: BestPaths, logs: np.ndarray, fusions: Fusions) -> np.ndarray:
-    """Return int32 [F, 4], the phrases of each pair's best path among those of its fusions.
+    """Return int32 [F, 4], the phrases of each unit's best path among those of its fusions.
 
     ``logs`` float64 [U] are the logarithms of the probabilities of the paths.
     """
@@ -426,7 +423,7 @@ def _whole_paths(paths: BestPaths, logs: np.ndarray, fusions: Fusions) -> np.nda
     order = np.lexsort((-np.round(logs, 9), fusions.unit))
     best = order[np.unique(fusions.unit[order], return_index=True)[1]]
     rows, _ = selected(paths.starts, best)
-    return whole_rows(paths.phrases[rows], fusions)
+    return paths.phrases[rows]
 
 
 def _posteriors(model: SemiHmm, encoded: Encoded, phrases: np.ndarray) -> np.ndarray:

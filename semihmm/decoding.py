@@ -477,14 +477,11 @@ def _count_jumps(
 
     cells = encoded.cells.cells
     positions = np.concatenate([unit.positions for unit in units]).astype(np.int64)
-    fusions = encoded.fusions
     with reserved(largest_lattice(encoded.batch)):
-        lattice = model.lattice(encoded, model.rewrite.probabilities(encoded.cells))
-        kept = model.weighed(encoded, lattice)
-        between, counted, posteriors = expect_jumps(
-            lattice, model.jumps(encoded), kept, positions[fusions.document]
-        )
-    posteriors = np.bincount(fusions.indices, posteriors, len(cells))
+        lattices = model.lattices(encoded, model.rewrite.probabilities(encoded.cells))
+        kept = model.weighed(encoded, lattices)
+        jumps = model.jumps(encoded)
+        between, counted, posteriors = expect_jumps(lattices, jumps, kept, positions)
     alike = are_alike(encoded.batch, cells)
     inside = steps_inside(cells[alike], posteriors[alike], positions)
     distances: Counter[Jump] = Counter()

@@ -26,7 +26,8 @@ from semihmm.inference.lattice_kernels import NULL, PHRASE, begin_of_row, depart
 class PairCounts(NamedTuple):
     """Expected counts of one pair. Those of the jumps are in ``Transitions``.
 
-    ``posterior_over_emission``       float64 [C], posterior of each cell divided by its emission.
+    ``posterior_over_emission``  float64 [C], posterior of each candidate phrase pair divided by its
+                    emission.
     ``null``        float64 [m], posterior that the word comes from null.
     ``background``  float64 [G, n], posterior of the background emission by class of the abstract
                     word and by document word.
@@ -85,13 +86,13 @@ def backward(lattice, transitions, fwd):
     counts.targets[m, n], counts.target_scale[m] = 1.0, 0.0
     shape = (transitions.shares.shape[1], n + 1)
     departing, arrive = np.empty(shape), np.empty(shape)
-    last = len(lattice.cells)
+    last = len(lattice.spans)
     for t in range(m, -1, -1):
         _jump_step(lattice, t, transitions, fwd, departing, arrive, counts)
         _beta_row(lattice, t, arrive, counts.target_scale[t], counts)
         if t > 0:
-            first = begin_of_row(lattice.cells, last, t)
-            _gather_cells(lattice, first, last, t, fwd, counts)
+            first = begin_of_row(lattice.spans, last, t)
+            _gather_candidates(lattice, first, last, t, fwd, counts)
             _gather_background(lattice, t, fwd, counts)
             _null_step(lattice, t, fwd, counts)
             last = first
@@ -135,24 +136,24 @@ def _beta_row(lattice, t, arrive, target_scale, counts):
 
 
 @inner
-def _gather_cells(lattice, first, last, t, fwd, counts):
-    """Count the cells first..last, which end at t, and add them to the targets where they start."""
+def _gather_candidates(lattice, first, last, t, fwd, counts):
+    """Count the candidates first..last, which end at t, and add them to the targets."""
     beta, log_scale = counts.backward[t, PHRASE], counts.log_scale[t]
     targets, posterior_over_emission = counts.targets, counts.posterior_over_emission
-    cells = lattice.cells
+    spans = lattice.spans
     while first < last:
-        end, s = group_end(cells, first), cells[first, 0]
+        end, s = group_end(spans, first), spans[first, 0]
         largest = 0.0
         weight = ratio(fwd.log_scale[s] + log_scale, fwd.log_total)
         for i in range(first, end):
-            posterior_over_emission[i] = fwd.start[s, cells[i, 2]] * beta[cells[i, 3]] * weight
-            largest = max(largest, lattice.emission[i] * beta[cells[i, 3]])
+            posterior_over_emission[i] = fwd.start[s, spans[i, 2]] * beta[spans[i, 3]] * weight
+            largest = max(largest, lattice.emission[i] * beta[spans[i, 3]])
         if largest > 0.0:
             scale = _lift(targets, counts.target_scale, s, log_scale + np.log(largest))
             factor = ratio(log_scale, scale)
             for i in range(first, end):
-                mass = lattice.emission[i] * beta[cells[i, 3]] * factor
-                targets[s, cells[i, 2]] += mass
+                mass = lattice.emission[i] * beta[spans[i, 3]] * factor
+                targets[s, spans[i, 2]] += mass
         first = end
 
 

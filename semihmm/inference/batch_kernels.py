@@ -1,8 +1,10 @@
-"""The lattices of a whole batch, one pair after the other, in one call without the interpreter."""
+"""The lattices of a whole batch, one fusion after the other, in one call without the interpreter.
+
+``Fusions`` says what each lattice is of. Letters are those of ``lattice_arrays`` for the batch and
+those of ``lattice_kernels`` for one fusion.
+"""
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 import numpy as np
 
@@ -12,124 +14,115 @@ from semihmm.inference.arithmetic_kernels import MAX_PRODUCT, SUM_PRODUCT, ratio
 from semihmm.inference.backward_kernels import backward
 from semihmm.inference.forward_kernels import fill_forward
 from semihmm.inference.jump_kernels import count, jumps_to, tilt, transitions_of
-from semihmm.inference.lattice_kernels import (
-    ABSTRACT,
-    CELLS,
-    DOCUMENT,
-    PHRASE,
-    Forward,
+from semihmm.inference.lattice_arrays import (
+    BatchCounts,
+    BestPaths,
+    Forwards,
     Lattice,
+    Lattices,
+    PhrasePosteriors,
 )
+from semihmm.inference.lattice_kernels import PHRASE, Forward
 from semihmm.inference.tilt_kernels import tilt_back, tilted
 from semihmm.inference.viterbi_kernels import viterbi
 
 FAINT = -12.0
-"""Pairs of a smaller logarithmic weight are not counted: fusions of less than six in a million."""
+"""Fusions of a smaller logarithmic weight are not counted: less than six in a million."""
 
 
-class BatchCounts(NamedTuple):
-    """``PairCounts`` of a batch: those of cells and words end to end, others summed.
-
-    ``posterior_over_emission`` [C], ``null`` [M], ``background`` [G, N], ``null_jumps`` [2] and
-    ``jumps`` [2] are float64.
-    ``jump``        those of the jumps.
-    ``log_totals``  float64 [P], -inf for a pair that the model cannot explain, or that counts
-                    nothing.
-    """
-
-    posterior_over_emission: np.ndarray
-    null: np.ndarray
-    background: np.ndarray
-    null_jumps: np.ndarray
-    jumps: np.ndarray
-    jump: JumpCounts
-    log_totals: np.ndarray
-
-    @classmethod
-    def of(cls, batch: Lattice, jumps: Jumps) -> BatchCounts:
-        """Return the counts of a batch of which nothing was counted yet."""
-        return cls(
-            np.zeros(len(batch.emission)),
-            np.zeros(len(batch.null)),
-            np.zeros(batch.background_document.shape),
-            np.zeros(2),
-            np.zeros(2),
-            JumpCounts.of(jumps),
-            np.full(batch.starts.shape[1] - 1, -np.inf),
-        )
-
-
-class CellList(NamedTuple):
-    """Cells with their posteriors.
-
-    ``rows``        int32 [F, 4]: a_start, a_end, d_start, d_end over the batch.
-    ``posteriors``  float64 [F].
-    """
-
-    rows: np.ndarray
-    posteriors: np.ndarray
-
-
-class Forwards(NamedTuple):
-    """The forward passes of a batch.
-
-    ``tables``      float64, flat, the arrays of ``lattice_kernels.Forward`` of the first pairs end
-                    to end: of all pairs whose arrays end within it.
-    ``offsets``     int64 [P + 1], where those of each pair begin.
-    ``log_totals``  float64 [P], of all pairs.
-    ``log_weights``  float64 [P], the logarithm of what each pair counts in backward: 0 for all, or
-                    the posteriors of fusions (``semihmm.model.parts``).
-    """
-
-    tables: np.ndarray
-    offsets: np.ndarray
-    log_totals: np.ndarray
-    log_weights: np.ndarray
-
-    @classmethod
-    def empty(cls, batch: Lattice) -> Forwards:
-        """Return what is known before any forward pass, without room for tables."""
-        m, n = np.diff(batch.starts[ABSTRACT]), np.diff(batch.starts[DOCUMENT])
-        offsets = np.append(0, np.cumsum((m + 1) * 2 * (n + 1) + m * n + m + 1))
-        return cls(np.zeros(0), offsets, np.full(len(m), -np.inf), np.zeros(len(m)))
+# Between the offsets of the batch and those of a fusion, whose two ranges of document words stand
+# side by side in its lattice.
 
 
 @inner
-def _lay(values, out):
-    """Copy the values one by one: numba takes seconds to compile an assignment between arrays."""
-    for i in range(len(values)):
-        out[i] = values[i]
+def size_of(document):
+    """Return n, the number of the words in two ranges, int64 [2, 2]."""
+    return document[0, 1] - document[0, 0] + document[1, 1] - document[1, 0]
+
+
+@inner
+def _shift(document, d):
+    """Return the difference between offset d of the batch and the same of the fusion."""
+    if document[0, 0] <= d < document[0, 1]:
+        return document[0, 0]
+    return document[1, 0] - (document[0, 1] - document[0, 0])
+
+
+@inner
+def _place(document, j):
+    """Return where document word j of the fusion is in the batch."""
+    first = document[0, 1] - document[0, 0]
+    return document[0, 0] + j if j < first else document[1, 0] + j - first
 
 
 @inner(makes_arrays=True)
-def lattice_of(batch, pair):
-    """Return the lattice of one pair, with offsets that count from its own first words."""
-    a, a_end = batch.starts[ABSTRACT, pair], batch.starts[ABSTRACT, pair + 1]
-    d, d_end = batch.starts[DOCUMENT, pair], batch.starts[DOCUMENT, pair + 1]
-    c, c_end = batch.starts[CELLS, pair], batch.starts[CELLS, pair + 1]
-    classes = len(batch.background_document)
-    cells = np.empty((c_end - c, batch.cells.shape[1]), np.int32)
-    for i in range(len(cells)):
-        cells[i, 0], cells[i, 1] = batch.cells[c + i, 0] - a, batch.cells[c + i, 1] - a
-        cells[i, 2], cells[i, 3] = batch.cells[c + i, 2] - d, batch.cells[c + i, 3] - d
-    background_document = np.empty((classes, d_end - d))
-    for g in range(classes):
-        _lay(batch.background_document[g, d:d_end], background_document[g])
+def lattice_of(lattices, u):
+    """Return the lattice of fusion u, with offsets that count from its own first words."""
+    batch, fusions = lattices.batch, lattices.fusions
+    unit, document = fusions.unit[u], fusions.document[u]
+    a, a_end = lattices.abstract_offsets[unit], lattices.abstract_offsets[unit + 1]
+    first, last = fusions.starts[u], fusions.starts[u + 1]
+    spans, emission = (
+        np.empty((last - first, batch.spans.shape[1]), np.int32),
+        np.empty(last - first),
+    )
+    for i in range(len(spans)):
+        c = fusions.indices[first + i]
+        shift = _shift(document, batch.spans[c, 2])
+        spans[i, 0], spans[i, 1] = batch.spans[c, 0] - a, batch.spans[c, 1] - a
+        spans[i, 2], spans[i, 3] = batch.spans[c, 2] - shift, batch.spans[c, 3] - shift
+        emission[i] = batch.emission[c]
+    background_document = np.empty((len(batch.background_document), size_of(document)))
+    for g in range(len(background_document)):
+        _gather(document, batch.background_document[g], background_document[g])
     return Lattice(
         batch.null[a:a_end],
-        cells,
-        batch.emission[c:c_end],
+        spans,
+        emission,
         batch.background_abstract[a:a_end],
         batch.background_class[a:a_end],
         background_document,
         batch.null_jump,
-        batch.starts,
     )
+
+
+@inner
+def _gather(document, values, out):
+    """Fill ``out`` [n] with the values [N] of a fusion's document words."""
+    j = 0
+    for part in range(len(document)):
+        # One by one: numba takes seconds to compile an assignment between arrays.
+        for d in range(document[part, 0], document[part, 1]):
+            out[j] = values[d]
+            j += 1
+
+
+@inner
+def _add_fusion(lattices, u, counts, out):
+    """Add the counts of fusion u to those of the batch."""
+    fusions = lattices.fusions
+    document, first = fusions.document[u], fusions.starts[u]
+    for i in range(len(counts.posterior_over_emission)):
+        c = fusions.indices[first + i]
+        out.posterior_over_emission[c] += counts.posterior_over_emission[i]
+    a = lattices.abstract_offsets[fusions.unit[u]]
+    for t in range(len(counts.null)):
+        out.null[a + t] += counts.null[t]
+    for g in range(len(counts.background)):
+        row, to = counts.background[g], out.background[g]
+        j = 0
+        for part in range(len(document)):
+            for d in range(document[part, 0], document[part, 1]):
+                to[d] += row[j]
+                j += 1
+    for source in range(2):
+        out.null_jumps[source] += counts.null_jumps[source]
+        out.jumps[source] += counts.jumps[source]
 
 
 @inner(makes_arrays=True)
 def _tables(numbers, lattice):
-    """Return the arrays of the alpha table of a pair, which lie in ``numbers`` end to end."""
+    """Return the arrays of the alpha table of a fusion, which lie in ``numbers`` end to end."""
     m, n = len(lattice.null), lattice.background_document.shape[1]
     sources = len(lattice.null_jump)
     start, log_scale = (m + 1) * sources * (n + 1), len(numbers) - (m + 1)
@@ -138,19 +131,6 @@ def _tables(numbers, lattice):
         numbers[start:log_scale].reshape((m, n)),
         numbers[log_scale:],
     )
-
-
-@inner
-def _add_pair(batch, pair, counts, out):
-    """Put the counts of one pair where they belong in the counts of the batch."""
-    _lay(counts.posterior_over_emission, out.posterior_over_emission[batch.starts[CELLS, pair] :])
-    _lay(counts.null, out.null[batch.starts[ABSTRACT, pair] :])
-    d = batch.starts[DOCUMENT, pair]
-    for g in range(len(counts.background)):
-        _lay(counts.background[g], out.background[g, d:])
-    for source in range(2):
-        out.null_jumps[source] += counts.null_jumps[source]
-        out.jumps[source] += counts.jumps[source]
 
 
 @inner
@@ -201,7 +181,7 @@ def _meeting(leaving, targets, j, out):
 
 @inner(makes_arrays=True)
 def _add_distances(lattice, transitions, fwd, counts, positions, out):
-    """Add a pair's expected jumps to ``out[source, distance]``; distance 0 is in the middle.
+    """Add a fusion's expected jumps to ``out[source, distance]``; distance 0 is in the middle.
 
     A distance is from the last word of the last phrase to the first of the next. Jumps from the
     start (there is no last phrase) and to the end are left out.
@@ -219,93 +199,101 @@ def _add_distances(lattice, transitions, fwd, counts, positions, out):
 
 
 @compiled
-def _walk(batch, jumps, kept, is_backward, out, base, positions, distances):
+def _walk(lattices, jumps, kept, is_backward, out, base, positions, distances):
     """Do what ``forwards``, ``expect`` and ``expect_jumps`` say.
 
     They are one kernel because three would take longer to compile.
 
     Forward fills the tables of ``kept`` and the totals of ``out``. Backward fills ``out``, and runs
-    forward for the pairs that have no table. It fills ``base``, if that has room, with the
-    posteriors of all pairs of words under the background emission, pair of texts by pair of texts;
-    and
+    forward for the fusions that have no table. It fills ``base``, if that has room, with the
+    posteriors of all pairs of words under the background emission, fusion by fusion; and
     ``distances``, if there are ``positions``.
     """
     after = 0
-    for pair in range(len(kept.log_weights)):
-        d, d_end = batch.starts[DOCUMENT, pair], batch.starts[DOCUMENT, pair + 1]
+    for u in range(len(kept.log_weights)):
+        document, unit = lattices.fusions.document[u], lattices.fusions.unit[u]
+        n = size_of(document)
         before = after
-        after += (batch.starts[ABSTRACT, pair + 1] - batch.starts[ABSTRACT, pair]) * (d_end - d)
-        log_weight = kept.log_weights[pair]
+        after += n * (lattices.abstract_offsets[unit + 1] - lattices.abstract_offsets[unit])
+        log_weight = kept.log_weights[u]
         if is_backward and log_weight < FAINT:
             continue
-        transitions = transitions_of(SUM_PRODUCT, jumps, pair, d_end - d)
-        lattice = lattice_of(batch, pair)
-        tilt(transitions, lattice.cells)
+        transitions = transitions_of(SUM_PRODUCT, jumps, u, n)
+        lattice = lattice_of(lattices, u)
+        tilt(transitions, lattice.spans)
         lattice = tilted(lattice, transitions.tilt)
-        first, last = kept.offsets[pair], kept.offsets[pair + 1]
+        first, last = kept.offsets[u], kept.offsets[u + 1]
         has_table = last <= len(kept.tables)
         numbers = kept.tables[first:last] if has_table else np.empty(last - first)
         state, start, log_scale = _tables(numbers, lattice)
         if is_backward and has_table:
-            out.log_totals[pair] = kept.log_totals[pair]
+            out.log_totals[u] = kept.log_totals[u]
         else:
             log_total = fill_forward(lattice, transitions, state, start, log_scale)
-            out.log_totals[pair] = log_total + transitions.tilt[-1]
-        if is_backward and out.log_totals[pair] > -np.inf:
+            out.log_totals[u] = log_total + transitions.tilt[-1]
+        if is_backward and out.log_totals[u] > -np.inf:
             # With a smaller total the counts are weighted.
-            log_total = out.log_totals[pair] - transitions.tilt[-1] - log_weight
+            log_total = out.log_totals[u] - transitions.tilt[-1] - log_weight
             fwd = Forward(state, start, log_scale, log_total)
             counts = backward(lattice, transitions, fwd)
-            tilt_back(lattice.cells, transitions.tilt, counts.posterior_over_emission)
-            _add_pair(batch, pair, counts, out)
+            tilt_back(lattice.spans, transitions.tilt, counts.posterior_over_emission)
+            _add_fusion(lattices, u, counts, out)
             count(jumps, transitions, out.jump)
             if len(base):
                 _fill_background_posteriors(lattice, fwd, counts, base[before:])
             if len(positions):
-                _add_distances(lattice, transitions, fwd, counts, positions[d:d_end], distances)
+                own = np.empty(n, np.int64)
+                _gather(document, positions, own)
+                _add_distances(lattice, transitions, fwd, counts, own, distances)
 
 
 NO_DISTANCES = np.zeros(0, np.int64), np.zeros((2, 0))
 """Stands for positions and distances that are not asked for."""
 
 
-def forwards(batch: Lattice, jumps: Jumps, kept: Forwards) -> Forwards:
-    """Run forward over every pair of the batch. The result has the totals.
+def forwards(lattices: Lattices, jumps: Jumps, kept: Forwards) -> Forwards:
+    """Run forward over every fusion of the batch. The result has the totals.
 
-    The ``tables`` of ``kept`` are room: the first pairs whose alpha tables fit in there have them
+    The ``tables`` of ``kept`` are room: the first fusions whose alpha tables fit in there have them
     in the result.
     """
-    out = BatchCounts.of(batch, jumps)
-    _walk(batch, jumps, kept, False, out, np.zeros(0), *NO_DISTANCES)
+    out = BatchCounts.of(lattices, jumps)
+    _walk(lattices, jumps, kept, False, out, np.zeros(0), *NO_DISTANCES)
     return kept._replace(log_totals=out.log_totals)
 
 
 def expect(
-    batch: Lattice, jumps: Jumps, kept: Forwards, background_threshold: float
-) -> tuple[BatchCounts, CellList]:
-    """Run backward over every pair of the batch, and forward where ``kept`` has no tables of it.
+    lattices: Lattices, jumps: Jumps, kept: Forwards, background_threshold: float
+) -> tuple[BatchCounts, PhrasePosteriors]:
+    """Run backward over every fusion of the batch, and forward where ``kept`` has no tables of it.
 
     ``kept`` are the ``Forwards`` of the same lattices and jumps, or have no tables. Return the
-    ``BatchCounts``, and the ``CellList`` of the background emission: the phrase pairs whose
-    posterior under it is above ``background_threshold``. With infinity none are listed, in no time.
+    ``BatchCounts``, and the pairs of words whose posterior under the background emission is above
+    ``background_threshold`` in a fusion, each once. With infinity none are listed, in no time.
     """
-    out = BatchCounts.of(batch, jumps)
-    m, n = np.diff(batch.starts[ABSTRACT]), np.diff(batch.starts[DOCUMENT])
-    offsets = np.append(0, np.cumsum(m * n))
+    out = BatchCounts.of(lattices, jumps)
+    batch, fusions = lattices.batch, lattices.fusions
+    sizes = fusions.sizes
+    offsets = np.append(0, np.cumsum(lattices.heights * sizes))
     is_listed = background_threshold < np.inf and len(batch.background_document) > 0
     base = np.zeros(offsets[-1] if is_listed else 0)
-    _walk(batch, jumps, kept, True, out, base, *NO_DISTANCES)
+    _walk(lattices, jumps, kept, True, out, base, *NO_DISTANCES)
     listed = np.flatnonzero(base > background_threshold)
-    pair = np.searchsorted(offsets, listed, side="right") - 1
-    a, d = np.divmod(listed - offsets[pair], n[pair])
-    a += batch.starts[ABSTRACT, pair]
-    d += batch.starts[DOCUMENT, pair]
-    rows = np.stack([a, a + 1, d, d + 1], axis=1).astype(np.int32)
-    return out, CellList(rows, base[listed])
+    u = np.searchsorted(offsets, listed, side="right") - 1
+    a, d = np.divmod(listed - offsets[u], sizes[u])
+    a += lattices.abstract_offsets[fusions.unit[u]]
+    (begin, end), (second, _) = fusions.document[u].transpose(1, 2, 0)
+    first = end - begin
+    d += np.where(d < first, begin, second - first)
+    width = batch.background_document.shape[1]
+    distinct, index = np.unique(a * width + d, return_inverse=True)
+    a, d = np.divmod(distinct, width)
+    spans = np.stack([a, a + 1, d, d + 1], axis=1).astype(np.int32)
+    return out, PhrasePosteriors(spans, np.bincount(index, base[listed], len(distinct)))
 
 
 def expect_jumps(
-    batch: Lattice, jumps: Jumps, kept: Forwards, positions: np.ndarray
+    lattices: Lattices, jumps: Jumps, kept: Forwards, positions: np.ndarray
 ) -> tuple[np.ndarray, JumpCounts, np.ndarray]:
     """Return the expected jumps between the phrases of a batch by their distance.
 
@@ -319,51 +307,39 @@ def expect_jumps(
     stood in its original document.
     Return float64 [2, 2 L + 1], by source (after a phrase, after null) and distance from - L to L,
     where L is the largest position; the ``JumpCounts``; and float64 [C], the posterior of
-    each cell.
+    each candidate phrase pair.
     """
-    out, distances = BatchCounts.of(batch, jumps), np.zeros((2, 2 * positions.max() + 1))
-    _walk(batch, jumps, kept, True, out, np.zeros(0), positions, distances)
-    return distances, out.jump, out.posterior_over_emission * batch.emission
-
-
-class BestPaths(NamedTuple):
-    """The best path of each pair.
-
-    ``phrases``            int32 [F, 4] (a_start, a_end, d_start, d_end over the batch), in order. A
-                           pair that the model cannot explain has none.
-    ``starts``             int64 [P + 1], where the phrases of each pair begin.
-    ``log_probabilities``  float64 [P], -inf where there is no path.
-    """
-
-    phrases: np.ndarray
-    starts: np.ndarray
-    log_probabilities: np.ndarray
+    out, distances = BatchCounts.of(lattices, jumps), np.zeros((2, 2 * positions.max() + 1))
+    _walk(lattices, jumps, kept, True, out, np.zeros(0), positions, distances)
+    return distances, out.jump, out.posterior_over_emission * lattices.batch.emission
 
 
 @compiled
-def _fill_paths(batch, jumps, paths):
+def _fill_paths(lattices, jumps, paths):
     """Do what ``best_paths`` says, which has made room for the result."""
     size = 0
-    for pair in range(len(paths.log_probabilities)):
-        lattice = lattice_of(batch, pair)
-        n = lattice.background_document.shape[1]
-        transitions = transitions_of(MAX_PRODUCT, jumps, pair, n)
-        tilt(transitions, lattice.cells)
+    for u in range(len(paths.log_probabilities)):
+        document = lattices.fusions.document[u]
+        lattice = lattice_of(lattices, u)
+        transitions = transitions_of(MAX_PRODUCT, jumps, u, size_of(document))
+        tilt(transitions, lattice.spans)
         log_probability, phrases = viterbi(tilted(lattice, transitions.tilt), transitions)
-        paths.log_probabilities[pair] = log_probability + transitions.tilt[-1]
-        a, d = batch.starts[ABSTRACT, pair], batch.starts[DOCUMENT, pair]
+        paths.log_probabilities[u] = log_probability + transitions.tilt[-1]
+        a = lattices.abstract_offsets[lattices.fusions.unit[u]]
         for phrase in phrases:
-            for i in range(4):
-                paths.phrases[size, i] = phrase[i] + (a if i < 2 else d)
+            row = paths.phrases[size]
+            row[0], row[1] = a + phrase[0], a + phrase[1]
+            # A phrase ends after its last word, which may be the last of the first range.
+            row[2], row[3] = _place(document, phrase[2]), _place(document, phrase[3] - 1) + 1
             size += 1
-        paths.starts[pair + 1] = size
+        paths.starts[u + 1] = size
 
 
 def with_background(batch: Lattice) -> Lattice:
-    """Return the lattices with the whole emission in each cell: its own plus the background."""
+    """Return the lattice with the whole emission of each candidate: its own plus the background."""
     if not len(batch.background_document):
         return batch
-    a, a_end, d, d_end = batch.cells.T
+    a, a_end, d, d_end = batch.spans.T
     words = np.flatnonzero((a_end - a == 1) & (d_end - d == 1))
     a, d = a[words], d[words]
     emission = batch.emission.copy()
@@ -373,10 +349,10 @@ def with_background(batch: Lattice) -> Lattice:
     return batch._replace(emission=emission)
 
 
-def best_paths(batch: Lattice, jumps: Jumps) -> BestPaths:
-    """Return the Viterbi phrases of every pair."""
-    pairs = batch.starts.shape[1] - 1
-    rows = np.empty((len(batch.null), 4), dtype=np.int32)
-    paths = BestPaths(rows, np.zeros(pairs + 1, dtype=np.int64), np.empty(pairs))
-    _fill_paths(with_background(batch), jumps, paths)
+def best_paths(lattices: Lattices, jumps: Jumps) -> BestPaths:
+    """Return the Viterbi phrases of every fusion."""
+    fusions = len(lattices.fusions.unit)
+    rows = np.empty((int(lattices.heights.sum()), 4), dtype=np.int32)
+    paths = BestPaths(rows, np.zeros(fusions + 1, dtype=np.int64), np.empty(fusions))
+    _fill_paths(lattices._replace(batch=with_background(lattices.batch)), jumps, paths)
     return paths._replace(phrases=rows[: paths.starts[-1]].copy())

@@ -55,11 +55,11 @@ def fill_rows(semiring, lattice, transitions, state, start, log_scale):
         forward_step(semiring, transitions, departing, start[t - 1])
         # b_{i,j}: the phrases of one word or more that end after t words, and null. Their rows have
         # scales of their own: the largest term is 1 in the scale of this row.
-        last = end_of_row(lattice.cells, first, t)
+        last = end_of_row(lattice.spans, first, t)
         scale = _largest_log(lattice, start, log_scale, first, last, t)
         factor, phrases = lattice.null[t - 1] * ratio(log_scale[t - 1], scale), state[t, PHRASE]
         _emit_null(semiring, lattice, t, state, factor)
-        _emit_cells(semiring, lattice, first, last, start, log_scale, scale, phrases)
+        _emit_candidates(semiring, lattice, first, last, start, log_scale, scale, phrases)
         _emit_background(semiring, lattice, t, start, log_scale, scale, phrases)
         # Then the row is divided by its total, so that the next one starts from about 1.
         log_scale[t] = rescale(state[t], scale, total_of(semiring, state[t]))
@@ -70,15 +70,15 @@ def fill_rows(semiring, lattice, transitions, state, start, log_scale):
 def _largest_log(lattice, start, log_scale, first, last, t):
     """Return the logarithm of the largest term that enters row t.
 
-    It is exact for null and for the cells first..last; for the background emission it is a bound.
+    It is exact for null and for the candidates first..last, and a bound for the background.
     """
     largest = log_scale[t - 1] + log_of(lattice.null[t - 1])
-    cells, c = lattice.cells, first
+    spans, c = lattice.spans, first
     while c < last:
-        end, in_group = group_end(cells, c), 0.0
-        s = cells[c, 0]
+        end, in_group = group_end(spans, c), 0.0
+        s = spans[c, 0]
         for i in range(c, end):
-            in_group = max(in_group, start[s, cells[i, 2]] * lattice.emission[i])
+            in_group = max(in_group, start[s, spans[i, 2]] * lattice.emission[i])
         largest = max(largest, log_of(in_group) + log_scale[s])
         c = end
     if len(lattice.background_document):
@@ -97,15 +97,15 @@ def _emit_null(semiring, lattice, t, state, factor):
 
 
 @inner
-def _emit_cells(semiring, lattice, first, last, start, log_scale, scale, out):
-    """Add the cells first..last, which all end at one abstract boundary, to ``out`` [n + 1]."""
-    cells = lattice.cells
+def _emit_candidates(semiring, lattice, first, last, start, log_scale, scale, out):
+    """Add the candidates first..last, which end at one abstract boundary, to ``out`` [n + 1]."""
+    spans = lattice.spans
     while first < last:
-        end, s = group_end(cells, first), cells[first, 0]
+        end, s = group_end(spans, first), spans[first, 0]
         factor = ratio(log_scale[s], scale)
         for i in range(first, end):
-            mass = start[s, cells[i, 2]] * lattice.emission[i] * factor
-            out[cells[i, 3]] = plus(semiring, out[cells[i, 3]], mass)
+            mass = start[s, spans[i, 2]] * lattice.emission[i] * factor
+            out[spans[i, 3]] = plus(semiring, out[spans[i, 3]], mass)
         first = end
 
 

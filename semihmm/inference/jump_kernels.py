@@ -159,18 +159,18 @@ def transitions_of(semiring, jumps, pair, n):
 
 
 @inner
-def tilt(transitions, cells):
+def tilt(transitions, spans):
     """Scale the boundaries where walks to the document's end are too improbable without.
 
-    No cell, int32 [C, 4], may gain too much by it: it is a walk over all that it spans.
+    No candidate, int32 [C, 4], may gain too much by it: it is a walk over all that it spans.
     """
     # Where the end has a table of its own, and in a mixture with one, no path needs a long walk.
     if len(transitions.shares) > 1 or len(transitions.steps) == 0 or transitions.own_end[0]:
         return
     scales, most = transitions.tilt, 0.0
     walks.fill_scales(_traversal(transitions, 0, 0), scales)
-    for i in range(len(cells)):
-        most = max(most, scales[cells[i, 2]] - scales[cells[i, 3]])
+    for i in range(len(spans)):
+        most = max(most, scales[spans[i, 2]] - scales[spans[i, 3]])
     share = min(1.0, -DEEP / most) if most > 0.0 else 1.0
     if scales[-1] > DEEP:
         share = 0.0

@@ -17,10 +17,10 @@ an exact 0 means impossible. A phrase of k words joins rows whose scales may be 
 of magnitude apart. So the largest term that enters a row is found first, and becomes the row's
 scale.
 
-Letters: m abstract words, n document words, C cells, K sources that the jump model tells apart (1
-or 2), G classes of abstract words that the background emission tells apart (0 where there is none);
-s and t boundaries of the abstract (a phrase starts after s words and ends after t), j a position
-and e a boundary of the document.
+Letters: m abstract words, n document words, C candidate phrase pairs (``Lattice.spans``), K sources
+that the jump model tells apart (1 or 2), G classes of abstract words that the background emission
+tells apart (0 where there is none); s and t boundaries of the abstract (a phrase starts after s
+words and ends after t), j a position and e a boundary of the document.
 """
 
 from __future__ import annotations
@@ -34,37 +34,6 @@ from semihmm.inference.arithmetic_kernels import plus
 
 PHRASE, NULL = 0, 1
 """The sources."""
-ABSTRACT, DOCUMENT, CELLS = 0, 1, 2
-"""The rows of ``Lattice.starts``."""
-
-
-class Lattice(NamedTuple):
-    """What the models say about the pairs of a batch, laid end to end, or about one pair alone.
-
-    Offsets count over the batch; those of one pair alone from its own first words. In the shapes
-    m, n and C are then those of all pairs together.
-
-    ``null``      float64 [m], p(word | null).
-    ``cells``     int32 [C, 4] (a_start, a_end, d_start, d_end), abstract and document phrases with
-                  features, sorted by a_end, then by a_start.
-    ``emission``  float64 [C], p(abstract phrase, length | document phrase) of each cell.
-    ``background_abstract``  float64 [m], ``background_class``  int32 [m] and
-    ``background_document``  float64 [G, n]: the background emission. Every pair of words has,
-                  beside the emission of its cell if there is one, the probability
-                  ``background_abstract[s] * background_document[background_class[s], j]``.
-    ``null_jump`` float64 [2], p(null | source).
-    ``starts``    int64 [3, P + 1], where the abstract words, the document words and the cells of
-                  each pair of the batch begin.
-    """
-
-    null: np.ndarray
-    cells: np.ndarray
-    emission: np.ndarray
-    background_abstract: np.ndarray
-    background_class: np.ndarray
-    background_document: np.ndarray
-    null_jump: np.ndarray
-    starts: np.ndarray
 
 
 class Forward(NamedTuple):
@@ -95,27 +64,27 @@ def departures(semiring, state, null_jump, out):
 
 
 @inner
-def group_end(cells, c):
-    """Return the end of the group of cells that have the same abstract phrase as cell c."""
+def group_end(spans, c):
+    """Return the end of the group of candidates that have the abstract phrase of candidate c."""
     end = c + 1
-    while end < len(cells) and cells[end, 1] == cells[c, 1] and cells[end, 0] == cells[c, 0]:
+    while end < len(spans) and spans[end, 1] == spans[c, 1] and spans[end, 0] == spans[c, 0]:
         end += 1
     return end
 
 
 @inner
-def end_of_row(cells, first, t):
-    """Return the end of the cells, from ``first`` on, that end at abstract boundary t."""
+def end_of_row(spans, first, t):
+    """Return the end of the candidates, from ``first`` on, that end at abstract boundary t."""
     last = first
-    while last < len(cells) and cells[last, 1] == t:
+    while last < len(spans) and spans[last, 1] == t:
         last += 1
     return last
 
 
 @inner
-def begin_of_row(cells, last, t):
-    """Return where the cells begin, up to ``last``, that end at abstract boundary t."""
+def begin_of_row(spans, last, t):
+    """Return where the candidates begin, up to ``last``, that end at abstract boundary t."""
     first = last
-    while first > 0 and cells[first - 1, 1] == t:
+    while first > 0 and spans[first - 1, 1] == t:
         first -= 1
     return first

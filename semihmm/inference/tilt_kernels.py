@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from corpus_tools.compiled_kernels import inner
-from semihmm.inference.lattice_kernels import Lattice
+from semihmm.inference.lattice_arrays import Lattice
 
 
 @inner(makes_arrays=True)
@@ -19,32 +19,31 @@ def tilted(lattice, tilt):
         return lattice
     emission = np.empty(len(lattice.emission))
     for i in range(len(emission)):
-        emission[i] = lattice.emission[i] * _tilt_of(lattice.cells, i, tilt)
+        emission[i] = lattice.emission[i] * _tilt_of(lattice.spans, i, tilt)
     background_document = lattice.background_document.copy()
     for g in range(len(background_document)):
         for j in range(background_document.shape[1]):
             background_document[g, j] *= np.exp(tilt[j] - tilt[j + 1])
     return Lattice(
         lattice.null,
-        lattice.cells,
+        lattice.spans,
         emission,
         lattice.background_abstract,
         lattice.background_class,
         background_document,
         lattice.null_jump,
-        lattice.starts,
     )
 
 
 @inner
-def _tilt_of(cells, i, tilt):
-    """Return what the scales of the boundaries make of the emission of a cell."""
-    return np.exp(tilt[cells[i, 2]] - tilt[cells[i, 3]])
+def _tilt_of(spans, i, tilt):
+    """Return what the scales of the boundaries make of the emission of a candidate."""
+    return np.exp(tilt[spans[i, 2]] - tilt[spans[i, 3]])
 
 
 @inner
-def tilt_back(cells, tilt, posterior_over_emission):
+def tilt_back(spans, tilt, posterior_over_emission):
     """Turn posteriors over emissions in the scales of the boundaries into those over emissions."""
     if tilt[-1] < 0.0:
         for i in range(len(posterior_over_emission)):
-            posterior_over_emission[i] *= _tilt_of(cells, i, tilt)
+            posterior_over_emission[i] *= _tilt_of(spans, i, tilt)

@@ -25,7 +25,7 @@ def viterbi(lattice, transitions):
     """Return the best path through a lattice with whole emissions: ``semihmm.reference.zeta``.
 
     ``forward_kernels.fill_rows`` has the recursion of zeta; ``_trace`` goes back over its maxima.
-    The emission of a cell has the background emission too. Return the logarithm of the path's
+    The emission of a candidate has the background emission too. Return the logarithm of the path's
     probability, -inf where there is none, and int32 [P, 4] (a_start, a_end, d_start, d_end), its
     phrases in order; the words between them come from null.
     """
@@ -49,9 +49,9 @@ def _trace(lattice, transitions, state, start, log_scale, source, e):
     """
     phrases = np.empty((len(lattice.null), 4), dtype=np.int32)
     size = 0
-    t, last = len(lattice.null), len(lattice.cells)
+    t, last = len(lattice.null), len(lattice.spans)
     while t > 0:
-        while last > 0 and lattice.cells[last - 1, 1] > t:
+        while last > 0 and lattice.spans[last - 1, 1] > t:
             last -= 1
         if source == NULL:
             t -= 1
@@ -59,7 +59,7 @@ def _trace(lattice, transitions, state, start, log_scale, source, e):
             by_null = lattice.null_jump[NULL] * state[t, NULL, e]
             source = PHRASE if by_phrase * (1.0 + TIE) >= by_null else NULL
         else:
-            first = begin_of_row(lattice.cells, last, t)
+            first = begin_of_row(lattice.spans, last, t)
             a_start, d_start = _best_phrase(lattice, first, last, t, e, start, log_scale)
             phrases[size] = (a_start, t, d_start, e)
             size, t = size + 1, a_start
@@ -86,12 +86,12 @@ def _best_departure(state, transitions, null_jump, j):
 
 @inner
 def _best_phrase(lattice, first, last, t, e, start, log_scale):
-    """Return where the best phrase that ends at t and e starts: a cell's or the background's."""
+    """Return where the best phrase starts that ends at t and e: a candidate or the background."""
     best = -np.inf
     a_start, d_start = t - 1, e - 1
     for i in range(first, last):
-        s, j = lattice.cells[i, 0], lattice.cells[i, 2]
-        if lattice.cells[i, 3] == e and start[s, j] * lattice.emission[i] > 0.0:
+        s, j = lattice.spans[i, 0], lattice.spans[i, 2]
+        if lattice.spans[i, 3] == e and start[s, j] * lattice.emission[i] > 0.0:
             log_mass = np.log(start[s, j] * lattice.emission[i]) + log_scale[s]
             if log_mass > best + TIE or (log_mass > best - TIE and s < a_start):
                 best = log_mass

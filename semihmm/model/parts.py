@@ -14,15 +14,15 @@ again. So which sentences are used is a hidden variable of its own, decided befo
 the best sentence of the extract alone, or with one other. The walk then goes over a document of
 these sentences only.
 
-A fusion is an abstract with such a document, and is laid out as a pair. CandidatePairs, emissions
-and counts are those of the whole pairs. So the model's parts see a batch as it is, but for the jump
-model, which walks over the fusions.
+A fusion is an alignment unit with such a document. Its lattice is made of the emissions of the unit
+and its counts are added to those of the unit, so the model's parts see a batch as it is. Only the
+jump model walks over the documents of the fusions.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -38,9 +38,7 @@ from corpus_tools.plugins.model_part import (
 )
 from corpus_tools.plugins.options import Options, option
 from jump_models.jump_model import EVEN, EVEN_START
-
-if TYPE_CHECKING:
-    from semihmm.inference.batch_kernels import BatchCounts, CellList
+from semihmm.inference.lattice_arrays import Fusions
 
 # Phrase length
 
@@ -131,41 +129,6 @@ PSEUDO_USE = 1.0
 """Pseudo-counts of each weight: a rank that training never saw stays possible."""
 
 
-class Fusions(NamedTuple):
-    """The fusions of a batch, U of them: one for each sentence of an extract.
-
-    Those of a pair stand together, in the order of their sentences.
-
-    ``batch``     the fusions as pairs, M' abstract and N' document words.
-    ``unit``      int64 [U], the pair that each is a part of.
-    ``rank``      int64 [U], of the sentence beside the best; 0: the best alone.
-    ``abstract``  int64 [M'], where each abstract word is in the whole batch.
-    ``document``  int64 [N'], where each document word is there.
-    ``indices``   int64 [C'], of the cells that each fusion has, in those of the whole batch.
-    ``cells``     int32 [C', 4], the same cells with offsets over the fusions.
-    """
-
-    batch: Batch
-    unit: np.ndarray
-    rank: np.ndarray
-    abstract: np.ndarray
-    document: np.ndarray
-    indices: np.ndarray
-    cells: np.ndarray
-
-    @classmethod
-    def of_pairs(cls, batch: Batch, cells: np.ndarray) -> Fusions:
-        """Return the pairs themselves: each has one fusion, of its whole document."""
-        pairs, indices = np.arange(len(batch)), np.arange(len(cells))
-        abstract, document = np.arange(len(batch.abstract)), np.arange(len(batch.document))
-        return cls(batch, pairs, np.zeros_like(pairs), abstract, document, indices, cells)
-
-    @property
-    def is_choice(self) -> bool:
-        """Tell whether a pair has several fusions."""
-        return len(self.unit) > int(self.unit[-1]) + 1
-
-
 class _Chosen(NamedTuple):
     """The two sentences of each fusion, in the order of the document. All are int64.
 
@@ -181,6 +144,11 @@ class _Chosen(NamedTuple):
     begins: np.ndarray
     into: np.ndarray
 
+    @property
+    def ranges(self) -> np.ndarray:
+        """Return ``Fusions.document``."""
+        return np.stack([self.begins, self.begins + self.lengths], axis=2)
+
     @classmethod
     def of(cls, batch: Batch, sentences: DocumentSentences) -> _Chosen:
         """Choose the best sentence of each extract alone, and with each other one."""
@@ -195,26 +163,28 @@ class _Chosen(NamedTuple):
 
 
 def fusions_of(batch: Batch, sentences: DocumentSentences, cells: np.ndarray) -> Fusions:
-    """Lay out the fusions of a batch. ``cells`` int32 [C, 4] are those of the whole pairs."""
+    """Return the fusions of a batch. ``cells`` int32 [C, 4] are those of the units."""
     chosen = _Chosen.of(batch, sentences)
-    unit = chosen.unit
-    document = ranges(chosen.begins.ravel(), chosen.lengths.ravel())
-    heights = np.diff(batch.abstract_offsets)[unit]
-    abstract = ranges(batch.abstract_offsets[unit], heights)
-    trees = None if batch.trees is None else _fused_trees(batch, batch.trees, sentences, chosen)
-    pairs = Batch(
-        tuple(batch.ids[index] for index in unit.tolist()),
-        batch.abstract[abstract],
-        batch.document[document],
-        np.cumsum([0, *heights]),
-        np.cumsum([0, *chosen.lengths.sum(axis=1)]),
-        batch.vocabulary,
-        trees,
+    indices, fusion, _ = _fused_spans(cells[:, 2:], sentences, chosen)
+    starts = np.searchsorted(fusion, np.arange(len(chosen.unit) + 1))
+    return Fusions(chosen.unit, sentences.rank, chosen.ranges, indices, starts)
+
+
+def batch_of_fusions(batch: Batch, sentences: DocumentSentences) -> Batch:
+    """Return the fusions of a batch as pairs, as jump models need them."""
+    chosen = _Chosen.of(batch, sentences)
+    abstract = np.diff(batch.abstract_offsets)[chosen.unit]
+    return replace(
+        batch,
+        ids=tuple(batch.ids[unit] for unit in chosen.unit.tolist()),
+        abstract=batch.abstract[ranges(batch.abstract_offsets[chosen.unit], abstract)],
+        document=batch.document[ranges(chosen.begins.ravel(), chosen.lengths.ravel())],
+        abstract_offsets=np.cumsum([0, *abstract]),
+        document_offsets=np.cumsum([0, *chosen.lengths.sum(axis=1)]),
+        trees=None if batch.trees is None else _fused_trees(batch, batch.trees, sentences, chosen),
+        vectors=None,
+        sentences=None,
     )
-    indices, fusion, spans = _fused_spans(cells[:, 2:], sentences, chosen)
-    shift = pairs.abstract_offsets[fusion] - batch.abstract_offsets[unit[fusion]]
-    moved = np.concatenate([cells[indices, :2] + shift[:, None], spans], axis=1)
-    return Fusions(pairs, unit, sentences.rank, abstract, document, indices, moved.astype(np.int32))
 
 
 def _fused_spans(
@@ -284,41 +254,6 @@ def weighed(fusions: Fusions, log_joint: np.ndarray) -> tuple[np.ndarray, np.nda
     return log_joint - whole[fusions.unit], log_totals
 
 
-def whole_counts(counts: BatchCounts, fusions: Fusions, cells: int, words: int) -> BatchCounts:
-    """Return the counts of the whole pairs, which have so many cells and document words.
-
-    ``counts`` are those of the fusions; ``log_totals`` stay what they are.
-    """
-    background = [np.bincount(fusions.document, row, words) for row in counts.background]
-    return counts._replace(
-        posterior_over_emission=np.bincount(fusions.indices, counts.posterior_over_emission, cells),
-        null=np.bincount(fusions.abstract, counts.null),
-        background=np.array(background).reshape(-1, words),
-    )
-
-
-def whole_rows(rows: np.ndarray, fusions: Fusions) -> np.ndarray:
-    """Return cells of the fusions, int32 [F, 4], as cells of the whole pairs."""
-    sides = [
-        fusions.abstract[rows[:, 0]],
-        fusions.abstract[rows[:, 1] - 1] + 1,
-        fusions.document[rows[:, 2]],
-        fusions.document[rows[:, 3] - 1] + 1,
-    ]
-    return np.stack(sides, axis=1).astype(np.int32)
-
-
-def whole_cells(listed: CellList, fusions: Fusions) -> CellList:
-    """Return pairs of words of the fusions as those of the whole pairs, each once."""
-    a, d = fusions.abstract[listed.rows[:, 0]], fusions.document[listed.rows[:, 2]]
-    width = int(fusions.document.max(initial=0)) + 1
-    distinct, index = np.unique(a * width + d, return_inverse=True)
-    a, d = np.divmod(distinct, width)
-    rows = np.stack([a, a + 1, d, d + 1], axis=1).astype(np.int32)
-    posteriors = np.bincount(index, listed.posteriors, len(distinct))
-    return listed._replace(rows=rows, posteriors=posteriors)
-
-
 @dataclass(frozen=True)
 class FusionSettings(Options):
     """``fusion``: whether an abstract sentence is rewritten from one or two document sentences."""
@@ -342,8 +277,8 @@ class Fusion(ModelPart[Extracts, Any, np.ndarray, np.ndarray]):
     ``weights``  float64 [R], by rank: of none at rank 0, of another sentence at its own rank.
 
     The probability of a fusion is its weight divided by the sum of the weights of all fusions of
-    its extract. A batch without ``DocumentSentences``, and one whose documents have a sentence
-    each, has no fusions: its documents are walked over as they are.
+    its extract. In a batch without ``DocumentSentences``, and in one whose documents have a
+    sentence each, there is no choice: each unit is the fusion of its whole document.
     """
 
     weights: Annotated[np.ndarray, positive(RANKS)]
@@ -357,15 +292,19 @@ class Fusion(ModelPart[Extracts, Any, np.ndarray, np.ndarray]):
         """Make all fusions equally likely."""
         return cls(np.full(RANKS, 1.0 / RANKS))
 
-    def features(self, observed: Extracts) -> Fusions | None:
-        """Lay out the fusions of a batch, which depend on its texts alone."""
+    def features(self, observed: Extracts) -> Fusions:
+        """Return the fusions of a batch, which depend on its texts alone."""
         batch, cells = observed
         if batch.sentences is None or len(batch.sentences.rank) == len(batch):
-            return None
+            return Fusions.of_units(batch.abstract_offsets, batch.document_offsets, cells)
         return fusions_of(batch, batch.sentences, cells)
 
     def probabilities(self, features: Fusions) -> np.ndarray:
-        """Return float64 [U], the logarithm of the probability of each fusion."""
+        """Return float64 [U], the probability of each fusion."""
+        return np.exp(self.log_probabilities(features))
+
+    def log_probabilities(self, features: Fusions) -> np.ndarray:
+        """Return the logarithms of the probabilities, which the log-likelihoods are added to."""
         own, total = self._weights(features)
         return np.log(own) - np.log(total)
 
@@ -374,12 +313,12 @@ class Fusion(ModelPart[Extracts, Any, np.ndarray, np.ndarray]):
         own = self.weights[np.minimum(features.rank, RANKS - 1)]
         return own, np.bincount(features.unit, own)[features.unit]
 
-    def expected_statistics(self, features: Fusions | None, counted: np.ndarray) -> Counts:
+    def expected_statistics(self, features: Fusions, counted: np.ndarray) -> Counts:
         """Count how often each rank was used, and how often it could have been.
 
         ``counted`` float64 [U] are the posteriors of the fusions.
         """
-        if features is None:
+        if not features.is_choice:
             return {"used": np.zeros(RANKS), "exposure": np.zeros(RANKS)}
         column = np.minimum(features.rank, RANKS - 1)
         _, total = self._weights(features)

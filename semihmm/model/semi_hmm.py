@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -16,13 +16,9 @@ from corpus_tools.plugins.model_part import Counts, Declared, amounts, inside
 from jump_models.jump_model import JumpModel, NullJump
 from rewrite_models.null_factor import NullEmission, NullFactor, NullLinks
 from rewrite_models.rewrite_model import CandidatePairs, Mixture, Rewritten, merge
+from semihmm.inference.lattice_arrays import BatchCounts, Forwards, Fusions, Lattice, Lattices
 from semihmm.model import memory
-from semihmm.model.parts import Fusion, Fusions, PhraseLength, weighed, whole_cells, whole_counts
-
-if TYPE_CHECKING:
-    from semihmm.inference.batch_kernels import BatchCounts, Forwards
-    from semihmm.inference.lattice_kernels import Lattice
-
+from semihmm.model.parts import Fusion, PhraseLength, batch_of_fusions, weighed
 
 WORDS = "corpus.words"
 """The name of the count of abstract words."""
@@ -46,8 +42,8 @@ class Encoded(NamedTuple):
 
     @property
     def fusions(self) -> Fusions:
-        """Return the pairs that the jump model walks over: the batch's own without a choice."""
-        return self.features.get(Fusion.name) or Fusions.of_pairs(self.batch, self.cells.cells)
+        """Return the units with the sentences chosen for each, which have lattices of their own."""
+        return cast("Fusions", self.features[Fusion.name])
 
 
 class BatchPosteriors(NamedTuple):
@@ -142,40 +138,37 @@ class SemiHmm:
             memory.require_memory_of_cells(batch, [part.cells for part in of_components])
             cells = merge(of_components)
         features = {name: part.features(batch) for name, part in self.null_factors.items()}
-        fusion = self.parts.get(Fusion.name)
-        fusions = None if fusion is None else fusion.features((batch, cells.cells))
-        features["jump"] = self.jump.features(batch if fusions is None else fusions.batch)
-        if fusions is not None:
-            # The jump model has seen the trees, and nobody else asks for them.
-            fusions = fusions._replace(batch=replace(fusions.batch, trees=None))
+        if Fusion.name in self.parts:
+            fusions = self.parts[Fusion.name].features((batch, cells.cells))
+        else:
+            offsets = batch.abstract_offsets, batch.document_offsets
+            fusions = Fusions.of_units(*offsets, cells.cells)
+        walked = batch
+        if batch.sentences is not None and fusions.is_choice:
+            walked = batch_of_fusions(batch, batch.sentences)
+        features["jump"] = self.jump.features(walked)
         return Encoded(batch, {**features, "rewrite": cells, Fusion.name: fusions})
 
-    def lattice(self, encoded: Encoded, probabilities: list[np.ndarray]) -> Lattice:
+    def lattices(self, encoded: Encoded, probabilities: list[np.ndarray]) -> Lattices:
         """Make the arrays for the kernels from the probabilities of the rewrite models.
 
-        They are those of the fusions. In plain Python, without cells:
-        ``semihmm.reference.lattice``.
+        In plain Python, without candidate phrase pairs: ``semihmm.reference.lattice``.
         """
-        from semihmm.inference.lattice_kernels import Lattice
-
-        fusions = encoded.fusions
         background = self.rewrite.background(encoded.batch, encoded.cells)
         of_words = background.document * self.length.probabilities(np.ones(1, dtype=np.int64))
         null = [
             part.probabilities(encoded.features[name]) for name, part in self.null_factors.items()
         ]
-        starts = fusions.batch.abstract_offsets
-        cell_starts = np.searchsorted(fusions.cells[:, 1], starts, side="right")
-        return Lattice(
-            null=math.prod(null[1:], start=null[0])[fusions.abstract],
-            cells=np.ascontiguousarray(fusions.cells),
-            emission=self.emission(encoded, probabilities)[fusions.indices],
-            background_abstract=background.abstract[fusions.abstract],
-            background_class=background.classes[fusions.abstract],
-            background_document=np.ascontiguousarray(of_words[:, fusions.document]),
+        batch = Lattice(
+            null=math.prod(null[1:], start=null[0]),
+            spans=np.ascontiguousarray(encoded.cells.cells),
+            emission=self.emission(encoded, probabilities),
+            background_abstract=background.abstract,
+            background_class=background.classes,
+            background_document=np.ascontiguousarray(of_words),
             null_jump=self.parts[NullJump.name].probabilities(None),
-            starts=np.stack([starts, fusions.batch.document_offsets, cell_starts]),
         )
+        return Lattices(batch, encoded.batch.abstract_offsets, encoded.fusions)
 
     def emission(self, encoded: Encoded, probabilities: list[np.ndarray]) -> np.ndarray:
         """Return float64 [C], the emission of each cell with its length."""
@@ -185,20 +178,20 @@ class SemiHmm:
         emission *= self._length_probabilities(encoded)
         return emission
 
-    def weighed(self, encoded: Encoded, lattice: Lattice, keeps_tables: bool = False) -> Forwards:
+    def weighed(self, encoded: Encoded, lattices: Lattices, keeps_tables: bool = False) -> Forwards:
         """Return how much each fusion counts: as often as its posterior says.
 
         The forward passes that this takes may be kept, as far as there is room for their tables.
         Where there is no choice of fusions, it takes none.
         """
-        from semihmm.inference.batch_kernels import Forwards, forwards
+        from semihmm.inference.batch_kernels import forwards
 
-        kept = Forwards.empty(lattice)
+        kept = Forwards.empty(lattices)
         if not encoded.fusions.is_choice:
             return kept
         if keeps_tables:
             kept = kept._replace(tables=memory.room_for_tables(int(kept.offsets[-1])))
-        kept = forwards(lattice, self.jumps(encoded), kept)
+        kept = forwards(lattices, self.jumps(encoded), kept)
         logs, _ = weighed(encoded.fusions, kept.log_totals + self.fusion_log_probabilities(encoded))
         return kept._replace(log_weights=logs)
 
@@ -224,7 +217,7 @@ class SemiHmm:
         """Return float64 [U], the log probability of each fusion."""
         if Fusion.name not in self.parts:
             return np.zeros(len(encoded.fusions.unit))
-        return self.parts[Fusion.name].probabilities(encoded.fusions)
+        return self.parts[Fusion.name].log_probabilities(encoded.fusions)
 
     def _length_probabilities(self, encoded: Encoded) -> np.ndarray:
         """Return float64 [C], the probability of each cell's length."""
@@ -241,20 +234,16 @@ class SemiHmm:
 
         probabilities, fusions = self.rewrite.probabilities(encoded.cells), encoded.fusions
         with memory.reserved(memory.largest_lattice(encoded.batch)):
-            lattice = self.lattice(encoded, probabilities)
-            kept = self.weighed(encoded, lattice, keeps_tables=True)
+            lattices = self.lattices(encoded, probabilities)
+            kept = self.weighed(encoded, lattices, keeps_tables=True)
             counts, background_pairs = expect(
-                lattice, self.jumps(encoded), kept, background_threshold
+                lattices, self.jumps(encoded), kept, background_threshold
             )
         # Backward leaves out fusions that weigh next to nothing.
         log_totals = kept.log_totals if fusions.is_choice else counts.log_totals
         logs, log_totals = weighed(fusions, log_totals + self.fusion_log_probabilities(encoded))
         if len(impossible := np.flatnonzero(log_totals == -np.inf)):
             warn_caller(ImpossiblePair.of(encoded.batch.ids[pair] for pair in impossible))
-        counts = whole_counts(
-            counts, fusions, len(encoded.cells.cells), len(encoded.batch.document)
-        )
-        background_pairs = whole_cells(background_pairs, fusions)
         # The kernels divide by the whole emission, the rewrite models' share has no length.
         lengths = self._length_probabilities(encoded)
         posterior_over_emission = counts.posterior_over_emission * lengths
@@ -262,8 +251,8 @@ class SemiHmm:
         return BatchPosteriors(
             counts._replace(log_totals=log_totals),
             [probability * posterior_over_emission[rows] for probability, rows in own],
-            counts.posterior_over_emission * self.emission(encoded, probabilities),
-            background_pairs.rows,
+            counts.posterior_over_emission * lattices.batch.emission,
+            background_pairs.spans,
             background_pairs.posteriors,
             np.exp(logs),
         )

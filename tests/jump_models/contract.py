@@ -54,7 +54,7 @@ def test_the_lattice_is_exact_for_every_form(name, settings):
         )
         np.testing.assert_allclose(solved.counts.null, expected.nulls, rtol=1e-10, atol=1e-14)
         posteriors = solved.counts.posterior_over_emission * lattice.emission
-        cells = map(tuple, lattice.cells.tolist())
+        cells = map(tuple, lattice.spans.tolist())
         table = naive.emissions(lattice)
         for cell, emission, posterior in zip(cells, lattice.emission, posteriors, strict=True):
             share = emission / table[cell] if emission else 0.0

@@ -21,7 +21,7 @@ from jump_models.kernel_arrays import BUCKETS, Jumps
 from semihmm import reference
 from semihmm.inference.bucket_kernels import bucket_of
 from semihmm.inference.jump_kernels import END, POSITIONS
-from semihmm.inference.lattice_kernels import Lattice
+from semihmm.inference.lattice_arrays import Lattice
 
 PHRASE, NULL = 0, 1
 Probability = Callable[[int, int, int], float]
@@ -56,7 +56,7 @@ def emissions(lattice):
     m = len(lattice.null)
     n = lattice.background_document.shape[1]
     table = Counter()
-    for cell, emission in zip(lattice.cells.tolist(), lattice.emission, strict=True):
+    for cell, emission in zip(lattice.spans.tolist(), lattice.emission, strict=True):
         table[tuple(cell)] += float(emission)
     for t, j in itertools.product(range(m), range(n)):
         if len(lattice.background_document):
@@ -210,7 +210,6 @@ def make_lattice(
         background_class,
         background_document,
         null_jump,
-        np.array([[0, len(null)], [0, background_document.shape[1]], [0, len(cells)]]),
     )
 
 

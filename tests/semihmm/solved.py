@@ -10,9 +10,10 @@ from corpus_tools.compiled_kernels import compiled
 from jump_models.kernel_arrays import JumpCounts
 from semihmm.inference.arithmetic_kernels import SUM_PRODUCT
 from semihmm.inference.backward_kernels import PairCounts, backward, new_counts
-from semihmm.inference.batch_kernels import BestPaths, best_paths, lattice_of
+from semihmm.inference.batch_kernels import best_paths, lattice_of
 from semihmm.inference.forward_kernels import fill_forward
 from semihmm.inference.jump_kernels import count, jumps_to, transitions_of
+from semihmm.inference.lattice_arrays import BestPaths, Lattices
 from semihmm.inference.lattice_kernels import Forward
 
 
@@ -47,13 +48,13 @@ def solve(lattice, jumps, pair=0) -> Solved:
     counted = JumpCounts.of(jumps)
     alpha, counts = _solved(lattice, jumps, pair, counted)
     counts = counts if alpha.log_total > -np.inf else None
-    return Solved(alpha, counts, counted, best_paths(lattice, jumps))
+    return Solved(alpha, counts, counted, best_paths(Lattices.of_pair(lattice), jumps))
 
 
 @compiled
-def lattice_of_pair(batch, pair):
-    """Return the lattice of one pair of a batch."""
-    return lattice_of(batch, pair)
+def lattice_of_fusion(lattices, u):
+    """Return the lattice of one fusion of a batch."""
+    return lattice_of(lattices, u)
 
 
 @compiled

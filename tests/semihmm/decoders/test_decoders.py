@@ -31,7 +31,7 @@ from semihmm.model.semi_hmm import Encoded, SemiHmm
 from tests.naive import decoding, jumps
 from tests.naive import lattice as naive
 from tests.naive.asides import NULL, AsidesTwin
-from tests.semihmm.solved import lattice_of_pair
+from tests.semihmm.solved import lattice_of_fusion
 from tests.tiny_corpora import pair, random_pairs, sides, used, vocabulary_of, with_parts
 
 WORDS = ("dog", "dogs", "canine", "walk", "walks", "the")
@@ -80,13 +80,13 @@ def tiny_model(miniature, seed, rewrite, **changes) -> Tiny:
 
 def _listed(model: SemiHmm, encoded: Encoded) -> Tiny:
     batch = encoded.batch
-    whole = model.lattice(encoded, model.rewrite.probabilities(encoded.cells))
+    whole = model.lattices(encoded, model.rewrite.probabilities(encoded.cells))
     phrases: dict[Phrase, float] = {}
     cells: dict[Phrase, float] = {}
     best: list[naive.Path] = []
     paths: list[list[naive.Path]] = []
     for number in range(len(batch)):
-        lattice = lattice_of_pair(whole, number)
+        lattice = lattice_of_fusion(whole, number)
         probability = jumps.twin(model.jump, lattice.background_document.shape[1])
         expected = naive.expect(lattice, probability)
         assert expected is not None

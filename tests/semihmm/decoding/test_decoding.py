@@ -17,12 +17,13 @@ from semihmm import Aligner
 from semihmm.batches import units as batches_module
 from semihmm.batches.units import batch_of, extract_unit, units_of
 from semihmm.decoding import alignments_of, without_stray_punctuation
-from semihmm.inference.batch_kernels import Forwards, expect_jumps
+from semihmm.inference.batch_kernels import expect_jumps
+from semihmm.inference.lattice_arrays import Forwards, Lattices
 from tests.jump_models.random_models import random_case
 from tests.naive import jumps as naive_jumps
 from tests.naive import lattice as naive
 from tests.naive.decoding import are_alike
-from tests.semihmm.solved import lattice_of_pair
+from tests.semihmm.solved import lattice_of_fusion
 from tests.tiny_corpora import pair, story, vocabulary_of
 
 
@@ -188,14 +189,15 @@ def test_every_distance_has_the_jumps_that_all_paths_expect(name):
         cells, background = int(rng.integers(4, 10)), bool(rng.integers(2))
         lattice = naive.random_lattice(rng, m, n, cells, background, impossible=0.1, tiniest=3)
         positions = np.sort(rng.choice(9, n, replace=False))
-        distances, _, posteriors = expect_jumps(lattice, form, Forwards.empty(lattice), positions)
+        one = Lattices.of_pair(lattice)
+        distances, _, posteriors = expect_jumps(one, form, Forwards.empty(one), positions)
         wanted, paths = np.zeros((2, 2 * positions[-1] + 1)), naive.expect(lattice, probability)
         if paths is None:
             assert not posteriors.any()
         else:
             for (source, distance), count in between_phrases(paths, positions).items():
                 wanted[source, positions[-1] + distance] = count
-            cells = map(tuple, lattice.cells.tolist())
+            cells = map(tuple, lattice.spans.tolist())
             table = naive.emissions(lattice)
             for cell, emission, posterior in zip(cells, lattice.emission, posteriors, strict=True):
                 share = emission / table[cell] if emission else 0.0
@@ -222,8 +224,8 @@ def by_enumeration(aligner, pairs):
     items = chain.from_iterable(units_of(one, aligner.settings) for one in pairs)
     for item in items:
         encoded = model.encode(batch_of([item], model.vocabulary))
-        lattice = lattice_of_pair(
-            model.lattice(encoded, model.rewrite.probabilities(encoded.cells)), 0
+        lattice = lattice_of_fusion(
+            model.lattices(encoded, model.rewrite.probabilities(encoded.cells)), 0
         )
         paths = naive.expect(lattice, naive_jumps.twin(model.jump, len(item.positions)))
         for (source, distance), count in between_phrases(paths, item.positions).items():

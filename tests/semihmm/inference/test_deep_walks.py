@@ -13,7 +13,8 @@ import pytest
 
 from jump_models.kernel_arrays import FIRST_OPEN
 from jump_models.walks import OTHER
-from semihmm.inference.batch_kernels import Forwards, best_paths, expect, forwards
+from semihmm.inference.batch_kernels import best_paths, expect, forwards
+from semihmm.inference.lattice_arrays import Forwards, Lattices
 from tests.jump_models.random_models import batch_of, form_of, random_model
 from tests.naive import lattice as naive
 from tests.naive.jumps import log_walk
@@ -62,13 +63,9 @@ def log_sum(logs):
 def short_cells(rng, background):
     """Return a lattice of two abstract words whose phrase pairs are short."""
     lattice = naive.random_lattice(rng, 2, WORDS, 200, background, impossible=0.0, tiniest=3)
-    kept = np.flatnonzero(lattice.cells[:, 3] - lattice.cells[:, 2] <= 3)
+    kept = np.flatnonzero(lattice.spans[:, 3] - lattice.spans[:, 2] <= 3)
     kept = np.sort(rng.choice(kept, 12, replace=False))
-    starts = lattice.starts.copy()
-    starts[2, 1] = len(kept)
-    return lattice._replace(
-        cells=lattice.cells[kept], emission=lattice.emission[kept], starts=starts
-    )
+    return lattice._replace(spans=lattice.spans[kept], emission=lattice.emission[kept])
 
 
 @functools.cache
@@ -93,15 +90,17 @@ each = pytest.mark.parametrize(
 @each
 def test_the_likelihood_is_the_sum_over_all_paths(after_null, background):
     lattice, jumps, paths = case(after_null, background)
+    lattices = Lattices.of_pair(lattice)
     total = log_sum([log_p for log_p, *_ in paths])
     assert total < SMALLEST_DOUBLE
-    found = forwards(lattice, jumps, Forwards.empty(lattice)).log_totals[0]
+    found = forwards(lattices, jumps, Forwards.empty(lattices)).log_totals[0]
     assert found == pytest.approx(total, abs=1e-9)
 
 
 @each
 def test_posteriors_are_the_shares_of_the_paths(after_null, background):
     lattice, jumps, paths = case(after_null, background)
+    lattices = Lattices.of_pair(lattice)
     total = log_sum([log_p for log_p, *_ in paths])
     null, phrases = np.zeros(2), {}
     for log_p, of_path, nulls in paths:
@@ -109,13 +108,13 @@ def test_posteriors_are_the_shares_of_the_paths(after_null, background):
         null[list(nulls)] += share
         for phrase in of_path:
             phrases[phrase] = phrases.get(phrase, 0.0) + share
-    counts, listed = expect(lattice, jumps, Forwards.empty(lattice), 0.0)
+    counts, listed = expect(lattices, jumps, Forwards.empty(lattices), 0.0)
     np.testing.assert_allclose(counts.null, null, atol=1e-10)
     found = dict.fromkeys(phrases, 0.0)
     of_cells = zip(
-        lattice.cells.tolist(), counts.posterior_over_emission * lattice.emission, strict=True
+        lattice.spans.tolist(), counts.posterior_over_emission * lattice.emission, strict=True
     )
-    of_base = zip(listed.rows.tolist(), listed.posteriors, strict=True)
+    of_base = zip(listed.spans.tolist(), listed.posteriors, strict=True)
     for cell, posterior in (*of_cells, *of_base):
         found[tuple(cell)] += posterior
     assert found == pytest.approx(phrases, abs=1e-10)
@@ -125,8 +124,9 @@ def test_posteriors_are_the_shares_of_the_paths(after_null, background):
 @each
 def test_the_best_path_is_the_best_of_all(after_null, background):
     lattice, jumps, paths = case(after_null, background)
+    lattices = Lattices.of_pair(lattice)
     log_p, phrases, _ = max(paths)
-    best = best_paths(lattice, jumps)
+    best = best_paths(lattices, jumps)
     assert best.log_probabilities[0] == pytest.approx(log_p, abs=1e-9)
     assert tuple(map(tuple, best.phrases.tolist())) == phrases
 
@@ -134,7 +134,8 @@ def test_the_best_path_is_the_best_of_all(after_null, background):
 @each
 def test_expected_events_are_the_derivatives_of_the_likelihood(after_null, background):
     lattice, jumps, _ = case(after_null, background)
-    counts, _ = expect(lattice, jumps, Forwards.empty(lattice), np.inf)
+    lattices = Lattices.of_pair(lattice)
+    counts, _ = expect(lattices, jumps, Forwards.empty(lattices), np.inf)
     events = counts.jump.events[0]
     assert (events > 0.01).sum() > 5
     for k, v in zip(*np.nonzero(events > 0.01), strict=True):
@@ -143,7 +144,7 @@ def test_expected_events_are_the_derivatives_of_the_likelihood(after_null, backg
             moved = jumps.events.copy()
             moved[0, k, v] *= np.exp(step)
             again = jumps._replace(events=moved)
-            around.append(forwards(lattice, again, Forwards.empty(lattice)).log_totals[0])
+            around.append(forwards(lattices, again, Forwards.empty(lattices)).log_totals[0])
         assert events[k, v] == pytest.approx((around[0] - around[1]) / 2e-4, abs=1e-4)
 
 
@@ -152,14 +153,13 @@ def test_a_phrase_over_the_whole_document_needs_no_walk():
     lattice, jumps, _ = case(False, False)
     whole = np.array([[0, 2, 0, WORDS]], dtype=np.int32)
     lattice = lattice._replace(
-        cells=np.concatenate([lattice.cells[:0], whole]),
-        emission=np.array([1e-3]),
-        starts=np.array([[0, 2], [0, WORDS], [0, 1]]),
+        spans=np.concatenate([lattice.spans[:0], whole]), emission=np.array([1e-3])
     )
-    counts, _ = expect(lattice, jumps, Forwards.empty(lattice), np.inf)
+    lattices = Lattices.of_pair(lattice)
+    counts, _ = expect(lattices, jumps, Forwards.empty(lattices), np.inf)
     assert counts.posterior_over_emission * 1e-3 == pytest.approx(1.0)
     # One jump stays at the beginning, the other at the end.
     stay = jumps.events[0, 0, FIRST_OPEN + 1]
     log_p = np.log(lattice.emission[0]) + 2 * np.log1p(-lattice.null_jump[0]) + 2 * np.log(stay)
     assert counts.log_totals[0] == pytest.approx(log_p)
-    assert best_paths(lattice, jumps).log_probabilities[0] == pytest.approx(log_p)
+    assert best_paths(lattices, jumps).log_probabilities[0] == pytest.approx(log_p)

@@ -11,9 +11,9 @@ import pytest
 from jump_models.kernel_arrays import BUCKETS, Jumps
 from jump_models.kernel_arrays import EXACT as NEAR
 from rewrite_models.runs import runs
-from semihmm.inference.batch_kernels import Forwards, expect, forwards
+from semihmm.inference.batch_kernels import expect, forwards
 from semihmm.inference.bucket_kernels import bucket_of
-from semihmm.inference.lattice_kernels import Lattice
+from semihmm.inference.lattice_arrays import Forwards, Fusions, Lattice, Lattices
 from tests.naive import lattice as naive
 from tests.semihmm.solved import solve
 
@@ -144,7 +144,7 @@ def posteriors(lattice, solved):
 @pytest.mark.parametrize(("lattice", "jump"), LARGE)
 def test_phrases_and_null_cover_every_abstract_word_once(lattice, jump):
     solved = solve(lattice, jump)
-    covered = ((lattice.cells[:, 1] - lattice.cells[:, 0]) * posteriors(lattice, solved)).sum()
+    covered = ((lattice.spans[:, 1] - lattice.spans[:, 0]) * posteriors(lattice, solved)).sum()
     covered += solved.counts.background.sum() + solved.counts.null.sum()
     np.testing.assert_allclose(covered, M, rtol=1e-10)
     phrases = posteriors(lattice, solved).sum() + solved.counts.background.sum()
@@ -166,9 +166,8 @@ def joined(lattices):
     """Return several lattices as those of a batch; their backgrounds have the same shape."""
     m = np.cumsum([0, *(len(lattice.null) for lattice in lattices)])
     n = np.cumsum([0, *(lattice.background_document.shape[1] for lattice in lattices)])
-    c = np.cumsum([0, *(len(lattice.emission) for lattice in lattices)])
     shifts = np.stack([m, m, n, n], axis=1)
-    cells = [lattice.cells + by for lattice, by in zip(lattices, shifts, strict=False)]
+    cells = [lattice.spans + by for lattice, by in zip(lattices, shifts, strict=False)]
     others = {
         name: np.concatenate([getattr(lattice, name) for lattice in lattices])
         for name in ("null", "emission", "background_abstract", "background_class")
@@ -176,11 +175,12 @@ def joined(lattices):
     background_document = np.concatenate(
         [lattice.background_document for lattice in lattices], axis=1
     )
-    return Lattice(
-        **others, cells=np.concatenate(cells).astype(np.int32),
-        background_document=background_document, null_jump=lattices[0].null_jump,
-        starts=np.stack([m, n, c]),
+    spans = np.concatenate(cells).astype(np.int32)
+    batch = Lattice(
+        **others, spans=spans, background_document=background_document,
+        null_jump=lattices[0].null_jump,
     )  # fmt: skip
+    return Lattices(batch, m, Fusions.of_units(m, n, spans))
 
 
 def lattices_of(rng, count):
@@ -223,12 +223,12 @@ def test_background_pairs_are_those_above_the_threshold(case):
     _, cells = expect(batch, form, Forwards.empty(batch), THRESHOLD)
     expected = {}
     for pair, lattice in enumerate(lattices):
-        a, d = batch.starts[:2, pair]
+        a, d = batch.abstract_offsets[pair], batch.fusions.document[pair, 0, 0]
         for (s, t, j, e), posterior in background_posteriors(lattice, form).items():
             if posterior > THRESHOLD:
                 expected[s + a, t + a, j + d, e + d] = posterior
     assert len(expected) > 150
-    listed = dict(zip(map(tuple, cells.rows.tolist()), cells.posteriors, strict=True))
+    listed = dict(zip(map(tuple, cells.spans.tolist()), cells.posteriors, strict=True))
     assert listed == pytest.approx(expected, rel=1e-10)
 
 
@@ -298,7 +298,7 @@ def test_a_long_document_with_a_long_run_and_tiny_probabilities_stays_finite(wor
         if not name.endswith("_scale"):
             assert np.isfinite(values).all(), name
     covered = (
-        (lattice.cells[:, 1] - lattice.cells[:, 0])
+        (lattice.spans[:, 1] - lattice.spans[:, 0])
         * solved.counts.posterior_over_emission
         * lattice.emission
     ).sum()

@@ -65,7 +65,7 @@ def case(miniature):
 def test_expected_counts_are_those_of_pairs_of_their_own(case, seed, settings):
     model, units, *_ = case(seed, **settings)
     encoded = model.encode(batch_of(units, model.vocabulary))
-    assert encoded.fusions is not None
+    assert encoded.fusions.is_choice
     counts = model.expected_counts(encoded)
     wanted = naive.expected_counts(model, units)
     words = wanted.pop("corpus.words")
@@ -140,8 +140,8 @@ def test_viterbi_takes_the_best_path_of_all_fusions(case, seed):
 
     def score(one):
         """Compute the log-probability of the best path of a fusion, but for a constant."""
-        lattice = simple.lattice(one.encoded, simple.rewrite.probabilities(one.encoded.cells))
-        best = best_paths(lattice, simple.jumps(one.encoded)).log_probabilities[0]
+        lattices = simple.lattices(one.encoded, simple.rewrite.probabilities(one.encoded.cells))
+        best = best_paths(lattices, simple.jumps(one.encoded)).log_probabilities[0]
         return best + np.log(one.posterior) - simple.posteriors(one.encoded).counts.log_totals[0]
 
     for number, unit in enumerate(units):
@@ -163,11 +163,12 @@ def test_phrases_of_two_sentences_stay_where_these_stand_together():
     batch = batch_of([extract_unit(unit_pair, 0)], vocabulary_of([unit_pair]))
     cells = np.array([[0, 2, 1, 3], [0, 2, 3, 5], [0, 3, 1, 5]], dtype=np.int32)
     fusions = fusions_of(replace(batch, sentences=sentences), sentences, cells)
-    assert fusions.document.tolist() == [0, 1, 2, 3, 2, 3, 2, 3, 4, 5]
+    assert fusions.document.tolist() == [[[0, 2], [2, 4]], [[2, 4], [2, 2]], [[2, 4], [4, 6]]]
+    assert fusions.sizes.tolist() == [4, 2, 4]
     assert fusions.unit.tolist() == [0, 0, 0]
     assert fusions.rank.tolist() == [1, 0, 2]
     assert fusions.indices.tolist() == [0, 1]
-    assert fusions.cells.tolist() == [[0, 2, 1, 3], [6, 8, 7, 9]]
+    assert fusions.starts.tolist() == [0, 1, 1, 2]
 
 
 def test_a_phrase_over_three_sentences_is_in_no_fusion_of_the_outer_two():
@@ -178,12 +179,12 @@ def test_a_phrase_over_three_sentences_is_in_no_fusion_of_the_outer_two():
     cells = np.array([[0, 3, 1, 5], [0, 3, 0, 2]], dtype=np.int32)
     fusions = fusions_of(replace(batch, sentences=sentences), sentences, cells)
     # The best sentence alone, with the second and with the third: each has its own phrase only.
-    assert fusions.document.tolist() == [0, 1, 0, 1, 2, 3, 0, 1, 4, 5]
+    assert fusions.document.tolist() == [[[0, 2], [0, 0]], [[0, 2], [2, 4]], [[0, 2], [4, 6]]]
     assert fusions.indices.tolist() == [1, 1, 1]
 
 
 def _objective(fusion, fusions, used):
-    return float(fusion.probabilities(fusions) @ used) + fusion.log_prior()
+    return float(fusion.log_probabilities(fusions) @ used) + fusion.log_prior()
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -1,0 +1,192 @@
+"""The arrays that the kernels of the lattice take and give. Nothing here is compiled.
+
+Letters: P alignment units, M abstract words, N document words and C candidate phrase pairs in all;
+U fusions, whose lattices the kernels go through one after the other; G classes of abstract words
+that the background emission tells apart (0 where there is none).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from jump_models.kernel_arrays import JumpCounts, Jumps
+
+
+class Fusions(NamedTuple):
+    """What the lattices of a batch are of: an alignment unit with some sentences of its document.
+
+    The sentences are one or two, or the whole document where there is no choice of sentences. All
+    offsets are those of the batch.
+
+    ``unit``      int64 [U], the alignment unit of each, ascending.
+    ``rank``      int64 [U], of the sentence beside the best; 0: the best alone.
+    ``document``  int64 [U, 2, 2], where its two ranges of document words begin and end. The second
+                  may be empty.
+    ``indices``   int64 [T], which candidate phrase pairs each has, those of one ascending.
+    ``starts``    int64 [U + 1], where those of each begin.
+    """
+
+    unit: np.ndarray
+    rank: np.ndarray
+    document: np.ndarray
+    indices: np.ndarray
+    starts: np.ndarray
+
+    @classmethod
+    def of_units(
+        cls, abstract_offsets: np.ndarray, document_offsets: np.ndarray, spans: np.ndarray
+    ) -> Fusions:
+        """Return one for each unit, of its whole document. Offsets are int64 [P + 1]."""
+        units = np.arange(len(abstract_offsets) - 1)
+        begin, end = document_offsets[:-1], document_offsets[1:]
+        return cls(
+            units,
+            np.zeros_like(units),
+            np.stack([begin, end, end, end], axis=1).reshape(-1, 2, 2),
+            np.arange(len(spans)),
+            np.searchsorted(spans[:, 1], abstract_offsets, side="right"),
+        )
+
+    @property
+    def is_choice(self) -> bool:
+        """Tell whether a unit has several fusions."""
+        return len(self.unit) > int(self.unit[-1]) + 1
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """Return int64 [U], the number of the document words of each."""
+        return np.diff(self.document, axis=2).sum(axis=(1, 2))
+
+
+class Lattice(NamedTuple):
+    """What the models say about a pair, or about all units of a batch, laid end to end.
+
+    Offsets count from the first words of the pair, or of the batch.
+
+    ``null``      float64 [M], p(word | null).
+    ``spans``     int32 [C, 4] (a_start, a_end, d_start, d_end), the candidate phrase pairs: those
+                  with features, sorted by a_end, then by a_start.
+    ``emission``  float64 [C], p(abstract phrase, length | document phrase) of each candidate.
+    ``background_abstract``  float64 [M], ``background_class``  int32 [M] and
+    ``background_document``  float64 [G, N]: the background emission. Every pair of words has,
+                  beside its emission as a candidate if it is one, the probability
+                  ``background_abstract[s] * background_document[background_class[s], j]``.
+    ``null_jump`` float64 [2], p(null | source).
+    """
+
+    null: np.ndarray
+    spans: np.ndarray
+    emission: np.ndarray
+    background_abstract: np.ndarray
+    background_class: np.ndarray
+    background_document: np.ndarray
+    null_jump: np.ndarray
+
+
+class Lattices(NamedTuple):
+    """The lattices of a batch.
+
+    ``batch``             what they are made of.
+    ``abstract_offsets``  int64 [P + 1], where the abstract of each unit begins.
+    ``fusions``           what each is of.
+    """
+
+    batch: Lattice
+    abstract_offsets: np.ndarray
+    fusions: Fusions
+
+    @classmethod
+    def of_pair(cls, lattice: Lattice) -> Lattices:
+        """Return the lattice of a pair as that of a batch."""
+        abstract = np.array([0, len(lattice.null)])
+        document = np.array([0, lattice.background_document.shape[1]])
+        return cls(lattice, abstract, Fusions.of_units(abstract, document, lattice.spans))
+
+    @property
+    def heights(self) -> np.ndarray:
+        """Return int64 [U], the number of the abstract words of each."""
+        return np.diff(self.abstract_offsets)[self.fusions.unit]
+
+
+class BatchCounts(NamedTuple):
+    """Expected counts of a batch: ``backward_kernels.PairCounts``, summed over the fusions.
+
+    ``posterior_over_emission`` [C], ``null`` [M], ``background`` [G, N], ``null_jumps`` [2] and
+    ``jumps`` [2] are float64.
+    ``jump``        those of the jumps.
+    ``log_totals``  float64 [U], -inf for a fusion that the model cannot explain, or that counts
+                    nothing.
+    """
+
+    posterior_over_emission: np.ndarray
+    null: np.ndarray
+    background: np.ndarray
+    null_jumps: np.ndarray
+    jumps: np.ndarray
+    jump: JumpCounts
+    log_totals: np.ndarray
+
+    @classmethod
+    def of(cls, lattices: Lattices, jumps: Jumps) -> BatchCounts:
+        """Return the counts of a batch of which nothing was counted yet."""
+        batch = lattices.batch
+        return cls(
+            np.zeros(len(batch.emission)),
+            np.zeros(len(batch.null)),
+            np.zeros(batch.background_document.shape),
+            np.zeros(2),
+            np.zeros(2),
+            JumpCounts.of(jumps),
+            np.full(len(lattices.fusions.unit), -np.inf),
+        )
+
+
+class Forwards(NamedTuple):
+    """The forward passes of a batch.
+
+    ``tables``      float64, flat, the arrays of ``lattice_kernels.Forward`` of the first fusions
+                    end to end: of all fusions whose arrays end within it.
+    ``offsets``     int64 [U + 1], where those of each fusion begin.
+    ``log_totals``  float64 [U], of all fusions.
+    ``log_weights``  float64 [U], the logarithm of what each counts in backward: 0 for all, or the
+                    posteriors of the fusions of each unit.
+    """
+
+    tables: np.ndarray
+    offsets: np.ndarray
+    log_totals: np.ndarray
+    log_weights: np.ndarray
+
+    @classmethod
+    def empty(cls, lattices: Lattices) -> Forwards:
+        """Return what is known before any forward pass, without room for tables."""
+        m, n = lattices.heights, lattices.fusions.sizes
+        offsets = np.append(0, np.cumsum((m + 1) * 2 * (n + 1) + m * n + m + 1))
+        return cls(np.zeros(0), offsets, np.full(len(m), -np.inf), np.zeros(len(m)))
+
+
+class PhrasePosteriors(NamedTuple):
+    """Phrase pairs with their posteriors.
+
+    ``spans``       int32 [F, 4]: a_start, a_end, d_start, d_end over the batch.
+    ``posteriors``  float64 [F].
+    """
+
+    spans: np.ndarray
+    posteriors: np.ndarray
+
+
+class BestPaths(NamedTuple):
+    """The best path of each fusion.
+
+    ``phrases``            int32 [F, 4] (a_start, a_end, d_start, d_end over the batch), in order. A
+                           fusion that the model cannot explain has none.
+    ``starts``             int64 [U + 1], where the phrases of each begin.
+    ``log_probabilities``  float64 [U], -inf where there is no path.
+    """
+
+    phrases: np.ndarray
+    starts: np.ndarray
+    log_probabilities: np.ndarray
