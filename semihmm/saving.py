@@ -25,16 +25,7 @@ from corpus_tools.arrays import join_parts, take_part
 from corpus_tools.encoding import Vocabulary
 from corpus_tools.errors import BadModel, BadUsage, NoModel, choose
 from corpus_tools.languages.language import AUTO, ENGLISH
-from corpus_tools.plugins.model_part import (
-    BadArray,
-    amounts,
-    check_arrays,
-    indices,
-    inside,
-    optional,
-    require,
-    shares,
-)
+from corpus_tools.plugins import model_part
 from corpus_tools.storage import files
 from rewrite_models.rewrite_model import Mixture
 from semihmm.model.semi_hmm import WORDS, SemiHmm
@@ -143,8 +134,8 @@ def model_of(arrays: Mapping[str, np.ndarray], settings: Settings) -> SemiHmm:
         try:
             own = take_part(arrays, name)
             parts[name] = kind.from_arrays(own, len(vocabulary), settings.given_to(kind))
-        except BadArray as error:
-            raise BadArray(f"{name}.{error}") from error
+        except model_part.BadArray as error:
+            raise model_part.BadArray(f"{name}.{error}") from error
     components = tuple(parts.pop(name) for name in settings.rewrite)
     model = SemiHmm.of(vocabulary, Mixture(components, arrays["mixture.weights"]), parts)
     counts, transferred = (take_part(arrays, name) for name in COUNTS)
@@ -157,15 +148,15 @@ def _checked_parts(
     """Return the classes of the parts. Raises ``BadArray`` for arrays that they do not declare."""
     kinds = settings.parts() | {kind.name: kind for kind in settings.components()}
     components = len(settings.rewrite)
-    declared = {"mixture.weights": shares(components)}
-    counts = {WORDS: amounts(), "rewrite.used": amounts(components)}
+    declared = {"mixture.weights": model_part.shares(components)}
+    counts = {WORDS: model_part.amounts(), "rewrite.used": model_part.amounts(components)}
     for name, kind in kinds.items():
-        declared |= inside(name, kind.declared(len(vocabulary), settings.given_to(kind)))
+        declared |= model_part.inside(name, kind.declared(len(vocabulary), settings.given_to(kind)))
         within = "rewrite." if name in settings.rewrite else ""
-        counts |= {within + key: one for key, one in inside(name, kind.common).items()}
+        counts |= {within + key: one for key, one in model_part.inside(name, kind.common).items()}
     for name in COUNTS:
-        declared |= {f"{name}.{key}": optional(one) for key, one in counts.items()}
-    check_arrays(
+        declared |= {f"{name}.{key}": model_part.optional(one) for key, one in counts.items()}
+    model_part.check_arrays(
         {name: array for name, array in arrays.items() if not name.startswith("vocabulary.")},
         declared,
     )
@@ -182,19 +173,19 @@ def _numbered(name: str, array: np.ndarray) -> dict[str, int]:
     try:
         texts = json.loads(array.tobytes())
     except (ValueError, RecursionError) as error:
-        raise BadArray(f"{name}: {error}") from error
+        raise model_part.BadArray(f"{name}: {error}") from error
     fits = isinstance(texts, list) and all(isinstance(text, str) for text in texts)
-    require(fits and len(set(texts)) == len(texts), name, "no list of different texts")
+    model_part.require(fits and len(set(texts)) == len(texts), name, "no list of different texts")
     return {text: number for number, text in enumerate(texts)}
 
 
 def _vocabulary(arrays: Mapping[str, np.ndarray], code: str) -> Vocabulary:
     for name in ("words", "stems", "stem_of"):
-        require(name in arrays, f"vocabulary.{name}", "missing")
+        model_part.require(name in arrays, f"vocabulary.{name}", "missing")
     words = _numbered("vocabulary.words", arrays["words"])
     stems = _numbered("vocabulary.stems", arrays["stems"])
-    declared = {"stem_of": indices(len(words), below=len(stems), dtype="int32")}
-    check_arrays({"stem_of": arrays["stem_of"]}, declared)
+    declared = {"stem_of": model_part.indices(len(words), below=len(stems), dtype="int32")}
+    model_part.check_arrays({"stem_of": arrays["stem_of"]}, declared)
     return Vocabulary(words, stems, arrays["stem_of"], code)
 
 
@@ -207,15 +198,15 @@ def unpack_npz(content: bytes) -> dict[str, np.ndarray]:
     try:
         with ZipFile(io.BytesIO(content)) as archive:
             if any(member.compress_type != ZIP_STORED for member in archive.infolist()):
-                raise BadArray("an array is compressed")
+                raise model_part.BadArray("an array is compressed")
         with np.load(io.BytesIO(content), allow_pickle=False) as stored:
             return dict(stored)
-    except BadArray:
+    except model_part.BadArray:
         raise
     except Exception as error:
         # The zip library raises what its parts happen to raise (struct.error, NotImplementedError,
         # RuntimeError, EOFError, ...): whatever it is, this is no archive.
-        raise BadArray(
+        raise model_part.BadArray(
             f"no npz archive of plain arrays: {error or type(error).__name__}"
         ) from error
 
@@ -361,5 +352,5 @@ def _model(path: Path, settings: Settings) -> SemiHmm:
         raise BadModel(f"{path}: damaged or truncated ({len(content)} bytes): train it again")
     try:
         return model_of(unpack_npz(content), settings)
-    except BadArray as error:
+    except model_part.BadArray as error:
         raise BadModel(f"{path}: {error}: train the model again") from error

@@ -22,14 +22,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
-from corpus_tools.errors import (
-    BadUsage,
-    MissingResource,
-    NoParaphrases,
-    NoWordNet,
-    choose,
-    warn_caller,
-)
+from corpus_tools import errors
 from corpus_tools.languages.language import AUTO, ENGLISH, language
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS
 from corpus_tools.plugins.model_part import ModelPart
@@ -64,11 +57,11 @@ def read_configuration(text: str) -> tuple[str, dict[str, Any]]:
         name, equals, value = change.partition("=")
         if not equals or name in values or name == "preset":
             problem = f"expected name=value, once for each name, in the configuration {text!r}"
-            raise BadUsage(f"{problem}, not {change!r}")
+            raise errors.BadUsage(f"{problem}, not {change!r}")
         try:
-            values[name] = known[choose("setting", name, known)].read(name, value)
+            values[name] = known[errors.choose("setting", name, known)].read(name, value)
         except ValueError as error:
-            raise BadUsage(f"{name} in the configuration {text!r}: {error}") from None
+            raise errors.BadUsage(f"{name} in the configuration {text!r}: {error}") from None
     return preset, values
 
 
@@ -79,14 +72,14 @@ def read_names(text: str) -> tuple[str, ...]:
 
 def _check_rewrite(name: str, value: Any) -> None:
     if not isinstance(value, tuple):
-        raise BadUsage(f"rewrite models must be a list of names, not {value!r}")
+        raise errors.BadUsage(f"rewrite models must be a list of names, not {value!r}")
     models = [REWRITE_MODELS.choose(str(model)) for model in value]
     if not models or len(set(value)) < len(value):
         shown = ", ".join(value) or "none"
-        raise BadUsage(f"rewrite models must be one or more different names, not {shown}")
+        raise errors.BadUsage(f"rewrite models must be one or more different names, not {shown}")
     with_background = [model.name for model in models if model.has_background]
     if len(with_background) > 1:
-        raise BadUsage(
+        raise errors.BadUsage(
             f"choose one of the rewrite models {', '.join(with_background)}: "
             "each explains every word by itself"
         )
@@ -275,9 +268,9 @@ class Settings(Options):
         used = settings.as_json()
         for name in special:
             if name not in used:
-                choose("setting", name, all_options())
+                errors.choose("setting", name, all_options())
                 owners = [one.name for one in registered() if name in one.Settings.described()]
-                raise BadUsage(
+                raise errors.BadUsage(
                     f"nothing uses the setting {name!r}: it belongs to {' and '.join(owners)}, "
                     "which the model and the decoder do without"
                 )
@@ -328,10 +321,10 @@ class Settings(Options):
         if used.get("wordnet", WITHOUT) != WITHOUT:
             try:
                 lexicons.find_wordnet(used["wordnet"])
-            except NoWordNet as error:
+            except errors.NoWordNet as error:
                 needing = self._needing_wordnet()
                 if needing:
-                    raise NoWordNet(f"{error}. {self._way_without(needing)}") from error
+                    raise errors.NoWordNet(f"{error}. {self._way_without(needing)}") from error
                 ways = " or ".join(lexicons.WAYS_TO_GET_IT)
                 missing["wordnet"] = (
                     "WordNet is not installed: alignments will be worse "
@@ -340,14 +333,14 @@ class Settings(Options):
         if used.get("paraphrases", WITHOUT) != WITHOUT:
             try:
                 lexicons.find_paraphrases(used["paraphrases"])
-            except NoParaphrases:
+            except errors.NoParaphrases:
                 missing["paraphrases"] = (
                     "the list of paraphrases is not installed: alignments will be slightly worse "
                     f"({COST_WITHOUT_PARAPHRASES}). To get it, run {lexicons.WAY_TO_GET_IT}"
                 )
         for problem in missing.values():
             if problem not in TOLD:
-                warn_caller(MissingResource(problem))
+                errors.warn_caller(errors.MissingResource(problem))
                 TOLD.add(problem)
         return self.changed(**dict.fromkeys(missing, WITHOUT))
 
@@ -357,7 +350,7 @@ class Settings(Options):
         unnamed = [key for key in ("wordnet", "paraphrases") if key in used and used[key] is None]
         if "wordnet" in unnamed and (needing := self._needing_wordnet()):
             problem = f"WordNet knows English words, and the texts are {name}"
-            raise NoWordNet(f"{problem}. {self._way_without(needing)}")
+            raise errors.NoWordNet(f"{problem}. {self._way_without(needing)}")
         return self.changed(**dict.fromkeys(unnamed, WITHOUT))
 
     def _needing_wordnet(self) -> list[str]:
@@ -440,4 +433,4 @@ PRESETS = {
 
 def preset(name: str) -> Settings:
     """Return the settings of a preset. Raises ``BadUsage`` for an unknown name."""
-    return PRESETS[choose("preset", name, PRESETS)]
+    return PRESETS[errors.choose("preset", name, PRESETS)]

@@ -10,16 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.errors import (
-    BadData,
-    BadUsage,
-    SemiHmmWarning,
-    choose,
-    first_of,
-    installed_version,
-    number_of,
-    warn_caller,
-)
+from corpus_tools import errors
 from corpus_tools.languages.detection import detect_language, is_latin, sample
 from corpus_tools.languages.language import ENGLISH, UNKNOWN, commonest
 from corpus_tools.measures import hori, ngrams
@@ -77,7 +68,7 @@ def make_measure(
         if match := re.fullmatch(family.pattern, metric):
             return family(metric, match.groupdict(), settings)
         known += family.examples
-    choose("metric", metric, known)
+    errors.choose("metric", metric, known)
     raise AssertionError(f"{metric} is an example that its own pattern does not match")
 
 
@@ -222,7 +213,7 @@ def measure(
     chosen = settings or MeasureSettings()
     made = [make_measure(one, chosen) if isinstance(one, str) else one for one in metrics]
     if not made:
-        raise BadUsage("there is no metric to compute")
+        raise errors.BadUsage("there is no metric to compute")
     _check(given, references)
     code = language_of(given, references)
     wordings = Wordings(code)
@@ -258,7 +249,7 @@ def language_of(
 def _check(summaries: Sequence[SystemSummary], references: Mapping[str, object]) -> None:
     """Raise ``BadData`` where summaries cannot be measured."""
     if not summaries:
-        raise BadData("there are no summaries")
+        raise errors.BadData("there are no summaries")
     require_distinct(summaries)
     for summary in summaries:
         of_id = references.get(summary.id)
@@ -278,15 +269,15 @@ def _warn(texts: Mapping[str, Sequence[MeasuredText]], references: Iterable[str]
     every = ((id, "".join(one.sentences)) for id, of_id in texts.items() for one in of_id)
     if empty := sorted(id for id, text in every if not text.strip()):
         problem = f"{_counted(empty, 'empty reference')}: whatever is measured against it gets 0"
-        warn_caller(SemiHmmWarning(problem))
+        errors.warn_caller(errors.SemiHmmWarning(problem))
     if unused := sorted(set(references) - set(texts)):
         problem = f"{_counted(unused, 'id')} of references without a summary"
-        warn_caller(SemiHmmWarning(problem))
+        errors.warn_caller(errors.SemiHmmWarning(problem))
 
 
 def _counted(ids: Iterable[str], what: str) -> str:
     shown = [*map(repr, ids)]
-    return f"{number_of(len(shown), what)} ({first_of(shown)})"
+    return f"{errors.number_of(len(shown), what)} ({errors.first_of(shown)})"
 
 
 def reference_texts(
@@ -294,7 +285,7 @@ def reference_texts(
 ) -> list[MeasuredText]:
     """Return the measured texts of the references of an id."""
     if isinstance(references, str):
-        raise BadUsage("the references of an id must be a list of texts, not one text")
+        raise errors.BadUsage("the references of an id must be a list of texts, not one text")
     if isinstance(references, Compressions):
         choices = map(references.chosen, references.compressions)
         return [MeasuredText(one.sentences, wordings, one) for one in choices]
@@ -325,7 +316,7 @@ def signature(settings: MeasureSettings, resamples: int, measures: Iterable[Meas
         stem += " without irregular forms"
     limit = "none" if settings.limit_words is None else f"{settings.limit_words} words"
     parts = [
-        f"semihmm {installed_version()}",
+        f"semihmm {errors.installed_version()}",
         f"language {settings.language}",
         f"tokenizer {settings.tokenizer}",
         f"stem {stem}",

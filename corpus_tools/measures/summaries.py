@@ -17,16 +17,9 @@ from typing import Any, NamedTuple
 
 from corpus_tools.alignments.alignment import require_same_ids
 from corpus_tools.errors import BadData
+from corpus_tools.pairs import records
 from corpus_tools.pairs.pair import Source, place_of
 from corpus_tools.pairs.read_pairs import pair_files
-from corpus_tools.pairs.records import (
-    SIDE_KEYS,
-    checked_id,
-    first_key,
-    is_side,
-    is_tokenized,
-    record_id,
-)
 from corpus_tools.storage import files
 from corpus_tools.storage.file_formats import START_LINES, is_table
 
@@ -181,9 +174,9 @@ def read_summaries(path: files.StrPath) -> list[SystemSummary]:
 
 def _summary(record: Record, source: Source, system: str) -> SystemSummary:
     """Check a record. Raises ``BadData``."""
-    identity = record_id(record, f"line-{source.line}")
+    identity = records.record_id(record, f"line-{source.line}")
     if "system" in record:
-        system = checked_id(record["system"], "system")
+        system = records.checked_id(record["system"], "system")
     if "positions" not in record:
         sentences = _sentences(record.get("summary"), "'summary'")
         return SystemSummary(identity, system, sentences, source=source)
@@ -230,7 +223,7 @@ def _of_file(path: files.StrPath) -> dict[str, OfOneId]:
     references: dict[str, OfOneId] = {}
     for line, record in _records(path, "references"):
         with files.in_line(line, path):
-            identity = record_id(record, f"line-{line}")
+            identity = records.record_id(record, f"line-{line}")
             if identity in references:
                 raise BadData(f"the id {identity!r} is that of an earlier line too")
             if "compressions" in record:
@@ -254,16 +247,16 @@ def _references(record: Record) -> list[Sentences]:
 
 def _abstract(record: Record) -> Sentences:
     """Return the abstract of a pair as a reference. Raises ``BadData`` for what is no pair."""
-    keys = SIDE_KEYS["abstract"]
-    key = first_key(keys, record)
+    keys = records.SIDE_KEYS["abstract"]
+    key = records.first_key(keys, record)
     if key is None:
         found = ", ".join(map(repr, record)) or "none"
         expected = "'references', 'compressions' or the abstract of a pair"
         raise BadData(f"found the keys {found}; expected {expected} ({', '.join(keys)})")
     abstract = record[key]
-    if not is_side(abstract):
+    if not records.is_side(abstract):
         raise BadData(f"{key!r} is {reprlib.repr(abstract)}, expected a text")
-    sentences = [" ".join(one) for one in abstract] if is_tokenized(abstract) else abstract
+    sentences = [" ".join(one) for one in abstract] if records.is_tokenized(abstract) else abstract
     reference = to_sentences(sentences)
     if not any(map(str.strip, reference)):
         raise BadData(f"{key!r} is empty, expected a text")

@@ -17,13 +17,8 @@ from corpus_tools.languages.detection import detect_language, sample
 from corpus_tools.languages.language import AUTO, require_language
 from corpus_tools.pairs.pair import Pair, Source, WordLink
 from corpus_tools.pairs.text_checks import Checks
+from corpus_tools.texts import tokenizers
 from corpus_tools.texts.text import Text
-from corpus_tools.texts.tokenizers import (
-    UNSPACED,
-    choose_tokenizer,
-    require_tokenizer,
-    to_text,
-)
 from corpus_tools.texts.trees import Tree, read_tree
 
 if TYPE_CHECKING:
@@ -73,7 +68,7 @@ Keys = tuple[str | None, str | None]
 FEWEST_TOKENS = 3
 """So many one-word strings are the tokens of a sentence. Two may be headings."""
 
-SINGLE_WORD = re.compile(rf"[^\s{UNSPACED}]+")
+SINGLE_WORD = re.compile(rf"[^\s{tokenizers.UNSPACED}]+")
 """A string without blanks, and without letters of scripts whose sentences have none."""
 
 SENTENCE_END = re.compile(r"\w.*[.!?:]$")
@@ -193,7 +188,7 @@ def pair_of(
         both = zip(sides, beginnings, strict=True)
         raw = [beginning for side, beginning in both if side and not is_tokenized(side)]
         has_links = fields.get("sure") is not None
-        used = tokenizer or choose_tokenizer(raw, language, has_links)
+        used = tokenizer or tokenizers.choose_tokenizer(raw, language, has_links)
         document, abstract = (_text(side, used, language) for side in sides)
         texts = document, abstract
         sure, possible = (_links(fields, key, id, texts) for key in ("sure", "possible"))
@@ -221,7 +216,7 @@ def pair_of(
 def _text(side: Side, tokenizer: str, language: str) -> Text:
     if is_tokenized(side):
         return Text.from_sentences(side)
-    return to_text(side, tokenizer, language)
+    return tokenizers.to_text(side, tokenizer, language)
 
 
 def _beginning(side: Side) -> str:
@@ -304,7 +299,7 @@ def make_pair(
     Raises ``BadData`` for a side that is no text, ``BadUsage`` for an unknown tokenizer or
     language.
     """
-    require_tokenizer(tokenizer)
+    tokenizers.require_tokenizer(tokenizer)
     require_language(language)
     fields = {"document": document, "abstract": abstract}
     return pair_of(fields, Source("the pair", None), id, (None, None), tokenizer, language)
@@ -369,7 +364,7 @@ def iterate_as_pairs(
     ``BadData`` for a record that is wrong. Both name its index, as in ``pairs[3]``. Warns as
     ``read_pairs`` does.
     """
-    require_tokenizer(tokenizer)
+    tokenizers.require_tokenizer(tokenizer)
     require_language(language)
     keys = document_key, abstract_key
     one = is_one_pair(given, keys)

@@ -13,13 +13,7 @@ from typing import Any, NamedTuple
 from corpus_tools.storage.files import StrPath, replacing
 from corpus_tools.texts.running_text import running_text
 from corpus_tools.texts.text import Text
-from corpus_tools.views.pair_view import (
-    LEAST_COVERED,
-    CoveredWord,
-    LinkedWords,
-    PairView,
-    ShownLink,
-)
+from corpus_tools.views import pair_view
 
 # The table of all pairs that a page begins with: a row for each pair, a column a figure
 
@@ -64,38 +58,38 @@ def _share(part: int, whole: int) -> float | None:
     return round(100 * part / whole) if whole else None
 
 
-def _measured_words(view: PairView, side: str) -> int:
+def _measured_words(view: pair_view.PairView, side: str) -> int:
     """Return the number of words of a side that are measured: not those such as commas."""
     return sum(word is not None for word in getattr(view.covered, side, ()))
 
 
-LINKED: Mapping[Column, Callable[[PairView], float | None]] = {
+LINKED: Mapping[Column, Callable[[pair_view.PairView], float | None]] = {
     Column("Abstract words", "words of the abstract"): lambda view: len(view.pair.abstract),
     Column("Document words", "words of the document"): lambda view: len(view.pair.document),
     Column("Unaligned, %", "abstract words that are not linked, in percent"): (
         lambda view: _share(view.unaligned(), len(view.pair.abstract))
     ),
     Column("Least probable", "probability of the least probable link", share=True): (
-        PairView.lowest_probability
+        pair_view.PairView.lowest_probability
     ),
     Column("Longest copy", "most words in a row that are linked to the same words in a row"): (
-        PairView.longest_copy
+        pair_view.PairView.longest_copy
     ),
     Column(
         "Longest jump", "most document words between the end of a phrase and the start of the next"
-    ): PairView.longest_jump,
+    ): pair_view.PairView.longest_jump,
 }
 """What is known of every pair whose links are shown."""
 
-COMPARED: Mapping[Column, Callable[[PairView], float | None]] = {
-    Column("Differences", "links that are missing or extra"): PairView.errors,
+COMPARED: Mapping[Column, Callable[[pair_view.PairView], float | None]] = {
+    Column("Differences", "links that are missing or extra"): pair_view.PairView.errors,
     Column("SoftF", "harmonic mean of soft precision and recall, of all words", share=True): (
         lambda view: view.soft_f
     ),
 }
 """What is known too where the links are compared with others."""
 
-COVERED: Mapping[Column, Callable[[PairView], float | None]] = {
+COVERED: Mapping[Column, Callable[[pair_view.PairView], float | None]] = {
     Column("Reference words", "words of the reference that are measured"): (
         lambda view: _measured_words(view, "abstract")
     ),
@@ -103,7 +97,7 @@ COVERED: Mapping[Column, Callable[[PairView], float | None]] = {
         lambda view: _measured_words(view, "document")
     ),
     Column("Not covered", "words of the reference that the summary does not cover"): (
-        PairView.errors
+        pair_view.PairView.errors
     ),
     Column("Not covered, %", "the same, in percent of the words that are measured"): (
         lambda view: _share(view.errors(), _measured_words(view, "abstract"))
@@ -177,7 +171,7 @@ def _source(text: str) -> str:
 
 
 def write_page(
-    views: Iterable[PairView],
+    views: Iterable[pair_view.PairView],
     path: StrPath,
     title: str,
     reference: str | None = None,
@@ -206,7 +200,7 @@ def write_page(
         path,
         "views/page/page.html",
         title,
-        table_of(list(columns), rows) | {**both, "leastCovered": LEAST_COVERED},
+        table_of(list(columns), rows) | {**both, "leastCovered": pair_view.LEAST_COVERED},
         lines,
         scripts=OF_LINKS,
         covers=columns is COVERED,
@@ -245,7 +239,7 @@ def write_table_page(
         stream.write(page)
 
 
-def _pair_row(view: PairView, components: Sequence[str]) -> dict[str, Any]:
+def _pair_row(view: pair_view.PairView, components: Sequence[str]) -> dict[str, Any]:
     """Return a pair for JSON.
 
     ``components``  the names that links refer to by number.
@@ -289,18 +283,18 @@ def _code_units(string: str) -> int:
     return len(string.encode("utf-16-le", "surrogatepass")) // 2
 
 
-def _link_row(link: ShownLink, components: Sequence[str]) -> list[Any]:
+def _link_row(link: pair_view.ShownLink, components: Sequence[str]) -> list[Any]:
     row = [*link.abstract, *link.document, _rounded(link.probability), link.status]
     if link.component is not None:
         row += [components.index(link.component), _rounded(link.share)]
     return row
 
 
-def _covered_row(word: CoveredWord) -> tuple[float, list[tuple[int, float]]]:
+def _covered_row(word: pair_view.CoveredWord) -> tuple[float, list[tuple[int, float]]]:
     return round(word.posterior, 2), [(other, round(link, 2)) for other, link in word.by]
 
 
-def _linked_words_row(words: LinkedWords) -> list[Any]:
+def _linked_words_row(words: pair_view.LinkedWords) -> list[Any]:
     """Return a word link for JSON, with its share where that is another number."""
     probability, share = round(words.probability, 2), round(words.share, 2)
     shares = [] if share == probability else [share]

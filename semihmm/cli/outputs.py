@@ -27,15 +27,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 import click
 
 from corpus_tools.errors import BadData, BadUsage, ClusterLost
+from corpus_tools.pairs import read_pairs
 from corpus_tools.pairs.pair import ExtractChoice
-from corpus_tools.pairs.read_pairs import (
-    KeptPairs,
-    KeptPart,
-    Reading,
-    Seen,
-    pair_files,
-    require_unique_ids,
-)
 from corpus_tools.storage.files import (
     STANDARD_STREAM,
     can_be_resumed,
@@ -81,7 +74,10 @@ def output_files(options: Options, output: str) -> list[str] | None:
         raise BadUsage(f"the output {output} is the directory of the pairs: name another")
     form = getattr(options, "format", None)
     ending = "jsonl" if form is None or form in LINES else form
-    return [str(Path(output, _output_name(file, ending))) for file in pair_files(options.pairs)]
+    return [
+        str(Path(output, _output_name(file, ending)))
+        for file in read_pairs.pair_files(options.pairs)
+    ]
 
 
 def _output_name(file: str, ending: str) -> str:
@@ -186,14 +182,14 @@ class FilePart:
     """
 
     file: str
-    reading: Reading
+    reading: read_pairs.Reading
     extracts: ExtractChoice | None = None
     processes: int = 1
 
-    def opened(self) -> KeptPairs:
+    def opened(self) -> read_pairs.KeptPairs:
         """Read the pairs, so that what is wrong with them is said before any is worked on."""
         given = self.reading(self.file, extracts=self.extracts, processes=self.processes)
-        return KeptPairs(given)
+        return read_pairs.KeptPairs(given)
 
     def identity(self) -> str:
         """Hash all that results can depend on. Raises ``BadData`` for an unreadable file."""
@@ -225,7 +221,7 @@ def parts_in_files(
     output = options.output or STANDARD_STREAM
     if not (is_directory(output) or can_be_resumed(output)):
         raise BadUsage("the output of a cluster is a file or a directory: name one with --output")
-    files = pair_files(options.pairs)
+    files = read_pairs.pair_files(options.pairs)
     if STANDARD_STREAM in files:
         raise BadUsage("standard input is no file that can be read by itself: name files")
     if options.abstracts is not None:
@@ -241,10 +237,10 @@ def parts_in_files(
     return [FilePart(file, reading, extracts, processes) for file in files]
 
 
-Pairs = KeptPairs | KeptPart
+Pairs = read_pairs.KeptPairs | read_pairs.KeptPart
 """Pairs that can be gone through, and what was seen of them."""
 
-CorpusPart = FilePart | KeptPart
+CorpusPart = FilePart | read_pairs.KeptPart
 
 Work = Callable[[Pairs, TextIO], list[str]]
 """Writes what comes of some pairs, and returns the ids of those that were left out."""
@@ -257,7 +253,7 @@ class Made(NamedTuple):
     ``kept``     whether an earlier run had made it.
     """
 
-    seen: Seen
+    seen: read_pairs.Seen
     skipped: list[str]
     kept: bool = False
 
@@ -354,7 +350,7 @@ def write_parts(
             # Unlike a training, what is left can be resumed only if some files are done.
             raise BadData(error.problem) from error
         seen = [one.seen for one in all_made]
-        require_unique_ids(seen, [part.file for part in files], files[0].reading)
+        read_pairs.require_unique_ids(seen, [part.file for part in files], files[0].reading)
         made = iter(all_made)
     all_made = list(_put_out(made, output, folder))
     if output.resume:
@@ -404,7 +400,7 @@ def _kept(record: Path, target: Path, identity: str, skip: bool) -> Made | None:
     try:
         fields: dict[str, Any] = json.loads(record.read_bytes())
         same = fields["identity"] == identity and fields["content"] == _digest(target)
-        made = Made(Seen(**fields["seen"]), fields["skipped"], kept=True)
+        made = Made(read_pairs.Seen(**fields["seen"]), fields["skipped"], kept=True)
     except (OSError, ValueError, LookupError, TypeError):
         return None
     # Pairs that were left out are tried again, and name the error.

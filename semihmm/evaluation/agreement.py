@@ -21,17 +21,8 @@ from corpus_tools.pairs.pair import Pair, WordLink, main_language
 from corpus_tools.scores import ScoreReport, score, without_oracle
 from corpus_tools.texts.lexicons import content_tokens, read_ignore_list
 from corpus_tools.texts.text_table import text_table
+from semihmm.evaluation import tables
 from semihmm.evaluation.differences import AGREED, KINDS, ComparedPair, Difference, compared_pair
-from semihmm.evaluation.tables import (
-    COLUMNS,
-    FORMATS,
-    Table,
-    note,
-    paragraph,
-    scope_titles,
-    score_cells,
-    text,
-)
 
 Annotators = Mapping[str, Sequence[Pair]]
 """The pairs with each annotator's links, by the name of the annotator, which is not ``GOLD``."""
@@ -131,7 +122,7 @@ def kappa(
     return (observed - expected) / by_chance_alone if by_chance_alone else 1.0
 
 
-def kappa_table(kappas: Sequence[Kappa]) -> Table:
+def kappa_table(kappas: Sequence[Kappa]) -> tables.Table:
     """Return the agreement of every two annotators."""
     rows = [
         [" and ".join(names), *(f"{value:.3f}" for value in values)] for names, *values in kappas
@@ -276,30 +267,34 @@ def agreement_text(agreements: Sequence[Agreement], format: str, examples: int, 
     ``format``    a name in ``FORMATS``.
     ``examples``  of each class of differences; ``seed`` draws them.
     """
-    table = FORMATS[format]
+    table = tables.FORMATS[format]
     blocks = [table(kappa_table([one.kappa for one in agreements])), table(_scores(agreements))]
     for one in agreements:
-        blocks += [paragraph(format, _title(one)), table(_word_table(one)), table(_pair_table(one))]
+        blocks += [
+            tables.paragraph(format, _title(one)),
+            table(_word_table(one)),
+            table(_pair_table(one)),
+        ]
         if drawn := list(_drawn(one, examples, random.Random(seed))):
             head = ["Abstract phrase", *one.annotators, "Difference", "Pair"]
             titles = _titles(one)
             rows = [[d.words, d.first, d.second, titles[d.kind], d.id] for d in drawn]
             # Texts begin at the left; the other formats leave that to the document.
-            left = text_table([head, *rows], "<") if table is text else table([head, *rows])
+            left = text_table([head, *rows], "<") if table is tables.text else table([head, *rows])
             blocks.append(left)
-        blocks.append(note(format, one.scores[0].signature))
+        blocks.append(tables.note(format, one.scores[0].signature))
     return "\n\n".join(blocks)
 
 
-def _scores(agreements: Sequence[Agreement]) -> Table:
+def _scores(agreements: Sequence[Agreement]) -> tables.Table:
     rows = []
     for one in agreements:
         for names, report in zip((one.annotators, one.annotators[::-1]), one.scores, strict=True):
             scopes = without_oracle(report.scores)
-            cells = [cell for scope in score_cells(scopes) for cell in scope]
+            cells = [cell for scope in tables.score_cells(scopes) for cell in scope]
             rows.append([" against ".join(names), *cells])
-    titles = ["", *scope_titles(list(scopes), len(COLUMNS))]
-    return [titles, ["sure links", *COLUMNS * len(scopes)], *rows]
+    titles = ["", *tables.scope_titles(list(scopes), len(tables.COLUMNS))]
+    return [titles, ["sure links", *tables.COLUMNS * len(scopes)], *rows]
 
 
 def _title(one: Agreement) -> str:
@@ -313,14 +308,14 @@ def _titles(one: Agreement) -> dict[str, str]:
     return {kind: title.format(*one.annotators) for kind, title in KINDS.items()}
 
 
-def _word_table(one: Agreement) -> Table:
+def _word_table(one: Agreement) -> tables.Table:
     words, titles = one.words(), _titles(one)
     total = max(sum(words.values()), 1)
     rows = [[titles[kind], str(count), f"{count / total:.1%}"] for kind, count in words.items()]
     return [["Abstract words", "words", "of all"], *rows]
 
 
-def _pair_table(one: Agreement) -> Table:
+def _pair_table(one: Agreement) -> tables.Table:
     """Return the pairs that differ most."""
     rows = []
     for pair in one.pairs[:MOST_PAIRS]:

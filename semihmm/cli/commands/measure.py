@@ -22,6 +22,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.options import listed
 from corpus_tools.views.pair_view import CoveredWord, CoveredWords, PairView
 from corpus_tools.views.web_page import write_page
+from semihmm import measuring
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments
 from semihmm.cli.command import (
@@ -35,15 +36,6 @@ from semihmm.cli.command import (
 )
 from semihmm.cli.messages import say, warn, write_result
 from semihmm.cli.reading import naming_both
-from semihmm.measuring import (
-    FAMILIES,
-    OWN_FLAGS,
-    Coverage,
-    CoveredText,
-    make_measures,
-    measure,
-    uncovered_words,
-)
 from semihmm.saving import GENERAL_MODEL
 
 COLUMNS = 100
@@ -61,7 +53,9 @@ def listed_words(uncovered: Mapping[str, Any]) -> str:
     return "\n".join([f"{head}: {number_of(len(uncovered['words']), 'word')}", *lines])
 
 
-def coverage_views(coverage: Coverage, summaries: Sequence[SystemSummary]) -> Iterator[PairView]:
+def coverage_views(
+    coverage: measuring.Coverage, summaries: Sequence[SystemSummary]
+) -> Iterator[PairView]:
     """Yield every summary with each of its references, for the web page.
 
     ``coverage``   has measured the summaries.
@@ -86,7 +80,7 @@ def coverage_views(coverage: Coverage, summaries: Sequence[SystemSummary]) -> It
 
 
 def _covered_tokens(
-    covered: CoveredText,
+    covered: measuring.CoveredText,
     covering: Sequence[Sequence[tuple[int, float]]],
     shown: ShownText,
     other: ShownText,
@@ -103,7 +97,7 @@ def _covered_tokens(
     return tuple(tokens)
 
 
-EXAMPLES = ", ".join(name for family in FAMILIES for name in family.examples)
+EXAMPLES = ", ".join(name for family in measuring.FAMILIES for name in family.examples)
 
 GENERAL = "general"
 """Stands for the directory of the model that comes with the program."""
@@ -159,9 +153,9 @@ GENERAL = "general"
 def run_measure(options: Options) -> None:
     """Measure summaries and write a table or JSON."""
     settings = MeasureSettings.choose(arguments.given_settings(MeasureSettings.described()))
-    metrics = make_measures(options.metric, settings)
+    metrics = measuring.make_measures(options.metric, settings)
     used = {name for one in metrics for name in one.uses}
-    unused = {*MeasureSettings.described(), *OWN_FLAGS} - used
+    unused = {*MeasureSettings.described(), *measuring.OWN_FLAGS} - used
     refuse_unused(unused, f"none of the metrics {', '.join(options.metric)} does")
     # Without a model, coverage trains its own.
     directory = GENERAL_MODEL if options.model == GENERAL else options.model
@@ -169,12 +163,12 @@ def run_measure(options: Options) -> None:
     summaries = read_summaries(options.summaries)
     references = read_references(options.references)
     _tell_what_is_measured(summaries, references)
-    evaluation = measure(summaries, references, metrics, settings, model=model)
+    evaluation = measuring.measure(summaries, references, metrics, settings, model=model)
     _tell_the_words(settings, evaluation.language)
-    coverage = evaluation.measures.get(Coverage.name)
+    coverage = evaluation.measures.get(measuring.Coverage.name)
     uncovered = []
-    if isinstance(coverage, Coverage):
-        uncovered = uncovered_words(coverage, evaluation.summaries)
+    if isinstance(coverage, measuring.Coverage):
+        uncovered = measuring.uncovered_words(coverage, evaluation.summaries)
         if options.page:
             views = coverage_views(coverage, evaluation.summaries)
             write_page(views, options.page, "Coverage of references")
