@@ -97,7 +97,7 @@ A prototype was measured with people's judgements of content: there ``relative``
 ``syntax``. On hand alignments ``sentences`` is better (docs/measures.md).
 """
 
-OWN_FLAGS = ("model", "uncovered", "page")
+OWN_FLAGS = ("model", "page")
 """The flags of the command line that only coverage uses."""
 
 WHOLE = 0

@@ -24,9 +24,6 @@ MOST_WORKERS = 1024
 OF_TEXTS = ("language",)
 """Settings of models whose options stand with those of the pairs."""
 
-SHARDS = "JSON lines, or a directory with one file for each file of PAIRS"
-"""What is written of the pairs."""
-
 
 def read_names(text: str) -> tuple[str, ...]:
     """Read names with commas between them."""

@@ -264,17 +264,16 @@ class Output:
 
     ``path``       a file, a directory, or a stream.
     ``files``      those of a directory: one for each part.
-    ``basis``      names all that the results depend on, beside the pairs; ``None``: parts of a run
-                   that ends early are not kept.
+    ``basis``      names all that the results depend on, beside the pairs.
     ``resume``     whether parts that an earlier run made are kept.
     ``skip``       whether a part without some of its pairs will do.
     """
 
     path: str
-    files: Sequence[str] | None = None
-    basis: str | None = None
-    resume: bool = False
-    skip: bool = False
+    files: Sequence[str] | None
+    basis: str
+    resume: bool
+    skip: bool
 
     def target(self, folder: Path, index: int) -> Path:
         """Return the file of the results of a part."""
@@ -379,19 +378,16 @@ def make_part(output: Output, folder: Path, work: Work, item: tuple[int, CorpusP
     index, part = item
     target = output.target(folder, index)
     record = target.with_name(f"{target.name}.json")
-    identity = ""
-    if output.basis is not None:
-        basis = f"{output.basis}\n{part.identity()}"
-        identity = hashlib.sha256(basis.encode()).hexdigest()
+    basis = f"{output.basis}\n{part.identity()}"
+    identity = hashlib.sha256(basis.encode()).hexdigest()
     if output.resume and (kept := _kept(record, target, identity, output.skip)):
         return kept
     # The record is written last: a part without one was not finished, and is made again.
     with part.opened() as pairs, replacing(target) as stream:
         made = Made(pairs.seen, work(pairs, stream))
-    if output.basis is not None:
-        fields = {"identity": identity, "content": _digest(target), "skipped": made.skipped}
-        with replacing(record) as stream:
-            json.dump({**fields, "seen": asdict(made.seen)}, stream)
+    fields = {"identity": identity, "content": _digest(target), "skipped": made.skipped}
+    with replacing(record) as stream:
+        json.dump({**fields, "seen": asdict(made.seen)}, stream)
     return made
 
 

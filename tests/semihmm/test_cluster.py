@@ -269,7 +269,7 @@ def test_a_workers_own_error_is_not_that_of_the_cluster(
     tmp_path, capsys, monkeypatch, shards, address, error
 ):
     monkeypatch.setattr(outputs, "make_part", partial(_fail, error))
-    command = ["extract", shards, "--output", tmp_path / "out", "--cluster", address]
+    command = ["align", shards, "--output", tmp_path / "out", "--cluster", address]
     err = fails(capsys, 1, *command)
     assert f"{type(error).__name__}: {error}" in err
     assert "lost" not in err and "--resume" not in err

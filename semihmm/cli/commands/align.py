@@ -129,7 +129,11 @@ OF_BOTH = arguments.together(
         "directory of a trained model (default: the general model for English; for other languages "
         "a model of PAIRS)"
     ),
-    arguments.output(f"{arguments.SHARDS} (default: stdout)", has_shards=True, default=None),
+    arguments.output(
+        "JSON lines, or a directory with one file for each file of PAIRS (default: stdout)",
+        has_shards=True,
+        default=None,
+    ),
     option("--resume", "continue an interrupted run from the parts in FILE.partial"),
     option("--skip-bad-pairs", "leave out pairs on which the model fails, and name them"),
     arguments.threads(),
@@ -289,7 +293,7 @@ def _require_files(options: Options, form: str | None, files: int, in_parts: boo
 
 @command("extract", "pairs.jsonl --output extracts.jsonl")
 @arguments.pairs(several=True)
-@arguments.output(arguments.SHARDS, has_shards=True)
+@arguments.output("JSON lines")
 @arguments.number("--sentences", "sentences for each abstract sentence", 3, least=1, name="K")
 @option(
     "--method",
@@ -299,29 +303,14 @@ def _require_files(options: Options, form: str | None, files: int, in_parts: boo
     default="marcu",
 )
 @arguments.threads("number of processes, if there are many pairs")
-@arguments.cluster("processes the files of PAIRS")
 def run_extract(options: Options) -> None:
     """Write the pairs with extracts for documents, as JSON lines."""
     extracts = ExtractChoice(options.sentences, options.method)
     workers = options.workers or os.cpu_count() or 1
-    with ExitStack() as stack:
-        if outputs.is_by_file(options):
-            parts: Sequence[outputs.CorpusPart] = outputs.parts_in_files(options, workers, extracts)
-        else:
-            given = reading.iterate_command_pairs(options, options.pairs, None, extracts, workers)
-            parts = stack.enter_context(KeptPairs(given)).parts()
-        output = outputs.Output(options.output, outputs.output_files(options, options.output))
-        folder = stack.enter_context(output.folder())
-        runner = stack.enter_context(workers_for(options.cluster, workers, in_threads=False))
-        work = partial(_write_extracts, extracts)
-        made = outputs.write_parts(output, folder, parts, work, "extracts", runner)
-    if outputs.is_by_file(options):
-        reading.say_what_was_read(options, *(one.seen for one in made))
-
-
-def _write_extracts(choice: ExtractChoice, pairs: outputs.Pairs, stream: TextIO) -> list[str]:
-    stream.writelines(extract_row(pair, *choice) for pair in counted(pairs, "extracts"))
-    return []
+    given = reading.iterate_command_pairs(options, options.pairs, None, extracts, workers)
+    # All of them: what is wrong with them is said before anything is written.
+    with KeptPairs(given) as pairs, replacing(options.output) as stream:
+        stream.writelines(extract_row(pair, *extracts) for pair in counted(pairs, "extracts"))
 
 
 def extract_row(pair: Pair, number: int, method: str) -> str:

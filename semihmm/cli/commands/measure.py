@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 import click
 
@@ -15,7 +13,7 @@ from corpus_tools.measures.evaluation import USUAL
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.shown_words import ShownText, shown_text
 from corpus_tools.measures.summaries import SystemSummary, read_references, read_summaries
-from corpus_tools.meta_evaluation.correlations import ALPHAS, LEVELS
+from corpus_tools.meta_evaluation.correlations import LEVELS
 from corpus_tools.meta_evaluation.meta_evaluation import FORMATS, correlate, report_text
 from corpus_tools.meta_evaluation.ratings import read_judgements, read_scores
 from corpus_tools.pairs.pair import Pair
@@ -29,7 +27,6 @@ from semihmm.cli.command import (
     InputFile,
     Options,
     OutputFile,
-    Value,
     command,
     option,
     refuse_unused,
@@ -37,20 +34,6 @@ from semihmm.cli.command import (
 from semihmm.cli.messages import say, warn, write_result
 from semihmm.cli.reading import naming_both
 from semihmm.saving import GENERAL_MODEL
-
-COLUMNS = 100
-"""The width of the listing of uncovered words."""
-
-
-def listed_words(uncovered: Mapping[str, Any]) -> str:
-    """Return the uncovered words of a reference for a terminal, each with its posterior."""
-    head = f"{uncovered['id']}  {uncovered['system']}"
-    if uncovered["reference"] > 1:
-        head += f"  reference {uncovered['reference']}"
-    words = "  ".join(f"{one['word']} {one['posterior']:.2f}" for one in uncovered["words"])
-    indent = "  "
-    lines = textwrap.wrap(words, COLUMNS, initial_indent=indent, subsequent_indent=indent)
-    return "\n".join([f"{head}: {number_of(len(uncovered['words']), 'word')}", *lines])
 
 
 def coverage_views(
@@ -139,10 +122,6 @@ GENERAL = "general"
     "(default: trained on SUMMARIES and references)"
 )
 @option(
-    "--uncovered",
-    "list the reference words that coverage does not find in each summary (JSON always does)",
-)
-@option(
     "--page",
     "write a web page that shows summaries beside their references, with the words that coverage "
     "does not find",
@@ -176,11 +155,7 @@ def run_measure(options: Options) -> None:
         words = {"uncovered": uncovered} if uncovered else {}
         write_result(evaluation.as_dict() | words, options.output)
         return
-    parts = [evaluation.table(), evaluation.signature]
-    if options.uncovered:
-        title = "Words of the references that are not covered, with their posteriors"
-        parts.append("\n".join([title, *map(listed_words, uncovered)]))
-    write_result("\n\n".join(parts), options.output)
+    write_result(f"{evaluation.table()}\n\n{evaluation.signature}", options.output)
 
 
 def _tell_the_words(settings: MeasureSettings, code: str) -> None:
@@ -224,10 +199,6 @@ Tables 1 to 6). Undefined values are marked and counted.
 """
 
 
-def _read_numbers(text: str) -> tuple[float, ...]:
-    return tuple(map(float, text.split(",")))
-
-
 @command("correlate", "scores.json judgements.jsonl", DESCRIPTION)
 @click.argument(
     "scores",
@@ -250,13 +221,6 @@ def _read_numbers(text: str) -> tuple[float, ...]:
     "print more tables: the best measure against each of the others, significance decisions, R2 of "
     "AEv",
 )
-@option(
-    "--alpha",
-    "levels of the significance decisions; shows their table "
-    f"(default: {','.join(f'{alpha:g}' for alpha in ALPHAS)})",
-    Value(_read_numbers),
-    metavar="A,...",
-)
 @arguments.seed()
 @option(
     "--json",
@@ -268,13 +232,9 @@ def run_correlate(options: Options) -> None:
     """Correlate scores with judgements and print tables or JSON."""
     if options.json:
         refuse_unused(["format"], "JSON has one form")
-    if options.level != "system":
-        refuse_unused(["alpha"], "decisions are about systems")
-    alphas = options.alpha or ALPHAS
     scores = read_scores(options.scores)
     judgements = read_judgements(options.human)
     with naming_both(", ".join(options.scores), options.human):
-        made = correlate(scores, judgements, level=options.level, alphas=alphas, seed=options.seed)
-    shown = options.significance or options.alpha is not None
-    text = report_text(made, options.format, shown)
+        made = correlate(scores, judgements, level=options.level, seed=options.seed)
+    text = report_text(made, options.format, options.significance)
     write_result(made.as_dict() if options.json else text, options.output)

@@ -102,7 +102,7 @@ def test_two_files_of_one_name_are_not_written_to_one(tmp_path, capsys):
         (tmp_path / folder).mkdir()
         shutil.copy(SAMPLE, tmp_path / folder / "pairs.jsonl")
     both = [tmp_path / folder / "pairs.jsonl" for folder in ("a", "b")]
-    err = fails(capsys, 2, "extract", *both, "--output", f"{tmp_path / 'out'}/")
+    err = fails(capsys, 2, "align", *both, "--output", f"{tmp_path / 'out'}/")
     assert "out/pairs.jsonl, which is also written by the same command" in err
 
 
