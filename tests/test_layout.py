@@ -114,41 +114,6 @@ def test_no_path_of_the_machine_it_was_written_on():
     assert [name for name, path in files.items() if machine_paths.search(path.read_bytes())] == []
 
 
-WRITERS = {
-    *("mkdir", "makedirs", "mkdtemp", "mkstemp", "rename", "replace", "rmdir", "rmtree", "touch"),
-    *("unlink", "remove", "removedirs", "write_bytes", "write_text", "tofile", "savez", "save"),
-    *("NamedTemporaryFile", "TemporaryDirectory", "TemporaryFile", "copyfile", "copytree", "move"),
-}
-"""Functions and methods that write files, make folders or remove them."""
-
-
-def file_writes(module: ast.Module) -> list[int]:
-    """Return the lines in which files are written, by the names of functions and of modules.
-
-    Methods of other things have some of the names: ``str.replace``, ``list.remove``.
-    """
-    lines = []
-    for call in (node for node in ast.walk(module) if isinstance(node, ast.Call)):
-        function = call.func
-        name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-        owner = getattr(getattr(function, "value", None), "id", "")
-        texts = [one.value for one in ast.walk(call) if isinstance(one, ast.Constant)]
-        modes = [text for text in texts if isinstance(text, str) and len(text) < 4]
-        opened = name == "open" and any(set(mode) & set("wax+") for mode in modes)
-        shared = name in {"replace", "remove", "save", "move"}
-        if opened or (name in WRITERS and (not shared or owner in {"os", "np", "shutil"})):
-            lines.append(call.lineno)
-    return lines
-
-
-def test_only_storage_writes_files():
-    """What is written elsewhere is not replaced in one step, and its errors are tracebacks."""
-    writes = {name: file_writes(module) for name, module in MODULES.items()}
-    assert writes["corpus_tools/storage/files.py"]
-    others = [name for name in writes if not name.startswith("corpus_tools/storage/")]
-    assert {name: writes[name] for name in others if writes[name]} == {}
-
-
 KERNELS = {
     name: [node for node in ast.walk(module) if isinstance(node, ast.FunctionDef)]
     for name, module in MODULES.items()

@@ -197,59 +197,6 @@ def test_bad_pairs_are_named_or_skipped(alone, tmp_path, capsys, monkeypatch, ad
     assert Aligner.load(tmp_path / "model").provenance["skipped"] == [bad]
 
 
-def counting_files(monkeypatch):
-    """Return the list of the files that will be aligned."""
-    aligned = []
-    call = outputs.FilePart.opened
-
-    def noted(part):
-        aligned.append(os.path.basename(part.file))
-        return call(part)
-
-    monkeypatch.setattr(outputs.FilePart, "opened", noted)
-    return aligned
-
-
-ENDMOST = ("0.jsonl.gz", "3.jsonl")
-ALL = {*ENDMOST, "1.jsonl", "2.jsonl"}
-
-
-@pytest.mark.parametrize(
-    ("change", "again"),
-    [
-        ("pairs", ALL - {"1.jsonl", "2.jsonl"}),
-        ("model", ALL),
-        ("damage", {"0.jsonl.gz", "3.jsonl"}),
-    ],
-)
-def test_parts_of_another_run_are_made_again(
-    tmp_path, capsys, monkeypatch, shards, address, change, again
-):
-    """Of the first files there are parts, some of which no longer fit."""
-    model = tmp_path / "model"
-    options = ["--rewrite", "identity", "--iterations"]
-    run("train", SAMPLE, "--model", model, *options, 1)
-    last = shards / "3.jsonl"
-    content = last.read_text()
-    last.write_text("{")
-    command = ["align", shards, "--output", tmp_path / "out", "--model", model]
-    fails(capsys, 1, *command, "--cluster", address)
-    last.write_text(content)
-    if change == "pairs":
-        first = gzip.decompress((shards / "0.jsonl.gz").read_bytes())
-        (shards / "0.jsonl.gz").write_bytes(gzip.compress(first + b"\n"))
-    elif change == "model":
-        run("train", SAMPLE, "--model", model, *options, 2, "--overwrite")
-    else:
-        part = tmp_path / "out.partial" / "00000000"
-        part.write_bytes(part.read_bytes()[:-1])
-    aligned = counting_files(monkeypatch)
-    run(*command, "--cluster", address, "--resume")
-    assert set(aligned) == again
-    run("align", SAMPLE, "--output", tmp_path / "new", "--model", model)
-    assert (tmp_path / "out").read_bytes() == (tmp_path / "new").read_bytes()
-
-
 @pytest.mark.parametrize(
     ("options", "problem"),
     [

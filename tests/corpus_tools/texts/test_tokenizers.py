@@ -104,20 +104,6 @@ def test_texts_cover_any_strings(strings, tokenizer):
         assert (text.boundaries[0], text.boundaries[-1]) == (0, len(text))
 
 
-@pytest.mark.parametrize(
-    ("string", "expected"),
-    [
-        ("John's dog isn't his.", "John 's dog is n't his ."),
-        ("Its tail: it's its own; ITS; it’s.", "It s tail : it 's it s own ; IT S ; it ’s ."),
-        ("''No'', she said, ``yes''.", "'' No '' , she said , `` yes '' ."),
-        ("“Mr. Hall paid $3.50,” they said...", "“ Mr. Hall paid $ 3.50 , ” they said ..."),
-        ("cat\u00a0dog\tfish", "cat dog fish"),
-    ],
-)
-def test_treebank_tokens_keep_the_original_characters(string, expected):
-    assert tokens_of(string, "treebank") == expected.split()
-
-
 WORDS = "a r I can cannot not gon na its 's 't is n't word. b, wanna 3 000"
 LONGER = "e-mail 3,000 10:30 U.S re-cannot 's."
 MARKS = "! ' '' \" ` `` “ ” ’ » . .. , : ; ? -- - ( ) [ > $ *"
@@ -132,33 +118,39 @@ def test_word_by_word_is_what_nltk_does_with_the_whole_sentence(string):
 
 
 @pytest.mark.parametrize(
-    ("string", "expected"),
+    ("tokenizer", "code", "string", "expected"),
     [
-        ("我们提出GPT-4模型。", "我 们 提 出 GPT - 4 模 型 。"),
-        ("Don't pay $3.50 (or U.S.-wide).", "Don't pay $ 3.50 ( or U.S . - wide ) ."),
-        ("กินข้าว ทุกวัน", "กิ น ข้ า ว ทุ ก วั น"),
-        ("¿Qué? ¡No!", "¿ Qué ? ¡ No !"),
-        ("वह गया। नहीं،", "वह गया । नहीं ،"),
-    ],
-)
-def test_words_of_unicode(string, expected):
-    assert tokens_of(string, "unicode") == expected.split()
-
-
-@pytest.mark.parametrize(
-    ("code", "string", "expected"),
-    [
+        ("treebank", "en", "John's dog isn't his.", "John 's dog is n't his ."),
         (
-            "fr",
-            "L'eau qu’il a d'abord aujourd'hui, jusqu'ici",
+            *("treebank", "en", "Its tail: it's its own; ITS; it’s."),
+            "It s tail : it 's it s own ; IT S ; it ’s .",
+        ),
+        ("treebank", "en", "''No'', she said, ``yes''.", "'' No '' , she said , `` yes '' ."),
+        (
+            *("treebank", "en", "“Mr. Hall paid $3.50,” they said..."),
+            "“ Mr. Hall paid $ 3.50 , ” they said ...",
+        ),
+        ("treebank", "en", "cat\u00a0dog\tfish", "cat dog fish"),
+        ("unicode", "zh", "我们提出GPT-4模型。", "我 们 提 出 GPT - 4 模 型 。"),
+        (
+            "unicode",
+            "en",
+            "Don't pay $3.50 (or U.S.-wide).",
+            "Don't pay $ 3.50 ( or U.S . - wide ) .",
+        ),
+        ("unicode", "th", "กินข้าว ทุกวัน", "กิ น ข้ า ว ทุ ก วั น"),
+        ("unicode", "es", "¿Qué? ¡No!", "¿ Qué ? ¡ No !"),
+        ("unicode", "hi", "वह गया। नहीं،", "वह गया । नहीं ،"),
+        (
+            *("unicode", "fr", "L'eau qu’il a d'abord aujourd'hui, jusqu'ici"),
             "L' eau qu’ il a d' abord aujourd'hui , jusqu' ici",
         ),
-        ("it", "dell'acqua un'altra", "dell' acqua un' altra"),
-        ("uk", "п'ять", "п'ять"),
+        ("unicode", "it", "dell'acqua un'altra", "dell' acqua un' altra"),
+        ("unicode", "uk", "п'ять", "п'ять"),
     ],
 )
-def test_elisions_are_words(code, string, expected):
-    assert tokens_of(string, "unicode", code) == expected.split()
+def test_tokens_keep_the_original_characters(tokenizer, code, string, expected):
+    assert tokens_of(string, tokenizer, code) == expected.split()
 
 
 # NLTK gives regular expressions five seconds, from 3.10 on: no text is refused for that.
