@@ -1,7 +1,5 @@
 """A headless browser for tests of web pages, where there is one, and the hands that use it."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterator
 from typing import Any

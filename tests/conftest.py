@@ -1,7 +1,5 @@
 """Fixtures for the tests of all packages."""
 
-from __future__ import annotations
-
 import os
 import signal
 

@@ -1,7 +1,5 @@
 """Finds texts on a page that can hardly be read, as WCAG 2 (1.4.3) defines it for small text."""
 
-from __future__ import annotations
-
 from typing import Any
 
 LEAST = 4.5

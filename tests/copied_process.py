@@ -1,7 +1,5 @@
 """Runs work in a copy of this process."""
 
-from __future__ import annotations
-
 import multiprocessing
 from collections.abc import Callable
 from multiprocessing.context import ForkProcess

@@ -1,7 +1,5 @@
 """How many random inputs a test makes."""
 
-from __future__ import annotations
-
 from hypothesis import HealthCheck, settings
 
 USUAL = 100

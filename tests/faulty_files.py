@@ -4,8 +4,6 @@ It stands below Python's own buffers: what fails is the system call, as on a ful
 below one folder are touched.
 """
 
-from __future__ import annotations
-
 import builtins
 import errno
 import io

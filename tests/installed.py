@@ -1,7 +1,5 @@
 """Tells what is installed on the machine."""
 
-from __future__ import annotations
-
 from corpus_tools.errors import NoWordNet
 from rewrite_models.wordnet_reader import open_wordnet
 

@@ -1,7 +1,5 @@
 """Chooses few combinations of models, so that every interaction of some of them is still tested."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import combinations, product
 from typing import Any

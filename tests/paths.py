@@ -1,7 +1,5 @@
 """Paths of the repository and of the data beside it."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Tests that the documents' links and the names of code in them lead somewhere."""
 
-from __future__ import annotations
-
 import importlib
 import re
 from importlib.util import find_spec

@@ -13,8 +13,6 @@ ours. What the parser ``chunks`` gets from HanTa is compared with trees by hand
 (``test_chunk_parser.py``).
 """
 
-from __future__ import annotations
-
 import re
 import string
 

@@ -1,7 +1,5 @@
 """The guide and the API reference are built without warnings, and the tutorial runs."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

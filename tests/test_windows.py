@@ -1,7 +1,5 @@
 """The program runs where Python lacks what Windows does not have."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """An encoder of a few thousand random numbers: tests need vectors, not good ones."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Word vectors without an encoder: random for each word, and a little different at each offset."""
 
-from __future__ import annotations
-
 import zlib
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A WordNet of some synsets, so that tests need none that is installed."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from pathlib import Path
 

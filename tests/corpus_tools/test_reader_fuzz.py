@@ -1,7 +1,5 @@
 """Readers get thousands of broken files: they raise ``BadData`` with the file, or read it well."""
 
-from __future__ import annotations
-
 import copy
 import gzip
 import json

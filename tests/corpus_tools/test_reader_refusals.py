@@ -1,7 +1,5 @@
 """What no reader can read is refused with the name of the file, the line and the reason."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io

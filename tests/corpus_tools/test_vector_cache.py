@@ -1,7 +1,5 @@
 """Tests of the cache of vectors: shared, damaged, or another program's database."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import sqlite3

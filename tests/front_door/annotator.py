@@ -1,7 +1,5 @@
 """Runs ``semihmm annotate`` in a process of its own."""
 
-from __future__ import annotations
-
 import json
 import re
 import signal

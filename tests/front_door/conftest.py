@@ -1,7 +1,5 @@
 """The wheel, installed beside the environment's libraries: what a user has."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

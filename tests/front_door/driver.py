@@ -4,8 +4,6 @@ It is started by the Python of the installation that is tried, which does not kn
 program's commands run in this process, all else in one of its own: importing takes longest.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

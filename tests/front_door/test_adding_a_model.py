@@ -1,7 +1,5 @@
 """The packages of docs/adding-a-model.md work as they are printed there."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Two people annotate in the browser, are compared, and somebody decides where they differ."""
 
-from __future__ import annotations
-
 import json
 import signal
 

@@ -1,7 +1,5 @@
 """``annotate`` as a program: what it serves, saves and refuses, and to whom."""
 
-from __future__ import annotations
-
 import json
 import re
 import signal

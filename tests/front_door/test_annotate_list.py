@@ -1,7 +1,5 @@
 """The list of the pairs, their time, what is sent back, and guidelines of one's own."""
 
-from __future__ import annotations
-
 import pytest
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select

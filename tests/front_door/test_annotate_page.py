@@ -1,7 +1,5 @@
 """The page of ``annotate`` as an annotator meets it: mouse, keys, notes, and what goes wrong."""
 
-from __future__ import annotations
-
 import signal
 
 import pytest

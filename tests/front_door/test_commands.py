@@ -1,7 +1,5 @@
 """Every command on long documents with two annotators: what is there, not what README shows."""
 
-from __future__ import annotations
-
 import json
 from importlib.resources import files
 

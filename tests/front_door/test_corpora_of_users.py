@@ -1,7 +1,5 @@
 """Corpora as people have them: folders of texts, a part of the pairs, texts from the web."""
 
-from __future__ import annotations
-
 import gzip
 import json
 

@@ -1,7 +1,5 @@
 """What a user may give that is wrong or strange, and what the commands say to it."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import unicodedata

@@ -1,7 +1,5 @@
 """The sample's pairs in other languages, given to commands without options."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

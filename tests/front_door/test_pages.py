@@ -5,8 +5,6 @@ What stands in the block below another is what that one prints; ``...`` stands f
 it depends on the list of paraphrases, it is what is printed without it. README is tried with both.
 """
 
-from __future__ import annotations
-
 import doctest
 import re
 from collections import Counter

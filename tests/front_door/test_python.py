@@ -1,7 +1,5 @@
 """What a user of Python gives and gets."""
 
-from __future__ import annotations
-
 import pydoc
 import re
 import subprocess

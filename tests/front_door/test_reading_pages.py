@@ -1,7 +1,5 @@
 """What readers see on pages: contrast, numbers of sentences, what figures mean, where to go on."""
 
-from __future__ import annotations
-
 import json
 from urllib.parse import urlsplit
 

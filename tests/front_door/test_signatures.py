@@ -1,12 +1,15 @@
 """Figures say by what they were made: the model, WordNet and the list of paraphrases."""
 
-from __future__ import annotations
-
 import json
 import re
 
+import pytest
+
+from corpus_tools.errors import how_to_install
 from semihmm import Aligner, formats, measure, read_pairs, score
+from semihmm.batches.units import LAST_RANK
 from tests.installed import has_wordnet
+from tests.paths import ROOT
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
 
 READ = f"{'WordNet 3.0' if has_wordnet() else 'without WordNet'}, paraphrases [0-9a-f]{{8}}"
@@ -57,3 +60,70 @@ def test_coverage_names_its_models():
     assert re.search(rf" \| coverage by models trained on these, .*, {READ}$", trained)
     given = measure(texts, references, ["coverage"], resamples=0, model=Aligner.load()).signature
     assert re.search(rf" \| coverage by general model [0-9a-f]{{8}}, {READ}$", given)
+
+
+# A pair gets the same alignment to the last digit, whatever stands beside it
+
+
+@pytest.fixture(scope="module", params=["posterior", "viterbi"])
+def aligner(request):
+    return Aligner.load(decoder=request.param)
+
+
+@pytest.fixture(scope="module")
+def listed(aligner):
+    return aligner.align(rows(SAMPLE))
+
+
+def links(alignments):
+    return [(one.phrases, one.null) for one in alignments]
+
+
+def test_alone_in_a_list_and_in_another_order(aligner, listed):
+    assert [aligner.align(row) for row in rows(SAMPLE)] == listed
+    assert aligner.align(rows(SAMPLE)[::-1])[::-1] == listed
+
+
+def test_sentences_without_words_change_nothing(aligner, listed):
+    odd = [
+        row
+        | {
+            "document": ["", *row["document"][:2], " ", "", *row["document"][2:]],
+            "abstract": [*row["abstract"][:1], "", *row["abstract"][1:], ""],
+        }
+        for row in rows(SAMPLE)
+    ]
+    assert links(aligner.align(odd)) == links(listed)
+
+
+# What commands print explains itself: labels and columns, and what is missing from a command
+
+
+def test_ranks_of_sentences_are_explained_where_labels_have_them(tmp_path, capsys):
+    for method, has_ranks in (("cover", True), ("marcu", False)):
+        model = tmp_path / method
+        flags = ["--jump", "syntax", "--parser", "none", "--extract-method", method]
+        run("train", SAMPLE, "--model", model, *flags, "--iterations", 1, "--rewrite", "identity")
+        run("stats", SAMPLE, "--model", model)
+        out = capsys.readouterr().out
+        assert (f"ROOT#{LAST_RANK + 1}: " in out.splitlines()[-1]) is has_ranks
+        assert ("ROOT#2: a whole sentence" in out) is has_ranks
+
+
+def test_the_plot_of_a_pair_asks_for_its_id(tmp_path, capsys):
+    err = fails(capsys, 1, "plot", "pair", SAMPLE, "--output", tmp_path / "pair.tex")
+    assert "choose it by --id" in err
+
+
+def test_what_an_optional_part_lacks_is_installed_from_any_index():
+    """No index has the project: its extras cannot be named where it was installed from a wheel."""
+    assert how_to_install("plot") == "pip install 'matplotlib>=3.8'"
+    assert how_to_install("baselines") == "pip install 'eflomal<3,>=2' 'sil-thot>=3.5'"
+    assert how_to_install("no such") == "pip install '.[no such]'"
+
+
+def test_no_document_installs_the_project_from_an_index():
+    documents = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), ROOT / "docs/tutorial.ipynb"]
+    for path in documents:
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"pip install [^`\n]*\bsemihmm(\[|\b(?![-/]))", text), path

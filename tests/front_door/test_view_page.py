@@ -1,7 +1,5 @@
 """Three journeys over the pages of ``view`` and ``measure``: a pair, the table, other pages."""
 
-from __future__ import annotations
-
 import re
 from urllib.parse import urlencode
 

@@ -16,7 +16,7 @@ from tests.jump_models.random_models import (
     random_model,
 )
 from tests.naive import lattice as naive
-from tests.naive.random_trees import random_document
+from tests.naive.trees import random_document
 from tests.semihmm.solved import jump_matrix, solve
 
 

@@ -1,7 +1,5 @@
 """Random jump models with random documents, for every registered model and some mixtures."""
 
-from __future__ import annotations
-
 import functools
 
 import numpy as np
@@ -12,7 +10,7 @@ from corpus_tools.plugins.model_part import Corpus
 from jump_models.kernel_arrays import BUCKETS, HIGHEST, LOWEST, JumpCounts
 from jump_models.registry import JUMP_MODELS, jump_model
 from tests.naive import jumps
-from tests.naive.random_trees import LABELS, random_document
+from tests.naive.trees import LABELS, random_document
 from tests.pairwise import covering_rows
 
 NAMES = (*JUMP_MODELS, "relative+syntax", "gaussian+laplace")

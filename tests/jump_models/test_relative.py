@@ -1,7 +1,5 @@
 """The relative model's M-step on known jumps, whose likelihood can be written down directly."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

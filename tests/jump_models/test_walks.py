@@ -1,7 +1,5 @@
 """The walks of the double-exponential and the syntax-aware model, worked by hand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Asides from their definition, one word pair at a time, in dictionaries."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from corpus_tools.texts.forms import stem

@@ -1,7 +1,5 @@
 """Cut and Paste by listing every path through the positions of the abstract's stems."""
 
-from __future__ import annotations
-
 import itertools
 from fractions import Fraction
 

@@ -3,8 +3,6 @@
 Word links are made phrase by phrase. Every way to choose phrases that do not overlap is listed.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The embedding model from its definition, one word pair at a time, in dictionaries."""
 
-from __future__ import annotations
-
 import itertools
 from functools import cached_property
 

@@ -1,7 +1,5 @@
 """Fusions straight from the definition: each is a pair of its own, with its own document."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from typing import NamedTuple

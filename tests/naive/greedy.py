@@ -3,8 +3,6 @@
 Every run of free words is listed and the best is taken, until none is left.
 """
 
-from __future__ import annotations
-
 import itertools
 from fractions import Fraction
 

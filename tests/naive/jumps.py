@@ -4,8 +4,6 @@ A twin is a function ``probability(source, e, j)`` from a boundary e to a positi
 document's end.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 

@@ -1,7 +1,5 @@
 """Statistics of meta-evaluation straight from their definitions, one after the other."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import warnings

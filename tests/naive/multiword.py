@@ -1,7 +1,5 @@
 """The model of phrases of several words from its definition, one pair of phrases at a time."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Lin and Hovy (2003), Soricut and Brill (2004) and Hori's BLEU from lists of n-grams."""
 
-from __future__ import annotations
-
 import math
 
 

@@ -1,7 +1,5 @@
 """The relation model from its definition, one word pair at a time, in dictionaries."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import cache
 

@@ -5,8 +5,6 @@ of its cells to the score of the untrained model: of the features and the backgr
 together.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 from semihmm import reference

@@ -1,7 +1,5 @@
 """ROUGE from its definitions: lists of words, counters and recursion, one reference."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import lru_cache
 from itertools import combinations

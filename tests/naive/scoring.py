@@ -1,7 +1,5 @@
 """Scores over corpora and means over pairs, of links as sets (``semihmm.reference``)."""
 
-from __future__ import annotations
-
 from semihmm import reference
 
 

@@ -1,7 +1,5 @@
 """Hori et al. (2003) from the definitions: all sequences of a network, all edits of a sequence."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math

@@ -1,7 +1,5 @@
 """The WordNet model (section 4.2.3) over the installed files: ``semihmm.reference`` with chains."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from corpus_tools.texts.lexicons import read_ignore_list

@@ -1,7 +1,5 @@
 """What wheel and source package hold, and that the wheel installs and runs."""
 
-from __future__ import annotations
-
 import email.message
 import email.parser
 import os

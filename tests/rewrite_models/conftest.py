@@ -1,7 +1,5 @@
 """The WordNet that is installed on the machine."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

@@ -1,7 +1,5 @@
 """The contract of rewrite models. All that are in the registry are tested."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

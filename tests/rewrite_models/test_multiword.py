@@ -1,7 +1,5 @@
 """Phrases of several words against their naive twin, and some that everybody knows."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The report on a corpus of twenty pairs, under the names of the real ones."""
 
-from __future__ import annotations
-
 import importlib
 import shutil
 

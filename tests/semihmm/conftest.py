@@ -1,7 +1,5 @@
 """The sample corpus, a trained model and what comes of them."""
 
-from __future__ import annotations
-
 from importlib.resources import files
 
 import pytest

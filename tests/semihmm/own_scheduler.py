@@ -1,7 +1,5 @@
 """A Dask scheduler in a process of its own, which can be killed while it schedules."""
 
-from __future__ import annotations
-
 import json
 import signal
 import subprocess

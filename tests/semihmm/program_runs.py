@@ -1,7 +1,5 @@
 """Runs the program, in this process or in one of its own, on files of the sample."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

@@ -1,7 +1,5 @@
 """Run the kernels over one pair, as the tests need them."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

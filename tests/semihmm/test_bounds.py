@@ -1,7 +1,5 @@
 """What one pair may take of memory, and what becomes of a pair that would take more."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import threading

@@ -1,7 +1,5 @@
 """Trees that the user brings, from the parser's file to the jump model."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus_tools.pairs.read_pairs import read_pairs

@@ -1,7 +1,5 @@
 """Training and aligning on a Dask cluster: the same bytes, whatever becomes of its processes."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import signal

@@ -1,7 +1,5 @@
 """Tests of the posteriors of words of being linked, and of the words that are not covered."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The preset ``neural`` from the pairs to the alignments, with a tiny encoder or made vectors."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Odd pairs: whatever the tokens, training and aligning end with sound results or our errors."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """The presets: paper gives what the paper in plain Python gives, all keep floors of quality."""
 
-from __future__ import annotations
-
 import math
 import random
 

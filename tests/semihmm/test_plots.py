@@ -1,7 +1,5 @@
 """Every plot is drawn from the sample, in every format, with the same bytes each time."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from copy import copy

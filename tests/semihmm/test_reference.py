@@ -1,7 +1,5 @@
 """The reference by itself: against the list of all paths, and what the paper says of each part."""
 
-from __future__ import annotations
-
 import inspect
 import math
 import re
@@ -13,7 +11,7 @@ import pytest
 from semihmm import reference
 from semihmm.reference import Pair
 from tests.naive import lattice as naive
-from tests.naive.random_trees import random_document
+from tests.naive.trees import random_document
 from tests.paths import ROOT
 
 TOPS = ("corpus_tools", "jump_models", "rewrite_models", "semihmm")

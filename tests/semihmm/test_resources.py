@@ -1,7 +1,5 @@
 """What is not installed: models go on without it where they can, and say so once."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Alignments as values, the digests of their texts, and the formats of their files."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 

@@ -1,7 +1,5 @@
 """A naive twin of the work on a pair: a list of actions, replayed from the start each time."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from hypothesis import strategies as st

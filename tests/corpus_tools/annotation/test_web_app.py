@@ -1,7 +1,5 @@
 """Tests of what the server answers, and to whom it answers at all."""
 
-from __future__ import annotations
-
 import pytest
 from werkzeug.test import Client
 

@@ -1,7 +1,5 @@
 """Small pairs, and sessions of work on them, one of which can be left as a kill would leave it."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from typing import Any

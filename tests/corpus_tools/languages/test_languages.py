@@ -1,8 +1,6 @@
 # ruff: noqa: RUF001 (other scripts have letters that look like Latin ones)
 """The tables of languages, and how the language of a text is detected."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus_tools.errors import BadUsage

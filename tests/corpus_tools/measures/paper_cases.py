@@ -1,7 +1,5 @@
 """Cases of the papers' measures that stand beside the repository: examples and golden values."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

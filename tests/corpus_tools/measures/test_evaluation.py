@@ -1,7 +1,5 @@
 """``measure``: figures over systems and references, intervals, settings, what each measure owes."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

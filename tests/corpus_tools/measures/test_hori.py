@@ -1,7 +1,5 @@
 """The measures of Hori et al. (2003): the network, nearest paths, placed words, figures."""
 
-from __future__ import annotations
-
 import itertools
 import random
 from itertools import pairwise

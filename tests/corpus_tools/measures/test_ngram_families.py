@@ -1,7 +1,5 @@
 """Ngram(i,j), PS, RS and AEv, and recall by idf: worked examples, twins."""
 
-from __future__ import annotations
-
 import itertools
 import random
 from math import log

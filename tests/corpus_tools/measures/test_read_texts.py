@@ -1,18 +1,25 @@
 """The readers of summaries, references and compressions: what is read, what is refused where."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
 
 from corpus_tools.errors import BadData, BadUsage
 from corpus_tools.measures.evaluation import measure
+from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summaries import (
     Compressions,
     SystemSummary,
     read_references,
     read_summaries,
+)
+from corpus_tools.measures.words import (
+    MeasuredText,
+    Wordings,
+    irregular_forms,
+    make_stemmer,
+    program_stem,
+    split_words,
 )
 
 
@@ -84,3 +91,76 @@ def test_a_summary_must_have_a_reference_that_it_can_be_beside(tmp_path):
         measure(summaries, {"a": Compressions("a", ("x", "y", "z"), ((0,),))})
     with pytest.raises(BadData, match=r"line 1: .* has positions, but"):
         measure(summaries, {"a": [("x y z",)]})
+
+
+# Words of texts, their stems and the stop list, as ROUGE-1.5.5 has them
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "text", "words"),
+    [
+        ("program", "Don't U.S. 3,000", "don t u s 3 000"),
+        ("program", "na\u00efve co-operation_now", "na ve co operation now"),
+        # In lower case, these two hold a letter of a-z; the program sees bytes.
+        ("program", "\u0130 \u212a K", "k"),
+        # The same letter, written as one character and as two.
+        ("unicode", "e\u0301te\u0301", "\u00e9t\u00e9"),
+        ("unicode", "\u6771\u4eac2020", "\u6771 \u4eac 2020"),
+    ],
+)
+def test_words(tokenizer, text, words):
+    assert split_words(text, tokenizer) == words.split()
+
+
+def strings(text, **settings):
+    return MeasuredText(text, Wordings()).strings(MeasureSettings(**{"stem": "none", **settings}))
+
+
+def test_stop_words_are_left_out_before_stemming_and_the_limit_is_one_of_the_whole_text():
+    assert strings(["The news went on", "of the"], stop_words=True) == [[], []]
+    assert strings(["news items"], stop_words=True, stem="program") == [["item"]]
+    text = ["One two", " three  four five", "six"]
+    assert strings(text, limit_words=3) == [["one", "two"], []], "a blank at the start counts"
+    assert strings(text, limit_words=5) == [["one", "two"], ["three", "four"]]
+    assert strings(["don't go on"], limit_words=2) == [["don", "t", "go"]]
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"tokenizer": "programm"}, "Did you mean 'program'"),
+        ({"limit_words": 0}, "limit words"),
+        ({"beta": -1.0}, "beta"),
+    ],
+)
+def test_wrong_settings_are_named(settings, message):
+    with pytest.raises(BadUsage, match=message):
+        MeasureSettings(**settings)
+
+
+# Printed in "What the programs and papers compute" (the program's own step 4), then Porter (1980).
+STEMS = """
+    agreement agreem  document docum  statement statem  tournament tournam  commissioner commiss
+    professional profess  caresses caress  ponies poni  feed feed  agreed agre  plastered plaster
+    conflated conflat  hopping hop  falling fall  filing file  happy happi  relational relat
+    vietnamization vietnam  electricity electr  adoption adopt  controll control  yellowing yellow
+    sky sky  cats cat  cat cat  3000s 3000
+    """.split()  # noqa: SIM905
+
+
+def test_stems():
+    assert [program_stem({}, word) for word in STEMS[::2]] == STEMS[1::2]
+    assert program_stem({"geese": "goosing"}, "geese") == "goosing", "not stemmed again"
+    assert program_stem({"men": "man"}, "men") == "men", "short words are left alone"
+    stem = make_stemmer("nltk")
+    assert (stem("agreement"), stem("was")) == ("agreement", "was"), "as rouge-score stems"
+    assert make_stemmer("none")("running") == "running"
+
+
+@pytest.mark.skipif(not irregular_forms(), reason="WordNet is not installed")
+def test_irregular_forms_are_wordnets():
+    forms = irregular_forms()
+    known = {"children": "child", "went": "go", "best": "good", "better": "good"}
+    assert {word: forms[word] for word in known} == known
+    assert "ashes" not in forms, "WordNet 2.0 does not list it"
+    assert make_stemmer("program")("went") == "go"

@@ -1,7 +1,5 @@
 """ROUGE beside its definitions, the paper's examples and ROUGE-1.5.5."""
 
-from __future__ import annotations
-
 import importlib
 
 import numpy as np

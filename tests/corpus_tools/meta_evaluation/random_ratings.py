@@ -1,7 +1,5 @@
 """Makes scores and judgements that are related, with ties and holes."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from corpus_tools.meta_evaluation.ratings import Ratings, panels

@@ -1,7 +1,5 @@
 """How scores and judgements are read and matched, and what is decided of pairs of systems."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import math

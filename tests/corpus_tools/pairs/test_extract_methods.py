@@ -1,7 +1,5 @@
 """Deletion and the greedy cover against their definitions, and the methods by name."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

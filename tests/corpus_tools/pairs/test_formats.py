@@ -1,7 +1,5 @@
 """Files of pairs in all formats hold the same pairs; what is wrong in them is named."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io

@@ -1,7 +1,5 @@
 """Pairs in several files, kept on disk, or made by processes."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import multiprocessing

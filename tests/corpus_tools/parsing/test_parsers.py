@@ -1,7 +1,5 @@
 """What every parser of the registry keeps, and that sentences are parsed once."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import pytest

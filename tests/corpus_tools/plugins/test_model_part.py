@@ -1,7 +1,5 @@
 """What the base class of parts does with their fields; plug-ins of other packages."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Small random pairs with hand alignments, alignments to score, and their links by scope."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, from_word_links

@@ -1,7 +1,5 @@
 """Scores: what each of them keeps, the report, and the test against the best system."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Files: replaced whole or not at all, read strictly, locked, and named by what they look like."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import os

@@ -1,8 +1,6 @@
 # ruff: noqa: RUF001 (the curly quotes are the point)
 """How a text's tokenizer is detected, what tokenizers do, and the forms of tokens."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """Trees of sentences; the lists of ignored words and of paraphrases."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 
 import pytest

@@ -1,7 +1,5 @@
 """A pair and alignments of a few words, from which tests make views."""
 
-from __future__ import annotations
-
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.pairs.pair import Pair
 from tests.tiny_corpora import text

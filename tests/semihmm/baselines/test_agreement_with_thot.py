@@ -5,8 +5,6 @@ made the same: the t-table's pseudo-counts are left out, it starts uniform over 
 Model 1's empty word is a word of the document, so that the core needs no null state.
 """
 
-from __future__ import annotations
-
 import itertools
 import random
 

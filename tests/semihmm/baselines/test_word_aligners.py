@@ -1,7 +1,5 @@
 """Directions, seeds and heuristics with a made-up word aligner; baselines that learn nothing."""
 
-from __future__ import annotations
-
 import random
 from importlib.util import find_spec
 

@@ -5,8 +5,6 @@ temporary stays, and the next run ends with the bytes of an undisturbed one. Wha
 between two operations on files is lost with it: so these are all the points where a kill differs.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Tests of ``semihmm measure`` and ``semihmm correlate``."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

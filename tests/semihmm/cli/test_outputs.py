@@ -1,7 +1,5 @@
 """No command writes to a file that it reads; training deletes only what it made itself."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What no command can do is refused: by its own name, with file and line, and nothing is lost."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

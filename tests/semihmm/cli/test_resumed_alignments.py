@@ -1,7 +1,5 @@
 """Tests of aligning that is interrupted, or that meets a pair that fails."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Standard streams that are closed, full or broken, locales, and signals."""
 
-from __future__ import annotations
-
 import io
 import json
 import signal

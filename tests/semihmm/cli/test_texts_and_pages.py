@@ -1,7 +1,5 @@
 """Commands on one pair or one text, their raw characters, extracts, and pages."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

@@ -1,7 +1,5 @@
 """Posteriors of links, the posterior decoder and Viterbi, against the lists of all paths."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from functools import partial

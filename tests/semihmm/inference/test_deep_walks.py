@@ -18,7 +18,7 @@ from semihmm.inference.lattice_arrays import Forwards, Lattices
 from tests.jump_models.random_models import batch_of, form_of, random_model
 from tests.naive import lattice as naive
 from tests.naive.jumps import log_walk
-from tests.naive.random_trees import random_document
+from tests.naive.trees import random_document
 
 WORDS = 32
 SMALLEST_DOUBLE = -745.0

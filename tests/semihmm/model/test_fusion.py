@@ -1,7 +1,5 @@
 """Fusions against their definition (``tests.naive.fusion``), and their part of the model."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 

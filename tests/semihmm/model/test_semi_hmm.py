@@ -1,7 +1,5 @@
 """The E-step and the M-step of the whole model, on corpora small enough to list every alignment."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections import Counter, defaultdict

@@ -1,7 +1,5 @@
 """Models come back as they were; whatever else is in their directory is refused by name."""
 
-from __future__ import annotations
-
 import io
 import json
 import pickle

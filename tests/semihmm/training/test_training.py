@@ -1,7 +1,5 @@
 """EM on a corpus small enough for every combination of models, and from a trained model on."""
 
-from __future__ import annotations
-
 import threading
 from dataclasses import replace
 from functools import partial
@@ -24,8 +22,7 @@ from semihmm.training.em import (
     transferred_counts,
 )
 from tests.semihmm.program_runs import PATIENCE
-from tests.tiny_corpora import batches, expected_counts, pair, used, vocabulary_of
-from tests.tiny_trees import with_trees
+from tests.tiny_corpora import batches, expected_counts, pair, used, vocabulary_of, with_trees
 
 NAMES = PRESETS["paper"].rewrite
 PAIRS = [
