@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from corpus_tools.measures.settings import MeasureSettings
-from corpus_tools.measures.shown_words import shown_text
 from corpus_tools.measures.summaries import SystemSummary
-from corpus_tools.measures.words import MeasuredText, Wordings
+from corpus_tools.measures.words import MeasuredText, Wordings, shown_text
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner

@@ -11,8 +11,8 @@ from corpus_tools.errors import first_of, number_of
 from corpus_tools.languages.language import ENGLISH, language
 from corpus_tools.measures.evaluation import USUAL
 from corpus_tools.measures.settings import MeasureSettings
-from corpus_tools.measures.shown_words import ShownText, shown_text
 from corpus_tools.measures.summaries import SystemSummary, read_references, read_summaries
+from corpus_tools.measures.words import ShownText, shown_text
 from corpus_tools.meta_evaluation.correlations import LEVELS
 from corpus_tools.meta_evaluation.meta_evaluation import FORMATS, correlate, report_text
 from corpus_tools.meta_evaluation.ratings import read_judgements, read_scores
