@@ -29,6 +29,7 @@ from corpus_tools.pairs.records import PairLike, PairsLike, as_pairs
 from corpus_tools.plugins.registry import Registry
 from corpus_tools.progress import counted
 from corpus_tools.storage import files
+from corpus_tools.storage.json_lines import numbered_json_lines
 from corpus_tools.texts.lexicons import content_tokens, read_ignore_list
 
 Matched = Iterable[tuple[Pair, Alignment]]
@@ -60,7 +61,7 @@ def write_json_lines(matched: Matched, stream: TextIO) -> None:
 
 def read_json_lines(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:
     """Read our JSON lines; they carry ids, so the pairs are not needed."""
-    for line, row in files.numbered_json_lines(path, PlainTextAlignments):
+    for line, row in numbered_json_lines(path, PlainTextAlignments):
         with files.in_line(line, path):
             alignment = alignment_of_row(row)
         yield line, alignment

@@ -38,6 +38,7 @@ from corpus_tools.errors import BadData, BadUsage, NotSaved, OtherPairs, OutOfDa
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.storage import files
+from corpus_tools.storage.json_lines import numbered_json_lines
 from corpus_tools.views.pair_view import exact_phrases
 
 FIELD = "annotation"
@@ -263,7 +264,7 @@ def read_gold(
     if os.path.exists(path):
         known = {pair.id: pair for pair in pairs}
         given = read_pairs(path, tokenizer, language=language)
-        lines = files.numbered_json_lines(path)
+        lines = numbered_json_lines(path)
         for old, (line, row) in zip(given, lines, strict=True):
             with files.in_line(line, path):
                 annotations[old.id] = _annotation(row, old, known)

@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 from corpus_tools.alignments.alignment import require_same_ids
 from corpus_tools.errors import BadData
 from corpus_tools.pairs import records
+from corpus_tools.pairs.formats import START_LINES, is_table
 from corpus_tools.pairs.pair import Source, place_of
 from corpus_tools.pairs.read_pairs import pair_files
-from corpus_tools.storage import files
-from corpus_tools.storage.file_formats import START_LINES, is_table
+from corpus_tools.storage import files, json_lines
 
 UNKNOWN = -1
 """The position of a summary word that is not a word of the source, or not in its order."""
@@ -292,7 +292,7 @@ def _records(path: files.StrPath, key: str) -> Iterator[tuple[int, Record]]:
     ahead = list(islice(lines, START_LINES))
     filled = [line for _, line in ahead if not line.isspace()]
     if not ahead or (filled and filled[0].lstrip().startswith("{")):
-        yield from files.numbered_objects(chain(ahead, lines), path)
+        yield from json_lines.numbered_objects(chain(ahead, lines), path)
         return
     first = filled[0].strip() if filled else ""
     tables = (is_table(filled, separator) for separator in "\t,;")

@@ -24,14 +24,8 @@ from corpus_tools.errors import BadData, SemiHmmWarning, first_of, warn_caller
 from corpus_tools.measures.measure import SIDES
 from corpus_tools.pairs.read_pairs import pair_files
 from corpus_tools.pairs.records import ID_KEYS, checked_id, first_key, is_list_of
-from corpus_tools.storage.file_formats import json_object
-from corpus_tools.storage.files import (
-    StrPath,
-    in_line,
-    numbered_lines,
-    numbered_objects,
-    shown_name,
-)
+from corpus_tools.storage.files import StrPath, in_line, numbered_lines, shown_name
+from corpus_tools.storage.json_lines import json_object, numbered_objects
 
 POOLED = "pooled"
 """What is added to the name of a figure over all summaries of a system, from summed statistics.

@@ -20,7 +20,7 @@ from corpus_tools.errors import BadData, PlainTextPairs, needing, number_of
 from corpus_tools.languages.detection import detect_language, sample
 from corpus_tools.pairs.pair import Source
 from corpus_tools.progress import counted
-from corpus_tools.storage import file_formats, files
+from corpus_tools.storage import files, json_lines
 from corpus_tools.texts.sentences import split_sentences
 
 Numbered = Iterator[tuple[int, dict[str, Any]]]
@@ -28,6 +28,10 @@ Numbered = Iterator[tuple[int, dict[str, Any]]]
 
 Given = tuple[dict[str, Any], Source, str]
 """The fields of a record, where it stands, and what it is called if it has no id."""
+
+
+START_LINES = 5
+"""How many lines tell what a text file is: a header and a few rows."""
 
 
 class PairsFile:
@@ -56,7 +60,7 @@ class PairsFile:
             if line.isspace():
                 continue
             head.append(line)
-            if len(head) == file_formats.START_LINES or _is_object(head[0]):
+            if len(head) == START_LINES or _is_object(head[0]):
                 break
         return head or [""]
 
@@ -66,7 +70,7 @@ class PairsFile:
 
 
 def _is_object(line: str) -> bool:
-    return line.lstrip().startswith("{") and file_formats.is_json(line)
+    return line.lstrip().startswith("{") and json_lines.is_json(line)
 
 
 # Parquet, by pyarrow (extra ``tables``)
@@ -111,23 +115,23 @@ def parquet_rows(file: PairsFile) -> Numbered:
 def is_json_text(file: PairsFile) -> bool:
     """Tell whether the text begins an array of objects, or an object that goes on below."""
     first, *rest = (line.strip() for line in file.head)
-    if file_formats.begins_array(first):
+    if re.match(r"\[\s*(?:$|[\]{])", first):
         return True
     # The second line of JSON lines begins as the first, unless it is broken.
     goes_on = bool(rest) and not rest[0].startswith("{")
     begins = re.match(r"\{\s*($|\")", first) is not None
-    return begins and goes_on and not file_formats.is_json(first)
+    return begins and goes_on and not json_lines.is_json(first)
 
 
 def objects_of_text(file: PairsFile) -> Numbered:
     """Yield the objects of an array, or of several lines each. The whole text is in memory."""
     text = "".join(line for _, line in file.lines())
-    return enumerate(file_formats.json_objects(text, file.name), start=1)
+    return enumerate(json_lines.json_objects(text, file.name), start=1)
 
 
 def objects_of_lines(file: PairsFile) -> Numbered:
     """Yield the objects of JSON lines. Raises ``PlainTextPairs`` for text in no format."""
-    return files.numbered_objects(file.lines(), file.path, PlainTextPairs)
+    return json_lines.numbered_objects(file.lines(), file.path, PlainTextPairs)
 
 
 # ``document ||| abstract``, a pair a line, as fast_align and others do
@@ -179,6 +183,27 @@ HAND_ALIGNMENT = ("sure", "possible")
 """Fields whose text is JSON."""
 
 
+COLUMN_NAME = re.compile(r"[\w-]+( [\w-]+){0,2}")
+"""What a header is taken for: sentences have longer parts between their commas."""
+
+
+def is_table(lines: Sequence[str], separator: str) -> bool:
+    """Tell whether the first line is a header of short names and the second has as many fields.
+
+    The first name may be missing: tables that were written by pandas have no name over the index.
+    """
+    try:
+        rows = list(csv.reader(lines[:2], delimiter=separator))
+    except csv.Error:
+        return False
+    header = [name.strip() for name in rows[0]]
+    named = header[1:] if header[:1] == [""] else header
+    if len(header) < 2 or not all(map(COLUMN_NAME.fullmatch, named)):
+        return False
+    # A field in quotation marks may go on for more lines than are looked at.
+    return len(rows) == 1 or len(rows[1]) == len(header) or lines[1].count('"') % 2 == 1
+
+
 def has_header(file: PairsFile) -> bool:
     """Tell whether the first line is a header, by the name of the file or by the second line."""
     return _separator(file) is not None
@@ -221,7 +246,7 @@ def _separator(file: PairsFile) -> str | None:
     if ending in SEPARATORS:
         found = [one for one in SEPARATORS[ending] if one in first]
     else:
-        found = [one for one in ANY if file_formats.is_table(file.head, one)]
+        found = [one for one in ANY if is_table(file.head, one)]
     return max(found, key=first.count, default=None)
 
 
@@ -360,7 +385,7 @@ def plain_text(path: files.StrPath, needs_words: bool = True) -> str:
         raise BadData("the file is empty, expected plain text", files.shown_name(path))
     # Texts may begin with a brace, too.
     first = text.lstrip().partition("\n")[0]
-    if first.startswith("{") and file_formats.is_json(first):
+    if first.startswith("{") and json_lines.is_json(first):
         raise BadData(
             "the file looks like JSON lines, expected plain text", files.shown_name(path), 1
         )

@@ -31,7 +31,6 @@ from typing import IO, Any, TextIO, cast
 
 from corpus_tools.errors import BadData, InUse
 from corpus_tools.progress import bar
-from corpus_tools.storage import file_formats
 
 StrPath = str | PathLike[str]
 """What a file is named by."""
@@ -131,46 +130,6 @@ def _opened(path: StrPath) -> Iterator[io.BufferedReader]:
     buffered = io.BufferedReader(cast("Any", given))
     yield buffered
     buffered.detach()  # or standard input would be closed with it
-
-
-def numbered_json_lines(
-    path: StrPath, plain_text: type[BadData] = BadData
-) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the objects of a JSON lines file with their line numbers, counted from 1.
-
-    Arguments and errors are those of ``numbered_objects``.
-    """
-    return numbered_objects(numbered_lines(path), path, plain_text)
-
-
-def numbered_objects(
-    lines: Iterator[tuple[int, str]], path: StrPath, plain_text: type[BadData] = BadData
-) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the objects of JSON lines with their line numbers.
-
-    ``lines``       from ``numbered_lines``.
-    ``path``        the file that they come from, for error messages.
-    ``plain_text``  the error that is raised where the first line is no object.
-
-    Blank lines are skipped. Raises ``BadData`` for broken JSON, for a line that is no object and
-    for a file without any.
-    """
-    name = shown_name(path)
-    empty = True
-    for number, line in lines:
-        if line.isspace():
-            continue
-        try:
-            record = file_formats.json_object(line.rstrip(), name, number)
-        except BadData as error:
-            if not empty or line.lstrip().startswith("{"):
-                raise
-            problem = f"{error.problem}; expected JSON lines: one object a line"
-            raise plain_text(problem, name, number) from error
-        empty = False
-        yield number, record
-    if empty:
-        raise BadData("the file is empty, expected JSON lines: one object a line", name)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ import pytest
 
 from corpus_tools.errors import BadData
 from corpus_tools.parsing import read_trees
-from corpus_tools.storage.files import numbered_json_lines
+from corpus_tools.storage.json_lines import numbered_json_lines
 from tests.corpus_tools.test_reader_fuzz import NAME, READERS
 from tests.tiny_corpora import story
 

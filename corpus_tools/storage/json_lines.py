@@ -1,43 +1,55 @@
-"""Decodes the JSON objects of files, and tells tables and JSON arrays by their beginnings."""
+"""Reads JSON lines, and other texts of JSON objects, with a place for each error."""
 
 from __future__ import annotations
 
-import csv
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from corpus_tools.errors import BadData
-
-START_LINES = 5
-"""How many lines tell what a text file is: a header and a few rows."""
-
-COLUMN_NAME = re.compile(r"[\w-]+( [\w-]+){0,2}")
-"""What a header is taken for: sentences have longer parts between their commas."""
+from corpus_tools.storage.files import StrPath, numbered_lines, shown_name
 
 
-def begins_array(line: str) -> bool:
-    """Tell whether a line begins a JSON array of objects, empty or over several lines too."""
-    return re.match(r"\[\s*(?:$|[\]{])", line) is not None
+def numbered_json_lines(
+    path: StrPath, plain_text: type[BadData] = BadData
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the objects of a JSON lines file with their line numbers, counted from 1.
 
-
-def is_table(lines: Sequence[str], separator: str) -> bool:
-    """Tell whether the first line is a header of short names and the second has as many fields.
-
-    The first name may be missing: tables that were written by pandas have no name over the index.
+    Arguments and errors are those of ``numbered_objects``.
     """
-    try:
-        rows = list(csv.reader(lines[:2], delimiter=separator))
-    except csv.Error:
-        return False
-    header = [name.strip() for name in rows[0]]
-    named = header[1:] if header[:1] == [""] else header
-    if len(header) < 2 or not all(map(COLUMN_NAME.fullmatch, named)):
-        return False
-    # A field in quotation marks may go on for more lines than are looked at.
-    return len(rows) == 1 or len(rows[1]) == len(header) or lines[1].count('"') % 2 == 1
+    return numbered_objects(numbered_lines(path), path, plain_text)
+
+
+def numbered_objects(
+    lines: Iterator[tuple[int, str]], path: StrPath, plain_text: type[BadData] = BadData
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the objects of JSON lines with their line numbers.
+
+    ``lines``       from ``numbered_lines``.
+    ``path``        the file that they come from, for error messages.
+    ``plain_text``  the error that is raised where the first line is no object.
+
+    Blank lines are skipped. Raises ``BadData`` for broken JSON, for a line that is no object and
+    for a file without any.
+    """
+    name = shown_name(path)
+    empty = True
+    for number, line in lines:
+        if line.isspace():
+            continue
+        try:
+            record = json_object(line.rstrip(), name, number)
+        except BadData as error:
+            if not empty or line.lstrip().startswith("{"):
+                raise
+            problem = f"{error.problem}; expected JSON lines: one object a line"
+            raise plain_text(problem, name, number) from error
+        empty = False
+        yield number, record
+    if empty:
+        raise BadData("the file is empty, expected JSON lines: one object a line", name)
 
 
 # JSON objects
