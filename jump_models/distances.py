@@ -43,8 +43,7 @@ class DistanceSettings(JumpSettings):
     """
 
     renormalized: bool = option(
-        True,
-        "whether jump distances are renormalized over the positions in each document",
+        True, "whether jump distances are renormalized over the positions in each document"
     )
 
 

@@ -139,9 +139,7 @@ def _keys(texts: _Texts, concepts: Sequence[Concepts], path: str | None) -> Keys
     """Return the keys of the words and of the longer n-grams of a batch."""
     keys: list[dict[int, set[Key]]] = [{} for _ in texts.numbers]
     for length, number, key in chain(
-        _entry_keys(texts, concepts, path),
-        _keys_of_initials(texts, concepts),
-        _joined_keys(texts),
+        _entry_keys(texts, concepts, path), _keys_of_initials(texts, concepts), _joined_keys(texts)
     ):
         keys[length - 1].setdefault(number, set()).add(key)
     return keys
@@ -254,10 +252,7 @@ def _code(letters: str) -> int:
 def _found(texts: _Texts, keys: Keys) -> Found:
     """Return the phrases that have keys; ``text`` and offsets are those of ``texts``."""
     wanted = [key for own in keys[0].values() for kind, key in own if kind == INITIALS]
-    parts = [
-        *_ngrams(texts, keys),
-        *_initials(texts, np.array(wanted, dtype=np.int64)),
-    ]
+    parts = [*_ngrams(texts, keys), *_initials(texts, np.array(wanted, dtype=np.int64))]
     return Found(*map(np.concatenate, zip(*parts, strict=True)))
 
 

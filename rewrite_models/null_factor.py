@@ -72,12 +72,7 @@ class NullEmissionSettings(Options):
     ``null_strength``  pseudo-counts: for each word, or together.
     """
 
-    null_prior: str = option(
-        "unigram",
-        "prior of unaligned words",
-        names=PRIORS,
-        on_start=True,
-    )
+    null_prior: str = option("unigram", "prior of unaligned words", names=PRIORS, on_start=True)
     null_strength: float = option(
         1e6,
         "pseudo-counts of the prior of unaligned words",

@@ -268,10 +268,7 @@ def _entries(batch: Batch, wordnet: WordNetReader) -> Sides:
 
 
 def _side(
-    words: tuple[str, ...],
-    numbers: np.ndarray,
-    offsets: np.ndarray,
-    wordnet: WordNetReader,
+    words: tuple[str, ...], numbers: np.ndarray, offsets: np.ndarray, wordnet: WordNetReader
 ) -> Entries:
     """Find the entries of one side of a batch: word ``numbers`` of texts at ``offsets``."""
     skipped = read_ignore_list("default")

@@ -102,10 +102,7 @@ def hard(aligner: Aligner, pairs: Sequence[Pair]) -> Values:
     return values
 
 
-WAYS: dict[str, Callable[[Aligner, Sequence[Pair]], Values]] = {
-    "soft": linked_words,
-    "hard": hard,
-}
+WAYS: dict[str, Callable[[Aligner, Sequence[Pair]], Values]] = {"soft": linked_words, "hard": hard}
 
 
 class Figures(NamedTuple):

@@ -137,10 +137,7 @@ def draw(path: Path, growths: dict[str, Costs]) -> None:
 
 
 def _draw(
-    axes: Axes,
-    costs: Costs,
-    lines: dict[str, dict[str, Any]],
-    figure_of: Callable[[Cost], float],
+    axes: Axes, costs: Costs, lines: dict[str, dict[str, Any]], figure_of: Callable[[Cost], float]
 ) -> None:
     for name, by_size in costs.items():
         values = [figure_of(cost) for cost in by_size.values()]

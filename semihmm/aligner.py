@@ -13,13 +13,7 @@ from corpus_tools.errors import BadUsage, OtherLanguage, choose, warn_caller
 from corpus_tools.languages.language import UNKNOWN, language
 from corpus_tools.pairs.pair import Pair, main_language
 from corpus_tools.pairs.read_pairs import FilesOfPairs
-from corpus_tools.pairs.records import (
-    PairLike,
-    PairsLike,
-    as_pairs,
-    is_one_pair,
-    iterate_as_pairs,
-)
+from corpus_tools.pairs.records import PairLike, PairsLike, as_pairs, is_one_pair, iterate_as_pairs
 from corpus_tools.progress import showing_bars
 from semihmm import decoding
 from semihmm.aligned_pair import AlignedPair

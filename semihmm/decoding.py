@@ -107,9 +107,7 @@ def aligned_pairs(
 
 
 def _with_others(
-    pairs: Iterator[Pair],
-    aligned: Iterable[tuple[Pair, Outcome]],
-    refused: dict[int, BadPair],
+    pairs: Iterator[Pair], aligned: Iterable[tuple[Pair, Outcome]], refused: dict[int, BadPair]
 ) -> Iterator[tuple[Pair, Outcome]]:
     """Yield all pairs with their outcomes: those that were aligned, are empty, or were refused.
 
@@ -141,9 +139,7 @@ def _without_bad_pairs(
         return list(chain.from_iterable(_without_bad_pairs(decode, [unit]) for unit in units))
 
 
-def _merged(
-    aligned: Iterable[tuple[AlignmentUnit, Outcome]],
-) -> Iterator[tuple[Pair, Outcome]]:
+def _merged(aligned: Iterable[tuple[AlignmentUnit, Outcome]]) -> Iterator[tuple[Pair, Outcome]]:
     """Yield the pairs, with one alignment made of those of its units. A bad unit makes it bad."""
     phrases: list[PhraseLink] = []
     null: list[int] = []

@@ -155,10 +155,7 @@ class Settings(Options):
     )
     language: str = language_option(after_training=True, shapes_features=True)
     decoder: str = option(
-        "posterior",
-        "how alignments are decoded",
-        names=DECODERS,
-        after_training=True,
+        "posterior", "how alignments are decoded", names=DECODERS, after_training=True
     )
     iterations: int | None = option(
         None,
@@ -191,10 +188,7 @@ class Settings(Options):
         after_training=True,
     )
     extract_method: str = option(
-        "cover",
-        "how the document sentences are chosen",
-        names=EXTRACT_METHODS,
-        after_training=True,
+        "cover", "how the document sentences are chosen", names=EXTRACT_METHODS, after_training=True
     )
     own_sentences: bool = option(
         True,
@@ -425,8 +419,7 @@ PRESETS = {
         },
     ),
     "neural": Settings(
-        preset="neural",
-        rewrite=("identity", "stem", "relation", "multiword", "embedding"),
+        preset="neural", rewrite=("identity", "stem", "relation", "multiword", "embedding")
     ),
 }
 

@@ -230,10 +230,7 @@ def open_session(
 
 
 def read_annotations(
-    path: files.StrPath,
-    pairs: Sequence[Pair],
-    tokenizer: str | None,
-    language: str | None = None,
+    path: files.StrPath, pairs: Sequence[Pair], tokenizer: str | None, language: str | None = None
 ) -> list[Annotation]:
     """Return what a file says of all pairs; errors are those of ``read_gold``, and no file."""
     if not os.path.exists(path):
@@ -242,10 +239,7 @@ def read_annotations(
 
 
 def read_gold(
-    path: files.StrPath,
-    pairs: Sequence[Pair],
-    tokenizer: str | None,
-    language: str | None = None,
+    path: files.StrPath, pairs: Sequence[Pair], tokenizer: str | None, language: str | None = None
 ) -> tuple[dict[str, dict[str, Any]], list[Annotation], dict[str, float]]:
     """Read the hand alignments of some pairs; without a file all are blank.
 

@@ -229,8 +229,7 @@ def measure(
 
 
 def language_of(
-    summaries: Iterable[SystemSummary],
-    references: Mapping[str, Sequence[GivenText] | Compressions],
+    summaries: Iterable[SystemSummary], references: Mapping[str, Sequence[GivenText] | Compressions]
 ) -> str:
     """Return the code of the language of most texts (``corpus_tools.languages``).
 

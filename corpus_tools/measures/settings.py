@@ -25,10 +25,7 @@ SEVERAL = {
     "mean": "the mean over the references",
     "jackknife": "the mean, over the references, of the best among the others",
 }
-FORMULAS = {
-    "program": "as ROUGE-1.5.5 computes it",
-    "paper": "as Lin (2004) prints it",
-}
+FORMULAS = {"program": "as ROUGE-1.5.5 computes it", "paper": "as Lin (2004) prints it"}
 
 
 WORDS = ("language", "tokenizer", "stem", "stop_words", "limit_words")
@@ -53,11 +50,7 @@ class MeasureSettings(Options):
     several: str = option("best", "how several references are combined", names=SEVERAL)
     formula: str = option("program", "definition of ROUGE", names=FORMULAS)
     beta: float = option(
-        1.0,
-        "weight of recall in F, relative to precision",
-        metavar="B",
-        least=0,
-        most=math.inf,
+        1.0, "weight of recall in F, relative to precision", metavar="B", least=0, most=math.inf
     )
 
     def in_language(self, code: str) -> MeasureSettings:

@@ -70,9 +70,7 @@ def make_parser(name: str, source: files.StrPath | None = None) -> Parser:
 
 
 def parse_documents(
-    pairs: Iterable[Pair],
-    parser: Parser,
-    processes: int = 1,
+    pairs: Iterable[Pair], parser: Parser, processes: int = 1
 ) -> Iterator[list[Tree]]:
     """Yield the trees of each pair's document, one a sentence; abstracts are not parsed.
 
@@ -101,9 +99,7 @@ def parse_documents(
 
 
 def parse_pairs(
-    pairs: Sequence[Pair],
-    parser: Parser,
-    processes: int = 1,
+    pairs: Sequence[Pair], parser: Parser, processes: int = 1
 ) -> Iterator[dict[str, Any]]:
     """Yield the pairs as rows of JSON lines, with the trees of their documents.
 

@@ -22,15 +22,7 @@ from corpus_tools.parallel import in_processes
 from corpus_tools.plugins.registry import Plugin
 from corpus_tools.progress import bar
 from corpus_tools.texts.forms import load_nltk
-from corpus_tools.texts.trees import (
-    ROOT,
-    Bracket,
-    Tree,
-    flat,
-    read_tree,
-    unescape,
-    write_tree,
-)
+from corpus_tools.texts.trees import ROOT, Bracket, Tree, flat, read_tree, unescape, write_tree
 
 if TYPE_CHECKING:
     import nltk

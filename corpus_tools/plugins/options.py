@@ -140,12 +140,7 @@ class Option:
 
 
 def option(
-    default: Any,
-    help: str,
-    *,
-    kind: type | None = None,
-    names: Collection[str] = (),
-    **more: Any,
+    default: Any, help: str, *, kind: type | None = None, names: Collection[str] = (), **more: Any
 ) -> Any:
     """Make a dataclass field that describes itself by an ``Option``. Its help lists the names."""
     if names:

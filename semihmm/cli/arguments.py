@@ -99,12 +99,7 @@ def pairs(
             click.Choice(TOKENIZERS),
             metavar="NAME",
         ),
-        option(
-            "--language",
-            f"{LANGUAGE} (default: {AUTO})",
-            Value(read_language),
-            metavar="CODE",
-        ),
+        option("--language", f"{LANGUAGE} (default: {AUTO})", Value(read_language), metavar="CODE"),
         *keys,
         option(
             "--abstracts",
@@ -186,10 +181,7 @@ def cluster(what: str, files: str = "all files") -> Decorator:
 
 
 def settings(
-    about: str,
-    options: Mapping[str, Option],
-    of: str = "the model",
-    default: str | None = None,
+    about: str, options: Mapping[str, Option], of: str = "the model", default: str | None = None
 ) -> Decorator:
     """Add a flag for each setting.
 

@@ -127,11 +127,7 @@ def option(
 SEVERAL = "FILE..."
 """The placeholder of an option that takes all values that follow."""
 
-QUIET = Option(
-    ["--quiet"],
-    is_flag=True,
-    help="show only warnings and errors, no progress bars",
-)
+QUIET = Option(["--quiet"], is_flag=True, help="show only warnings and errors, no progress bars")
 
 
 class Command(click.Command):

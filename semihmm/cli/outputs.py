@@ -207,9 +207,7 @@ def is_by_file(options: Options) -> bool:
 
 
 def parts_in_files(
-    options: Options,
-    workers: int,
-    extracts: ExtractChoice | None = None,
+    options: Options, workers: int, extracts: ExtractChoice | None = None
 ) -> list[FilePart]:
     """Return the files of the pairs, each of which is worked on by itself.
 
@@ -321,12 +319,7 @@ class Output:
 
 
 def write_parts(
-    output: Output,
-    folder: Path,
-    parts: Sequence[CorpusPart],
-    work: Work,
-    phase: str,
-    runner: Here,
+    output: Output, folder: Path, parts: Sequence[CorpusPart], work: Work, phase: str, runner: Here
 ) -> list[Made]:
     """Do the work on each part, write the output, and return what is known of the parts.
 

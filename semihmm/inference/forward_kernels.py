@@ -8,14 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from corpus_tools.compiled_kernels import inner
-from semihmm.inference.arithmetic_kernels import (
-    SUM_PRODUCT,
-    log_of,
-    plus,
-    ratio,
-    rescale,
-    total_of,
-)
+from semihmm.inference.arithmetic_kernels import SUM_PRODUCT, log_of, plus, ratio, rescale, total_of
 from semihmm.inference.jump_kernels import forward_step, jumps_to
 from semihmm.inference.lattice_kernels import NULL, PHRASE, departures, end_of_row, group_end
 

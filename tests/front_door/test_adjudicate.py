@@ -93,10 +93,7 @@ def test_two_people_are_compared_and_decided_between(browser, files, capsys):
         do(browser, "bazza")
         assert texts_of(browser, "#people [aria-pressed=true] .said") == ["“shut” ← “closed”, sure"]
         do(browser, "d")
-        assert texts_of(browser, "#people .said") == [
-            "“up” ← “up”, sure",
-            "“up” ← “up”, possible",
-        ]
+        assert texts_of(browser, "#people .said") == ["“up” ← “up”, sure", "“up” ← “up”, possible"]
         # The letters above it are wider than the word.
         assert texts_of(browser, "#abstract .text .proposed") == ["up"]
         do(browser, "b")

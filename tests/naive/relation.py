@@ -81,9 +81,7 @@ class Twin:
         self.frequency = Counter(form for abstract, _ in texts for form in abstract)
         self.words = len(corpus[0].vocabulary) + 1
         together = self.counted(texts)
-        chance = self.counted(
-            [mixed for batch in corpus for mixed in unrelated(sides(batch))],
-        )
+        chance = self.counted([mixed for batch in corpus for mixed in unrelated(sides(batch))])
         left = RELATIONS[:-3] if listed == "none" else RELATIONS
         self.base = {name: together[name] for name in CLASS_PAIRS}
         self.base |= {name: chance[name] for name in left}

@@ -135,8 +135,7 @@ def _kill_the_second_time(scheduler, seen, step):
 
 
 @pytest.mark.parametrize(
-    "step",
-    [pytest.param("reading", marks=pytest.mark.slow), "encoding", "counting", "aligning"],
+    "step", [pytest.param("reading", marks=pytest.mark.slow), "encoding", "counting", "aligning"]
 )
 def test_a_lost_scheduler_is_named_and_the_next_run_goes_on(
     alone, tmp_path, capsys, monkeypatch, scheduler, step

@@ -204,10 +204,7 @@ def run_support(options: Options) -> None:
 
 
 def _align(
-    options: Options,
-    form: str | None,
-    show: Callable[[Aligner, Pair, TextIO], None],
-    **usual: Any,
+    options: Options, form: str | None, show: Callable[[Aligner, Pair, TextIO], None], **usual: Any
 ) -> None:
     """Align all pairs and write what comes of them, or show it of one pair.
 

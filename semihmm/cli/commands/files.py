@@ -157,10 +157,7 @@ PAIR_WRITERS: dict[str, Callable[[Pair], str]] = {
 }
 """How a pair is written, by the name of the format."""
 
-TEXT_WRITERS: dict[str, Callable[[Sequence[str]], str]] = {
-    "lines": _words,
-    "jsonl": _json,
-}
+TEXT_WRITERS: dict[str, Callable[[Sequence[str]], str]] = {"lines": _words, "jsonl": _json}
 """How a sentence of a text is written, by the name of the format."""
 
 

@@ -23,14 +23,7 @@ from corpus_tools.views.web_page import write_page
 from semihmm import measuring
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments
-from semihmm.cli.command import (
-    InputFile,
-    Options,
-    OutputFile,
-    command,
-    option,
-    refuse_unused,
-)
+from semihmm.cli.command import InputFile, Options, OutputFile, command, option, refuse_unused
 from semihmm.cli.messages import say, warn, write_result
 from semihmm.cli.reading import naming_both
 from semihmm.saving import GENERAL_MODEL
@@ -223,8 +216,7 @@ Tables 1 to 6). Undefined values are marked and counted.
 )
 @arguments.seed()
 @option(
-    "--json",
-    "print all figures as JSON, with comparisons of all measures and counts of decisions",
+    "--json", "print all figures as JSON, with comparisons of all measures and counts of decisions"
 )
 @option("--format", "format of the tables", click.Choice(FORMATS), default="text")
 @arguments.output("the tables or the JSON")

@@ -176,11 +176,7 @@ LABELS = """\
 {"id": "again", "document_tokens": [0, 1, 1], "document_sentences": [1]}
 """
 
-GOLDEN = {
-    "jsonl": JSONL,
-    "pharaoh": PHARAOH,
-    "labels": LABELS,
-}
+GOLDEN = {"jsonl": JSONL, "pharaoh": PHARAOH, "labels": LABELS}
 
 
 def links_of(pairs, alignments):

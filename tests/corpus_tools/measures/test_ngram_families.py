@@ -127,10 +127,7 @@ def test_soricut_and_brill_beside_their_twins(figures):
         how = generator.choice([("a",), ()]), generator.choice([True, False])
         n = generator.randint(1, 4)
         brevity, wordiness = generator.choice([(1.0, 2.0), (0.5, 1.0), (2.0, 0.5)])
-        expected = [
-            naive.rs(pairs, n, *how, wordiness),
-            naive.ps(pairs, n, *how, brevity),
-        ]
+        expected = [naive.rs(pairs, n, *how, wordiness), naive.ps(pairs, n, *how, brevity)]
         found = figures(f"aev-0.3-{n}-b{brevity}-w{wordiness}", texts, *how)
         assert found[:2] == pytest.approx(expected, abs=1e-12)
         for alpha in (0.0, 0.3, 1.0):

@@ -11,14 +11,7 @@ import pytest
 
 from semihmm.cli.main import main
 from semihmm.cli.signals import MESSAGES
-from tests.semihmm.program_runs import (
-    PATIENCE,
-    SAMPLE,
-    in_shell,
-    program,
-    run,
-    write,
-)
+from tests.semihmm.program_runs import PATIENCE, SAMPLE, in_shell, program, run, write
 
 # Streams
 

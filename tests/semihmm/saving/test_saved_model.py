@@ -80,10 +80,7 @@ def test_what_is_no_manifest(model_directory, manifest, message):
 
 @pytest.mark.parametrize(
     ("changes", "message"),
-    [
-        ({"unheard_of": 1}, "unknown setting 'unheard_of'"),
-        ({"threshold": 7}, "threshold"),
-    ],
+    [({"unheard_of": 1}, "unknown setting 'unheard_of'"), ({"threshold": 7}, "threshold")],
 )
 def test_settings_of_another_program(model_directory, changes, message):
     change_manifest(model_directory, settings=manifest_of(model_directory)["settings"] | changes)

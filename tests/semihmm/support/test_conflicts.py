@@ -84,11 +84,7 @@ NUMBERS = {
         "Sales of bicycles rose by 21 %",
         "21 / 12",
     ),
-    "a date": (
-        "The mill burned down on 5 July",
-        "The mill burned down on July 15",
-        "15 / 5",
-    ),
+    "a date": ("The mill burned down on 5 July", "The mill burned down on July 15", "15 / 5"),
     "a sum": ("Two nurses and 30 other nurses left the clinic", "32 nurses left the clinic", None),
     "another unit": ("The clinic has 30 beds for the old", "The clinic has 12 nurses", None),
     "elsewhere": (
