@@ -4,6 +4,7 @@ import random
 from collections import Counter
 from functools import partial
 from itertools import pairwise
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +21,8 @@ from semihmm.decoders import (
     Posterior,
     PosteriorSettings,
     Viterbi,
+    _Candidates,
+    _segment,
     are_alike,
     in_words,
     link_posteriors,
@@ -114,6 +117,23 @@ def word_posteriors(tiny: Tiny) -> dict[tuple[int, int], float]:
 def tiny(miniature):
     """Return a function from a seed and rewrite models to a tiny model with all its paths."""
     return partial(tiny_model, miniature)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_of_any_candidates_the_best_are_chosen(seed):
+    generator = random.Random(seed)
+    words = generator.randint(1, 7)
+    gains = {}
+    for _ in range(generator.randint(0, 8)):
+        a, d = generator.randrange(words), generator.randrange(9)
+        gains[a, generator.randint(a + 1, min(words, a + 3)), d, d + 1] = generator.random()
+    phrases = np.array(sorted(gains, key=itemgetter(1)), dtype=np.int64).reshape(-1, 4)
+    own = np.array([gains[tuple(phrase)] for phrase in phrases.tolist()])
+    chosen = _segment(_Candidates(phrases, own, own / 2), words)
+    best = max(sum(map(gains.get, choice)) for choice in decoding.choices(list(gains), words))
+    assert sum(gains[phrase] for phrase, _ in chosen) == pytest.approx(best)
+    assert [p for _, p in chosen] == [gains[phrase] / 2 for phrase, _ in chosen]
+    assert all(last[1] <= first[0] for (last, _), (first, _) in pairwise(chosen))
 
 
 @each_seed
