@@ -16,8 +16,6 @@ AUC to "same stem" on the same resamples. Models are trained on the texts of the
 on its links. DIR holds rte2/dev.jsonl and edinburgh/train.jsonl.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence

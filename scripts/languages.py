@@ -8,8 +8,6 @@ DATA/multi-summeval holds CODE.summaries.jsonl, CODE.references.jsonl and CODE.j
 systems. Nothing is chosen: the language is detected, and the settings are those of ``measure``.
 """
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -8,8 +8,6 @@ the document says nothing; in the other, a number in digits is changed. The abst
 the sentences as they are, are what nothing should be found in.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import re

@@ -10,8 +10,6 @@ phrases, some of them with other inflections or other words, and adds words of i
 are raw strings with capitals and full stops, to be tokenized and split like any text.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import random

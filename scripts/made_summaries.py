@@ -1,7 +1,5 @@
 """Makes summaries and references to compare programs on: random ones, and some of real texts."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Sequence

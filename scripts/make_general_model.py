@@ -9,8 +9,6 @@ times in abstracts. The same texts, WordNet, list of paraphrases and versions gi
 Prints the sizes, and the scores on the corpora with hand alignments before and after the cut.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter

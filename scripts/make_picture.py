@@ -6,8 +6,6 @@ The phrase ``PHRASE`` of the pair ``PAIR`` has the focus, so that it and its par
 Needs Selenium, Chromium and its driver.
 """
 
-from __future__ import annotations
-
 import argparse
 import subprocess
 import sys

@@ -8,8 +8,6 @@ read, numbered and measured; what numba compiles is compiled before. The stems a
 program. All run on one thread.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import random

@@ -11,8 +11,6 @@ Kernels run as Python: compiling would take minutes for each fault. The exit sta
 survives, or is not in its file any more.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import re

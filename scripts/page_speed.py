@@ -8,8 +8,6 @@ pair, and to step to the next one. Milliseconds: the longest frame while the tab
 scroll. PAGE needs several pairs. Needs Selenium, Chromium and its driver.
 """
 
-from __future__ import annotations
-
 import shutil
 import statistics
 import sys

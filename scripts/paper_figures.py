@@ -1,7 +1,5 @@
 """The figures of Daumé III and Marcu (2005), for ``reproduce_paper.py``."""
 
-from __future__ import annotations
-
 TABLES_1_AND_3 = {
     "Abstracts": ("2033", "13k", "261k", "14k", "", "6.28", "128.52", "20.47"),
     "Extracts": ("2033", "41k", "1M", "26k", "29k", "21.51", "510.99", "23.77"),

@@ -11,8 +11,6 @@ wiki-words/dev.jsonl and cnn-articles/. The tool that scores the points of the C
 six pairs of edinburgh as one document and its abstract, the document's sentences shuffled.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib.util
 import json

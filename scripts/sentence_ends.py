@@ -15,8 +15,6 @@ Each row is a splitter: that of the program, Punkt as the program trained it bef
 hand or on each text alone, and other libraries that are installed.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib
 import json

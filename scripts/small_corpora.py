@@ -14,8 +14,6 @@ it with what the general model knows. Samples of one corpus and size are the
 same for all, so columns can be compared; rows cannot.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys
