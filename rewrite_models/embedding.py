@@ -220,10 +220,10 @@ class Embedding(KindModel):
             words.append(rows)
             bins.append(of_rows)
         first = np.concatenate(words)
-        cells = np.stack([first[:, 0], first[:, 0] + 1, first[:, 1], first[:, 1] + 1], axis=1)
+        spans = np.stack([first[:, 0], first[:, 0] + 1, first[:, 1], first[:, 1] + 1], axis=1)
         frequency = self.frequency_of(batch.abstract[first[:, 0]])
         data = {"kind": np.concatenate(bins), "frequency": frequency}
-        return Features(cells.astype(np.int32), data)
+        return Features(spans.astype(np.int32), data)
 
     def _similar(
         self, batch: Batch, a: int, d: int, cosine: np.ndarray

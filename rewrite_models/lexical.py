@@ -24,8 +24,8 @@ from corpus_tools.plugins.model_part import (
     shares,
 )
 from corpus_tools.plugins.options import Options, option, shown
+from rewrite_models.ngrams import ABSENT, Phrases, matching_ngrams
 from rewrite_models.rewrite_model import Features, RewriteModel
-from rewrite_models.runs import ABSENT, Phrases, runs
 
 SINGLETON = 2.0
 """Pseudo-counts of two single words (section 4.3)."""
@@ -99,8 +99,8 @@ def _alike(
     # Words with equal keys are alike: all of them, the same ones, those of one stem.
     alike = (np.zeros_like(numbers), 1), (numbers, longest), (batch.vocabulary.stem_of, longest)
     for key_of, most in alike:
-        cells = runs(key_of[batch.abstract], key_of[batch.document], *offsets, most)
-        a_start, a_end, d_start, _ = cells.T
+        spans = matching_ngrams(key_of[batch.abstract], key_of[batch.document], *offsets, most)
+        a_start, a_end, d_start, _ = spans.T
         length = a_end - a_start - 1
         of_document = document[length, d_start] * len(abstract_phrases)
         yield without_repeats(of_document + abstract[length, a_start])
@@ -191,15 +191,15 @@ class Lexical(RewriteModel):
             parts = self._entries(abstract[:, a:a_end], document[:, d:d_end], keys)
             # From offsets within the texts to offsets over the batch; entries stay.
             found += [part + starts for part in parts]
-        *cells, entry = np.concatenate(found, axis=1)
-        return Features(np.stack(cells, axis=1).astype(np.int32), {"entry": entry})
+        *spans, entry = np.concatenate(found, axis=1)
+        return Features(np.stack(spans, axis=1).astype(np.int32), {"entry": entry})
 
     def _entries(
         self, abstract: np.ndarray, document: np.ndarray, keys: np.ndarray
     ) -> Iterator[np.ndarray]:
         """Yield the phrase pairs of a pair of texts that are in the table, with their entries.
 
-        int64 [5, F]: cells that count from the starts of the texts, and entries. ``abstract``
+        int64 [5, F]: candidates that count from the starts of the texts, and entries. ``abstract``
         [X, m] and ``document`` [Y, n] are the numbers of the phrases by length and start; ``keys``
         int64 [E] those of the entries, ascending.
         """

@@ -26,9 +26,9 @@ from rewrite_models.concepts import (
     letters_of,
     senses_of,
 )
+from rewrite_models.ngrams import ABSENT, extended, have_equal_keys
 from rewrite_models.related_words import sampled, steps
 from rewrite_models.rewrite_model import Features, KindModel
-from rewrite_models.runs import ABSENT, extended, have_equal_keys
 from rewrite_models.wordnet_reader import WITHOUT, WordNetDirectory, shared_wordnet
 
 KINDS = ("entry", "initials", "joined")
@@ -271,7 +271,7 @@ def _ngrams(texts: _Texts, keys: Keys) -> Iterator[Found]:
 
 
 def _initials(texts: _Texts, wanted: np.ndarray) -> Iterator[Found]:
-    """Yield the runs of two words or more whose first letters are wanted, with these as keys."""
+    """Yield the n-grams of two words or more whose first letters are wanted, with these as keys."""
     passed = np.array([form in PASSED_OVER for form in texts.forms], dtype=bool)
     first = np.array([_code(form[:1]) for form in texts.forms], dtype=np.int64)
     kept = np.flatnonzero(~passed[texts.words])
@@ -289,9 +289,9 @@ def _initials(texts: _Texts, wanted: np.ndarray) -> Iterator[Found]:
 
 
 class Matches(NamedTuple):
-    """Pairs of phrases, int32 [C, 4] as cells, and the number of each one's kind, int64 [C]."""
+    """Candidate phrase pairs, int32 [C, 4], and the number of the kind of each, int64 [C]."""
 
-    cells: np.ndarray
+    spans: np.ndarray
     kind: np.ndarray
 
 
@@ -311,18 +311,18 @@ def matches(batch: Batch, path: str | None, step: int = 0) -> Matches:
         Found(*(own[a] for own in abstract)),
         Found(*(own[d] for own in document)),
     )
-    cells = np.stack([abstract.start, abstract.end, document.start, document.end], axis=1)
-    sizes = cells[:, 1::2] - cells[:, ::2]
+    spans = np.stack([abstract.start, abstract.end, document.start, document.end], axis=1)
+    sizes = spans[:, 1::2] - spans[:, ::2]
     first = batch.abstract[abstract.start] == batch.document[document.start]
     one_word = (sizes == 1).sum(axis=1) == 1
     # Other models link phrases of the same words.
-    different = ~have_equal_keys(cells, batch.abstract, batch.document)
+    different = ~have_equal_keys(spans, batch.abstract, batch.document)
     as_entry = (sizes.max(axis=1, initial=1) > 1) & different
     kept = np.where(abstract.kind == ENTRY, as_entry, one_word & ~first)
-    rows = without_repeats(np.column_stack([cells, abstract.kind])[kept])
+    rows = without_repeats(np.column_stack([spans, abstract.kind])[kept])
     # Of several kinds the first counts.
-    _, of_cell = np.unique(rows[:, :4], axis=0, return_index=True)
-    return Matches(rows[of_cell, :4].astype(np.int32), rows[of_cell, 4])
+    _, of_span = np.unique(rows[:, :4], axis=0, return_index=True)
+    return Matches(rows[of_span, :4].astype(np.int32), rows[of_span, 4])
 
 
 STRENGTH = 0.01
@@ -374,8 +374,8 @@ class Multiword(KindModel):
 
     def features(self, batch: Batch) -> Features:
         found = matches(batch, self.wordnet)
-        frequency = products(self.frequency_of(batch.abstract), found.cells[:, :2])
-        return Features(found.cells, {"frequency": frequency, "kind": found.kind})
+        frequency = products(self.frequency_of(batch.abstract), found.spans[:, :2])
+        return Features(found.spans, {"frequency": frequency, "kind": found.kind})
 
     @property
     def pseudo_counts(self) -> np.ndarray:

@@ -22,16 +22,16 @@ Features = TypeVar("Features")
 class NullLinks(NamedTuple):
     """Links of null words to document words, C of them.
 
-    ``cells``       int32 [C, 4], the words of each.
+    ``spans``       int32 [C, 4], the words of each.
     ``posteriors``  float64 [C].
     """
 
-    cells: np.ndarray
+    spans: np.ndarray
     posteriors: np.ndarray
 
     def left_over(self, null: np.ndarray) -> np.ndarray:
         """Return float64 [M], the posteriors of null by itself, from those of null with links."""
-        linked = np.bincount(self.cells[:, 0], weights=self.posteriors, minlength=len(null))
+        linked = np.bincount(self.spans[:, 0], weights=self.posteriors, minlength=len(null))
         # Sums of rounded numbers may end a hair below 0.
         return np.maximum(null - linked, 0.0)
 

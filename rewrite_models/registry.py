@@ -8,10 +8,10 @@ from corpus_tools.plugins.registry import PARTS, Registry
 from rewrite_models.embedding import Embedding
 from rewrite_models.lexical import Lexical
 from rewrite_models.multiword import Multiword
+from rewrite_models.ngrams import Identity, Stem
 from rewrite_models.null_factor import NullFactor
 from rewrite_models.relation import Asides, Relation
 from rewrite_models.rewrite_model import RewriteModel
-from rewrite_models.runs import Identity, Stem
 from rewrite_models.wordnet import WordNet
 
 REWRITE_MODELS: Registry[type[RewriteModel]] = Registry.of_classes(

@@ -82,13 +82,13 @@ class RelatedWords(NamedTuple):
 
     ``abstract``   int32 [M], the class of each abstract word.
     ``document``   int32 [N], the class of each document word.
-    ``cells``      int32 [C, 4], the pairs of related words, of an abstract and of its document.
+    ``spans``      int32 [C, 4], the pairs of related words, of an abstract and of its document.
     ``relations``  int8 [C], the relation of each, a number in ``RELATIONS`` or ``SAME_STEM``.
     """
 
     abstract: np.ndarray
     document: np.ndarray
-    cells: np.ndarray
+    spans: np.ndarray
     relations: np.ndarray
 
 

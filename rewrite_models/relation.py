@@ -187,14 +187,14 @@ class Relation(KindModel):
     def features(self, batch: Batch) -> Features:
         words = _related(batch, self, SIZES)
         related = words.relations != SAME_STEM
-        cells = words.cells[related]
+        spans = words.spans[related]
         data = {
-            "frequency": self.frequency_of(batch.abstract[cells[:, 0]]),
+            "frequency": self.frequency_of(batch.abstract[spans[:, 0]]),
             "kind": len(CLASS_PAIRS) + words.relations[related],
             "abstract_class": words.abstract,
             "document_class": words.document,
         }
-        return Features(cells, data)
+        return Features(spans, data)
 
     def background(self, batch: Batch, features: Features) -> Background:
         document = self.ratio[PAIR_OF][:, features.data["document_class"]]
@@ -278,7 +278,7 @@ def _aside_features(batch: Batch, words: RelatedWords) -> AsideFeatures:
     """
     # Those of the same stem come first.
     order = np.argsort(words.relations != SAME_STEM, kind="stable")
-    a, d = words.cells[order, ::2].T.astype(np.int64)
+    a, d = words.spans[order, ::2].T.astype(np.int64)
     content = words.abstract >= FUNCTION_CLASSES
     in_document = words.document >= FUNCTION_CLASSES
     both = content[a] & in_document[d]
@@ -386,8 +386,8 @@ class Asides(NullFactor[AsideFeatures]):
     def links(self, features: AsideFeatures, null: np.ndarray) -> NullLinks:
         """Return the related words as asides, each with its share of null's posterior."""
         a, d = features.abstract, features.document
-        cells = np.stack([a, a + 1, d, d + 1], axis=1).astype(np.int32)
-        return NullLinks(cells, (null / self.probabilities(features))[a] * self._terms(features))
+        spans = np.stack([a, a + 1, d, d + 1], axis=1).astype(np.int32)
+        return NullLinks(spans, (null / self.probabilities(features))[a] * self._terms(features))
 
     def expected_statistics(self, features: AsideFeatures, null: np.ndarray) -> Counts:
         posteriors = self.links(features, null).posteriors

@@ -19,13 +19,13 @@ from corpus_tools.plugins.model_part import Counts, Declared, ModelPart, amounts
 class Features(NamedTuple):
     """The phrase pairs of a batch to which a model gives a probability.
 
-    ``cells``  int32 [C, 4], a_start, a_end, d_start, d_end: offsets over the batch. No phrase pair
+    ``spans``  int32 [C, 4], a_start, a_end, d_start, d_end: offsets over the batch. No phrase pair
                is in it twice.
     ``data``   arrays [C] from which the model computes probabilities in each iteration, and arrays
                of other shapes for its background emission.
     """
 
-    cells: np.ndarray
+    spans: np.ndarray
     data: dict[str, np.ndarray]
 
 
@@ -54,9 +54,9 @@ class Background(NamedTuple):
 class RewriteModel(ModelPart[Batch, Features, np.ndarray, np.ndarray]):
     """One component of the mixture. Subclasses are frozen dataclasses.
 
-    ``probabilities`` gives float64 [C], the model's probability of each cell; a density where the
-    model also generates word vectors. ``expected_statistics`` takes the posterior of each cell
-    under this component, float64 [C].
+    ``probabilities`` gives float64 [C], the model's probability of each candidate; a density where
+    the model also generates word vectors. ``expected_statistics`` takes the posterior of each
+    candidate under this component, float64 [C].
     """
 
     feature_types = (Features,)
@@ -150,48 +150,48 @@ class KindModel(RewriteModel):
 class CandidatePairs(NamedTuple):
     """All phrase pairs of a batch that any component has features for.
 
-    ``cells``     int32 [C, 4], a_start, a_end, d_start, d_end over the batch, sorted by a_end, then
+    ``spans``     int32 [C, 4], a_start, a_end, d_start, d_end over the batch, sorted by a_end, then
                   from the last a_start to the first.
     ``features``  of each component.
-    ``indices``   int64 [C of the component] of each component, the indices in ``cells`` of its
+    ``indices``   int64 [C of the component] of each component, the indices in ``spans`` of its
                   features.
     """
 
-    cells: np.ndarray
+    spans: np.ndarray
     features: tuple[Features, ...]
     indices: tuple[np.ndarray, ...]
 
 
-def _keys(cells: np.ndarray, radix: np.ndarray) -> np.ndarray:
+def _keys(spans: np.ndarray, radix: np.ndarray) -> np.ndarray:
     """Return int64 [C], numbers in the order of a_end, abstract length, d_start, d_end.
 
     ``radix`` int64 [3]: more than any abstract length, d_start and document length.
     """
-    a_start, a_end, d_start, d_end = cells.astype(np.int64).T
+    a_start, a_end, d_start, d_end = spans.astype(np.int64).T
     abstract = a_end * radix[0] + (a_end - a_start)
     return (abstract * radix[1] + d_start) * radix[2] + (d_end - d_start)
 
 
 def merge(features: tuple[Features, ...]) -> CandidatePairs:
-    """Merge the cells of all components, each phrase pair once."""
-    together = np.concatenate([part.cells for part in features])
+    """Merge the candidates of all components, each phrase pair once."""
+    together = np.concatenate([part.spans for part in features])
     if not len(together):
         return CandidatePairs(
             together, features, tuple(np.zeros(0, dtype=np.int64) for _ in features)
         )
     a_length, d_length = (together[:, 1::2] - together[:, ::2]).T
     largest = [a_length.max(), together[:, 2].max(), d_length.max()]
-    # One number a cell: sorting rows of four numbers takes several times as long.
+    # One number a candidate: sorting rows of four numbers takes several times as long.
     keys = _keys(together, np.array(largest, dtype=np.int64) + 1)
     _, first, index = np.unique(keys, return_index=True, return_inverse=True)
-    indices = np.split(index, np.cumsum([len(part.cells) for part in features])[:-1])
+    indices = np.split(index, np.cumsum([len(part.spans) for part in features])[:-1])
     return CandidatePairs(np.ascontiguousarray(together[first]), features, tuple(indices))
 
 
 class Rewritten(NamedTuple):
     """What was counted of the rewrites of a batch.
 
-    ``posteriors``  of each component, float64, the posteriors of its own cells.
+    ``posteriors``  of each component, float64, the posteriors of its own candidates.
     ``background``  float64 [G, N], the posteriors of the background emission.
     """
 
@@ -226,14 +226,14 @@ class Mixture:
         """Find the features of each component."""
         return tuple(component.features(batch) for component in self.components)
 
-    def probabilities(self, cells: CandidatePairs) -> list[np.ndarray]:
-        """Return the weighted probabilities of each component's own cells (terms of equation 2)."""
-        parts = zip(self.components, self.weights, cells.features, strict=True)
+    def probabilities(self, candidates: CandidatePairs) -> list[np.ndarray]:
+        """Return the terms of equation 2: of each component those of its own candidates."""
+        parts = zip(self.components, self.weights, candidates.features, strict=True)
         return [weight * component.probabilities(features) for component, weight, features in parts]
 
-    def background(self, batch: Batch, cells: CandidatePairs) -> Background:
+    def background(self, batch: Batch, candidates: CandidatePairs) -> Background:
         """Return the weighted background emission of the component that has it, or an empty one."""
-        parts = zip(self.components, self.weights, cells.features, strict=True)
+        parts = zip(self.components, self.weights, candidates.features, strict=True)
         # At most one component has one (``Settings``).
         for component, weight, features in parts:
             if component.has_background:
@@ -241,11 +241,11 @@ class Mixture:
                 return background._replace(document=weight * background.document)
         return Background.none(batch)
 
-    def expected_statistics(self, cells: CandidatePairs, counted: Rewritten) -> Counts:
+    def expected_statistics(self, candidates: CandidatePairs, counted: Rewritten) -> Counts:
         """Return the expected counts of all components, and how often each was used."""
         batch, of_components, background = counted
         counts: Counts = {"used": np.zeros(len(self.components))}
-        parts = zip(self.components, cells.features, of_components, strict=True)
+        parts = zip(self.components, candidates.features, of_components, strict=True)
         for r, (component, features, posteriors) in enumerate(parts):
             statistics = component.expected_statistics(features, posteriors)
             counts["used"][r] = posteriors.sum()

@@ -179,7 +179,7 @@ def kernels(path: Path) -> None:
     units, encoded = next(encoded_units(model, aligner.settings, pairs))
     count = len(units)
     jump = model.jumps(encoded)
-    lattices = model.lattices(encoded, model.rewrite.probabilities(encoded.cells))
+    lattices = model.lattices(encoded, model.rewrite.probabilities(encoded.candidates))
     no_tables = Forwards.empty(lattices)
     ahead = _milliseconds(count, forwards, lattices, jump, no_tables)
     both = _milliseconds(count, expect, lattices, jump, no_tables, math.inf)

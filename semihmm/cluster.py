@@ -153,7 +153,7 @@ class Here:
     def sharing(
         self, folder: Path, model: SemiHmm, settings: Settings
     ) -> AbstractContextManager[Shared | Path]:
-        """Give the model inside as workers get it: ``known`` returns it there.
+        """Give the model inside as workers get it: ``read_shared`` returns it there.
 
         ``folder``  is seen by all workers.
         """
@@ -286,7 +286,7 @@ class Shared(NamedTuple):
     settings: Settings
 
 
-def known(shared: Shared | Path) -> Shared:
+def read_shared(shared: Shared | Path) -> Shared:
     """Return a model that is shared, in a worker. Raises ``BadData``."""
     return _read_model(shared) if isinstance(shared, Path) else shared
 

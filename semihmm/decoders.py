@@ -18,7 +18,7 @@ from corpus_tools.errors import BadUsage
 from corpus_tools.plugins.options import Options, option, shown
 from corpus_tools.plugins.registry import Plugin, Registry
 from rewrite_models.concepts import is_function_word
-from rewrite_models.runs import have_equal_keys
+from rewrite_models.ngrams import have_equal_keys
 from semihmm.inference.lattice_arrays import BestPaths, Fusions
 from semihmm.model.memory import largest_lattice, reserved
 from semihmm.model.semi_hmm import Encoded, SemiHmm
@@ -85,23 +85,23 @@ class Links(NamedTuple):
     null: np.ndarray
 
 
-def are_alike(batch: Batch, cells: np.ndarray) -> np.ndarray:
+def are_alike(batch: Batch, spans: np.ndarray) -> np.ndarray:
     """Tell which phrase pairs link on the diagonal: bool [C].
 
     They are of the same length, and their words have the same stems, one by one.
     """
     stems = batch.vocabulary.stem_of
-    return have_equal_keys(cells, stems[batch.abstract], stems[batch.document])
+    return have_equal_keys(spans, stems[batch.abstract], stems[batch.document])
 
 
-def in_words(cells: np.ndarray, posteriors: np.ndarray, alike: np.ndarray) -> WordLinks:
+def in_words(spans: np.ndarray, posteriors: np.ndarray, alike: np.ndarray) -> WordLinks:
     """Turn phrase pairs into word links, each with its phrase pair's posterior.
 
     ``alike`` bool [C] says which link on the diagonal (``are_alike``). Their links come first, each
     once: identical texts have phrase pairs by the square of their words, and these have links by
     the cube.
     """
-    others, of_others = cells[~alike], posteriors[~alike]
+    others, of_others = spans[~alike], posteriors[~alike]
     height, width = others[:, 1] - others[:, 0], others[:, 3] - others[:, 2]
     size = height * width
     row, column = np.divmod(numbers_within(size), np.repeat(width, size))
@@ -110,13 +110,13 @@ def in_words(cells: np.ndarray, posteriors: np.ndarray, alike: np.ndarray) -> Wo
         np.repeat(others[:, 2], size) + column,
         np.repeat(of_others, size),
     )
-    diagonal = _on_diagonals(cells[alike], posteriors[alike])
+    diagonal = _on_diagonals(spans[alike], posteriors[alike])
     return WordLinks(*map(np.concatenate, zip(diagonal, links, strict=True)))
 
 
-def _on_diagonals(cells: np.ndarray, posteriors: np.ndarray) -> WordLinks:
+def _on_diagonals(spans: np.ndarray, posteriors: np.ndarray) -> WordLinks:
     """Return the word links of phrase pairs that link on the diagonal, each once."""
-    a, a_end, d, _ = cells.T.astype(np.int64)
+    a, a_end, d, _ = spans.T.astype(np.int64)
     if not len(a):
         return WordLinks(a, d, posteriors)
     # A number for each place of each diagonal, in order.
@@ -143,13 +143,13 @@ def _blocks(first: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarra
 class PhrasePosteriors(NamedTuple):
     """The phrase pairs of a batch that have any features.
 
-    ``cells``      int32 [C, 4].
+    ``spans``      int32 [C, 4].
     ``posterior``  float64 [C].
     ``alike``      bool [C], which link on the diagonal (``are_alike``).
     ``null``       float64 [M], p(the abstract word comes from null by itself).
     """
 
-    cells: np.ndarray
+    spans: np.ndarray
     posterior: np.ndarray
     alike: np.ndarray
     null: np.ndarray
@@ -159,8 +159,8 @@ class PhrasePosteriors(NamedTuple):
 
         With ``null``, those of an abstract word add up to 1, but for what the threshold left out.
         """
-        width = np.where(self.alike, 1, self.cells[:, 3] - self.cells[:, 2])
-        return in_words(self.cells, self.posterior / width, self.alike)
+        width = np.where(self.alike, 1, self.spans[:, 3] - self.spans[:, 2])
+        return in_words(self.spans, self.posterior / width, self.alike)
 
 
 def phrase_posteriors(model: SemiHmm, encoded: Encoded) -> PhrasePosteriors:
@@ -168,12 +168,12 @@ def phrase_posteriors(model: SemiHmm, encoded: Encoded) -> PhrasePosteriors:
     posteriors = model.posteriors(encoded, BACKGROUND_THRESHOLD)
     null = posteriors.counts.null
     of_null = model.null_links(encoded, null)
-    cells = np.concatenate([encoded.cells.cells, posteriors.background_pairs, of_null.cells])
-    of_cells = np.concatenate(
-        [posteriors.cells, posteriors.background_posteriors, of_null.posteriors]
+    spans = np.concatenate([encoded.candidates.spans, posteriors.background.spans, of_null.spans])
+    of_spans = np.concatenate(
+        [posteriors.candidates, posteriors.background.posteriors, of_null.posteriors]
     )
-    alike = are_alike(encoded.batch, cells)
-    return PhrasePosteriors(cells, of_cells, alike, of_null.left_over(null))
+    alike = are_alike(encoded.batch, spans)
+    return PhrasePosteriors(spans, of_spans, alike, of_null.left_over(null))
 
 
 def link_posteriors(model: SemiHmm, encoded: Encoded) -> Links:
@@ -186,20 +186,20 @@ def links_of(phrases: PhrasePosteriors, words: int) -> Links:
 
     ``words``  how many the documents of the batch have.
     """
-    cells, of_cells, alike, null = phrases
-    links = in_words(cells, of_cells, alike)
+    spans, of_spans, alike, null = phrases
+    links = in_words(spans, of_spans, alike)
     keys, index = np.unique(
         links.abstract.astype(np.int64) * words + links.document, return_inverse=True
     )
     probability = np.bincount(index, links.posterior, len(keys))
-    height, width = cells[:, 1] - cells[:, 0], cells[:, 3] - cells[:, 2]
-    longer = (np.maximum(height, width) > 1) & ~alike & (of_cells > BACKGROUND_THRESHOLD)
+    height, width = spans[:, 1] - spans[:, 0], spans[:, 3] - spans[:, 2]
+    longer = (np.maximum(height, width) > 1) & ~alike & (of_spans > BACKGROUND_THRESHOLD)
     return Links(
         *np.divmod(keys, words),
         # Sums of rounded numbers may end a hair above one.
         np.minimum(probability, 1.0),
-        cells[longer],
-        sums_over(cells[:, 2].astype(np.int64), width, of_cells, words),
+        spans[longer],
+        sums_over(spans[:, 2].astype(np.int64), width, of_spans, words),
         null,
     )
 
@@ -386,7 +386,7 @@ class Viterbi(Decoder):
         from semihmm.inference.batch_kernels import best_paths
 
         with reserved(largest_lattice(encoded.batch)):
-            lattices = model.lattices(encoded, model.rewrite.probabilities(encoded.cells))
+            lattices = model.lattices(encoded, model.rewrite.probabilities(encoded.candidates))
             paths = best_paths(lattices, model.jumps(encoded))
         logs = paths.log_probabilities + model.fusion_log_probabilities(encoded)
         phrases = _whole_paths(paths, logs, encoded.fusions)
@@ -403,7 +403,7 @@ def _of_null(model: SemiHmm, encoded: Encoded, phrases: np.ndarray) -> list[tupl
     links = model.null_links(encoded, null)
     # No other link of the same word can be as probable.
     likely = links.posteriors > 0.5
-    return _with_probabilities(links.cells[likely], links.posteriors[likely])
+    return _with_probabilities(links.spans[likely], links.posteriors[likely])
 
 
 def _with_probabilities(
@@ -429,12 +429,12 @@ def _whole_paths(paths: BestPaths, logs: np.ndarray, fusions: Fusions) -> np.nda
 def _posteriors(model: SemiHmm, encoded: Encoded, phrases: np.ndarray) -> np.ndarray:
     """Return float64 [F], the posteriors of phrase pairs, which other fusions may have too."""
     posteriors = model.posteriors(encoded, 0.0)
-    cells = np.concatenate([encoded.cells.cells, posteriors.background_pairs])
-    of_cells = np.concatenate([posteriors.cells, posteriors.background_posteriors])
-    together = np.concatenate([phrases, cells])
+    spans = np.concatenate([encoded.candidates.spans, posteriors.background.spans])
+    of_spans = np.concatenate([posteriors.candidates, posteriors.background.posteriors])
+    together = np.concatenate([phrases, spans])
     _, index = np.unique(together, axis=0, return_inverse=True)
     index = index.ravel()
-    sums = np.bincount(index[len(phrases) :], of_cells, int(index.max(initial=-1)) + 1)
+    sums = np.bincount(index[len(phrases) :], of_spans, int(index.max(initial=-1)) + 1)
     return sums[index[: len(phrases)]]
 
 

@@ -398,19 +398,21 @@ def component_links(
 
 def _by_component(model: SemiHmm, encoded: Encoded) -> Iterator[WordLinks]:
     """Give the word links of each name of ``component_names``."""
-    cells = encoded.cells.cells
+    spans = encoded.candidates.spans
     posteriors = model.posteriors(encoded, BACKGROUND_THRESHOLD)
-    parts = zip(model.rewrite.components, posteriors.rewrites, encoded.cells.indices, strict=True)
+    parts = zip(
+        model.rewrite.components, posteriors.rewrites, encoded.candidates.indices, strict=True
+    )
     for component, own_posteriors, rows in parts:
-        own = cells[rows]
+        own = spans[rows]
         if component.has_background:
-            own = np.concatenate([own, posteriors.background_pairs])
-            own_posteriors = np.concatenate([own_posteriors, posteriors.background_posteriors])
+            own = np.concatenate([own, posteriors.background.spans])
+            own_posteriors = np.concatenate([own_posteriors, posteriors.background.posteriors])
         yield in_words(own, own_posteriors, are_alike(encoded.batch, own))
     for name, factor in model.null_factors.items():
         if factor.makes_links:
             links = factor.links(encoded.features[name], posteriors.counts.null)
-            yield in_words(links.cells, links.posteriors, are_alike(encoded.batch, links.cells))
+            yield in_words(links.spans, links.posteriors, are_alike(encoded.batch, links.spans))
 
 
 def _in_original(
@@ -471,15 +473,15 @@ def _count_jumps(
     """Count the jumps of a batch by distance, and as the jump model does. Both add up."""
     from semihmm.inference.batch_kernels import expect_jumps
 
-    cells = encoded.cells.cells
+    spans = encoded.candidates.spans
     positions = np.concatenate([unit.positions for unit in units]).astype(np.int64)
     with reserved(largest_lattice(encoded.batch)):
-        lattices = model.lattices(encoded, model.rewrite.probabilities(encoded.cells))
+        lattices = model.lattices(encoded, model.rewrite.probabilities(encoded.candidates))
         kept = model.weighed(encoded, lattices)
         jumps = model.jumps(encoded)
         between, counted, posteriors = expect_jumps(lattices, jumps, kept, positions)
-    alike = are_alike(encoded.batch, cells)
-    inside = steps_inside(cells[alike], posteriors[alike], positions)
+    alike = are_alike(encoded.batch, spans)
+    inside = steps_inside(spans[alike], posteriors[alike], positions)
     distances: Counter[Jump] = Counter()
     for way, row in zip(Way, (*between, inside), strict=True):
         middle = len(row) // 2
@@ -488,14 +490,14 @@ def _count_jumps(
     return distances, model.jump.expected_statistics(encoded.features["jump"], counted)
 
 
-def steps_inside(cells: np.ndarray, posteriors: np.ndarray, positions: np.ndarray) -> np.ndarray:
+def steps_inside(spans: np.ndarray, posteriors: np.ndarray, positions: np.ndarray) -> np.ndarray:
     """Count the expected steps from word to word inside phrases, by distance: float64 [2 L + 1].
 
     L is the longest distance, as in what ``expect_jumps`` gives.
     """
-    steps = cells[:, 3] - cells[:, 2] - 1
+    steps = spans[:, 3] - spans[:, 2] - 1
     # From each word of the batch to the next; none goes from one document to another.
-    taken = sums_over(cells[:, 2].astype(np.int64), steps, posteriors, len(positions) - 1)
+    taken = sums_over(spans[:, 2].astype(np.int64), steps, posteriors, len(positions) - 1)
     middle = positions.max()
     return np.bincount(middle + np.diff(positions), taken, 2 * middle + 1)
 

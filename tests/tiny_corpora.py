@@ -86,18 +86,18 @@ def sides(batch: Batch) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
     ]
 
 
-def words_of(batch: Batch, cell) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the abstract and the document phrase of a cell, which has offsets over the batch."""
-    a, a_end, d, d_end = cell
+def words_of(batch: Batch, span) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the abstract and the document phrase of a candidate, with offsets over the batch."""
+    a, a_end, d, d_end = span
     forms = batch.vocabulary.forms
     abstract = tuple(forms[n] for n in batch.abstract[a:a_end])
     document = tuple(forms[n] for n in batch.document[d:d_end])
     return abstract, document
 
 
-def all_cells(batch: Batch, limit=(None, None)) -> list[tuple[int, int, int, int]]:
+def all_spans(batch: Batch, limit=(None, None)) -> list[tuple[int, int, int, int]]:
     """List the phrase pairs of a batch of up to so many words, each within a pair."""
-    cells = []
+    spans = []
     for p in range(len(batch)):
         sides = []
         for offsets, longest in zip(
@@ -111,8 +111,8 @@ def all_cells(batch: Batch, limit=(None, None)) -> list[tuple[int, int, int, int
                     for j in range(i + 1, min(end, i + (longest or end)) + 1)
                 ]
             )
-        cells += [(*a, *d) for a in sides[0] for d in sides[1]]
-    return cells
+        spans += [(*a, *d) for a in sides[0] for d in sides[1]]
+    return spans
 
 
 def with_parts(model: SemiHmm, **parts) -> SemiHmm:

@@ -291,7 +291,7 @@ class ModelPart(Plugin, ABC, Generic[Observed, Features, Probabilities, Counted]
     """One part of the model.
 
     Subclasses are frozen dataclasses, so that parts can be compared, copied and pickled.
-    ``Observed`` is what the features are made of: a batch, or the cells for phrase lengths.
+    ``Observed`` is what the features are made of: a batch, or the candidates for phrase lengths.
     ``Probabilities`` are arrays for the kernels. ``Counted`` is what the kernels counted.
     """
 

@@ -47,7 +47,7 @@ It is large enough that Python's share of the work on a batch does not matter, a
 a few thousand sentences make work for two processors.
 """
 
-BATCH_CELLS = 1_000_000
+BATCH_CANDIDATES = 1_000_000
 """Pairs of a document word and an abstract word that are the same, in a batch.
 
 A batch that would have more ends before. Only extreme pairs, such as those that repeat one word
@@ -171,15 +171,15 @@ def _accepted_units(
 
 
 def alike_words(pair: Pair) -> int:
-    """Count the word pairs that have the same token: the least number of cells of a pair."""
+    """Count the word pairs that have the same token: the least number of candidates of a pair."""
     abstract = Counter(pair.abstract.tokens)
     document = Counter(pair.document.tokens)
     return sum(count * document[token] for token, count in abstract.items())
 
 
-def _require_memory(pair: Pair, document: int, abstract: int, cells: int = 0) -> None:
-    """Raise ``BadPair`` if so many words of the pair, with so many cells, take too much memory."""
-    if problem := memory_problem(document, abstract, cells):
+def _require_memory(pair: Pair, document: int, abstract: int, candidates: int = 0) -> None:
+    """Raise ``BadPair`` if the pair, with so many words and candidates, takes too much memory."""
+    if problem := memory_problem(document, abstract, candidates):
         raise pair.error(problem)
 
 
@@ -310,26 +310,26 @@ def batched_units(units: Iterable[AlignmentUnit]) -> Iterator[list[AlignmentUnit
     """Group the units for one batch each, in order.
 
     A batch is full as soon as it has ``BATCH_WORDS`` document words. It ends before a unit with
-    which it would have more than ``BATCH_CELLS`` alike words.
+    which it would have more than ``BATCH_CANDIDATES`` alike words.
     """
     group: list[AlignmentUnit] = []
     size = 0
-    cells = 0
+    candidates = 0
     for unit in units:
-        own = _cells(unit)
-        if group and (size >= BATCH_WORDS or cells + own > BATCH_CELLS):
+        own = _candidates(unit)
+        if group and (size >= BATCH_WORDS or candidates + own > BATCH_CANDIDATES):
             yield group
             group = []
             size = 0
-            cells = 0
+            candidates = 0
         group.append(unit)
         size += len(unit.pair.document)
-        cells += own
+        candidates += own
     if group:
         yield group
 
 
-def _cells(unit: AlignmentUnit) -> int:
+def _candidates(unit: AlignmentUnit) -> int:
     """Count the alike words of a unit, or 0 where a whole batch of such units has few."""
     document = len(unit.pair.document)
     abstract = len(unit.pair.abstract)

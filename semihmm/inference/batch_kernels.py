@@ -15,12 +15,12 @@ from semihmm.inference.backward_kernels import backward
 from semihmm.inference.forward_kernels import fill_forward
 from semihmm.inference.jump_kernels import count, jumps_to, tilt, transitions_of
 from semihmm.inference.lattice_arrays import (
+    BackgroundLinks,
     BatchCounts,
     BestPaths,
     Forwards,
     Lattice,
     Lattices,
-    PhrasePosteriors,
 )
 from semihmm.inference.lattice_kernels import PHRASE, Forward
 from semihmm.inference.tilt_kernels import tilt_back, tilted
@@ -264,7 +264,7 @@ def forwards(lattices: Lattices, jumps: Jumps, kept: Forwards) -> Forwards:
 
 def expect(
     lattices: Lattices, jumps: Jumps, kept: Forwards, background_threshold: float
-) -> tuple[BatchCounts, PhrasePosteriors]:
+) -> tuple[BatchCounts, BackgroundLinks]:
     """Run backward over every fusion of the batch, and forward where ``kept`` has no tables of it.
 
     ``kept`` are the ``Forwards`` of the same lattices and jumps, or have no tables. Return the
@@ -289,7 +289,7 @@ def expect(
     distinct, index = np.unique(a * width + d, return_inverse=True)
     a, d = np.divmod(distinct, width)
     spans = np.stack([a, a + 1, d, d + 1], axis=1).astype(np.int32)
-    return out, PhrasePosteriors(spans, np.bincount(index, base[listed], len(distinct)))
+    return out, BackgroundLinks(spans, np.bincount(index, base[listed], len(distinct)))
 
 
 def expect_jumps(

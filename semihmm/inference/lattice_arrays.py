@@ -167,8 +167,8 @@ class Forwards(NamedTuple):
         return cls(np.zeros(0), offsets, np.full(len(m), -np.inf), np.zeros(len(m)))
 
 
-class PhrasePosteriors(NamedTuple):
-    """Phrase pairs with their posteriors.
+class BackgroundLinks(NamedTuple):
+    """Pairs of words that the background emission links, with their posteriors under it.
 
     ``spans``       int32 [F, 4]: a_start, a_end, d_start, d_end over the batch.
     ``posteriors``  float64 [F].

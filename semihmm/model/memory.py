@@ -23,8 +23,8 @@ LATTICE_BYTES = 72
 The tables of forward, of backward and of Viterbi have three doubles each.
 """
 
-CELL_BYTES = 400
-"""Bytes for each cell while features are merged, scored or turned into links.
+CANDIDATE_BYTES = 400
+"""Bytes for each candidate while features are merged, scored or turned into links.
 
 Measured with identical texts of one repeated word, and rounded up.
 """
@@ -62,13 +62,13 @@ def _memory() -> int:
     return min(found)
 
 
-def memory_problem(document: int, abstract: int, cells: int) -> str | None:
-    """Say what is wrong if a pair of so many words and cells takes more than the limit."""
-    needed = document * abstract * LATTICE_BYTES + cells * CELL_BYTES
+def memory_problem(document: int, abstract: int, candidates: int) -> str | None:
+    """Say what is wrong if a pair of so many words and candidates takes more than the limit."""
+    needed = document * abstract * LATTICE_BYTES + candidates * CANDIDATE_BYTES
     limit = memory_limit()
     if needed <= limit:
         return None
-    alike = f", {cells:,} alike phrases" if cells * CELL_BYTES > limit // 2 else ""
+    alike = f", {candidates:,} alike phrases" if candidates * CANDIDATE_BYTES > limit // 2 else ""
     return (
         f"a document of {document:,} words with an abstract of {abstract:,}{alike}: they need "
         f"about {needed / GIB:.1f} GiB of memory, the limit is {limit / GIB:.1f} GiB; "
@@ -76,14 +76,14 @@ def memory_problem(document: int, abstract: int, cells: int) -> str | None:
     )
 
 
-def require_memory_of_cells(batch: Batch, cells: list[np.ndarray]) -> None:
-    """Raise ``BadPair`` that names the pair whose cells, with its lattice, exceed the limit.
+def require_memory_of_candidates(batch: Batch, candidates: list[np.ndarray]) -> None:
+    """Raise ``BadPair`` that names the pair whose candidates, with its lattice, exceed the limit.
 
-    ``cells``  int32 [C, 4] of each rewrite model.
+    ``spans``  int32 [C, 4] of each rewrite model.
     """
-    if sum(map(len, cells)) * CELL_BYTES + largest_lattice(batch) <= memory_limit():
+    if sum(map(len, candidates)) * CANDIDATE_BYTES + largest_lattice(batch) <= memory_limit():
         return
-    begins = np.concatenate([rows[:, 0] for rows in cells])
+    begins = np.concatenate([rows[:, 0] for rows in candidates])
     pairs = np.searchsorted(batch.abstract_offsets, begins, side="right") - 1
     own = np.bincount(pairs, minlength=len(batch))
     sizes = np.stack([np.diff(batch.document_offsets), np.diff(batch.abstract_offsets), own])

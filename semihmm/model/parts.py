@@ -67,8 +67,8 @@ LengthCounts = tuple[np.ndarray, np.ndarray]
 class PhraseLength(ModelPart[np.ndarray, np.ndarray, np.ndarray, LengthCounts]):
     """``more`` is the probability that a phrase goes on for one more document word.
 
-    Its features are made of cells, int32 [C, 4]: the lengths of their document phrases. In plain
-    Python: ``semihmm.reference.lengths``.
+    Its features are made of candidates, int32 [C, 4]: the lengths of their document phrases. In
+    plain Python: ``semihmm.reference.lengths``.
     """
 
     more: Annotated[float, open_shares()] = START
@@ -87,9 +87,9 @@ class PhraseLength(ModelPart[np.ndarray, np.ndarray, np.ndarray, LengthCounts]):
         """Return the pseudo-counts."""
         return TINY if self.even_start else PSEUDO_COUNTS
 
-    def features(self, cells: np.ndarray) -> np.ndarray:
-        """Return the length of each cell's document phrase, int [C]."""
-        return cells[:, 3] - cells[:, 2]
+    def features(self, spans: np.ndarray) -> np.ndarray:
+        """Return the length of each candidate's document phrase, int [C]."""
+        return spans[:, 3] - spans[:, 2]
 
     def probabilities(self, lengths: np.ndarray) -> np.ndarray:
         """Return p(l) for each length, float64."""
@@ -98,7 +98,7 @@ class PhraseLength(ModelPart[np.ndarray, np.ndarray, np.ndarray, LengthCounts]):
     def expected_statistics(self, features: np.ndarray, counted: LengthCounts) -> Counts:
         """Return the expected phrases and their expected words.
 
-        ``counted`` has the phrases of the background emission too, which are no cells.
+        ``counted`` has the phrases of the background emission too, which are no candidates.
         """
         lengths, posteriors = counted
         return {"phrases": posteriors.sum(), "words": (lengths * posteriors).sum()}
@@ -162,10 +162,10 @@ class _Chosen(NamedTuple):
         return cls(unit, rows, lengths, begins, into)
 
 
-def fusions_of(batch: Batch, sentences: DocumentSentences, cells: np.ndarray) -> Fusions:
-    """Return the fusions of a batch. ``cells`` int32 [C, 4] are those of the units."""
+def fusions_of(batch: Batch, sentences: DocumentSentences, spans: np.ndarray) -> Fusions:
+    """Return the fusions of a batch. ``spans`` int32 [C, 4] are those of the units."""
     chosen = _Chosen.of(batch, sentences)
-    indices, fusion, _ = _fused_spans(cells[:, 2:], sentences, chosen)
+    indices, fusion, _ = _fused_spans(spans[:, 2:], sentences, chosen)
     starts = np.searchsorted(fusion, np.arange(len(chosen.unit) + 1))
     return Fusions(chosen.unit, sentences.rank, chosen.ranges, indices, starts)
 
@@ -198,7 +198,7 @@ def _fused_spans(
     """
     of_word = np.repeat(np.arange(len(chosen.unit)), sentences.end - sentences.start)
     begin, end = of_word[spans[:, 0]], of_word[spans[:, 1] - 1]
-    # The spans by the sentence they begin in: a long document has many fusions and many cells.
+    # The spans by the sentence they begin in: a long document has many fusions and many candidates.
     by_sentence = np.argsort(begin, kind="stable")
     bounds = np.searchsorted(begin[by_sentence], np.arange(len(chosen.unit) + 1))
     sizes = np.diff(bounds)[chosen.rows] * (chosen.lengths > 0)
@@ -267,7 +267,7 @@ class FusionSettings(Options):
 
 
 Extracts = tuple[Batch, np.ndarray]
-"""A batch, and the cells of its pairs, int32 [C, 4] (``rewrite_model.CandidatePairs``)."""
+"""A batch, and the candidates of its pairs, int32 [C, 4] (``rewrite_model.CandidatePairs``)."""
 
 
 @dataclass(frozen=True)
@@ -294,10 +294,10 @@ class Fusion(ModelPart[Extracts, Any, np.ndarray, np.ndarray]):
 
     def features(self, observed: Extracts) -> Fusions:
         """Return the fusions of a batch, which depend on its texts alone."""
-        batch, cells = observed
+        batch, spans = observed
         if batch.sentences is None or len(batch.sentences.rank) == len(batch):
-            return Fusions.of_units(batch.abstract_offsets, batch.document_offsets, cells)
-        return fusions_of(batch, batch.sentences, cells)
+            return Fusions.of_units(batch.abstract_offsets, batch.document_offsets, spans)
+        return fusions_of(batch, batch.sentences, spans)
 
     def probabilities(self, features: Fusions) -> np.ndarray:
         """Return float64 [U], the probability of each fusion."""

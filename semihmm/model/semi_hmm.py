@@ -16,7 +16,14 @@ from corpus_tools.plugins.model_part import Counts, Declared, amounts, inside
 from jump_models.jump_model import JumpModel, NullJump
 from rewrite_models.null_factor import NullEmission, NullFactor, NullLinks
 from rewrite_models.rewrite_model import CandidatePairs, Mixture, Rewritten, merge
-from semihmm.inference.lattice_arrays import BatchCounts, Forwards, Fusions, Lattice, Lattices
+from semihmm.inference.lattice_arrays import (
+    BackgroundLinks,
+    BatchCounts,
+    Forwards,
+    Fusions,
+    Lattice,
+    Lattices,
+)
 from semihmm.model import memory
 from semihmm.model.parts import Fusion, PhraseLength, batch_of_fusions, weighed
 
@@ -36,7 +43,7 @@ class Encoded(NamedTuple):
     features: dict[str, Any]
 
     @property
-    def cells(self) -> CandidatePairs:
+    def candidates(self) -> CandidatePairs:
         """Return the phrase pairs with features of the rewrite models."""
         return cast("CandidatePairs", self.features["rewrite"])
 
@@ -50,18 +57,16 @@ class BatchPosteriors(NamedTuple):
     """What forward and backward say about a batch.
 
     ``counts``           what the kernels counted.
-    ``rewrites``         of each rewrite model, float64, the posteriors of its own cells.
-    ``cells``            float64 [C], the posterior of each cell.
-    ``background_pairs``  int32 [F, 4], the phrase pairs that the background emission explains.
-    ``background_posteriors``  float64 [F], the posterior of each of them.
+    ``rewrites``         of each rewrite model, float64, the posteriors of its own candidates.
+    ``spans``            float64 [C], the posterior of each candidate.
+    ``background``       the pairs of words that the background emission links.
     ``fusions``          float64 [U], the posteriors of the fusions.
     """
 
     counts: BatchCounts
     rewrites: list[np.ndarray]
-    cells: np.ndarray
-    background_pairs: np.ndarray
-    background_posteriors: np.ndarray
+    candidates: np.ndarray
+    background: BackgroundLinks
     fusions: np.ndarray
 
 
@@ -135,33 +140,33 @@ class SemiHmm:
         """
         with memory.reserved(memory.largest_lattice(batch)):
             of_components = self.rewrite.features(batch)
-            memory.require_memory_of_cells(batch, [part.cells for part in of_components])
-            cells = merge(of_components)
+            memory.require_memory_of_candidates(batch, [part.spans for part in of_components])
+            candidates = merge(of_components)
         features = {name: part.features(batch) for name, part in self.null_factors.items()}
         if Fusion.name in self.parts:
-            fusions = self.parts[Fusion.name].features((batch, cells.cells))
+            fusions = self.parts[Fusion.name].features((batch, candidates.spans))
         else:
             offsets = batch.abstract_offsets, batch.document_offsets
-            fusions = Fusions.of_units(*offsets, cells.cells)
+            fusions = Fusions.of_units(*offsets, candidates.spans)
         walked = batch
         if batch.sentences is not None and fusions.is_choice:
             walked = batch_of_fusions(batch, batch.sentences)
         features["jump"] = self.jump.features(walked)
-        return Encoded(batch, {**features, "rewrite": cells, Fusion.name: fusions})
+        return Encoded(batch, {**features, "rewrite": candidates, Fusion.name: fusions})
 
     def lattices(self, encoded: Encoded, probabilities: list[np.ndarray]) -> Lattices:
         """Make the arrays for the kernels from the probabilities of the rewrite models.
 
         In plain Python, without candidate phrase pairs: ``semihmm.reference.lattice``.
         """
-        background = self.rewrite.background(encoded.batch, encoded.cells)
+        background = self.rewrite.background(encoded.batch, encoded.candidates)
         of_words = background.document * self.length.probabilities(np.ones(1, dtype=np.int64))
         null = [
             part.probabilities(encoded.features[name]) for name, part in self.null_factors.items()
         ]
         batch = Lattice(
             null=math.prod(null[1:], start=null[0]),
-            spans=np.ascontiguousarray(encoded.cells.cells),
+            spans=np.ascontiguousarray(encoded.candidates.spans),
             emission=self.emission(encoded, probabilities),
             background_abstract=background.abstract,
             background_class=background.classes,
@@ -171,9 +176,9 @@ class SemiHmm:
         return Lattices(batch, encoded.batch.abstract_offsets, encoded.fusions)
 
     def emission(self, encoded: Encoded, probabilities: list[np.ndarray]) -> np.ndarray:
-        """Return float64 [C], the emission of each cell with its length."""
-        emission = np.zeros(len(encoded.cells.cells))
-        for rows, probability in zip(encoded.cells.indices, probabilities, strict=True):
+        """Return float64 [C], the emission of each candidate with its length."""
+        emission = np.zeros(len(encoded.candidates.spans))
+        for rows, probability in zip(encoded.candidates.indices, probabilities, strict=True):
             emission[rows] += probability
         emission *= self._length_probabilities(encoded)
         return emission
@@ -220,8 +225,8 @@ class SemiHmm:
         return self.parts[Fusion.name].log_probabilities(encoded.fusions)
 
     def _length_probabilities(self, encoded: Encoded) -> np.ndarray:
-        """Return float64 [C], the probability of each cell's length."""
-        return self.length.probabilities(self.length.features(encoded.cells.cells))
+        """Return float64 [C], the probability of each candidate's length."""
+        return self.length.probabilities(self.length.features(encoded.candidates.spans))
 
     def posteriors(self, encoded: Encoded, background_threshold: float = np.inf) -> BatchPosteriors:
         """Run forward and backward over a batch, once.
@@ -232,13 +237,11 @@ class SemiHmm:
         """
         from semihmm.inference.batch_kernels import expect
 
-        probabilities, fusions = self.rewrite.probabilities(encoded.cells), encoded.fusions
+        probabilities, fusions = self.rewrite.probabilities(encoded.candidates), encoded.fusions
         with memory.reserved(memory.largest_lattice(encoded.batch)):
             lattices = self.lattices(encoded, probabilities)
             kept = self.weighed(encoded, lattices, keeps_tables=True)
-            counts, background_pairs = expect(
-                lattices, self.jumps(encoded), kept, background_threshold
-            )
+            counts, background = expect(lattices, self.jumps(encoded), kept, background_threshold)
         # Backward leaves out fusions that weigh next to nothing.
         log_totals = kept.log_totals if fusions.is_choice else counts.log_totals
         logs, log_totals = weighed(fusions, log_totals + self.fusion_log_probabilities(encoded))
@@ -247,13 +250,12 @@ class SemiHmm:
         # The kernels divide by the whole emission, the rewrite models' share has no length.
         lengths = self._length_probabilities(encoded)
         posterior_over_emission = counts.posterior_over_emission * lengths
-        own = zip(probabilities, encoded.cells.indices, strict=True)
+        own = zip(probabilities, encoded.candidates.indices, strict=True)
         return BatchPosteriors(
             counts._replace(log_totals=log_totals),
             [probability * posterior_over_emission[rows] for probability, rows in own],
             counts.posterior_over_emission * lattices.batch.emission,
-            background_pairs.spans,
-            background_pairs.posteriors,
+            background,
             np.exp(logs),
         )
 
@@ -269,8 +271,8 @@ class SemiHmm:
             "words": np.float64(len(encoded.batch.abstract)),
         }
         # The background emission links single words.
-        lengths = np.append(self.length.features(encoded.cells.cells), 1)
-        of_lengths = np.append(posteriors.cells, counts.background.sum())
+        lengths = np.append(self.length.features(encoded.candidates.spans), 1)
+        of_lengths = np.append(posteriors.candidates, counts.background.sum())
         counted = {
             "jump": counts.jump,
             NullJump.name: {"null_jumps": counts.null_jumps, "jumps": counts.jumps},

@@ -51,7 +51,7 @@ from semihmm.batches.units import (
     units_for,
     with_bar_of_extracts,
 )
-from semihmm.cluster import Cluster, Here, Shared, known
+from semihmm.cluster import Cluster, Here, Shared, read_shared
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.saving import Trained
 from semihmm.settings import ITERATIONS, STARTED_ITERATIONS, Settings
@@ -296,7 +296,7 @@ def encode_shards(
     shared: Shared | Path, shards: Shards, skip: bool, texts: Texts, block: Sequence[int]
 ) -> None:
     """Encode some batches of which there is no shard yet."""
-    model = known(shared).model
+    model = read_shared(shared).model
     texts = texts.known_to(model.vocabulary)
     for index in block:
         if not is_whole(shards.path(index)):
@@ -305,7 +305,7 @@ def encode_shards(
 
 def count_shards(shared: Shared | Path, shards: Shards, skip: bool, block: Sequence[int]) -> Counts:
     """Run the E-step of some shards. The counts of words they lack are left out."""
-    model = known(shared).model
+    model = read_shared(shared).model
     shards = replace(shards, vocabulary=model.vocabulary)
     return sparse(sum_counts(_counts_of_shard(model, shards, skip, index) for index in block))
 

@@ -54,12 +54,12 @@ def test_the_lattice_is_exact_for_every_form(name, settings):
         )
         np.testing.assert_allclose(solved.counts.null, expected.nulls, rtol=1e-10, atol=1e-14)
         posteriors = solved.counts.posterior_over_emission * lattice.emission
-        cells = map(tuple, lattice.spans.tolist())
+        spans = map(tuple, lattice.spans.tolist())
         table = naive.emissions(lattice)
-        for cell, emission, posterior in zip(cells, lattice.emission, posteriors, strict=True):
-            share = emission / table[cell] if emission else 0.0
+        for span, emission, posterior in zip(spans, lattice.emission, posteriors, strict=True):
+            share = emission / table[span] if emission else 0.0
             np.testing.assert_allclose(
-                posterior, expected.phrases[cell] * share, rtol=1e-9, atol=1e-14
+                posterior, expected.phrases[span] * share, rtol=1e-9, atol=1e-14
             )
     assert possible > 4
 

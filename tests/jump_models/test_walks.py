@@ -87,9 +87,9 @@ def test_skipped_constituents_are_counted_by_label():
     model = syntax()
     batch = batch_of([[SENTENCE]], [5])
     form = form_of(model, batch)
-    cells = np.array([[1, 0, 2, 3]], dtype=np.int32)
+    spans = np.array([[1, 0, 2, 3]], dtype=np.int32)
     lattice = make_lattice(
-        np.zeros(1), cells, np.ones(1), np.zeros(1), np.zeros((0, 5)), np.full(2, 0.1)
+        np.zeros(1), spans, np.ones(1), np.zeros(1), np.zeros((0, 5)), np.full(2, 0.1)
     )
     rows = {
         row.label: row

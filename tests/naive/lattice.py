@@ -51,13 +51,13 @@ class Expected(NamedTuple):
 def emissions(lattice):
     """Return {(a_start, a_end, d_start, d_end): probability}.
 
-    Cells of the same phrase pair add up, and the background emission is added to them.
+    Candidates of the same phrase pair add up, and the background emission is added to them.
     """
     m = len(lattice.null)
     n = lattice.background_document.shape[1]
     table = Counter()
-    for cell, emission in zip(lattice.spans.tolist(), lattice.emission, strict=True):
-        table[tuple(cell)] += float(emission)
+    for span, emission in zip(lattice.spans.tolist(), lattice.emission, strict=True):
+        table[tuple(span)] += float(emission)
     for t, j in itertools.product(range(m), range(n)):
         if len(lattice.background_document):
             table[t, t + 1, j, j + 1] += background_of(lattice, t, t + 1, j, j + 1)
@@ -173,30 +173,30 @@ def expect(lattice, probability: Probability) -> Expected | None:
     return Expected(math.log(total), best, phrases, nulls, null_jumps, jumps)
 
 
-def random_cells(rng, m: int, n: int, count: int) -> np.ndarray:
+def random_candidates(rng, m: int, n: int, count: int) -> np.ndarray:
     """Return different phrase pairs, int32 [C, 4].
 
     The columns are a_end, a_start, d_start and d_end, by which the kernels want the rows sorted.
     """
-    cells = set()
+    spans = set()
     for _ in range(count):
         a, d = rng.integers(0, m), rng.integers(0, n)
-        cells.add(
+        spans.add(
             (int(rng.integers(a + 1, m + 1)), int(a), int(d), int(rng.integers(d + 1, n + 1)))
         )
-    return np.array(sorted(cells), dtype=np.int32).reshape(-1, 4)
+    return np.array(sorted(spans), dtype=np.int32).reshape(-1, 4)
 
 
 def make_lattice(
     null,
-    cells,
+    spans,
     emission,
     background_abstract,
     background_document,
     null_jump,
     background_class=None,
 ) -> Lattice:
-    """Make a lattice from cells as ``random_cells`` gives them.
+    """Make a lattice from candidates as ``random_candidates`` gives them.
 
     Without ``background_class``, all abstract words are of one class.
     """
@@ -204,7 +204,7 @@ def make_lattice(
         background_class = np.zeros(len(background_abstract), dtype=np.int32)
     return Lattice(
         null,
-        np.ascontiguousarray(cells[:, [1, 0, 2, 3]]),
+        np.ascontiguousarray(spans[:, [1, 0, 2, 3]]),
         emission,
         background_abstract,
         background_class,
@@ -214,7 +214,7 @@ def make_lattice(
 
 
 def random_lattice(
-    rng, m: int, n: int, cells: int, background: bool, impossible: float = 0.2, tiniest: int = 60
+    rng, m: int, n: int, spans: int, background: bool, impossible: float = 0.2, tiniest: int = 60
 ) -> Lattice:
     """Make a lattice in which the share ``impossible`` of all scores is 0.
 
@@ -225,7 +225,7 @@ def random_lattice(
         return rng.random(shape) * (rng.random(shape) >= impossible)
 
     classes = rng.integers(1, 4) if background else 0
-    where = random_cells(rng, m, n, cells)
+    where = random_candidates(rng, m, n, spans)
     emission = scores(len(where)) * 10.0 ** -rng.integers(0, tiniest + 1, len(where))
     background_class = rng.integers(0, max(classes, 1), m).astype(np.int32)
     null = scores(m)

@@ -9,7 +9,7 @@ from corpus_tools.errors import BadUsage
 from corpus_tools.plugins.model_part import Corpus, check_arrays
 from rewrite_models.registry import REWRITE_MODELS
 from tests.naive.rewrite_twins import TWINS
-from tests.tiny_corpora import all_cells, batches, random_pairs, vocabulary_of
+from tests.tiny_corpora import all_spans, batches, random_pairs, vocabulary_of
 
 WORDS = (
     *("dog", "dogs", "canine", "domestic", "Rex", "walk", "walks", "walked", "leave", "left"),
@@ -63,7 +63,7 @@ def expected(model, corpus, rng):
     total = []
     for batch in corpus:
         features = model.features(batch)
-        counts = model.expected_statistics(features, rng.random(len(features.cells)))
+        counts = model.expected_statistics(features, rng.random(len(features.spans)))
         if model.has_background:
             background = np.zeros(model.background(batch, features).document.shape)
             background[0] = rng.random(len(batch.document))
@@ -78,34 +78,34 @@ def new_batch(vocabulary, seed=8):
     return batches(pairs, vocabulary_of(pairs, vocabulary), size=4)[0]
 
 
-def scores_by_cell(model, batch):
+def probabilities_by_span(model, batch):
     features = model.features(batch)
     return dict(
         zip(
-            map(tuple, features.cells.tolist()), model.probabilities(features).tolist(), strict=True
+            map(tuple, features.spans.tolist()), model.probabilities(features).tolist(), strict=True
         )
     )
 
 
 def test_cells_are_phrase_pairs_within_a_pair_each_once(model, corpus, vocabulary):
     for batch in (*corpus, new_batch(vocabulary)):
-        cells = model.features(batch).cells
-        assert cells.dtype == np.int32 and cells.flags.c_contiguous
-        rows = list(map(tuple, cells.tolist()))
+        spans = model.features(batch).spans
+        assert spans.dtype == np.int32 and spans.flags.c_contiguous
+        rows = list(map(tuple, spans.tolist()))
         assert len(rows) == len(set(rows))
-        assert set(rows) <= set(all_cells(batch))
+        assert set(rows) <= set(all_spans(batch))
 
 
 def total_scores(model, batch):
-    """{cell: score}, features and background emission together."""
+    """{candidate: score}, features and background emission together."""
     features = model.features(batch)
     probabilities = dict(
-        zip(map(tuple, features.cells.tolist()), model.probabilities(features), strict=True)
+        zip(map(tuple, features.spans.tolist()), model.probabilities(features), strict=True)
     )
     abstract, classes, document = model.background(batch, features)
-    for cell in all_cells(batch, (1, 1)) if len(document) else ():
-        a, _, d, _ = cell
-        probabilities[cell] = probabilities.get(cell, 0.0) + abstract[a] * document[classes[a], d]
+    for span in all_spans(batch, (1, 1)) if len(document) else ():
+        a, _, d, _ = span
+        probabilities[span] = probabilities.get(span, 0.0) + abstract[a] * document[classes[a], d]
     return probabilities
 
 
@@ -125,9 +125,9 @@ def test_the_untrained_scores_are_those_of_the_naive_twin(kind, corpus, vocabula
     positive = 0
     for batch in (*corpus, new_batch(vocabulary)):
         probabilities = total_scores(model, batch)
-        for cell in all_cells(batch):
-            assert probabilities.pop(cell, 0.0) == pytest.approx(twin(batch, cell), rel=1e-6), cell
-            positive += twin(batch, cell) > 0
+        for span in all_spans(batch):
+            assert probabilities.pop(span, 0.0) == pytest.approx(twin(batch, span), rel=1e-6), span
+            positive += twin(batch, span) > 0
         assert not probabilities
     assert positive > 1
 
@@ -139,17 +139,17 @@ def test_a_pair_has_the_same_scores_in_whatever_batch(model, vocabulary):
     probabilities = {}
     a = d = 0
     for batch in batches(pairs, known, size=1):
-        for (t, t_end, j, j_end), score in scores_by_cell(model, batch).items():
+        for (t, t_end, j, j_end), score in probabilities_by_span(model, batch).items():
             probabilities[t + a, t_end + a, j + d, j_end + d] = score
         a, d = a + len(batch.abstract), d + len(batch.document)
-    assert scores_by_cell(model, together) == pytest.approx(probabilities, rel=1e-12)
+    assert probabilities_by_span(model, together) == pytest.approx(probabilities, rel=1e-12)
 
 
 def test_the_m_step_never_lowers_the_expected_log_likelihood_and_prior(model, corpus):
     """One batch's posteriors, from the model's own probabilities: what the M-step promises EM."""
     (batch, *_) = corpus
     features, rng = model.features(batch), np.random.default_rng(5)
-    posteriors = rng.random(len(features.cells)) * (model.probabilities(features) > 0)
+    posteriors = rng.random(len(features.spans)) * (model.probabilities(features) > 0)
     words = rng.random(len(batch.document))
     counts = model.expected_statistics(features, posteriors)
     if model.has_background:
@@ -192,9 +192,11 @@ def test_a_model_comes_back_from_its_arrays(kind, model, corpus, vocabulary, set
         assert again.log_prior() == part.log_prior()
         for batch in (*batches(others, words.with_forms(both.forms)), new_batch(words)):
             assert np.isfinite(part.probabilities(part.features(batch))).all()
-            assert scores_by_cell(again, batch) == scores_by_cell(part, batch)
+            assert probabilities_by_span(again, batch) == probabilities_by_span(part, batch)
             backgrounds = (one.background(batch, one.features(batch)) for one in (again, part))
             assert all(np.array_equal(one, other) for one, other in zip(*backgrounds, strict=True))
     counts = expected(model, corpus, np.random.default_rng(2))
     better = kind.from_arrays(model.to_arrays(), len(vocabulary), settings).m_step(counts)
-    assert scores_by_cell(better, corpus[0]) == scores_by_cell(model.m_step(counts), corpus[0])
+    assert probabilities_by_span(better, corpus[0]) == probabilities_by_span(
+        model.m_step(counts), corpus[0]
+    )

@@ -27,7 +27,7 @@ def trained(seed, count=6):
 
 def cells_of(model, batch):
     features = model.features(batch)
-    return {(a, d): number for number, (a, _, d, _) in enumerate(features.cells.tolist())}, features
+    return {(a, d): number for number, (a, _, d, _) in enumerate(features.spans.tolist())}, features
 
 
 @pytest.mark.parametrize("seed", range(2))

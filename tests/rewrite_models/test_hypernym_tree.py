@@ -167,12 +167,12 @@ def test_distances_are_measured_a_block_at_a_time(miniature, monkeypatch):
     model, vocabulary = wordnet_model(miniature, one)
     (batch,) = batches([one], vocabulary)
     whole = model.features(batch)
-    near = len(whole.cells)
+    near = len(whole.spans)
     for block in (8, 24, 7):
         monkeypatch.setattr(wordnet_module, "DISTANCES", block)
         found = model.features(batch)
-        assert near > 20 and len(found.cells) == near
-        np.testing.assert_array_equal(found.cells, whole.cells)
+        assert near > 20 and len(found.spans) == near
+        np.testing.assert_array_equal(found.spans, whole.spans)
         np.testing.assert_array_equal(found.data["distance"], whole.data["distance"])
 
 
@@ -183,7 +183,7 @@ def test_an_entry_that_training_abstracts_lack_has_no_score_above_one(miniature)
     (batch,) = batches(new, vocabulary_of(new, vocabulary), size=2)
     features = model.features(batch)
     probabilities = dict(
-        zip(map(tuple, features.cells.tolist()), model.probabilities(features), strict=True)
+        zip(map(tuple, features.spans.tolist()), model.probabilities(features), strict=True)
     )
     assert probabilities[0, 1, 0, 1] == probabilities[0, 1, 1, 2] == 1.0
     # The dog is new and one edge from Rex, the only entry of Z.

@@ -13,7 +13,7 @@ from rewrite_models.rewrite_model import (
     Rewritten,
     merge,
 )
-from tests.tiny_corpora import all_cells, batches, random_pairs, vocabulary_of
+from tests.tiny_corpora import all_spans, batches, random_pairs, vocabulary_of
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Given(RewriteModel):
         return features.data["probability"]
 
     def expected_statistics(self, features, posteriors):
-        return {"cells": posteriors}
+        return {"spans": posteriors}
 
     def m_step(self, counts):
         return Given(self.name, self.table, counts)
@@ -70,13 +70,13 @@ def mixture_of(*components, weights):
 
 
 def random_mixture(generator, batch, backgroundd=False):
-    """Return a mixture of up to four components, with cells in any order or without cells."""
-    cells = all_cells(batch)
+    """Return a mixture of up to four components, with candidates in any order or with none."""
+    candidates = all_spans(batch)
     tables = [
         {
-            cell: generator.random()
-            for cell in generator.sample(
-                cells, generator.choice([0, 1, len(cells) // 2, len(cells)])
+            span: generator.random()
+            for span in generator.sample(
+                candidates, generator.choice([0, 1, len(candidates) // 2, len(candidates)])
             )
         }
         for _ in range(generator.randint(1, 4))
@@ -95,19 +95,21 @@ def one_batch(generator):
     return batches(pairs, vocabulary_of(pairs))[0]
 
 
-def total_scores(mixture, cells):
-    """Return {cell: equation 2}."""
-    total = np.zeros(len(cells.cells))
-    for indices, probability in zip(cells.indices, mixture.probabilities(cells), strict=True):
+def total_scores(mixture, candidates):
+    """Return {candidate: equation 2}."""
+    total = np.zeros(len(candidates.spans))
+    for indices, probability in zip(
+        candidates.indices, mixture.probabilities(candidates), strict=True
+    ):
         np.add.at(total, indices, probability)
-    return dict(zip(map(tuple, cells.cells.tolist()), total, strict=True))
+    return dict(zip(map(tuple, candidates.spans.tolist()), total, strict=True))
 
 
 def equation_2(mixture):
     total = {}
     for component, weight in zip(mixture.components, mixture.weights, strict=True):
-        for cell, probability in component.table.items():
-            total[cell] = total.get(cell, 0.0) + weight * probability
+        for span, probability in component.table.items():
+            total[span] = total.get(span, 0.0) + weight * probability
     return total
 
 
@@ -116,41 +118,41 @@ def test_cells_are_merged_and_scores_add_up(seed):
     generator = random.Random(seed)
     batch = one_batch(generator)
     mixture = random_mixture(generator, batch)
-    cells = merge(mixture.features(batch))
-    assert cells.cells.dtype == np.int32 and cells.cells.shape[1] == 4
-    assert total_scores(mixture, cells) == pytest.approx(equation_2(mixture))
-    for component, indices in zip(mixture.components, cells.indices, strict=True):
-        assert list(map(tuple, cells.cells[indices].tolist())) == list(component.table)
+    candidates = merge(mixture.features(batch))
+    assert candidates.spans.dtype == np.int32 and candidates.spans.shape[1] == 4
+    assert total_scores(mixture, candidates) == pytest.approx(equation_2(mixture))
+    for component, indices in zip(mixture.components, candidates.indices, strict=True):
+        assert list(map(tuple, candidates.spans[indices].tolist())) == list(component.table)
 
 
 def fold_naively(mixture, gamma):
-    """Return {component: {cell: posterior}}, shared by what each component gives to the cell."""
+    """Return {component: {candidate: posterior}}, shared by the terms of the components."""
     parts = zip(mixture.components, mixture.weights, strict=True)
     return {
-        c.name: {cell: gamma[cell] * weight * probability for cell, probability in c.table.items()}
+        c.name: {span: gamma[span] * weight * probability for span, probability in c.table.items()}
         for c, weight in parts
     }
 
 
 @pytest.mark.parametrize("backgroundd", [False, True])
 @pytest.mark.parametrize("seed", range(6))
-def test_components_share_a_cells_posterior(seed, backgroundd):
+def test_components_share_a_candidates_posterior(seed, backgroundd):
     generator = random.Random(seed)
     batch = one_batch(generator)
     mixture = random_mixture(generator, batch, backgroundd)
-    cells = merge(mixture.features(batch))
-    gamma = {tuple(cell): generator.random() for cell in cells.cells.tolist()}
+    candidates = merge(mixture.features(batch))
+    gamma = {tuple(span): generator.random() for span in candidates.spans.tolist()}
     background = np.full((1, len(batch.document)), 0.25 * backgroundd)
     values = np.array(list(gamma.values()))
-    own = zip(mixture.probabilities(cells), cells.indices, strict=True)
+    own = zip(mixture.probabilities(candidates), candidates.indices, strict=True)
     posteriors = [probabilities * values[rows] for probabilities, rows in own]
-    counts = mixture.expected_statistics(cells, Rewritten(batch, posteriors, background))
+    counts = mixture.expected_statistics(candidates, Rewritten(batch, posteriors, background))
     expected = fold_naively(mixture, gamma)
     used = {name: sum(table.values()) for name, table in expected.items()}
     used["0"] += background.sum()
     assert dict(zip(used, counts["used"], strict=True)) == pytest.approx(used)
     for component in mixture.components:
-        statistics = dict(zip(component.table, counts[f"{component.name}.cells"], strict=True))
+        statistics = dict(zip(component.table, counts[f"{component.name}.spans"], strict=True))
         assert statistics == pytest.approx(expected[component.name])
     assert ("0.background" in counts) == backgroundd
 
@@ -159,13 +161,13 @@ def test_the_m_step_takes_the_weights_from_use_and_gives_each_component_its_own_
     mixture = mixture_of(Given("one", {}), Given("only", {}), weights=[0.5, 0.5])
     counts = {
         "used": np.array([1.0, 3.0]),
-        "one.cells": np.array([7.0]),
-        "only.cells": np.array([8.0]),
+        "one.spans": np.array([7.0]),
+        "only.spans": np.array([8.0]),
     }
     better = mixture.m_step(counts)
     assert better.weights.tolist() == [0.25, 0.75]
     assert [component.counts for component in better.components] == [
-        {"cells": [7.0]},
-        {"cells": [8.0]},
+        {"spans": [7.0]},
+        {"spans": [8.0]},
     ]
     assert mixture.weights.tolist() == [0.5, 0.5], "models are values"

@@ -10,7 +10,7 @@ from corpus_tools.plugins.model_part import Corpus
 from rewrite_models.multiword import KINDS, STRENGTH, Multiword, matches
 from rewrite_models.wordnet_reader import WordNetDirectory
 from tests.naive.multiword import Twin
-from tests.tiny_corpora import all_cells, batches, pair, random_pairs, vocabulary_of, words_of
+from tests.tiny_corpora import all_spans, batches, pair, random_pairs, vocabulary_of, words_of
 
 FORMS = (
     *("pick", "up", "take", "dog", "domestic", "the", "rex", "p.u.", "pu", "d."),
@@ -34,11 +34,11 @@ def test_scores_are_those_of_the_twin(seed, miniature):
     assert model.base == pytest.approx([twin.base[kind] for kind in KINDS])
     for batch in corpus:
         features = model.features(batch)
-        rows = map(tuple, features.cells.tolist())
+        rows = map(tuple, features.spans.tolist())
         probabilities = dict(zip(rows, model.probabilities(features).tolist(), strict=True))
-        for cell in all_cells(batch):
-            expected = twin.probability(*words_of(batch, cell))
-            assert probabilities.get(tuple(cell), 0.0) == pytest.approx(expected, rel=1e-9)
+        for span in all_spans(batch):
+            expected = twin.probability(*words_of(batch, span))
+            assert probabilities.get(tuple(span), 0.0) == pytest.approx(expected, rel=1e-9)
 
 
 def found(abstract, document, path=None):
@@ -47,8 +47,8 @@ def found(abstract, document, path=None):
     batch = Batch.of([one], vocabulary_of([one]))
     matched = matches(batch, path)
     return {
-        (*(" ".join(phrase) for phrase in words_of(batch, cell)), KINDS[kind])
-        for cell, kind in zip(matched.cells.tolist(), matched.kind.tolist(), strict=True)
+        (*(" ".join(phrase) for phrase in words_of(batch, span)), KINDS[kind])
+        for span, kind in zip(matched.spans.tolist(), matched.kind.tolist(), strict=True)
     }
 
 

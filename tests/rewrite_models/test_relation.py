@@ -15,7 +15,7 @@ from tests.naive.asides import NULL, AsidesTwin
 from tests.naive.relation import Twin, related
 from tests.rewrite_models.test_contract import UNSEEN, WORDS
 from tests.tiny_corpora import (
-    all_cells,
+    all_spans,
     batches,
     pair,
     random_pairs,
@@ -65,16 +65,16 @@ def test_features_and_background_are_the_sum_over_classes(seed, listed, miniatur
         abstract, classes, document = model.background(batch, features)
         probabilities = dict(
             zip(
-                map(tuple, features.cells.tolist()),
+                map(tuple, features.spans.tolist()),
                 model.probabilities(features).tolist(),
                 strict=True,
             )
         )
         evident += len(probabilities)
-        for cell in all_cells(batch, (1, 1)):
-            a, _, d, _ = cell
-            forms = [phrase[0] for phrase in words_of(batch, cell)]
-            whole = probabilities.get(tuple(cell), 0.0) + abstract[a] * document[classes[a], d]
+        for span in all_spans(batch, (1, 1)):
+            a, _, d, _ = span
+            forms = [phrase[0] for phrase in words_of(batch, span)]
+            whole = probabilities.get(tuple(span), 0.0) + abstract[a] * document[classes[a], d]
             assert whole == pytest.approx(twin.probability(*forms), rel=1e-12)
     assert evident > 3
 
@@ -118,15 +118,15 @@ def test_a_model_without_the_list_starts_one_with_it(miniature):
     corpus = batches(pairs, vocabulary)
     without, with_list = (RelationSettings(str(miniature), listed) for listed in ("none", None))
     start = Relation.initial(Corpus(corpus, len(vocabulary)), without)
-    assert not len(start.features(corpus[0]).cells)
+    assert not len(start.features(corpus[0]).spans)
     known = np.arange(len(vocabulary) + 1)
     started = start.warm_start(Corpus(corpus, len(vocabulary), known), with_list)
     whole = Relation.initial(Corpus(corpus, len(vocabulary)), with_list)
     assert started.base == pytest.approx(whole.base) and started.ratio[0] < started.ratio[-1]
-    assert len(started.features(corpus[0]).cells) == 1
+    assert len(started.features(corpus[0]).spans) == 1
     # One that knows the list goes on without it.
     fewer = whole.warm_start(Corpus(corpus, len(vocabulary), known), without)
-    assert not len(fewer.features(corpus[0]).cells) and len(fewer.base) == len(whole.base)
+    assert not len(fewer.features(corpus[0]).spans) and len(fewer.base) == len(whole.base)
 
 
 # Asides against their naive twin

@@ -10,9 +10,9 @@ import pytest
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm import Aligner
-from semihmm.batches.units import BATCH_CELLS, batched_units, units_for
+from semihmm.batches.units import BATCH_CANDIDATES, batched_units, units_for
 from semihmm.model import memory
-from semihmm.model.memory import CELL_BYTES, LATTICE_BYTES, reserved
+from semihmm.model.memory import CANDIDATE_BYTES, LATTICE_BYTES, reserved
 from tests.semihmm.program_runs import fails, rows, run, write
 
 WORDS = ("cat", "dog", "tree", "rock", "sun", "moon", "star", "sea", "hill", "road")
@@ -74,7 +74,7 @@ def test_identical_texts_take_no_more_than_their_shape_says(pairs):
     taken = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert alignment.phrases[0].abstract == alignment.phrases[0].document == (0, 400)
-    assert taken < 400 * 400 * LATTICE_BYTES + 400 * 401 // 2 * CELL_BYTES
+    assert taken < 400 * 400 * LATTICE_BYTES + 400 * 401 // 2 * CANDIDATE_BYTES
 
 
 def test_threads_do_not_take_more_than_the_limit_together(monkeypatch):
@@ -104,7 +104,7 @@ def test_batches_of_dense_pairs_have_few_of_them():
     dense = [pair(f"p{i}", ["cat"] * 800, ["cat"] * 800) for i in range(3)]
     usual = [pair(f"q{i}", words(200), words(50)) for i in range(30)]
     settings = Aligner(extract=0).settings
-    assert BATCH_CELLS < 2 * 800 * 800
+    assert BATCH_CANDIDATES < 2 * 800 * 800
     sizes = [len(group) for group in batched_units(units_for(dense + usual, settings))]
     assert sizes == [1, 1, 31]
 

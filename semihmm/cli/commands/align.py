@@ -33,7 +33,7 @@ from semihmm.cli import arguments, outputs, reading
 from semihmm.cli.command import InputFile, Options, command, option, refuse_unused
 from semihmm.cli.messages import say, warn_of_empty, warn_of_failed
 from semihmm.cli.models import CommandModel
-from semihmm.cluster import Shared, known, workers_for
+from semihmm.cluster import Shared, read_shared, workers_for
 from semihmm.decoding import aligned_pairs
 from semihmm.settings import all_options
 
@@ -74,7 +74,7 @@ def align_part(
     skipped: list[str] = []
 
     def matched() -> Iterator[tuple[Pair, Alignment]]:
-        for pair, alignment in aligned_pairs(*known(model), pairs, threads, by, skip):
+        for pair, alignment in aligned_pairs(*read_shared(model), pairs, threads, by, skip):
             if alignment is None:
                 skipped.append(pair.id)
                 alignment = empty_alignment(pair) if form in WITHOUT_IDS else None

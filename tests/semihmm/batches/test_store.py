@@ -35,7 +35,7 @@ def test_values_come_back_as_they_were(tmp_path):
     shards = Shards(tmp_path, 2)
     shards[1] = value
     read = shards[1]
-    assert read.cells.dtype == np.int32 and np.array_equal(read.cells, value.cells)
+    assert read.spans.dtype == np.int32 and np.array_equal(read.spans, value.spans)
     assert (
         read.data["none"].shape == (0, 4)
         and read.data["text"] == "ü"

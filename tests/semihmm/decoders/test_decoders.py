@@ -50,7 +50,7 @@ class Tiny(NamedTuple):
     """A model, a batch, and what all paths say.
 
     ``phrases``  the posteriors of the phrases, {(a, a_end, d, d_end) over the batch: p}.
-    ``cells``    the posteriors due to cells alone.
+    ``spans``    the posteriors due to candidates alone.
     ``best``     the best path of each pair.
     ``paths``    all paths of each pair.
     ``stems``    the numbers of the stems of the abstract and of the document.
@@ -59,7 +59,7 @@ class Tiny(NamedTuple):
     model: SemiHmm
     encoded: Encoded
     phrases: dict[Phrase, float]
-    cells: dict[Phrase, float]
+    spans: dict[Phrase, float]
     best: list[naive.Path]
     paths: list[list[naive.Path]]
     stems: tuple[list[int], list[int]]
@@ -81,9 +81,9 @@ def tiny_model(miniature, seed, rewrite, **changes) -> Tiny:
 
 def _listed(model: SemiHmm, encoded: Encoded) -> Tiny:
     batch = encoded.batch
-    whole = model.lattices(encoded, model.rewrite.probabilities(encoded.cells))
+    whole = model.lattices(encoded, model.rewrite.probabilities(encoded.candidates))
     phrases: dict[Phrase, float] = {}
-    cells: dict[Phrase, float] = {}
+    spans: dict[Phrase, float] = {}
     best: list[naive.Path] = []
     paths: list[list[naive.Path]] = []
     for number in range(len(batch)):
@@ -99,10 +99,10 @@ def _listed(model: SemiHmm, encoded: Encoded) -> Tiny:
         for phrase, posterior in expected.phrases.items():
             key = (phrase[0] + a, phrase[1] + a, phrase[2] + d, phrase[3] + d)
             phrases[key] = posterior
-            cells[key] = posterior * (1 - naive.background_of(lattice, *phrase) / emissions[phrase])
+            spans[key] = posterior * (1 - naive.background_of(lattice, *phrase) / emissions[phrase])
     stems = batch.vocabulary.stem_of
     both = stems[batch.abstract].tolist(), stems[batch.document].tolist()
-    return Tiny(model, encoded, phrases, cells, best, paths, both)
+    return Tiny(model, encoded, phrases, spans, best, paths, both)
 
 
 def word_posteriors(tiny: Tiny) -> dict[tuple[int, int], float]:
@@ -190,9 +190,9 @@ def test_asides_share_what_the_paths_leave_to_null(tiny, seed, miniature, monkey
 def test_what_the_background_explains_counts_from_a_threshold_on(tiny, rewrite, seed, monkeypatch):
     monkeypatch.setattr(module, "BACKGROUND_THRESHOLD", 0.2)
     case = tiny(seed, rewrite)
-    backgroundd = {phrase: p - case.cells[phrase] for phrase, p in case.phrases.items()}
+    backgroundd = {phrase: p - case.spans[phrase] for phrase, p in case.phrases.items()}
     counted = {
-        phrase: case.cells[phrase] + (background if background > 0.2 else 0.0)
+        phrase: case.spans[phrase] + (background if background > 0.2 else 0.0)
         for phrase, background in backgroundd.items()
     }
     expected = decoding.link_posteriors(
@@ -342,7 +342,7 @@ def test_a_batch_without_any_features_has_no_phrases(tiny, name):
 
 
 def test_every_word_of_a_phrase_is_claimed_by_it():
-    cells = np.array([[0, 1, 0, 3], [1, 3, 2, 4], [1, 2, 5, 6]], dtype=np.int32)
+    spans = np.array([[0, 1, 0, 3], [1, 3, 2, 4], [1, 2, 5, 6]], dtype=np.int32)
     posterior, alike = np.array([0.5, 0.25, 0.125]), np.array([False, True, True])
-    phrases = module.PhrasePosteriors(cells, posterior, alike, np.zeros(3))
+    phrases = module.PhrasePosteriors(spans, posterior, alike, np.zeros(3))
     assert module.links_of(phrases, 6).claims.tolist() == [0.5, 0.5, 0.75, 0.25, 0.0, 0.125]

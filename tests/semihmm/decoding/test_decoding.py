@@ -186,8 +186,8 @@ def test_every_distance_has_the_jumps_that_all_paths_expect(name):
     for _ in range(20):
         m, n = int(rng.integers(2, 5)), int(rng.integers(1, 5))
         _, form, probability = random_case(rng, name, {"after_null": True, "own_end": True}, n)
-        cells, background = int(rng.integers(4, 10)), bool(rng.integers(2))
-        lattice = naive.random_lattice(rng, m, n, cells, background, impossible=0.1, tiniest=3)
+        spans, background = int(rng.integers(4, 10)), bool(rng.integers(2))
+        lattice = naive.random_lattice(rng, m, n, spans, background, impossible=0.1, tiniest=3)
         positions = np.sort(rng.choice(9, n, replace=False))
         one = Lattices.of_pair(lattice)
         distances, _, posteriors = expect_jumps(one, form, Forwards.empty(one), positions)
@@ -197,12 +197,12 @@ def test_every_distance_has_the_jumps_that_all_paths_expect(name):
         else:
             for (source, distance), count in between_phrases(paths, positions).items():
                 wanted[source, positions[-1] + distance] = count
-            cells = map(tuple, lattice.spans.tolist())
+            spans = map(tuple, lattice.spans.tolist())
             table = naive.emissions(lattice)
-            for cell, emission, posterior in zip(cells, lattice.emission, posteriors, strict=True):
-                share = emission / table[cell] if emission else 0.0
+            for span, emission, posterior in zip(spans, lattice.emission, posteriors, strict=True):
+                share = emission / table[span] if emission else 0.0
                 np.testing.assert_allclose(
-                    posterior, paths.phrases[cell] * share, rtol=1e-9, atol=1e-14
+                    posterior, paths.phrases[span] * share, rtol=1e-9, atol=1e-14
                 )
         np.testing.assert_allclose(distances, wanted, rtol=1e-9, atol=1e-13)
         seen += distances.sum()
@@ -225,7 +225,7 @@ def by_enumeration(aligner, pairs):
     for item in items:
         encoded = model.encode(batch_of([item], model.vocabulary))
         lattice = lattice_of_fusion(
-            model.lattices(encoded, model.rewrite.probabilities(encoded.cells)), 0
+            model.lattices(encoded, model.rewrite.probabilities(encoded.candidates)), 0
         )
         paths = naive.expect(lattice, naive_jumps.twin(model.jump, len(item.positions)))
         for (source, distance), count in between_phrases(paths, item.positions).items():

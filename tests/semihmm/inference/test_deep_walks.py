@@ -34,9 +34,9 @@ def deep_model(rng, after_null):
 
 
 def log_paths(lattice, log_probability):
-    """List (log probability, phrases, null words) of all paths over the cells."""
+    """List (log probability, phrases, null words) of all paths over the candidates."""
     m, n = len(lattice.null), lattice.background_document.shape[1]
-    cells = [(cell, np.log(p)) for cell, p in naive.emissions(lattice).items() if p]
+    spans = [(span, np.log(p)) for span, p in naive.emissions(lattice).items() if p]
     paths = []
 
     def walk(t, source, e, log_p, phrases, nulls):
@@ -46,7 +46,7 @@ def log_paths(lattice, log_probability):
             return
         stays = log_p + np.log(lattice.null_jump[source]) + np.log(lattice.null[t])
         walk(t + 1, naive.NULL, e, stays, phrases, (*nulls, t))
-        for (a, a_end, d, d_end), emission in cells:
+        for (a, a_end, d, d_end), emission in spans:
             if a == t:
                 there = leaves + log_probability(source, e, d) + emission
                 walk(a_end, naive.PHRASE, d_end, there, (*phrases, (a, a_end, d, d_end)), nulls)
@@ -60,7 +60,7 @@ def log_sum(logs):
     return float(np.logaddexp.reduce(np.array(logs)))
 
 
-def short_cells(rng, background):
+def short_candidates(rng, background):
     """Return a lattice of two abstract words whose phrase pairs are short."""
     lattice = naive.random_lattice(rng, 2, WORDS, 200, background, impossible=0.0, tiniest=3)
     kept = np.flatnonzero(lattice.spans[:, 3] - lattice.spans[:, 2] <= 3)
@@ -77,7 +77,7 @@ def case(after_null, background):
     brackets = [bracket for sentence in document for bracket in sentence]
     known = [(label if label in model.labels else OTHER, *span) for label, *span in brackets]
     log_probability = functools.cache(log_walk(model, WORDS, known))
-    lattice = short_cells(rng, background)
+    lattice = short_candidates(rng, background)
     jumps = form_of(model, batch_of([document], [WORDS]))
     return lattice, jumps, log_paths(lattice, log_probability)
 
@@ -111,12 +111,12 @@ def test_posteriors_are_the_shares_of_the_paths(after_null, background):
     counts, listed = expect(lattices, jumps, Forwards.empty(lattices), 0.0)
     np.testing.assert_allclose(counts.null, null, atol=1e-10)
     found = dict.fromkeys(phrases, 0.0)
-    of_cells = zip(
+    of_candidates = zip(
         lattice.spans.tolist(), counts.posterior_over_emission * lattice.emission, strict=True
     )
     of_base = zip(listed.spans.tolist(), listed.posteriors, strict=True)
-    for cell, posterior in (*of_cells, *of_base):
-        found[tuple(cell)] += posterior
+    for span, posterior in (*of_candidates, *of_base):
+        found[tuple(span)] += posterior
     assert found == pytest.approx(phrases, abs=1e-10)
     assert counts.background.sum() == pytest.approx(listed.posteriors.sum())
 

@@ -10,7 +10,7 @@ import pytest
 
 from jump_models.kernel_arrays import BUCKETS, Jumps
 from jump_models.kernel_arrays import EXACT as NEAR
-from rewrite_models.runs import runs
+from rewrite_models.ngrams import matching_ngrams
 from semihmm.inference.batch_kernels import expect, forwards
 from semihmm.inference.bucket_kernels import bucket_of
 from semihmm.inference.lattice_arrays import Forwards, Fusions, Lattice, Lattices
@@ -115,7 +115,7 @@ def test_expected_counts_are_the_posterior_shares_of_all_paths(sources, backgrou
 
 M = 30
 N = 45
-CELLS = 700
+CANDIDATES = 700
 
 
 def large_case(sources, background):
@@ -125,12 +125,12 @@ def large_case(sources, background):
     """
     rng = np.random.default_rng([sources, background])
     classes = 1 if background else 0
-    cells = naive.random_cells(rng, M, N, CELLS)
-    emission = rng.random(len(cells)) * 10.0 ** -rng.integers(0, 200, len(cells))
+    spans = naive.random_candidates(rng, M, N, CANDIDATES)
+    emission = rng.random(len(spans)) * 10.0 ** -rng.integers(0, 200, len(spans))
     null = rng.random(M) * (rng.random(M) > 0.1)
     shape = (classes, N)
     backgroundd = rng.random(M) * 1e-30, rng.random(shape) * (rng.random(shape) > 0.2)
-    lattice = naive.make_lattice(null, cells, emission, *backgroundd, rng.random(2))
+    lattice = naive.make_lattice(null, spans, emission, *backgroundd, rng.random(2))
     return lattice, naive.random_windows(rng, sources)
 
 
@@ -167,7 +167,7 @@ def joined(lattices):
     m = np.cumsum([0, *(len(lattice.null) for lattice in lattices)])
     n = np.cumsum([0, *(lattice.background_document.shape[1] for lattice in lattices)])
     shifts = np.stack([m, m, n, n], axis=1)
-    cells = [lattice.spans + by for lattice, by in zip(lattices, shifts, strict=False)]
+    spans = [lattice.spans + by for lattice, by in zip(lattices, shifts, strict=False)]
     others = {
         name: np.concatenate([getattr(lattice, name) for lattice in lattices])
         for name in ("null", "emission", "background_abstract", "background_class")
@@ -175,7 +175,7 @@ def joined(lattices):
     background_document = np.concatenate(
         [lattice.background_document for lattice in lattices], axis=1
     )
-    spans = np.concatenate(cells).astype(np.int32)
+    spans = np.concatenate(spans).astype(np.int32)
     batch = Lattice(
         **others, spans=spans, background_document=background_document,
         null_jump=lattices[0].null_jump,
@@ -189,10 +189,10 @@ def lattices_of(rng, count):
     lattices = []
     for _ in range(count):
         m, n = int(rng.integers(1, 4)), int(rng.integers(1, 5))
-        cells = naive.random_cells(rng, m, n, 3)
+        spans = naive.random_candidates(rng, m, n, 3)
         background_class = rng.integers(0, 2, m).astype(np.int32)
         lattice = naive.make_lattice(
-            rng.random(m), cells, rng.random(len(cells)), rng.random(m), rng.random((2, n)),
+            rng.random(m), spans, rng.random(len(spans)), rng.random(m), rng.random((2, n)),
             null_jump, background_class,
         )  # fmt: skip
         lattices.append(lattice)
@@ -220,7 +220,7 @@ def case():
 
 def test_background_pairs_are_those_above_the_threshold(case):
     batch, lattices, form = case
-    _, cells = expect(batch, form, Forwards.empty(batch), THRESHOLD)
+    _, spans = expect(batch, form, Forwards.empty(batch), THRESHOLD)
     expected = {}
     for pair, lattice in enumerate(lattices):
         a, d = batch.abstract_offsets[pair], batch.fusions.document[pair, 0, 0]
@@ -228,7 +228,7 @@ def test_background_pairs_are_those_above_the_threshold(case):
             if posterior > THRESHOLD:
                 expected[s + a, t + a, j + d, e + d] = posterior
     assert len(expected) > 150
-    listed = dict(zip(map(tuple, cells.spans.tolist()), cells.posteriors, strict=True))
+    listed = dict(zip(map(tuple, spans.spans.tolist()), spans.posteriors, strict=True))
     assert listed == pytest.approx(expected, rel=1e-10)
 
 
@@ -242,10 +242,10 @@ def test_forward_passes_that_were_kept_give_the_same_counts(case, tables):
     room = Forwards.empty(batch)._replace(tables=np.empty(sum(sizes)))
     kept = forwards(batch, form, room)
     assert kept.offsets[: tables + 1].tolist() == np.cumsum([0, *sizes]).tolist()
-    counts, cells = expect(batch, form, kept, THRESHOLD)
-    again, same_cells = expect(batch, form, Forwards.empty(batch), THRESHOLD)
+    counts, spans = expect(batch, form, kept, THRESHOLD)
+    again, same_spans = expect(batch, form, Forwards.empty(batch), THRESHOLD)
     assert np.array_equal(kept.log_totals, again.log_totals)
-    for one, other in zip((*counts[:5], *cells), (*again[:5], *same_cells), strict=True):
+    for one, other in zip((*counts[:5], *spans), (*again[:5], *same_spans), strict=True):
         np.testing.assert_array_equal(one, other)
     for one, other in zip(counts.jump, again.jump, strict=True):
         np.testing.assert_array_equal(one, other)
@@ -253,12 +253,12 @@ def test_forward_passes_that_were_kept_give_the_same_counts(case, tables):
 
 def identical_runs(abstract, document):
     """Candidate pairs for all identical runs, in the kernels' order."""
-    rows = runs(
+    rows = matching_ngrams(
         np.array(abstract, dtype=np.int32), np.array(document, dtype=np.int32),
         np.array([0, len(abstract)]), np.array([0, len(document)]),
     )  # fmt: skip
-    cells = rows[:, [1, 0, 2, 3]]
-    return cells[np.lexsort(cells.T[::-1])]
+    spans = rows[:, [1, 0, 2, 3]]
+    return spans[np.lexsort(spans.T[::-1])]
 
 
 def decaying():
@@ -272,18 +272,18 @@ def decaying():
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(("word", "null"), [(1e-3, 1e-4), (1e-250, 1e-250), (1e-120, 1e-4)])
 def test_a_long_document_with_a_long_run_and_tiny_probabilities_stays_finite(word, null):
-    """5,000 and 500 words, 400 of them alike: 80,200 cells.
+    """5,000 and 500 words, 400 of them alike: 80,200 candidates.
 
     Their emissions are products of words, down to 0.
     """
     rng = np.random.default_rng(14)
     document, abstract = rng.integers(0, 10**6, 5000), rng.integers(10**6, 10**7, 500)
     abstract[50:450] = document[3000:3400]
-    cells = identical_runs(abstract, document)
-    emission = word ** (cells[:, 0] - cells[:, 1]).astype(float)
+    spans = identical_runs(abstract, document)
+    emission = word ** (spans[:, 0] - spans[:, 1]).astype(float)
     lattice = naive.make_lattice(
         np.full(500, null),
-        cells,
+        spans,
         emission,
         np.full(500, null),
         np.full((1, 5000), null),
@@ -313,11 +313,11 @@ def test_of_equally_good_phrases_the_longest_is_chosen(gain):
     The last digit does not decide.
     """
     # Rows: a_end, a_start, d_start, d_end.
-    cells = np.array([[1, 0, 0, 1], [2, 0, 0, 2], [2, 1, 1, 2]], dtype=np.int32)
+    spans = np.array([[1, 0, 0, 1], [2, 0, 0, 2], [2, 1, 1, 2]], dtype=np.int32)
     # Each jump has the probability 1/3, and the two words need one more.
     emission = np.array([0.3, 0.03 * gain, 0.3])
     lattice = naive.make_lattice(
-        np.zeros(2), cells, emission, np.zeros(2), np.zeros((0, 2)), np.zeros(2)
+        np.zeros(2), spans, emission, np.zeros(2), np.zeros((0, 2)), np.zeros(2)
     )
     ones = np.ones((1, BUCKETS))
     best = solve(lattice, Jumps.by_distance(ones, ones)).best

@@ -138,7 +138,9 @@ def test_viterbi_takes_the_best_path_of_all_fusions(case, seed):
 
     def score(one):
         """Compute the log-probability of the best path of a fusion, but for a constant."""
-        lattices = simple.lattices(one.encoded, simple.rewrite.probabilities(one.encoded.cells))
+        lattices = simple.lattices(
+            one.encoded, simple.rewrite.probabilities(one.encoded.candidates)
+        )
         best = best_paths(lattices, simple.jumps(one.encoded)).log_probabilities[0]
         return best + np.log(one.posterior) - simple.posteriors(one.encoded).counts.log_totals[0]
 
@@ -159,8 +161,8 @@ def test_phrases_of_two_sentences_stay_where_these_stand_together():
     texts = Text.from_sentences([["a", "b"], ["c", "d"], ["e", "f"]])
     unit_pair = Pair("1", texts, Text.from_sentences([["x", "y", "z"]]))
     batch = batch_of([extract_unit(unit_pair, 0)], vocabulary_of([unit_pair]))
-    cells = np.array([[0, 2, 1, 3], [0, 2, 3, 5], [0, 3, 1, 5]], dtype=np.int32)
-    fusions = fusions_of(replace(batch, sentences=sentences), sentences, cells)
+    spans = np.array([[0, 2, 1, 3], [0, 2, 3, 5], [0, 3, 1, 5]], dtype=np.int32)
+    fusions = fusions_of(replace(batch, sentences=sentences), sentences, spans)
     assert fusions.document.tolist() == [[[0, 2], [2, 4]], [[2, 4], [2, 2]], [[2, 4], [4, 6]]]
     assert fusions.sizes.tolist() == [4, 2, 4]
     assert fusions.unit.tolist() == [0, 0, 0]
@@ -174,8 +176,8 @@ def test_a_phrase_over_three_sentences_is_in_no_fusion_of_the_outer_two():
     document = Text.from_sentences([["a", "b"], ["c", "d"], ["e", "f"]])
     unit_pair = Pair("1", document, Text.from_sentences([["x", "y", "z"]]))
     batch = batch_of([extract_unit(unit_pair, 0)], vocabulary_of([unit_pair]))
-    cells = np.array([[0, 3, 1, 5], [0, 3, 0, 2]], dtype=np.int32)
-    fusions = fusions_of(replace(batch, sentences=sentences), sentences, cells)
+    spans = np.array([[0, 3, 1, 5], [0, 3, 0, 2]], dtype=np.int32)
+    fusions = fusions_of(replace(batch, sentences=sentences), sentences, spans)
     # The best sentence alone, with the second and with the third: each has its own phrase only.
     assert fusions.document.tolist() == [[[0, 2], [0, 0]], [[0, 2], [2, 4]], [[0, 2], [4, 6]]]
     assert fusions.indices.tolist() == [1, 1, 1]

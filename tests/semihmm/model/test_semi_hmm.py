@@ -22,7 +22,7 @@ from semihmm.model.parts import PhraseLength
 from semihmm.model.semi_hmm import SemiHmm
 from tests.naive import lattice as naive
 from tests.tiny_corpora import (
-    all_cells,
+    all_spans,
     batches,
     pair,
     random_pairs,
@@ -71,21 +71,21 @@ def build(miniature):
 
 
 def shares(model, batch):
-    """Return {cell: {part: weighted probability}}.
+    """Return {candidate: {part: weighted probability}}.
 
     The parts are the components' features by name, and ``background``.
     """
     table = defaultdict(dict)
     for component, weight in zip(model.rewrite.components, model.rewrite.weights, strict=True):
         features = component.features(batch)
-        for cell, score in zip(
-            features.cells.tolist(), component.probabilities(features), strict=True
+        for span, score in zip(
+            features.spans.tolist(), component.probabilities(features), strict=True
         ):
-            table[tuple(cell)][component.name] = weight * score
+            table[tuple(span)][component.name] = weight * score
         abstract, classes, document = component.background(batch, features)
-        for cell in all_cells(batch, (1, 1)) if len(document) else ():
-            a, _, d, _ = cell
-            table[cell]["background"] = weight * abstract[a] * document[classes[a], d]
+        for span in all_spans(batch, (1, 1)) if len(document) else ():
+            a, _, d, _ = span
+            table[span]["background"] = weight * abstract[a] * document[classes[a], d]
     return table
 
 
@@ -97,14 +97,14 @@ def listed(model, batch, p):
     rows = sorted(
         (c[1] - a, c[0] - a, c[2] - d, c[3] - d, sum(parts.values())) for c, parts in mine.items()
     )
-    cells = np.array([row[:4] for row in rows], dtype=np.int32).reshape(-1, 4)
+    spans = np.array([row[:4] for row in rows], dtype=np.int32).reshape(-1, 4)
     # Decision (b), the length of the document phrase, and decision (c), the abstract phrase.
     more = model.length.more
     emission = np.array([(1 - more) * more ** (row[3] - row[2] - 1) * row[4] for row in rows])
     null = model.parts["null"].probabilities(model.parts["null"].features(batch))[a:a_end]
     nothing = np.zeros(a_end - a), np.zeros((0, d_end - d))
     lattice = naive.make_lattice(
-        null, cells, emission, *nothing, model.parts["null_jump"].probability
+        null, spans, emission, *nothing, model.parts["null_jump"].probability
     )
     sums = naive.expect(
         lattice, naive.window_probability(model.jump.probabilities(None), d_end - d)
@@ -126,16 +126,16 @@ def expect_naively(model, corpus):
         for p in range(len(batch)):
             sums = listed(model, batch, p)
             totals["log_likelihood"] += sums.log_total
-            for cell, posterior in sums.phrases.items():
+            for span, posterior in sums.phrases.items():
                 totals["phrases"] += posterior
-                totals["words"] += posterior * (cell[3] - cell[2])
-                totals["covered"] += posterior * (cell[1] - cell[0])
-                for part, share in table[cell].items():
-                    posterior_of_part = posterior * share / sum(table[cell].values())
+                totals["words"] += posterior * (span[3] - span[2])
+                totals["covered"] += posterior * (span[1] - span[0])
+                for part, share in table[span].items():
+                    posterior_of_part = posterior * share / sum(table[span].values())
                     used["relation" if part == "background" else part] += posterior_of_part
                     totals["background"] += posterior_of_part * (part == "background")
                     if part == "lexical":
-                        entries[words_of(batch, cell)] += posterior_of_part
+                        entries[words_of(batch, span)] += posterior_of_part
             for t, posterior in enumerate(sums.nulls, start=int(batch.abstract_offsets[p])):
                 null[forms[batch.abstract[t]]] += posterior
     return used, entries, null, totals
@@ -154,8 +154,8 @@ def entry_words(model, corpus):
     words = {}
     for batch in corpus:
         features = lexical.features(batch)
-        for cell, entry in zip(features.cells, features.data["entry"], strict=True):
-            words[int(entry)] = words_of(batch, cell)
+        for span, entry in zip(features.spans, features.data["entry"], strict=True):
+            words[int(entry)] = words_of(batch, span)
     return words
 
 

@@ -2,10 +2,10 @@
 
 Daumé III and Marcu (2005), sections 4.2.1 and 4.2.2: phrases are rewritten as themselves, or as
 phrases with the same stems. Both models look for all pairs of equally long phrases whose words have
-equal keys (``runs``): the words themselves, or their stems.
+equal keys (``matching_ngrams``): the words themselves, or their stems.
 
-Letters: M and N abstract and document words of a batch, P pairs, C cells, L pairs of equal words; t
-an abstract word, j a document word.
+Letters: M and N abstract and document words of a batch, P pairs, C candidates, L pairs of equal
+words; t an abstract word, j a document word.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ L (L + 1) / 2, and both texts together have room for 2 L ``ENOUGH``. A word take
 """
 
 
-def runs(
+def matching_ngrams(
     abstract: np.ndarray,
     document: np.ndarray,
     abstract_offsets: np.ndarray,
@@ -64,7 +64,7 @@ def runs(
     for crowded in np.flatnonzero(total > room):
         own = pair == crowded
         length[own] = np.minimum(length[own], _longest(length[own], room[crowded]))
-    # A run of some length ends as many phrases: those of its last word, last two words, and so on.
+    # As many phrases end where a common span ends as it has words: its last, last two, and so on.
     end_t, end_j = np.repeat(t, length), np.repeat(j, length)
     before = np.arange(len(end_t)) - np.repeat(np.cumsum(length) - length, length)
     rows = (end_t - before, end_t + 1, end_j - before, end_j + 1)
@@ -72,7 +72,7 @@ def runs(
 
 
 def _lengths(t: np.ndarray, j: np.ndarray, pair: np.ndarray) -> np.ndarray:
-    """Return int64 [L], how long the run of equal words is that ends at t and j."""
+    """Return int64 [L], how long the common span is that ends at t and j."""
     # By diagonal, and along it; no two of these numbers are equal.
     diagonal = np.argsort((j - t) * (t.max(initial=0) + 1) + t)
     goes_on = np.diff(t[diagonal], prepend=-2) == 1
@@ -92,23 +92,23 @@ def _longest(lengths: np.ndarray, room: int) -> int:
     return max(1, int(np.searchsorted(at_least.cumsum(), room, side="right")))
 
 
-def have_equal_keys(cells: np.ndarray, abstract: np.ndarray, document: np.ndarray) -> np.ndarray:
+def have_equal_keys(spans: np.ndarray, abstract: np.ndarray, document: np.ndarray) -> np.ndarray:
     """Tell which phrase pairs, int [C, 4], have the same keys word by word: bool [C].
 
-    Runs of 1, 2, 4 and more words are numbered. Two phrases are the same if the longest such runs
+    N-grams of 1, 2, 4 and more words are numbered. Two phrases are the same if the longest of these
     are that fit into them, those from the beginning and those up to the end.
     """
-    length = cells[:, 1] - cells[:, 0]
-    equal: np.ndarray = length == cells[:, 3] - cells[:, 2]
-    runs_of = np.concatenate([abstract, document]).astype(np.int64)
+    length = spans[:, 1] - spans[:, 0]
+    equal: np.ndarray = length == spans[:, 3] - spans[:, 2]
+    ngrams = np.concatenate([abstract, document]).astype(np.int64)
     for level in range(int(length.max(initial=0)).bit_length()):
         size = 1 << level
         own = np.flatnonzero(equal & (size <= length) & (length < 2 * size))
-        a, a_end, d, d_end = cells[own].T
-        equal[own] = runs_of[a] == runs_of[d + len(abstract)]
-        equal[own] &= runs_of[a_end - size] == runs_of[d_end + (len(abstract) - size)]
-        longer = runs_of[:-size] * (1 + runs_of.max()) + runs_of[size:]
-        runs_of = without_repeats(longer).searchsorted(longer)
+        a, a_end, d, d_end = spans[own].T
+        equal[own] = ngrams[a] == ngrams[d + len(abstract)]
+        equal[own] &= ngrams[a_end - size] == ngrams[d_end + (len(abstract) - size)]
+        longer = ngrams[:-size] * (1 + ngrams.max()) + ngrams[size:]
+        ngrams = without_repeats(longer).searchsorted(longer)
     return equal
 
 
@@ -212,10 +212,10 @@ class Identity(RewriteModel):
 
     def features(self, batch: Batch) -> Features:
         offsets = batch.abstract_offsets, batch.document_offsets
-        return Features(runs(batch.abstract, batch.document, *offsets), {})
+        return Features(matching_ngrams(batch.abstract, batch.document, *offsets), {})
 
     def probabilities(self, features: Features) -> np.ndarray:
-        return np.ones(len(features.cells))
+        return np.ones(len(features.spans))
 
 
 def forms_alike(keys: np.ndarray, in_abstracts: np.ndarray) -> np.ndarray:
@@ -260,10 +260,10 @@ class Stem(RewriteModel):
     def features(self, batch: Batch) -> Features:
         stems = batch.vocabulary.stem_of
         offsets = batch.abstract_offsets, batch.document_offsets
-        cells = runs(stems[batch.abstract], stems[batch.document], *offsets)
+        spans = matching_ngrams(stems[batch.abstract], stems[batch.document], *offsets)
         # Both sides have the same stems. Only the abstract's forms may be new, which Z counts.
         forms = forms_alike(stems, self.in_abstracts)[batch.abstract]
-        return Features(cells, {"probability": products(1.0 / forms, cells[:, :2])})
+        return Features(spans, {"probability": products(1.0 / forms, spans[:, :2])})
 
     def probabilities(self, features: Features) -> np.ndarray:
         return features.data["probability"]

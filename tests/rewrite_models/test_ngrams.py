@@ -8,7 +8,7 @@ import pytest
 from corpus_tools.plugins.model_part import Corpus
 from rewrite_models import lexical
 from rewrite_models.lexical import Lexical, LexicalSettings
-from rewrite_models.runs import ENOUGH, Identity, have_equal_keys, runs
+from rewrite_models.ngrams import ENOUGH, Identity, have_equal_keys, matching_ngrams
 from semihmm import reference
 from tests.tiny_corpora import batches, pair, random_pairs, texts, vocabulary_of, words_of
 
@@ -24,7 +24,7 @@ def rows_of(texts, *longest):
     sides = [[text[side] for text in texts] for side in (0, 1)]
     flat = [np.array([key for text in side for key in text], dtype=np.int32) for side in sides]
     offsets = [np.cumsum([0, *map(len, side)]) for side in sides]
-    return runs(*flat, *offsets, *longest)
+    return matching_ngrams(*flat, *offsets, *longest)
 
 
 def expected(texts):
@@ -48,7 +48,7 @@ def random_texts(generator, pairs, longest, keys):
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_runs_agree_with_brute_force(seed):
+def test_matching_ngrams_agree_with_brute_force(seed):
     generator = random.Random(seed)
     texts = random_texts(generator, generator.randint(1, 4), 7, generator.randint(1, 5))
     rows = rows_of(texts)
@@ -79,21 +79,21 @@ def test_phrases_have_equal_keys_where_all_their_words_have():
     rng = np.random.default_rng(1)
     abstract, document = rng.integers(0, 2, 14), rng.integers(0, 2, 17)
     sides = itertools.product(reference.spans(14), reference.spans(17))
-    cells = np.array([(*a, *d) for a, d in sides], dtype=np.int32)
-    found = map(tuple, cells[have_equal_keys(cells, abstract, document)].tolist())
+    spans = np.array([(*a, *d) for a, d in sides], dtype=np.int32)
+    found = map(tuple, spans[have_equal_keys(spans, abstract, document)].tolist())
     expected = naive_runs(abstract, document)
     assert max(a_end - a for a, a_end, *_ in expected) > 4
     assert set(found) == expected
-    assert have_equal_keys(cells[:0], abstract[:0], document[:0]).shape == (0,)
+    assert have_equal_keys(spans[:0], abstract[:0], document[:0]).shape == (0,)
 
 
 def test_forms_are_compared_not_spellings():
     pairs = [pair("1", "The \u201cMac\u201d", 'the " Mac "'), pair("2", "Dogs", "dog")]
     (batch,) = batches(pairs, vocabulary_of(pairs))
-    cells = Identity().features(batch).cells.tolist()
-    assert [0, 1, 0, 1] in cells
-    assert all(batch.abstract[a] == batch.document[d] for a, _, d, _ in cells)
-    assert not any(a >= 4 for a, *_ in cells), "dogs are not dog"
+    spans = Identity().features(batch).spans.tolist()
+    assert [0, 1, 0, 1] in spans
+    assert all(batch.abstract[a] == batch.document[d] for a, _, d, _ in spans)
+    assert not any(a >= 4 for a, *_ in spans), "dogs are not dog"
 
 
 LIMITS = [(1, 1), (3, 3), (2, 4), (3, 1)]
@@ -110,8 +110,8 @@ def table_of(model, corpus):
     table = {}
     for batch in corpus:
         features = model.features(batch)
-        for cell, score in zip(features.cells.tolist(), model.probabilities(features), strict=True):
-            assert table.setdefault(words_of(batch, cell), score) == score
+        for span, score in zip(features.spans.tolist(), model.probabilities(features), strict=True):
+            assert table.setdefault(words_of(batch, span), score) == score
     return table
 
 
@@ -132,9 +132,9 @@ def test_the_table_is_that_of_the_reference_before_and_after_an_m_step(seed, lim
     counts, entries = Counter(), np.zeros(len(model.table.document))
     for batch in corpus:
         features = model.features(batch)
-        posteriors = np.array([generator.random() for _ in features.cells])
-        for cell, posterior in zip(features.cells.tolist(), posteriors, strict=True):
-            counts[words_of(batch, cell)] += posterior
+        posteriors = np.array([generator.random() for _ in features.spans])
+        for span, posterior in zip(features.spans.tolist(), posteriors, strict=True):
+            counts[words_of(batch, span)] += posterior
         entries += model.expected_statistics(features, posteriors)["entries"]
     better = model.m_step({"entries": entries})
     assert_same(table_of(better, corpus), reference.t_table(possible, counts))
@@ -153,12 +153,12 @@ def test_a_long_document_is_compared_a_part_at_a_time(monkeypatch):
     pairs = random_pairs(random.Random(3), 8, longest=9)
     model, corpus = untrained(pairs, (2, 3))
     whole = [model.features(batch) for batch in corpus]
-    assert max(len(features.cells) for features in whole) > 50
+    assert max(len(features.spans) for features in whole) > 50
     monkeypatch.setattr(lexical, "COMPARED", 50)
     for batch, expected in zip(corpus, whole, strict=True):
         found = model.features(batch)
-        order, same = (np.lexsort(one.cells.T) for one in (found, expected))
-        np.testing.assert_array_equal(found.cells[order], expected.cells[same])
+        order, same = (np.lexsort(one.spans.T) for one in (found, expected))
+        np.testing.assert_array_equal(found.spans[order], expected.spans[same])
         np.testing.assert_array_equal(
             model.probabilities(found)[order], model.probabilities(expected)[same]
         )
