@@ -2,16 +2,19 @@
 
 usage: python scripts/uses.py --data DATA [--models general,own,neural] [--fit]
 
-DATA has the sets of FILES (docs/uses.md says what these are). What was fitted on such data is
-fitted anew for each set, on the others. With --fit the script prints the weights of all sets, which
-are those in semihmm/support, and beside them those of each set alone.
+DATA has the sets of FILES, and CNN articles with abstracts by people (docs/uses.md says what these
+are). What was fitted on such data is fitted anew for each set, on the others. With --fit the script
+prints the weights of all sets, which are those in semihmm/support, and beside them those of each
+set alone.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -44,12 +47,14 @@ from uses_judged import (
     source_judgements,
 )
 
+from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.text_table import markdown_table
 from semihmm import Aligner
+from semihmm.aligned_pair import AlignedPair
 from semihmm.support import sources, support, words
 from semihmm.support.conflicts import find_doubts
-from semihmm.support.evidence import Evidence
+from semihmm.support.pair_features import NO_WORD, PairFeatures
 
 FILES = {
     "spark": "spark/dev.jsonl",
@@ -62,6 +67,10 @@ FILES = {
     "memerag en": "memerag/en.jsonl",
     "memerag de": "memerag/de.jsonl",
 }
+TEXTS = ("qags cnndm", "qags xsum", "faithbench", "memerag en", "memerag de", "cnn")
+CNN = "cnn-articles"
+ABSTRACTS = 300
+"""By people, of CNN's articles: each with its own, where all is right, and with another's."""
 NEVER_FITTED = {"memerag"}
 """Its licence forbids it."""
 
@@ -77,16 +86,9 @@ def of_sources(sets: Sets, model: str, fit: bool) -> Rows:
     yield ["sources", "SPARK: AP", "used: AP", "used: F1", "DEPlain: AP", "exact 1:1 F1"]
     right = {name: [source_judgements(case.row) for case in own] for name, own in sets.items()}
     figures = {
-        name: [sources.source_features(case.evidence) for case in own] for name, own in sets.items()
+        name: [sources.source_features(case.features) for case in own] for name, own in sets.items()
     }
-    cases = {
-        name: single(
-            np.concatenate([one.reshape(-1, one.shape[2]) for one in own]),
-            flat(right[name]),
-            balanced=False,
-        )
-        for name, own in figures.items()
-    }
+    cases = {name: source_cases(own, right[name], name == "cnn") for name, own in figures.items()}
     if fit:
         show_signs("sources", [*sources.FEATURES], cases)
     weights = leaving_out(cases, {name: name for name in cases})
@@ -95,7 +97,7 @@ def of_sources(sets: Sets, model: str, fit: bool) -> Rows:
             name: [expit(weights[name].logits(one)) for one in own] for name, own in figures.items()
         },
         f"linked words, {model} model": {
-            name: [sources.linked_share(case.evidence) for case in own]
+            name: [sources.linked_share(case.features) for case in own]
             for name, own in sets.items()
         },
     }
@@ -105,7 +107,7 @@ def of_sources(sets: Sets, model: str, fit: bool) -> Rows:
             name: [one[:, :, column] for one in own] for name, own in figures.items()
         }
         for way, score in (("greedy runs", run_share), ("ROUGE-1 + ROUGE-2", rouge_of_sentences)):
-            ways[way] = {"spark": [score(case.evidence) for case in sets["spark"]]}
+            ways[way] = {"spark": [score(case.features) for case in sets["spark"]]}
     for name, of_sets in ways.items():
         found = [*source_scores(sets["spark"], right["spark"], of_sets["spark"])]
         if "deplain" in of_sets:
@@ -115,8 +117,18 @@ def of_sources(sets: Sets, model: str, fit: bool) -> Rows:
         yield [name, *(f"{figure:.3f}" for figure in found)]
     if model == "general":
         used = np.concatenate([one.any(axis=0) for one in right["spark"]])
-        taken = np.concatenate([oracle(case.evidence) for case in sets["spark"]])
+        taken = np.concatenate([oracle(case.features) for case in sets["spark"]])
         yield ["greedy ROUGE oracle", "", "", f"{f_score(used, taken):.3f}"]
+
+
+def source_cases(figures: Sequence[np.ndarray], right: Sequence[np.ndarray], partly: bool) -> Cases:
+    """Return the figures of pairs of sentences; if ``partly``, of those with sources alone."""
+    if partly:
+        judged = [one.any(axis=1) for one in right]
+        figures = [one[own] for one, own in zip(figures, judged, strict=True)]
+        right = [one[own] for one, own in zip(right, judged, strict=True)]
+    rows = np.concatenate([one.reshape(-1, one.shape[2]) for one in figures])
+    return single(rows, flat(right), balanced=False)
 
 
 def flat(arrays: Sequence[np.ndarray]) -> np.ndarray:
@@ -161,38 +173,50 @@ def exact_f(cases: Sequence[Scored], shares: Sequence[np.ndarray]) -> float:
 
 
 def word_cases(sets: Sets) -> dict[str, Cases]:
-    """Return the figures of the atoms of judged words."""
+    """Return the figures of the atoms of judged words, or of all words of judged sentences."""
     cases = {}
     for name, own in sets.items():
         figures, right = [], []
         for case in own:
+            abstract, of_case = case.features.abstract, words.word_features(case.features)
+            if "votes" in case.row:
+                texts = [*judged_texts(case)]
+                spans = [abstract.spans[number] for one in texts for number in one.sentences]
+                said = [abstract.stems[slice(*span)] != NO_WORD for span in spans]
+                figures += [
+                    of_case[slice(*span)][own] for span, own in zip(spans, said, strict=True)
+                ]
+                right += [one.right for one in texts]
+                continue
             judged = judged_words(case)
-            places = judged.places[case.evidence.abstract.atoms.tokens]
-            figures.append(words.word_features(case.evidence)[places >= 0])
-            right.append(judged.right[places[places >= 0]])
-        cases[name] = single(np.concatenate(figures), np.concatenate(right))
+            places = judged.places[abstract.atoms.tokens]
+            figures += [*of_case[places >= 0][:, None]]
+            right += judged.right[places[places >= 0]].tolist()
+        cases[name] = cases_of(figures, np.array(right))
     return cases
 
 
-def of_words(sets: Sets, model: str, fit: bool) -> Rows:
-    """Give the table of the words that people call supported."""
-    cases = word_cases(sets)
+def of_words(sets: Sets, cases: Mapping[str, Cases], model: str, fit: bool) -> Rows:
+    """Give the table of the words that people call supported.
+
+    ``cases``  the figures of words of these and of other sets, which are fitted on.
+    """
     if fit:
         show_signs("words", [*words.FEATURES], cases)
     weights = leaving_out(cases, {name: name for name in cases})
     ways: dict[str, Callable[[str, Scored], np.ndarray]] = {
         f"support, {model} model": lambda name, case: bounded_support(case, weights[name]),
-        f"posterior of the link, {model} model": lambda _, case: case.evidence.linked,
+        f"posterior of the link, {model} model": lambda _, case: case.features.linked,
     }
     if model == "general":
-        ways["length of the copied run"] = lambda _, case: case.evidence.runs
+        ways["length of the copied run"] = lambda _, case: case.features.runs
     yield ["words", *sets]
     for way, score in ways.items():
         row = [way]
         for name, own in sets.items():
             judged = [judged_words(case) for case in own]
             scores = [
-                one.least(case.evidence.abstract.atoms.tokens, score(name, case))
+                one.least(case.features.abstract.atoms.tokens, score(name, case))
                 for one, case in zip(judged, own, strict=True)
             ]
             documents = np.repeat(numbered(own), [len(one) for one in scores])
@@ -203,8 +227,8 @@ def of_words(sets: Sets, model: str, fit: bool) -> Rows:
 
 def bounded_support(case: Scored, weights: Weights) -> np.ndarray:
     """Return float64 [M], the support of the atoms of an abstract."""
-    supported: np.ndarray = expit(weights.logits(words.word_features(case.evidence)))
-    support.bounded(supported, case.evidence, case.doubts)
+    supported: np.ndarray = expit(weights.logits(words.word_features(case.features)))
+    support.bounded(supported, case.features, case.doubts)
     return supported
 
 
@@ -219,7 +243,8 @@ def of_texts(sets: Sets, of_words: Mapping[str, Cases], model: str, fit: bool) -
     }
     cases, most = {}, {}
     for name, texts in judged.items():
-        weights = fitted([own for other, own in of_words.items() if other != name.split()[0]])
+        family = name.split()[0]
+        weights = fitted([own for one, own in of_words.items() if one.split()[0] != family])
         rows = [text_rows(text, weights) for text in texts]
         right = np.array([text.right for text in texts])
         cases[name] = cases_of([figures for figures, _ in rows], right)
@@ -240,25 +265,26 @@ def of_texts(sets: Sets, of_words: Mapping[str, Cases], model: str, fit: bool) -
         ways[f"{size}-gram precision"] = {
             name: np.array([precision(text, size) for text in own]) for name, own in judged.items()
         }
-    yield ["texts", *sets, "mean"]
+    shown = [name for name in sets if name != "cnn"]
+    yield ["texts", *shown, "mean"]
     for way, scores in ways.items():
         row = []
-        for name, texts in judged.items():
-            documents = numbered([text.case for text in texts])
+        for name in shown:
+            documents = numbered([text.case for text in judged[name]])
             row.append(with_interval(cases[name].right, scores[name], documents))
-        mean = np.mean([area(cases[name].right, scores[name]) for name in sets])
+        mean = np.mean([area(cases[name].right, scores[name]) for name in shown])
         yield [way, *row, f"{mean:.3f}"]
 
 
 def text_rows(text: JudgedText, weights: Weights) -> tuple[np.ndarray, np.ndarray]:
     """Return float64 [n, 2], figures of n sentences, and [n], the most that their logits may be."""
     case = text.case
-    supported: np.ndarray = expit(weights.logits(words.word_features(case.evidence)))
-    doubtful = support.bounded(supported, case.evidence, case.doubts)
+    supported: np.ndarray = expit(weights.logits(words.word_features(case.features)))
+    doubtful = support.bounded(supported, case.features, case.doubts)
     boundaries = case.pair.abstract.boundaries
     figures, most = [], []
     for number in text.sentences:
-        own = support.text_features(case.evidence, supported, number)
+        own = support.text_features(case.features, supported, number)
         if own is None:
             continue
         tokens = range(*boundaries[number : number + 2])
@@ -287,14 +313,43 @@ def scored(path: Path, model: str) -> list[Scored]:
         aligner = Aligner.load().set_params(extract=0)
     else:
         aligner = Aligner("default" if model == "own" else model, extract=0).fit(pairs)
+    rows = map(json.loads, path.open(encoding="utf-8"))
+    return [*_cases(rows, aligner.aligned(pairs))]
+
+
+def _cases(rows: Iterable[dict[str, Any]], aligned: Iterable[AlignedPair]) -> Iterator[Scored]:
     wordnet = support.installed_wordnet()
-    cases = []
-    for line, one in zip(path.open(encoding="utf-8"), aligner.aligned(pairs), strict=True):
-        evidence = Evidence(one.pair, one.alignment)
-        ranked = np.argsort(-sources.source_shares(evidence), axis=1, kind="stable").tolist()
-        doubts = find_doubts(one.pair, evidence, ranked, wordnet)
-        cases.append(Scored(json.loads(line), one.pair, evidence, doubts))
-    return cases
+    for row, one in zip(rows, aligned, strict=True):
+        features = PairFeatures(one.pair, one.alignment)
+        ranked = np.argsort(-sources.source_shares(features), axis=1, kind="stable").tolist()
+        yield Scored(row, one.pair, features, find_doubts(one.pair, features, ranked, wordnet))
+
+
+def people(folder: Path) -> list[Scored]:
+    """Return abstracts of CNN's with their documents, where all is right, and with others'.
+
+    The first have sources: of some sentences two, which people looked at (``points.jsonl``).
+    """
+    pairs = read_pairs(str(folder / "pairs.jsonl"))
+    links = defaultdict(list)
+    for row in map(json.loads, (folder / "points.jsonl").open(encoding="utf-8")):
+        ends = {"abstract": [row["summary_sentence_index"]]}
+        links[row["article_id"]].append({**ends, "document": row["document_sentence_indices"]})
+    own = pairs[:ABSTRACTS]
+    others = pairs[ABSTRACTS : 2 * ABSTRACTS]
+    mixed = [Pair(a.id, b.document, a.abstract) for a, b in zip(own, others, strict=True)]
+    rows = [
+        {
+            "abstract": pair.abstract.sentences(),
+            "document": pair.document.sentences(),
+            "sentence_links": links[pair.id] if right else [],
+            "types": "correct" if right else "another document",
+            "spans": [] if right else [(0, sys.maxsize)],
+        }
+        for some, right in ((own, True), (mixed, False))
+        for pair in some
+    ]
+    return [*_cases(rows, Aligner.load().set_params(extract=0).aligned([*own, *mixed]))]
 
 
 def of_origin(cases: Sequence[Scored], origin: str) -> list[Scored]:
@@ -309,16 +364,19 @@ def main() -> None:
     parser.add_argument("--models", default="general", help="of general, own, neural")
     parser.add_argument("--fit", action="store_true")
     given = parser.parse_args()
+    cnn = people(given.data / CNN)
     for model in given.models.split(","):
         sets = {name: scored(given.data / file, model) for name, file in FILES.items()}
-        own = {name: sets[name] for name in ("spark", "deplain")}
+        sets["cnn"] = cnn
+        own = {name: sets[name] for name in ("spark", "deplain", "cnn")}
         print(markdown_table([*of_sources(own, model, given.fit)]), end="\n\n", flush=True)
         own = {name: sets[name] for name in ("xsum-words", "faithbench", "cliff")}
-        print(markdown_table([*of_words(own, model, given.fit)]), end="\n\n", flush=True)
+        fitted_on = own | {name: sets[name] for name in ("qags cnndm", "qags xsum", "cnn")}
+        cases = word_cases(fitted_on)
+        print(markdown_table([*of_words(own, cases, model, given.fit)]), end="\n\n", flush=True)
         texts = {f"cliff {one}": of_origin(sets["cliff"], one) for one in ("cnndm", "xsum")}
-        others = ("qags cnndm", "qags xsum", "faithbench", "memerag en", "memerag de")
-        texts |= {name: sets[name] for name in others}
-        rows = of_texts(texts, word_cases(own), model, given.fit)
+        texts |= {name: sets[name] for name in TEXTS}
+        rows = of_texts(texts, cases, model, given.fit)
         print(markdown_table([*rows]), end="\n\n", flush=True)
 
 

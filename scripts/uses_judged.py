@@ -13,7 +13,7 @@ import numpy as np
 
 from corpus_tools.pairs.pair import Pair
 from semihmm.support.conflicts import Doubts
-from semihmm.support.evidence import NO_WORD, Evidence
+from semihmm.support.pair_features import NO_WORD, PairFeatures
 
 CORRECT = {"correct", ""}
 """The types of errors of a summary without any."""
@@ -34,7 +34,7 @@ class Scored(NamedTuple):
 
     row: dict[str, Any]
     pair: Pair
-    evidence: Evidence
+    features: PairFeatures
     doubts: Doubts
 
 
@@ -134,12 +134,12 @@ def judged_texts(case: Scored) -> Iterator[JudgedText]:
 # Other ways to see what an abstract has of its document
 
 
-def run_share(evidence: Evidence) -> np.ndarray:
+def run_share(features: PairFeatures) -> np.ndarray:
     """Return float64 [A, D], the share of each abstract sentence that stands in greedy runs there.
 
     The longest run that both have in common is taken first, then the next of what is left.
     """
-    abstract, document = evidence.abstract, evidence.document
+    abstract, document = features.abstract, features.document
     share = np.zeros((len(abstract.spans), len(document.spans)))
     matcher = SequenceMatcher(None, autojunk=False)
     matcher.set_seq2(document.forms.tolist())
@@ -168,22 +168,22 @@ def rouge(reference: list[Counter[Any]], chosen: list[Counter[Any]]) -> float:
     return sum(2 * (r & c).total() / max(1, r.total() + c.total()) for r, c in both)
 
 
-def rouge_of_sentences(evidence: Evidence) -> np.ndarray:
+def rouge_of_sentences(features: PairFeatures) -> np.ndarray:
     """Return float64 [A, D], ROUGE-1 + ROUGE-2 of each two sentences."""
     abstract, document = (
         [bags(side.stems[slice(*span)]) for span in side.spans]
-        for side in (evidence.abstract, evidence.document)
+        for side in (features.abstract, features.document)
     )
     return np.array([[rouge(own, other) for other in document] for own in abstract])
 
 
-def oracle(evidence: Evidence) -> np.ndarray:
+def oracle(features: PairFeatures) -> np.ndarray:
     """Return bool [D], the sentences that greedily raise ROUGE-1 + ROUGE-2 of the abstract.
 
     It is what extractors are usually trained on (Nallapati, Zhai and Zhou 2017).
     """
-    reference = bags(evidence.abstract.stems)
-    sentences = [bags(evidence.document.stems[slice(*span)]) for span in evidence.document.spans]
+    reference = bags(features.abstract.stems)
+    sentences = [bags(features.document.stems[slice(*span)]) for span in features.document.spans]
     chosen = bags(np.zeros(0))
     taken = np.zeros(len(sentences), dtype=bool)
     best = 0.0
@@ -199,13 +199,13 @@ def oracle(evidence: Evidence) -> np.ndarray:
 
 def precision(text: JudgedText, size: int) -> float:
     """Return the share of the n-grams of a text's words that the document has."""
-    evidence = text.case.evidence
-    document = evidence.document.forms[evidence.document.stems != NO_WORD]
+    features = text.case.features
+    document = features.document.forms[features.document.stems != NO_WORD]
     known = {*ngrams(document, size)}
     found: list[bool] = []
     for number in text.sentences:
-        place = slice(*evidence.abstract.spans[number])
-        own = evidence.abstract.forms[place][evidence.abstract.stems[place] != NO_WORD]
+        place = slice(*features.abstract.spans[number])
+        own = features.abstract.forms[place][features.abstract.stems[place] != NO_WORD]
         found += [one in known for one in ngrams(own, size)]
     return sum(found) / max(len(found), 1)
 

@@ -290,16 +290,14 @@ class Aligner:
         return self._supports(pairs, skip_bad_pairs)
 
     def _supports(self, pairs: PairsLike, skip: bool) -> Iterator[Support]:
-        from semihmm.support.support import installed_wordnet, support_of  # slow to import
+        from semihmm.support.support import supports_of  # slow to import
 
         whole = self.settings.changed(extract=0)
         given, by = iterate_as_pairs(pairs), self.made_by
         aligned = decoding.aligned_pairs(self.model, whole, given, self.workers, by, skip)
-        wordnet = installed_wordnet()
+        matched = ((pair, alignment) for pair, alignment in aligned if alignment is not None)
         with self._bars():
-            for pair, alignment in aligned:
-                if alignment is not None:
-                    yield support_of(pair, alignment, wordnet)
+            yield from supports_of(matched)
 
     def _bars(self) -> AbstractContextManager[None]:
         """Show bars inside, if the user asked for them."""

@@ -14,24 +14,24 @@ from corpus_tools.languages.language import language
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.running_text import running_text
 from rewrite_models.wordnet_reader import WordNetReader
-from semihmm.support.evidence import Evidence, Side
 from semihmm.support.names import Found, Names
 from semihmm.support.number_words import number_words
 from semihmm.support.numbers import AGE, SCORE, Quantity, Reader, is_sum
+from semihmm.support.pair_features import PairFeatures, Side
 
 KINDS = ("number", "name")
 
 TOP = 5
-"""Sources that an abstract sentence is compared with. Chosen by hand."""
+"""Sources that an abstract sentence is compared with. A heuristic."""
 WINDOW = 10
-"""Words on each side of a number that count as what it is about. Chosen by hand."""
+"""Words on each side of a number that count as what it is about. A heuristic."""
 SHARED = 3
 """Words that what two numbers are about shares at least, the unit among them.
 
-Two are enough for scores and ages. Chosen by hand: without it, numbers of other things count.
+Two are enough for scores and ages. A heuristic: without it, numbers of other things count.
 """
 AGES = 2.0
-"""How many times as old one may be as another who is meant instead. Chosen by hand."""
+"""How many times as old one may be as another who is meant instead. A heuristic."""
 
 Sources = Sequence[Sequence[int]]
 """Of each abstract sentence: document sentences, the best first."""
@@ -63,16 +63,16 @@ class Doubts(NamedTuple):
 
 
 def find_doubts(
-    pair: Pair, evidence: Evidence, sources: Sources, wordnet: WordNetReader | None
+    pair: Pair, features: PairFeatures, sources: Sources, wordnet: WordNetReader | None
 ) -> Doubts:
     """Return the conflicts of an abstract, and its numbers and names without a source.
 
     ``sources``  for each abstract sentence the document sentences that it may be from, best first.
     ``wordnet``  tells names from other words with a capital letter, if there is one.
     """
-    numbers = _Numbers(evidence, sources, pair.language)
+    numbers = _Numbers(features, sources, pair.language)
     knows = wordnet is not None and language(pair.language).wordnet
-    names = Names(evidence.document, evidence.abstract, wordnet if knows else None)
+    names = Names(features.document, features.abstract, wordnet if knows else None)
     unknown = names.unknown()
     found = [
         *(("number", row) for row in numbers.conflicts()),
@@ -82,8 +82,8 @@ def find_doubts(
     conflicts: list[Conflict] = []
     taken: set[int] = set()
     for kind, (start, end, first, last) in found:
-        ours = evidence.abstract.atoms.token_span(start, end)
-        theirs = evidence.document.atoms.token_span(first, last)
+        ours = features.abstract.atoms.token_span(start, end)
+        theirs = features.document.atoms.token_span(first, last)
         if taken.isdisjoint(range(*ours)):
             taken.update(range(*ours))
             texts = said.words(*ours), read.words(*theirs)
@@ -94,9 +94,9 @@ def find_doubts(
 class _Numbers:
     """The quantities of both sides, and what each of the abstract's is compared with."""
 
-    def __init__(self, evidence: Evidence, sources: Sources, code: str) -> None:
+    def __init__(self, features: PairFeatures, sources: Sources, code: str) -> None:
         words = number_words(code)
-        self._abstract, self._document = evidence.abstract, evidence.document
+        self._abstract, self._document = features.abstract, features.document
         self._sources = [{*ranked[:TOP]} for ranked in sources]
         self._ours, self._theirs = (
             [[*reader.quantities(*span)] for span in side.spans]

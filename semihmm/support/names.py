@@ -6,16 +6,16 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from rewrite_models.wordnet_reader import WordNetReader
-from semihmm.support.evidence import Side
+from semihmm.support.pair_features import Side
 
 BEGINNINGS = {*".:!?-()\"'`«»„“”\u2018\u2019"}
 """What stands before words that have a capital letter for their place."""
 ALIKE = 4
-"""First letters that names share which may be of one kin: Chile and Chilean. Chosen by hand."""
+"""First letters that names share which may be of one kin: Chile and Chilean. A heuristic."""
 MIDDLE = 3
-"""Words before a last name among which a first name is looked for. Chosen by hand."""
+"""Words before a last name among which a first name is looked for. A heuristic."""
 AROUND = (-2, -1, 1, 2)
-"""The places around a name that are compared, and how many must be the same. Chosen by hand."""
+"""The places around a name that are compared, and how many must be the same. A heuristic."""
 SAME = 2
 MOST_CAPITALS = 0.25
 """Where more of the words have capital letters, as in German, these do not tell names."""

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
 
-from semihmm.support.evidence import Side, stem_of
 from semihmm.support.number_words import NumberWords
+from semihmm.support.pair_features import Side, stem_of
 
 AGE, SCORE, YEAR = "<age>", "<score>", "<year>"
 """Units that have no word of their own."""
@@ -24,7 +24,7 @@ SHORT = {"k": 1e3, "m": 1e6, "mn": 1e6, "mio": 1e6, "bn": 1e9, "mrd": 1e9, "md":
 """Signs of scales behind digits; "k" and "m" only of money."""
 _YEAR = re.compile(r"1[6-9]\d\d|20\d\d")
 LONGEST_UNIT = 3
-"""Words after a number in which its unit is looked for. Chosen by hand."""
+"""Words after a number in which its unit is looked for. A heuristic."""
 
 
 @dataclass(frozen=True)

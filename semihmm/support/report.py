@@ -34,7 +34,7 @@ It gives the best F1 on sentences that people linked (docs/uses.md).
 """
 
 SURELY = 0.7
-"""Sources with a greater share are shown in full colour. Chosen by hand."""
+"""Sources with a greater share are shown in full colour. A heuristic."""
 
 MEANING = (
     "Support says where to look first: the lower it is, the more likely people find something that "
@@ -61,12 +61,17 @@ class Source(NamedTuple):
 
 
 class SentenceSupport(NamedTuple):
-    """A sentence of an abstract. ``sources`` are all that are likely, the likeliest first."""
+    """A sentence of an abstract.
+
+    ``sources``  all that are likely, the likeliest first.
+    ``verdict``  one of ``semihmm.support.calibration.VERDICTS``; ``None`` without thresholds.
+    """
 
     text: str
     support: float
     sources: tuple[Source, ...]
     conflicts: tuple[Conflict, ...]
+    verdict: str | None = None
 
 
 class WordSupport(NamedTuple):
@@ -139,6 +144,7 @@ class Support:
                 {
                     "text": one.text,
                     "support": _rounded(one.support),
+                    **({} if one.verdict is None else {"verdict": one.verdict}),
                     "sources": [
                         source._replace(share=_rounded(source.share))._asdict()
                         for source in one.sources
@@ -215,6 +221,7 @@ def support_text(support: Support) -> str:
         runs = _runs(support, *boundaries[number : number + 2])
         text = "".join(run.before + SIGNS[run.kind].format(run.text) for run in runs)
         lines.append(f"  {_figure(sentence.support)}  {text}")
+        lines += [f"        {sentence.verdict}"] if sentence.verdict else []
         sources = ", ".join(f"{source} ({share})" for source, share in _shown_sources(sentence))
         lines.append(f"        {f'sources: {sources}' if sources else 'no source'}")
         lines += [f"        {one.kind}: {one.text}" for one in sentence.conflicts]

@@ -2,7 +2,7 @@
 
 In the model a word has one source. People mark all sentences that say the same. So the alignment
 is joined with how alike two sentences are, and with what is known of their neighbours, by a
-logistic regression of six figures (``FEATURES``). Its weights were fitted on pairs in which
+logistic regression of six features (``FEATURES``). Its weights were fitted on pairs in which
 people had marked all sources (``scripts/uses.py --fit`` makes them).
 """
 
@@ -12,26 +12,35 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.special import expit
 
-from semihmm.support.evidence import Evidence, Side
+from corpus_tools.texts.forms import Memo
+from semihmm.support.pair_features import Numbers, PairFeatures, Side
+
+GRAM = 4
+"""Characters of the n-grams by which sentences are compared.
+
+They stand in for stems: parts of compounds, and words with other endings, are alike in any
+language.
+"""
 
 FEATURES = {
-    "evidence": 5.63,
-    "root cosine": 3.58,
-    "common": 1.5,
-    "cosines of all": -0.49,
-    "evidence along": 3.04,
-    "place": -0.87,
+    "linked cosine": 7.43,
+    "root cosine": 4.85,
+    "common": 1.35,
+    "cosines of all": -0.38,
+    "neighbours": 2.12,
+    "place": -0.71,
 }
 """The weights.
 
-``evidence``        the geometric mean of two figures: the share of the abstract sentence's words
-                    that are linked to the document sentence, each with its probability, and the
-                    cosine of both sentences: their content words, weighted by 1 + log tf and idf.
+``linked cosine``   the geometric mean of two shares: that of the abstract sentence's words that are
+                    linked to the document sentence, each with its probability, and the cosine of
+                    both sentences: the character n-grams of their content words (``GRAM``),
+                    weighted by 1 + log tf and idf.
 ``root cosine``     the square root of that cosine.
 ``common``          the logarithm of 1 + the number of content words in common.
 ``cosines of all``  the sum of the cosines with all document sentences.
-``evidence along``  the evidence for the sentence before and the abstract sentence before, and that
-                    of those after, added.
+``neighbours``      the linked cosine of the sentence before and the abstract sentence before, and
+                    that of those after, added.
 ``place``           where in the document it stands, from 0 to 1.
 """
 
@@ -39,41 +48,43 @@ INTERCEPT = -4.4
 """Greater than that of both sets, so that 0.3 (``report.LEAST_USED``) has nearly the best F1."""
 
 
-def source_shares(evidence: Evidence) -> np.ndarray:
+def source_shares(features: PairFeatures) -> np.ndarray:
     """Return float64 [A, D], the probability that each document sentence is a source of each other.
 
     The rows are the sentences of the abstract. They do not add up to 1: all sources count.
     """
     weights = np.array(list(FEATURES.values()))
-    return expit(source_features(evidence) @ weights + INTERCEPT)
+    return expit(source_features(features) @ weights + INTERCEPT)
 
 
-def source_features(evidence: Evidence) -> np.ndarray:
+def source_features(features: PairFeatures) -> np.ndarray:
     """Return float64 [A, D, 6], the ``FEATURES`` of each pair of sentences."""
-    abstract, document = evidence.abstract, evidence.document
-    bags = _bags(abstract, evidence.words), _bags(document, evidence.words)
-    cosine = _cosines(*bags, evidence.idf[:-1])
-    both = np.sqrt(linked_share(evidence) * cosine)
+    sides = features.abstract, features.document
+    places = len(features.document.spans)
+    bags = [_bags(side.stems, side, features.words) for side in sides]
+    grams = _grams(features.forms)
+    cosine = _cosines(*(_bags(one.forms, one, len(features.forms)) @ grams for one in sides))
+    both = np.sqrt(linked_share(features) * cosine)
     columns = [
         both,
         np.sqrt(cosine),
         np.log1p((bags[0].sign() @ bags[1].sign().T).toarray()),
         cosine.sum(axis=1, keepdims=True),
         _along(both),
-        np.arange(len(document.spans)) / max(len(document.spans), 1),
+        np.arange(places) / max(places, 1),
     ]
     return np.stack([np.broadcast_to(column, both.shape) for column in columns], axis=2)
 
 
-def linked_share(evidence: Evidence) -> np.ndarray:
+def linked_share(features: PairFeatures) -> np.ndarray:
     """Return float64 [A, D], the share of each abstract sentence that is linked to each sentence.
 
     A phrase gives each of its abstract words its probability, in equal parts to the sentences of
     its document words.
     """
-    abstract, document = evidence.abstract, evidence.document
+    abstract, document = features.abstract, features.document
     share = np.zeros((len(abstract.spans), len(document.spans)))
-    for link in evidence.phrases:
+    for link in features.phrases:
         sources = document.sentence[slice(*link.document)]
         for sentence in abstract.sentence[slice(*link.abstract)]:
             np.add.at(share[sentence], sources, link.probability / len(sources))
@@ -81,15 +92,43 @@ def linked_share(evidence: Evidence) -> np.ndarray:
     return share
 
 
-def _bags(side: Side, words: int) -> csr_array:
-    """Return int64 [S, W], how often each sentence has each content word."""
-    rows, columns = side.sentence[side.content], side.stems[side.content]
+def _bags(words: np.ndarray, side: Side, count: int) -> csr_array:
+    """Return int64 [S, count], how often each sentence has each content word.
+
+    ``words``  int64 [n], the numbers of the words of the side, as forms or as stems.
+    """
+    rows, columns = side.sentence[side.content], words[side.content]
     ones = np.ones(len(rows), dtype=np.int64)
-    return csr_array((ones, (rows, columns)), shape=(len(side.spans), words))
+    return csr_array((ones, (rows, columns)), shape=(len(side.spans), count))
 
 
-def _cosines(abstract: csr_array, document: csr_array, idf: np.ndarray) -> np.ndarray:
-    """Return float64 [A, D], the cosines of two sides' sentences by 1 + log tf and idf."""
+def _grams_of(word: str) -> list[str]:
+    """Return the character n-grams of a word between two marks, or all of a short one."""
+    marked = f"<{word}>"
+    return [marked[start : start + GRAM] for start in range(max(len(marked) - GRAM + 1, 1))]
+
+
+_GRAMS_OF = Memo(_grams_of)
+
+
+def _grams(forms: list[str]) -> csr_array:
+    """Return int64 [F, G], how often each word has each of the G n-grams of all."""
+    numbers = Numbers()
+    rows = [[numbers[gram] for gram in _GRAMS_OF[form]] for form in forms]
+    ends = np.cumsum([0, *map(len, rows)])
+    columns = np.array([number for row in rows for number in row], dtype=np.int64)
+    shape = (len(forms), len(numbers))
+    return csr_array((np.ones(len(columns), dtype=np.int64), columns, ends), shape=shape)
+
+
+def _cosines(abstract: csr_array, document: csr_array) -> np.ndarray:
+    """Return float64 [A, D], the cosines of two sides' sentences by 1 + log tf and idf.
+
+    The documents of the idf are the sentences of the document.
+    """
+    sentences = document.shape[0]
+    holders = np.bincount(document.indices, minlength=document.shape[1])
+    idf = np.log((sentences + 1.0) / (holders + 0.5))
     weighted = []
     for bags in (abstract, document):
         weights = bags.astype(float)

@@ -19,8 +19,9 @@ from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.errors import NoWordNet
 from corpus_tools.pairs.pair import Pair, can_be_aligned
 from rewrite_models.wordnet_reader import WordNetReader, shared_wordnet
+from semihmm.support.calibration import Thresholds
 from semihmm.support.conflicts import Conflict, Doubts, find_doubts
-from semihmm.support.evidence import NO_WORD, Evidence, Side
+from semihmm.support.pair_features import NO_WORD, PairFeatures, Side
 from semihmm.support.report import SentenceSupport, Source, Support, WordSupport
 from semihmm.support.sources import source_shares
 from semihmm.support.words import word_support
@@ -28,9 +29,9 @@ from semihmm.support.words import word_support
 LEAST_SHARE = 0.01
 """Less likely sources are left out: two thirds of all, for .002 of average precision."""
 
-INTERCEPT = -0.6
-LEAST = 2.46
-COPIED = 2.75
+INTERCEPT = -1.05
+LEAST = 3.67
+COPIED = 2.39
 """The weights of the support of a sentence (``text_features``).
 
 They were fitted on summaries and sentences that people had judged (``scripts/uses.py --fit``). The
@@ -61,25 +62,25 @@ def support_of(pair: Pair, alignment: Alignment, wordnet: WordNetReader | None) 
         support = 0.0 if len(pair.abstract) else 1.0
         texts = (SentenceSupport(_text(pair, span), support, (), ()) for span in spans)
         return Support(pair, support, tuple(texts), _words(pair, np.zeros(len(pair.abstract)), ()))
-    evidence = Evidence(pair, alignment)
-    sources = [_sources(evidence, *row) for row in enumerate(source_shares(evidence))]
+    features = PairFeatures(pair, alignment)
+    sources = [_sources(features, *row) for row in enumerate(source_shares(features))]
     ranked = [[source.sentence for source in own] for own in sources]
-    doubts = find_doubts(pair, evidence, ranked, wordnet)
-    supported = word_support(evidence)
-    doubtful = bounded(supported, evidence, doubts)
+    doubts = find_doubts(pair, features, ranked, wordnet)
+    supported = word_support(features)
+    doubtful = bounded(supported, features, doubts)
     sentences = []
     for number, ((start, end), own) in enumerate(zip(spans, sources, strict=True)):
         here = tuple(one for one in doubts.conflicts if start <= one.abstract[0] < end)
-        support = sentence_support(evidence, supported, number)
+        support = sentence_support(features, supported, number)
         support = min(support, BOUND if here else DOUBTFUL) if doubtful[number] else support
         sentences.append(SentenceSupport(_text(pair, (start, end)), support, own, here))
     whole = float(np.prod([one.support for one in sentences]))
     of_tokens = np.ones(len(pair.abstract))
-    np.minimum.at(of_tokens, evidence.abstract.atoms.tokens, supported)
+    np.minimum.at(of_tokens, features.abstract.atoms.tokens, supported)
     return Support(pair, whole, tuple(sentences), _words(pair, of_tokens, doubts.conflicts))
 
 
-def bounded(supported: np.ndarray, evidence: Evidence, doubts: Doubts) -> np.ndarray:
+def bounded(supported: np.ndarray, features: PairFeatures, doubts: Doubts) -> np.ndarray:
     """Lower the support of the atoms of conflicts, and of unknown numbers and names, to the bound.
 
     ``supported``  float64 [M], which is changed.
@@ -89,22 +90,22 @@ def bounded(supported: np.ndarray, evidence: Evidence, doubts: Doubts) -> np.nda
     doubtful = np.zeros(len(supported), dtype=bool)
     doubtful[doubts.unknown] = True
     for conflict in doubts.conflicts:
-        doubtful[slice(*evidence.abstract.atoms.of_tokens(conflict.abstract))] = True
+        doubtful[slice(*features.abstract.atoms.of_tokens(conflict.abstract))] = True
     supported[doubtful] = np.minimum(supported[doubtful], BOUND)
-    sentences = np.zeros(len(evidence.abstract.spans), dtype=bool)
-    sentences[evidence.abstract.sentence[doubtful]] = True
+    sentences = np.zeros(len(features.abstract.spans), dtype=bool)
+    sentences[features.abstract.sentence[doubtful]] = True
     return sentences
 
 
-def sentence_support(evidence: Evidence, supported: np.ndarray, number: int) -> float:
+def sentence_support(features: PairFeatures, supported: np.ndarray, number: int) -> float:
     """Return the support of a sentence of the abstract; 1 of one without words."""
-    features = text_features(evidence, supported, number)
-    if features is None:
+    of_text = text_features(features, supported, number)
+    if of_text is None:
         return 1.0
-    return float(expit(INTERCEPT + features @ np.array([LEAST, COPIED])))
+    return float(expit(INTERCEPT + of_text @ np.array([LEAST, COPIED])))
 
 
-def text_features(evidence: Evidence, supported: np.ndarray, number: int) -> np.ndarray | None:
+def text_features(features: PairFeatures, supported: np.ndarray, number: int) -> np.ndarray | None:
     """Return float64 [2], the figures of a sentence; ``None`` of one without words.
 
     The least support of its words, and the square of the share of its trigrams that the document
@@ -112,11 +113,11 @@ def text_features(evidence: Evidence, supported: np.ndarray, number: int) -> np.
 
     ``supported``  float64 [M], the support of the atoms of the abstract.
     """
-    start, end = evidence.abstract.spans[number]
-    words = evidence.abstract.stems[start:end] != NO_WORD
+    start, end = features.abstract.spans[number]
+    words = features.abstract.stems[start:end] != NO_WORD
     if not words.any():
         return None
-    return np.array([supported[start:end][words].min(), evidence.copied(start, end) ** 2])
+    return np.array([supported[start:end][words].min(), features.copied[number] ** 2])
 
 
 def _text(pair: Pair, span: tuple[int, int]) -> str:
@@ -132,28 +133,28 @@ def _words(
     return tuple(WordSupport(*row, kinds.get(token)) for token, row in enumerate(rows))
 
 
-def _sources(evidence: Evidence, sentence: int, shares: np.ndarray) -> tuple[Source, ...]:
+def _sources(features: PairFeatures, sentence: int, shares: np.ndarray) -> tuple[Source, ...]:
     """Return the likely sources of an abstract sentence, the likeliest first."""
     order = np.argsort(-shares, kind="stable")
     likely = order[shares[order] >= LEAST_SHARE].tolist()
-    common = _common(evidence, sentence)
+    common = _common(features, sentence)
     return tuple(
-        Source(number, float(shares[number]), _common_spans(evidence.document, common, number))
+        Source(number, float(shares[number]), _common_spans(features.document, common, number))
         for number in likely
     )
 
 
-def _common(evidence: Evidence, sentence: int) -> np.ndarray:
+def _common(features: PairFeatures, sentence: int) -> np.ndarray:
     """Return bool [N], the atoms of the document that an abstract sentence has in common with it.
 
     These are words that are linked to it, and content words with the stem of one of its.
     """
-    abstract, document = evidence.abstract, evidence.document
+    abstract, document = features.abstract, features.document
     start, end = abstract.spans[sentence]
-    has = np.zeros(evidence.words + 1, dtype=bool)
+    has = np.zeros(features.words + 1, dtype=bool)
     has[abstract.stems[start:end]] = True
     common: np.ndarray = has[document.stems] & document.content
-    for link in evidence.phrases_of(sentence):
+    for link in features.phrases_of(sentence):
         common[slice(*link.document)] = True
     return common
 
@@ -173,17 +174,26 @@ def _common_spans(document: Side, common: np.ndarray, source: int) -> tuple[tupl
     return tuple(document.atoms.token_span(*span) for span in spans)
 
 
-def write_support(matched: Iterable[tuple[Pair, Alignment]], stream: TextIO) -> None:
-    """Write the support of abstracts as JSON lines, one object a pair (``Support.as_dict``)."""
-    _write_rows((one.as_dict() for one in _supports(matched)), stream)
+def write_support(
+    matched: Iterable[tuple[Pair, Alignment]], stream: TextIO, thresholds: Thresholds | None = None
+) -> None:
+    """Write the support of abstracts as JSON lines, one object a pair (``Support.as_dict``).
+
+    ``thresholds``  say the verdicts of sentences, if there are any.
+    """
+    supports = supports_of(matched)
+    if thresholds is not None:
+        supports = map(thresholds.judged, supports)
+    _write_rows((one.as_dict() for one in supports), stream)
 
 
 def write_labels(matched: Iterable[tuple[Pair, Alignment]], stream: TextIO) -> None:
     """Write training data for extractors as JSON lines (``Support.labels``)."""
-    _write_rows((one.labels() for one in _supports(matched)), stream)
+    _write_rows((one.labels() for one in supports_of(matched)), stream)
 
 
-def _supports(matched: Iterable[tuple[Pair, Alignment]]) -> Iterator[Support]:
+def supports_of(matched: Iterable[tuple[Pair, Alignment]]) -> Iterator[Support]:
+    """Give the support of abstracts, one after the other."""
     wordnet = installed_wordnet()
     for pair, alignment in matched:
         yield support_of(pair, alignment, wordnet)

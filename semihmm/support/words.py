@@ -2,9 +2,9 @@
 
 The posterior of a word alone says little: where the document lacks the word a link is a guess, and
 where it has the word it may have it elsewhere. So the words around it count too: whether they stand
-together in one sentence of the document. A logistic regression joins the figures of a word
-(``FEATURES``). Its weights were fitted on words of summaries that people marked as supported or
-not, each with the same sign on all sets (``scripts/uses.py --fit`` makes them).
+together in the document. A logistic regression joins the features of a word (``FEATURES``). Its
+weights were fitted on words of summaries that people marked as supported or not, and on abstracts
+with their own document and with another (``scripts/uses.py --fit`` makes them).
 """
 
 from __future__ import annotations
@@ -12,73 +12,70 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import expit
 
-from semihmm.support.evidence import Evidence
+from semihmm.support.pair_features import PairFeatures
 
 AROUND = 4
-"""Words on each side of which the best sentence should hold many, with the word or without."""
+"""Words on each side of which the best two sentences should hold many."""
 
 LONG_RUN = 10
 """Copied runs of more words are as good as those of so many."""
 
 FEATURES = {
-    "best": 1.0,
-    "around": 1.15,
-    "linked": 1.56,
-    "missing": -0.5,
-    "run": 0.35,
-    "repeated": -0.56,
-    "place": -0.5,
+    "copied": 0.99,
+    "around": 1.98,
+    "linked": 2.34,
+    "run": 0.61,
+    "repeated": -0.92,
+    "place": -0.47,
 }
 """The weights.
 
-``best``      the greatest share of its sentence's content words, by idf, that stand in one sentence
-              of the document.
-``around``    the greatest share of the content words around it (``AROUND``) that stand in one.
+``copied``    the share of the trigrams of its sentence that the document has.
+``around``    the greatest share of the content words around it (``AROUND``) that stand in two
+              successive sentences of the document.
 ``linked``    the mean probability of the links of its sentence.
-``missing``   whether it is a content word that the document lacks.
 ``run``       the logarithm of 1 + the length of the longest copied run through it.
 ``repeated``  whether it is a content word that the abstract has before.
 ``place``     where in its sentence it stands, from 0 to 1.
 """
 
-INTERCEPT = -1.73
+INTERCEPT = -2.07
 
 
-def word_support(evidence: Evidence) -> np.ndarray:
+def word_support(features: PairFeatures) -> np.ndarray:
     """Return float64 [M], for each atom of the abstract the probability that it is supported."""
     weights = np.array(list(FEATURES.values()))
-    return expit(word_features(evidence) @ weights + INTERCEPT)
+    return expit(word_features(features) @ weights + INTERCEPT)
 
 
-def word_features(evidence: Evidence) -> np.ndarray:
-    """Return float64 [M, 7], the ``FEATURES`` of the atoms of the abstract."""
-    abstract = evidence.abstract
-    of_sentences = [_in_sentence(evidence, *span) for span in abstract.spans]
-    best, around, linked, place = np.concatenate(of_sentences, axis=1)
+def word_features(features: PairFeatures) -> np.ndarray:
+    """Return float64 [M, 6], the ``FEATURES`` of the atoms of the abstract."""
+    abstract = features.abstract
+    of_sentences = [_in_sentence(features, number) for number in range(len(abstract.spans))]
+    copied, around, linked, place = np.concatenate(of_sentences, axis=1)
     columns = [
-        best,
+        copied,
         around,
         linked,
-        evidence.missing,
-        np.log1p(np.minimum(evidence.runs, LONG_RUN)),
+        np.log1p(np.minimum(features.runs, LONG_RUN)),
         abstract.content & _repeated(abstract.forms),
         place,
     ]
     return np.stack(columns, axis=1).astype(float)
 
 
-def _in_sentence(evidence: Evidence, start: int, end: int) -> np.ndarray:
-    """Return float64 [4, end - start], the figures that a sentence gives its words."""
+def _in_sentence(features: PairFeatures, number: int) -> np.ndarray:
+    """Return float64 [4, m], the features that a sentence of m atoms gives them."""
+    start, end = features.abstract.spans[number]
     size = end - start
-    content = evidence.abstract.content[start:end].astype(float)
-    held = evidence.held(start, end)
-    idf = content * evidence.idf[evidence.abstract.stems[start:end]]
-    best = (idf @ held).max(initial=0.0) / max(idf.sum(), 1e-9)
+    content = features.abstract.content[start:end].astype(float)
+    held = features.held(start, end)
+    held[:, :-1] |= held[:, 1:]
     around, of_content = _near(held, content, AROUND)
-    linked = evidence.linked[start:end].sum() / max(size, 1)
+    linked = features.linked[start:end].sum() / max(size, 1)
     return np.stack(
         [
-            np.full(size, best),
+            np.full(size, features.copied[number]),
             around.max(axis=1, initial=0.0) / np.maximum(of_content, 1.0),
             np.full(size, linked),
             np.arange(size) / max(size, 1),
@@ -89,11 +86,11 @@ def _in_sentence(evidence: Evidence, start: int, end: int) -> np.ndarray:
 def _near(held: np.ndarray, weights: np.ndarray, reach: int) -> tuple[np.ndarray, np.ndarray]:
     """Sum the weights of the words near each word of a sentence, itself included.
 
-    ``held``     bool [m, D], which document sentences hold the m words.
+    ``held``     bool [m, D], whether two document sentences, from each on, hold the m words.
     ``weights``  float64 [m], of the words.
     ``reach``    how many words on each side are near.
 
-    Returns float64 [m, D], the weights that each document sentence holds, and [m], all of them.
+    Returns float64 [m, D], the weights that each two document sentences hold, and [m], all of them.
     """
     size = len(weights)
     first = np.maximum(np.arange(size) - reach, 0)

@@ -10,16 +10,16 @@ from contextvars import Context
 from functools import partial
 from pathlib import Path
 from platform import machine
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
 from corpus_tools.alignments.alignment import Alignment, alignment_row
 from corpus_tools.alignments.formats import JOINABLE, WITHOUT_IDS, WRITERS
-from corpus_tools.errors import BadUsage, installed_version
+from corpus_tools.errors import BadUsage, installed_version, number_of
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
 from corpus_tools.pairs.pair import ExtractChoice, Pair
-from corpus_tools.pairs.read_pairs import KeptPairs, Seen
+from corpus_tools.pairs.read_pairs import KeptPairs, Seen, iterate_pairs
 from corpus_tools.pairs.records import as_pairs
 from corpus_tools.progress import counted
 from corpus_tools.storage.files import STANDARD_STREAM, replacing
@@ -36,6 +36,9 @@ from semihmm.cli.models import CommandModel
 from semihmm.cluster import Shared, read_shared, workers_for
 from semihmm.decoding import aligned_pairs
 from semihmm.settings import all_options
+
+if TYPE_CHECKING:
+    from semihmm.support.calibration import Thresholds
 
 SIDES = ("document", "abstract")
 
@@ -58,6 +61,7 @@ def align_part(
     form: str | None,
     skip: bool,
     threads: int,
+    thresholds: Thresholds | None,
     pairs: Iterable[Pair],
     stream: TextIO,
 ) -> list[str]:
@@ -69,7 +73,8 @@ def align_part(
                  ``semihmm align``.
     ``skip``     whether pairs that make the model fail are left out. Formats without ids get an
                  empty alignment of them.
-    ``threads``  how many align.
+    ``threads``     how many align.
+    ``thresholds``  of the verdicts of ``SUPPORT``, if there are any.
     """
     skipped: list[str] = []
 
@@ -84,8 +89,10 @@ def align_part(
     if form in {SUPPORT, LABELS}:
         from semihmm.support import support  # slow to import
 
-        write = support.write_support if form == SUPPORT else support.write_labels
-        write(matched(), stream)
+        if form == LABELS:
+            support.write_labels(matched(), stream)
+        else:
+            support.write_support(matched(), stream, thresholds)
     elif form is None:
         rows = (alignment_row(alignment) for _, alignment in matched())
         stream.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
@@ -94,14 +101,14 @@ def align_part(
     return skipped
 
 
-def basis_of(aligner: Aligner, form: str | None) -> str:
-    """Name all that the alignments of pairs depend on: program, model, settings, format."""
+def basis_of(aligner: Aligner, form: str | None, thresholds: Thresholds | None) -> str:
+    """Name all that the output depends on: program, model, settings, format, thresholds."""
     # Kernels may round otherwise on another machine, or compiled by another numba.
     versions = [program_source(), installed_version("numba"), installed_version("numpy"), machine()]
     settings = aligner.settings
     encoder = encoder_of(settings).version if settings.needs_vectors else ""
     made_by = [aligner.trained.identity, aligner.made_by]
-    return json.dumps([versions, *made_by, settings.as_json(), encoder, form])
+    return json.dumps([versions, *made_by, settings.as_json(), encoder, form, str(thresholds)])
 
 
 def _one_pair(options: Options) -> Pair | None:
@@ -191,25 +198,71 @@ def run_align(options: Options) -> None:
     "write training data for extractive summarizers: the document sentences, which of them are "
     "used, and a score for each",
 )
+@option(
+    "--calibrate",
+    "pairs with the field 'supported', what people judged of each abstract sentence: say of each "
+    "sentence whether it is supported, not supported, or to be looked at",
+    InputFile(),
+)
+@arguments.number(
+    "--error",
+    "of the unsupported sentences at most this share passes as supported, and of the others as not",
+    0.1,
+    least=0.001,
+    most=0.999,
+    name="SHARE",
+    kind=float,
+)
 def run_support(options: Options) -> None:
     """Write the support of abstracts, or show that of one pair."""
+    if options.labels:
+        refuse_unused(("calibrate", "error"), "--labels writes no verdicts")
+    if options.calibrate is None:
+        refuse_unused(("error",), "it is of --calibrate")
 
     def show(aligner: Aligner, pair: Pair, stream: TextIO) -> None:
         from semihmm.support.report import MEANING  # slow to import
 
-        stream.write(f"{AlignedPair(pair, next(aligner.align_all(pair))).support()}\n")
+        said = AlignedPair(pair, next(aligner.align_all(pair))).support()
+        thresholds = _thresholds(options, aligner)
+        stream.write(f"{thresholds.judged(said) if thresholds else said}\n")
         say(MEANING)
 
-    _align(options, LABELS if options.labels else SUPPORT, show, extract=0)
+    _align(options, LABELS if options.labels else SUPPORT, show, _thresholds, extract=0)
+
+
+def _thresholds(options: Options, aligner: Aligner) -> Thresholds | None:
+    """Return the thresholds of ``--calibrate``, if it is given, and say which they are."""
+    if options.calibrate is None:
+        return None
+    from semihmm.support.calibration import calibrated, read_judgements  # slow to import
+
+    pairs = [*iterate_pairs(options.calibrate, options.tokenizer, language=options.language)]
+    judgements = read_judgements(options.calibrate, pairs)
+    supports, right = [], []
+    for said, values in zip(aligner.support(pairs), judgements, strict=True):
+        for sentence, value in zip(said.sentences, values, strict=True):
+            if value is not None:
+                supports.append(sentence.support)
+                right.append(value)
+    found = calibrated(supports, right, options.error)
+    number = f"{number_of(len(right), 'judged sentence')}, {len(right) - sum(right)} unsupported"
+    say(f"{number}. {found}")
+    return found
 
 
 def _align(
-    options: Options, form: str | None, show: Callable[[Aligner, Pair, TextIO], None], **usual: Any
+    options: Options,
+    form: str | None,
+    show: Callable[[Aligner, Pair, TextIO], None],
+    thresholds_of: Callable[[Options, Aligner], Thresholds | None] | None = None,
+    **usual: Any,
 ) -> None:
     """Align all pairs and write what comes of them, or show it of one pair.
 
     ``form``   as in ``align_part``.
     ``show``   prints what comes of a pair.
+    ``thresholds_of``  gives those of the verdicts.
     ``usual``  settings that hold unless the command line gives others.
     """
     pair = _one_pair(options)
@@ -219,7 +272,9 @@ def _align(
     workers = options.workers or os.cpu_count() or 1
     path = options.output or STANDARD_STREAM
     streams = options.pairs == (STANDARD_STREAM,) and path == STANDARD_STREAM
-    if streams and form in {None, SUPPORT, LABELS} and not options.resume:
+    judged = thresholds_of is not None and options.calibrate is not None
+    at_once = form in {None, SUPPORT, LABELS} and not judged
+    if streams and at_once and not options.resume:
         # Without bars: each pair would have its own.
         Context().run(_answer_lines, options, model, form)
         return
@@ -242,7 +297,8 @@ def _align(
                 show(aligner, next(iter(pairs)), stack.enter_context(replacing(STANDARD_STREAM)))
                 return
             parts = pairs.parts(whole=not in_parts)
-        basis, skip = basis_of(aligner, form), options.skip_bad_pairs
+        thresholds = thresholds_of(options, aligner) if thresholds_of else None
+        basis, skip = basis_of(aligner, form, thresholds), options.skip_bad_pairs
         output = outputs.Output(
             path, outputs.output_files(options, path), basis, options.resume, skip
         )
@@ -251,7 +307,7 @@ def _align(
         shared = stack.enter_context(runner.sharing(folder, aligner.model, aligner.settings))
         # Each worker of a cluster has one thread.
         threads = workers if options.cluster is None else 1
-        work = partial(align_part, shared, aligner.made_by, form, skip, threads)
+        work = partial(align_part, shared, aligner.made_by, form, skip, threads, thresholds)
         made = outputs.write_parts(output, folder, parts, work, "aligning", runner)
     if by_file:
         reading.say_what_was_read(options, *(one.seen for one in made))
@@ -270,7 +326,7 @@ def _answer_lines(options: Options, model: CommandModel, form: str | None) -> No
             skip = options.skip_bad_pairs
             aligner = model.aligner_of_pair(pair)
             shared = Shared(aligner.model, aligner.settings)
-            skipped += align_part(shared, aligner.made_by, form, skip, 1, [pair], stream)
+            skipped += align_part(shared, aligner.made_by, form, skip, 1, None, [pair], stream)
             stream.flush()
     warn_of_empty(seen.empty)
     warn_of_failed(skipped, "have no alignment")

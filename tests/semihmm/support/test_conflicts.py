@@ -11,8 +11,8 @@ from corpus_tools.texts.text import Text
 from rewrite_models.wordnet_reader import open_wordnet
 from semihmm.support.atoms import Atoms
 from semihmm.support.conflicts import KINDS, find_doubts
-from semihmm.support.evidence import Evidence
 from semihmm.support.number_words import number_words
+from semihmm.support.pair_features import PairFeatures
 
 
 @pytest.fixture(scope="module")
@@ -36,8 +36,8 @@ def doubts_of(document, abstract, wordnet=None, sources=None):
         for sentence in abstract.sentences():
             shared = [len({*sentence} & {*one}) for one in document.sentences()]
             sources.append(sorted(range(len(shared)), key=lambda n, s=shared: -s[n]))
-    evidence = Evidence(pair, Alignment("1", (), tuple(range(len(abstract)))))
-    return find_doubts(pair, evidence, sources, wordnet)
+    features = PairFeatures(pair, Alignment("1", (), tuple(range(len(abstract)))))
+    return find_doubts(pair, features, sources, wordnet)
 
 
 def conflicts_of(document, abstract, wordnet=None):

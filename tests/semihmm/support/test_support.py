@@ -14,10 +14,10 @@ from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm import Aligner, make_pair
-from semihmm.support.evidence import Evidence
+from semihmm.support.pair_features import PairFeatures
 from semihmm.support.report import support_html, write_support_page
 from semihmm.support.sources import FEATURES as OF_SOURCES
-from semihmm.support.sources import linked_share, source_features, source_shares
+from semihmm.support.sources import GRAM, linked_share, source_features, source_shares
 from semihmm.support.support import BOUND, support_of, write_support
 from semihmm.support.words import AROUND, FEATURES, word_features
 
@@ -50,21 +50,27 @@ def test_runs_are_those_that_a_search_finds(document, abstract):
     for start, end in copied:
         for word in range(start, end):
             longest[places[word]] = max(longest[places[word]], end - start)
-    evidence = Evidence(pair, alignment)
-    assert evidence.runs.tolist() == longest
+    features = PairFeatures(pair, alignment)
+    assert features.runs.tolist() == longest
     of_three = [theirs[i : i + 3] for i in range(len(theirs) - 2)]
-    own = [ours[i : i + 3] for i in range(len(ours) - 2)]
-    share = sum(one in of_three for one in own) / max(len(own), 1)
-    assert evidence.copied(0, len(pair.abstract)) == pytest.approx(share)
+    for sentence, found in zip(pair.abstract.sentences(), features.copied, strict=True):
+        words = [token.lower() for token in sentence if token != "."]
+        own = [words[i : i + 3] for i in range(len(words) - 2)]
+        share = sum(one in of_three for one in own) / max(len(own), 1)
+        assert found == pytest.approx(share)
 
 
 @given(TEXTS, TEXTS)
 def test_words_around_are_those_that_a_loop_finds(document, abstract):
     pair, alignment = unaligned(document, abstract)
-    evidence = Evidence(pair, alignment)
-    stems, content = evidence.abstract.stems, evidence.abstract.content
-    held = [set(evidence.document.stems[slice(*span)]) for span in evidence.document.spans]
-    around = word_features(evidence)[:, list(FEATURES).index("around")]
+    features = PairFeatures(pair, alignment)
+    stems, content = features.abstract.stems, features.abstract.content
+    spans = features.document.spans
+    held = [
+        {*features.document.stems[start:end]}
+        for (start, _), (_, end) in pairwise([*spans, spans[-1]])
+    ]
+    around = word_features(features)[:, list(FEATURES).index("around")]
     for start, end in pairwise(pair.abstract.boundaries):
         for word in range(start, end):
             near = range(max(start, word - AROUND), min(end, word + AROUND + 1))
@@ -78,19 +84,27 @@ def test_cosines_and_shares_are_those_that_a_loop_finds(document, abstract):
     pair, _ = unaligned(document, abstract)
     link = PhraseLink((0, 1), (0, 1), 0.75)
     alignment = Alignment("1", (link,), tuple(range(1, len(pair.abstract))))
-    evidence = Evidence(pair, alignment)
-    share = linked_share(evidence)
-    cosine = source_features(evidence)[:, :, list(OF_SOURCES).index("root cosine")]
+    features = PairFeatures(pair, alignment)
+    share = linked_share(features)
+    cosine = source_features(features)[:, :, list(OF_SOURCES).index("root cosine")]
     assert share[0, 0] == pytest.approx(0.75 / len(abstract[0]))
     assert share.sum() == pytest.approx(share[0, 0])
 
-    def bag(side, span):
-        words = side.stems[slice(*span)][side.content[slice(*span)]].tolist()
-        return {one: (1 + math.log(words.count(one))) * evidence.idf[one] for one in words}
+    def grams(side, span):
+        words = [f"<{side.atoms.words[i]}>" for i in range(*span) if side.content[i]]
+        return [word[i : i + GRAM] for word in words for i in range(max(len(word) - GRAM + 1, 1))]
 
-    for a, ours in enumerate(evidence.abstract.spans):
-        for d, theirs in enumerate(evidence.document.spans):
-            x, y = bag(evidence.abstract, ours), bag(evidence.document, theirs)
+    of_document = [grams(features.document, span) for span in features.document.spans]
+
+    def bag(side, span):
+        own = grams(side, span)
+        holders = {one: sum(one in sentence for sentence in of_document) for one in own}
+        idf = {one: math.log((len(of_document) + 1) / (holders[one] + 0.5)) for one in own}
+        return {one: (1 + math.log(own.count(one))) * idf[one] for one in own}
+
+    for a, ours in enumerate(features.abstract.spans):
+        for d, theirs in enumerate(features.document.spans):
+            x, y = bag(features.abstract, ours), bag(features.document, theirs)
             product = sum(x[one] * y.get(one, 0.0) for one in x)
             norms = math.hypot(*x.values()) * math.hypot(*y.values())
             assert cosine[a, d] ** 2 == pytest.approx(product / norms if norms else 0.0)
@@ -161,7 +175,7 @@ def test_a_line_of_json_has_the_tokens_with_their_characters():
 
 def test_shares_are_probabilities_of_each_sentence():
     pair = make_pair(DOCUMENT, "Eva won. A party.")
-    shares = source_shares(Evidence(pair, Alignment(pair.id, (), ())))
+    shares = source_shares(PairFeatures(pair, Alignment(pair.id, (), ())))
     assert shares.shape == (2, 3)
     assert np.all((shares > 0) & (shares < 1))
 

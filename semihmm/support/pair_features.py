@@ -1,7 +1,7 @@
 """Compares an abstract with its document: what of each word, and each sentence, is found where.
 
-Beside the alignment, stems, copied runs and bags of words tell what has a source. Both the support
-of words and the sources of sentences are made of these.
+Beside the alignment, stems, copied runs and trigrams tell what has a source. Both the support of
+words and the sources of sentences are made of these features.
 """
 
 from __future__ import annotations
@@ -63,11 +63,12 @@ class Side:
         )
 
 
-class Evidence:
+class PairFeatures:
     """A pair with its alignment in numbers: an abstract of M atoms in A sentences, a document in D.
 
     ``phrases``  the phrase links; their spans are atoms.
     ``linked``   float64 [M], the probability of the phrase link of each atom; 0 without.
+    ``forms``    the F different words of both.
     ``words``    the number of different stems, W.
     """
 
@@ -76,6 +77,7 @@ class Evidence:
         ignored = read_ignore_list(code=pair.language)
         self.abstract = Side(Atoms.of_text(pair.abstract), ignored, forms, stems)
         self.document = Side(Atoms.of_text(pair.document), ignored, forms, stems)
+        self.forms: list[str] = [*forms]
         self.words: int = len(stems)
         ours, theirs = (side.atoms.of_tokens for side in (self.abstract, self.document))
         self.phrases: list[PhraseLink] = [
@@ -96,29 +98,6 @@ class Evidence:
         holding[self.document.stems, self.document.sentence] = True
         holding[NO_WORD] = False
         return holding
-
-    @cached_property
-    def holders(self) -> np.ndarray:
-        """Return int64 [W + 1], how many sentences of the document hold each stem.
-
-        The last entry is of ``NO_WORD``, which none holds.
-        """
-        return self._holding.sum(axis=1)
-
-    @cached_property
-    def idf(self) -> np.ndarray:
-        """Return float64 [W + 1], inverse document frequencies; 0 for ``NO_WORD``.
-
-        The documents of the name are the sentences of the pair's document.
-        """
-        idf: np.ndarray = np.log((len(self.document.spans) + 1.0) / (self.holders + 0.5))
-        idf[NO_WORD] = 0.0
-        return idf
-
-    @cached_property
-    def missing(self) -> np.ndarray:
-        """Return bool [M], the content words of the abstract whose stems the document lacks."""
-        return self.abstract.content & (self.holders[self.abstract.stems] == 0)
 
     @cached_property
     def runs(self) -> np.ndarray:
@@ -145,16 +124,16 @@ class Evidence:
         return found
 
     @cached_property
-    def _trigrams(self) -> set[tuple[int, ...]]:
-        """Return the trigrams of the document's words."""
+    def copied(self) -> list[float]:
+        """Return for each abstract sentence the share of its trigrams that the document has."""
         document = self.document
-        return {*_trigrams(document.forms[document.stems != NO_WORD])}
-
-    def copied(self, start: int, end: int) -> float:
-        """Return the share of the trigrams of the abstract's words that the document has."""
-        words = self.abstract.stems[start:end] != NO_WORD
-        own = _trigrams(self.abstract.forms[start:end][words])
-        return sum(one in self._trigrams for one in own) / max(len(own), 1)
+        theirs = {*_trigrams(document.forms[document.stems != NO_WORD])}
+        shares = []
+        for start, end in self.abstract.spans:
+            words = self.abstract.stems[start:end] != NO_WORD
+            own = _trigrams(self.abstract.forms[start:end][words])
+            shares.append(sum(one in theirs for one in own) / max(len(own), 1))
+        return shares
 
     def held(self, start: int, end: int) -> np.ndarray:
         """Return bool [end - start, D], which sentences hold the stem of each abstract word."""

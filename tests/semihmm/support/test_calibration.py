@@ -1,0 +1,131 @@
+"""Verdicts, and the promise that they keep."""
+
+from __future__ import annotations
+
+import json
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus_tools.alignments.alignment import Alignment
+from corpus_tools.errors import BadData
+from corpus_tools.pairs.read_pairs import read_pairs
+from semihmm import make_pair
+from semihmm.cli.main import main
+from semihmm.support.calibration import (
+    FIELD,
+    NOT_SUPPORTED,
+    SUPPORTED,
+    VERDICTS,
+    Thresholds,
+    calibrated,
+    read_judgements,
+)
+from semihmm.support.support import support_of
+
+SCORES = st.lists(st.tuples(st.integers(0, 6), st.booleans()), max_size=20)
+ERRORS = st.sampled_from([0.05, 0.1, 0.25, 0.5])
+
+
+@given(SCORES, ERRORS)
+def test_each_left_out_sentence_is_as_likely_wrong_as_promised(judged, error):
+    """The n judged sentences of a class and a new one may be drawn in any order.
+
+    Whichever of them is the new one, the others calibrate: over all of them at most the promised
+    share gets the wrong verdict. This is what the theorem says, without any distribution.
+    """
+    supports = [float(one) for one, _ in judged]
+    right = [good for _, good in judged]
+    for good, verdict in ((False, SUPPORTED), (True, NOT_SUPPORTED)):
+        own = [n for n, one in enumerate(right) if one == good]
+        wrong = 0
+        for new in own:
+            rest = [n for n in range(len(right)) if n != new]
+            found = calibrated([supports[n] for n in rest], [right[n] for n in rest], error)
+            wrong += found.verdict(supports[new]) == verdict
+        assert Fraction(wrong) <= Fraction(error) * len(own)
+
+
+@given(SCORES, ERRORS)
+def test_thresholds_are_the_least_and_the_greatest_that_keep_the_promise(judged, error):
+    supports = [float(one) for one, _ in judged]
+    right = [good for _, good in judged]
+    found = calibrated(supports, right, error)
+    wrong = [one for one, good in judged if not good]
+    passing = [
+        one
+        for one in [*wrong, math.inf]
+        # One more, which might be the greatest, counts as an error.
+        if sum(other > one for other in wrong) + 1 <= error * (len(wrong) + 1) or one == math.inf
+    ]
+    assert found.supported == min(passing)
+    correct = [one for one, good in judged if good]
+    failing = [
+        one
+        for one in [-math.inf, *correct]
+        if sum(other < one for other in correct) + 1 <= error * (len(correct) + 1)
+        or one == -math.inf
+    ]
+    assert found.unsupported == max(failing)
+
+
+def test_too_few_judgements_leave_all_to_be_looked_at():
+    found = calibrated([0.1, 0.9], [False, True], 0.1)
+    assert found == Thresholds(math.inf, -math.inf)
+    assert {found.verdict(one) for one in np.linspace(0, 1, 5)} == {"look"}
+    assert str(found) == "supported: none; not supported: none; between: look"
+
+
+@pytest.mark.parametrize(
+    ("value", "problem"),
+    [
+        (None, "'supported' must be a list"),
+        ([1], "'supported' must be a list"),
+        ([True], "'supported' has 1 value, the abstract has 2 sentences"),
+    ],
+)
+def test_a_judgement_that_cannot_be_read_names_the_line(tmp_path, value, problem):
+    path = tmp_path / "judged.jsonl"
+    row = {"id": "a", "document": "A cat sat.", "abstract": ["A cat.", "It sat."]}
+    lines = [{**row, FIELD: [True, None]}, {**row, "id": "b", FIELD: value}]
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    with pytest.raises(BadData, match=problem) as error:
+        read_judgements(path, read_pairs(path))
+    assert "judged.jsonl, line 2" in str(error.value)
+
+
+def test_the_command_says_a_verdict_of_each_sentence(tmp_path, capsys):
+    said = "Rain fell on the old town of Graz on Monday, and the market was closed."
+    texts = [(said, True), ("A dog won the race.", False)] * 3
+    rows = [
+        {"id": str(n), "document": said, "abstract": [text], FIELD: [good]}
+        for n, (text, good) in enumerate(texts)
+    ]
+    judged = tmp_path / "judged.jsonl"
+    judged.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    command = ["support", str(judged), "--calibrate", str(judged), "--error", "0.4", "--workers"]
+    assert main([*command, "1"]) == 0
+    out, err = capsys.readouterr()
+    verdicts = [json.loads(line)["sentences"][0]["verdict"] for line in out.splitlines()]
+    assert {*verdicts} <= {*VERDICTS}
+    assert verdicts[0] == SUPPORTED
+    assert verdicts[1] != SUPPORTED
+    assert "6 judged sentences, 3 unsupported" in err
+
+
+@pytest.mark.parametrize("more", [["--error", "0.1"], ["--labels", "--error", "0.1"]])
+def test_an_error_without_judgements_is_refused(tmp_path, capsys, more):
+    path = tmp_path / "pairs.jsonl"
+    path.write_text(json.dumps({"document": "A.", "abstract": "A."}), encoding="utf-8")
+    assert main(["support", str(path), *more]) == 2
+    assert "nothing uses --error 0.1" in capsys.readouterr().err
+
+
+def test_one_pair_is_shown_with_its_verdict():
+    pair = make_pair("A cat sat.", "A cat sat.")
+    said = Thresholds(0.0, 0.0).judged(support_of(pair, Alignment(pair.id, (), ()), None))
+    assert "        supported\n" in str(said)
