@@ -24,6 +24,8 @@ SUPPORTED, LOOK, NOT_SUPPORTED = VERDICTS = ("supported", "look", "not supported
 
 FIELD = "supported"
 """The field of a judged pair: for each abstract sentence true, false, or null where not judged."""
+KNOWN = (bool, type(None))
+"""The types of its values."""
 
 
 @dataclass(frozen=True)
@@ -79,10 +81,7 @@ def read_judgements(path: StrPath, pairs: Iterable[Pair]) -> list[list[bool | No
     for pair, (line, row) in zip(pairs, numbered_json_lines(path), strict=True):
         with in_line(line, path):
             values, sentences = row.get(FIELD), len(pair.abstract.boundaries) - 1
-            known = isinstance(values, list) and all(
-                value is None or isinstance(value, bool) for value in values
-            )
-            if not known:
+            if not isinstance(values, list) or not all(one in KNOWN for one in map(type, values)):
                 raise BadData(f"{FIELD!r} must be a list of true, false, or null for not judged")
             if len(values) != sentences:
                 has = f"the abstract has {number_of(sentences, 'sentence')}"

@@ -45,7 +45,7 @@ FEATURES = {
 """
 
 INTERCEPT = -4.4
-"""Greater than that of both sets, so that 0.3 (``report.LEAST_USED``) has nearly the best F1."""
+"""Greater than that of the sets, so that 0.3 (``report.LEAST_USED``) has nearly the best F1."""
 
 
 def source_shares(features: PairFeatures) -> np.ndarray:

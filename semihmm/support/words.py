@@ -21,12 +21,12 @@ LONG_RUN = 10
 """Copied runs of more words are as good as those of so many."""
 
 FEATURES = {
-    "copied": 0.99,
-    "around": 1.98,
-    "linked": 2.34,
+    "copied": 0.98,
+    "around": 2.03,
+    "linked": 2.32,
     "run": 0.61,
     "repeated": -0.92,
-    "place": -0.47,
+    "place": -0.49,
 }
 """The weights.
 
