@@ -1,7 +1,5 @@
 """Verdicts, and the promise that they keep."""
 
-from __future__ import annotations
-
 import json
 import math
 from fractions import Fraction
