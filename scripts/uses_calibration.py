@@ -6,8 +6,6 @@ Half of the documents of a set are judged, the other half is new: mean of many s
 last rows a whole other set is judged, which the promise does not cover.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Iterator
