@@ -174,9 +174,6 @@ FORMATS = {
 WITHOUT_IDS = frozenset({"pharaoh"})
 """Formats whose n-th entry belongs to the n-th pair: none may be left out."""
 
-JOINABLE = frozenset({"jsonl", "pharaoh", "labels"})
-"""Formats of which two files, one after the other, are the file of the pairs of both."""
-
 
 def _registry(what: str) -> Registry[Any]:
     """List the formats that have the function ``what``.

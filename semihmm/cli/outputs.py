@@ -29,16 +29,7 @@ import click
 from corpus_tools.errors import BadData, BadUsage, ClusterLost
 from corpus_tools.pairs import read_pairs
 from corpus_tools.pairs.pair import ExtractChoice
-from corpus_tools.storage.files import (
-    STANDARD_STREAM,
-    can_be_resumed,
-    locked,
-    make_folder,
-    move_file,
-    remove_files,
-    replacing,
-    scratch_folder,
-)
+from corpus_tools.storage import files as storage
 from semihmm.cli.command import InputFile, InputModel, Options, OutputDirectory, OutputFile
 from semihmm.cli.messages import say
 from semihmm.cli.reading import reading_of
@@ -54,7 +45,7 @@ def is_directory(output: str | None) -> bool:
     """Tell whether an output is a directory, or shall be one."""
     return (
         output is not None
-        and output != STANDARD_STREAM
+        and output != storage.STANDARD_STREAM
         and (os.path.isdir(output) or output.endswith(os.sep))
     )
 
@@ -111,7 +102,7 @@ def refuse_overlaps(context: click.Context) -> None:
                 inputs += filter(_is_of_model, _files(path))
             else:
                 inputs += _files(path)
-    if inputs.count(STANDARD_STREAM) > 1:
+    if inputs.count(storage.STANDARD_STREAM) > 1:
         raise BadUsage("standard input can be read only once: name files")
     _refuse_same_files(outputs, inputs)
 
@@ -125,7 +116,7 @@ def _paths(value: str | tuple[str, ...] | None) -> tuple[str, ...]:
 
 def _files(path: str) -> Iterator[str]:
     """Yield the file of a path, or those of a directory."""
-    if path == STANDARD_STREAM or not os.path.isdir(path):
+    if path == storage.STANDARD_STREAM or not os.path.isdir(path):
         yield path
         return
     # What cannot be listed cannot be read either: the command says so.
@@ -146,7 +137,7 @@ def _refuse_same_files(outputs: Iterable[str], inputs: Iterable[str]) -> None:
 
     Links are followed. Streams, devices and pipes may be both: nothing replaces them.
     """
-    read = {os.path.realpath(path): path for path in inputs if can_be_resumed(path)}
+    read = {os.path.realpath(path): path for path in inputs if storage.can_be_resumed(path)}
     written: dict[str, str] = {}
     for path in outputs:
         if os.path.isdir(path) or path.endswith(os.sep):
@@ -156,7 +147,7 @@ def _refuse_same_files(outputs: Iterable[str], inputs: Iterable[str]) -> None:
             if same := others.get(real):
                 problem = f"the output {path} is the file {same}, which is {role}"
                 raise BadUsage(f"{problem} by the same command: name another file")
-        if can_be_resumed(path):
+        if storage.can_be_resumed(path):
             written[real] = path
 
 
@@ -216,11 +207,11 @@ def parts_in_files(
     Raises ``BadUsage`` for pairs that are not in such files, and for an output that the processes
     of a cluster could not write to.
     """
-    output = options.output or STANDARD_STREAM
-    if not (is_directory(output) or can_be_resumed(output)):
+    output = options.output or storage.STANDARD_STREAM
+    if not (is_directory(output) or storage.can_be_resumed(output)):
         raise BadUsage("the output of a cluster is a file or a directory: name one with --output")
     files = read_pairs.pair_files(options.pairs)
-    if STANDARD_STREAM in files:
+    if storage.STANDARD_STREAM in files:
         raise BadUsage("standard input is no file that can be read by itself: name files")
     if options.abstracts is not None:
         raise BadUsage(
@@ -284,31 +275,31 @@ class Output:
 
         Raises ``BadUsage`` if there is nothing that could be resumed, by its kind.
         """
-        if self.files is None and not can_be_resumed(self.path):
+        if self.files is None and not storage.can_be_resumed(self.path):
             if self.resume:
                 problem = "only an output that is a file can be resumed: name one with --output"
                 raise BadUsage(problem)
-            with scratch_folder() as folder:
+            with storage.scratch_folder() as folder:
                 yield folder
             return
         path = Path(os.path.realpath(self.path))
         if self.files is not None:
-            make_folder(path, "the directory of the output")
+            storage.make_folder(path, "the directory of the output")
             folder = path / ".partial"
         else:
             folder = path.with_name(f"{path.name}.partial")
         # The lock stands beside the folder: inside, it would be in the way of removing it.
-        with locked(folder.with_name(f".{folder.name}.lock"), f"the output {self.path}"):
+        with storage.locked(folder.with_name(f".{folder.name}.lock"), f"the output {self.path}"):
             if not self.resume:
-                remove_files(folder, OURS)
-            make_folder(folder, WHAT)
+                storage.remove_files(folder, OURS)
+            storage.make_folder(folder, WHAT)
             try:
                 yield folder
             except BaseException:
                 if not self._says_what_stays(folder):
-                    remove_files(folder, OURS)
+                    storage.remove_files(folder, OURS)
                 raise
-            remove_files(folder, OURS)
+            storage.remove_files(folder, OURS)
 
     def _says_what_stays(self, folder: Path) -> bool:
         done = len(list(folder.glob("*.json")))
@@ -356,10 +347,10 @@ def _put_out(made: Iterable[Made], output: Output, folder: Path) -> Iterator[Mad
     """Make the output of the parts as they come."""
     if output.files is not None:
         for index, one in enumerate(made):
-            move_file(output.target(folder, index), output.files[index])
+            storage.move_file(output.target(folder, index), output.files[index])
             yield one
         return
-    with replacing(output.path) as stream:
+    with storage.replacing(output.path) as stream:
         for index, one in enumerate(made):
             with open(output.target(folder, index), encoding="utf-8", newline="\n") as part:
                 shutil.copyfileobj(part, stream)
@@ -376,10 +367,10 @@ def make_part(output: Output, folder: Path, work: Work, item: tuple[int, CorpusP
     if output.resume and (kept := _kept(record, target, identity, output.skip)):
         return kept
     # The record is written last: a part without one was not finished, and is made again.
-    with part.opened() as pairs, replacing(target) as stream:
+    with part.opened() as pairs, storage.replacing(target) as stream:
         made = Made(pairs.seen, work(pairs, stream))
     fields = {"identity": identity, "content": _digest(target), "skipped": made.skipped}
-    with replacing(record) as stream:
+    with storage.replacing(record) as stream:
         json.dump({**fields, "seen": asdict(made.seen)}, stream)
     return made
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from corpus_tools.alignments.alignment import Alignment, alignment_row
-from corpus_tools.alignments.formats import JOINABLE, WITHOUT_IDS, WRITERS
+from corpus_tools.alignments.formats import FORMATS, WITHOUT_IDS, WRITERS
 from corpus_tools.errors import BadUsage, installed_version, number_of
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
 from corpus_tools.pairs.pair import ExtractChoice, Pair
@@ -278,8 +278,8 @@ def _align(
         # Without bars: each pair would have its own.
         Context().run(_answer_lines, options, model, form)
         return
-    # Some formats count or add over the whole corpus.
-    in_parts = form in {None, SUPPORT, LABELS, *JOINABLE}
+    # Formats of other packages may count or add over the whole corpus.
+    in_parts = form in {None, SUPPORT, LABELS, *FORMATS}
     by_file = pair is None and outputs.is_by_file(options)
     with ExitStack() as stack:
         if by_file:
