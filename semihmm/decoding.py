@@ -477,8 +477,8 @@ def _count_jumps(
     positions = np.concatenate([unit.positions for unit in units]).astype(np.int64)
     with reserved(largest_lattice(encoded.batch)):
         lattices = model.lattices(encoded, model.rewrite.probabilities(encoded.candidates))
-        kept = model.weighed(encoded, lattices)
         jumps = model.jumps(encoded)
+        kept = model.weighed(encoded, lattices, jumps)
         between, counted, posteriors = expect_jumps(lattices, jumps, kept, positions)
     alike = are_alike(encoded.batch, spans)
     inside = steps_inside(spans[alike], posteriors[alike], positions)

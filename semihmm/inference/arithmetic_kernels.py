@@ -88,6 +88,7 @@ def rescale(row, scale, total):
     """Divide the row by its sum or peak ``total``. Return its new scale, -inf if that is 0."""
     if total <= 0.0:
         return -np.inf
+    # A division for each: a product with the inverse would have other digits.
     for source in range(2):
         for e in range(row.shape[1]):
             row[source, e] /= total

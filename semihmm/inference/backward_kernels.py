@@ -88,9 +88,11 @@ def backward(lattice, transitions, fwd):
     departing, arrive = np.empty(shape), np.empty(shape)
     last = len(lattice.spans)
     for t in range(m, -1, -1):
+        # All phrases that start after t words end later: row t of the targets is whole by now.
         _jump_step(lattice, t, transitions, fwd, departing, arrive, counts)
         _beta_row(lattice, t, arrive, counts.target_scale[t], counts)
         if t > 0:
+            # beta_j(t) is known: it goes to the rows in which phrases start that end after t words.
             first = begin_of_row(lattice.spans, last, t)
             _gather_candidates(lattice, first, last, t, fwd, counts)
             _gather_background(lattice, t, fwd, counts)
@@ -106,6 +108,7 @@ def _jump_step(lattice, t, transitions, fwd, departing, arrive, counts):
     It is in the scale of row t of the targets. ``departing`` is overwritten.
     """
     targets, target_scale = counts.targets[t], counts.target_scale[t]
+    # alpha times what it meets times this is a posterior: both scales, divided by p(s).
     weight = ratio(fwd.log_scale[t] + target_scale, fwd.log_total)
     departures(SUM_PRODUCT, fwd.state[t], lattice.null_jump, departing)
     backward_step(transitions, targets, departing, weight, arrive)
@@ -124,6 +127,7 @@ def _beta_row(lattice, t, arrive, target_scale, counts):
     if t < len(lattice.null):
         null_scale = counts.log_scale[t + 1] + log_of(lattice.null[t])
         after = counts.backward[t + 1, NULL]
+    # Null and jumps lead to rows with scales of their own; the larger one is that of the sum.
     common = max(null_scale, target_scale)
     by_null, by_jump = ratio(null_scale, common), ratio(target_scale, common)
     for source in range(2):
@@ -145,12 +149,14 @@ def _gather_candidates(lattice, first, last, t, fwd, counts):
         end, s = group_end(spans, first), spans[first, 0]
         largest = 0.0
         weight = ratio(fwd.log_scale[s] + log_scale, fwd.log_total)
+        # tau of a candidate without its emission: the models share the emission out.
         for i in range(first, end):
             posterior_over_emission[i] = fwd.start[s, spans[i, 2]] * beta[spans[i, 3]] * weight
             largest = max(largest, lattice.emission[i] * beta[spans[i, 3]])
         if largest > 0.0:
             scale = _lift(targets, counts.target_scale, s, log_scale + np.log(largest))
             factor = ratio(log_scale, scale)
+            # b_{i,j}(s_{s:t}) beta_j(t), which all jumps to j share.
             for i in range(first, end):
                 mass = lattice.emission[i] * beta[spans[i, 3]] * factor
                 targets[s, spans[i, 2]] += mass
@@ -170,6 +176,7 @@ def _gather_background(lattice, t, fwd, counts):
         to, alpha = counts.targets[s], fwd.start[s]
         g, ahead = lattice.background_class[s], beta[1:]
         row, out = lattice.background_document[g], counts.background[g]
+        # A word that starts at j is left at j + 1: hence ``ahead``.
         for j in range(len(row)):
             mass = row[j] * ahead[j]
             to[j] += factor * mass
@@ -181,6 +188,7 @@ def _null_step(lattice, t, fwd, counts):
     """Count the jumps to null for abstract word t - 1."""
     beta, log_scale = counts.backward[t], counts.log_scale[t]
     weight = ratio(fwd.log_scale[t - 1] + log_of(lattice.null[t - 1]) + log_scale, fwd.log_total)
+    # Null stays at its boundary: one scalar product over all boundaries.
     for source in range(2):
         mass = dot(fwd.state[t - 1, source], beta[NULL])
         mass *= weight * lattice.null_jump[source]

@@ -72,6 +72,7 @@ def lattice_of(lattices, u):
         spans[i, 0], spans[i, 1] = batch.spans[c, 0] - a, batch.spans[c, 1] - a
         spans[i, 2], spans[i, 3] = batch.spans[c, 2] - shift, batch.spans[c, 3] - shift
         emission[i] = batch.emission[c]
+    # Copies, laid end to end: the recursions then go over arrays without gaps.
     background_document = np.empty((len(batch.background_document), size_of(document)))
     for g in range(len(background_document)):
         _gather(document, batch.background_document[g], background_document[g])
@@ -103,6 +104,7 @@ def _add_fusion(lattices, u, counts, out):
     fusions = lattices.fusions
     document, first = fusions.document[u], fusions.starts[u]
     for i in range(len(counts.posterior_over_emission)):
+        # Fusions of a unit share candidates: what they count adds up.
         c = fusions.indices[first + i]
         out.posterior_over_emission[c] += counts.posterior_over_emission[i]
     a = lattices.abstract_offsets[fusions.unit[u]]
@@ -172,6 +174,7 @@ def _meeting(leaving, targets, j, out):
             out[source, e] = 0.0
     for t in range(len(leaving)):
         target = targets[t, j]
+        # Most targets are 0: few phrases that start at j fit the abstract after t words.
         if target > 0.0:
             for source in range(2):
                 row, to = leaving[t, source], out[source]
@@ -194,6 +197,7 @@ def _add_distances(lattice, transitions, fwd, counts, positions, out):
         jumps_to(transitions, j, column)
         for source in range(2):
             probability, to = column[min(source, len(column) - 1)], out[source]
+            # From boundary 0 nothing was left: there is no last phrase.
             for e in range(1, n + 1):
                 to[middle + positions[j] - positions[e - 1]] += met[source, e] * probability[e]
 
@@ -214,16 +218,19 @@ def _walk(lattices, jumps, kept, is_backward, out, base, positions, distances):
         document, unit = lattices.fusions.document[u], lattices.fusions.unit[u]
         n = size_of(document)
         before = after
+        # Where the posteriors of this fusion begin in ``base``, also of those that are left out.
         after += n * (lattices.abstract_offsets[unit + 1] - lattices.abstract_offsets[unit])
         log_weight = kept.log_weights[u]
         if is_backward and log_weight < FAINT:
             continue
+        # The jumps and the lattice, then both in the scales of the boundaries.
         transitions = transitions_of(SUM_PRODUCT, jumps, u, n)
         lattice = lattice_of(lattices, u)
         tilt(transitions, lattice.spans)
         lattice = tilted(lattice, transitions.tilt)
         first, last = kept.offsets[u], kept.offsets[u + 1]
         has_table = last <= len(kept.tables)
+        # A table that was kept saves the forward pass.
         numbers = kept.tables[first:last] if has_table else np.empty(last - first)
         state, start, log_scale = _tables(numbers, lattice)
         if is_backward and has_table:
@@ -278,6 +285,7 @@ def expect(
     is_listed = background_threshold < np.inf and len(batch.background_document) > 0
     base = np.zeros(offsets[-1] if is_listed else 0)
     _walk(lattices, jumps, kept, True, out, base, *NO_DISTANCES)
+    # From numbers of the flat array to fusions and their words, then to words of the batch.
     listed = np.flatnonzero(base > background_threshold)
     u = np.searchsorted(offsets, listed, side="right") - 1
     a, d = np.divmod(listed - offsets[u], sizes[u])
@@ -285,6 +293,7 @@ def expect(
     (begin, end), (second, _) = fusions.document[u].transpose(1, 2, 0)
     first = end - begin
     d += np.where(d < first, begin, second - first)
+    # Fusions of a unit list the same pair of words: its posteriors add up.
     width = batch.background_document.shape[1]
     distinct, index = np.unique(a * width + d, return_inverse=True)
     a, d = np.divmod(distinct, width)

@@ -38,6 +38,7 @@ def bucket_of(distance):
 @inner
 def buckets_in_reach(n):
     """Return how many of the buckets, from the first on, a document of n words can use."""
+    # Far buckets come in fours: two halves of an octave, each forward and backward.
     octaves = 0
     while octaves < OCTAVES and EXACT << octaves < n:
         octaves += 1
@@ -77,6 +78,7 @@ def fill_pyramid(semiring, pyramid, values):
     """
     pad = _fill(pyramid, values)
     for level in range(1, pyramid.shape[0]):
+        # A window is made of two of half its size.
         half = 1 << (level - 1)
         below, row = pyramid[level - 1], pyramid[level]
         for i in range(len(row) - half):
@@ -103,6 +105,7 @@ def forward_by_bucket(semiring, weights, sources, pyramid, out):
     pad = fill_pyramid(semiring, pyramid, sources)
     n = len(out)
     for b in range(buckets_in_reach(n)):
+        # Position j is reached by this bucket from a window of boundaries e = j - distance.
         low, high = _span(-HIGHEST[b], LEVEL[b], n + 1, n)
         if low < high:
             weight, to = weights[b], out[low:high]
@@ -133,6 +136,7 @@ def backward_by_bucket(weights, targets, sources, pyramid, out, counts):
     pad = fill_pyramid(SUM_PRODUCT, pyramid, targets)
     n = len(targets)
     for b in range(buckets_in_reach(n)):
+        # Boundary e reaches by this bucket a window of positions j = e + distance.
         low, high = _span(LOWEST[b], LEVEL[b], n, n + 1)
         if low < high:
             window = pyramid[LEVEL[b], low + pad + LOWEST[b] : high + pad + LOWEST[b]]
@@ -163,6 +167,7 @@ def _ones(n):
 def fill_normaliser(weights, end_weights, pyramid, out):
     """Set ``out`` [K, n + 1], which is 0, to the weights of all targets from each boundary."""
     n = out.shape[1] - 1
+    # The sum of the weights is the backward step of targets that are all 1.
     none, uncounted = np.zeros(out.shape), np.zeros(weights.shape)
     backward_by_bucket(weights, _ones(n), none, pyramid, out, uncounted)
     for k in range(len(out)):
@@ -196,6 +201,7 @@ def backward_to_end(end_weights, target, sources, out, counts):
 @inner(makes_arrays=True)
 def add_exposure(leaving, pyramid, exposure, end_exposure):
     """Add for each bucket what left [K, n + 1] by the number of targets in it, to [K, B] each."""
+    # How many targets a bucket has is what the backward step counts of targets that are all 1.
     n, unused = leaving.shape[1] - 1, np.zeros(leaving.shape)
     none = np.zeros(exposure.shape)
     backward_by_bucket(none, _ones(n), leaving, pyramid, unused, exposure)

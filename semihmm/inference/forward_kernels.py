@@ -63,13 +63,15 @@ def fill_rows(semiring, lattice, transitions, state, start, log_scale):
 def _largest_log(lattice, start, log_scale, first, last, t):
     """Return the logarithm of the largest term that enters row t.
 
-    It is exact for null and for the candidates first..last, and a bound for the background.
+    It is exact for the candidates first..last, and a bound for null and the background: states and
+    starts are at most 1 in the scales of their rows.
     """
     largest = log_scale[t - 1] + log_of(lattice.null[t - 1])
     spans, c = lattice.spans, first
     while c < last:
         end, in_group = group_end(spans, c), 0.0
         s = spans[c, 0]
+        # A group comes from one row, so its terms are compared before any logarithm is taken.
         for i in range(c, end):
             in_group = max(in_group, start[s, spans[i, 2]] * lattice.emission[i])
         largest = max(largest, log_of(in_group) + log_scale[s])
@@ -120,6 +122,7 @@ def fill_forward(lattice, transitions, state, start, log_scale):
     fill_rows(SUM_PRODUCT, lattice, transitions, state, start, log_scale)
     shape = (transitions.shares.shape[1], state.shape[2])
     departing, to_end = np.empty(shape), np.empty(shape)
+    # After the last word the one jump that is left goes to the end of the document.
     departures(SUM_PRODUCT, state[-1], lattice.null_jump, departing)
     jumps_to(transitions, state.shape[2] - 1, to_end)
     for k in range(len(departing)):

@@ -140,6 +140,7 @@ def transitions_of(semiring, jumps, pair, n):
         np.zeros((two, sources, n + 1)), np.zeros(shares.shape),
         np.empty((sources, boundaries, max(boundaries - 1, 0))), np.zeros(n + 1),
     )  # fmt: skip
+    # The normalisers depend on the length of the document alone: once for each pair, not each row.
     for w in range(len(tables)):
         out = transitions.rows[w, NORMALISER]
         if jumps.renormalized[w]:
@@ -149,6 +150,7 @@ def transitions_of(semiring, jumps, pair, n):
     for r in range(len(steps)):
         _weigh_departures(jumps, transitions, r)
         _weigh_exits(jumps, transitions, r)
+    # Only a mixture in Viterbi has columns to fill.
     for j in range(transitions.matrix.shape[2]):
         column = transitions.room[0]
         jumps_to(transitions, j, column)
@@ -171,6 +173,7 @@ def tilt(transitions, spans):
     walks.fill_scales(_traversal(transitions, 0, 0), scales)
     for i in range(len(spans)):
         most = max(most, scales[spans[i, 2]] - scales[spans[i, 3]])
+    # A candidate is multiplied by the tilt over its span: exp(-DEEP) is the most that it may gain.
     share = min(1.0, -DEEP / most) if most > 0.0 else 1.0
     if scales[-1] > DEEP:
         share = 0.0
@@ -184,9 +187,11 @@ def tilt(transitions, spans):
 @inner
 def _departures(n, e, own_end, events):
     """Fill ``events`` [4]: those of the ways to leave a boundary, or -1, which is never."""
+    # With a decision of its own the end is no place that a walk may come to.
     last = n - 1 if own_end else n
     group = buckets.bucket_of(n - e) if own_end else 0
     ahead, back = e < last, e > 0
+    # The number of the event, in the order of ``Jumps.events``: by what may be decided here.
     event = (BUCKETS if own_end else 1) + ACTIONS * group
     if e <= last and (ahead or back):
         event += FIRST_OPEN
@@ -250,6 +255,7 @@ def _distribute(semiring, transitions, r, sources, share, factor):
         stay, forward = departures[row + STAY, k], departures[row + FORWARD, k]
         backward = departures[row + BACKWARD, k]
         ahead, back = transitions.leaving[0, k], transitions.leaving[1, k]
+        # Three ways at once: what goes ahead and back waits in ``leaving`` for the walks.
         for e in range(len(source)):
             mass = scale * source[e]
             ahead[e] = mass * forward[e]
@@ -270,6 +276,7 @@ def forward_step(semiring, transitions, sources, out):
     tables, departing = len(transitions.tables), transitions.room[0]
     landed = transitions.landed
     for w in range(tables):
+        # p is weight over normaliser: the boundary divides before the buckets multiply.
         buckets.depart(
             sources, transitions.shares[w], 1.0, transitions.rows[w, NORMALISER], departing
         )
@@ -308,6 +315,7 @@ def backward_step(transitions, targets, sources, weight, out):
     ``targets`` float64 [n + 1]; ``sources`` and ``out`` float64 [K, n + 1].
     """
     tables, components = len(transitions.tables), len(transitions.shares)
+    # A model alone needs no sum of components.
     by = out if components == 1 else transitions.room[1]
     for c in range(components):
         if c < tables:
@@ -327,6 +335,7 @@ def _backward_by_table(transitions, w, targets, sources, weight, out):
     """Make the backward step of one table."""
     n, departing = len(targets) - 1, transitions.room[0]
     normaliser, leaving = transitions.rows[w, NORMALISER], transitions.rows[w, LEAVING]
+    # The counts of a bucket are made from what leaves, already divided by its normaliser.
     buckets.depart(sources, transitions.shares[w], weight, normaliser, departing)
     buckets.set_all(out, 0.0)
     buckets.backward_by_bucket(
@@ -340,6 +349,7 @@ def _backward_by_table(transitions, w, targets, sources, weight, out):
     for k in range(len(out)):
         for e in range(n + 1):
             out[k, e] = out[k, e] / normaliser[k, e] if normaliser[k, e] > 0.0 else 0.0
+            # The M-step divides by it: how often the boundary was left, over its normaliser.
             leaving[k, e] += departing[k, e] * out[k, e]
 
 
@@ -347,6 +357,7 @@ def _backward_by_table(transitions, w, targets, sources, weight, out):
 def _backward_by_walk(transitions, r, targets, sources, weight, out):
     """Make the backward step of one walk."""
     n, share = len(targets) - 1, transitions.shares[len(transitions.tables) + r]
+    # Counts of exits need what flows forward as well, in the same weights.
     _distribute(SUM_PRODUCT, transitions, r, sources, share, weight)
     for direction in range(2):
         traversal = _traversal(transitions, r, direction)
@@ -396,11 +407,12 @@ def jumps_to(transitions, j, out):
                 own = table[k, buckets.bucket_of(j - e)]
                 by[k, e] = own / normaliser if normaliser > 0.0 else 0.0
         _add_share(transitions, w, by, out)
+    # For a walk it is the backward step of a target that stands alone, without counts.
     target, nothing = np.zeros(n + 1), np.zeros(out.shape)
     target[j] = 1.0
     for r in range(len(transitions.steps)):
         if j == n and transitions.own_end[r]:
-            # No walk comes there.
+            # No walk comes there: that jump is decided before any walk.
             to_end = transitions.departures[WEIGHT, DEPARTURES * r + TO_END]
             _add_share(transitions, tables + r, to_end, out)
         else:
@@ -416,6 +428,7 @@ def count(jumps, transitions, counts):
             own, weights = counts.jumps[w, which], transitions.tables[w, which]
             for k in range(len(own)):
                 for b in range(BUCKETS):
+                    # Weights were left out of the sums: one product a bucket, not one a row.
                     own[k, b] += transitions.jumps[w, which, k, b] * weights[k, b]
         exposure = counts.exposure[w]
         buckets.add_exposure(
@@ -437,6 +450,7 @@ def _count_departures(jumps, transitions, r, counts):
     for e in range(n + 1):
         _departures(n, e, jumps.own_end[r], events)
         for which in range(DEPARTURES):
+            # Boundaries in the same situation share an event: their counts add up.
             event, row = events[which], DEPARTURES * r + which
             if event >= 0:
                 for k in range(len(counts)):

@@ -57,6 +57,7 @@ def departures(semiring, state, null_jump, out):
     """Fill ``out[k, e]``: the mass that leaves e by a jump; where K is 1, from both sources."""
     for source in range(2):
         k = min(source, len(out) - 1)
+        # What does not jump to null jumps to a position, or to the end.
         stay = 1.0 - null_jump[source]
         for e in range(out.shape[1]):
             before, mass = out[k, e] if k < source else 0.0, stay * state[source, e]
@@ -66,6 +67,7 @@ def departures(semiring, state, null_jump, out):
 @inner
 def group_end(spans, c):
     """Return the end of the group of candidates that have the abstract phrase of candidate c."""
+    # Candidates are sorted by a_end, then by a_start: a group stands together.
     end = c + 1
     while end < len(spans) and spans[end, 1] == spans[c, 1] and spans[end, 0] == spans[c, 0]:
         end += 1

@@ -20,6 +20,7 @@ def tilted(lattice, tilt):
     emission = np.empty(len(lattice.emission))
     for i in range(len(emission)):
         emission[i] = lattice.emission[i] * _tilt_of(lattice.spans, i, tilt)
+    # The background links single words: from boundary j to j + 1.
     background_document = lattice.background_document.copy()
     for g in range(len(background_document)):
         for j in range(background_document.shape[1]):
@@ -44,6 +45,7 @@ def _tilt_of(spans, i, tilt):
 @inner
 def tilt_back(spans, tilt, posterior_over_emission):
     """Turn posteriors over emissions in the scales of the boundaries into those over emissions."""
+    # Posteriors are the same in any scale; only the emission that they are divided by is not.
     if tilt[-1] < 0.0:
         for i in range(len(posterior_over_emission)):
             posterior_over_emission[i] *= _tilt_of(spans, i, tilt)

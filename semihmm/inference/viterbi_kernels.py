@@ -34,6 +34,7 @@ def viterbi(lattice, transitions):
     state, start = np.empty((m + 1, len(lattice.null_jump), n + 1)), np.empty((m, n))
     log_scale = np.empty(m + 1)
     fill_rows(MAX_PRODUCT, lattice, transitions, state, start, log_scale)
+    # The path ends with the jump to the document's end.
     mass, source, e = _best_departure(state[m], transitions, lattice.null_jump, n)
     if mass <= 0.0:
         return -np.inf, np.empty((0, 4), dtype=np.int32)
@@ -54,11 +55,13 @@ def _trace(lattice, transitions, state, start, log_scale, source, e):
         while last > 0 and lattice.spans[last - 1, 1] > t:
             last -= 1
         if source == NULL:
+            # Null remembers its boundary: only the source before it is to be found.
             t -= 1
             by_phrase = lattice.null_jump[PHRASE] * state[t, PHRASE, e]
             by_null = lattice.null_jump[NULL] * state[t, NULL, e]
             source = PHRASE if by_phrase * (1.0 + TIE) >= by_null else NULL
         else:
+            # First the phrase that ends in this state, then from where the jump to it came.
             first = begin_of_row(lattice.spans, last, t)
             a_start, d_start = _best_phrase(lattice, first, last, t, e, start, log_scale)
             phrases[size] = (a_start, t, d_start, e)
@@ -78,6 +81,7 @@ def _best_departure(state, transitions, null_jump, j):
         k = min(source, len(jumps) - 1)
         for e in range(state.shape[1]):
             mass = (1.0 - null_jump[source]) * state[source, e] * jumps[k, e]
+            # Phrases before null, and from left to right: among equals the first stays.
             if mass > best * (1.0 + TIE):
                 best = mass
                 best_source, best_e = source, e

@@ -96,6 +96,7 @@ def fill_scales(traversal, scales):
 
     It goes over whole constituents. Boundaries within one have the scale of its beginning.
     """
+    # From one top constituent to the next: what is inside of one is never entered.
     s, steps = 0, len(traversal.place)
     scales[0] = 0.0
     while s < steps:
@@ -112,6 +113,7 @@ def fill_scales(traversal, scales):
 def tilt_exits(traversal, scales):
     """Multiply the weights of exits that go from x to y by exp(scales[x] - scales[y])."""
     for s in range(len(traversal.place)):
+        # Exits that stop, or go into a constituent, stay at their boundary.
         tilt = scales[traversal.place[s, BOUNDARY]] - scales[_after(traversal, s, scales)]
         factor = np.exp(tilt)
         for way in (LEAVE, OUT, IN):
@@ -141,6 +143,7 @@ def _along(semiring, traversal, s, landed):
     first, sign = traversal.place[s, BOUNDARY], traversal.sign
     weight, flow = traversal.weight[s], traversal.flow
     leaving, passed = traversal.leaving, traversal.passed
+    # Both sources at once, in registers: this loop takes most of the time of walks.
     out_0, out_1 = flow[s, OUTSIDE, 0], flow[s, OUTSIDE, 1]
     in_0, in_1 = flow[s, INSIDE, 0], flow[s, INSIDE, 1]
     leave_0, leave_1 = weight[LEAVE + OVER, 0], weight[LEAVE + OVER, 1]
@@ -149,6 +152,7 @@ def _along(semiring, traversal, s, landed):
     in_over_0, in_over_1 = weight[IN + OVER, 0], weight[IN + OVER, 1]
     in_stop_0, in_stop_1 = weight[IN + STOP, 0], weight[IN + STOP, 1]
     for word in range(traversal.place[s, WORDS]):
+        # Words have no children: a walk stops at one or steps over it.
         # An index without a sign: numba then does not look for those that count from the end.
         x = np.uint64(first + sign * word)
         passed[OUTSIDE, 0, x], passed[OUTSIDE, 1, x] = out_0, out_1
@@ -160,6 +164,7 @@ def _along(semiring, traversal, s, landed):
         out_1 = plus(semiring, leave_1 * leaving[1, x], over_1 * out_1)
         in_0 *= in_over_0
         in_1 *= in_over_1
+    # Other steps may lead to the next one too.
     after = flow[s + 1]
     after[OUTSIDE, 0] = plus(semiring, after[OUTSIDE, 0], out_0)
     after[OUTSIDE, 1] = plus(semiring, after[OUTSIDE, 1], out_1)
@@ -182,6 +187,7 @@ def flow_ahead(semiring, traversal, landed):
         x, after, weight = place[s, BOUNDARY], place[s, AFTER], traversal.weight[s]
         for k in range(2):
             leaves, out, inside = leaving[k, x], flow[s, OUTSIDE, k], flow[s, INSIDE, k]
+            # What leaves a boundary does not stop there: ``STAY`` is decided before.
             stop = plus(semiring, weight[OUT + STOP, k] * out, weight[IN + STOP, k] * inside)
             over = plus(semiring, weight[LEAVE + OVER, k] * leaves, weight[OUT + OVER, k] * out)
             into = plus(semiring, weight[LEAVE + INTO, k] * leaves, weight[OUT + INTO, k] * out)
@@ -209,6 +215,7 @@ def _back_along(traversal, s, k, targets):
     inside_over, inside_stop = 0.0, 0.0
     for word in range(traversal.place[s, WORDS] - 1, -1, -1):
         x = np.uint64(first + sign * word)
+        # Each line is the adjoint of a line of ``_along``, in the opposite order.
         target = targets[x]
         met[x] += leave * out
         left += leaving[x] * out
@@ -238,8 +245,10 @@ def _back_over(traversal, s, k, targets):
     over = weight[LEAVE + OVER, k] * adjoint[after, OUTSIDE, k]
     traversal.met[k, x] += over + weight[LEAVE + INTO, k] * into
     for side in range(2):
+        # From outside and from inside of the parent the same exits have weights of their own.
         came, beyond = traversal.flow[s, side, k], adjoint[after, side, k]
         way = OUT if side == OUTSIDE else IN
+        # What comes to an exit, times the adjoint of where it leads.
         used[way + STOP, k] += came * target
         used[way + OVER, k] += came * beyond
         used[way + INTO, k] += came * into
@@ -256,6 +265,7 @@ def flow_back(traversal, targets):
     for k in range(2):
         for x in range(len(targets)):
             traversal.met[k, x] = 0.0
+        # Where all walks are over lies the end, or the beginning, of the document.
         traversal.adjoint[-1, OUTSIDE, k] = targets[_end_of(traversal, targets)]
         traversal.adjoint[-1, INSIDE, k] = 0.0
     for s in range(len(traversal.place) - 1, -1, -1):

@@ -14,6 +14,7 @@ from corpus_tools.encoding import Batch, Vocabulary
 from corpus_tools.errors import ImpossiblePair, warn_caller
 from corpus_tools.plugins.model_part import Counts, Declared, amounts, inside
 from jump_models.jump_model import JumpModel, NullJump
+from jump_models.kernel_arrays import Jumps
 from rewrite_models.null_factor import NullEmission, NullFactor, NullLinks
 from rewrite_models.rewrite_model import CandidatePairs, Mixture, Rewritten, merge
 from semihmm.inference.lattice_arrays import (
@@ -183,7 +184,9 @@ class SemiHmm:
         emission *= self._length_probabilities(encoded)
         return emission
 
-    def weighed(self, encoded: Encoded, lattices: Lattices, keeps_tables: bool = False) -> Forwards:
+    def weighed(
+        self, encoded: Encoded, lattices: Lattices, jumps: Jumps, keeps_tables: bool = False
+    ) -> Forwards:
         """Return how much each fusion counts: as often as its posterior says.
 
         The forward passes that this takes may be kept, as far as there is room for their tables.
@@ -196,7 +199,7 @@ class SemiHmm:
             return kept
         if keeps_tables:
             kept = kept._replace(tables=memory.room_for_tables(int(kept.offsets[-1])))
-        kept = forwards(lattices, self.jumps(encoded), kept)
+        kept = forwards(lattices, jumps, kept)
         logs, _ = weighed(encoded.fusions, kept.log_totals + self.fusion_log_probabilities(encoded))
         return kept._replace(log_weights=logs)
 
@@ -214,8 +217,8 @@ class SemiHmm:
         parts = self.null_factors.items()
         return sum(part.null_words(take_part(counts, name)) for name, part in parts)
 
-    def jumps(self, encoded: Encoded) -> Any:
-        """Return the jumps of a batch (``jump_models.kernel_arrays.Jumps``)."""
+    def jumps(self, encoded: Encoded) -> Jumps:
+        """Return the jumps of a batch."""
         return self.jump.probabilities(encoded.features["jump"])
 
     def fusion_log_probabilities(self, encoded: Encoded) -> np.ndarray:
@@ -240,8 +243,9 @@ class SemiHmm:
         probabilities, fusions = self.rewrite.probabilities(encoded.candidates), encoded.fusions
         with memory.reserved(memory.largest_lattice(encoded.batch)):
             lattices = self.lattices(encoded, probabilities)
-            kept = self.weighed(encoded, lattices, keeps_tables=True)
-            counts, background = expect(lattices, self.jumps(encoded), kept, background_threshold)
+            jumps = self.jumps(encoded)
+            kept = self.weighed(encoded, lattices, jumps, keeps_tables=True)
+            counts, background = expect(lattices, jumps, kept, background_threshold)
         # Backward leaves out fusions that weigh next to nothing.
         log_totals = kept.log_totals if fusions.is_choice else counts.log_totals
         logs, log_totals = weighed(fusions, log_totals + self.fusion_log_probabilities(encoded))
