@@ -10,6 +10,9 @@ An iteration goes from a model to a better one:
     stop       when the objective gains less than the setting ``tolerance``: 1e-4
                nats for each abstract word; the preset ``paper`` has none
 
+Of a large corpus the first iterations see a part (``Sample``): what a few dozen numbers learn at
+first, a part of the corpus teaches as well as all of it.
+
 The events of a batch are counted by ``SemiHmm.expected_counts``: forward, backward, and each part's
 ``expected_statistics``. The M-step of a part is its ``m_step``, below its equation. All of it in
 plain Python is ``semihmm.reference.em``.
@@ -24,7 +27,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from corpus_tools.arrays import join_parts, take_part
 from corpus_tools.encoding import Batch, Vocabulary
@@ -59,21 +62,39 @@ class Iteration:
         return {name: value for name, value in asdict(self).items() if name != "seconds"}
 
 
+EStep = Callable[[SemiHmm], Counts]
+"""Gives the expected counts of the corpus under a model."""
+
+
+class Sample(NamedTuple):
+    """The first iterations, of which the E-step sees a part of the corpus.
+
+    ``e_step``  gives the counts of the part, as many as the whole corpus would have: so priors
+                weigh what they weigh later, and objectives are estimates of that of the corpus.
+    """
+
+    iterations: int
+    e_step: EStep
+
+
 def em(
     model: SemiHmm,
-    e_step: Callable[[SemiHmm], Counts],
+    e_step: EStep,
     most: int,
     least_gain: float = -math.inf,
     done: Sequence[Iteration] = (),
+    sample: Sample | None = None,
 ) -> Iterator[tuple[SemiHmm, Iteration]]:
     """Run EM from a model until it has ``converged``. After each iteration give the new model.
 
-    ``e_step``  gives the expected counts of the corpus under a model.
     ``most``    iterations, with those that were done before.
+    ``sample``  takes the place of the first E-steps. Its objectives do not tell convergence.
     """
+    sample = sample or Sample(0, e_step)
     iterations = list(done)
-    while len(iterations) < most and not converged(iterations, least_gain):
-        counts = e_step(model)
+    while len(iterations) < most and not converged(iterations[sample.iterations :], least_gain):
+        is_early = len(iterations) < sample.iterations
+        counts = sample.e_step(model) if is_early else e_step(model)
         objective = float(counts["corpus.log_likelihood"]) + model.log_prior()
         null = model.null_words(counts) / float(counts["corpus.words"])
         model = model.m_step(counts)

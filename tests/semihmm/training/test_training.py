@@ -16,6 +16,7 @@ from semihmm.training.em import (
     FEW_WORDS,
     TRANSFERRED_WORDS,
     Iteration,
+    Sample,
     converged,
     em,
     initial_model,
@@ -149,6 +150,25 @@ def test_identical_texts_align_on_the_diagonal(train, jump, rewrite):
 def test_em_has_converged_when_the_last_gain_is_too_small(objectives, least_gain, expected):
     iterations = [Iteration(1, objective, 0.25, {}) for objective in objectives]
     assert converged(iterations, least_gain) == expected
+
+
+def test_the_first_iterations_may_see_a_part_of_the_corpus(train):
+    (first, *_), _, encoded = train(iterations=1)
+    part, whole = (partial(expected_counts, some) for some in (encoded[:1], encoded))
+    sample = Sample(2, part)
+    steps = list(em(first, whole, 4, sample=sample))
+    seen = [report.objective for _, report in steps]
+    before = [first, *(model for model, _ in steps)]
+    wanted = [
+        float(e_step(model)["corpus.log_likelihood"]) + model.log_prior()
+        for e_step, model in zip((part, part, whole, whole), before, strict=False)
+    ]
+    assert seen == wanted
+    # Resumed, training goes on with the part; and the step from it to the whole is no gain.
+    done = [report for _, report in steps]
+    resumed = list(em(before[1], whole, 4, done=done[:1], sample=sample))
+    assert [report for _, report in resumed] == done[1:]
+    assert len(list(em(first, whole, 4, least_gain=1e9, sample=sample))) == 4
 
 
 def test_training_again_leaves_neither_threads_nor_files(sample):
