@@ -155,7 +155,7 @@ class AlignedPair:
     def support(self) -> Support:
         """Say of each word and sentence where it comes from, and whether it is supported.
 
-        Best on the alignment of a whole document: ``Aligner.support`` makes that too.
+        Best on an alignment with large extracts: ``Aligner.support`` makes that too.
         """
         from semihmm.support.support import installed_wordnet, support_of  # slow to import
 

@@ -23,7 +23,7 @@ from semihmm.decoding import ExpectedJumps, Posteriors
 from semihmm.keywords import with_keywords, with_settings_explained
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.saving import GENERAL_MODEL, Trained, load, name_of, save, writing
-from semihmm.settings import Settings, all_options, open_after_training, preset
+from semihmm.settings import SUPPORT_EXTRACT, Settings, all_options, open_after_training, preset
 from semihmm.training.em import Iteration
 from semihmm.training.fit import Stopwatch, Training
 
@@ -282,8 +282,9 @@ class Aligner:
     ) -> Support | Iterator[Support]:
         """Say of each word and sentence of abstracts where it comes from, and if it is supported.
 
-        Whole documents are aligned, whatever extracts the settings ask for. Several pairs may be a
-        stream, as those of ``align_all``; one pair gives one value.
+        Each sentence is aligned with the ``SUPPORT_EXTRACT`` document sentences that cover it best,
+        whatever extracts the settings ask for: most documents have no more. Several pairs may be
+        a stream, as those of ``align_all``; one pair gives one value.
         """
         if is_one_pair(pairs):
             return next(self._supports([pairs], skip_bad_pairs))
@@ -292,9 +293,9 @@ class Aligner:
     def _supports(self, pairs: PairsLike, skip: bool) -> Iterator[Support]:
         from semihmm.support.support import supports_of  # slow to import
 
-        whole = self.settings.changed(extract=0)
+        settings = self.settings.changed(extract=SUPPORT_EXTRACT)
         given, by = iterate_as_pairs(pairs), self.made_by
-        aligned = decoding.aligned_pairs(self.model, whole, given, self.workers, by, skip)
+        aligned = decoding.aligned_pairs(self.model, settings, given, self.workers, by, skip)
         matched = ((pair, alignment) for pair, alignment in aligned if alignment is not None)
         with self._bars():
             yield from supports_of(matched)

@@ -103,6 +103,13 @@ More fit the parameters to accidents of few pairs: SoftF after one and eight is 
 single pairs of rte2 (docs/general-model.md).
 """
 
+SUPPORT_EXTRACT = 50
+"""Document sentences for each abstract sentence, where its support is asked for.
+
+With whole documents the time grows with the product of both texts. The least of 20, 32 and 50 whose
+figures are those of whole documents (docs/uses.md).
+"""
+
 FROM_GENERAL, FROM_NOTHING = "general", "none"
 WHERE_BETTER = "auto"
 """Values of the setting ``start`` that are no directories: ``./none`` is one."""

@@ -54,7 +54,7 @@ Of such summaries people call .1 to .5 correct.
 def support_of(pair: Pair, alignment: Alignment, wordnet: WordNetReader | None) -> Support:
     """Compute the support of an abstract by its document.
 
-    ``alignment``  that of the pair, best of its whole document.
+    ``alignment``  that of the pair, best with large extracts.
     ``wordnet``    tells names from other words with a capital letter.
     """
     spans = list(pairwise(pair.abstract.boundaries))

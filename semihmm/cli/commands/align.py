@@ -35,7 +35,7 @@ from semihmm.cli.messages import say, warn_of_empty, warn_of_failed
 from semihmm.cli.models import CommandModel
 from semihmm.cluster import Shared, read_shared, workers_for
 from semihmm.decoding import aligned_pairs
-from semihmm.settings import all_options
+from semihmm.settings import SUPPORT_EXTRACT, all_options
 
 if TYPE_CHECKING:
     from semihmm.support.calibration import Thresholds
@@ -189,8 +189,8 @@ def run_align(options: Options) -> None:
     "support",
     "pairs.jsonl --output support.jsonl",
     "Show where each sentence of an abstract comes from, how likely the document is to support "
-    "each word, and what contradicts the document. Whole documents are aligned unless --extract "
-    "is given.",
+    "each word, and what contradicts the document. Each abstract sentence is aligned with the "
+    f"{SUPPORT_EXTRACT} document sentences that cover it best; with --extract 0, with all.",
 )
 @OF_BOTH
 @option(
@@ -228,7 +228,8 @@ def run_support(options: Options) -> None:
         stream.write(f"{thresholds.judged(said) if thresholds else said}\n")
         say(MEANING)
 
-    _align(options, LABELS if options.labels else SUPPORT, show, _thresholds, extract=0)
+    form = LABELS if options.labels else SUPPORT
+    _align(options, form, show, _thresholds, extract=SUPPORT_EXTRACT)
 
 
 def _thresholds(options: Options, aligner: Aligner) -> Thresholds | None:

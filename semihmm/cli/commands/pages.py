@@ -44,6 +44,7 @@ from semihmm.cli.messages import IterationLines, say, write_result
 from semihmm.cli.models import CommandModel
 from semihmm.cli.reading import read_alignments, read_command_pairs
 from semihmm.decoding import component_links, component_names
+from semihmm.settings import SUPPORT_EXTRACT
 from semihmm.support.report import MEANING, Support, print_support, write_support_page
 
 # semihmm view
@@ -65,8 +66,8 @@ from semihmm.support.report import MEANING, Support, print_support, write_suppor
 @option("--compare", "show the differences from other alignments", InputFile(), metavar="OTHER")
 @option(
     "--support",
-    "show what the document supports, and where each sentence comes from (aligns whole documents "
-    "by default)",
+    "show what the document supports, and where each sentence comes from (by default with large "
+    "extracts)",
 )
 @arguments.model(
     "the model that made the alignments, or that makes them: shows which rewrite model explains "
@@ -107,7 +108,7 @@ def run_view(options: Options) -> None:
 
 def _view_support(options: Options) -> None:
     """Show the support of abstracts by their documents."""
-    model = CommandModel.of(options.model, extract=0)
+    model = CommandModel.of(options.model, extract=SUPPORT_EXTRACT)
     pairs = read_command_pairs(options, options.pairs)
     if options.alignments:
         known = read_alignments(options.pairs, options.alignments, pairs, options.format)
