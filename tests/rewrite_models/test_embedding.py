@@ -1,4 +1,5 @@
 import random
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -8,8 +9,9 @@ from corpus_tools.encoding import WordVectors
 from corpus_tools.plugins.model_part import Corpus
 from rewrite_models import embedding
 from rewrite_models.embedding import EDGES, SHAPE, Embedding, EmbeddingSettings
+from rewrite_models.null_factor import NullEmission, NullEmissionSettings
 from tests.naive import embedding as naive
-from tests.tiny_corpora import batches, random_pairs, vocabulary_of
+from tests.tiny_corpora import batches, pair, random_pairs, vocabulary_of
 
 WORDS = ("dog", "dogs", "canine", "walk", "walks", "the", "of", ".")
 
@@ -79,3 +81,79 @@ def test_the_edges_leave_the_wanted_shares_above_them():
     np.testing.assert_allclose(
         above, np.geomspace(embedding.SIMILAR, embedding.FINEST, EDGES), rtol=0.05, atol=0.002
     )
+
+
+PRIORS = [("lexical", 2.0), ("unigram", 10.0)]
+TRAINING = [
+    pair("1", "the dog walks", "the dog"),
+    pair("2", "a cat", "the cat"),
+    pair("3", "walk on", "on on"),
+]
+NEW = [pair("4", "cat", "the walks unheard unseen dog a")]
+
+
+def model_of_null(prior, pairs=TRAINING):
+    vocabulary = vocabulary_of(pairs)
+    corpus = batches(pairs, vocabulary)
+    return (
+        NullEmission.initial(Corpus(corpus, len(vocabulary)), NullEmissionSettings(*prior)),
+        vocabulary,
+        corpus,
+    )
+
+
+def abstract_words(corpus):
+    """Each abstract word, in the order of the batches."""
+    return [batch.vocabulary.forms[number] for batch in corpus for number in batch.abstract]
+
+
+def emissions(model, corpus):
+    """{word: p(word | null)}, the same wherever the word stands."""
+    probabilities = np.concatenate([model.probabilities(model.features(batch)) for batch in corpus])
+    table = dict(zip(abstract_words(corpus), probabilities, strict=True))
+    assert [table[word] for word in abstract_words(corpus)] == probabilities.tolist()
+    return table
+
+
+def test_the_unigram_prior_follows_the_abstracts_and_gives_half_a_count_to_the_unseen():
+    model, _, corpus = model_of_null(("unigram", 10.0))
+    frequency = Counter(abstract_words(corpus))
+    expected = {word: (frequency[word] + 0.5) / (6 + 5 * 0.5) for word in frequency}
+    assert emissions(model, corpus) == pytest.approx(expected)
+    assert model.fake.sum() == pytest.approx(10.0)
+
+
+def m_step(model, corpus, posteriors):
+    counts = [
+        model.expected_statistics(model.features(batch), posterior)
+        for batch, posterior in zip(corpus, posteriors, strict=True)
+    ]
+    return model.m_step({"words": sum(count["words"] for count in counts)})
+
+
+@pytest.mark.parametrize("prior", PRIORS)
+@pytest.mark.parametrize("seed", range(2))
+def test_the_m_step_adds_the_expected_counts_to_the_pseudo_counts(prior, seed):
+    generator = random.Random(seed)
+    model, _, corpus = model_of_null(prior, random_pairs(generator, 5))
+    posteriors = [np.array([generator.random() for _ in batch.abstract]) for batch in corpus]
+    before = emissions(model, corpus)
+    total = Counter({word: prior[1] * share for word, share in before.items()})
+    if prior[0] == "lexical":
+        total = Counter(dict.fromkeys(before, prior[1]))
+    unseen = prior[1] if prior[0] == "lexical" else prior[1] - sum(total.values())
+    for word, posterior in zip(abstract_words(corpus), np.concatenate(posteriors), strict=True):
+        total[word] += posterior
+    expected = {word: count / (sum(total.values()) + unseen) for word, count in total.items()}
+    better = m_step(model, corpus, posteriors)
+    assert emissions(better, corpus) == pytest.approx(expected)
+    again = m_step(better, corpus, posteriors)
+    assert emissions(again, corpus) == emissions(better, corpus), "pseudo-counts stay"
+
+
+def test_counts_go_where_the_score_came_from():
+    model, known, _ = model_of_null(PRIORS[0])
+    (new,) = batches(NEW, vocabulary_of(NEW, known))
+    raised = model.m_step(model.expected_statistics(model.features(new), np.ones(6)))
+    assert emissions(raised, [new])["unseen"] == pytest.approx((2 + 4) / (5 * 2 + 6))
+    assert np.all(raised.probability[model.probability == 0] == 0)
