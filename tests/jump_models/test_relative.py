@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.plugins.model_part import Corpus
-from jump_models.distances import DistanceSettings, Gaussian, Relative, moments
+from jump_models.distances import PSEUDO_COUNTS, DistanceSettings, Gaussian, Relative, moments
 from jump_models.kernel_arrays import BUCKETS, HIGHEST, LOWEST, WIDTHS
 from semihmm.inference.bucket_kernels import bucket_of
 
@@ -77,6 +77,20 @@ def test_no_perturbed_m_step_is_better(own_end):
         )
         moved = replace(best, weights=best.weights * factor, end_weights=ends)
         assert surrogate(moved, counts) < surrogate(best, counts)
+
+
+def test_one_table_serves_positions_and_end_unless_the_end_has_its_own():
+    rng = np.random.default_rng(7)
+    counts = {name: rng.random((2, 1, BUCKETS)) for name in ("jumps", "exposure")}
+    shared = initial(False).m_step(counts)
+    np.testing.assert_array_equal(shared.weights, shared.end_weights)
+    jumps, exposure = (own.sum(axis=0) for own in counts.values())
+    np.testing.assert_allclose(
+        shared.weights, (jumps + PSEUDO_COUNTS) / (exposure + PSEUDO_COUNTS * WIDTHS)
+    )
+    own = initial(True).m_step(counts)
+    both = (counts["jumps"] + PSEUDO_COUNTS) / (counts["exposure"] + PSEUDO_COUNTS * WIDTHS)
+    np.testing.assert_allclose([own.weights, own.end_weights], both)
 
 
 def test_without_renormalizing_weights_are_relative_frequencies():
