@@ -3,8 +3,6 @@
 The array "key" of the part "part" is called "part.key" in the dictionary of all parts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ A kernel is a function of arrays and numbers, without objects, callbacks or prin
 the interpreter's lock. ``NUMBA_DISABLE_JIT=1`` in the environment runs kernels as Python.
 """
 
-from __future__ import annotations
-
 import functools
 import hashlib
 import warnings

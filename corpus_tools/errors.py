@@ -1,7 +1,5 @@
 """Defines the exceptions of the project, which only the command line's ``main`` catches."""
 
-from __future__ import annotations
-
 import difflib
 import re
 import shlex

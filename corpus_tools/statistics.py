@@ -4,8 +4,6 @@ They are Tables 1 and 3, section 2.3, and Figure 2: how far an abstract moves th
 from phrase to phrase.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

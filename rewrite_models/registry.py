@@ -1,7 +1,5 @@
 """Lists the rewrite models and the factors of null. A new one is one file and one line here."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from corpus_tools.plugins.registry import PARTS, Registry

@@ -5,8 +5,6 @@ tell of links most of all. So what a relation is worth is measured against abstr
 documents of other pairs.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache

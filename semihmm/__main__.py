@@ -1,7 +1,5 @@
 """Runs the command line: ``python -m semihmm``."""
 
-from __future__ import annotations
-
 import sys
 
 from semihmm.cli.main import main

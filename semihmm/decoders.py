@@ -4,8 +4,6 @@ A new one is a class, and a name in ``DECODERS``. Most decoders are made of the 
 word link.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple

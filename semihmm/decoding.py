@@ -4,8 +4,6 @@ Pairs are cut into alignment units, and these are worked on in batches. What com
 put together again with offsets into the original texts.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from bisect import bisect_right
 from collections import Counter

@@ -1,7 +1,5 @@
 """Shows the settings where Python users look for them: in signatures and docstrings."""
 
-from __future__ import annotations
-
 import inspect
 import textwrap
 from collections.abc import Callable, Iterable

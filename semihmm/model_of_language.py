@@ -5,8 +5,6 @@ trained on the pairs themselves. From very few texts nothing can be learned. The
 of English aligns them without what it knows of English: by equal and similar words and by jumps.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

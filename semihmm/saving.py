@@ -5,8 +5,6 @@ settings, the provenance, and a hash of all this. It is written last and replace
 directory always holds the last model that was saved whole.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

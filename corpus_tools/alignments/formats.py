@@ -3,8 +3,6 @@
 A new format is a function that writes it or one that reads it, or both, and a line in ``FORMATS``.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -8,8 +8,6 @@ somebody join. A phrase with the same words on both sides, which are linked one 
 the agreement ends.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace

@@ -4,8 +4,6 @@ Daumé III and Marcu (2005), section 2.1: annotators align words and phrases, an
 alignment as sure or possible. Every word of the abstract is aligned to something, if that can be.
 """
 
-from __future__ import annotations
-
 import reprlib
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet

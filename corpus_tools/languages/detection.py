@@ -5,8 +5,6 @@ language are enough to tell a paragraph's. Words alone tell nothing of a text of
 is taken for English if its letters are Latin.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable

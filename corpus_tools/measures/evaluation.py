@@ -1,7 +1,5 @@
 """Measures summaries: the list of measures, ``measure`` and its result."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

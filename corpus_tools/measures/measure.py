@@ -3,8 +3,6 @@
 As with scores of alignments, the bootstrap and the figures of a system only add up statistics.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar, Self

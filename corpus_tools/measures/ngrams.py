@@ -3,8 +3,6 @@
 Lin and Hovy (2003), Soricut and Brill (2004), Hori et al. (2003).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from copy import copy

@@ -4,8 +4,6 @@ All are one measure. It counts units of words that a summary shares with a refer
 either; which units, and what a run of words weighs, stands in its name.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -3,8 +3,6 @@
 Words are numbers, int32. ``bounds`` say where the sentences of a text begin and end.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from corpus_tools.compiled_kernels import compiled, inner

@@ -6,8 +6,6 @@ Hovy 2003, section 4.2), whether the systems that differ by a score are those th
 judgement.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from itertools import combinations

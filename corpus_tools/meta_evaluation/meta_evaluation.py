@@ -3,8 +3,6 @@
 Lin and Hovy (2003), section 4; Lin (2004), section 6; Soricut and Brill (2004), section 4.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

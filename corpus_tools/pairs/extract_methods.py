@@ -16,8 +16,6 @@ a small power of its length, as long sentences hold more of any words. Rare stem
 weigh more (inverse document frequency, with the document's own sentences as documents).
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet

@@ -3,8 +3,6 @@
 A format that is recognized is two functions and a line in ``FORMATS``.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import os

@@ -1,7 +1,5 @@
 """Warns of texts that can be read but are not what they seem, once for each kind."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -3,8 +3,6 @@
 A new parser is one class and one line in ``PARSERS``. Trees that the user brings are read here too.
 """
 
-from __future__ import annotations
-
 import itertools
 import os
 import warnings

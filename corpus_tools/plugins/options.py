@@ -6,8 +6,6 @@ name. A name means the same in all plug-ins: two that both have a field ``wordne
 together.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress

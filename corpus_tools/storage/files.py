@@ -9,8 +9,6 @@ next process takes over. Locks work between the processes of one machine. On a s
 they work between machines as far as that file system supports ``flock``.
 """
 
-from __future__ import annotations
-
 import errno
 import getpass
 import gzip

@@ -1,7 +1,5 @@
 """Reads JSON lines, and other texts of JSON objects, with a place for each error."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -7,8 +7,6 @@ spaces stand together. The quotes and brackets of the Penn Treebank are
 shown as quotes and brackets.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence

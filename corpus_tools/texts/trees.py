@@ -3,8 +3,6 @@
 Such a string is ``(ROOT (NP (DT the) (NN cat)))``.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Sequence

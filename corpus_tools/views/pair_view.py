@@ -1,7 +1,5 @@
 """What a view shows of a pair: links, how they compare with others, and what a model says."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass

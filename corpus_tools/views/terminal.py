@@ -1,7 +1,5 @@
 """Shows views of pairs in a terminal, abstract and document side by side."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
 from typing import TextIO

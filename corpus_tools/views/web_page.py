@@ -1,7 +1,5 @@
 """Writes views of pairs as one web page that needs no other file, and gives parts of such pages."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

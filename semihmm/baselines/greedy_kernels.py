@@ -1,7 +1,5 @@
 """Finds the longest run of equal words, again and again, each word used once."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from corpus_tools.compiled_kernels import compiled, inner

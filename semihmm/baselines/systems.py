@@ -6,8 +6,6 @@ jump=syntax``. The name of a family stands for all systems that are listed of it
 one class and one line in ``FAMILIES``.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Sequence

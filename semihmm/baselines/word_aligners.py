@@ -3,8 +3,6 @@
 They are the models of the library Thot, and eflomal (section 5.1.1).
 """
 
-from __future__ import annotations
-
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Sequence

@@ -3,8 +3,6 @@
 A unit is what is aligned at a time: a pair or one abstract sentence, with its extract.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The arguments that several commands share, and the flags of settings."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Any

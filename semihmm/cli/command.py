@@ -4,8 +4,6 @@ A kind reads a value, says what completes it in a shell, and tells files that a 
 those that it writes (``semihmm.cli.outputs``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from types import SimpleNamespace
 from typing import Any

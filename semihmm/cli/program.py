@@ -1,7 +1,5 @@
 """The program: all its commands, and what it says and returns when one of them fails."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

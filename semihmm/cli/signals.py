@@ -1,7 +1,5 @@
 """Says what signals do to the program."""
 
-from __future__ import annotations
-
 import os
 import signal
 from contextlib import suppress

@@ -4,8 +4,6 @@ Two annotators are compared on the pairs that both have decided: by kappa, by th
 links of one against the links of the other, and word by word (``semihmm.evaluation.differences``).
 """
 
-from __future__ import annotations
-
 import os
 import random
 from collections import Counter, defaultdict

@@ -4,8 +4,6 @@ Every system trains on the same text and aligns it, and all are scored alike. An
 by their sure links, as alignments, and compared by kappa.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial

@@ -11,8 +11,6 @@ partly        they have some of its document words in common.
 elsewhere     they link it to other document words.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass

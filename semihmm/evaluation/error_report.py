@@ -23,8 +23,6 @@ missed identity   they have words in common, and the system chose other words or
 To choose none is an error only if there are sure links.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet

@@ -1,7 +1,5 @@
 """Lays out the tables of comparisons: scores in several scopes, as text, Markdown and LaTeX."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 
 from corpus_tools.scores import SCOPES, SCORES, Figure, Figures

@@ -8,8 +8,6 @@ Kernels of both take ``semiring`` as their first argument. numba gives each cons
 own and compiles such a kernel twice: which of the two it is costs nothing at run time.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from corpus_tools.compiled_kernels import inner

@@ -4,8 +4,6 @@
 those of ``lattice_kernels`` for one fusion.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from corpus_tools.compiled_kernels import compiled, inner

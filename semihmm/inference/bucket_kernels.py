@@ -13,8 +13,6 @@ document has, its end among them.
 Letters: n document words, B buckets, K sources, L levels of the pyramid, e boundaries, j positions.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from corpus_tools.compiled_kernels import compiled, inner

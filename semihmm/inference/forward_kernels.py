@@ -3,8 +3,6 @@
 Daumé III and Marcu (2005), Figure 5. Letters are those of ``lattice_kernels``.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from corpus_tools.compiled_kernels import inner

@@ -14,8 +14,6 @@ Letters: n document words, P pairs, K sources (one; or two, after a phrase and a
 of B buckets, R walks of up to V events and S steps in all, C = W + R components.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -23,8 +23,6 @@ tells apart (0 where there is none); s and t boundaries of the abstract (a phras
 words and ends after t), j a position and e a boundary of the document.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

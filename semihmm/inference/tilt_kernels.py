@@ -4,8 +4,6 @@
 another boundary than it began at is weighed by both.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from corpus_tools.compiled_kernels import inner

@@ -16,8 +16,6 @@ leads.
 Letters: n document words, S steps, K sources, k a source, x a boundary.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -3,8 +3,6 @@
 What a pair takes is computed from its shape, before anything is allocated.
 """
 
-from __future__ import annotations
-
 import functools
 import os
 from collections.abc import Iterator

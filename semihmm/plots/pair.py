@@ -5,8 +5,6 @@ touch each other, so that they look like one box, which may go on in the next li
 ``\usepackage{tikz}`` and nothing else.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

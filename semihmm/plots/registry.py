@@ -1,7 +1,5 @@
 """Lists the plots by name. A new one is a class, and its name here."""
 
-from __future__ import annotations
-
 from corpus_tools.plugins.registry import Registry
 from semihmm.plots.corpora import Jumps, Positions
 from semihmm.plots.models import PrecisionRecall, Training

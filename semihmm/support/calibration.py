@@ -8,8 +8,6 @@ sentences, if both come from the same source as if drawn at random, whatever the
 that is worth little leaves more to be looked at.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

@@ -5,8 +5,6 @@ what another of its sentences confirms. Numbers and names that the document has 
 support (``Doubts.unknown``), whether it has others in their place or not.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Finds names of an abstract that its document lacks, or has with another first name."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 

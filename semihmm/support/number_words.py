@@ -1,7 +1,5 @@
 """Knows numbers in words of many languages, by the package num2words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple

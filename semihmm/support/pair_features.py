@@ -4,8 +4,6 @@ Beside the alignment, stems, copied runs and trigrams tell what has a source. Bo
 words and the sources of sentences are made of these features.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Set
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Holds what is known of the support of an abstract, and shows it: as JSON, text and HTML."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ logistic regression of six features (``FEATURES``). Its weights were fitted on p
 people had marked all sources (``scripts/uses.py --fit`` makes them).
 """
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.sparse import csr_array
 from scipy.special import expit

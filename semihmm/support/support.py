@@ -5,8 +5,6 @@ sentences, and conflicts. A sentence is as good as its worst word, and an abstra
 all of its sentences are: its support is the product of theirs.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise

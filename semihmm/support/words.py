@@ -7,8 +7,6 @@ weights were fitted on words of summaries that people marked as supported or not
 with their own document and with another (``scripts/uses.py --fit`` makes them).
 """
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.special import expit
 

@@ -22,8 +22,6 @@ one, are more pseudo-counts: so many as ``TRANSFERRED_WORDS`` abstract words wou
 little text, training goes from the trained model itself.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace

@@ -3,8 +3,6 @@
 The list itself imports no command, so that ``semihmm --help`` answers at once.
 """
 
-from __future__ import annotations
-
 COMMANDS = {
     "demo": "write a sample for trying the commands, and align it",
     "align": "align documents with their abstracts",

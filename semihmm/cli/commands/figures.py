@@ -1,7 +1,5 @@
 """Runs the commands that compare and sum up: ``semihmm stats``, ``compare`` and ``plot``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 They start at once. Only ``semihmm errors --model`` imports what models need.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Sequence

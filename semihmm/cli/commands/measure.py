@@ -1,7 +1,5 @@
 """Runs ``semihmm measure``, and ``correlate``, which says how well measures predict people."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Runs the commands that make pages: ``semihmm view``, ``semihmm demo``."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
