@@ -14,7 +14,7 @@ from corpus_tools.texts.running_text import running_text
 from rewrite_models.wordnet_reader import WordNetReader
 from semihmm.support.names import Found, Names
 from semihmm.support.number_words import number_words
-from semihmm.support.numbers import AGE, SCORE, Quantity, Reader, is_sum
+from semihmm.support.numbers import AGE, SCORE, Quantity, Reader
 from semihmm.support.pair_features import PairFeatures, Side
 
 KINDS = ("number", "name")
@@ -28,8 +28,6 @@ SHARED = 3
 
 Two are enough for scores and ages. A heuristic: without it, numbers of other things count.
 """
-AGES = 2.0
-"""How many times as old one may be as another who is meant instead. A heuristic."""
 
 Sources = Sequence[Sequence[int]]
 """Of each abstract sentence: document sentences, the best first."""
@@ -71,10 +69,9 @@ def find_doubts(
     numbers = _Numbers(features, sources, pair.language)
     knows = wordnet is not None and language(pair.language).wordnet
     names = Names(features.document, features.abstract, wordnet if knows else None)
-    unknown = names.unknown()
     found = [
         *(("number", row) for row in numbers.conflicts()),
-        *(("name", row) for row in (*names.mixed(), *names.replaced(unknown))),
+        *(("name", row) for row in names.replaced()),
     ]
     said, read = running_text(pair.abstract), running_text(pair.document)
     conflicts: list[Conflict] = []
@@ -86,7 +83,8 @@ def find_doubts(
             taken.update(range(*ours))
             texts = said.words(*ours), read.words(*theirs)
             conflicts.append(Conflict(kind, ours, theirs, "{}: the document has {}".format(*texts)))
-    return Doubts(sorted(conflicts, key=lambda one: one.abstract), [*unknown, *numbers.unknown()])
+    unknown = [*names.unknown, *numbers.unknown()]
+    return Doubts(sorted(conflicts, key=lambda one: one.abstract), unknown)
 
 
 class _Numbers:
@@ -108,8 +106,7 @@ class _Numbers:
     def unknown(self) -> Iterator[int]:
         """Give the atoms of numbers that no number of the document agrees with."""
         for one in (one for row in self._ours for one in row):
-            same = [theirs for _, theirs in self._all if theirs.units & one.units]
-            if not any(one.agrees(theirs) for _, theirs in self._all) and not is_sum(one, same):
+            if not any(one.agrees(theirs) for _, theirs in self._all):
                 yield from range(one.start, one.end)
 
     def conflicts(self) -> Iterator[Found]:
@@ -123,14 +120,12 @@ class _Numbers:
                     continue
                 near = [self._shared(ours, theirs) for _, theirs in others]
                 least = SHARED - bool(ours.units & {SCORE, AGE})
-                if max(near, default=0) >= least and not is_sum(ours, [one for _, one in others]):
+                if max(near, default=0) >= least:
                     theirs = others[near.index(max(near))][1]
                     yield ours.start, ours.end, theirs.start, theirs.end
 
     def _shared(self, ours: Quantity, theirs: Quantity) -> int:
         """Return how many words the surroundings of two numbers share, their units among them."""
-        if AGE in ours.units and not 1 / AGES <= theirs.low / max(ours.low, 1) <= AGES:
-            return 0
         return len(_near(self._abstract, ours) & _near(self._document, theirs))
 
 

@@ -1,4 +1,4 @@
-"""Finds names of an abstract that its document lacks, or has with another first name."""
+"""Finds names of an abstract that its document lacks, and the names that it has in their place."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -10,8 +10,6 @@ BEGINNINGS = {*".:!?-()\"'`«»„“”\u2018\u2019"}
 """What stands before words that have a capital letter for their place."""
 ALIKE = 4
 """First letters that names share which may be of one kin: Chile and Chilean. A heuristic."""
-MIDDLE = 3
-"""Words before a last name among which a first name is looked for. A heuristic."""
 AROUND = (-2, -1, 1, 2)
 """The places around a name that are compared, and how many must be the same. A heuristic."""
 SAME = 2
@@ -25,96 +23,71 @@ Found = tuple[int, int, int, int]
 class Names:
     """The names of a pair: words whose capital letters are not due to their place.
 
-    Words that WordNet has in another meaning are names only behind another name.
+    A word that begins a sentence is a name if WordNet does not have it in another meaning.
     """
 
     def __init__(self, document: Side, abstract: Side, wordnet: WordNetReader | None) -> None:
         self._wordnet = wordnet
         self._document, self._abstract = document, abstract
-        self._capitals = _capital_words(document)
         self._positions: defaultdict[str, list[int]] = defaultdict(list)
         for i, word in enumerate(document.atoms.words):
             self._positions[word].append(i)
-        self._stems = {*document.stems.tolist()}
-        self._beginnings = {word[:ALIKE] for word in self._positions if len(word) >= ALIKE}
-        telling = _share_of_capitals(document) <= MOST_CAPITALS
-        self._named = [telling and self._is_name(i) for i in range(len(abstract.forms))]
+        self.unknown = self._unknown()
 
-    def _is_name(self, i: int) -> bool:
-        """Tell whether an atom of the abstract is part of a name."""
-        word, shown = self._abstract.atoms.words[i], self._abstract.atoms.shown[i]
-        if not word.isalpha() or len(word) < 2 or not self._abstract.content[i]:
-            return False
-        return word in self._capitals or (_is_capital(self._abstract, i) and not shown.isupper())
-
-    def unknown(self) -> list[int]:
+    def _unknown(self) -> list[int]:
         """Return the atoms of the abstract that are names which the document lacks.
 
         It has no word of their stem, and none that begins like them.
         """
+        words = self._document.atoms.words
+        capitals = sum(_is_capital(self._document, i) for i in range(len(words)))
+        if capitals > MOST_CAPITALS * sum(word[0].isalpha() for word in words):
+            return []
+        stems = {*self._document.stems.tolist()}
+        beginnings = {word[:ALIKE] for word in words if len(word) >= ALIKE}
         return [
             i
             for i, word in enumerate(self._abstract.atoms.words)
-            if self._named[i]
-            and int(self._abstract.stems[i]) not in self._stems
-            and word[:ALIKE] not in self._beginnings
-            and (self._follows(i) or not self._is_common(word))
+            if int(self._abstract.stems[i]) not in stems
+            and word[:ALIKE] not in beginnings
+            and self._is_name(i)
         ]
 
-    def _follows(self, i: int) -> bool:
-        return i > 0 and self._named[i - 1]
+    def _is_name(self, i: int) -> bool:
+        """Tell whether an atom of the abstract is part of a name."""
+        word, shown = self._abstract.atoms.words[i], self._abstract.atoms.shown[i]
+        if not word.isalpha() or len(word) < 2 or not self._abstract.content[i] or shown.isupper():
+            return False
+        known = self._wordnet is None or self._is_common(word)
+        return _is_capital(self._abstract, i) or (shown[0].isupper() and not known)
 
     def _is_common(self, word: str) -> bool:
         """Tell whether WordNet has a word in another meaning than as a name."""
         return self._wordnet is not None and not self._wordnet.only_names(word)
 
-    def replaced(self, unknown: list[int]) -> Iterator[Found]:
+    def replaced(self) -> Iterator[Found]:
         """Give unknown names that stand among the words around another name of the document."""
         abstract, document = self._abstract.atoms.words, self._document.atoms.words
-        for i in unknown:
+        capitals = _capital_words(self._document) if self.unknown else set()
+        others = {word for word in capitals - {*abstract} if not self._is_common(word)}
+        for i in self.unknown:
             start, end = self._abstract.spans[self._abstract.sentence[i]]
             inside = (i + by for by in AROUND if start <= i + by < end)
             near = {n - i: abstract[n] for n in inside if abstract[n][0].isalnum()}
             places = {j - by for by, word in near.items() for j in self._positions.get(word, ())}
             best, place = 0, -1
             for j in sorted(places):
-                if 0 <= j < len(document) and self._may_stand(document[j]):
+                if 0 <= j < len(document) and document[j] in others:
                     same = sum(document[j + by : j + by + 1] == (w,) for by, w in near.items())
                     best, place = max((best, place), (same, j), key=lambda one: one[0])
             if best >= SAME:
                 yield i, i + 1, place, place + 1
 
-    def _may_stand(self, word: str) -> bool:
-        """Tell whether a word of the document is a name that the abstract lacks."""
-        known = word in self._abstract.atoms.words or self._is_common(word)
-        return word in self._capitals and not known
-
-    def mixed(self) -> Iterator[Found]:
-        """Give names whose last name the document has only with other first names."""
-        words = self._abstract.atoms.words
-        for i in range(1, len(words)):
-            first, last = words[i - 1], words[i]
-            inside = self._named[i + 1 : i + 2] == [True] or (i > 1 and self._named[i - 2])
-            alike = first == last or self._is_common(last)
-            if self._named[i - 1] and self._named[i] and not inside and not alike:
-                places = self._positions.get(last, ())
-                others = [j for j in places if self._has_first_name(j)]
-                if others and not any(self._may_be(first, j) for j in places):
-                    yield i - 1, i + 1, others[0] - 1, others[0] + 1
-
-    def _has_first_name(self, j: int) -> bool:
-        words = self._document.atoms.words
-        return j > 0 and words[j - 1] in self._capitals and not self._is_common(words[j - 1])
-
-    def _may_be(self, first: str, j: int) -> bool:
-        """Tell whether a last name of the document may have a first name, or a form of it."""
-        before = self._document.atoms.words[max(j - MIDDLE, 0) : j + 2]
-        return first in before or self._document.atoms.words[j - 1][:2] == first[:2]
-
 
 def _is_capital(side: Side, i: int) -> bool:
-    """Tell whether an atom begins with a capital letter that no sentence begins with."""
-    begins = i == side.spans[side.sentence[i]][0] or side.atoms.words[i - 1] in BEGINNINGS
+    """Tell whether a word has a capital letter that is not due to its place."""
+    start, _ = side.spans[side.sentence[i]]
+    begins = i == start or side.atoms.words[i - 1] in BEGINNINGS
     return side.atoms.shown[i][0].isupper() and not begins
 
 
@@ -126,9 +99,3 @@ def _capital_words(side: Side) -> set[str]:
             lower = not side.atoms.shown[i][0].isupper()
             count[word] += -1 if lower else _is_capital(side, i)
     return {word for word, n in count.items() if n > 0}
-
-
-def _share_of_capitals(side: Side) -> float:
-    """Return the share of words with a capital letter among those that begin no sentence."""
-    words = [i for i, word in enumerate(side.atoms.words) if word[0].isalpha()]
-    return sum(_is_capital(side, i) for i in words) / max(len(words), 1)

@@ -6,7 +6,6 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
 from typing import NamedTuple
 
 from semihmm.support.number_words import NumberWords
@@ -168,12 +167,6 @@ class Reader:
                 break
             unit = stem_of[word]
             yield UNITS.get(unit, unit)
-
-
-def is_sum(ours: Quantity, others: list[Quantity]) -> bool:
-    """Tell whether a number is the sum of others."""
-    parts = [theirs.low for theirs in others]
-    return ours.low in {sum(parts), *(a + b for a, b in combinations(parts, 2))}
 
 
 def _is_currency(word: str) -> bool:

@@ -54,11 +54,6 @@ NUMBERS = {
         "A 15-year-old cyclist was hurt in Leeds",
         "15-year-old / 18-year-old",
     ),
-    "a much older one": (
-        "The cyclist from Leeds was found by Ann Lee , 64 , a nurse",
-        "The 15-year-old cyclist was found by a nurse",
-        None,
-    ),
     "rounded": ("The storm cut off 1,297 homes", "The storm cut off about 1,300 homes", None),
     "also without about": ("The storm cut off 1,297 homes", "It cut off 1,300 homes", None),
     "another": ("The storm cut off 1,297 homes", "The storm cut off 3,000 homes", "3,000 / 1,297"),
@@ -85,7 +80,6 @@ NUMBERS = {
         "21 / 12",
     ),
     "a date": ("The mill burned down on 5 July", "The mill burned down on July 15", "15 / 5"),
-    "a sum": ("Two nurses and 30 other nurses left the clinic", "32 nurses left the clinic", None),
     "another unit": ("The clinic has 30 beds for the old", "The clinic has 12 nurses", None),
     "elsewhere": (
         "The clinic lost 12 nurses in May | The clinic lost 30 nurses in June",
@@ -107,11 +101,6 @@ def test_numbers(name):
 
 
 NAMES = {
-    "two people": (
-        "The coach David Davison met Ilse Rusbridge | Mr Davison left",
-        "The coach David Rusbridge left",
-        "David Rusbridge / Ilse Rusbridge",
-    ),
     "another person": (
         "On Monday the coach Mike Rusbridge said he was glad",
         "On Monday the coach Mike Karsavin said he was glad",
