@@ -42,13 +42,13 @@ class Table:
     ``document``     int64 [E], numbers of document phrases.
     ``abstract``     int64 [E], numbers of abstract phrases.
     ``probability``  float64 [E], p(abstract phrase | document phrase).
-    ``fake``         float64 [E], pseudo-counts of the prior. Model files have the paper's word.
+    ``pseudo_counts``  float64 [E], of the prior (section 4.3).
     """
 
     document: Annotated[np.ndarray, indices("E", below=math.inf)]
     abstract: Annotated[np.ndarray, indices("E", below=math.inf)]
     probability: Annotated[np.ndarray, shares("E")]
-    fake: Annotated[np.ndarray, amounts("E")]
+    pseudo_counts: Annotated[np.ndarray, amounts("E")]
 
     def require_sorted(self, abstract_phrases: int, document_phrases: int) -> None:
         """Raise ``BadArray`` unless the numbers are below these, and the entries are sorted."""
@@ -77,11 +77,11 @@ def table_of_pseudo_counts(
     )
     keys = [without_repeats(np.concatenate(kind)) for kind in kinds]
     merged, index = np.unique(np.concatenate(keys), return_inverse=True)
-    fake = np.bincount(
+    pseudo_counts = np.bincount(
         index, weights=np.repeat([SINGLETON, SAME_WORDS, SAME_STEMS], [len(kind) for kind in keys])
     )
     document, abstract = np.divmod(merged, len(abstract_phrases))
-    return Table(document, abstract, shares_of(document, fake), fake)
+    return Table(document, abstract, shares_of(document, pseudo_counts), pseudo_counts)
 
 
 def _alike(
@@ -229,11 +229,11 @@ class Lexical(RewriteModel):
 
     def m_step(self, counts: Counts) -> Lexical:
         """Return the relative frequencies, pseudo-counts included."""
-        shares = shares_of(self.table.document, counts["entries"] + self.table.fake)
+        shares = shares_of(self.table.document, counts["entries"] + self.table.pseudo_counts)
         return replace(self, table=replace(self.table, probability=shares))
 
     def log_prior(self) -> float:
-        return float(self.table.fake @ np.log(self.table.probability))
+        return float(self.table.pseudo_counts @ np.log(self.table.probability))
 
     def restricted(self, kept: np.ndarray) -> Lexical:
         """Raise ``BadUsage``: the table has entries of phrases over the whole vocabulary."""

@@ -90,11 +90,11 @@ class NullEmission(NullFactor[np.ndarray]):
 
     ``probability``  float64 [V + 1], over the training vocabulary; the last entry stands for every
                      word that no training abstract had.
-    ``fake``         float64 [V + 1], the prior's pseudo-counts (section 4.3).
+    ``pseudo_counts``  float64 [V + 1], of the prior (section 4.3).
     """
 
     probability: Annotated[np.ndarray, shares("V+1")]
-    fake: Annotated[np.ndarray, amounts("V+1")]
+    pseudo_counts: Annotated[np.ndarray, amounts("V+1")]
     name = "null"
     Settings = NullEmissionSettings
 
@@ -106,10 +106,10 @@ class NullEmission(NullFactor[np.ndarray]):
 
     def warm_start(self, corpus: Corpus, settings: NullEmissionSettings) -> NullEmission:
         """Return the mode of the prior, which knows the words of both models' abstracts."""
-        unseen = len(self.fake) - 1
-        seen = (self.fake[corpus.known] > 0) & (corpus.known != unseen)
+        unseen = len(self.pseudo_counts) - 1
+        seen = (self.pseudo_counts[corpus.known] > 0) & (corpus.known != unseen)
         seen |= corpus.abstract_counts() > 0
-        before = self.fake / self.fake.sum()
+        before = self.pseudo_counts / self.pseudo_counts.sum()
         # Abstract words that only documents of the other model have had no entry there.
         before = np.where(before > 0, before, before[unseen])
         return self._at_mode(seen, corpus.started_counts(before), settings)
@@ -123,17 +123,17 @@ class NullEmission(NullFactor[np.ndarray]):
         # Words of texts to come that no training abstract had.
         seen[-1] = True
         if settings.null_prior == "lexical":
-            fake = np.where(seen, settings.null_strength, 0.0)
+            pseudo_counts = np.where(seen, settings.null_strength, 0.0)
         else:
-            fake = np.where(seen, counts, 0.0)
-            fake *= settings.null_strength / fake.sum()
-        return cls(fake / fake.sum(), fake)
+            pseudo_counts = np.where(seen, counts, 0.0)
+            pseudo_counts *= settings.null_strength / pseudo_counts.sum()
+        return cls(pseudo_counts / pseudo_counts.sum(), pseudo_counts)
 
     def features(self, batch: Batch) -> np.ndarray:
         """Return int64 [M], the entry of each abstract word."""
-        last = len(self.fake) - 1
+        last = len(self.pseudo_counts) - 1
         words = np.minimum(batch.abstract, last)
-        return np.where(self.fake[words] > 0, words, last)
+        return np.where(self.pseudo_counts[words] > 0, words, last)
 
     def probabilities(self, features: np.ndarray) -> np.ndarray:
         """Return float64 [M], p(word | null) of each abstract word."""
@@ -141,7 +141,9 @@ class NullEmission(NullFactor[np.ndarray]):
 
     def expected_statistics(self, features: np.ndarray, posteriors: np.ndarray) -> Counts:
         """Return the expected emissions, float64 [V + 1], from null posteriors, float64 [M]."""
-        return {"words": np.bincount(features, weights=posteriors, minlength=len(self.fake))}
+        return {
+            "words": np.bincount(features, weights=posteriors, minlength=len(self.pseudo_counts))
+        }
 
     def null_words(self, counts: Counts) -> float:
         """All words of null are emitted."""
@@ -149,14 +151,14 @@ class NullEmission(NullFactor[np.ndarray]):
 
     def m_step(self, counts: Counts) -> NullEmission:
         """Return the relative frequencies, pseudo-counts included."""
-        total = counts["words"] + self.fake
-        return NullEmission(total / total.sum(), self.fake)
+        total = counts["words"] + self.pseudo_counts
+        return NullEmission(total / total.sum(), self.pseudo_counts)
 
     def log_prior(self) -> float:
         """Return the log density of the prior, relative to its mode.
 
         The density itself is so large under a strong prior that the objective would lose digits.
         """
-        seen = self.fake > 0
-        mode = self.fake[seen] / self.fake.sum()
-        return float(self.fake[seen] @ np.log(self.probability[seen] / mode))
+        seen = self.pseudo_counts > 0
+        mode = self.pseudo_counts[seen] / self.pseudo_counts.sum()
+        return float(self.pseudo_counts[seen] @ np.log(self.probability[seen] / mode))

@@ -107,6 +107,9 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 COUNTS = {"counts": "counts", "fake": "transferred"}
 """The expected counts of a model: their names in files, and its fields. Files keep older names."""
 
+PSEUDO_COUNTS = ".pseudo_counts", ".fake"
+"""The pseudo-counts of a part: the name of its array, and what files call it, as the paper does."""
+
 
 def arrays_of(model: SemiHmm) -> dict[str, np.ndarray]:
     """Return the arrays of all parts as "part.name", and those of the vocabulary."""
@@ -120,13 +123,15 @@ def arrays_of(model: SemiHmm) -> dict[str, np.ndarray]:
         "stems": _as_bytes(list(model.vocabulary.stems)),
         "stem_of": model.vocabulary.stem_of,
     }
-    return join_parts(parts)
+    return {name.replace(*PSEUDO_COUNTS): array for name, array in join_parts(parts).items()}
 
 
 def model_of(arrays: Mapping[str, np.ndarray], settings: Settings) -> SemiHmm:
     """Make the model of these settings. Raises ``BadArray`` for arrays that do not fit."""
     vocabulary = _vocabulary(take_part(arrays, "vocabulary"), settings.language)
     kinds = _checked_parts(arrays, vocabulary, settings)
+    ours, paper = PSEUDO_COUNTS
+    arrays = {name.replace(paper, ours): array for name, array in arrays.items()}
     parts: dict[str, Any] = {}
     for name, kind in kinds.items():
         try:
@@ -154,6 +159,7 @@ def _checked_parts(
         counts |= {within + key: one for key, one in model_part.inside(name, kind.common).items()}
     for name in COUNTS:
         declared |= {f"{name}.{key}": model_part.optional(one) for key, one in counts.items()}
+    declared = {name.replace(*PSEUDO_COUNTS): one for name, one in declared.items()}
     model_part.check_arrays(
         {name: array for name, array in arrays.items() if not name.startswith("vocabulary.")},
         declared,

@@ -120,7 +120,7 @@ def test_the_unigram_prior_follows_the_abstracts_and_gives_half_a_count_to_the_u
     frequency = Counter(abstract_words(corpus))
     expected = {word: (frequency[word] + 0.5) / (6 + 5 * 0.5) for word in frequency}
     assert emissions(model, corpus) == pytest.approx(expected)
-    assert model.fake.sum() == pytest.approx(10.0)
+    assert model.pseudo_counts.sum() == pytest.approx(10.0)
 
 
 def m_step(model, corpus, posteriors):

@@ -63,7 +63,7 @@ def build(miniature):
             "length": PhraseLength(float(rng.random())),
         }
         rewrite = Mixture(tuple(components), rng.dirichlet(np.ones(len(components))))
-        words = {"words": rng.random(len(null.fake)) * (null.fake > 0)}
+        words = {"words": rng.random(len(null.pseudo_counts)) * (null.pseudo_counts > 0)}
         model = SemiHmm.of(vocabulary, rewrite, parts | {"null": null.m_step(words)})
         return model, corpus.batches, pairs
 
