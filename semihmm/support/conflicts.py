@@ -73,7 +73,7 @@ def find_doubts(
         *(("number", row) for row in numbers.conflicts()),
         *(("name", row) for row in names.replaced()),
     ]
-    said, read = running_text(pair.abstract), running_text(pair.document)
+    shown = [running_text(side) for side in (pair.abstract, pair.document) if found]
     conflicts: list[Conflict] = []
     taken: set[int] = set()
     for kind, (start, end, first, last) in found:
@@ -81,7 +81,7 @@ def find_doubts(
         theirs = features.document.atoms.token_span(first, last)
         if taken.isdisjoint(range(*ours)):
             taken.update(range(*ours))
-            texts = said.words(*ours), read.words(*theirs)
+            texts = shown[0].words(*ours), shown[1].words(*theirs)
             conflicts.append(Conflict(kind, ours, theirs, "{}: the document has {}".format(*texts)))
     unknown = [*names.unknown, *numbers.unknown()]
     return Doubts(sorted(conflicts, key=lambda one: one.abstract), unknown)

@@ -40,18 +40,18 @@ class Names:
         It has no word of their stem, and none that begins like them.
         """
         words = self._document.atoms.words
-        capitals = sum(_is_capital(self._document, i) for i in range(len(words)))
-        if capitals > MOST_CAPITALS * sum(word[0].isalpha() for word in words):
-            return []
         stems = {*self._document.stems.tolist()}
         beginnings = {word[:ALIKE] for word in words if len(word) >= ALIKE}
-        return [
+        found = [
             i
             for i, word in enumerate(self._abstract.atoms.words)
             if int(self._abstract.stems[i]) not in stems
             and word[:ALIKE] not in beginnings
             and self._is_name(i)
         ]
+        capitals = sum(_is_capital(self._document, i) for i in range(len(words) if found else 0))
+        letters = sum(word[0].isalpha() for word in words)
+        return found if capitals <= MOST_CAPITALS * letters else []
 
     def _is_name(self, i: int) -> bool:
         """Tell whether an atom of the abstract is part of a name."""

@@ -19,12 +19,12 @@ class NumberWords(NamedTuple):
 
     ``phrases``  those of the numbers ``NAMED``, in atoms.
     ``scales``   words that multiply what stands before them.
-    ``longest``  the most atoms of a phrase.
+    ``longest``  the most atoms of a phrase, by its first.
     """
 
     phrases: Mapping[tuple[str, ...], float]
     scales: Mapping[str, float]
-    longest: int
+    longest: Mapping[str, int]
 
 
 @cache
@@ -33,7 +33,7 @@ def number_words(language: str) -> NumberWords:
     from num2words import CONVERTER_CLASSES, num2words  # slow to import
 
     if language not in CONVERTER_CLASSES:
-        return NumberWords({}, {}, 0)
+        return NumberWords({}, {}, {})
 
     def said(number: int) -> tuple[str, ...]:
         return words_of(num2words(number, lang=language))
@@ -45,4 +45,7 @@ def number_words(language: str) -> NumberWords:
         for number in (1, 2):
             word = said(number * scale)[-1].removeprefix(said(number)[-1])
             scales.setdefault(word, float(scale))
-    return NumberWords(phrases, scales, max(map(len, phrases)))
+    longest: dict[str, int] = {}
+    for phrase in phrases:
+        longest[phrase[0]] = max(longest.get(phrase[0], 0), len(phrase))
+    return NumberWords(phrases, scales, longest)

@@ -105,8 +105,8 @@ class Reader:
         return number
 
     def _phrase(self, i: int) -> _Number | None:
-        for length in range(self._known.longest, 0, -1):
-            phrase = tuple(word for word in self._words[i : min(i + length, self._last)])
+        for length in range(self._known.longest.get(self._word(i), 0), 0, -1):
+            phrase = self._words[i : min(i + length, self._last)]
             value = self._known.phrases.get(phrase)
             if value is not None:
                 return _Number(value, i + len(phrase))
