@@ -20,6 +20,9 @@ os.environ["NLTK_DATA"] = os.pathsep.join(filter(None, INSTALLED))
 # A process in the background of a shell ignores Ctrl-C, and so would commands that it starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# A machine may be busy.
+settings.register_profile("usual", deadline=None)
+settings.load_profile("usual")
 settings.register_profile("all", max_examples=10 * settings().max_examples)
 
 
