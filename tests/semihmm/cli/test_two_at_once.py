@@ -11,6 +11,7 @@ import psutil
 import pytest
 
 from corpus_tools.pairs.read_pairs import START_CHARACTERS, read_pairs
+from corpus_tools.plugins.model_part import BadArray
 from semihmm import Aligner, saving
 from semihmm.batches import training_cache
 from semihmm.batches import units as batches
@@ -91,7 +92,7 @@ def test_a_model_that_is_replaced_while_it_is_read(trained, model_directory, mon
             replaced.append(True)
             other.save(model_directory)
             # As if the parameters had not yet been read.
-            raise saving.BadArray("gone")
+            raise BadArray("gone")
         return intact(content)
 
     monkeypatch.setattr(saving, "unpack_npz", unpack)
