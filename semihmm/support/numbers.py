@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from corpus_tools.texts.running_text import APOSTROPHES
 from semihmm.support.number_words import NumberWords
 from semihmm.support.pair_features import Side, stem_of
 
@@ -19,6 +20,8 @@ UNITS = {"percent": "%", "prozent": "%", "dollar": "$", "pound": "£", "euro": "
 PER_CENT = {("per", "cent"), ("pour", "cent"), ("por", "ciento"), ("per", "cento")}
 TO = {"-", "to", "bis", "à", "a"}
 """What stands in ranges."""
+OF = {"d", "de", "di"}
+"""What stands between a scale and the unit in Romance languages: "trois millions d'euros"."""
 SHORT = {"k": 1e3, "m": 1e6, "mn": 1e6, "mio": 1e6, "bn": 1e9, "mrd": 1e9, "md": 1e9, "tn": 1e12}
 """Signs of scales behind digits; "k" and "m" only of money."""
 _YEAR = re.compile(r"1[6-9]\d\d|20\d\d")
@@ -138,6 +141,8 @@ class Reader:
 
     def _units(self, i: int, end: int) -> frozenset[str]:
         """Return the words of the unit behind a number, or else the word before it."""
+        if self._word(end) in OF and self._word(end - 1) in self._known.scales:
+            end += 1 + (self._word(end + 1) in APOSTROPHES)
         after = [*self._content(range(end, min(end + LONGEST_UNIT + 1, self._last)))]
         sign = self._word(end)
         if sign == "%" or _is_currency(sign):

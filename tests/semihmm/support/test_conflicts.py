@@ -155,6 +155,20 @@ def test_number_words_of_languages(language):
     assert known.scales[SCALES_OF[language]] == 1e6
 
 
+@pytest.mark.parametrize(
+    ("language", "document", "abstract"),
+    [
+        ("fr", "L' école a coûté trois millions d' euros", "L' école coûte 4 millions d' euros"),
+        ("es", "La escuela costó tres millones de euros", "La escuela costó 4 millones de euros"),
+    ],
+)
+def test_a_preposition_stands_before_the_unit_of_a_scale(language, document, abstract):
+    pair = Pair("1", text_of(document), text_of(abstract), language=language)
+    features = PairFeatures(pair, Alignment("1", (), tuple(range(len(pair.abstract)))))
+    (found,) = find_doubts(pair, features, [[0]], None).conflicts
+    assert found.kind == "number"
+
+
 def test_a_language_without_number_words():
     assert number_words("xx").phrases == {}
 
