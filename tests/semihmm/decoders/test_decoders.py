@@ -17,12 +17,15 @@ from semihmm.batches.units import batch_of, extract_unit
 from semihmm.decoders import (
     DECODERS,
     FUNCTION_ODDS,
+    Links,
     Phrase,
     Posterior,
     PosteriorSettings,
     Viterbi,
     _Candidates,
+    _candidates,
     _segment,
+    _shares,
     are_alike,
     in_words,
     link_posteriors,
@@ -117,6 +120,25 @@ def word_posteriors(tiny: Tiny) -> dict[tuple[int, int], float]:
 def tiny(miniature):
     """Return a function from a seed and rewrite models to a tiny model with all its paths."""
     return partial(tiny_model, miniature)
+
+
+def links_of(words, probability, claims, *phrases):
+    """Make posteriors of word links (a, d), of abstracts that null has no part in."""
+    abstract, document = np.array(words).T
+    cells = np.array(phrases, dtype=np.int32).reshape(-1, 4)
+    return Links(abstract, document, np.array(probability), cells, claims, np.zeros(2))
+
+
+def chosen_of(links, function=False):
+    """Choose among links with a threshold of .4."""
+    shares = _shares(links, np.full(len(links.abstract), function))
+    return _segment(_candidates(links, shares, 0.4), 2)
+
+
+def test_a_phrase_gains_by_each_of_its_links():
+    words = [(0, 0), (0, 1), (1, 0), (1, 1)]
+    links = links_of(words, (0.75,) * 4, np.full(2, 0.75), (0, 2, 0, 2))
+    assert chosen_of(links) == [((0, 2, 0, 2), 0.75)]
 
 
 @pytest.mark.parametrize("seed", range(20))
