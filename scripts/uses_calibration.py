@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 from uses import FILES
+from uses_judged import judged_sentences
 
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.text_table import markdown_table
@@ -28,16 +29,14 @@ Judged = tuple[np.ndarray, np.ndarray, np.ndarray]
 def judged(path: Path) -> Judged:
     """Return the sentences of a file that people judged."""
     rows = map(json.loads, path.open(encoding="utf-8"))
-    supports, right, documents = [], [], []
-    for number, (row, said) in enumerate(
-        zip(rows, Aligner.load().support(read_pairs(str(path))), strict=True)
-    ):
-        for votes, sentence in zip(row["votes"], said.sentences, strict=True):
-            if votes:
-                supports.append(sentence.support)
-                right.append(2 * sum(votes) > len(votes))
-                documents.append(number)
-    return np.array(supports), np.array(right), np.array(documents)
+    supports = Aligner.load().support(read_pairs(str(path)))
+    found = [
+        (said.sentences[number].support, right, document)
+        for document, (row, said) in enumerate(zip(rows, supports, strict=True))
+        for number, right in judged_sentences(row)
+    ]
+    values, right, documents = zip(*found, strict=True)
+    return np.array(values), np.array(right), np.array(documents)
 
 
 def shares(old: Judged, new: Judged, error: float) -> list[float]:

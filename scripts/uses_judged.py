@@ -120,12 +120,18 @@ class JudgedText(NamedTuple):
     right: bool
 
 
+def judged_sentences(row: dict[str, Any]) -> Iterator[tuple[int, bool]]:
+    """Give the number of each sentence that people judged, and whether most call it right."""
+    for number, votes in enumerate(row["votes"]):
+        if votes:
+            yield number, 2 * sum(votes) > len(votes)
+
+
 def judged_texts(case: Scored) -> Iterator[JudgedText]:
     """Give the sentences that people judged, or the whole abstract."""
     if "votes" in case.row:
-        for number, votes in enumerate(case.row["votes"]):
-            if votes:
-                yield JudgedText(case, [number], 2 * sum(votes) > len(votes))
+        for number, right in judged_sentences(case.row):
+            yield JudgedText(case, [number], right)
     else:
         numbers = range(len(case.pair.abstract.boundaries) - 1)
         yield JudgedText(case, numbers, case.row["types"] in CORRECT)

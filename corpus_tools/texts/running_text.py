@@ -3,8 +3,8 @@
 The rules are those of the Moses detokenizer, gap by gap, so that the characters of each token stay
 known: marks, closing brackets and clitics stand behind the word before them; opening brackets,
 signs of currencies and elisions ("l'") stand before what follows. Words of scripts that write no
-spaces stand together. The quotes and brackets of the Penn Treebank are
-shown as quotes and brackets.
+spaces stand together. The quotes and brackets of the Penn Treebank are shown as quotes and
+brackets.
 """
 
 import re

@@ -60,10 +60,8 @@ def lattice_of(lattices, u):
     unit, document = fusions.unit[u], fusions.document[u]
     a, a_end = lattices.abstract_offsets[unit], lattices.abstract_offsets[unit + 1]
     first, last = fusions.starts[u], fusions.starts[u + 1]
-    spans, emission = (
-        np.empty((last - first, batch.spans.shape[1]), np.int32),
-        np.empty(last - first),
-    )
+    spans = np.empty((last - first, batch.spans.shape[1]), np.int32)
+    emission = np.empty(last - first)
     for i in range(len(spans)):
         c = fusions.indices[first + i]
         shift = _shift(document, batch.spans[c, 2])
@@ -139,10 +137,8 @@ def _fill_background_posteriors(lattice, fwd, counts, out):
     n = lattice.background_document.shape[1]
     for s in range(len(lattice.null)):
         scale = ratio(fwd.log_scale[s] + counts.log_scale[s + 1], fwd.log_total)
-        factor, row = (
-            lattice.background_abstract[s] * scale,
-            lattice.background_document[lattice.background_class[s]],
-        )
+        factor = lattice.background_abstract[s] * scale
+        row = lattice.background_document[lattice.background_class[s]]
         for j in range(n):
             mass = fwd.start[s, j] * counts.backward[s + 1, PHRASE, j + 1] * factor * row[j]
             out[s * n + j] = mass

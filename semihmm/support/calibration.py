@@ -18,7 +18,10 @@ from corpus_tools.storage.files import StrPath, in_line
 from corpus_tools.storage.json_lines import numbered_json_lines
 from semihmm.support.report import Support
 
-SUPPORTED, LOOK, NOT_SUPPORTED = VERDICTS = ("supported", "look", "not supported")
+SUPPORTED = "supported"
+LOOK = "look"
+NOT_SUPPORTED = "not supported"
+VERDICTS = (SUPPORTED, LOOK, NOT_SUPPORTED)
 
 FIELD = "supported"
 """The field of a judged pair: for each abstract sentence true, false, or null where not judged."""

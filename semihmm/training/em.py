@@ -1,8 +1,8 @@
-"""EM training. Daumé III and Marcu (2005), sections 3.4 and 4.
+"""EM training. Daumé III and Marcu (2005), sections 3.4, 3.5 and 4.
 
 An iteration goes from a model to a better one:
 
-    E-step     how often each event is expected under the model, given all pairs  (section 3.4)
+    E-step     how often each event is expected under the model, given all pairs  (section 3.5)
     objective  log p(abstracts | documents) + log p(parameters): it never falls,  (section 4.3)
                but for Gaussian jumps (``jump_models.distances`` says why)
     M-step     the parameters under which these events are most probable, with

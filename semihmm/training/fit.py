@@ -59,15 +59,17 @@ from semihmm.training.em import Iteration, Sample, em, first_model
 
 Result = TypeVar("Result")
 
-SAMPLED = 4
-"""The first iterations, which see every ``SAMPLE_STEP``-th shard, if these are ``LEAST`` or more.
+SAMPLED_ITERATIONS = 4
+"""The first iterations, which see a sample of the shards.
 
 On the 2,611 pairs of SciTLDR the objective after eight iterations is the same to the sixth digit
 (docs/speed.md). Smaller corpora are seen whole, and so are all where the settings say how many
 iterations there are, as those of ``paper`` do.
 """
 SAMPLE_STEP = 4
-LEAST = 2
+"""The sample has every shard of this step."""
+LEAST_SHARDS = 2
+"""Where the sample would have fewer, there is none."""
 
 
 class Stopwatch:
@@ -265,7 +267,7 @@ class Training:
         ``words``  how many the abstracts of the corpus have.
         """
         part = range(0, len(shards), SAMPLE_STEP)
-        if len(part) < LEAST:
+        if len(part) < LEAST_SHARDS:
             return None
 
         def e_step(model: SemiHmm) -> Counts:
@@ -273,7 +275,7 @@ class Training:
             factor = words / float(counts[WORDS])
             return {name: factor * of_name for name, of_name in counts.items()}
 
-        return Sample(SAMPLED, e_step)
+        return Sample(SAMPLED_ITERATIONS, e_step)
 
     def _e_step(self, shards: Shards, indices: range, model: SemiHmm) -> Counts:
         """Add up the expected counts of some shards. Raises ``BadData`` if no pair has any."""

@@ -73,8 +73,8 @@ def align_part(
                  ``semihmm align``.
     ``skip``     whether pairs that make the model fail are left out. Formats without ids get an
                  empty alignment of them.
-    ``threads``     how many align.
-    ``thresholds``  of the verdicts of ``SUPPORT``, if there are any.
+    ``threads``  how many align.
+    ``thresholds``  those of the verdicts of ``SUPPORT``, if there are any.
     """
     skipped: list[str] = []
 
@@ -217,25 +217,27 @@ def run_support(options: Options) -> None:
     """Write the support of abstracts, or show that of one pair."""
     if options.labels:
         refuse_unused(("calibrate", "error"), "--labels writes no verdicts")
+    thresholds_of = None
     if options.calibrate is None:
         refuse_unused(("error",), "it is of --calibrate")
+    else:
+        thresholds_of = partial(_thresholds, options)
 
     def show(aligner: Aligner, pair: Pair, stream: TextIO) -> None:
         from semihmm.support.report import MEANING  # slow to import
 
         said = AlignedPair(pair, next(aligner.align_all(pair))).support()
-        thresholds = _thresholds(options, aligner)
-        stream.write(f"{thresholds.judged(said) if thresholds else said}\n")
+        if thresholds_of is not None:
+            said = thresholds_of(aligner).judged(said)
+        stream.write(f"{said}\n")
         say(MEANING)
 
     form = LABELS if options.labels else SUPPORT
-    _align(options, form, show, _thresholds, extract=SUPPORT_EXTRACT)
+    _align(options, form, show, thresholds_of, extract=SUPPORT_EXTRACT)
 
 
-def _thresholds(options: Options, aligner: Aligner) -> Thresholds | None:
-    """Return the thresholds of ``--calibrate``, if it is given, and say which they are."""
-    if options.calibrate is None:
-        return None
+def _thresholds(options: Options, aligner: Aligner) -> Thresholds:
+    """Return the thresholds of ``--calibrate``, and say which they are."""
     from semihmm.support.calibration import calibrated, read_judgements  # slow to import
 
     pairs = [*iterate_pairs(options.calibrate, options.tokenizer, language=options.language)]
@@ -256,14 +258,14 @@ def _align(
     options: Options,
     form: str | None,
     show: Callable[[Aligner, Pair, TextIO], None],
-    thresholds_of: Callable[[Options, Aligner], Thresholds | None] | None = None,
+    thresholds_of: Callable[[Aligner], Thresholds] | None = None,
     **usual: Any,
 ) -> None:
     """Align all pairs and write what comes of them, or show it of one pair.
 
     ``form``   as in ``align_part``.
     ``show``   prints what comes of a pair.
-    ``thresholds_of``  gives those of the verdicts.
+    ``thresholds_of``  gives those of verdicts, if the command line asks for these.
     ``usual``  settings that hold unless the command line gives others.
     """
     pair = _one_pair(options)
@@ -273,8 +275,7 @@ def _align(
     workers = options.workers or os.cpu_count() or 1
     path = options.output or STANDARD_STREAM
     streams = options.pairs == (STANDARD_STREAM,) and path == STANDARD_STREAM
-    judged = thresholds_of is not None and options.calibrate is not None
-    at_once = form in {None, SUPPORT, LABELS} and not judged
+    at_once = form in {None, SUPPORT, LABELS} and thresholds_of is None
     if streams and at_once and not options.resume:
         # Without bars: each pair would have its own.
         Context().run(_answer_lines, options, model, form)
@@ -298,7 +299,7 @@ def _align(
                 show(aligner, next(iter(pairs)), stack.enter_context(replacing(STANDARD_STREAM)))
                 return
             parts = pairs.parts(whole=not in_parts)
-        thresholds = thresholds_of(options, aligner) if thresholds_of else None
+        thresholds = thresholds_of(aligner) if thresholds_of else None
         basis, skip = basis_of(aligner, form, thresholds), options.skip_bad_pairs
         output = outputs.Output(
             path, outputs.output_files(options, path), basis, options.resume, skip
