@@ -12,7 +12,7 @@ from sphinx.application import Sphinx
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from semihmm.saving import GENERAL_MODEL
+from semihmm.model.saving import GENERAL_MODEL
 
 project = "semihmm"
 author = "semihmm developers"

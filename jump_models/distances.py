@@ -15,8 +15,8 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from corpus_tools.encoding import Batch
-from corpus_tools.plugins.model_part import Corpus, Counts, indices, numbers, positive
+from corpus_tools.model_parts.encoding import Batch
+from corpus_tools.model_parts.model_part import Corpus, Counts, indices, numbers, positive
 from corpus_tools.plugins.options import option
 from jump_models.jump_model import JumpModel, JumpSettings
 from jump_models.kernel_arrays import BUCKETS, EXACT, HIGHEST, LOWEST, WIDTHS, Jumps, buckets_of

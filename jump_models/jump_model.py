@@ -10,8 +10,8 @@ from typing import Annotated, Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
-from corpus_tools.encoding import Batch
-from corpus_tools.plugins.model_part import Corpus, Counts, ModelPart, amounts, shares
+from corpus_tools.model_parts.encoding import Batch
+from corpus_tools.model_parts.model_part import Corpus, Counts, ModelPart, amounts, shares
 from corpus_tools.plugins.options import Options, option
 from jump_models.kernel_arrays import BUCKETS, JumpCounts
 

@@ -1,8 +1,8 @@
 """What kernels of jumps take, give back and are compiled with. Importing it does not load numba.
 
 Jumps are of one type for every jump model, so that numba compiles the lattice once for all of them.
-Kernels are compiled anew when this file changes (``corpus_tools.compiled_kernels``): the constants
-become part of them.
+Kernels are compiled anew when this file changes (``corpus_tools.base.compiled_kernels``): the
+constants become part of them.
 
 Letters: P pairs, K sources (one; or two, after a phrase and after null), W tables of B buckets, R
 walks of up to V events and S steps in all, C = W + R components.

@@ -9,10 +9,10 @@ from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
 
-from corpus_tools.arrays import join_parts, take_part
-from corpus_tools.encoding import Batch
-from corpus_tools.errors import BadUsage
-from corpus_tools.plugins.model_part import Corpus, Counts, Declared, inside, open_shares
+from corpus_tools.base.arrays import join_parts, take_part
+from corpus_tools.base.errors import BadUsage
+from corpus_tools.model_parts.encoding import Batch
+from corpus_tools.model_parts.model_part import Corpus, Counts, Declared, inside, open_shares
 from corpus_tools.plugins.options import merged
 from corpus_tools.plugins.registry import PARTS, Registry
 from jump_models.distances import Gaussian, Relative, Uniform

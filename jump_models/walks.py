@@ -36,10 +36,10 @@ from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from corpus_tools.encoding import Batch, totals_of
-from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.base.errors import BadData, BadUsage
+from corpus_tools.model_parts.encoding import Batch, totals_of
+from corpus_tools.model_parts.model_part import Corpus, Counts, open_shares, require, texts
 from corpus_tools.parsing import PARSERS
-from corpus_tools.plugins.model_part import Corpus, Counts, open_shares, require, texts
 from corpus_tools.plugins.options import option
 from corpus_tools.texts.trees import without_rank
 from jump_models.jump_model import Directed, JumpModel, JumpSettings, Skipped

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.arrays import ranges
+from corpus_tools.base.arrays import ranges
 from corpus_tools.languages.language import ENGLISH, FUNCTION_WORD_CLASSES, NUMBER, language
 from corpus_tools.texts.forms import MOST
 from rewrite_models.wordnet_reader import KNOWN, PARTS, WITHOUT, WordNetReader, shared_wordnet

@@ -15,9 +15,9 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from corpus_tools.encoding import Batch, WordVectors, cosines
-from corpus_tools.errors import BadUsage
-from corpus_tools.plugins.model_part import Corpus, amounts, numbers, open_shares, require
+from corpus_tools.base.errors import BadUsage
+from corpus_tools.model_parts.encoding import Batch, WordVectors, cosines
+from corpus_tools.model_parts.model_part import Corpus, amounts, numbers, open_shares, require
 from corpus_tools.plugins.options import Options, option
 from rewrite_models.rewrite_model import Features, KindModel
 
@@ -141,8 +141,9 @@ def _steepness() -> np.ndarray:
 class EmbeddingSettings(Options):
     """The settings of the embedding model: whose word vectors are compared.
 
-    ``encoder``  a Hugging Face encoder's name or directory (``corpus_tools.embeddings.Encoder``);
-                 ``None``: the one that comes with the extra ``embeddings``.
+    ``encoder``  a Hugging Face encoder's name or directory
+                 (``corpus_tools.model_parts.embeddings.Encoder``); ``None``: the one that comes
+                 with the extra ``embeddings``.
     ``layer``    the layer of the encoder whose vectors are compared.
     """
 

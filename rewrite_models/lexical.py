@@ -9,10 +9,10 @@ from typing import Annotated
 
 import numpy as np
 
-from corpus_tools.arrays import join_parts, take_part, without_repeats
-from corpus_tools.encoding import Batch
-from corpus_tools.errors import BadUsage
-from corpus_tools.plugins.model_part import (
+from corpus_tools.base.arrays import join_parts, take_part, without_repeats
+from corpus_tools.base.errors import BadUsage
+from corpus_tools.model_parts.encoding import Batch
+from corpus_tools.model_parts.model_part import (
     Corpus,
     Counts,
     Declared,

@@ -14,9 +14,9 @@ from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 
-from corpus_tools.arrays import are_among, equal_pairs, products, without_repeats
-from corpus_tools.encoding import Batch, once_a_batch
-from corpus_tools.plugins.model_part import Corpus, amounts, open_shares, positive
+from corpus_tools.base.arrays import are_among, equal_pairs, products, without_repeats
+from corpus_tools.model_parts.encoding import Batch, once_a_batch
+from corpus_tools.model_parts.model_part import Corpus, amounts, open_shares, positive
 from rewrite_models.concepts import (
     CLASSES,
     FUNCTION_CLASSES,

@@ -15,9 +15,9 @@ from typing import Annotated
 
 import numpy as np
 
-from corpus_tools.arrays import equal_pairs, products, without_repeats
-from corpus_tools.encoding import Batch
-from corpus_tools.plugins.model_part import Corpus, flags, require
+from corpus_tools.base.arrays import equal_pairs, products, without_repeats
+from corpus_tools.model_parts.encoding import Batch
+from corpus_tools.model_parts.model_part import Corpus, flags, require
 from corpus_tools.plugins.options import Options
 from rewrite_models.rewrite_model import Features, RewriteModel
 

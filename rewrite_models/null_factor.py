@@ -12,8 +12,8 @@ from typing import Annotated, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
-from corpus_tools.encoding import Batch
-from corpus_tools.plugins.model_part import Corpus, Counts, ModelPart, amounts, shares
+from corpus_tools.model_parts.encoding import Batch
+from corpus_tools.model_parts.model_part import Corpus, Counts, ModelPart, amounts, shares
 from corpus_tools.plugins.options import Options, option
 
 Features = TypeVar("Features")

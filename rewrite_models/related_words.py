@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.arrays import equal_pairs, ranges
-from corpus_tools.encoding import Batch, Vocabulary, once_a_batch
-from corpus_tools.progress import counted
+from corpus_tools.base.arrays import equal_pairs, ranges
+from corpus_tools.base.progress import counted
+from corpus_tools.model_parts.encoding import Batch, Vocabulary, once_a_batch
 from corpus_tools.texts.lexicons import paraphrases
 from rewrite_models.concepts import CLASSES, FUNCTION_CLASSES, Sets, concepts_of
 from rewrite_models.wordnet_reader import WITHOUT

@@ -20,9 +20,9 @@ from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 
-from corpus_tools.arrays import without_repeats
-from corpus_tools.encoding import Batch
-from corpus_tools.plugins.model_part import (
+from corpus_tools.base.arrays import without_repeats
+from corpus_tools.model_parts.encoding import Batch
+from corpus_tools.model_parts.model_part import (
     Corpus,
     Counts,
     amounts,

@@ -11,9 +11,9 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from corpus_tools.arrays import join_parts, take_part
-from corpus_tools.encoding import Batch
-from corpus_tools.plugins.model_part import Counts, Declared, ModelPart, amounts, inside
+from corpus_tools.base.arrays import join_parts, take_part
+from corpus_tools.model_parts.encoding import Batch
+from corpus_tools.model_parts.model_part import Counts, Declared, ModelPart, amounts, inside
 
 
 class Features(NamedTuple):

@@ -14,10 +14,10 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from corpus_tools.encoding import Batch, once_a_batch
-from corpus_tools.errors import BadUsage
-from corpus_tools.plugins.model_part import Corpus, Counts, indices, numbers, require, texts
-from corpus_tools.progress import counted
+from corpus_tools.base.errors import BadUsage
+from corpus_tools.base.progress import counted
+from corpus_tools.model_parts.encoding import Batch, once_a_batch
+from corpus_tools.model_parts.model_part import Corpus, Counts, indices, numbers, require, texts
 from corpus_tools.texts.lexicons import read_ignore_list
 from rewrite_models.rewrite_model import Features, RewriteModel
 from rewrite_models.wordnet_reader import (

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from corpus_tools.errors import BadResource, described
+from corpus_tools.base.errors import BadResource, described
 from corpus_tools.plugins.options import Options, option
 from corpus_tools.texts.lexicons import find_wordnet
 

@@ -50,7 +50,7 @@ from semihmm.aligner import Aligner
 from semihmm.decoding import encoded_units
 from semihmm.inference.batch_kernels import expect, forwards
 from semihmm.inference.lattice_arrays import Forwards
-from semihmm.settings import Settings
+from semihmm.model.settings import Settings
 
 PAIRS = 2033
 GROWTH_PAIRS = 480

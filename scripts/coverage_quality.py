@@ -24,11 +24,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from corpus_tools.alignments.scores import PERCENTILES, draw_resamples
 from corpus_tools.measures.ngrams import Idf
 from corpus_tools.measures.words import split_words
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.scores import PERCENTILES, draw_resamples
 from corpus_tools.texts.forms import normal_form, stem
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.text_table import text_table

@@ -108,7 +108,7 @@ PYTHON
 get_paraphrases() {
     "$venv/bin/python" - "$venv/nltk_data" >&2 <<'PYTHON' && return
 import socket, sys, nltk
-from corpus_tools.errors import NoParaphrases
+from corpus_tools.base.errors import NoParaphrases
 from corpus_tools.texts.lexicons import find_paraphrases
 try:
     find_paraphrases()

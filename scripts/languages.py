@@ -11,9 +11,9 @@ systems. Nothing is chosen: the language is detected, and the settings are those
 import argparse
 from pathlib import Path
 
+from corpus_tools.measures.meta_evaluation import correlate
+from corpus_tools.measures.ratings import read_judgements
 from corpus_tools.measures.summaries import read_references, read_summaries
-from corpus_tools.meta_evaluation.meta_evaluation import correlate
-from corpus_tools.meta_evaluation.ratings import read_judgements
 from corpus_tools.texts.text_table import text_table
 from semihmm.measuring import measure
 

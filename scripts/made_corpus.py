@@ -16,7 +16,7 @@ import random
 from collections.abc import Iterator
 from itertools import accumulate
 
-from corpus_tools.errors import BadUsage
+from corpus_tools.base.errors import BadUsage
 from corpus_tools.texts.lexicons import read_ignore_list
 
 TYPES = 26_000

@@ -18,12 +18,12 @@ from pathlib import Path
 
 import numpy as np
 
+from corpus_tools.alignments.scores import score
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.scores import score
 from corpus_tools.texts.forms import normal_form
 from semihmm.aligner import Aligner
-from semihmm.saving import GENERAL_MODEL, NEURAL_GENERAL_MODEL
+from semihmm.model.saving import GENERAL_MODEL, NEURAL_GENERAL_MODEL
 
 TEXTS = (
     "cnn-articles/pairs.jsonl",

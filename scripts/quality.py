@@ -23,14 +23,14 @@ from itertools import accumulate, chain, pairwise
 from pathlib import Path
 
 from corpus_tools.alignments.alignment import Alignment, write_alignments
-from corpus_tools.errors import BadUsage
+from corpus_tools.alignments.scores import score
+from corpus_tools.base.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.scores import score
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
-from semihmm.baselines.systems import greedy_alignment
-from semihmm.settings import read_configuration
+from semihmm.evaluation.systems import greedy_alignment
+from semihmm.model.settings import read_configuration
 
 GOLD = {
     "rte2": "rte2/dev.jsonl",

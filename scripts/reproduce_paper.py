@@ -16,26 +16,26 @@ import paper_figures as paper  # beside this file
 from quality import joined  # beside this file too
 
 from corpus_tools.alignments.alignment import gold_alignment
-from corpus_tools.errors import SemiHmmError
-from corpus_tools.pairs.pair import Pair
-from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.statistics import (
+from corpus_tools.alignments.statistics import (
     SIDE_ROWS,
     alignment_statistics,
     cell,
     compression,
     corpus_statistics,
 )
-from corpus_tools.storage.files import replacing
+from corpus_tools.base.errors import SemiHmmError
+from corpus_tools.base.files import replacing
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text_table import markdown_table
 from rewrite_models.wordnet_reader import open_wordnet
-from semihmm.baselines.systems import FAMILIES, SemiHmmSystem, choose_systems
 from semihmm.cli.messages import say
 from semihmm.decoding import component_links
 from semihmm.evaluation.agreement import annotator_names, kappa_table
 from semihmm.evaluation.comparison import Comparison, compare, table
 from semihmm.evaluation.error_report import ErrorReport, error_report
+from semihmm.evaluation.systems import FAMILIES, SemiHmmSystem, choose_systems
 from semihmm.evaluation.tables import Table
 
 CORPORA = ("rte2/dev", "edinburgh/train", "cnn-articles/pairs", "scitldr/pairs")

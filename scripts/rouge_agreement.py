@@ -19,7 +19,7 @@ import numpy as np
 from made_summaries import random_sets, real_sets
 from rouge_program import ProgramFigures, TextSet, program_data, run_program, why_not
 
-from corpus_tools.errors import SemiHmmWarning
+from corpus_tools.base.errors import SemiHmmWarning
 from corpus_tools.languages.language import ENGLISH
 from corpus_tools.measures.evaluation import Evaluation, measure, resampled_sums
 from corpus_tools.measures.settings import MeasureSettings

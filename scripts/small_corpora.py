@@ -24,12 +24,12 @@ from statistics import mean
 
 from make_general_model import OUTPUTS, TEXTS, general_model
 
-from corpus_tools.errors import LittleText
+from corpus_tools.alignments.scores import score
+from corpus_tools.base.errors import LittleText
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.scores import score
 from semihmm.aligner import Aligner
-from semihmm.saving import has_model
+from semihmm.model.saving import has_model
 
 TESTED = {
     "rte2": "rte2/dev.jsonl",

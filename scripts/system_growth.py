@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from corpus_tools.errors import SemiHmmError
+from corpus_tools.base.errors import SemiHmmError
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
-from semihmm.baselines.system import System, run_alone
-from semihmm.baselines.systems import CutAndPaste, Greedy, SemiHmmSystem
-from semihmm.baselines.word_aligners import WORD_ALIGNERS, Symmetrized
+from semihmm.evaluation.system import System, run_alone
+from semihmm.evaluation.systems import CutAndPaste, Greedy, SemiHmmSystem
+from semihmm.evaluation.word_aligners import WORD_ALIGNERS, Symmetrized
 from semihmm.plots.plot import figure_in
 
 if TYPE_CHECKING:

@@ -52,7 +52,7 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.text_table import markdown_table
 from semihmm import Aligner
 from semihmm.aligned_pair import AlignedPair
-from semihmm.settings import SUPPORT_EXTRACT
+from semihmm.model.settings import SUPPORT_EXTRACT
 from semihmm.support import sources, support, words
 from semihmm.support.conflicts import find_doubts
 from semihmm.support.pair_features import NO_WORD, PairFeatures

@@ -25,24 +25,25 @@ if TYPE_CHECKING:
     from corpus_tools.alignments.alignment import PhraseLink as PhraseLink
     from corpus_tools.alignments.alignment import alignment_of_row as alignment_of_row
     from corpus_tools.alignments.alignment import alignment_row as alignment_row
-    from corpus_tools.errors import BadData as BadData
-    from corpus_tools.errors import BadModel as BadModel
-    from corpus_tools.errors import BadPair as BadPair
-    from corpus_tools.errors import BadUsage as BadUsage
-    from corpus_tools.errors import ImpossiblePair as ImpossiblePair
-    from corpus_tools.errors import InUse as InUse
-    from corpus_tools.errors import LittleText as LittleText
-    from corpus_tools.errors import MarkupText as MarkupText
-    from corpus_tools.errors import MissingResource as MissingResource
-    from corpus_tools.errors import OtherLanguage as OtherLanguage
-    from corpus_tools.errors import SemiHmmError as SemiHmmError
-    from corpus_tools.errors import SemiHmmWarning as SemiHmmWarning
-    from corpus_tools.errors import UnspacedText as UnspacedText
+    from corpus_tools.alignments.scores import score as score
+    from corpus_tools.base.errors import BadData as BadData
+    from corpus_tools.base.errors import BadModel as BadModel
+    from corpus_tools.base.errors import BadPair as BadPair
+    from corpus_tools.base.errors import BadUsage as BadUsage
+    from corpus_tools.base.errors import ImpossiblePair as ImpossiblePair
+    from corpus_tools.base.errors import InUse as InUse
+    from corpus_tools.base.errors import LittleText as LittleText
+    from corpus_tools.base.errors import MarkupText as MarkupText
+    from corpus_tools.base.errors import MissingResource as MissingResource
+    from corpus_tools.base.errors import OtherLanguage as OtherLanguage
+    from corpus_tools.base.errors import SemiHmmError as SemiHmmError
+    from corpus_tools.base.errors import SemiHmmWarning as SemiHmmWarning
+    from corpus_tools.base.errors import UnspacedText as UnspacedText
+    from corpus_tools.measures.meta_evaluation import correlate as correlate
+    from corpus_tools.measures.ratings import read_judgements as read_judgements
+    from corpus_tools.measures.ratings import read_scores as read_scores
     from corpus_tools.measures.summaries import read_references as read_references
     from corpus_tools.measures.summaries import read_summaries as read_summaries
-    from corpus_tools.meta_evaluation.meta_evaluation import correlate as correlate
-    from corpus_tools.meta_evaluation.ratings import read_judgements as read_judgements
-    from corpus_tools.meta_evaluation.ratings import read_scores as read_scores
     from corpus_tools.pairs.pair import Pair as Pair
     from corpus_tools.pairs.read_pairs import FilesOfPairs as FilesOfPairs
     from corpus_tools.pairs.read_pairs import iterate_pairs as iterate_pairs
@@ -51,7 +52,6 @@ if TYPE_CHECKING:
     from corpus_tools.pairs.records import iterate_as_pairs as iterate_as_pairs
     from corpus_tools.pairs.records import make_pair as make_pair
     from corpus_tools.parsing import with_trees as with_trees
-    from corpus_tools.scores import score as score
     from corpus_tools.texts.lexicons import content_tokens as content_tokens
     from corpus_tools.texts.lexicons import read_ignore_list as read_ignore_list
     from corpus_tools.texts.text import Text as Text
@@ -65,17 +65,17 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "corpus_tools.alignments.alignment": "Alignment PhraseLink alignment_of_row alignment_row",
-    "corpus_tools.errors": "BadData BadModel BadPair BadUsage InUse "
+    "corpus_tools.base.errors": "BadData BadModel BadPair BadUsage InUse "
     "ImpossiblePair LittleText MarkupText MissingResource OtherLanguage SemiHmmError "
     "SemiHmmWarning UnspacedText",
     "corpus_tools.measures.summaries": "read_references read_summaries",
-    "corpus_tools.meta_evaluation.meta_evaluation": "correlate",
-    "corpus_tools.meta_evaluation.ratings": "read_judgements read_scores",
+    "corpus_tools.measures.meta_evaluation": "correlate",
+    "corpus_tools.measures.ratings": "read_judgements read_scores",
     "corpus_tools.pairs.pair": "Pair",
     "corpus_tools.pairs.read_pairs": "FilesOfPairs iterate_pairs read_pairs",
     "corpus_tools.pairs.records": "as_pairs iterate_as_pairs make_pair",
     "corpus_tools.parsing": "with_trees",
-    "corpus_tools.scores": "score",
+    "corpus_tools.alignments.scores": "score",
     "corpus_tools.texts.lexicons": "content_tokens read_ignore_list",
     "corpus_tools.texts.text": "Text",
     "semihmm.aligned_pair": "AlignedPair",
@@ -94,7 +94,7 @@ __all__ = sorted(_MODULES)  # noqa: PLE0605  # type checkers see the imports abo
 def __getattr__(name: str) -> Any:
     """Import a name when it is first used, so that the command line starts without NumPy."""
     if name == "__version__":
-        from corpus_tools.errors import installed_version
+        from corpus_tools.base.errors import installed_version
 
         return installed_version()
     if name not in _MODULES:

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from corpus_tools.alignments import alignment as alignments
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, check
 from corpus_tools.alignments.formats import SelectionLabels, selection_labels
-from corpus_tools.errors import BadData, BadUsage, number_of
+from corpus_tools.base.errors import BadData, BadUsage, number_of
+from corpus_tools.pages.pair_view import PairView, Run, alone, exact_phrases
+from corpus_tools.pages.web_page import page_file, rendered
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text import Passage, Text
 from corpus_tools.texts.text_table import data_frame
-from corpus_tools.views.pair_view import PairView, Run, alone, exact_phrases
-from corpus_tools.views.web_page import page_file, rendered
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -196,7 +196,7 @@ class AlignedPair:
 
     def __str__(self) -> str:
         # Imported here: rich is slow to load, and only needed to print.
-        from corpus_tools.views.terminal import print_views
+        from corpus_tools.pages.terminal import print_views
 
         stream = StringIO()
         print_views([alone(self.pair, self.alignment)], stream)
@@ -261,10 +261,10 @@ def pair_html(view: PairView) -> str:
         ],
         "described": partial(_described, view),
         "scope": scope,
-        "style": page_file("views/page/pair.css").replace(SCOPE, scope),
+        "style": page_file("pages/view/pair.css").replace(SCOPE, scope),
         "links": len(view.links),
     }
-    html = rendered("views/page/pair.html", content)
+    html = rendered("pages/view/pair.html", content)
     return NO_CHARACTERS.sub("\N{REPLACEMENT CHARACTER}", html)
 
 

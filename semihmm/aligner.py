@@ -9,23 +9,29 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self, overload
 
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.errors import BadUsage, OtherLanguage, choose, warn_caller
+from corpus_tools.base.errors import BadUsage, OtherLanguage, choose, warn_caller
+from corpus_tools.base.progress import showing_bars
 from corpus_tools.languages.language import UNKNOWN, language
 from corpus_tools.pairs.pair import Pair, main_language
 from corpus_tools.pairs.read_pairs import FilesOfPairs
 from corpus_tools.pairs.records import PairLike, PairsLike, as_pairs, is_one_pair, iterate_as_pairs
-from corpus_tools.progress import showing_bars
 from semihmm import decoding
 from semihmm.aligned_pair import AlignedPair
-from semihmm.batches.training_cache import training_cache
-from semihmm.cluster import workers_for
 from semihmm.decoding import ExpectedJumps, Posteriors
-from semihmm.keywords import with_keywords, with_settings_explained
+from semihmm.model.keywords import with_keywords, with_settings_explained
+from semihmm.model.saving import GENERAL_MODEL, Trained, load, name_of, save, writing
 from semihmm.model.semi_hmm import SemiHmm
-from semihmm.saving import GENERAL_MODEL, Trained, load, name_of, save, writing
-from semihmm.settings import SUPPORT_EXTRACT, Settings, all_options, open_after_training, preset
+from semihmm.model.settings import (
+    SUPPORT_EXTRACT,
+    Settings,
+    all_options,
+    open_after_training,
+    preset,
+)
+from semihmm.training.cluster import workers_for
 from semihmm.training.em import Iteration
 from semihmm.training.fit import Stopwatch, Training
+from semihmm.training.training_cache import training_cache
 
 if TYPE_CHECKING:
     from semihmm.support.report import Support
@@ -43,11 +49,11 @@ def _parameter_names() -> list[str]:
 class Aligner:
     """Learns alignments between documents and abstracts without labelled data.
 
-    ``preset``    the name of a preset (``semihmm.settings.PRESETS``).
+    ``preset``    the name of a preset (``semihmm.model.settings.PRESETS``).
     ``workers``   the number of threads (default: all processors); it changes nothing but the time.
     ``verbose``   whether bars on stderr show how far long work is.
-    ``settings``  what differs from the preset: the fields of ``semihmm.settings.Settings``, and the
-                  settings of the chosen plug-ins by name, as in ``threshold=0.5``.
+    ``settings``  what differs from the preset: the fields of ``semihmm.model.settings.Settings``
+                  and the settings of the chosen plug-ins by name, as in ``threshold=0.5``.
 
     Pairs are given as ``Pair`` objects, tuples (document, abstract), dictionaries with the field
     names that files may have, or a data frame, data set or dictionary with such columns
@@ -185,7 +191,7 @@ class Aligner:
                             them.
         ``cluster``         who trains: ``None`` for threads of this process, ``local`` for
                             processes of this machine, or the address of a Dask scheduler
-                            (``semihmm.cluster``). Workers read the pairs that are given as
+                            (``semihmm.training.cluster``). Workers read the pairs that are given as
                             ``FilesOfPairs``; others are read here.
 
         Raises ``BadData`` if no pair has words on both sides or one makes the model fail,
@@ -333,7 +339,7 @@ class Aligner:
             return decoding.expected_jumps(self.model, self.settings, as_pairs(pairs), self.workers)
 
     def save(self, directory: str | os.PathLike[str]) -> None:
-        """Put the model in a directory (``semihmm.saving``).
+        """Put the model in a directory (``semihmm.model.saving``).
 
         Raises ``BadData`` if it cannot be written, ``InUse`` if another process writes there.
         """

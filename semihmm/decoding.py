@@ -16,29 +16,19 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, pair_digests
-from corpus_tools.arrays import sum_counts, sums_over
-from corpus_tools.encoding import Batch
-from corpus_tools.errors import NO_PAIRS_FAULT, BadData, BadPair
+from corpus_tools.alignments.statistics import Jump, Way
+from corpus_tools.base.arrays import sum_counts, sums_over
+from corpus_tools.base.errors import NO_PAIRS_FAULT, BadData, BadPair
+from corpus_tools.base.parallel import in_order
+from corpus_tools.base.progress import bar, counted
+from corpus_tools.model_parts.encoding import Batch
+from corpus_tools.model_parts.model_part import Counts
 from corpus_tools.pairs.pair import Pair, WordLink
-from corpus_tools.parallel import in_order
-from corpus_tools.plugins.model_part import Counts
-from corpus_tools.progress import bar, counted
-from corpus_tools.statistics import Jump, Way
 from corpus_tools.texts.forms import normal_form
 from corpus_tools.texts.text_table import text_table
 from corpus_tools.texts.trees import RANK_MARK, ROOT
 from jump_models.jump_model import Directed, Skipped
-from semihmm.batches.units import (
-    LAST_RANK,
-    AlignmentUnit,
-    batch_of,
-    batched_units,
-    empty_alignment,
-    to_original,
-    units_for,
-    with_bar_of_extracts,
-)
-from semihmm.decoders import (
+from semihmm.model.decoders import (
     BACKGROUND_THRESHOLD,
     DECODERS,
     Phrase,
@@ -50,7 +40,17 @@ from semihmm.decoders import (
 )
 from semihmm.model.memory import largest_lattice, reserved
 from semihmm.model.semi_hmm import Encoded, SemiHmm
-from semihmm.settings import Settings
+from semihmm.model.settings import Settings
+from semihmm.model.units import (
+    LAST_RANK,
+    AlignmentUnit,
+    batch_of,
+    batched_units,
+    empty_alignment,
+    to_original,
+    units_for,
+    with_bar_of_extracts,
+)
 
 Result = TypeVar("Result")
 

@@ -15,7 +15,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from corpus_tools.errors import BadUsage
+from corpus_tools.alignments.scores import ratio
+from corpus_tools.base.errors import BadUsage
+from corpus_tools.base.parallel import in_order
+from corpus_tools.base.progress import counted, showing_bars
 from corpus_tools.languages.language import ENGLISH
 from corpus_tools.measures import evaluation
 from corpus_tools.measures.evaluation import USUAL, Evaluation, GivenText, make_measure
@@ -24,16 +27,13 @@ from corpus_tools.measures.ngrams import WeightedWords
 from corpus_tools.measures.settings import WORDS, MeasureSettings
 from corpus_tools.measures.summaries import Compressions, SystemSummary
 from corpus_tools.measures.words import MeasuredText
+from corpus_tools.pages.pair_view import LEAST_COVERED
 from corpus_tools.pairs.pair import Pair, can_be_aligned
-from corpus_tools.parallel import in_order
-from corpus_tools.progress import counted, showing_bars
-from corpus_tools.scores import ratio
 from corpus_tools.texts.text import Text
-from corpus_tools.views.pair_view import LEAST_COVERED
 from semihmm.aligner import Aligner
-from semihmm.batches.units import AlignmentUnit, batch_of, batched_units, units_for
-from semihmm.decoders import link_posteriors
-from semihmm.settings import preset
+from semihmm.model.decoders import link_posteriors
+from semihmm.model.settings import preset
+from semihmm.model.units import AlignmentUnit, batch_of, batched_units, units_for
 
 
 def linked_words(aligner: Aligner, pairs: Sequence[Pair]) -> list[np.ndarray]:

@@ -12,14 +12,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from corpus_tools.errors import OtherLanguage, number_of, warn_caller
+from corpus_tools.base.errors import OtherLanguage, number_of, warn_caller
 from corpus_tools.languages.language import ENGLISH
 from corpus_tools.languages.language import language as language_of
 from corpus_tools.pairs.pair import Pair, main_language
 from corpus_tools.pairs.records import Side, make_pair
 from semihmm.aligned_pair import AlignedPair
 from semihmm.aligner import Aligner
-from semihmm.saving import GENERAL_MODEL
+from semihmm.model.saving import GENERAL_MODEL
 
 GENERAL_MODELS = {ENGLISH: GENERAL_MODEL}
 """The general models by the code of their language. A new one is a folder and a line."""

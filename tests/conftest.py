@@ -6,8 +6,8 @@ import signal
 import pytest
 from hypothesis import settings
 
-from corpus_tools.compiled_kernels import COMPILED
-from semihmm.settings import TOLD
+from corpus_tools.base.compiled_kernels import COMPILED
+from semihmm.model.settings import TOLD
 from tests.browser import open_browser
 from tests.paths import ROOT
 from tests.tiny_wordnet import write_wordnet

@@ -1,6 +1,6 @@
 """Tells what is installed on the machine."""
 
-from corpus_tools.errors import NoWordNet
+from corpus_tools.base.errors import NoWordNet
 from rewrite_models.wordnet_reader import open_wordnet
 
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from corpus_tools.arrays import sum_counts
-from corpus_tools.encoding import Batch, Numbering, Trees, Vocabulary, WordVectors
+from corpus_tools.base.arrays import sum_counts
+from corpus_tools.model_parts.encoding import Batch, Numbering, Trees, Vocabulary, WordVectors
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import Tree, flat, read_tree
 from semihmm.model.semi_hmm import SemiHmm
-from semihmm.settings import PRESETS, Settings
+from semihmm.model.settings import PRESETS, Settings
 from tests.tiny_vectors import vectors_of
 
 WORDS = ("walk", "walks", "walked", "dog", "dogs", "the")

@@ -4,7 +4,7 @@ import zlib
 
 import numpy as np
 
-from corpus_tools.encoding import WordVectors
+from corpus_tools.model_parts.encoding import WordVectors
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.forms import normal_form
 

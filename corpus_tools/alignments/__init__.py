@@ -1,1 +1,1 @@
-"""Alignments as values, the hand alignment among them, and their file formats."""
+"""Alignments as values, those made by hand too: file formats, scores, figures of a corpus."""

@@ -15,10 +15,10 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from corpus_tools.errors import BadData, first_of, number_of
+from corpus_tools.base.errors import BadData, first_of, number_of
+from corpus_tools.base.files import StrPath, replacing
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.pairs.records import PairLike, PairsLike, as_pairs, checked_id, is_list_of
-from corpus_tools.storage.files import StrPath, replacing
 
 GOLD = "gold"
 """The name of the hand alignments among others."""

@@ -21,13 +21,13 @@ from corpus_tools.alignments.alignment import (
     match,
     word_links,
 )
-from corpus_tools.errors import BadData, PlainTextAlignments, number_of
+from corpus_tools.base import files
+from corpus_tools.base.errors import BadData, PlainTextAlignments, number_of
+from corpus_tools.base.json_lines import numbered_json_lines
+from corpus_tools.base.progress import counted
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.pairs.records import PairLike, PairsLike, as_pairs
 from corpus_tools.plugins.registry import Registry
-from corpus_tools.progress import counted
-from corpus_tools.storage import files
-from corpus_tools.storage.json_lines import numbered_json_lines
 from corpus_tools.texts.lexicons import content_tokens, read_ignore_list
 
 Matched = Iterable[tuple[Pair, Alignment]]

@@ -14,7 +14,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from corpus_tools.errors import choose
+from corpus_tools.base.errors import choose
 
 ENGLISH = "en"
 AUTO = "auto"

@@ -1,1 +1,4 @@
-"""Measures of summaries against references: statistics of a summary, then a figure of their sum."""
+"""Measures of summaries against references, and how well they predict the judgements of people.
+
+A measure gives statistics of a summary, then a figure of their sum.
+"""

@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools import errors
+from corpus_tools.alignments.scores import PERCENTILES, Figure
+from corpus_tools.base import errors
+from corpus_tools.base.progress import counted
 from corpus_tools.languages.detection import detect_language, is_latin, sample
 from corpus_tools.languages.language import ENGLISH, UNKNOWN, commonest
 from corpus_tools.measures import hori, ngrams
@@ -25,8 +27,6 @@ from corpus_tools.measures.summaries import (
 )
 from corpus_tools.measures.words import MeasuredText, Wordings, irregular_forms
 from corpus_tools.plugins.registry import Registry
-from corpus_tools.progress import counted
-from corpus_tools.scores import PERCENTILES, Figure
 from corpus_tools.texts.text_table import text_table
 
 MEASURES: Registry[type[Measure]] = Registry.of_classes(

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.errors import BadUsage
+from corpus_tools.base.errors import BadUsage
 from corpus_tools.measures.measure import CountingMeasure, MeanMeasure, Sides, Texts
 from corpus_tools.measures.settings import WORDS, MeasureSettings
 from corpus_tools.measures.summaries import UNKNOWN, Compressions

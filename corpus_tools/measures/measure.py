@@ -9,10 +9,10 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from corpus_tools.base.progress import counted
 from corpus_tools.measures.settings import WORDS, MeasureSettings
 from corpus_tools.measures.words import MeasuredText
 from corpus_tools.plugins.registry import Plugin
-from corpus_tools.progress import counted
 
 SIDES = ("recall", "precision", "f")
 """The figures of a measure, in this order in arrays."""

@@ -12,7 +12,8 @@ from typing import Self
 
 import numpy as np
 
-from corpus_tools.errors import BadUsage, needing
+from corpus_tools.alignments.scores import ratio
+from corpus_tools.base.errors import BadUsage, needing
 from corpus_tools.measures.measure import (
     SIDES,
     CountingMeasure,
@@ -25,7 +26,6 @@ from corpus_tools.measures.measure import (
 from corpus_tools.measures.rouge_kernels import ngram_hits
 from corpus_tools.measures.settings import WORDS, MeasureSettings
 from corpus_tools.measures.words import MeasuredText
-from corpus_tools.scores import ratio
 from corpus_tools.texts.forms import normal_form
 
 

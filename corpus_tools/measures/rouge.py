@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from corpus_tools.errors import BadUsage
+from corpus_tools.base.errors import BadUsage
 from corpus_tools.measures import rouge_kernels as kernels
 from corpus_tools.measures.measure import CountingMeasure, Parameters, Sides, f_measure
 from corpus_tools.measures.settings import WORDS, MeasureSettings

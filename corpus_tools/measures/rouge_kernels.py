@@ -5,7 +5,7 @@ Words are numbers, int32. ``bounds`` say where the sentences of a text begin and
 
 import numpy as np
 
-from corpus_tools.compiled_kernels import compiled, inner
+from corpus_tools.base.compiled_kernels import compiled, inner
 
 
 @inner(makes_arrays=True)

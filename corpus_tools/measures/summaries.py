@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from corpus_tools.alignments.alignment import require_same_ids
-from corpus_tools.errors import BadData
+from corpus_tools.base import files, json_lines
+from corpus_tools.base.errors import BadData
 from corpus_tools.pairs import records
 from corpus_tools.pairs.formats import START_LINES, is_table
 from corpus_tools.pairs.pair import Source, place_of
 from corpus_tools.pairs.read_pairs import pair_files
-from corpus_tools.storage import files, json_lines
 
 UNKNOWN = -1
 """The position of a summary word that is not a word of the source, or not in its order."""

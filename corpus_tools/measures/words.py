@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from corpus_tools.errors import BadResource, MissingResource, NoWordNet, warn_caller
+from corpus_tools.base.errors import BadResource, MissingResource, NoWordNet, warn_caller
 from corpus_tools.languages.language import ENGLISH, language
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summaries import Choice, Sentences

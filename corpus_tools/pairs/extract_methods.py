@@ -23,7 +23,7 @@ from itertools import chain
 
 import numpy as np
 
-from corpus_tools.errors import BadPair, choose
+from corpus_tools.base.errors import BadPair, choose
 from corpus_tools.pairs.pair import Extract, Pair
 from corpus_tools.texts.forms import Memo, normal_form, stem
 from corpus_tools.texts.lexicons import read_ignore_list

@@ -14,11 +14,11 @@ from itertools import chain
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
-from corpus_tools.errors import BadData, PlainTextPairs, needing, number_of
+from corpus_tools.base import files, json_lines
+from corpus_tools.base.errors import BadData, PlainTextPairs, needing, number_of
+from corpus_tools.base.progress import counted
 from corpus_tools.languages.detection import detect_language, sample
 from corpus_tools.pairs.pair import Source
-from corpus_tools.progress import counted
-from corpus_tools.storage import files, json_lines
 from corpus_tools.texts.sentences import split_sentences
 
 Numbered = Iterator[tuple[int, dict[str, Any]]]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from corpus_tools.errors import BadData, BadPair
+from corpus_tools.base.errors import BadData, BadPair
 from corpus_tools.languages.language import ENGLISH, commonest
 from corpus_tools.texts.text import Text
 

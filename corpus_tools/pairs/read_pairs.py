@@ -25,7 +25,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from corpus_tools.errors import BadData, BadPair, BadUsage
+from corpus_tools.base.errors import BadData, BadPair, BadUsage
+from corpus_tools.base.files import STANDARD_STREAM, StrPath, explaining_write, name_in_utf8
+from corpus_tools.base.parallel import in_processes
+from corpus_tools.base.progress import showing_bars
 from corpus_tools.languages.language import require_language
 from corpus_tools.pairs.extract_methods import choose_extracts
 from corpus_tools.pairs.formats import Given, iterate_records, parallel_files, parallel_lines
@@ -39,9 +42,6 @@ from corpus_tools.pairs.pair import (
 )
 from corpus_tools.pairs.records import Keys, pair_of
 from corpus_tools.pairs.text_checks import Checks
-from corpus_tools.parallel import in_processes
-from corpus_tools.progress import showing_bars
-from corpus_tools.storage.files import STANDARD_STREAM, StrPath, explaining_write, name_in_utf8
 from corpus_tools.texts.tokenizers import require_tokenizer
 
 NO_PAIRS = (".", "_")

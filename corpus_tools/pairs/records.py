@@ -12,7 +12,7 @@ import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeGuard
 
-from corpus_tools.errors import BadData, BadUsage, MissingText, number_of
+from corpus_tools.base.errors import BadData, BadUsage, MissingText, number_of
 from corpus_tools.languages.detection import detect_language, sample
 from corpus_tools.languages.language import AUTO, require_language
 from corpus_tools.pairs.pair import Pair, Source, WordLink

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from corpus_tools.errors import MarkupText, SemiHmmWarning, UnspacedText, warn_caller
+from corpus_tools.base.errors import MarkupText, SemiHmmWarning, UnspacedText, warn_caller
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.tokenizers import unspaced_run

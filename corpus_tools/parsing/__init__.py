@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 
-from corpus_tools.errors import BadData, BadUsage, SemiHmmWarning
+from corpus_tools.base import files
+from corpus_tools.base.errors import BadData, BadUsage, SemiHmmWarning
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.records import TREES, row_of
 from corpus_tools.parsing.parser import Chunks, Flat, Parser
 from corpus_tools.plugins.registry import Registry
-from corpus_tools.storage import files
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import Tree, flat, read_tree, write_tree
 

@@ -16,11 +16,11 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from corpus_tools.errors import needing
+from corpus_tools.base.errors import needing
+from corpus_tools.base.parallel import in_processes
+from corpus_tools.base.progress import bar
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.parallel import in_processes
 from corpus_tools.plugins.registry import Plugin
-from corpus_tools.progress import bar
 from corpus_tools.texts.forms import load_nltk
 from corpus_tools.texts.trees import ROOT, Bracket, Tree, flat, read_tree, unescape, write_tree
 

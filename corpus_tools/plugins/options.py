@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Self
 
-from corpus_tools.errors import BadUsage, choose
+from corpus_tools.base.errors import BadUsage, choose
 from corpus_tools.languages.language import AUTO, UNKNOWN, require_language
 
 KEY = "option"

@@ -9,7 +9,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
-from corpus_tools.errors import BadUsage, choose, described
+from corpus_tools.base.errors import BadUsage, choose, described
 from corpus_tools.plugins.options import Options
 
 PARTS = "semihmm.parts"

@@ -17,9 +17,9 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from corpus_tools.errors import BadData, BadResource, NoParaphrases, NoWordNet
+from corpus_tools.base.errors import BadData, BadResource, NoParaphrases, NoWordNet
+from corpus_tools.base.files import open_text
 from corpus_tools.languages.language import ENGLISH, language
-from corpus_tools.storage.files import open_text
 from corpus_tools.texts.forms import FORMS, Memo, load_nltk, normal_form
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from corpus_tools.errors import choose
+from corpus_tools.base.errors import choose
 from corpus_tools.languages.language import ENGLISH, language
 from corpus_tools.texts.forms import Memo
 from corpus_tools.texts.sentences import split_sentences

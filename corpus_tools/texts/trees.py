@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from corpus_tools.errors import BadData
+from corpus_tools.base.errors import BadData
 from corpus_tools.texts.forms import normal_form
 
 ROOT = "ROOT"

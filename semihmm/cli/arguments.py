@@ -7,10 +7,10 @@ from typing import Any
 import click
 
 from corpus_tools.alignments.formats import READERS
+from corpus_tools.base.files import STANDARD_STREAM
 from corpus_tools.languages.language import AUTO, require_language
 from corpus_tools.pairs.formats import FORMATS
 from corpus_tools.plugins.options import LANGUAGE, LARGEST, Option, listed, shown
-from corpus_tools.storage.files import STANDARD_STREAM
 from corpus_tools.texts.tokenizers import TOKENIZERS
 from semihmm.cli import command
 from semihmm.cli.command import Decorator, InputFile, InputModel, OutputFile, Run, Value, option

@@ -12,7 +12,7 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
-from corpus_tools.errors import BadUsage
+from corpus_tools.base.errors import BadUsage
 from semihmm.cli.commands import COMMANDS
 from semihmm.cli.messages import reporting
 

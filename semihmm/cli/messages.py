@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-from corpus_tools import errors
-from corpus_tools.errors import SemiHmmError, SemiHmmWarning
-from corpus_tools.progress import asked_for_messages, is_quiet, showing_bars, write_beside_bars
-from corpus_tools.storage.files import STANDARD_STREAM, StrPath, replacing
+from corpus_tools.base import errors
+from corpus_tools.base.errors import SemiHmmError, SemiHmmWarning
+from corpus_tools.base.files import STANDARD_STREAM, StrPath, replacing
+from corpus_tools.base.progress import asked_for_messages, is_quiet, showing_bars, write_beside_bars
 
 if TYPE_CHECKING:
     from semihmm.training.em import Iteration

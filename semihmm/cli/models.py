@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from corpus_tools.errors import BadUsage
+from corpus_tools.base.errors import BadUsage
 from corpus_tools.languages.language import commonest, language
 from corpus_tools.pairs.pair import Pair, main_language
 from corpus_tools.pairs.read_pairs import Seen, pair_files
@@ -15,8 +15,8 @@ from semihmm.aligner import Aligner
 from semihmm.cli import reading
 from semihmm.cli.command import Options
 from semihmm.cli.messages import say
+from semihmm.model.settings import Settings, preset
 from semihmm.model_of_language import ENOUGH_WORDS, choose_model
-from semihmm.settings import Settings, preset
 
 LOOKED_AT = 100
 """So many pairs of the first file tell the language of a corpus that is aligned file by file."""

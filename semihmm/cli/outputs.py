@@ -26,16 +26,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import click
 
-from corpus_tools.errors import BadData, BadUsage, ClusterLost
+from corpus_tools.base import files as storage
+from corpus_tools.base.errors import BadData, BadUsage, ClusterLost
 from corpus_tools.pairs import read_pairs
 from corpus_tools.pairs.pair import ExtractChoice
-from corpus_tools.storage import files as storage
 from semihmm.cli.command import InputFile, InputModel, Options, OutputDirectory, OutputFile
 from semihmm.cli.messages import say
 from semihmm.cli.reading import reading_of
 
 if TYPE_CHECKING:
-    from semihmm.cluster import Here
+    from semihmm.training.cluster import Here
 
 LINES = ("jsonl", "labels")
 """Formats that are JSON lines, which the names of their files tell."""
@@ -126,7 +126,7 @@ def _files(path: str) -> Iterator[str]:
 
 def _is_of_model(path: str) -> bool:
     """Tell whether a file, by its name, belongs to a model."""
-    from semihmm.saving import MANIFEST, OURS
+    from semihmm.model.saving import MANIFEST, OURS
 
     name = PurePath(path).name
     return name == MANIFEST or OURS.fullmatch(name) is not None

@@ -11,7 +11,7 @@ import click
 from click.exceptions import Exit, NoArgsIsHelpError
 from click.shell_completion import get_completion_class, shell_complete
 
-from corpus_tools.errors import SemiHmmError, printable, shortened
+from corpus_tools.base.errors import SemiHmmError, printable, shortened
 from semihmm.cli.commands import COMMANDS, MODULES
 from semihmm.cli.messages import with_hint
 from semihmm.cli.signals import MESSAGES, Stopped, StopSignals
@@ -56,7 +56,7 @@ COMPLETING = "_SEMIHMM_COMPLETE"
 
 
 def _version(context: click.Context) -> str:
-    from corpus_tools.errors import installed_version
+    from corpus_tools.base.errors import installed_version
 
     return f"semihmm {installed_version()}"
 

@@ -1,1 +1,1 @@
-"""Compares systems and analyses errors."""
+"""Compares systems, the paper's rivals among them, and annotators; counts kinds of errors."""

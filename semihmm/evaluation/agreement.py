@@ -14,9 +14,9 @@ from itertools import chain, combinations
 from typing import Any, NamedTuple
 
 from corpus_tools.alignments.alignment import GOLD, Alignment, from_word_links, match
-from corpus_tools.errors import BadData, BadUsage, number_of
+from corpus_tools.alignments.scores import ScoreReport, score, without_oracle
+from corpus_tools.base.errors import BadData, BadUsage, number_of
 from corpus_tools.pairs.pair import Pair, WordLink, main_language
-from corpus_tools.scores import ScoreReport, score, without_oracle
 from corpus_tools.texts.lexicons import content_tokens, read_ignore_list
 from corpus_tools.texts.text_table import text_table
 from semihmm.evaluation import tables

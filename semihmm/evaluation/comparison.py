@@ -11,10 +11,7 @@ from itertools import product
 from typing import Any
 
 from corpus_tools.alignments.alignment import GOLD, Alignment, unaligned_tokens
-from corpus_tools.errors import BadUsage, SemiHmmError, described
-from corpus_tools.pairs.pair import Pair
-from corpus_tools.progress import counted
-from corpus_tools.scores import (
+from corpus_tools.alignments.scores import (
     Figures,
     ScoreReport,
     against_best,
@@ -22,9 +19,10 @@ from corpus_tools.scores import (
     score,
     without_oracle,
 )
+from corpus_tools.base.errors import BadUsage, SemiHmmError, described
+from corpus_tools.base.progress import counted
+from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.lexicons import read_ignore_list
-from semihmm.baselines.system import Measured, System, package_versions, run_alone
-from semihmm.batches.units import AlignmentUnit, extract_unit, to_original
 from semihmm.evaluation.agreement import (
     Annotators,
     Kappa,
@@ -33,7 +31,9 @@ from semihmm.evaluation.agreement import (
     kappas,
     sure_alignments,
 )
+from semihmm.evaluation.system import Measured, System, package_versions, run_alone
 from semihmm.evaluation.tables import COLUMNS, FORMATS, Table, note, scope_titles, score_cells
+from semihmm.model.units import AlignmentUnit, extract_unit, to_original
 from semihmm.training.em import warn_of_little_text
 
 RunSystem = Callable[[System, Sequence[Pair]], Measured]

@@ -39,10 +39,10 @@ from corpus_tools.alignments.alignment import (
     runs,
     word_links,
 )
+from corpus_tools.alignments.scores import SCOPES, ScoreReport, score, without_oracle
+from corpus_tools.alignments.statistics import alignment_statistics, share
+from corpus_tools.base.progress import counted
 from corpus_tools.pairs.pair import Pair, WordLink, main_language
-from corpus_tools.progress import counted
-from corpus_tools.scores import SCOPES, ScoreReport, score, without_oracle
-from corpus_tools.statistics import alignment_statistics, share
 from corpus_tools.texts.forms import normal_form, stem
 from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text import Text
@@ -245,7 +245,7 @@ def error_report(
     ``examples``    of each error kind; ``seed`` draws them.
     ``components``  of the model that made the alignments (``component_links``).
 
-    Raises ``BadData`` as ``corpus_tools.scores.score`` does.
+    Raises ``BadData`` as ``corpus_tools.alignments.scores.score`` does.
     """
     scores = score(pairs, alignments, ignore, seed=seed)
     ignored = read_ignore_list(ignore, main_language(pairs))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from corpus_tools.scores import SCOPES, SCORES, Figure, Figures
+from corpus_tools.alignments.scores import SCOPES, SCORES, Figure, Figures
 from corpus_tools.texts.text_table import (
     column_widths,
     in_latex,

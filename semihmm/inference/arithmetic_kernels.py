@@ -10,7 +10,7 @@ own and compiles such a kernel twice: which of the two it is costs nothing at ru
 
 import numpy as np
 
-from corpus_tools.compiled_kernels import inner
+from corpus_tools.base.compiled_kernels import inner
 
 SUM_PRODUCT, MAX_PRODUCT = 0, 1
 """The semirings."""

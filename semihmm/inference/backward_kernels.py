@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.compiled_kernels import inner
+from corpus_tools.base.compiled_kernels import inner
 from semihmm.inference.arithmetic_kernels import (
     MAX_PRODUCT,
     SUM_PRODUCT,

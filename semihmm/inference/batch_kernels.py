@@ -6,7 +6,7 @@ those of ``lattice_kernels`` for one fusion.
 
 import numpy as np
 
-from corpus_tools.compiled_kernels import compiled, inner
+from corpus_tools.base.compiled_kernels import compiled, inner
 from jump_models.kernel_arrays import JumpCounts, Jumps
 from semihmm.inference.arithmetic_kernels import MAX_PRODUCT, SUM_PRODUCT, ratio
 from semihmm.inference.backward_kernels import backward

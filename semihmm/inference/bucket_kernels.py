@@ -15,7 +15,7 @@ Letters: n document words, B buckets, K sources, L levels of the pyramid, e boun
 
 import numpy as np
 
-from corpus_tools.compiled_kernels import compiled, inner
+from corpus_tools.base.compiled_kernels import compiled, inner
 from jump_models.kernel_arrays import EXACT, HIGHEST, LEVEL, LOWEST, OCTAVES
 from semihmm.inference.arithmetic_kernels import SUM_PRODUCT, plus
 

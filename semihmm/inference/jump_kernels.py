@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.compiled_kernels import inner
+from corpus_tools.base.compiled_kernels import inner
 from jump_models.kernel_arrays import (
     ACTIONS,
     BACKWARD,

@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.compiled_kernels import inner
+from corpus_tools.base.compiled_kernels import inner
 from semihmm.inference.arithmetic_kernels import plus
 
 PHRASE, NULL = 0, 1

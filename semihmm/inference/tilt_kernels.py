@@ -6,7 +6,7 @@ another boundary than it began at is weighed by both.
 
 import numpy as np
 
-from corpus_tools.compiled_kernels import inner
+from corpus_tools.base.compiled_kernels import inner
 from semihmm.inference.lattice_arrays import Lattice
 
 

@@ -5,7 +5,7 @@ Daumé III and Marcu (2005), section 3.5. Letters are those of ``lattice_kernels
 
 import numpy as np
 
-from corpus_tools.compiled_kernels import inner
+from corpus_tools.base.compiled_kernels import inner
 from semihmm.inference.arithmetic_kernels import MAX_PRODUCT, log_of
 from semihmm.inference.forward_kernels import fill_rows
 from semihmm.inference.jump_kernels import jumps_to

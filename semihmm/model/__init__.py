@@ -1,1 +1,1 @@
-"""The semi-Markov HMM as a value, its counts and its files."""
+"""The semi-Markov HMM: its parts, settings, decoders, files, and the units that it aligns."""

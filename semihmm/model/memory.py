@@ -12,8 +12,8 @@ from threading import Condition, local
 
 import numpy as np
 
-from corpus_tools.encoding import Batch
-from corpus_tools.errors import BadPair
+from corpus_tools.base.errors import BadPair
+from corpus_tools.model_parts.encoding import Batch
 
 LATTICE_BYTES = 72
 """Bytes for each document word with each abstract word.

@@ -26,9 +26,9 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from corpus_tools.arrays import ranges
-from corpus_tools.encoding import Batch, DocumentSentences, Trees
-from corpus_tools.plugins.model_part import (
+from corpus_tools.base.arrays import ranges
+from corpus_tools.model_parts.encoding import Batch, DocumentSentences, Trees
+from corpus_tools.model_parts.model_part import (
     Corpus,
     Counts,
     ModelPart,

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from corpus_tools.arrays import join_parts, take_part
-from corpus_tools.encoding import Batch, Vocabulary
-from corpus_tools.errors import ImpossiblePair, warn_caller
-from corpus_tools.plugins.model_part import Counts, Declared, amounts, inside
+from corpus_tools.base.arrays import join_parts, take_part
+from corpus_tools.base.errors import ImpossiblePair, warn_caller
+from corpus_tools.model_parts.encoding import Batch, Vocabulary
+from corpus_tools.model_parts.model_part import Counts, Declared, amounts, inside
 from jump_models.jump_model import JumpModel, NullJump
 from jump_models.kernel_arrays import Jumps
 from rewrite_models.null_factor import NullEmission, NullFactor, NullLinks

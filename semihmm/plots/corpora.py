@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from corpus_tools import statistics
+from corpus_tools.alignments import statistics
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.alignments.formats import selection_labels
-from corpus_tools.errors import BadData
+from corpus_tools.alignments.scores import PERCENTILES, draw_resamples, ratio
+from corpus_tools.base.errors import BadData
 from corpus_tools.pairs.pair import Pair, main_language
-from corpus_tools.scores import PERCENTILES, draw_resamples, ratio
 from corpus_tools.texts.lexicons import read_ignore_list
 from semihmm.plots.plot import Drawn, Plot, note
 

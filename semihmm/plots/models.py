@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from corpus_tools.alignments.alignment import GOLD
-from corpus_tools.errors import BadData, number_of
+from corpus_tools.alignments.scores import Recall, SoftPrecision, scoped_links, whole_corpus
+from corpus_tools.base.errors import BadData, number_of
+from corpus_tools.base.progress import counted
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.progress import counted
-from corpus_tools.scores import Recall, SoftPrecision, scoped_links, whole_corpus
 from semihmm.aligner import Aligner
-from semihmm.decoders import Posterior
+from semihmm.model.decoders import Posterior
 from semihmm.plots.plot import Drawn, Plot, note
 from semihmm.training.em import Iteration
 

@@ -12,8 +12,8 @@ from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from corpus_tools.alignments.alignment import GOLD
-from corpus_tools.errors import BadData, number_of, printable
-from corpus_tools.views.pair_view import PairView, Run, alone, exact_phrases
+from corpus_tools.base.errors import BadData, number_of, printable
+from corpus_tools.pages.pair_view import PairView, Run, alone, exact_phrases
 from semihmm.plots.plot import TEX, Drawn, Look, Plot
 
 SIDE_BY_SIDE = 5.0

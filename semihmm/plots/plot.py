@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.errors import BadUsage, needing
+from corpus_tools.base.errors import BadUsage, needing
+from corpus_tools.base.files import StrPath, replacing, replacing_bytes
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.registry import Plugin
-from corpus_tools.storage.files import StrPath, replacing, replacing_bytes
 from semihmm.aligner import Aligner
 
 if TYPE_CHECKING:

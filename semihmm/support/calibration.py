@@ -12,10 +12,10 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from corpus_tools.errors import BadData, number_of
+from corpus_tools.base.errors import BadData, number_of
+from corpus_tools.base.files import StrPath, in_line
+from corpus_tools.base.json_lines import numbered_json_lines
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.storage.files import StrPath, in_line
-from corpus_tools.storage.json_lines import numbered_json_lines
 from semihmm.support.report import Support
 
 SUPPORTED = "supported"

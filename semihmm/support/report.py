@@ -6,12 +6,9 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple, TextIO
 
-from corpus_tools.errors import printable
-from corpus_tools.pairs.pair import Pair
-from corpus_tools.storage.files import StrPath
-from corpus_tools.texts.running_text import running_text
-from corpus_tools.texts.text import Characters
-from corpus_tools.views.web_page import (
+from corpus_tools.base.errors import printable
+from corpus_tools.base.files import StrPath
+from corpus_tools.pages.web_page import (
     Column,
     Figures,
     inert_json,
@@ -20,6 +17,9 @@ from corpus_tools.views.web_page import (
     table_of,
     write_table_page,
 )
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.running_text import running_text
+from corpus_tools.texts.text import Characters
 from semihmm.support.conflicts import Conflict
 
 LEAST_SUPPORTED = 0.5
@@ -243,7 +243,7 @@ def support_html(support: Support) -> str:
         "sentences": [_sentence(support, number) for number in range(len(support.sentences))],
         "document": document,
     }
-    return rendered("views/page/support_pair.html", content)
+    return rendered("pages/view/support_pair.html", content)
 
 
 def _use(share: float) -> str:
@@ -279,7 +279,7 @@ def _sentence(support: Support, number: int) -> dict[str, Any]:
 
 def notebook_html(support: Support) -> str:
     """Return what a notebook shows: the element with its own styles."""
-    style = page_file("views/page/support.css")
+    style = page_file("pages/view/support.css")
     element = support_html(support)
     meaning = f'<p class="meaning">{MEANING}</p>'
     return f'<div class="semihmm-support"><style>{style}</style>{element}{meaning}</div>'
@@ -310,13 +310,13 @@ def write_support_page(supports: Iterable[Support], path: StrPath, title: str) -
         lines.append(inert_json({"abstract": abstract, "html": support_html(support)}))
     write_table_page(
         path,
-        "views/page/support.html",
+        "pages/view/support.html",
         title,
         # What nothing supports is what a reader wants to see first.
         table_of(COLUMNS, rows, lowest_first="Support"),
         lines,
-        styles=["views/page/support_page.css", "views/page/support.css"],
-        scripts=["views/page/support.js"],
+        styles=["pages/view/support_page.css", "pages/view/support.css"],
+        scripts=["pages/view/support.js"],
         meaning=MEANING,
     )
 

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.special import expit
 
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.errors import NoWordNet
+from corpus_tools.base.errors import NoWordNet
 from corpus_tools.pairs.pair import Pair, can_be_aligned
 from rewrite_models.wordnet_reader import WordNetReader, shared_wordnet
 from semihmm.support.calibration import Thresholds

@@ -1,1 +1,1 @@
-"""Trains the model by EM."""
+"""EM, and who goes over the corpus: this process, its threads, or a Dask cluster."""

@@ -27,16 +27,23 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
 
-from corpus_tools.arrays import join_parts, take_part
-from corpus_tools.encoding import Batch, Vocabulary
-from corpus_tools.errors import BadUsage, LittleText, number_of, warn_caller
-from corpus_tools.plugins.model_part import Corpus, Counts
+from corpus_tools.base.arrays import join_parts, take_part
+from corpus_tools.base.errors import BadUsage, LittleText, number_of, warn_caller
+from corpus_tools.model_parts.encoding import Batch, Vocabulary
+from corpus_tools.model_parts.model_part import Corpus, Counts
 from rewrite_models.embedding import Embedding
 from rewrite_models.rewrite_model import Mixture
-from semihmm.batches.training_cache import Texts
+from semihmm.model.saving import GENERAL_MODEL, NEURAL_GENERAL_MODEL, load, saved_settings
 from semihmm.model.semi_hmm import WORDS, SemiHmm
-from semihmm.saving import GENERAL_MODEL, NEURAL_GENERAL_MODEL, load, saved_settings
-from semihmm.settings import FROM_GENERAL, FROM_NOTHING, WHERE_BETTER, Part, Settings, all_options
+from semihmm.model.settings import (
+    FROM_GENERAL,
+    FROM_NOTHING,
+    WHERE_BETTER,
+    Part,
+    Settings,
+    all_options,
+)
+from semihmm.training.training_cache import Texts
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from corpus_tools.arrays import dense, sparse, sum_counts
-from corpus_tools.encoding import Batch
-from corpus_tools.errors import (
+from corpus_tools.base.arrays import dense, sparse, sum_counts
+from corpus_tools.base.errors import (
     NO_PAIRS_FAULT,
     BadData,
     BadPair,
@@ -27,12 +26,26 @@ from corpus_tools.errors import (
     described,
     installed_version,
 )
+from corpus_tools.base.progress import bar
 from corpus_tools.languages.language import AUTO
+from corpus_tools.model_parts.encoding import Batch
+from corpus_tools.model_parts.model_part import Counts
 from corpus_tools.pairs.pair import Pair, tokenizer_names
 from corpus_tools.pairs.read_pairs import FilesOfPairs, Reading, Seen, require_unique_ids
-from corpus_tools.plugins.model_part import Counts
-from corpus_tools.progress import bar
-from semihmm.batches.training_cache import (
+from semihmm.model.saving import Trained
+from semihmm.model.semi_hmm import WORDS, Encoded, SemiHmm
+from semihmm.model.settings import ITERATIONS, STARTED_ITERATIONS, Settings
+from semihmm.model.units import (
+    Refuse,
+    encoder_of,
+    extract_choice,
+    need_texts_alone,
+    units_for,
+    with_bar_of_extracts,
+)
+from semihmm.training.cluster import Cluster, Here, Shared, read_shared
+from semihmm.training.em import Iteration, Sample, em, first_model
+from semihmm.training.training_cache import (
     FileBatches,
     Shards,
     Texts,
@@ -43,19 +56,6 @@ from semihmm.batches.training_cache import (
     texts_of,
     write_file,
 )
-from semihmm.batches.units import (
-    Refuse,
-    encoder_of,
-    extract_choice,
-    need_texts_alone,
-    units_for,
-    with_bar_of_extracts,
-)
-from semihmm.cluster import Cluster, Here, Shared, read_shared
-from semihmm.model.semi_hmm import WORDS, Encoded, SemiHmm
-from semihmm.saving import Trained
-from semihmm.settings import ITERATIONS, STARTED_ITERATIONS, Settings
-from semihmm.training.em import Iteration, Sample, em, first_model
 
 Result = TypeVar("Result")
 
@@ -104,7 +104,7 @@ class Training:
     It is a few passes over the corpus: reading, encoding, and the E-step of each iteration. Each is
     a map over parts of the corpus, files or shards, of what workers do (below).
 
-    ``runner``  does the work on the parts (``semihmm.cluster``).
+    ``runner``  does the work on the parts (``semihmm.training.cluster``).
     ``cache``   where the parts are.
     ``skip``    whether it goes on without pairs that make the model fail, or take too much memory.
                 Otherwise the first raises ``BadPair``.

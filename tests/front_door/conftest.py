@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus_tools.storage.files import cache_folder
+from corpus_tools.base.files import cache_folder
 from corpus_tools.texts.lexicons import find_wordnet
 from tests.installed import has_wordnet
 from tests.paths import ROOT

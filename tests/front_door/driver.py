@@ -19,8 +19,8 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
-from semihmm import settings
 from semihmm.cli.main import main
+from semihmm.model import settings
 
 PROGRAM = [str(Path(sys.executable).with_name("semihmm"))]
 demos: list[Path] = []

@@ -10,12 +10,12 @@ import types
 
 import pytest
 
-from corpus_tools.errors import BadModel, SemiHmmError
-from corpus_tools.plugins.model_part import BadArray
+from corpus_tools.base.errors import BadModel, SemiHmmError
+from corpus_tools.model_parts.model_part import BadArray
 from jump_models.registry import JUMP_MODELS, jump_model
 from rewrite_models.registry import REWRITE_MODELS
 from semihmm import Aligner, read_pairs
-from semihmm.batches.training_cache import program_source
+from semihmm.training.training_cache import program_source
 from tests.jump_models import contract, test_contract
 from tests.naive import jumps
 from tests.paths import ROOT

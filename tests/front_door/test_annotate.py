@@ -115,7 +115,7 @@ def test_bad_usage(pairs, capsys, tmp_path, monkeypatch, arguments, message):
     assert sorted(tmp_path.iterdir()) == before
 
 
-# Strangers (tests/corpus_tools/annotation/test_web_app.py has them all)
+# Strangers (tests/corpus_tools/pages/test_web_app.py has them all)
 
 
 def status_of(address, body=None, **headers):

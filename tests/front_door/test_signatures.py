@@ -5,9 +5,9 @@ import re
 
 import pytest
 
-from corpus_tools.errors import how_to_install
+from corpus_tools.base.errors import how_to_install
 from semihmm import Aligner, formats, measure, read_pairs, score
-from semihmm.batches.units import LAST_RANK
+from semihmm.model.units import LAST_RANK
 from tests.installed import has_wordnet
 from tests.paths import ROOT
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 
-from corpus_tools.plugins.model_part import Corpus, check_arrays
+from corpus_tools.model_parts.model_part import Corpus, check_arrays
 from tests.jump_models.random_models import (
     batch_of,
     each,

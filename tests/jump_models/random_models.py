@@ -5,8 +5,8 @@ import functools
 import numpy as np
 import pytest
 
-from corpus_tools.encoding import Batch, Trees, Vocabulary
-from corpus_tools.plugins.model_part import Corpus
+from corpus_tools.model_parts.encoding import Batch, Trees, Vocabulary
+from corpus_tools.model_parts.model_part import Corpus
 from jump_models.kernel_arrays import BUCKETS, HIGHEST, LOWEST, JumpCounts
 from jump_models.registry import JUMP_MODELS, jump_model
 from tests.naive import jumps

@@ -13,14 +13,14 @@ import numpy as np
 import pytest
 
 import corpus_tools
-from corpus_tools.encoding import Batch, Trees
-from corpus_tools.errors import BadUsage
+from corpus_tools.base.errors import BadUsage
+from corpus_tools.model_parts.encoding import Batch, Trees
+from corpus_tools.model_parts.model_part import Corpus
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.plugins.model_part import Corpus
 from jump_models.distances import Uniform
 from jump_models.jump_model import NullJump, NullJumpSettings
 from jump_models.registry import JumpMixture, jump_model
-from semihmm.settings import preset
+from semihmm.model.settings import preset
 from semihmm.training.em import em, initial_model
 from tests.jump_models.random_models import each
 from tests.naive.trees import random_document

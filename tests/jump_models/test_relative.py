@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from corpus_tools.plugins.model_part import Corpus
+from corpus_tools.model_parts.model_part import Corpus
 from jump_models.distances import PSEUDO_COUNTS, DistanceSettings, Gaussian, Relative, moments
 from jump_models.kernel_arrays import BUCKETS, HIGHEST, LOWEST, WIDTHS
 from semihmm.inference.bucket_kernels import bucket_of

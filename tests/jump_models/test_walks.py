@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from corpus_tools.encoding import Trees
-from corpus_tools.plugins.model_part import Corpus
+from corpus_tools.model_parts.encoding import Trees
+from corpus_tools.model_parts.model_part import Corpus
 from jump_models.walks import OTHER, WORD, Syntax, SyntaxSettings
 from tests.jump_models.random_models import batch_of, form_of, random_counts, random_model
 

@@ -9,8 +9,8 @@ import numpy as np
 from corpus_tools.pairs.extract_methods import positions
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
-from semihmm.batches.units import AlignmentUnit, batch_of
 from semihmm.model.semi_hmm import Encoded, SemiHmm
+from semihmm.model.units import AlignmentUnit, batch_of
 from tests.tiny_corpora import with_parts
 
 

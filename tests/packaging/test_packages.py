@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus_tools.errors import PACKAGES
+from corpus_tools.base.errors import PACKAGES
 from tests.paths import PROJECT, ROOT
 
 pytestmark = pytest.mark.slow
@@ -114,13 +114,13 @@ def test_the_wheel_installs_and_runs(wheel, version, tmp_path):
 (NUMBA,) = (one for one in PROJECT["project"]["dependencies"] if one.startswith("numba"))
 OLDEST = NUMBA.partition(",")[0].replace(">=", "==") + ".*"
 PAIR = "from semihmm import align; print(align('A cat sat. It ran.', 'Cats sit.').phrases)"
-READ = f"{PAIR}; from corpus_tools.compiled_kernels import COMPILED; assert not COMPILED"
+READ = f"{PAIR}; from corpus_tools.base.compiled_kernels import COMPILED; assert not COMPILED"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("numba", [OLDEST, NUMBA], ids=["oldest", "newest"])
 def test_kernels_are_compiled_and_kept_by_each_numba(wheel, numba, tmp_path, monkeypatch):
-    """``corpus_tools/compiled_kernels.py`` uses what is numba's own."""
+    """``corpus_tools/base/compiled_kernels.py`` uses what is numba's own."""
     python = interpreter("3.11")
     if python is None:
         pytest.skip("there is no Python 3.11; scripts/test.sh --all tries to get it")

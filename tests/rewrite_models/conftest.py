@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from corpus_tools.errors import BadUsage
+from corpus_tools.base.errors import BadUsage
 from rewrite_models.wordnet_reader import open_wordnet
 
 

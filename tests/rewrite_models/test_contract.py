@@ -5,8 +5,8 @@ import random
 import numpy as np
 import pytest
 
-from corpus_tools.errors import BadUsage
-from corpus_tools.plugins.model_part import Corpus, check_arrays
+from corpus_tools.base.errors import BadUsage
+from corpus_tools.model_parts.model_part import Corpus, check_arrays
 from rewrite_models.registry import REWRITE_MODELS
 from tests.naive.rewrite_twins import TWINS
 from tests.tiny_corpora import all_spans, batches, random_pairs, vocabulary_of

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from corpus_tools.encoding import WordVectors
-from corpus_tools.plugins.model_part import Corpus
+from corpus_tools.model_parts.encoding import WordVectors
+from corpus_tools.model_parts.model_part import Corpus
 from rewrite_models import embedding
 from rewrite_models.embedding import EDGES, SHAPE, Embedding, EmbeddingSettings
 from rewrite_models.null_factor import NullEmission, NullEmissionSettings

@@ -8,8 +8,8 @@ import nltk.data
 import numpy as np
 import pytest
 
-from corpus_tools.errors import BadData
-from corpus_tools.plugins.model_part import Corpus
+from corpus_tools.base.errors import BadData
+from corpus_tools.model_parts.model_part import Corpus
 from corpus_tools.texts import lexicons
 from rewrite_models import wordnet as wordnet_module
 from rewrite_models.wordnet import (

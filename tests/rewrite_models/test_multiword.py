@@ -5,8 +5,8 @@ import random
 import numpy as np
 import pytest
 
-from corpus_tools.encoding import Batch
-from corpus_tools.plugins.model_part import Corpus
+from corpus_tools.model_parts.encoding import Batch
+from corpus_tools.model_parts.model_part import Corpus
 from rewrite_models.multiword import KINDS, STRENGTH, Multiword, matches
 from rewrite_models.wordnet_reader import WordNetDirectory
 from tests.naive.multiword import Twin

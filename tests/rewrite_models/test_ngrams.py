@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from corpus_tools.plugins.model_part import Corpus
+from corpus_tools.model_parts.model_part import Corpus
 from rewrite_models import lexical
 from rewrite_models.lexical import Lexical, LexicalSettings
 from rewrite_models.ngrams import ENOUGH, Identity, have_equal_keys, matching_ngrams

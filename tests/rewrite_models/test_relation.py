@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from corpus_tools.encoding import Trees
-from corpus_tools.plugins.model_part import Corpus, check_arrays
+from corpus_tools.model_parts.encoding import Trees
+from corpus_tools.model_parts.model_part import Corpus, check_arrays
 from rewrite_models.concepts import CLASSES, concepts_of
 from rewrite_models.related_words import LISTED, RELATIONS, related_words
 from rewrite_models.relation import ASIDES, STRENGTH, Asides, Relation, RelationSettings

@@ -4,8 +4,8 @@ from importlib.resources import files
 
 import pytest
 
-from corpus_tools import embeddings
 from corpus_tools.alignments.alignment import write_alignments
+from corpus_tools.model_parts import embeddings
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm.aligner import Aligner
 from tests.semihmm.own_scheduler import running_scheduler

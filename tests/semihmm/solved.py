@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.compiled_kernels import compiled
+from corpus_tools.base.compiled_kernels import compiled
 from jump_models.kernel_arrays import JumpCounts
 from semihmm.inference.arithmetic_kernels import SUM_PRODUCT
 from semihmm.inference.backward_kernels import PairCounts, backward, new_counts

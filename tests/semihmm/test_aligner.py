@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
-from corpus_tools.errors import BadUsage, OtherLanguage
+from corpus_tools.base.errors import BadUsage, OtherLanguage
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS
 from corpus_tools.pairs.records import make_pair
 from corpus_tools.plugins.options import Options, option
@@ -17,10 +17,10 @@ from rewrite_models.null_factor import NullFactor
 from rewrite_models.registry import NULL_FACTORS
 from semihmm import Aligner, align
 from semihmm.aligned_pair import COLUMNS, AlignedPair
-from semihmm.batches import units as batches_module
-from semihmm.settings import PRESETS, Settings, all_options
-from tests.corpus_tools.views.tiny_views import OWN
-from tests.corpus_tools.views.tiny_views import PAIR as TINY
+from semihmm.model import units as batches_module
+from semihmm.model.settings import PRESETS, Settings, all_options
+from tests.corpus_tools.pages.tiny_views import OWN
+from tests.corpus_tools.pages.tiny_views import PAIR as TINY
 from tests.semihmm.program_runs import contents
 
 OTHER_NAMES = {

@@ -10,9 +10,9 @@ import pytest
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm import Aligner
-from semihmm.batches.units import BATCH_CANDIDATES, batched_units, units_for
 from semihmm.model import memory
 from semihmm.model.memory import CANDIDATE_BYTES, LATTICE_BYTES, reserved
+from semihmm.model.units import BATCH_CANDIDATES, batched_units, units_for
 from tests.semihmm.program_runs import fails, rows, run, write
 
 WORDS = ("cat", "dog", "tree", "rock", "sun", "moon", "star", "sea", "hill", "road")
@@ -112,7 +112,7 @@ def test_batches_of_dense_pairs_have_few_of_them():
 # Threads
 
 FAILING = """
-from corpus_tools.parallel import in_order
+from corpus_tools.base.parallel import in_order
 try:
     list(in_order(lambda number: 1 // number, [1, 0, *range(2, 50)], {workers}))
 except ZeroDivisionError:

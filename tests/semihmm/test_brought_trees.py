@@ -4,7 +4,7 @@ import pytest
 
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm import Aligner
-from semihmm.saving import arrays_of
+from semihmm.model.saving import arrays_of
 from tests.semihmm.program_runs import SAMPLE, rows, run
 
 SYNTAX = {"jump": "syntax", "rewrite": ("identity", "stem"), "iterations": 2}

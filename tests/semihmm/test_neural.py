@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from corpus_tools import embeddings
-from corpus_tools.embeddings import Encoder
-from corpus_tools.encoding import WordVectors
+from corpus_tools.model_parts import embeddings
+from corpus_tools.model_parts.embeddings import Encoder
+from corpus_tools.model_parts.encoding import WordVectors
 from semihmm import Aligner
 from semihmm.decoding import encoded_units
 from semihmm.training.em import chosen_start

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus_tools.errors import BadData
+from corpus_tools.base.errors import BadData
 from corpus_tools.pairs.pair import Pair, can_be_aligned
 from corpus_tools.texts.text import Text
 from semihmm import Aligner
@@ -30,7 +30,7 @@ TOKENS = st.one_of(
 SIDES = st.lists(st.lists(TOKENS, max_size=8), max_size=5).map(Text.from_sentences)
 PAIRS = st.lists(st.tuples(SIDES, SIDES), min_size=1, max_size=4)
 
-pytestmark = pytest.mark.filterwarnings("ignore::corpus_tools.errors.SemiHmmWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::corpus_tools.base.errors.SemiHmmWarning")
 
 
 def require_sound(alignment, pair):

@@ -6,8 +6,8 @@ import random
 import numpy as np
 import pytest
 
-from corpus_tools.errors import BadUsage
-from corpus_tools.scores import score
+from corpus_tools.alignments.scores import score
+from corpus_tools.base.errors import BadUsage
 from rewrite_models.wordnet_reader import open_wordnet
 from semihmm import Aligner, reference
 from tests.naive.wordnet import chain

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from corpus_tools.alignments.alignment import GOLD, Alignment, PhraseLink, gold_alignment
-from corpus_tools.errors import BadData
+from corpus_tools.alignments.scores import score
+from corpus_tools.base.errors import BadData
+from corpus_tools.pages.pair_view import alone
 from corpus_tools.pairs.records import make_pair
-from corpus_tools.scores import score
-from corpus_tools.views.pair_view import alone
 from semihmm.cli.main import main
 from semihmm.plots.corpora import used_shares
 from semihmm.plots.models import THRESHOLDS, points

@@ -6,7 +6,7 @@ from pathlib import Path
 import nltk.data
 import pytest
 
-from corpus_tools.errors import BadResource, MissingResource
+from corpus_tools.base.errors import BadResource, MissingResource
 from corpus_tools.texts import lexicons
 from corpus_tools.texts.lexicons import FILE, paraphrases
 from semihmm.aligner import Aligner

@@ -16,26 +16,26 @@ import click
 
 from corpus_tools.alignments.alignment import Alignment, alignment_row
 from corpus_tools.alignments.formats import FORMATS, WITHOUT_IDS, WRITERS
-from corpus_tools.errors import BadUsage, installed_version, number_of
+from corpus_tools.base.errors import BadUsage, installed_version, number_of
+from corpus_tools.base.files import STANDARD_STREAM, replacing
+from corpus_tools.base.progress import counted
+from corpus_tools.pages.pair_view import alone
+from corpus_tools.pages.terminal import print_views
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
 from corpus_tools.pairs.pair import ExtractChoice, Pair
 from corpus_tools.pairs.read_pairs import KeptPairs, Seen, iterate_pairs
 from corpus_tools.pairs.records import as_pairs
-from corpus_tools.progress import counted
-from corpus_tools.storage.files import STANDARD_STREAM, replacing
-from corpus_tools.views.pair_view import alone
-from corpus_tools.views.terminal import print_views
 from semihmm.aligned_pair import AlignedPair
 from semihmm.aligner import Aligner
-from semihmm.batches.training_cache import program_source
-from semihmm.batches.units import empty_alignment, encoder_of, extract_choice
 from semihmm.cli import arguments, outputs, reading
 from semihmm.cli.command import InputFile, Options, command, option, refuse_unused
 from semihmm.cli.messages import say, warn_of_empty, warn_of_failed
 from semihmm.cli.models import CommandModel
-from semihmm.cluster import Shared, read_shared, workers_for
 from semihmm.decoding import aligned_pairs
-from semihmm.settings import SUPPORT_EXTRACT, all_options
+from semihmm.model.settings import SUPPORT_EXTRACT, all_options
+from semihmm.model.units import empty_alignment, encoder_of, extract_choice
+from semihmm.training.cluster import Shared, read_shared, workers_for
+from semihmm.training.training_cache import program_source
 
 if TYPE_CHECKING:
     from semihmm.support.calibration import Thresholds
@@ -67,7 +67,7 @@ def align_part(
 ) -> list[str]:
     """Write the alignments of some pairs and return the ids of those that were left out.
 
-    ``model``    the model and its settings, or the file in which they are (``semihmm.cluster``).
+    ``model``    the model and its settings, or their file (``semihmm.training.cluster``).
     ``by``       what alignments say they were made by.
     ``form``     the format: one of ``WRITERS``, ``SUPPORT``, ``LABELS``, or ``None`` for that of
                  ``semihmm align``.

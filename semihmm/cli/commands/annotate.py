@@ -19,14 +19,14 @@ import click
 import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.annotation.adjudication import AGREED, NO_ADJUDICATION, Adjudication
-from corpus_tools.annotation.annotation import ADJUDICATOR
-from corpus_tools.annotation.session import Session, open_session, read_annotations, shares
-from corpus_tools.errors import BadData, BadUsage, number_of
+from corpus_tools.base.errors import BadData, BadUsage, number_of
+from corpus_tools.base.files import make_folder
+from corpus_tools.base.progress import counted
+from corpus_tools.pages.adjudication import AGREED, NO_ADJUDICATION, Adjudication
+from corpus_tools.pages.annotation import ADJUDICATOR
+from corpus_tools.pages.session import Session, open_session, read_annotations, shares
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.options import listed
-from corpus_tools.progress import counted
-from corpus_tools.storage.files import make_folder
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments
 from semihmm.cli.command import InputFile, Options, Value, command, option, refuse_unused
@@ -37,7 +37,7 @@ from semihmm.cli.reading import read_alignments, read_command_pairs
 from semihmm.evaluation.agreement import annotator_names
 
 if TYPE_CHECKING:
-    from corpus_tools.annotation.server import AnnotationApp
+    from corpus_tools.pages.server import AnnotationApp
 
 MODEL = "model"
 """The value of ``--start`` for suggestions by the model of ``--model``."""
@@ -140,7 +140,7 @@ def read_url(text: str) -> str:
 def run_annotate(options: Options) -> None:
     """Serve the page until a signal ends it."""
     # Imported here: the other pages need no server, which is slow to load.
-    from corpus_tools.annotation.server import AnnotationApp, Work, read_guidelines, serve
+    from corpus_tools.pages.server import AnnotationApp, Work, read_guidelines, serve
 
     _refuse_contradictions(options)
     guidelines = read_guidelines(options.guidelines) if options.guidelines else ""

@@ -5,14 +5,13 @@ from pathlib import Path
 
 import click
 
-from corpus_tools import statistics
+from corpus_tools.alignments import statistics
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.errors import BadData, BadUsage, SemiHmmError, number_of
+from corpus_tools.base.errors import BadData, BadUsage, SemiHmmError, number_of
 from corpus_tools.pairs.pair import Pair, main_language
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.lexicons import read_ignore_list
 from semihmm.aligner import Aligner
-from semihmm.baselines.systems import FAMILIES, choose_systems
 from semihmm.cli import arguments, reading
 from semihmm.cli.command import InputFile, Options, OutputFile, command, option, refuse_unused
 from semihmm.cli.messages import say, write_result
@@ -21,6 +20,7 @@ from semihmm.decoding import skipped_table
 from semihmm.evaluation import comparison
 from semihmm.evaluation.agreement import annotator_names
 from semihmm.evaluation.comparison import comparison_text
+from semihmm.evaluation.systems import FAMILIES, choose_systems
 from semihmm.evaluation.tables import FORMATS
 from semihmm.plots.plot import COLUMN, FONT_SIZE, Drawn, Look, Plot, plotting
 from semihmm.plots.registry import PLOTS

@@ -10,15 +10,15 @@ from collections.abc import Callable, Sequence
 import click
 
 from corpus_tools.alignments import formats
-from corpus_tools.errors import BadUsage, choose
+from corpus_tools.alignments.scores import SCORES, score
+from corpus_tools.base.errors import BadUsage, choose
+from corpus_tools.base.files import replacing
+from corpus_tools.base.progress import counted
 from corpus_tools.pairs.pair import Pair, can_be_aligned
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.pairs.records import as_pairs, row_of
 from corpus_tools.parsing import PARSERS, make_parser, parse_pairs
 from corpus_tools.parsing.parser import Chunks, SentenceParser
-from corpus_tools.progress import counted
-from corpus_tools.scores import SCORES, score
-from corpus_tools.storage.files import replacing
 from corpus_tools.texts.forms import one_word
 from semihmm.cli import arguments, reading
 from semihmm.cli.command import InputFile, Options, OutputFile, command, option, refuse_unused

@@ -5,26 +5,26 @@ from dataclasses import replace
 
 import click
 
-from corpus_tools.errors import first_of, number_of
+from corpus_tools.base.errors import first_of, number_of
 from corpus_tools.languages.language import ENGLISH, language
+from corpus_tools.measures.correlations import LEVELS
 from corpus_tools.measures.evaluation import USUAL
+from corpus_tools.measures.meta_evaluation import FORMATS, correlate, report_text
+from corpus_tools.measures.ratings import read_judgements, read_scores
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summaries import SystemSummary, read_references, read_summaries
 from corpus_tools.measures.words import ShownText, shown_text
-from corpus_tools.meta_evaluation.correlations import LEVELS
-from corpus_tools.meta_evaluation.meta_evaluation import FORMATS, correlate, report_text
-from corpus_tools.meta_evaluation.ratings import read_judgements, read_scores
+from corpus_tools.pages.pair_view import CoveredWord, CoveredWords, PairView
+from corpus_tools.pages.web_page import write_page
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.options import listed
-from corpus_tools.views.pair_view import CoveredWord, CoveredWords, PairView
-from corpus_tools.views.web_page import write_page
 from semihmm import measuring
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments
 from semihmm.cli.command import InputFile, Options, OutputFile, command, option, refuse_unused
 from semihmm.cli.messages import say, warn, write_result
 from semihmm.cli.reading import naming_both
-from semihmm.saving import GENERAL_MODEL
+from semihmm.model.saving import GENERAL_MODEL
 
 
 def coverage_views(

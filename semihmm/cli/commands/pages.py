@@ -18,22 +18,22 @@ from corpus_tools.alignments.alignment import (
     phrase_word_links,
     write_alignments,
 )
-from corpus_tools.errors import BadUsage
-from corpus_tools.pairs.pair import Pair, WordLink
-from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.progress import counted
-from corpus_tools.scores import SCORES, scoped_links, score, whole_corpus
-from corpus_tools.storage.files import STANDARD_STREAM, StrPath, make_folder, replacing, shown_name
-from corpus_tools.views import pair_view
-from corpus_tools.views.pair_view import (
+from corpus_tools.alignments.scores import SCORES, scoped_links, score, whole_corpus
+from corpus_tools.base.errors import BadUsage
+from corpus_tools.base.files import STANDARD_STREAM, StrPath, make_folder, replacing, shown_name
+from corpus_tools.base.progress import counted
+from corpus_tools.pages import pair_view
+from corpus_tools.pages.pair_view import (
     HAND_ALIGNMENT,
     LinkedWords,
     PairView,
     ShownLink,
     against_gold,
 )
-from corpus_tools.views.terminal import print_views
-from corpus_tools.views.web_page import write_page
+from corpus_tools.pages.terminal import print_views
+from corpus_tools.pages.web_page import write_page
+from corpus_tools.pairs.pair import Pair, WordLink
+from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm.aligned_pair import AlignedPair
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments
@@ -42,7 +42,7 @@ from semihmm.cli.messages import IterationLines, say, write_result
 from semihmm.cli.models import CommandModel
 from semihmm.cli.reading import read_alignments, read_command_pairs
 from semihmm.decoding import component_links, component_names
-from semihmm.settings import SUPPORT_EXTRACT
+from semihmm.model.settings import SUPPORT_EXTRACT
 from semihmm.support.report import MEANING, Support, print_support, write_support_page
 
 # semihmm view

@@ -7,16 +7,16 @@ from functools import partial
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from corpus_tools.errors import BadUsage, number_of
+from corpus_tools.base.errors import BadUsage, number_of
+from corpus_tools.base.files import STANDARD_STREAM
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import FilesOfPairs, Seen, pair_files, read_pairs
-from corpus_tools.storage.files import STANDARD_STREAM
 from corpus_tools.texts.tokenizers import TOKENIZERS
-from semihmm.batches.units import extract_choice, need_texts_alone
 from semihmm.cli import arguments, reading
 from semihmm.cli.command import Options, OutputDirectory, command, option
 from semihmm.cli.messages import IterationLines, say, warn_of_empty, warn_of_failed
-from semihmm.settings import PRESETS, all_options
+from semihmm.model.settings import PRESETS, all_options
+from semihmm.model.units import extract_choice, need_texts_alone
 
 if TYPE_CHECKING:
     from semihmm.aligner import Aligner
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 def run_train(options: Options) -> None:
     """Train a model, or go on training it."""
     # Imported here, since --help needs no model.
-    from semihmm.saving import has_model
+    from semihmm.model.saving import has_model
 
     if options.resume and options.overwrite:
         raise BadUsage("--resume and --overwrite: choose one of them")
@@ -140,9 +140,9 @@ def _read_here(options: Options, aligner: Aligner, tokenizer: str | None) -> Ite
 @command("compile")
 def run_compile(options: Options) -> None:
     """Train, align and count jumps by every preset that can be had here."""
-    from corpus_tools.compiled_kernels import COMPILED, FOLDER
+    from corpus_tools.base.compiled_kernels import COMPILED, FOLDER
     from semihmm.aligner import Aligner
-    from semihmm.baselines.systems import Greedy
+    from semihmm.evaluation.systems import Greedy
 
     pairs = read_pairs(str(files("corpus_tools") / "data" / "sample.jsonl"))
     for name in PRESETS:

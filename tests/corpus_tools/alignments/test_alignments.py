@@ -19,7 +19,7 @@ from corpus_tools.alignments.alignment import (
     word_links,
 )
 from corpus_tools.alignments.formats import READERS, WRITERS, read, write
-from corpus_tools.errors import BadData
+from corpus_tools.base.errors import BadData
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.reference import soft_links

@@ -3,7 +3,7 @@
 
 import pytest
 
-from corpus_tools.errors import BadUsage
+from corpus_tools.base.errors import BadUsage
 from corpus_tools.languages.detection import SCRIPTS, detect_language, is_latin
 from corpus_tools.languages.language import (
     CODES,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.base.errors import BadData, BadUsage
 from corpus_tools.measures.evaluation import MEASURES, bounds_as_the_program, make_measure, measure
 from corpus_tools.measures.hori import NetworkAccuracy
 from corpus_tools.measures.measure import SIDES, CountingMeasure, over_references

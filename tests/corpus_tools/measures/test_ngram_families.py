@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import sacrebleu
 
-from corpus_tools.errors import BadUsage
+from corpus_tools.base.errors import BadUsage
 from corpus_tools.languages.language import Language
 from corpus_tools.measures import words as words_of_texts
 from corpus_tools.measures.evaluation import make_measure, measure
@@ -115,7 +115,7 @@ def test_the_worked_examples_of_soricut_and_brill(figures):
             assert figures(f"aev-{alpha}-{n}", pairs, *how)[2] == pytest.approx(value, abs=1e-9)
 
 
-@pytest.mark.filterwarnings("ignore::corpus_tools.errors.SemiHmmWarning")
+@pytest.mark.filterwarnings("ignore::corpus_tools.base.errors.SemiHmmWarning")
 def test_soricut_and_brill_beside_their_twins(figures):
     for seed in range(50):
         generator = random.Random(seed)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.base.errors import BadData, BadUsage
 from corpus_tools.measures.evaluation import measure
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summaries import (

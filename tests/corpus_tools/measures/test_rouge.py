@@ -17,7 +17,7 @@ from tests.paths import ROOT
 TEXTS = st.lists(st.lists(st.integers(0, 5), max_size=7), max_size=4)
 FORMULAS = ("program", "paper")
 
-pytestmark = pytest.mark.filterwarnings("ignore::corpus_tools.errors.SemiHmmWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::corpus_tools.base.errors.SemiHmmWarning")
 
 
 def numbered(sentences) -> Words:

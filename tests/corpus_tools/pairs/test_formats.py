@@ -9,7 +9,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from corpus_tools.errors import BadData, MissingText
+from corpus_tools.base.errors import BadData, MissingText
 from corpus_tools.pairs.read_pairs import read_pairs
 
 ROWS = [

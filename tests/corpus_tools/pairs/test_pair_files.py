@@ -8,7 +8,7 @@ from itertools import chain, islice, zip_longest
 
 import pytest
 
-from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.base.errors import BadData, BadUsage
 from corpus_tools.pairs import read_pairs as kept_pairs
 from corpus_tools.pairs import read_pairs as reading
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts

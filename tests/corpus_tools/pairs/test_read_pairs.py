@@ -7,7 +7,7 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from corpus_tools.errors import BadData, BadUsage
+from corpus_tools.base.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.pairs.records import as_pairs, is_one_pair, iterate_as_pairs, make_pair

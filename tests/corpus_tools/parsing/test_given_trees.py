@@ -2,7 +2,7 @@ import gzip
 
 import pytest
 
-from corpus_tools.errors import SemiHmmWarning
+from corpus_tools.base.errors import SemiHmmWarning
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.parsing import make_parser, parse_documents, read_trees, with_trees
 from corpus_tools.texts.text import Text

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from corpus_tools.errors import SemiHmmWarning
+from corpus_tools.base.errors import SemiHmmWarning
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.parsing import PARSERS, make_parser, parse_documents
 from corpus_tools.parsing.parser import SentenceParser

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus_tools.errors import BadData
+from corpus_tools.base.errors import BadData
 from corpus_tools.languages.language import ENGLISH, language
 from corpus_tools.texts.forms import normal_form
 from corpus_tools.texts.lexicons import Paraphrases, read_ignore_list

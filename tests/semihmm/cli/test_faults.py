@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from corpus_tools.errors import BadData, SemiHmmError
+from corpus_tools.base.errors import BadData, SemiHmmError
 from corpus_tools.pairs import read_pairs
 from semihmm import Aligner
 from semihmm.cli.main import main

@@ -13,8 +13,8 @@ from semihmm.cli.command import Value
 from semihmm.cli.commands import COMMANDS
 from semihmm.cli.main import main
 from semihmm.cli.program import COMPLETING, imported
+from semihmm.model.settings import PRESETS
 from semihmm.plots.registry import PLOTS
-from semihmm.settings import PRESETS
 from tests.semihmm.program_runs import PATIENCE, SAMPLE, Terminal, run
 
 

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
+from corpus_tools.base.files import locked
 from corpus_tools.pairs import read_pairs as kept_pairs
-from corpus_tools.storage.files import locked
-from semihmm.batches import units as batches
 from semihmm.cli.commands import align
 from semihmm.cli.main import main
+from semihmm.model import units as batches
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, with_a_bad_pair, write
 
 BAD = "sample-07"

@@ -45,7 +45,7 @@ def test_gzip_and_standard_input(model_directory, tmp_path, capsys, monkeypatch)
 DOCUMENT = "The old ferry sank on Sunday off the coast of Norway. Its crew of twelve was saved."
 ABSTRACT = "A ferry has sunk off Norway; the crew was saved."
 
-pytestmark = pytest.mark.filterwarnings("ignore::corpus_tools.errors.MissingResource")
+pytestmark = pytest.mark.filterwarnings("ignore::corpus_tools.base.errors.MissingResource")
 
 
 def one(document, abstract, *more):

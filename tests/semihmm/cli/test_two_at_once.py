@@ -10,11 +10,11 @@ import threading
 import psutil
 import pytest
 
+from corpus_tools.model_parts.model_part import BadArray
 from corpus_tools.pairs.read_pairs import START_CHARACTERS, read_pairs
-from corpus_tools.plugins.model_part import BadArray
 from semihmm import Aligner, saving
-from semihmm.batches import training_cache
-from semihmm.batches import units as batches
+from semihmm.model import units as batches
+from semihmm.training import training_cache
 from tests.copied_process import copies_processes, start
 from tests.semihmm.program_runs import (
     PATIENCE,

@@ -7,13 +7,11 @@ import numpy as np
 import pytest
 
 from corpus_tools.alignments.alignment import from_word_links, word_links
-from corpus_tools.errors import BadData
+from corpus_tools.alignments.scores import score
+from corpus_tools.base.errors import BadData
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.scores import score
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
-from semihmm.baselines.system import Measured, Run, System, run_alone, run_measured
-from semihmm.baselines.systems import Greedy
 from semihmm.decoding import component_links
 from semihmm.evaluation.agreement import Kappa, agreements, kappa, kappas, united
 from semihmm.evaluation.comparison import compare
@@ -25,6 +23,8 @@ from semihmm.evaluation.error_report import (
     error_report,
     judge_phrases,
 )
+from semihmm.evaluation.system import Measured, Run, System, run_alone, run_measured
+from semihmm.evaluation.systems import Greedy
 from tests.tiny_corpora import story
 
 PAIRS = [

@@ -7,7 +7,7 @@ from concurrent.futures import ProcessPoolExecutor
 import numpy as np
 import pytest
 
-from corpus_tools.compiled_kernels import compiled
+from corpus_tools.base.compiled_kernels import compiled
 from corpus_tools.pairs.read_pairs import read_pairs
 from jump_models.kernel_arrays import BUCKETS, FARTHEST, NEAREST
 from semihmm import Aligner

@@ -6,14 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from corpus_tools.encoding import DocumentSentences
+from corpus_tools.model_parts.encoding import DocumentSentences
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
-from semihmm.batches.units import batch_of, extract_unit, units_for
-from semihmm.decoders import BACKGROUND_THRESHOLD, Viterbi, link_posteriors
 from semihmm.inference.batch_kernels import FAINT, best_paths
+from semihmm.model.decoders import BACKGROUND_THRESHOLD, Viterbi, link_posteriors
 from semihmm.model.parts import RANKS, Fusion, fusions_of
+from semihmm.model.units import batch_of, extract_unit, units_for
 from tests.naive import fusion as naive
 from tests.tiny_corpora import vocabulary_of, with_parts
 

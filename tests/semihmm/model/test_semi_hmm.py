@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 from scipy.sparse import issparse
 
-from corpus_tools.arrays import add_counts, dense, sparse, sum_counts
-from corpus_tools.errors import ImpossiblePair
-from corpus_tools.plugins.model_part import Corpus
+from corpus_tools.base.arrays import add_counts, dense, sparse, sum_counts
+from corpus_tools.base.errors import ImpossiblePair
+from corpus_tools.model_parts.model_part import Corpus
 from jump_models.distances import DistanceSettings, Relative
 from jump_models.jump_model import NullJump
 from rewrite_models.null_factor import NullEmission, NullEmissionSettings
 from rewrite_models.registry import REWRITE_MODELS
 from rewrite_models.rewrite_model import Mixture
-from semihmm.cluster import TASKS, Cluster
 from semihmm.model.parts import PhraseLength
 from semihmm.model.semi_hmm import SemiHmm
+from semihmm.training.cluster import TASKS, Cluster
 from tests.naive import lattice as naive
 from tests.tiny_corpora import (
     all_spans,

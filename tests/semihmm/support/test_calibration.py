@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.errors import BadData
+from corpus_tools.base.errors import BadData
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm import make_pair
 from semihmm.cli.main import main

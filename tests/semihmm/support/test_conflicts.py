@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.errors import BadUsage
+from corpus_tools.base.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from rewrite_models.wordnet_reader import open_wordnet

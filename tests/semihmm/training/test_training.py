@@ -8,10 +8,10 @@ import numpy as np
 import psutil
 import pytest
 
-from corpus_tools.errors import BadUsage
+from corpus_tools.base.errors import BadUsage
 from semihmm import Aligner
-from semihmm.decoders import Viterbi, link_posteriors
-from semihmm.settings import ITERATIONS, PRESETS, STARTED_ITERATIONS
+from semihmm.model.decoders import Viterbi, link_posteriors
+from semihmm.model.settings import ITERATIONS, PRESETS, STARTED_ITERATIONS
 from semihmm.training.em import (
     FEW_WORDS,
     TRANSFERRED_WORDS,

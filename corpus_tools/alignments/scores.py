@@ -1,0 +1,445 @@
+"""Scores alignments against hand alignments (Daumé III and Marcu 2005, sections 5 and 5.3).
+
+A scope says which words a score looks at: all words or those outside the ignore list, each also
+with the oracle null.
+
+A score is statistics of one pair, and the figure of their sum over the corpus, which weighs a pair
+by its links. The bootstrap only adds up statistics again, so it works for every score. SacreBLEU is
+built the same way (Post 2018, "A call for clarity in reporting BLEU scores"). The scores are soft
+precision, recall, SoftF, AER, and means over pairs (macro). In plain Python:
+``semihmm.reference.soft_precision``, ``recall`` and ``soft_f``. A new score is one class and its
+name in ``SCORES``.
+
+The report has all scores in all scopes with confidence intervals, percentiles of the bootstrap
+(Efron and Tibshirani 1993). The test of two systems is the paired bootstrap (Koehn 2004).
+"""
+
+from __future__ import annotations
+
+import html
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from corpus_tools.alignments.alignment import Alignment, Alignments, match, word_links
+from corpus_tools.base.errors import BadData, BadUsage, installed_version
+from corpus_tools.base.progress import counted
+from corpus_tools.pairs.pair import Pair, WordLink, main_language, tokenizer_names
+from corpus_tools.pairs.records import PairLike, PairsLike
+from corpus_tools.plugins.registry import Plugin, Registry
+from corpus_tools.texts.lexicons import content_tokens, read_ignore_list
+from corpus_tools.texts.text_table import data_frame, text_table
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+# Scopes
+
+
+class ScopedLinks(NamedTuple):
+    """The word links ``(d, a)`` of a pair that lie in a scope, and its abstract words.
+
+    ``system``    those of the alignment that is scored: A.
+    ``sure``      the sure links of the hand alignment: S.
+    ``possible``  its sure and possible links: P.
+    ``words``     the abstract words in the scope, linked or not.
+    """
+
+    system: frozenset[WordLink]
+    sure: frozenset[WordLink]
+    possible: frozenset[WordLink]
+    words: frozenset[int]
+
+
+class Scope(NamedTuple):
+    """Which links of a pair count.
+
+    ``title``        the head of the column in tables.
+    ``outside``      only links whose abstract word is not on the ignore list. The document word
+                     does not matter: a content word linked to a function word is an error to be
+                     seen.
+    ``oracle_null``  without the system's links of abstract words that have no link in P (section
+                     5.3).
+    """
+
+    title: str
+    outside: bool
+    oracle_null: bool
+
+
+SCOPES = {
+    "all_words": Scope("all words", outside=False, oracle_null=False),
+    "outside_ignore_list": Scope("outside the ignore list", outside=True, oracle_null=False),
+    "oracle_null_all_words": Scope("all words", outside=False, oracle_null=True),
+    "oracle_null_outside_ignore_list": Scope(
+        "outside the ignore list", outside=True, oracle_null=True
+    ),
+}
+"""The scopes by name. ``oracle_null_`` before a name is the same scope with the oracle null."""
+
+
+def scoped_links(
+    matched: Iterable[tuple[Pair, Alignment]], scopes: Iterable[str], ignored: AbstractSet[str]
+) -> dict[str, list[ScopedLinks]]:
+    """Return the links that count, of all pairs, by the name of the scope.
+
+    ``matched``  pairs with the alignments that are scored.
+    ``ignored``  normal forms on the ignore list.
+
+    Raises ``BadData`` for a pair without a hand alignment.
+    """
+    by_scope: dict[str, list[ScopedLinks]] = {name: [] for name in scopes}
+    for pair, alignment in matched:
+        system = word_links(alignment, pair.document.tokens, pair.abstract.tokens)
+        sure, possible = pair.sure_links(), pair.gold_links()
+        for name, links in by_scope.items():
+            _, outside, oracle_null = SCOPES[name]
+            words = content_tokens(pair.abstract.tokens, ignored if outside else frozenset())
+            linkable = words & {a for _, a in possible} if oracle_null else words
+            kept = (
+                frozenset(link for link in some if link[1] in of)
+                for some, of in ((system, linkable), (sure, words), (possible, words))
+            )
+            links.append(ScopedLinks._make([*kept, frozenset(words)]))
+    return by_scope
+
+
+# Scores
+
+
+class Score(Plugin, ABC):
+    """A figure of alignments against hand alignments.
+
+    ``name``   the key in JSON.
+    ``title``  the head in tables.
+    """
+
+    title: ClassVar[str]
+
+    @abstractmethod
+    def statistics(self, links: ScopedLinks) -> np.ndarray:
+        """Return what a pair adds to the corpus: float64 [k], the same k for every pair."""
+
+    def statistics_of_all(self, links: Sequence[ScopedLinks]) -> np.ndarray:
+        """Return the statistics of each pair: float64 [pairs, k]."""
+        return np.array([self.statistics(of_pair) for of_pair in links])
+
+    @abstractmethod
+    def figure(self, sums: np.ndarray) -> np.ndarray:
+        """Return the figures, float64 [...], of sums of statistics, float64 [..., k].
+
+        A sum may weigh a pair more than once. The figure is a number even where all statistics are
+        0.
+        """
+
+
+def ratio(part: np.ndarray, whole: np.ndarray, empty: float) -> np.ndarray:
+    """Divide ``part`` by ``whole``; the result is ``empty`` where ``whole`` is 0."""
+    result: np.ndarray = np.full(np.shape(whole), empty)
+    np.divide(part, whole, out=result, where=np.asarray(whole) > 0)
+    return result
+
+
+def whole_corpus(score: Score, statistics: np.ndarray) -> float:
+    """Return the figure of the corpus from the statistics of its pairs, float64 [pairs, k]."""
+    return float(score.figure(statistics.sum(axis=0)))
+
+
+class LinkShare(Score):
+    """A share of links; 0.0 where there are none to have a share of."""
+
+    def figure(self, sums: np.ndarray) -> np.ndarray:
+        return ratio(sums[..., 0], sums[..., 1], 0.0)
+
+
+class SoftPrecision(LinkShare):
+    """|A & P| / |A|: the share of the system's links that are in the hand alignment."""
+
+    name = "soft_precision"
+    title = "SoftP"
+
+    def statistics(self, links: ScopedLinks) -> np.ndarray:
+        return np.array([len(links.system & links.possible), len(links.system)], dtype=float)
+
+
+class Recall(LinkShare):
+    """|A & S| / |S|: the share of the sure links that the system has."""
+
+    name = "recall"
+    title = "Recall"
+
+    def statistics(self, links: ScopedLinks) -> np.ndarray:
+        return np.array([len(links.system & links.sure), len(links.sure)], dtype=float)
+
+
+class SoftF(Score):
+    """The harmonic mean of soft precision and recall; 0.0 where both are 0."""
+
+    name = "soft_f"
+    title = "SoftF"
+    precision = SoftPrecision()
+    recall = Recall()
+
+    def statistics(self, links: ScopedLinks) -> np.ndarray:
+        return np.concatenate([self.precision.statistics(links), self.recall.statistics(links)])
+
+    def figure(self, sums: np.ndarray) -> np.ndarray:
+        precision = self.precision.figure(sums[..., :2])
+        recall = self.recall.figure(sums[..., 2:])
+        return ratio(2 * precision * recall, precision + recall, 0.0)
+
+
+class AlignmentErrorRate(Score):
+    """1 - (|A & S| + |A & P|) / (|A| + |S|) (Och and Ney 2003).
+
+    0.0 where there are neither system links nor sure links.
+    """
+
+    name = "aer"
+    title = "AER"
+
+    def statistics(self, links: ScopedLinks) -> np.ndarray:
+        right = len(links.system & links.sure) + len(links.system & links.possible)
+        return np.array([right, len(links.system) + len(links.sure)], dtype=float)
+
+    def figure(self, sums: np.ndarray) -> np.ndarray:
+        return 1 - ratio(sums[..., 0], sums[..., 1], 1.0)
+
+
+class MacroScore(Score):
+    """The mean over the pairs of a score that is made of shares; 0.0 without pairs.
+
+    To link nothing where there is nothing to link is right: a pair without system links has soft
+    precision 1.0, and one without sure links has recall 1.0.
+    """
+
+    of_pair: Score
+
+    def statistics(self, links: ScopedLinks) -> np.ndarray:
+        return self.statistics_of_all([links])[0]
+
+    def statistics_of_all(self, links: Sequence[ScopedLinks]) -> np.ndarray:
+        # All pairs at once: numpy takes as long for one figure as for a thousand.
+        statistics = self.of_pair.statistics_of_all(links)
+        parts, wholes = statistics[:, ::2], statistics[:, 1::2]
+        # A share of nothing is 1 of 1.
+        parts[wholes == 0] = 1
+        wholes[wholes == 0] = 1
+        return np.stack([self.of_pair.figure(statistics), np.ones(len(links))], axis=1)
+
+    def figure(self, sums: np.ndarray) -> np.ndarray:
+        return ratio(sums[..., 0], sums[..., 1], 0.0)
+
+
+def _macro(score: type[Score]) -> type[Score]:
+    """Make the score that is the mean of another over the pairs."""
+    members = {"name": f"macro_{score.name}", "title": f"macro {score.title}", "of_pair": score()}
+    return type(f"Macro{score.__name__}", (MacroScore,), members)
+
+
+SHARES = (SoftPrecision, Recall, SoftF)
+
+SCORES: Registry[type[Score]] = Registry.of_classes(
+    "score", Score, (*SHARES, AlignmentErrorRate, *map(_macro, SHARES)), "semihmm.scores"
+)
+
+
+# The report
+
+PERCENTILES = (2.5, 97.5)
+"""The bounds of a 95 % confidence interval."""
+
+
+class Figure(NamedTuple):
+    """A figure over the corpus, and its 95 % confidence interval."""
+
+    value: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.value:.3f} [{self.low:.3f}, {self.high:.3f}]"
+
+
+def draw_resamples(pairs: int, resamples: int, seed: int | Sequence[int]) -> np.ndarray:
+    """Draw as many pairs as there are with replacement, again and again.
+
+    ``seed``  a number, or several where draws of one seed must not depend on each other.
+
+    Returns how often each pair was drawn: float64 [resamples, pairs].
+    """
+    # Equal to drawing indices and counting them.
+    shares = np.full(pairs, 1 / pairs)
+    counts = np.random.default_rng(seed).multinomial(pairs, shares, size=resamples)
+    return counts.astype(float)
+
+
+Figures = dict[str, dict[str, Figure]]
+"""Figures by the name of the scope (``SCOPES``) and the name of the score (``SCORES``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreReport:
+    """The figures of all scores in all scopes, and a line that says how they were computed.
+
+    Without an ignore list the scopes outside it are left out. ``print`` shows the table, and so
+    does a notebook. ``against_best`` tests reports against each other.
+    """
+
+    signature: str
+    scores: Figures
+    resampled: Mapping[str, np.ndarray] = field(compare=False, repr=False)
+    """SoftF of each resample, float64 [resamples], by the name of the scope."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report for JSON.
+
+        ``{"signature": ..., "scores": {scope: {score: {"value", "low", "high"}}}}``
+        """
+        return {"signature": self.signature, "scores": figures_as_dict(self.scores)}
+
+    def table(self) -> str:
+        """Return the report for a terminal.
+
+        First the figures, then those with the oracle null, then the signature.
+        """
+        plain = list(without_oracle(self.scores))
+        oracle = [f"oracle_null_{name}" for name in plain]
+        title = "Oracle: abstract words without a gold link stay unaligned (section 5.3)"
+        blocks = [self._block(plain), "", title, self._block(oracle), "", self.signature]
+        return "\n".join(blocks)
+
+    def __str__(self) -> str:
+        return self.table()
+
+    def _repr_html_(self) -> str:
+        """Return what notebooks show."""
+        return f"<pre>{html.escape(self.table())}</pre>"
+
+    def to_pandas(self) -> DataFrame:
+        """Return a data frame with a row for each score in each scope.
+
+        Columns: ``scope``, ``score``, ``value``, and the bounds of the interval, ``low`` and
+        ``high``. Raises ``ImportError`` without pandas.
+        """
+        rows = [
+            (scope, name, *figure)
+            for scope, figures in self.scores.items()
+            for name, figure in figures.items()
+        ]
+        return data_frame(rows, ("scope", "score", *Figure._fields))
+
+    def _block(self, scopes: Sequence[str]) -> str:
+        head = ["", *(SCOPES[name].title for name in scopes)]
+        rows = (
+            [SCORES[name].title, *(str(self.scores[scope][name]) for scope in scopes)]
+            for name in self.scores[scopes[0]]
+        )
+        return text_table([head, *rows], "<", widths=(14, 25), gap=0)
+
+
+def without_oracle(scores: Figures) -> Figures:
+    """Return the figures without those of the oracle null."""
+    return {name: figures for name, figures in scores.items() if not SCOPES[name].oracle_null}
+
+
+def figures_as_dict(scores: Mapping[str, Mapping[str, Figure]]) -> dict[str, Any]:
+    """Return figures by scope and score for JSON."""
+    return {
+        scope: {name: figure._asdict() for name, figure in figures.items()}
+        for scope, figures in scores.items()
+    }
+
+
+def score(
+    pairs: PairLike | PairsLike,
+    alignments: Alignments,
+    ignore: str = "default",
+    *,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> ScoreReport:
+    """Score alignments against the hand alignments of ``pairs``, matched by id.
+
+    ``ignore``     an ignore list: ``default``, ``none`` or a file (``read_ignore_list``).
+    ``resamples``  of the bootstrap over pairs, drawn with ``seed``; the intervals are percentiles.
+
+    All scores and scopes share the same resamples, so that their differences are comparable too.
+    Raises ``BadData`` where ids or offsets do not match, a pair has no hand alignment or there is
+    no pair; ``BadUsage`` without resamples.
+    """
+    if resamples < 1:
+        raise BadUsage(f"the bootstrap needs at least 1 resample, not {resamples}")
+    matched = match(pairs, alignments)
+    ignored = read_ignore_list(ignore, main_language(pair for pair, _ in matched))
+    if not matched:
+        raise BadData("there are no pairs to score")
+    scopes = [name for name, scope in SCOPES.items() if ignored or not scope.outside]
+    drawn = draw_resamples(len(matched), resamples, seed)
+    scores: Figures = {}
+    resampled: dict[str, np.ndarray] = {}
+    in_scopes = scoped_links(matched, scopes, ignored)
+    for scope, links in counted(in_scopes.items(), "scoring", unit="scopes"):
+        scores[scope] = {}
+        for name, score_class in SCORES.items():
+            scored = score_class()
+            statistics = scored.statistics_of_all(links)
+            figures = scored.figure(drawn @ statistics)
+            low, high = np.percentile(figures, PERCENTILES)
+            scores[scope][name] = Figure(whole_corpus(scored, statistics), float(low), float(high))
+            # The one score that systems are tested by; all of them would be seven times as much.
+            if name == SoftF.name:
+                resampled[scope] = figures
+    signature = _signature(matched, ignore, len(ignored), resamples, seed)
+    return ScoreReport(signature, scores, resampled)
+
+
+def _signature(
+    matched: Sequence[tuple[Pair, Alignment]], ignore: str, size: int, resamples: int, seed: int
+) -> str:
+    makers = {alignment.by for _, alignment in matched}
+    made_by = "several" if len(makers) > 1 else makers.pop()
+    parts = [
+        f"semihmm {installed_version()}",
+        f"pairs {len(matched)}",
+        *([f"by {made_by}"] if made_by else []),
+        "links soft",
+        f"ignore {Path(ignore).name}:{size} by abstract word",
+        f"bootstrap {resamples} seed {seed}",
+        f"tokenizer {tokenizer_names(pair.tokenizer for pair, _ in matched)}",
+    ]
+    return " | ".join(parts)
+
+
+ROUNDING = 1e-12
+"""Figures that differ by less are equal: their last digits depend on the counts they come from.
+
+Some thousand rounding errors of a figure, and far below one link of a large corpus.
+"""
+
+
+def against_best(reports: Mapping[str, ScoreReport], scope: str) -> dict[str, float]:
+    """Return the one-sided p-value of every system but the best, by SoftF.
+
+    The null hypothesis is that the best system is not better than the other one.
+
+    ``reports``  of the systems by name, on the same pairs with the same seed: then resample n has
+                 the same pairs in all of them.
+    ``scope``    which words count (``SCOPES``); which system is the best depends on it.
+
+    p = (1 + b) / (1 + resamples), where b counts the resamples on which the best system is not
+    better.
+    """
+    best = max(reports, key=lambda name: reports[name].scores[scope][SoftF.name].value)
+    highest = reports[best].resampled[scope]
+    not_better = {
+        name: highest <= report.resampled[scope] + ROUNDING
+        for name, report in reports.items()
+        if name != best
+    }
+    return {name: float((1 + b.sum()) / (1 + len(b))) for name, b in not_better.items()}

@@ -1,0 +1,339 @@
+"""Computes figures of corpora and of alignments, as Daumé III and Marcu (2005) have them.
+
+They are Tables 1 and 3, section 2.3, and Figure 2: how far an abstract moves through its document
+from phrase to phrase.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from enum import Enum
+from itertools import pairwise
+from typing import NamedTuple
+
+from corpus_tools.alignments.alignment import Alignment, PhraseLink, unaligned_tokens
+from corpus_tools.base.progress import counted
+from corpus_tools.pairs.extract_methods import extract, positions
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.forms import normal_form, stem
+from corpus_tools.texts.text import Text
+from corpus_tools.texts.text_table import text_table
+
+
+def share(part: float, whole: float) -> float:
+    """Return ``part / whole``, or 0 where there is nothing."""
+    return part / whole if whole else 0.0
+
+
+# Corpora: Tables 1 and 3
+
+
+class SideStatistics(NamedTuple):
+    """What is counted of one column of Table 1 or 3.
+
+    ``unique_words``           distinct normal forms.
+    ``unique_words_together``  the same, of these texts and the abstracts together.
+    """
+
+    texts: int
+    sentences: int
+    words: int
+    unique_words: int
+    unique_words_together: int
+
+
+SIDE_ROWS: Mapping[str, Callable[[SideStatistics], float]] = {
+    "Documents": lambda side: side.texts,
+    "Sentences": lambda side: side.sentences,
+    "Words": lambda side: side.words,
+    "Unique words": lambda side: side.unique_words,
+    "  with the abstracts'": lambda side: side.unique_words_together,
+    "Sentences/Doc": lambda side: share(side.sentences, side.texts),
+    "Words/Doc": lambda side: share(side.words, side.texts),
+    "Words/Sent": lambda side: share(side.words, side.sentences),
+}
+"""The rows of Tables 1 and 3, by title."""
+
+
+def compression(columns: Mapping[str, SideStatistics]) -> float:
+    """Return the number of abstract words per document word."""
+    return share(columns["Abstracts"].words, columns["Documents"].words)
+
+
+def corpus_statistics(pairs: Sequence[Pair], sentences: int = 0) -> dict[str, SideStatistics]:
+    """Compute the columns of Table 1 or, with extracts, those of Table 3, in their order.
+
+    ``sentences``  how many document sentences the extract has for each abstract sentence, or 0 for
+                   no extracts.
+    """
+    sides = {"Abstracts": [_counted_text(pair.abstract) for pair in pairs]}
+    if sentences:
+        shown = counted(pairs, "extracts")
+        sides["Extracts"] = [_counted_extract(pair, sentences) for pair in shown]
+    sides["Documents"] = [_counted_text(pair.document) for pair in pairs]
+    in_abstracts = _forms(sides["Abstracts"])
+    return {name: _side(texts, in_abstracts) for name, texts in sides.items()}
+
+
+Counted = tuple[int, Sequence[str]]
+"""The number of sentences of a text, and its tokens."""
+
+
+def _counted_text(text: Text) -> Counted:
+    return len(text.sentences()), text.tokens
+
+
+def _counted_extract(pair: Pair, sentences: int) -> Counted:
+    chosen = extract(pair, sentences)
+    tokens = [pair.document.tokens[d] for d in positions(pair.document, chosen)]
+    return len(set().union(*chosen)), tokens
+
+
+def _forms(texts: Iterable[Counted]) -> set[str]:
+    return {normal_form(token) for _, tokens in texts for token in tokens}
+
+
+def _side(texts: Sequence[Counted], in_abstracts: set[str]) -> SideStatistics:
+    unique = _forms(texts)
+    return SideStatistics(
+        texts=len(texts),
+        sentences=sum(sentences for sentences, _ in texts),
+        words=sum(len(tokens) for _, tokens in texts),
+        unique_words=len(unique),
+        unique_words_together=len(unique | in_abstracts),
+    )
+
+
+def corpus_table(columns: Mapping[str, SideStatistics]) -> str:
+    """Return Table 1 or, with extracts, Table 3 as text."""
+    cells = [["", *columns]]
+    for title, figure in SIDE_ROWS.items():
+        cells.append([title, *(cell(figure(side)) for side in columns.values())])
+    nothing = [""] * (len(columns) - 1)
+    cells.append(["Compression rate", f"{compression(columns):.1%}", *nothing])
+    return text_table(cells, widths=(22, 12), gap=0)
+
+
+def cell(value: float) -> str:
+    """Return a figure as the tables have it: a mean with two digits."""
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
+
+
+# Alignments: section 2.3
+
+SHOWN_JUMPS = 5
+"""The table of alignments shows jumps up to this distance one by one. Chosen to fit a screen."""
+
+SHARES = {
+    "unaligned": ("abstract words", "Unaligned, of {:,} abstract words"),
+    "unaligned_punctuation": ("abstract words", "  punctuation"),
+    "unaligned_function": ("abstract words", "  function words"),
+    "unaligned_content": ("abstract words", "  content words"),
+    "one_to_one": ("phrases", "One word on both sides, of {:,} links"),
+    "one abstract word": ("phrases", "  1 on the abstract side"),
+    "two abstract words": ("phrases", "  2 on the abstract side"),
+    "three abstract words": ("phrases", "  3 on the abstract side"),
+    "identical": ("phrases", "Identical sides"),
+    "same_stems": ("phrases", "Same stems"),
+    "same_stems_singletons": ("one_to_one", "  of links of one word on both sides"),
+    "same_stems_phrases": ("longer", "  of the other links"),
+}
+"""The shares of section 2.3 by name: the count that each is a share of, and its title.
+
+Sides are identical if they have the same normal forms, word by word.
+"""
+
+ABSTRACT_LENGTHS = {1: "one abstract word", 2: "two abstract words", 3: "three abstract words"}
+
+
+class AlignmentStatistics(NamedTuple):
+    """The figures of section 2.3.
+
+    ``counts``  of what the names of ``SHARES`` say, and of what they are shares of.
+    ``jumps``   Figure 2: the share of each distance, among the jumps between adjacent abstract
+                phrases; 1 is to the next document word.
+    """
+
+    counts: Counter[str]
+    jumps: dict[int, float]
+
+    def share(self, name: str) -> float:
+        """Return a share, from 0 to 1. ``name`` is one of ``SHARES``."""
+        return share(self.counts[name], self.counts[SHARES[name][0]])
+
+
+def alignment_statistics(
+    matched: Iterable[tuple[Pair, Alignment]], ignored: AbstractSet[str]
+) -> AlignmentStatistics:
+    """Compute the figures of section 2.3 for pairs and their alignments.
+
+    ``ignored``  the normal forms that count as function words.
+    """
+    counts: Counter[str] = Counter()
+    near: Counter[int] = Counter()
+    for pair, alignment in counted(matched, "statistics"):
+        counts["abstract words"] += len(pair.abstract)
+        for a in unaligned_tokens(alignment.phrases, len(pair.abstract)):
+            word_class = _word_class(normal_form(pair.abstract.tokens[a]), ignored)
+            counts.update(("unaligned", f"unaligned_{word_class}"))
+        for phrase in alignment.phrases:
+            counts.update(_kinds(pair, phrase))
+        near.update(jump.distance for jump in jumps(pair, alignment) if jump.way is Way.NEXT)
+    shares = {jump: count / near.total() for jump, count in sorted(near.items())}
+    return AlignmentStatistics(counts, shares)
+
+
+def _word_class(word: str, ignored: AbstractSet[str]) -> str:
+    if not any(map(str.isalnum, word)):
+        return "punctuation"
+    return "function" if word in ignored else "content"
+
+
+def _kinds(pair: Pair, phrase: PhraseLink) -> Iterator[str]:
+    """Yield all that a phrase link counts as."""
+    abstract, document = _normal_forms(pair, phrase)
+    single = len(abstract) == len(document) == 1
+    yield from ("phrases", "one_to_one" if single else "longer")
+    if len(abstract) in ABSTRACT_LENGTHS:
+        yield ABSTRACT_LENGTHS[len(abstract)]
+    if abstract == document:
+        yield "identical"
+    if _stems(abstract) == _stems(document):
+        yield from ("same_stems", f"same_stems_{'singletons' if single else 'phrases'}")
+
+
+def _normal_forms(pair: Pair, phrase: PhraseLink) -> tuple[list[str], list[str]]:
+    """Return the normal forms of the abstract's words and of the document's."""
+    abstract = pair.abstract.tokens[slice(*phrase.abstract)]
+    document = pair.document.tokens[slice(*phrase.document)]
+    return list(map(normal_form, abstract)), list(map(normal_form, document))
+
+
+def _stems(words: Iterable[str]) -> list[str]:
+    return list(map(stem, words))
+
+
+def alignment_table(statistics: AlignmentStatistics) -> str:
+    """Return the figures of section 2.3 as text."""
+    near = range(-SHOWN_JUMPS, SHOWN_JUMPS + 1)
+    less = sum(part for jump, part in statistics.jumps.items() if jump < near[0])
+    more = sum(part for jump, part in statistics.jumps.items() if jump > near[-1])
+    rows = {
+        title.format(statistics.counts[of]): statistics.share(name)
+        for name, (of, title) in SHARES.items()
+    }
+    rows[f"Jump between neighbours by less than {near[0]}"] = less
+    rows |= {f"  {jump:+d}": statistics.jumps.get(jump, 0.0) for jump in near}
+    rows[f"  by more than {near[-1]:+d}"] = more
+    cells = [[title, f"{part:.1%}"] for title, part in rows.items()]
+    return text_table(cells, widths=(44, 7), gap=0)
+
+
+# Jumps: Figure 2
+
+ROWS_BEGIN = (-63, -31, -15, -7, -3, -2, -1, 0, 1, 2, 3, 4, 8, 16, 32, 64)
+"""The smallest distances of the rows of Figure 2, except for the first row: it has all below.
+
+One by one where most jumps are, then powers of two.
+"""
+
+
+class Way(Enum):
+    """What a jump is between.
+
+    ``NEXT``    two phrases that are neighbours in the abstract: these alone are in Figure 2.
+    ``NULL``    two phrases with words between them that are aligned to nothing; null keeps the
+                position where the last phrase ended (footnote 6).
+    ``INSIDE``  two words of a phrase whose sides have the same stems, word by word. Annotators link
+                such words one by one, so a model that aligns them as one phrase is counted in the
+                same way.
+    """
+
+    NEXT, NULL, INSIDE = range(3)
+
+
+class Jump(NamedTuple):
+    """One jump.
+
+    ``distance``  from the last document word to the next one that is used: 1 is to its neighbour, 0
+                  to the same word again.
+    """
+
+    distance: int
+    way: Way
+
+
+def count_jumps(pairs: Iterable[Pair], alignments: Mapping[str, Alignment]) -> Counter[Jump]:
+    """Count the jumps of the pairs' alignments, which are given by id."""
+    return Counter(jump for pair in pairs for jump in jumps(pair, alignments[pair.id]))
+
+
+def jumps(pair: Pair, alignment: Alignment) -> Iterator[Jump]:
+    """Yield the jumps of an alignment.
+
+    Where an abstract phrase has several document phrases, there are jumps from and to each of them.
+    """
+    starts: dict[int, list[int]] = defaultdict(list)
+    for phrase in alignment.phrases:
+        starts[phrase.abstract[0]].append(phrase.document[0])
+    abstract_starts = sorted(starts)
+    for phrase in alignment.phrases:
+        abstract, document = _normal_forms(pair, phrase)
+        if _stems(abstract) == _stems(document):
+            yield from [Jump(1, Way.INSIDE)] * (phrase.abstract[1] - phrase.abstract[0] - 1)
+        end = phrase.abstract[1]
+        index = bisect_left(abstract_starts, end)
+        if index < len(abstract_starts):
+            following = abstract_starts[index]
+            way = Way.NULL if following > end else Way.NEXT
+            for start in starts[following]:
+                yield Jump(start - phrase.document[1] + 1, way)
+
+
+def jump_table(columns: Iterable[tuple[str, Mapping[Jump, float]]]) -> str:
+    """Return Figure 2 as text: how far jumps go, in shares of all jumps.
+
+    ``columns``  the head of each column, and its counts or expected counts.
+    """
+    distances = [f"  {title}" for title in jump_row_titles()]
+    ways = ["Mean", "Jumps", "  over unaligned words", "  inside phrases alike"]
+    titles = ["Jump by", *distances, *ways]
+    cells = [titles, *(_jump_column(name, counts) for name, counts in columns)]
+    note = "In words of the whole documents, whatever extract a model reads; +1 is the next word."
+    return f"{text_table(list(zip(*cells, strict=True)))}\n{note}"
+
+
+def jump_row_titles() -> list[str]:
+    """Return the ranges of distances in Figure 2, as "-3" or "+4 to +7"."""
+    first = f"{ROWS_BEGIN[0] - 1:+d} or less"
+    middle = [_row_title(low, following - 1) for low, following in pairwise(ROWS_BEGIN)]
+    last = f"{ROWS_BEGIN[-1]:+d} or more"
+    return [first, *middle, last]
+
+
+def _row_title(low: int, high: int) -> str:
+    if low == high == 0:
+        return "0"
+    return f"{low:+d}" if low == high else f"{low:+d} to {high:+d}"
+
+
+def jump_shares(counts: Mapping[Jump, float]) -> list[float]:
+    """Return the share of all jumps in each of the ranges of ``jump_row_titles``."""
+    rows = [0.0] * (len(ROWS_BEGIN) + 1)
+    for jump, count in counts.items():
+        rows[bisect_right(ROWS_BEGIN, jump.distance)] += count
+    total = sum(counts.values())
+    return [share(row, total) for row in rows]
+
+
+def _jump_column(name: str, counts: Mapping[Jump, float]) -> list[str]:
+    ways = dict.fromkeys(Way, 0.0)
+    for jump, count in counts.items():
+        ways[jump.way] += count
+    total = sum(ways.values())
+    mean = share(sum(jump.distance * count for jump, count in counts.items()), total)
+    distances = [f"{part:.1%}" for part in jump_shares(counts)]
+    null = f"{share(ways[Way.NULL], total):.1%}"
+    inside = f"{share(ways[Way.INSIDE], total):.1%}"
+    return [name, *distances, f"{mean:.2f}", f"{total:,.0f}", null, inside]

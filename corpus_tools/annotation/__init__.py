@@ -1,1 +1,0 @@
-"""Hand alignments: their steps, their file, the page and the server to make them."""

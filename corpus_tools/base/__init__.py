@@ -1,0 +1,1 @@
+"""What every module may use: errors, files, progress bars, processes, arrays, compiled kernels."""

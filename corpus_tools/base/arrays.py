@@ -1,0 +1,200 @@
+"""Arrays laid end to end, and dictionaries of named arrays: their parts and their sums.
+
+The array "key" of the part "part" is called "part.key" in the dictionary of all parts.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+
+def ranges(begins: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    """Return all numbers of ranges, one range after the other: int64 [sum of sizes].
+
+    ``begins``  int [R], the first number of each range.
+    ``sizes``   int [R], how many numbers each has.
+    """
+    before = np.cumsum(sizes) - sizes
+    return np.arange(sizes.sum()) + np.repeat(begins - before, sizes)
+
+
+def numbers_within(sizes: np.ndarray) -> np.ndarray:
+    """Count from 0 within each of the groups of these sizes: int64 [sum of sizes]."""
+    return ranges(np.zeros_like(sizes), sizes)
+
+
+def sums_over(
+    begins: np.ndarray, sizes: np.ndarray, weights: np.ndarray, length: int
+) -> np.ndarray:
+    """Return float64 [length], for each place the sum of the weights of the ranges over it.
+
+    ``begins``   int64 [R], the first place of each range; ``sizes`` int [R], how many it has.
+    ``weights``  float64 [R].
+
+    This takes time and room for R and the places, however many of these the ranges have: a range is
+    cut into pieces whose sizes are powers of two, and a piece is halved when all of its size are
+    there. Nothing is subtracted, so that nothing cancels.
+    """
+    places = begins.copy()
+    above: np.ndarray = np.zeros(length)
+    for level in reversed(range(int(sizes.max(initial=0)).bit_length())):
+        size = 1 << level
+        piece = np.flatnonzero(sizes & size)
+        # Without any piece, the counts are whole numbers.
+        own: np.ndarray = np.bincount(places[piece], weights[piece], length) + above
+        places[piece] += size
+        own[size:] += above[:-size]
+        above = own
+    return above
+
+
+def products(values: np.ndarray, spans: np.ndarray) -> np.ndarray:
+    """Return float64 [R], the product of the values in each range.
+
+    ``spans``  int [R, 2], where each begins and ends; none is empty.
+
+    What stands outside a range does not touch its digits, as it would in differences of running
+    sums of logarithms.
+    """
+    return np.multiply.reduceat(np.append(values, 1.0), spans.ravel())[::2]
+
+
+def without_repeats(values: np.ndarray) -> np.ndarray:
+    """Return the distinct values of an array, or its distinct rows, in order.
+
+    ``np.unique`` alone would import ``numpy.ma``, which takes as long as to align a pair.
+    """
+    if values.ndim > 1:
+        return np.unique(values, axis=0, return_index=True)[0]
+    ordered = np.sort(values)
+    is_new = np.append(True, ordered[1:] != ordered[:-1])
+    return ordered[is_new[: len(ordered)]]
+
+
+def are_among(values: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Tell which values are among those that are wanted: as ``np.isin``, without ``numpy.ma``."""
+    ordered = np.sort(wanted)
+    return ordered.searchsorted(values) < ordered.searchsorted(values, "right")
+
+
+def equal_pairs(one: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the indices of all pairs of equal values: int64, those in ``one`` and in ``other``.
+
+    They ascend in ``one``, then in ``other``.
+    """
+    order = np.argsort(other, kind="stable")
+    in_order = other[order]
+    first = np.searchsorted(in_order, one)
+    counts = np.searchsorted(in_order, one, side="right") - first
+    return np.repeat(np.arange(len(one)), counts), order[ranges(first, counts)]
+
+
+def selected(
+    offsets: np.ndarray, indices: Sequence[int] | np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows of some of the groups that are laid end to end, and the groups' offsets.
+
+    ``offsets``  int64 [groups + 1], where each group begins.
+    ``indices``  those of the groups, in the order in which they are wanted.
+    """
+    chosen = np.asarray(indices, dtype=np.int64)
+    sizes = np.diff(offsets)[chosen]
+    return ranges(offsets[chosen], sizes), np.concatenate([[0], np.cumsum(sizes)])
+
+
+# Named arrays
+
+NamedArrays = dict[str, np.ndarray]
+
+
+def join_parts(parts: Mapping[str, Mapping[str, ArrayLike]]) -> NamedArrays:
+    """Return the arrays of all parts in one dictionary, in their order, as "part.key".
+
+    Numbers become arrays without dimensions. Parts may have parts themselves: "part.inner.key".
+    """
+    joined = {}
+    for part, arrays in parts.items():
+        for key, value in arrays.items():
+            joined[f"{part}.{key}"] = np.asarray(value)
+    return joined
+
+
+def take_part(arrays: Mapping[str, np.ndarray], part: str) -> NamedArrays:
+    """Return the arrays of one part under their own names; none where there is no such part."""
+    prefix = f"{part}."
+    return {
+        name.removeprefix(prefix): array
+        for name, array in arrays.items()
+        if name.startswith(prefix)
+    }
+
+
+# Sums
+
+FEWEST = 1_000
+"""Shorter arrays stay as they are: they are no load for a network."""
+
+FILLED = 3
+"""An array stays as it is unless it has this many times as many entries as are not zero."""
+
+
+def sparse(counts: NamedArrays) -> NamedArrays:
+    """Return counts in which large arrays that are mostly zero are SciPy's, [1, size].
+
+    So they travel from one machine to another: a shard has a few hundred words of a vocabulary that
+    may have millions. What is added is the same in the same order: no digit of a sum changes.
+    """
+    return {name: _sparse_array(array) for name, array in counts.items()}
+
+
+def _sparse_array(array: np.ndarray) -> Any:
+    if np.ndim(array) != 1 or len(array) < FEWEST or FILLED * np.count_nonzero(array) > len(array):
+        return array
+    from scipy.sparse import csr_array  # slow to import
+
+    return csr_array(array[None])
+
+
+def dense(counts: NamedArrays) -> NamedArrays:
+    """Return counts with all zeros, which may be those of ``sparse``."""
+    return {name: _dense_array(array) for name, array in counts.items()}
+
+
+def _dense_array(array: Any) -> np.ndarray:
+    return array.toarray()[0] if hasattr(array, "toarray") else array
+
+
+def add_counts(one: NamedArrays, other: NamedArrays) -> NamedArrays:
+    """Add counts name by name, with or without zeros. An empty dictionary has no counts."""
+    if not one or not other:
+        return one or other
+    return {name: _sum(one[name], other[name]) for name in one}
+
+
+def _sum(one: Any, other: Any) -> Any:
+    if hasattr(one, "toarray") and hasattr(other, "toarray"):
+        return one + other
+    return _dense_array(one) + _dense_array(other)
+
+
+def sum_counts(parts: Iterable[NamedArrays]) -> NamedArrays:
+    """Add up counts as a binary tree: neighbours first, then neighbouring sums, and so on.
+
+    So the sum is bit-identical for any number of workers. What is left over on a level moves to the
+    next one. A cluster adds in the same order (``semihmm.training.cluster``). No more than one sum
+    of each level is kept in memory.
+    """
+    waiting: list[tuple[int, NamedArrays]] = []
+    for part in parts:
+        level = 0
+        total = part
+        while waiting and waiting[-1][0] == level:
+            total = add_counts(waiting.pop()[1], total)
+            level += 1
+        waiting.append((level, total))
+    total = {}
+    while waiting:
+        total = add_counts(waiting.pop()[1], total)
+    return total

@@ -1,0 +1,98 @@
+"""Compiles kernels with numba, and keeps the machine code in a cache folder.
+
+A kernel is a function of arrays and numbers, without objects, callbacks or printing. It releases
+the interpreter's lock. ``NUMBA_DISABLE_JIT=1`` in the environment runs kernels as Python.
+"""
+
+import functools
+import hashlib
+import warnings
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core import caching, codegen, compiler, cpu
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.runtime import rtsys
+
+from corpus_tools.base.errors import PACKAGES, SemiHmmWarning
+from corpus_tools.base.files import cache_folder
+from corpus_tools.base.progress import is_quiet, write_beside_bars
+
+# numba does not see that a cached kernel calls one of another file, which changed.
+_FILES = [(Path(__file__).parents[2] / package).rglob("*kernel*.py") for package in PACKAGES]
+_SOURCE = b"".join(file.read_bytes() for files in _FILES for file in sorted(files))
+FOLDER = cache_folder() / f"kernels-{numba.__version__}-{hashlib.sha256(_SOURCE).hexdigest()[:16]}"
+
+config: Any = numba.config  # which has no types
+COMPILED: list[str] = []  # kernels that this process did not find in the cache
+
+
+def compiled(function: Any = None, **flags: Any) -> Any:
+    """Compile a kernel that Python calls. ``flags`` are options of ``numba.njit``.
+
+    Division by zero gives infinity or NaN. ``fastmath`` that excludes them is no option.
+    """
+    if function is None:
+        return lambda kernel: compiled(kernel, **flags)
+    kernel = numba.njit(nogil=True, error_model="numpy", **flags)(function)
+    if kernel is not function:  # with NUMBA_DISABLE_JIT it is
+        with global_compiler_lock, suppress(RuntimeError):  # no folder can be written to
+            before, config.CACHE_DIR = config.CACHE_DIR, str(FOLDER)
+            kernel.enable_caching()
+            # Private: a damaged file or a full disk raises in the cache that is there now.
+            kernel._cache = _Cache(function)
+        config.CACHE_DIR = before
+    return kernel
+
+
+def inner(function: Any = None, makes_arrays: bool = False) -> Any:
+    """Compile a kernel that kernels alone call: whether it makes arrays, or is given new ones."""
+    flags = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    if hasattr(cpu.CPUTargetOptions, "_nrt"):
+        # Private: otherwise references to arrays are counted. An E-step takes 2.4 times as long.
+        flags["_nrt"] = makes_arrays
+    return compiled(function, pipeline_class=_InnerCompiler, **flags)
+
+
+class _InnerLibrary(codegen.JITCodeLibrary):
+    def _optimize_final_module(self) -> None:
+        """Do nothing. Private: otherwise a kernel is optimised alone, and again in its callers."""
+
+
+class _InnerCompiler(compiler.Compiler):
+    def define_pipelines(self) -> Any:
+        self.state.library = _InnerLibrary(self.state.targetctx.codegen(), "inner")
+        self.state.library.enable_object_caching()
+        return super().define_pipelines()
+
+
+class _Cache(caching.FunctionCache):
+    def load_overload(self, *arguments: Any) -> Any:
+        kernel = None
+        try:
+            rtsys.initialize(arguments[1])
+            # Private: the public method first imports all that numba compiles with.
+            kernel = getattr(self, "_load_overload", super().load_overload)(*arguments)
+        except Exception as error:  # a damaged pickle may raise anything
+            _warn(type(error).__name__)
+            with suppress(OSError):
+                self.flush()
+        if kernel is None:
+            if not (COMPILED or is_quiet()):
+                write_beside_bars(f"semihmm: compiling, once for each version (kept in {FOLDER})")
+            COMPILED.append(str(self))
+        return kernel
+
+    def save_overload(self, *arguments: Any) -> None:
+        try:
+            super().save_overload(*arguments)
+        except OSError as error:
+            _warn(str(error.strerror))
+
+
+@functools.cache
+def _warn(reason: str) -> None:
+    problem = f"compiled kernels cannot be kept or read ({reason}): they are compiled anew"
+    warnings.warn(SemiHmmWarning(f"{FOLDER}: {problem}"), stacklevel=3)

@@ -1,0 +1,400 @@
+"""Reads and writes files; makes, locks and removes them and their folders.
+
+Files are plain, gzip or a standard stream. They are read strictly (UTF-8, whole gzip files) and
+replaced as a whole or not at all.
+
+A lock is the operating system's, on a file of its own. The system releases it when the process
+ends, however it ends: what a killed process leaves behind is a file that nobody holds, which the
+next process takes over. Locks work between the processes of one machine. On a shared file system
+they work between machines as far as that file system supports ``flock``.
+"""
+
+import errno
+import getpass
+import gzip
+import io
+import os
+import platform
+import re
+import secrets
+import shutil
+import sys
+import tempfile
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext, suppress
+from os import PathLike
+from pathlib import Path
+from typing import IO, Any, TextIO, cast
+
+from corpus_tools.base.errors import BadData, InUse
+from corpus_tools.base.progress import bar
+
+StrPath = str | PathLike[str]
+"""What a file is named by."""
+
+STANDARD_STREAM = "-"
+GZIP_MAGIC = b"\x1f\x8b"
+
+
+EXPECTED = "expected a text in UTF-8, plain or packed with gzip"
+"""What is said of other files, as PDF, zip or UTF-16."""
+
+LEAST_SHOWN = 100_000
+"""Smaller files are read without a bar, in less than a tenth of a second."""
+
+MACHINE = platform.node()
+"""A part of the names of temporary files: processes of two machines may have one number."""
+
+
+@contextmanager
+def open_text(path: StrPath) -> Iterator[TextIO]:
+    """Read a text file into memory and yield it as a stream.
+
+    ``path`` and errors are those of ``numbered_lines``.
+    """
+    yield io.StringIO("".join(line for _, line in numbered_lines(path)))
+
+
+def numbered_lines(path: StrPath) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a text file with their numbers, counted from 1, as they are read.
+
+    ``path`` is a plain or gzip file in UTF-8, or ``-`` for standard input. Lines end at ``\\n``
+    only, which they keep.
+
+    Raises ``BadData`` for a file that cannot be read or unpacked and, with its line, for invalid
+    UTF-8.
+    """
+    name = shown_name(path)
+    for number, line in enumerate(_binary_lines(path, name), start=1):
+        try:
+            # A byte order mark, which Windows editors leave, is no part of the text.
+            yield number, line.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError as error:
+            problem = f"invalid UTF-8: byte 0x{error.object[error.start]:02x}; {EXPECTED}"
+            raise BadData(problem, name, number) from error
+
+
+def name_in_utf8(path: StrPath) -> str:
+    """Return the name of a file without its directory, with ``?`` for bytes that are no UTF-8."""
+    return os.path.basename(path).encode("utf-8", "replace").decode()
+
+
+def shown_name(path: StrPath) -> str:
+    """Return the name of the file in error messages: that of ``path``, or "standard input"."""
+    name = os.fspath(path)
+    return "standard input" if name == STANDARD_STREAM else name
+
+
+def _binary_lines(path: StrPath, name: str) -> Iterator[bytes]:
+    try:
+        with _opened(path) as file:
+            packed = name.endswith(".gz") or file.peek(len(GZIP_MAGIC)).startswith(GZIP_MAGIC)
+            stream = gzip.GzipFile(fileobj=file) if packed else file
+            yield from _with_bar(iter(stream.readline, b""), file, name)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise BadData(f"broken gzip file: {error}", name) from error
+    except OSError as error:
+        raise BadData(f"cannot read: {error.strerror}", name) from error
+
+
+def _with_bar(lines: Iterator[bytes], file: io.BufferedReader, name: str) -> Iterator[bytes]:
+    """Yield the lines, with a bar that shows how many bytes of the file were read."""
+    # A stream has no size before its end is reached.
+    size = os.path.getsize(name) if os.path.isfile(name) else None
+    if size is not None and size < LEAST_SHOWN:
+        yield from lines
+        return
+    with bar(f"reading {os.path.basename(name)}", size, "bytes", scaled=True) as shown:
+        if shown.disable:
+            yield from lines
+        for line in lines:
+            yield line
+            # Of a packed file the size is known, of a stream the lines are all there is.
+            shown.update(len(line) if size is None else file.tell() - shown.n)
+
+
+@contextmanager
+def _opened(path: StrPath) -> Iterator[io.BufferedReader]:
+    if os.fspath(path) != STANDARD_STREAM:
+        with open(path, "rb") as file:
+            yield file
+        return
+    given = _standard_stream("stdin").buffer
+    if isinstance(given, io.BufferedReader):
+        # A reader of its own would wait for more than a line.
+        yield given
+        return
+    buffered = io.BufferedReader(cast("Any", given))
+    yield buffered
+    buffered.detach()  # or standard input would be closed with it
+
+
+@contextmanager
+def in_line(line: int | None, path: StrPath) -> Iterator[None]:
+    """Add the file and the line, if there is one, to any ``BadData`` that is raised inside."""
+    try:
+        yield
+    except BadData as error:
+        raise BadData(error.problem, shown_name(path), line) from None
+
+
+# Writing: to a temporary file beside, which takes the name when it is whole
+
+
+@contextmanager
+def replacing(path: StrPath) -> Iterator[TextIO]:
+    """Open a text stream that becomes the file ``path`` on success.
+
+    The text is written in UTF-8, packed with gzip where the name ends in ``.gz``. ``-`` is standard
+    output. Whatever goes wrong, an old file stays as it was and nothing else is
+    left. Raises ``BadData`` where the system refuses to write, for instance on a full disk.
+    """
+    name = os.fspath(path)
+    if name == STANDARD_STREAM:
+        with explaining_write("standard output", ""):
+            stream = _standard_stream("stdout")
+            yield stream
+            stream.flush()
+    elif os.path.exists(name) and not os.path.isfile(name):
+        # A device or a pipe must be written to, never replaced by a file.
+        with explaining_write(name), open(name, "w", encoding="utf-8", newline="\n") as stream:
+            yield stream
+    else:
+        remove_left_behind(*os.path.split(os.path.realpath(name)))
+        with replacing_bytes(name) as file, _text_into(file, name.endswith(".gz")) as stream:
+            yield stream
+
+
+@contextmanager
+def replacing_bytes(
+    path: StrPath, content: str = "", *, durable: bool = True
+) -> Iterator[IO[bytes]]:
+    """Open a binary file that becomes the file ``path`` on success.
+
+    ``content``  what the file belongs to, for the error message.
+    ``durable``  whether it is on the disk before it takes the name.
+
+    What is written to first is a hidden file beside ``path``. Whatever goes wrong, an old file
+    stays as it was and nothing else is left, except by a process that is killed
+    (``remove_left_behind``). Raises ``BadData`` where the system refuses to write.
+    """
+    target = os.path.realpath(path)
+    directory, base = os.path.split(target)
+    temporary = os.path.join(
+        directory, f".{base}.{MACHINE}-{os.getpid()}-{secrets.token_hex(4)}.tmp"
+    )
+    with explaining_write(f"{content} {os.fspath(path)}".lstrip()):
+        try:
+            with open(temporary, "wb") as file:
+                yield file
+                file.flush()
+                # A machine that fails may keep the new name and lose what it names.
+                if durable:
+                    os.fsync(file.fileno())
+            os.replace(temporary, target)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(temporary)
+            raise
+
+
+def pack_npz(arrays: Mapping[str, Any]) -> bytes:
+    """Return NumPy's arrays as the content of an npz file, not compressed."""
+    import numpy as np  # slow to import
+
+    packed = io.BytesIO()
+    np.savez(packed, **arrays)
+    return packed.getvalue()
+
+
+@contextmanager
+def explaining_write(target: str, consequence: str = " (nothing was replaced)") -> Iterator[None]:
+    """Turn ``OSError`` into ``BadData`` that names what could not be written."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        problem = f"cannot write {target}: {error.strerror or error}{consequence}"
+        raise BadData(problem) from error
+
+
+def move_file(path: StrPath, target: StrPath) -> None:
+    """Give a whole file the name ``target``, in one step. Raises ``BadData``."""
+    with explaining_write(os.fspath(target)):
+        os.replace(path, os.path.realpath(target))
+
+
+def remove_left_behind(directory: StrPath, base: str | None = None) -> None:
+    """Remove the temporary files in a directory that killed processes of this machine left behind.
+
+    ``base``  the name of the only target whose files are removed.
+    """
+    target = ".+" if base is None else re.escape(base)
+    ours = re.compile(rf"\.{target}\.{re.escape(MACHINE)}-(\d+)-[0-9a-f]{{8}}\.tmp")
+    with suppress(OSError):
+        for path in Path(directory).iterdir():
+            if (made_by := ours.fullmatch(path.name)) and not _is_running(int(made_by[1])):
+                path.unlink()
+
+
+def _is_running(process: int) -> bool:
+    if sys.platform == "win32":
+        # There the call below ends the process, and a file that one holds open cannot be removed.
+        return False
+    try:
+        os.kill(process, 0)  # sends nothing
+    except OSError as error:
+        return error.errno != errno.ESRCH
+    return True
+
+
+def can_be_resumed(output: StrPath) -> bool:
+    """Tell whether an output is a file, and no stream or device."""
+    name = os.fspath(output)
+    return name != STANDARD_STREAM and (os.path.isfile(name) or not os.path.exists(name))
+
+
+def _standard_stream(name: str) -> TextIO:
+    """Return a standard stream. Raises ``OSError`` where Python has none, since it was closed."""
+    stream: TextIO | None = getattr(sys, name)
+    if stream is None or stream.closed:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+    return stream
+
+
+@contextmanager
+def _text_into(file: IO[bytes], compressed: bool) -> Iterator[TextIO]:
+    # No name and no time in the gzip header: the same text gives the same bytes.
+    with (
+        gzip.GzipFile("", "wb", fileobj=file, mtime=0)
+        if compressed
+        else nullcontext(file) as binary
+    ):
+        stream = io.TextIOWrapper(binary, encoding="utf-8", newline="\n")
+        yield stream
+        stream.detach()
+
+
+# Folders and locks
+
+
+def cache_folder() -> Path:
+    """Return the cache folder of this project, and make it if it is not there.
+
+    It is ``$XDG_CACHE_HOME/semihmm`` or, where that is not to be had, a folder in the system's
+    folder for temporary files. Only this user may write there: compiled kernels are pickles.
+
+    Raises ``BadData`` if neither can be had.
+    """
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        return _own((home / "semihmm").resolve())
+    except OSError:
+        pass
+    try:
+        return _own(Path(tempfile.gettempdir()) / f"semihmm-{_user()}")
+    except OSError as error:
+        problem = "there is no folder for what is computed once: set XDG_CACHE_HOME to one"
+        raise BadData(f"{problem} ({error})") from error
+
+
+def _user() -> str | int:
+    """Return the number of this user, or the name on Windows, which has no numbers."""
+    return os.getuid() if hasattr(os, "getuid") else getpass.getuser()
+
+
+def _own(folder: Path) -> Path:
+    """Make a folder, if it is not there. Raises ``OSError`` unless it is this user's alone."""
+    folder.mkdir(mode=0o700, exist_ok=True)
+    status = folder.lstat()
+    # On Windows, folders for temporary files are a user's own.
+    if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & 0o022):
+        raise PermissionError(f"{folder} belongs to another user, or others may write there")
+    if not os.access(folder, os.W_OK):
+        raise PermissionError(f"{folder} cannot be written")
+    return folder
+
+
+@contextmanager
+def locked(path: Path, what: str, wait: float = 0.0) -> Iterator[None]:
+    """Hold the lock whose file is ``path``, and remove the file at the end.
+
+    ``what``  what is locked, for the error message.
+    ``wait``  the seconds to wait for another process that holds it.
+
+    Raises ``InUse`` if another process holds it, ``BadData`` if there can be no lock.
+    """
+    from filelock import FileLock, Timeout
+
+    try:
+        # The package would make the folder, and take some errors for another process.
+        path.touch()
+        lock = FileLock(path, timeout=wait, thread_local=False)
+        lock.acquire()
+    except Timeout:
+        raise InUse(f"{what} is in use by another process") from None
+    except OSError as error:
+        raise BadData(f"cannot write {what}: {error.strerror or error}") from error
+    try:
+        yield
+    finally:
+        # Before the release: a process that waits sees that its file has no name, and makes one.
+        with suppress(OSError):
+            path.unlink()
+        lock.release()
+
+
+def make_folder(folder: Path, what: str, *, parents: bool = True) -> None:
+    """Make a folder, if it is not there. Raises ``BadData`` that says ``what`` it is.
+
+    ``parents``  makes folders on the way to it, too.
+    """
+    try:
+        folder.mkdir(parents=parents, exist_ok=True)
+    except OSError as error:
+        raise BadData(f"cannot make {what}: {error.strerror or error}", folder) from error
+
+
+def remove_folder(path: Path) -> None:
+    """Remove a folder with all that is in it, as far as that is possible."""
+    shutil.rmtree(path, ignore_errors=True)
+
+
+def remove_files(folder: Path, names: re.Pattern[str]) -> None:
+    """Remove the files in a folder that have such names, and the folder if it has no others."""
+    if folder.is_dir():
+        for path in folder.iterdir():
+            if names.fullmatch(path.name):
+                remove_file(path)
+        with suppress(OSError):
+            folder.rmdir()
+
+
+def remove_file(path: Path) -> None:
+    """Remove a file that is no longer needed, if that is possible."""
+    with suppress(OSError):
+        path.unlink(missing_ok=True)
+
+
+def sync_folder(folder: Path) -> None:
+    """Wait until the names in a folder are on the disk, where the file system can do that."""
+    with suppress(OSError):
+        file = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(file)
+        finally:
+            os.close(file)
+
+
+@contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """Make a folder for temporary files, which goes at the end. Raises ``BadData``."""
+    with explaining_write("a folder for temporary files", ""):
+        folder = Path(tempfile.mkdtemp(prefix="semihmm-"))
+    try:
+        yield folder
+    finally:
+        remove_folder(folder)

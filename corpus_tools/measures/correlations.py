@@ -1,0 +1,559 @@
+"""Statistics of a panel: correlations of scores with its judgement, comparisons, decisions.
+
+Correlations have bootstrap intervals over documents and systems. Williams' test and the bootstrap
+say which of two scores correlates better; recall and precision of significance decisions (Lin and
+Hovy 2003, section 4.2), whether the systems that differ by a score are those that differ by the
+judgement.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from corpus_tools.alignments.scores import PERCENTILES, draw_resamples
+from corpus_tools.measures.ratings import Column, Panel, means, rounded
+
+LEAST_POINTS = 3
+"""Any two points lie on a line: fewer than three say nothing."""
+
+CHUNK = 2**20
+"""How many numbers an intermediate array has: 8 MB fit into a cache."""
+
+LEVELS = {
+    "system": "the systems' means over documents",
+    "summary": "within each document, mean over documents",
+    "all": "all summaries together",
+}
+"""What is correlated, by the name of the level."""
+
+
+COEFFICIENTS = ("pearson", "spearman", "kendall")
+"""Pearson's r, Spearman's rho and Kendall's tau-b, in this order in arrays."""
+
+
+# Regression (Lin and Hovy 2003, section 4.1, Tables 2 and 3; Lin 2004, section 6)
+
+
+class Regression(NamedTuple):
+    """The test that the slope of a linear regression is 0.
+
+    ``t``   r sqrt(df / (1 - r^2)); infinite where all points lie on the line.
+    ``df``  degrees of freedom: points less two.
+    ``p``   two-sided.
+    ``r2``  the coefficient of determination: the share of the variance that is explained.
+    """
+
+    t: float
+    df: int
+    p: float
+    r2: float
+
+
+def regression(r: float, points: int) -> Regression:
+    """Return the test from Pearson's r and the number of points; NaN where r is NaN."""
+    from scipy import stats
+
+    df = points - 2
+    t = math.copysign(math.inf, r) if abs(r) == 1.0 else r * math.sqrt(df / (1 - r * r))
+    return Regression(t, df, float(2 * stats.t.sf(abs(t), df)), r * r)
+
+
+def correlation_of_t(t: float, df: int) -> float:
+    """Return r = t / sqrt(t^2 + df), of which ``regression`` has t."""
+    return t / math.sqrt(t * t + df)
+
+
+def critical_correlation(df: int, alpha: float = 0.05) -> float:
+    """Return the least |r| that is significant at ``alpha``, two-sided. Lin (2004), footnote 6."""
+    from scipy import stats
+
+    return correlation_of_t(float(stats.t.isf(alpha / 2, df)), df)
+
+
+# Correlations of a score
+
+
+class Draws(NamedTuple):
+    """How often each document and each system is drawn: float64 [resamples, ...]."""
+
+    documents: np.ndarray
+    systems: np.ndarray
+
+
+class Coefficient(NamedTuple):
+    """A correlation with its 95 % bootstrap interval.
+
+    ``value``                NaN is undefined.
+    ``p``                    two-sided, of the hypothesis of no correlation; NaN at the level of
+                             summaries.
+    ``undefined_resamples``  how many resamples have no value; the interval is of the others.
+    """
+
+    value: float
+    interval: tuple[float, float]
+    p: float
+    undefined_resamples: int
+
+
+class Correlation(NamedTuple):
+    """How a score correlates with a judgement.
+
+    ``regression``           of Pearson's r; ``None`` at the level of summaries.
+    ``systems``              that have both.
+    ``documents``            whose summaries have both.
+    ``undefined_documents``  those among them that have no correlation, because fewer than three
+                             systems have both or all values are equal. They are left out of the
+                             mean. 0 at the level of systems.
+    ``missing``              summaries of these documents and systems that lack one or both.
+    ``reason``               why there is no correlation; empty where there is one.
+    """
+
+    column: Column
+    pearson: Coefficient
+    spearman: Coefficient
+    kendall: Coefficient
+    regression: Regression | None
+    systems: int
+    documents: int
+    undefined_documents: int
+    missing: int
+    reason: str
+
+    @property
+    def coefficients(self) -> tuple[Coefficient, ...]:
+        """Return the coefficients in the order of ``COEFFICIENTS``."""
+        return self.pearson, self.spearman, self.kendall
+
+
+class Estimate(NamedTuple):
+    """What a level says of a score: coefficients in the order of ``COEFFICIENTS``.
+
+    ``resampled``  those of all resamples, float64 [3, resamples].
+    ``undefined``  how many documents have no correlation.
+    ``reason``     why there is no correlation; empty where there is one.
+    """
+
+    values: Sequence[float]
+    ps: Sequence[float]
+    resampled: np.ndarray
+    undefined: int
+    reason: str
+
+
+def draw(panel: Panel, resamples: int, seed: int) -> Draws:
+    """Draw documents and systems with replacement, independently of each other."""
+    return Draws(
+        draw_resamples(len(panel.documents), resamples, (seed, 0)),
+        draw_resamples(len(panel.systems), resamples, (seed, 1)),
+    )
+
+
+def correlate_column(
+    panel: Panel, column: Column, level: str, draws: Draws
+) -> tuple[Correlation, np.ndarray]:
+    """Return the correlation of a score with the panel's judgement.
+
+    ``level``  a name in ``LEVELS``.
+
+    Returns also Pearson's r of all resamples, float64 [resamples], to compare scores by.
+    """
+    scores, judgements = panel.both(column)
+    present = ~np.isnan(scores)
+    found = ESTIMATES[level](scores, judgements, draws)
+    systems = int(present.any(axis=0).sum())
+    coefficients = map(_coefficient, found.values, found.ps, found.resampled)
+    correlation = Correlation(
+        column,
+        **dict(zip(COEFFICIENTS, coefficients, strict=True)),
+        regression=regression(found.values[0], systems) if level == "system" else None,
+        systems=systems,
+        documents=int(present.any(axis=1).sum()),
+        undefined_documents=found.undefined,
+        missing=int(np.count_nonzero(~present)),
+        reason=found.reason if present.any() else "no value",
+    )
+    return correlation, found.resampled[0]
+
+
+def _of_systems(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> Estimate:
+    """Correlate the means of the systems."""
+    points = np.concatenate([means(scores), means(judgements)])
+    x, y = points[:, ~np.isnan(points[0])]
+    values, ps = _by_scipy(x, y)
+    resampled = weighted_correlations(
+        means(scores, draws.documents), means(judgements, draws.documents), draws.systems[:, None]
+    )
+    return Estimate(values, ps, resampled[:, :, 0], 0, _reason(x, y))
+
+
+def _by_scipy(x: np.ndarray, y: np.ndarray) -> tuple[list[float], list[float]]:
+    """Return the coefficients and their p-values."""
+    from scipy import stats
+
+    if _reason(x, y):
+        return [math.nan] * len(COEFFICIENTS), [math.nan] * len(COEFFICIENTS)
+    tests = [test(x, y) for test in (stats.pearsonr, stats.spearmanr, stats.kendalltau)]
+    return [float(test.statistic) for test in tests], [float(test.pvalue) for test in tests]
+
+
+def _reason(x: np.ndarray, y: np.ndarray, points: str = "systems") -> str:
+    """Return why there is no correlation; an empty text where there is one."""
+    if len(x) < LEAST_POINTS:
+        return f"fewer than {LEAST_POINTS} {points}"
+    if np.ptp(x) == 0:
+        return "all scores are equal"
+    return "all judgements are equal" if np.ptp(y) == 0 else ""
+
+
+def _of_documents(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> Estimate:
+    """Correlate the summaries of each document, and take the mean of the documents that can be."""
+    judged = ~np.isnan(scores).all(axis=1)
+    scores, judgements = scores[judged], judgements[judged]
+    documents = draws.documents[:, judged]
+    once = np.ones((1, 1, scores.shape[1]))
+    own = weighted_correlations(scores, judgements, once)
+    values = [float(_weighted_mean(r.T, np.ones((1, len(r))))[0]) for r in own]
+    resampled = weighted_correlations(scores, judgements, draws.systems[None])
+    drawn = np.array([_weighted_mean(r.T, documents) for r in resampled])
+    undefined = int(np.isnan(own[0]).sum())
+    none = "no document with three systems and different values"
+    reason = none if undefined == len(scores) else ""
+    return Estimate(values, [math.nan] * len(values), drawn, undefined, reason)
+
+
+MOST_POINTS = 4000
+"""With more summaries, there are no intervals of all together: every two points are compared."""
+
+
+def _of_all(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> Estimate:
+    """Correlate all summaries together, as data sets of judgements are published.
+
+    There are no p-values: summaries of one document are not independent of each other.
+    """
+    points = np.stack([scores.ravel(), judgements.ravel()])
+    present = ~np.isnan(points).any(axis=0)
+    x, y = points[:, present]
+    values, _ = _by_scipy(x, y)
+    times = draws.documents[:, :, None] * draws.systems[:, None, :]
+    weights = times.reshape(len(times), -1)[:, present].astype(np.float64)
+    if len(x) <= MOST_POINTS:
+        resampled = weighted_correlations(x[None], y[None], weights[None])[:, 0]
+    else:
+        resampled = np.full((len(COEFFICIENTS), len(times)), math.nan)
+    return Estimate(values, [math.nan] * len(values), resampled, 0, _reason(x, y, "summaries"))
+
+
+ESTIMATES = {"system": _of_systems, "summary": _of_documents, "all": _of_all}
+"""The functions that correlate, by the name of the level."""
+
+
+def _weighted_mean(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Return the mean of the values that are defined in each row; NaN if none is."""
+    defined = ~np.isnan(values)
+    with np.errstate(invalid="ignore"):
+        mean: np.ndarray = np.where(defined, values * weights, 0.0).sum(axis=1) / (
+            defined * weights
+        ).sum(axis=1)
+    return mean
+
+
+def _coefficient(value: float, p: float, resampled: np.ndarray) -> Coefficient:
+    undefined = int(np.isnan(resampled).sum())
+    bounds = (math.nan, math.nan) if math.isnan(value) else interval(resampled)
+    return Coefficient(value, bounds, p, undefined)
+
+
+def interval(resampled: np.ndarray) -> tuple[float, float]:
+    """Return the bounds of the 95 % interval of the resamples that are defined; NaN without any."""
+    defined = resampled[~np.isnan(resampled)]
+    low, high = np.percentile(defined, PERCENTILES) if len(defined) else (math.nan, math.nan)
+    return float(low), float(high)
+
+
+# Many correlations at a time, of points that may count several times: each is that of the points
+# with repetitions, as ``scipy.stats`` computes it.
+
+
+def weighted_correlations(x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Return the correlations of the rows of x and y for each row of weights.
+
+    ``x``, ``y``  float64 [B, S]; NaN is a missing value.
+    ``weights``   float64 [B or 1, K, S]: how often each point counts, whole numbers.
+
+    Returns float64 [3, B, K], in the order of ``COEFFICIENTS``. NaN is undefined: fewer than
+    ``LEAST_POINTS`` points, with or without repetitions, or all values of x or of y are equal.
+    """
+    rows, points = x.shape
+    of_rows = np.broadcast_to(weights, (rows, *weights.shape[1:]))
+    number = max(1, rows * points * max(weights.shape[1], points) // CHUNK)
+    parts = [np.array_split(one, number) for one in (x, y, of_rows)]
+    return np.concatenate([*map(_correlations, *parts)], axis=1)
+
+
+def _correlations(x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    present = ~(np.isnan(x) | np.isnan(y))
+    counts = weights * present[:, None, :]
+    x_signs, y_signs = _signs(x, present), _signs(y, present)
+    x_untied = _over_pairs(counts, np.abs(x_signs))
+    y_untied = _over_pairs(counts, np.abs(y_signs))
+    known = present.sum(axis=1, keepdims=True) >= LEAST_POINTS
+    enough = known & (counts.sum(axis=-1) >= LEAST_POINTS)
+    defined = enough & (x_untied > 0) & (y_untied > 0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        kendall = _over_pairs(counts, x_signs * y_signs) / np.sqrt(x_untied * y_untied)
+        spearman = _spearman(counts, x_signs, y_signs)
+        pearson = np.clip(_pearson(counts, x, y, present), -1.0, 1.0)
+    return np.where(defined, np.stack([pearson, spearman, kendall]), np.nan)
+
+
+def _signs(values: np.ndarray, present: np.ndarray) -> np.ndarray:
+    """Return [B, i, j]: 1 where value j is larger than i, -1 where it is smaller, else 0."""
+    with np.errstate(invalid="ignore"):
+        signs = np.sign(values[:, None, :] - values[:, :, None])
+    return np.where(present[:, None, :] & present[:, :, None], signs, 0.0)
+
+
+def _summed(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Return the sums of products over points: [B, K]."""
+    return np.einsum("bks,bks->bk", one, other)
+
+
+def _over_pairs(counts: np.ndarray, pairs: np.ndarray) -> np.ndarray:
+    """Return the sum over pairs of points, each as often as its points are drawn."""
+    return _summed(counts @ pairs, counts)
+
+
+def _spearman(counts: np.ndarray, x_signs: np.ndarray, y_signs: np.ndarray) -> np.ndarray:
+    # A point's rank is, but for a constant and a factor, the number of points below it less that
+    # of the points above it. Its mean over the points is 0.
+    x_ranks, y_ranks = counts @ x_signs, counts @ y_signs
+    weighted = counts * x_ranks
+    spread = _summed(weighted, x_ranks) * _summed(counts * y_ranks, y_ranks)
+    return _summed(weighted, y_ranks) / np.sqrt(spread)
+
+
+def _pearson(counts: np.ndarray, x: np.ndarray, y: np.ndarray, present: np.ndarray) -> np.ndarray:
+    x, y = _standardized(x, present), _standardized(y, present)
+    number = counts.sum(axis=-1)
+    # All sums of products in one product of matrices: of x, y, their squares and their product.
+    products = np.stack([x, y, x * x, y * y, x * y], axis=-1)
+    x_sum, y_sum, x_square, y_square, product = np.moveaxis(counts @ products, -1, 0)
+    covariance = product - x_sum * y_sum / number
+    variances = (x_square - x_sum**2 / number) * (y_square - y_sum**2 / number)
+    return covariance / np.sqrt(variances)
+
+
+def _standardized(values: np.ndarray, present: np.ndarray) -> np.ndarray:
+    """Return values with mean 0 and deviation 1 in each row, 0 for what is missing.
+
+    Their sums of squares then lose no digits.
+    """
+    number = present.sum(axis=1, keepdims=True)
+    deviations = values - np.where(present, values, 0.0).sum(axis=1, keepdims=True) / number
+    squares = np.where(present, deviations**2, 0.0).sum(axis=1, keepdims=True)
+    return np.where(present, deviations / np.sqrt(squares / number), 0.0)
+
+
+# Two scores
+
+LEAST_OF_WILLIAMS = 4
+"""With three points no degree of freedom is left."""
+
+
+class Williams(NamedTuple):
+    """Williams' test of two dependent correlations (Williams 1959; Steiger 1980, equation 7).
+
+    ``t``   positive if the first one is higher.
+    ``df``  degrees of freedom: points less three.
+    ``p``   two-sided.
+    """
+
+    t: float
+    df: int
+    p: float
+
+
+def williams_test(first: float, second: float, between: float, points: int) -> Williams:
+    """Return the test of r(first, judgement) against r(second, judgement).
+
+    ``between``  the correlation of the two measures with each other.
+
+    t and p are NaN where the test is undefined: a correlation is NaN, there are fewer than
+    ``LEAST_OF_WILLIAMS`` points, or the measures are the same but for scale.
+    """
+    from scipy import stats
+
+    df = points - 3
+    if points < LEAST_OF_WILLIAMS or math.isnan(first + second + between):
+        return Williams(math.nan, df, math.nan)
+    # The determinant of the three variables' correlations, which rounding may take below 0.
+    determinant = 1 - first**2 - second**2 - between**2 + 2 * first * second * between
+    mean = (first + second) / 2
+    variance = 2 * max(determinant, 0.0) * (points - 1) / df + mean**2 * (1 - between) ** 3
+    difference = (first - second) * math.sqrt((points - 1) * (1 + between))
+    if variance <= 0:
+        return Williams(math.nan, df, math.nan)
+    t = difference / math.sqrt(variance)
+    return Williams(t, df, float(2 * stats.t.sf(abs(t), df)))
+
+
+class Comparison(NamedTuple):
+    """How the Pearson correlations of two scores with one judgement differ.
+
+    ``difference``  the first one's less the second one's; NaN is undefined.
+    ``interval``    of its resamples, in which both scores have the same documents and systems.
+    ``between``     the correlation of the two scores; NaN at the level of summaries.
+    ``williams``    the test, at the level of systems only.
+    """
+
+    first: Column
+    second: Column
+    difference: float
+    interval: tuple[float, float]
+    between: float
+    williams: Williams | None
+
+
+def compare_columns(
+    panel: Panel,
+    correlations: Sequence[Correlation],
+    resampled: Mapping[Column, np.ndarray],
+    level: str,
+) -> list[Comparison]:
+    """Return the comparisons of every two scores that have values.
+
+    ``resampled``  Pearson's r of all resamples by column.
+    """
+    compared = []
+    for one, other in combinations([each for each in correlations if each.documents], 2):
+        both = (one.column, other.column)
+        difference = one.pearson.value - other.pearson.value
+        drawn = interval(resampled[both[0]] - resampled[both[1]])
+        tested = _williams(panel, *both) if level == "system" else (math.nan, None)
+        compared.append(Comparison(*both, difference, drawn, *tested))
+    return compared
+
+
+def _williams(panel: Panel, first: Column, second: Column) -> tuple[float, Williams]:
+    """Return the correlation of two scores and Williams' test, on the summaries that have both."""
+    points = np.concatenate([means(values) for values in panel.both(first, second)])
+    points = points[:, ~np.isnan(points[0])]
+    number = points.shape[1]
+    r = np.full((3, 3), math.nan)
+    if number >= LEAST_POINTS and (np.ptp(points, axis=1) > 0).all():
+        r = np.corrcoef(points)
+    between = float(r[0, 1])
+    return between, williams_test(float(r[0, 2]), float(r[1, 2]), between, number)
+
+
+# Significance decisions
+
+ALPHAS = (0.10, 0.05, 0.025, 0.01, 0.005)
+"""The levels of Lin and Hovy (2003), who print 0.25 for 0.025: it stands between 0.05 and 0.01."""
+
+TESTS = {"z": "z test", "paired": "paired t test"}
+"""The tests of a pair of systems and what they are called.
+
+``z``       of two independent samples, as in the paper: the documents of the one and of the other.
+``paired``  of the differences, document by document.
+"""
+
+
+class Decisions(NamedTuple):
+    """How well the significant differences of a measure predict those of a judgement.
+
+    ``test``       a name in ``TESTS``.
+    ``pairs``      of systems.
+    ``undefined``  pairs whose test is undefined by the measure or by the judgement; they count as
+                   not significant there.
+    ``measured``   N_As: pairs of systems with a significant difference by the measure.
+    ``judged``     N_Hs: the same by the judgement.
+    ``hits``       N_hit: by both.
+    ``same_sign``  those among the hits in which the same system is the better one.
+    ``recall``     the share of the judged differences that are hits; NaN if there are none.
+    ``precision``  the share of the measured differences that are hits; NaN if there are none.
+
+    The last two are the same of hits with the same sign.
+    """
+
+    column: Column
+    test: str
+    alpha: float
+    pairs: int
+    undefined: int
+    measured: int
+    judged: int
+    hits: int
+    same_sign: int
+    recall: float
+    precision: float
+    recall_same_sign: float
+    precision_same_sign: float
+
+
+def decisions(panel: Panel, column: Column, alphas: Sequence[float] = ALPHAS) -> list[Decisions]:
+    """Return how well the decisions of a score and of the judgement agree, by test and level.
+
+    A summary counts if it has both.
+    """
+    made = []
+    for test in TESTS:
+        measured, judged = (pair_tests(rounded(values), test) for values in panel.both(column))
+        undefined = int(np.isnan(measured * judged).sum())
+        for alpha in alphas:
+            ours, theirs = decided(measured, alpha), decided(judged, alpha)
+            both = ours * theirs
+            found, wanted = int(np.count_nonzero(ours)), int(np.count_nonzero(theirs))
+            hits = [int(np.count_nonzero(one)) for one in (both, both > 0)]
+            shares = [part / (whole or math.nan) for part in hits for whole in (wanted, found)]
+            counts = (len(both), undefined, found, wanted, *hits)
+            made.append(Decisions(column, test, alpha, *counts, *shares))
+    return made
+
+
+def decided(tested: np.ndarray, alpha: float) -> np.ndarray:
+    """Return the signs of the significant differences, 0 for all others: float64 [pairs].
+
+    ``tested``  from ``pair_tests``.
+    """
+    return np.where(np.abs(tested) < alpha, np.copysign(1.0, tested), 0.0)
+
+
+def pair_tests(values: np.ndarray, test: str) -> np.ndarray:
+    """Test all pairs of systems, in the order of ``itertools.combinations``.
+
+    ``values``  float64 [documents, systems], NaN where there is none.
+    ``test``    a name in ``TESTS``.
+
+    Returns the two-sided p-values, with a minus where the second system is better, which 0 may have
+    too: float64 [pairs]. NaN is undefined: too few documents, or no difference and no variance.
+    """
+    from scipy import stats
+
+    pairs = np.array(list(combinations(range(values.shape[1]), 2)), int).reshape(-1, 2)
+    first, second = pairs.T
+    # Without variance a difference is infinite in units of its error, and 0/0 is NaN.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if test == "paired":
+            differences = values[:, first] - values[:, second]
+            mean, error = _mean_and_error(differences)
+            t = mean / np.sqrt(error)
+            p = 2 * stats.t.sf(np.abs(t), (~np.isnan(differences)).sum(axis=0) - 1)
+        else:
+            means, errors = _mean_and_error(values)
+            t = (means[first] - means[second]) / np.sqrt(errors[first] + errors[second])
+            p = 2 * stats.norm.sf(np.abs(t))
+    return np.copysign(p, t)
+
+
+def _mean_and_error(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the mean of each column and its squared error; NaN for fewer than two values."""
+    present = ~np.isnan(values)
+    counted = present.sum(axis=0)
+    number = np.where(counted > 1, counted, math.nan)
+    mean = np.where(present, values, 0.0).sum(axis=0) / number
+    squares = np.where(present, (values - mean) ** 2, 0.0).sum(axis=0)
+    return mean, squares / (number - 1) / number

@@ -1,0 +1,392 @@
+"""Tells how well measures of summaries predict judgements of people: a record, as JSON and text.
+
+Lin and Hovy (2003), section 4; Lin (2004), section 6; Soricut and Brill (2004), section 4.
+"""
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from corpus_tools.base.errors import BadData, BadUsage, choose, installed_version, number_of
+from corpus_tools.base.progress import counted
+from corpus_tools.measures import correlations, ratings
+from corpus_tools.measures.correlations import ALPHAS, LEVELS, Comparison, Correlation
+from corpus_tools.measures.evaluation import Evaluation
+from corpus_tools.measures.ratings import Column, Ratings
+from corpus_tools.texts.text_table import in_latex, latex_table, markdown_table, text_table
+
+Records = Iterable[Mapping[str, object]]
+"""``{"id", "system", NAME: number or {SIDE: number}, ...}``, as a line of a file holds them."""
+
+AEV = re.compile(r"aev-(?P<alpha>\d*\.?\d+)-(?P<n>\d+)(?P<rest>.*)")
+"""The name of the measure AEv(alpha, N); the rest tells files apart."""
+
+AEV_SIDES = (f"f {ratings.POOLED}", "f", "")
+"""Which figure of the measure is AEv: the one between precision and recall, or its only number.
+
+The paper's is over all texts of a system, from summed counts.
+"""
+
+AevTable = dict[int, dict[float, float]]
+"""R2 by N, the highest first as in the paper, and alpha; NaN where it is undefined."""
+
+
+class OfJudgement(NamedTuple):
+    """What the scores say of one judgement.
+
+    ``documents``, ``systems``  how many have a score and a judgement; 0 documents where both are of
+                                whole systems.
+    ``of_whole_systems``        whether the judgement is of whole systems.
+    ``correlations``            of all scores.
+    ``comparisons``             of every two scores.
+    ``decisions``               of each score by each test at each level; none at the level of
+                                summaries and where whole systems are judged or scored.
+    ``aev_r2``                  tables of R2 over alpha and N, if there are such measures.
+    """
+
+    documents: int
+    systems: int
+    of_whole_systems: bool
+    correlations: list[Correlation]
+    comparisons: list[Comparison]
+    decisions: list[correlations.Decisions]
+    aev_r2: dict[str, AevTable]
+
+
+@dataclass(frozen=True, slots=True)
+class MetaEvaluation:
+    """How well scores predict judgements.
+
+    ``signature``         how it was computed.
+    ``score_signatures``  how the scores were computed, by file.
+    ``level``             a name in ``correlations.LEVELS``.
+    ``judgements``        what the scores say of each judgement, by its name.
+    ``skipped``           the names of judgements of whole systems, at the level of summaries.
+    """
+
+    signature: str
+    score_signatures: dict[str, str]
+    level: str
+    judgements: dict[str, OfJudgement]
+    skipped: list[str]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything for JSON. Undefined and infinite numbers are null."""
+        every = [one for judged in self.judgements.values() for one in judged.correlations]
+        return {
+            "signature": self.signature,
+            "scores": self.score_signatures,
+            "level": self.level,
+            "undefined": sum(bool(one.reason) for one in every),
+            "skipped": self.skipped,
+            "judgements": _plain(self.judgements),
+        }
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON holds it: records by the names of their fields."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Column):
+        return {"measure": value.name, "figure": value.side}
+    if hasattr(value, "_asdict"):
+        value = value._asdict()
+        if "column" in value:
+            value = {**_plain(value.pop("column")), **value}
+    if isinstance(value, dict):
+        names = [key if isinstance(key, str) else f"{key:g}" for key in value]
+        return dict(zip(names, map(_plain, value.values()), strict=True))
+    return [_plain(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def correlate(
+    scores: Evaluation | Ratings | Records,
+    judgements: Ratings | Records,
+    *,
+    level: str = "system",
+    alphas: Sequence[float] = ALPHAS,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> MetaEvaluation:
+    """Correlate all scores with all judgements of the same summaries or systems.
+
+    ``scores``      what ``measure`` returned, from ``read_scores``, or records.
+    ``judgements``  from ``read_judgements``, or records whose values are numbers.
+    ``level``       ``system`` correlates the systems' means over documents. ``summary`` correlates
+                    the summaries of each document, and takes the mean of the documents. ``all``
+                    correlates all summaries together.
+    ``alphas``      the levels of the significance decisions.
+    ``resamples``   of the bootstrap over documents and systems, drawn with ``seed``.
+
+    Raises ``BadUsage`` for an unknown level, a wrong alpha or no resamples; ``BadData`` for records
+    that cannot be used and where scores and judgements have no summary and no system in common.
+    """
+    choose("level", level, LEVELS)
+    for alpha in alphas:
+        if not 0 < alpha < 1:
+            raise BadUsage(f"a level of significance is between 0 and 1, not {alpha}")
+    if resamples < 1:
+        raise BadUsage(f"the bootstrap needs at least 1 resample, not {resamples}")
+    if isinstance(scores, Evaluation):
+        scores = ratings.ratings_of_report(scores.as_dict(), "scores")
+    elif not isinstance(scores, Ratings):
+        scores = Ratings.of_records(scores)
+    if not isinstance(judgements, Ratings):
+        judgements = Ratings.of_records(judgements, "judgement")
+    judged, skipped = {}, []
+    for name, panel in ratings.panels(scores, judgements).items():
+        if level != "system" and panel.whole:
+            skipped.append(str(name))
+        else:
+            judged[str(name)] = _of_judgement(panel, level, alphas, resamples, seed)
+    if not judged:
+        raise BadData("all judgements are of whole systems: nothing can be said of summaries")
+    signature = _signature(list(judged.values()), level, resamples, seed)
+    return MetaEvaluation(signature, dict(scores.signatures), level, judged, skipped)
+
+
+def _of_judgement(
+    panel: ratings.Panel, level: str, alphas: Sequence[float], resamples: int, seed: int
+) -> OfJudgement:
+    draws = correlations.draw(panel, resamples, seed)
+    made, resampled = [], {}
+    for column in counted(panel.scores, "correlations", unit="measures"):
+        if level == "system" or column not in panel.whole_scores:
+            one, resampled[column] = correlations.correlate_column(panel, column, level, draws)
+            made.append(one)
+    tested = [column for column in panel.scores if column not in panel.whole_scores]
+    if level != "system" or panel.whole:
+        tested = []
+    return OfJudgement(
+        documents=sum(document is not None for document in panel.documents),
+        systems=len(panel.systems),
+        of_whole_systems=panel.whole,
+        correlations=made,
+        comparisons=correlations.compare_columns(panel, made, resampled, level),
+        decisions=[
+            one for column in tested for one in correlations.decisions(panel, column, alphas)
+        ],
+        aev_r2=aev_tables({one.column: one.regression.r2 for one in made if one.regression}),
+    )
+
+
+def _signature(judged: Sequence[OfJudgement], level: str, resamples: int, seed: int) -> str:
+    documents = "+".join(dict.fromkeys(str(one.documents) for one in judged))
+    systems = "+".join(dict.fromkeys(str(one.systems) for one in judged))
+    return (
+        f"semihmm {installed_version()} | level {level} | documents {documents} | "
+        f"systems {systems} | bootstrap of both {resamples} seed {seed}"
+    )
+
+
+# R2 over alpha and N (Soricut and Brill 2004, Tables 1 to 6)
+
+
+def aev_tables(r2: Mapping[Column, float]) -> dict[str, AevTable]:
+    """Return a table for each set of measures that are named ``aev-ALPHA-N``.
+
+    ``r2``  the coefficient of determination by column; other measures are left out.
+
+    Returns tables by name: ``aev``, and what stands after N where files are told apart.
+    """
+    tables: dict[str, AevTable] = {}
+    for side in AEV_SIDES:
+        for column, value in r2.items():
+            if column.side == side and (match := AEV.fullmatch(column.name)):
+                rows = tables.setdefault(f"aev{match['rest']}", {})
+                rows.setdefault(int(match["n"]), {}).setdefault(float(match["alpha"]), value)
+    return {
+        name: {n: dict(sorted(rows[n].items())) for n in sorted(rows, reverse=True)}
+        for name, rows in tables.items()
+    }
+
+
+# Tables: for a terminal, in Markdown, in LaTeX
+
+UNDEFINED = "undefined"
+
+Table = list[list[str]]
+"""Rows of cells. A row with a reason instead of numbers has fewer cells than the head."""
+
+
+class Part(NamedTuple):
+    """A table with what stands above and below it."""
+
+    title: str
+    table: Table
+    notes: Sequence[str] = ()
+
+
+def report_text(made: MetaEvaluation, form: str, significance: bool = False) -> str:
+    """Return the tables of correlations, one for each judgement, and the signatures.
+
+    ``form``          a name in ``FORMATS``.
+    ``significance``  whether all other tables are shown too.
+    """
+    parts = []
+    for name, judged in made.judgements.items():
+        parts.append(_correlation_part(made.level, name, judged))
+        if significance:
+            for tables in (_comparison_parts, _decision_parts, _aev_parts):
+                parts += tables(name, judged)
+    last = [made.signature]
+    last += [f"{file}: {signature}" for file, signature in made.score_signatures.items()]
+    if made.skipped:
+        names = ", ".join(made.skipped)
+        last.insert(0, f"of whole systems, left out at the level of summaries: {names}")
+    return "\n\n".join(map(FORMATS[form], [*parts, Part("", [], last)]))
+
+
+def _correlation_part(level: str, name: str, judged: OfJudgement) -> Part:
+    head = ["measure", "figure"]
+    for coefficient in correlations.COEFFICIENTS:
+        head += [coefficient.capitalize(), "95 %"]
+    last = {"system": ["t", "p", "R2", "systems"], "summary": ["documents", UNDEFINED]}
+    table = [head + last.get(level, ["documents"])]
+    for one in judged.correlations:
+        row = [*one.column]
+        if one.reason:
+            if one.documents:
+                table.append([*row, f"{UNDEFINED}: {one.reason}"])
+            continue
+        for figure in one.coefficients:
+            row += [_number(figure.value), _interval(figure.interval)]
+        if (line := one.regression) is None:
+            row += [str(one.documents), str(one.undefined_documents)][: len(table[0]) - len(row)]
+        else:
+            row += [_number(line.t), _p(line.p), _number(line.r2), str(one.systems)]
+        table.append(row)
+    counted = number_of(judged.systems, "system")
+    if judged.documents:
+        counted += f", {number_of(judged.documents, 'document')}"
+    return Part(f"{name}: {LEVELS[level]}; {counted}", table, _notes(level, judged))
+
+
+def _notes(level: str, judged: OfJudgement) -> list[str]:
+    """Say what the numbers of the table leave out."""
+    scored = [one for one in judged.correlations if one.documents]
+    empty = [str(one.column) for one in judged.correlations if not one.documents]
+    reasons = [one.reason for one in scored if one.reason]
+    missing = max((one.missing for one in scored), default=0)
+    defined = [one for row in scored if not row.reason for one in row.coefficients]
+    resamples = max((one.undefined_resamples for one in defined), default=0)
+    systems = judged.systems
+    summaries = max(1, judged.documents) * systems
+    critical = correlations.critical_correlation(systems - 2)
+    notes = {
+        f"r of {systems} systems is significant (0.05, two sides) "
+        f"from {critical:.3f} or -{critical:.3f}": level == "system" and systems > 2,
+        "documents with fewer than three systems, or whose scores or judgements are all equal, "
+        f"are {UNDEFINED} and left out of the mean": level == "summary",
+        f"no intervals: there are more than {correlations.MOST_POINTS:,} summaries": level == "all"
+        and summaries - missing > correlations.MOST_POINTS,
+        f"{len(reasons)} of {len(scored)} correlations are {UNDEFINED}": reasons,
+        f"no score has a value: {', '.join(empty)}": empty,
+        f"up to {missing} of {summaries} summaries lack a score or a judgement": missing,
+        f"up to {resamples} resamples are {UNDEFINED}; intervals are of the others": resamples,
+    }
+    return [note for note, is_so in notes.items() if is_so]
+
+
+def _comparison_parts(name: str, judged: OfJudgement) -> Iterator[Part]:
+    """Yield the table of the best score against all others, where there are others."""
+    defined = {one.column: one.pearson.value for one in judged.correlations if not one.reason}
+    best = max(defined, key=defined.__getitem__, default=None)
+    compared = [one for one in judged.comparisons if best in (one.first, one.second)]
+    if not compared:
+        return
+    tests = ["Williams t", "df", "p"] if compared[0].williams else []
+    rows = [["measure", "figure", "difference", "95 %", *tests]]
+    for one in compared:
+        if math.isnan(one.difference):
+            continue
+        other, sign = (one.second, 1) if one.first == best else (one.first, -1)
+        low, high = sorted(sign * bound for bound in one.interval)
+        row = [*other, _number(sign * one.difference), _interval((low, high))]
+        if one.williams is not None:
+            row += [_number(sign * one.williams.t), str(one.williams.df), _p(one.williams.p)]
+        rows.append(row)
+    title = f"{name}: Pearson's r of {best}, which has the highest, less that of the others"
+    undefined = len(compared) + 1 - len(rows)
+    yield Part(title, rows, [f"{undefined} comparisons are {UNDEFINED}"] if undefined else [])
+
+
+def _decision_parts(name: str, judged: OfJudgement) -> Iterator[Part]:
+    """Yield a table for each test, and one more where requiring the same sign matters."""
+    scored = {one.column for one in judged.correlations if one.documents}
+    for test, title in correlations.TESTS.items():
+        made = [one for one in judged.decisions if one.test == test and one.column in scored]
+        if not made:
+            continue
+        opposite = {one.column for one in made if one.hits != one.same_sign}
+        undefined = max(one.undefined for one in made)
+        notes = [] if opposite else ["all hits have the same sign"]
+        if undefined:
+            notes.append(
+                f"up to {undefined} of {made[0].pairs} tests are {UNDEFINED} "
+                "and count as not significant"
+            )
+        what = f"{name}: recall / precision of significant differences, {title}"
+        yield Part(what, _decision_table(made, "recall", "precision"), notes)
+        if opposite:
+            signed = f"{what}, the same sign required (where that makes a difference)"
+            some = [one for one in made if one.column in opposite]
+            yield Part(signed, _decision_table(some, "recall_same_sign", "precision_same_sign"))
+
+
+def _decision_table(made: Sequence[correlations.Decisions], *shares: str) -> Table:
+    """Return a row for each score with its shares, which are named by their fields, by level."""
+    rows: dict[Column, list[str]] = {}
+    for one in made:
+        shown = (_number(getattr(one, share), 2, "-") for share in shares)
+        rows.setdefault(one.column, [*one.column]).append(" / ".join(shown))
+    alphas = [f"{one.alpha:g}" for one in made if one.column == made[0].column]
+    return [["measure", "figure", *alphas], *rows.values()]
+
+
+def _aev_parts(name: str, judged: OfJudgement) -> Iterator[Part]:
+    for measures, table in judged.aev_r2.items():
+        alphas = sorted({alpha for row in table.values() for alpha in row})
+        rows = [["N / alpha", *(f"{alpha:g}" for alpha in alphas)]]
+        for n, row in table.items():
+            rows.append([str(n), *(_percent(row.get(alpha)) for alpha in alphas)])
+        variant = measures.removeprefix("aev")
+        yield Part(f"{name}: R2 of AEv(alpha, N){variant}, per cent", rows)
+
+
+def _percent(share: float | None) -> str:
+    return "" if share is None else _number(100 * share, 2)
+
+
+def _number(value: float, digits: int = 3, undefined: str = UNDEFINED) -> str:
+    return undefined if math.isnan(value) else f"{value:.{digits}f}"
+
+
+def _interval(bounds: tuple[float, float]) -> str:
+    low, high = bounds
+    return "-" if math.isnan(low) else f"[{low:.3f}, {high:.3f}]"
+
+
+def _p(value: float) -> str:
+    return "<.001" if value < 0.001 else _number(value, 3, "-")
+
+
+def _in_text(part: Part) -> str:
+    return "\n".join(filter(None, [part.title, text_table(part.table, "<<>"), *part.notes]))
+
+
+def _in_markdown(part: Part) -> str:
+    title = f"**{part.title}**" if part.title else ""
+    table = markdown_table(part.table) if part.table else ""
+    return "\n\n".join(filter(None, [title, table, *part.notes]))
+
+
+def _in_latex(part: Part) -> str:
+    blocks = [f"{in_latex(part.title)}\n", latex_table(part.table)] if part.table else []
+    return "\n".join([*blocks, *(f"% {note}" for note in part.notes)])
+
+
+FORMATS = {"text": _in_text, "markdown": _in_markdown, "latex": _in_latex}
+"""How a part is written."""

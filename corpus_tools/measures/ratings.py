@@ -1,0 +1,392 @@
+"""Scores of measures and judgements of people: how they are read, and how they are matched.
+
+Both are values of summaries or of whole systems by name. They are read from JSON lines, from
+reports of ``semihmm measure --json``, or are records in memory. A panel has one judgement and all
+scores of what it judges, as arrays of documents by systems.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import reprlib
+import sys
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from corpus_tools.base.errors import BadData, SemiHmmWarning, first_of, warn_caller
+from corpus_tools.base.files import StrPath, in_line, numbered_lines, shown_name
+from corpus_tools.base.json_lines import json_object, numbered_objects
+from corpus_tools.measures.measure import SIDES
+from corpus_tools.pairs.read_pairs import pair_files
+from corpus_tools.pairs.records import ID_KEYS, checked_id, first_key, is_list_of
+
+POOLED = "pooled"
+"""What is added to the name of a figure over all summaries of a system, from summed statistics.
+
+It differs from the mean of the summaries' figures for measures such as BLEU.
+"""
+
+SAME = 1e-9
+"""A figure over all summaries that differs by less is their mean.
+
+Far above what the order of additions does, far below what anybody prints.
+"""
+
+REPORT = re.compile(r'"summaries"\s*:\s*\[')
+"""What a report of ``semihmm measure --json`` holds; in JSON lines of scores no value is a list."""
+
+DIGITS = 12
+"""How many digits of means are compared: the last ones depend on the order of the additions.
+
+A thousand summands lose three of the sixteen digits.
+"""
+
+
+class Column(NamedTuple):
+    """What values are called: a measure and which of its figures, or a judgement.
+
+    ``side``  one of ``SIDES`` or another program's word; empty where a name has one number only.
+    """
+
+    name: str
+    side: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.side}".rstrip()
+
+
+class Key(NamedTuple):
+    """What a value belongs to: the summary of a document by a system, or all that a system wrote.
+
+    ``document``  the id of the document, or ``None`` for a whole system.
+    """
+
+    document: str | None
+    system: str
+
+    def __str__(self) -> str:
+        summary = "" if self.document is None else f"'s summary of {self.document!r}"
+        return f"the system {self.system!r}{summary}"
+
+
+Columns = dict[Column, dict[Key, float]]
+"""Values by column and key."""
+
+# Reading
+
+
+@dataclass(slots=True)
+class Ratings:
+    """Values by column and key. A value that is undefined is NaN.
+
+    ``signatures``  what the program that made the values says of itself, by file.
+    """
+
+    columns: Columns = field(default_factory=dict)
+    signatures: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of_records(cls, records: Iterable[Mapping[str, object]], what: str = "score") -> Ratings:
+        """Return the values of records as they stand in the lines of a file.
+
+        ``what``  what a record holds, for error messages, which count records as lines.
+
+        Raises ``BadData`` for what ``add`` refuses.
+        """
+        return _of_lines(enumerate(records, start=1), f"{what}s", sides=True)
+
+    def add(self, record: Mapping[str, object], sides: bool = True) -> None:
+        """Add the values of a record ``{"id", "system", NAME: number or {SIDE: number}, ...}``.
+
+        ``sides``  whether a value may be several numbers.
+
+        Raises ``BadData``, without file and line, for a record without system or values, a value
+        that is no finite number, and a value of a summary that another record has given.
+        """
+        id_key = first_key(ID_KEYS, record)
+        document = None if id_key is None else checked_id(record[id_key], id_key)
+        if "system" not in record:
+            raise BadData("no 'system': expected the name of the system that is judged")
+        key = Key(document, checked_id(record["system"], "system"))
+        values = {name: record[name] for name in record if name not in (id_key, "system")}
+        if not values:
+            raise BadData("holds no value: expected a number by name beside the system")
+        for name, value in values.items():
+            by_side = value if sides and isinstance(value, Mapping) else {"": value}
+            if not by_side:
+                raise BadData(f"{name!r} is an empty object, expected {', '.join(SIDES)} or one")
+            for side, one in by_side.items():
+                column = Column(name, side)
+                known = self.columns.setdefault(column, {})
+                if key in known:
+                    raise BadData(f"{str(column)!r} of {key} is given twice")
+                known[key] = _number(column, one)
+
+
+def _number(column: Column, value: object) -> float:
+    """Return a finite number, or NaN for null, which stands for an undefined value."""
+    if value is None:
+        return math.nan
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        try:
+            number = float(value)
+        except OverflowError:
+            raise BadData(f"{str(column)!r} is too large for a number") from None
+        if math.isfinite(number):
+            return number
+    raise BadData(f"{str(column)!r} is {reprlib.repr(value)}, expected a finite number")
+
+
+def read_judgements(path: StrPath) -> Ratings:
+    """Read the judgements of people from a file.
+
+    The file is JSON lines ``{"id", "system", NAME: number, ...}``; a line without ``id`` judges a
+    whole system. Raises ``BadData`` with file and line for what ``Ratings.add`` refuses.
+    """
+    return _of_lines(numbered_objects(numbered_lines(path), path), path, sides=False)
+
+
+def _of_lines(
+    records: Iterable[tuple[int, Mapping[str, object]]], path: StrPath, sides: bool
+) -> Ratings:
+    ratings = Ratings()
+    for number, record in records:
+        with in_line(number, path):
+            ratings.add(record, sides)
+    return ratings
+
+
+def read_scores(paths: Sequence[StrPath]) -> Ratings:
+    """Read the scores of measures from files.
+
+    A file is a report of ``semihmm measure --json``, or JSON lines
+    ``{"id", "system", NAME: number or {"recall", "precision", "f"}, ...}`` of any program. A line
+    without ``id`` is about a whole system. A measure that several files have for the same summary
+    is told apart by the files' names. Raises ``BadData`` with file and line for what
+    ``Ratings.add`` refuses, ``BadUsage`` for a file that is named twice.
+    """
+    files = {path: _read_scores(path) for path in pair_files(paths)}
+    stems = [Path(path).name.partition(".")[0] for path in files]
+    names = stems if len(set(stems)) == len(files) else list(map(shown_name, files))
+    given = Counter(
+        (column, key)
+        for ratings in files.values()
+        for column, values in ratings.columns.items()
+        for key in values
+    )
+    ambiguous = {column.name for (column, _), times in given.items() if times > 1}
+    merged = Ratings()
+    for file, ratings in zip(names, files.values(), strict=True):
+        merged.signatures.update(ratings.signatures)
+        for (name, side), values in ratings.columns.items():
+            column = Column(f"{name} ({file})" if name in ambiguous else name, side)
+            merged.columns.setdefault(column, {}).update(values)
+    return merged
+
+
+def _read_scores(path: StrPath) -> Ratings:
+    lines = list(numbered_lines(path))
+    text = "".join(line for _, line in lines)
+    if not REPORT.search(text):
+        return _of_lines(numbered_objects(iter(lines), path), path, sides=True)
+    name = shown_name(path)
+    return ratings_of_report(json_object(text, name, 1), name)
+
+
+def ratings_of_report(report: Mapping[str, Any], name: str) -> Ratings:
+    """Return the scores in a report, as ``semihmm measure --json`` writes it.
+
+    ``name``  of the file, for errors and for the signature.
+
+    Figures over all summaries of a system are taken where they are not the mean of the summaries'
+    figures, under names with ``POOLED``. Raises ``BadData`` for what ``Ratings.add`` refuses and
+    for a report of another form.
+    """
+    ratings, pooled = Ratings(), Ratings()
+    entries, systems = report.get("summaries"), report.get("systems", {})
+    if not entries or not is_list_of(entries, lambda entry: isinstance(entry, dict)):
+        raise BadData("'summaries' is no list of objects, one or more", name)
+    for number, entry in enumerate(entries, start=1):
+        try:
+            ratings.add(entry)
+        except BadData as error:
+            raise BadData(f"'summaries', entry {number}: {error.problem}", name) from None
+    with in_line(None, name):
+        try:
+            for system, figures in systems.items():
+                sides = {one: {side: figures[one].get(side) for side in SIDES} for one in figures}
+                pooled.add({"system": system} | sides)
+        except (AttributeError, TypeError) as error:
+            raise BadData("'systems' holds no figures by system and measure") from error
+    for column, of_systems in pooled.columns.items():
+        values = {key: value for key, value in of_systems.items() if not math.isnan(value)}
+        if not _are_means(values, ratings.columns.get(column, {})):
+            ratings.columns[Column(column.name, f"{column.side} {POOLED}")] = values
+    if report.get("signature"):
+        ratings.signatures[name] = str(report["signature"])
+    return ratings
+
+
+def _are_means(values: Mapping[Key, float], of_summaries: Mapping[Key, float]) -> bool:
+    """Tell whether the values of systems are the means of those of their summaries."""
+    by_system: dict[str, list[float]] = {}
+    for key, value in of_summaries.items():
+        by_system.setdefault(key.system, []).append(value)
+    return all(
+        abs(value - np.mean(by_system.get(key.system, math.nan))) < SAME
+        for key, value in values.items()
+    )
+
+
+# Matching
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One judgement and all scores of what it judges.
+
+    ``documents``     ids; one ``None`` where scores and judgement are of whole systems only.
+    ``systems``       names.
+    ``whole``         whether the judgement is of whole systems; it is repeated for all documents.
+    ``judgements``    float64 [documents, systems], NaN where there is none.
+    ``scores``        the same by column.
+    ``whole_scores``  the columns whose scores are of whole systems, repeated for all documents.
+    """
+
+    documents: tuple[str | None, ...]
+    systems: tuple[str, ...]
+    whole: bool
+    judgements: np.ndarray
+    scores: dict[Column, np.ndarray]
+    whole_scores: frozenset[Column]
+
+    def both(self, *columns: Column) -> list[np.ndarray]:
+        """Return scores and then the judgements of what has all of them, NaN elsewhere."""
+        values = [*(self.scores[column] for column in columns), self.judgements]
+        missing = np.isnan(values).any(axis=0)
+        return [np.where(missing, np.nan, one) for one in values]
+
+
+def means(values: np.ndarray, drawn: np.ndarray | None = None) -> np.ndarray:
+    """Return the mean of each system over documents, without rounding errors.
+
+    ``values``  float64 [documents, systems]; NaN does not count.
+    ``drawn``   float64 [resamples, documents]: how often each document counts; each once, as one
+                resample, if it is not given.
+
+    Returns float64 [resamples, systems], NaN for a system without any.
+    """
+    times = np.ones((1, len(values))) if drawn is None else drawn
+    present = ~np.isnan(values)
+    summed = times @ np.where(present, values, 0.0)
+    with np.errstate(invalid="ignore"):
+        return rounded(summed / (times @ present.astype(float)))
+
+
+def rounded(values: np.ndarray) -> np.ndarray:
+    """Return values without what is below the ``DIGITS`` highest digits of the largest one."""
+    largest = np.abs(values[~np.isnan(values)]).max(initial=0.0)
+    if largest == 0.0:
+        return values
+    factor = 10.0 ** min(math.ceil(math.log10(largest)), sys.float_info.max_10_exp)
+    return np.round(values / factor, DIGITS) * factor
+
+
+def panels(scores: Ratings, judgements: Ratings) -> dict[Column, Panel]:
+    """Return a panel for each judgement.
+
+    Warns of summaries and systems that have only one of both (``SemiHmmWarning``). Raises
+    ``BadData`` if there are no scores, no judgements, or none of the same summary or system.
+    """
+    for what, ratings in (("scores", scores), ("judgements", judgements)):
+        if not ratings.columns:
+            raise BadData(f"there are no {what}")
+        for column, values in ratings.columns.items():
+            if len({key.document is None for key in values}) > 1:
+                raise BadData(f"{str(column)!r} is given both for summaries and for whole systems")
+    scored, judged = (set[Key]().union(*one.columns.values()) for one in (scores, judgements))
+    matched = {}
+    for column, values in judgements.columns.items():
+        if common := _common_keys(scored, values.keys()):
+            matched[column] = _panel(values, scores.columns, common)
+    if not matched:
+        one, other = min(scored, key=str), min(judged, key=str)
+        raise BadData(
+            "no summary and no system has both: "
+            f"there are, for instance, scores of {one} and judgements of {other}"
+        )
+    _warn_of_unmatched("a score but no judgement", scored, judged)
+    _warn_of_unmatched("a judgement but no score", judged, scored)
+    for column in judgements.columns.keys() - matched.keys():
+        warn_caller(SemiHmmWarning(f"nothing that {str(column)!r} judges has a score"))
+    return matched
+
+
+def _is_whole(values: Iterable[Key]) -> bool:
+    return all(key.document is None for key in values)
+
+
+def _common_keys(scored: AbstractSet[Key], judged: AbstractSet[Key]) -> AbstractSet[Key]:
+    """Return the summaries that have a score and a judgement, also through their systems.
+
+    If both are of whole systems only, these are the systems.
+    """
+    summaries = {key for key in scored if key.document is not None}
+    if _is_whole(judged):
+        systems = {key.system for key in judged}
+        common = {key for key in scored if key.system in systems}
+        return common & summaries or common
+    if summaries:
+        return judged & summaries
+    return {key for key in judged if Key(None, key.system) in scored}
+
+
+def _panel(judged: Mapping[Key, float], scores: Columns, common: AbstractSet[Key]) -> Panel:
+    # Sorted, so that the resamples do not depend on the order of the lines.
+    documents = sorted({key.document for key in common}, key=str)
+    systems = sorted({key.system for key in common})
+
+    def array(values: Mapping[Key, float]) -> np.ndarray:
+        chosen = [None] * len(documents) if _is_whole(values) else documents
+        rows = [[values.get(Key(one, system), math.nan) for system in systems] for one in chosen]
+        return np.array(rows)
+
+    return Panel(
+        documents=tuple(documents),
+        systems=tuple(systems),
+        whole=_is_whole(judged),
+        judgements=array(judged),
+        scores={column: array(scores[column]) for column in _in_order(scores)},
+        whole_scores=frozenset(column for column in scores if _is_whole(scores[column])),
+    )
+
+
+def _in_order(columns: Iterable[Column]) -> list[Column]:
+    """Sort by the names' first occurrence, then recall before precision, F and other figures."""
+    names = list(dict.fromkeys(column.name for column in columns))
+
+    def place(column: Column) -> tuple[int, int, str]:
+        first = column.side.partition(" ")[0]
+        side = SIDES.index(first) if first in SIDES else len(SIDES)
+        return names.index(column.name), side, column.side
+
+    return sorted(columns, key=place)
+
+
+def _warn_of_unmatched(what: str, keys: AbstractSet[Key], others: AbstractSet[Key]) -> None:
+    """Warn of systems, and of summaries of other systems, that only one side has."""
+    known = {key.system for key in others}
+    alone = {Key(None, key.system) for key in keys if key.system not in known}
+    if not (_is_whole(keys) or _is_whole(others)):
+        own = {key for key in keys - others if key.document is not None}
+        alone |= {key for key in own if key.system in known}
+    if alone:
+        shown = first_of(sorted(map(str, alone)))
+        warn_caller(SemiHmmWarning(f"{len(alone)} with {what}: {shown}"))

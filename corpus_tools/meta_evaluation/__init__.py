@@ -1,1 +1,0 @@
-"""Tells how well measures of summaries predict the judgements of people."""

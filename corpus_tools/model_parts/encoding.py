@@ -1,0 +1,454 @@
+"""Encodes texts as flat arrays: the vocabulary, trees and sentences of documents, batches of pairs.
+
+What belongs to several pairs is laid end to end, with the offsets where each pair's begins.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import ChainMap
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, reduce, wraps
+from itertools import chain
+from typing import NamedTuple, TypeVar, TypeVarTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from corpus_tools.base.arrays import selected, without_repeats
+from corpus_tools.languages.language import ENGLISH
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.forms import Memo, normal_form, stem
+from corpus_tools.texts.trees import UNKNOWN, Bracket
+
+# Words
+
+
+@dataclass(frozen=True, eq=False)
+class Vocabulary:
+    """The normal forms of a corpus with their Porter stems, both in order of first appearance.
+
+    ``words``    the number of each normal form, V of them.
+    ``stems``    the number of each stem.
+    ``stem_of``  int32 [V], the number of each word's stem.
+    ``code``     that of the language, which says which words are function words
+                 (``corpus_tools.languages``).
+    """
+
+    words: Mapping[str, int]
+    stems: Mapping[str, int]
+    stem_of: np.ndarray
+    code: str = ENGLISH
+
+    @classmethod
+    def empty(cls) -> Vocabulary:
+        """Return a vocabulary without words."""
+        return cls({}, {}, np.zeros(0, dtype=np.int32))
+
+    def with_forms(self, forms: Iterable[str]) -> Vocabulary:
+        """Return a vocabulary with these normal forms too; known words keep their numbers."""
+        numbering = Numbering(self)
+        for form in forms:
+            numbering.number(form)
+        return numbering.vocabulary()
+
+    def restricted(self, kept: np.ndarray) -> Vocabulary:
+        """Return the vocabulary of the words with the numbers ``kept``, which are ascending."""
+        numbering = Numbering(replace(Vocabulary.empty(), code=self.code))
+        stems = tuple(self.stems)
+        for number, of_stem in zip(kept.tolist(), self.stem_of[kept].tolist(), strict=True):
+            numbering.number(self.forms[number], stems[of_stem])
+        return numbering.vocabulary()
+
+    def __len__(self) -> int:
+        return len(self.stem_of)
+
+    @cached_property
+    def forms(self) -> tuple[str, ...]:
+        """Return the normal forms by number."""
+        return tuple(self.words)
+
+    def numbers_in(self, other: Vocabulary) -> np.ndarray:
+        """Return int64 [V + 1], the number of each word in another vocabulary.
+
+        Words that it does not have, and the last entry, have the number after its last.
+        """
+        unseen = len(other)
+        numbers = [other.words.get(form, unseen) for form in self.words]
+        return np.array([*numbers, unseen], dtype=np.int64)
+
+
+class Numbering:
+    """Numbers the words of texts: those of a vocabulary as it does, others from there on.
+
+    Numbers go by first appearance. ``known`` is the vocabulary, which stays as it is.
+    """
+
+    def __init__(self, known: Vocabulary) -> None:
+        self.known = known
+        self._words: dict[str, int] = {}
+        self._stems: dict[str, int] = {}
+        self._stem_of = array("i")
+        self._known_stems = len(known.stems)
+        # What a word costs is one look-up in a dictionary, without a line of Python.
+        self._tokens = Memo(self._number_of_token)
+
+    def numbers(self, tokens: Sequence[str]) -> np.ndarray:
+        """Return int32 [tokens], the numbers of the tokens' normal forms."""
+        numbers = map(self._tokens.__getitem__, tokens)
+        return np.fromiter(numbers, dtype=np.int32, count=len(tokens))
+
+    def _number_of_token(self, token: str) -> int:
+        return self.number(normal_form(token))
+
+    def add(self, vocabulary: Vocabulary) -> np.ndarray:
+        """Add the words of another vocabulary, and return int32 [V], their numbers."""
+        names = tuple(vocabulary.stems)
+        stems = (names[number] for number in vocabulary.stem_of.tolist())
+        numbers = map(self.number, vocabulary.words, stems)
+        return np.fromiter(numbers, dtype=np.int32, count=len(vocabulary))
+
+    def number(self, form: str, of_stem: str | None = None) -> int:
+        """Return the number of a normal form, given its stem if that is known."""
+        number = self.known.words.get(form)
+        if number is None:
+            number = self._words.get(form)
+        if number is None:
+            number = len(self.known) + len(self._words)
+            self._words[form] = number
+            name = stem(form) if of_stem is None else of_stem
+            stem_number = self.known.stems.get(name)
+            if stem_number is None:
+                stem_number = self._known_stems + len(self._stems)
+                stem_number = self._stems.setdefault(name, stem_number)
+            self._stem_of.append(stem_number)
+        return number
+
+    def vocabulary(self) -> Vocabulary:
+        """Return the vocabulary of all words, once all are numbered.
+
+        It shares the known words instead of copying them, as every batch of a long stream has one.
+        """
+        if not self._words:
+            return self.known
+        known = self.known
+        stem_of = np.concatenate([known.stem_of, np.array(self._stem_of, dtype=np.int32)])
+        if not len(known):
+            return Vocabulary(self._words, self._stems, stem_of, known.code)
+        # Nothing is written into these. Of a ``ChainMap`` the last comes first.
+        words: Mapping[str, int] = ChainMap(self._words, known.words)  # type: ignore[arg-type]
+        stems: Mapping[str, int] = ChainMap(self._stems, known.stems)  # type: ignore[arg-type]
+        return Vocabulary(words, stems, stem_of, known.code)
+
+
+# Trees and sentences
+
+
+class Trees(NamedTuple):
+    """The trees of P documents, laid end to end.
+
+    ``labels``   L names of labels.
+    ``label``    int32 [R], the numbers of the labels of the brackets, each document's in pre-order.
+    ``start``    int32 [R], the first token of each bracket, counted from the document's first
+                 token.
+    ``end``      int32 [R], the token after the last one of each bracket.
+    ``offsets``  int64 [P + 1], where each document's brackets begin.
+    ``words``    int64 [P], how many tokens the trees of each document cover.
+    """
+
+    labels: tuple[str, ...]
+    label: np.ndarray
+    start: np.ndarray
+    end: np.ndarray
+    offsets: np.ndarray
+    words: np.ndarray
+
+    @classmethod
+    def of(cls, documents: Iterable[Sequence[Sequence[Bracket]]]) -> Trees:
+        """Encode the trees of documents.
+
+        ``documents``  the sentences of each document; a sentence is its brackets in pre-order, the
+                       first one over all its tokens.
+
+        Spans may be counted from the sentence's or from the document's first token. Tokens need no
+        brackets of their own.
+        """
+        numbers: dict[str, int] = {}
+        rows: list[tuple[int, int, int]] = []
+        offsets = [0]
+        words = []
+        for sentences in documents:
+            covered = 0
+            for tree in sentences:
+                _, start, end = tree[0]
+                shift = covered - start
+                for name, first, last in tree:
+                    number = numbers.setdefault(name, len(numbers))
+                    rows.append((number, first + shift, last + shift))
+                covered = end + shift
+            offsets.append(len(rows))
+            words.append(covered)
+        label, *spans = np.array(rows, dtype=np.int32).reshape(-1, 3).T.copy()
+        return cls(tuple(numbers), label, spans[0], spans[1], np.array(offsets), np.array(words))
+
+    @classmethod
+    def flat(cls, documents: Sequence[tuple[Sequence[int], Sequence[str]]]) -> Trees:
+        """Encode trees in which every token is a child of the root, as ``of`` encodes them.
+
+        ``documents``  for each the boundaries of its ``Text``, and the labels of the roots of its
+                       sentences, of which none is empty.
+        """
+        roots = list(dict.fromkeys(chain.from_iterable(names for _, names in documents)))
+        # The tokens of the first sentence come before the second root.
+        labels = (roots[0], UNKNOWN, *roots[1:])
+        numbers = {label: number for number, label in enumerate(labels)}
+        rows = []
+        for boundaries, names in documents:
+            bounds = np.array(boundaries)
+            words = np.arange(bounds[-1])
+            # Before the words of a sentence stands its root. np.insert counts in the words alone.
+            begins = bounds[:-1]
+            label = np.insert(np.ones_like(words), begins, [numbers[name] for name in names])
+            start = np.insert(words, begins, begins)
+            rows.append(np.stack([label, start, np.insert(words + 1, begins, bounds[1:])]))
+        label, start, end = np.concatenate(rows, axis=1).astype(np.int32)
+        offsets = np.cumsum([0, *(row.shape[1] for row in rows)])
+        sizes = np.array([boundaries[-1] for boundaries, _ in documents])
+        return cls(labels, label, start, end, offsets, sizes)
+
+    def sentence_begins(self, document_offsets: np.ndarray) -> np.ndarray:
+        """Return int64 [sentences], the first tokens of the documents' sentences, in order.
+
+        ``document_offsets``  int64 [P + 1], where the words of each document begin. Offsets count
+                              as these do. Sentences without words are left out.
+        """
+        shift = np.repeat(document_offsets[:-1], np.diff(self.offsets))
+        start = self.start + shift
+        end = self.end + shift
+        # In pre-order a sentence is the first bracket that begins where all before have ended.
+        before = np.maximum.accumulate(np.concatenate([[0], end]))[:-1]
+        return without_repeats(start[(start >= before) & (start < end)])
+
+    def select(self, indices: Sequence[int]) -> Trees:
+        """Return the trees of some of the documents, one or more, by their indices."""
+        rows, offsets = selected(self.offsets, indices)
+        return Trees(
+            self.labels,
+            self.label[rows],
+            self.start[rows],
+            self.end[rows],
+            offsets,
+            self.words[list(indices)],
+        )
+
+
+class DocumentSentences(NamedTuple):
+    """The sentences of P documents that have words, laid end to end.
+
+    ``start``    int64 [S], the first token of each sentence, counted from the document's first.
+    ``end``      int64 [S], the token after its last one.
+    ``rank``     int64 [S], how early the extract took it, 0 for the best. No two sentences of a
+                 document have the same.
+    ``offsets``  int64 [P + 1], where each document's sentences begin.
+    """
+
+    start: np.ndarray
+    end: np.ndarray
+    rank: np.ndarray
+    offsets: np.ndarray
+
+    @classmethod
+    def of(cls, documents: Sequence[tuple[Sequence[int], Sequence[int]]]) -> DocumentSentences:
+        """Encode the sentences of documents.
+
+        ``documents``  for each the boundaries of its ``Text``, and how early the extract took each
+                       sentence; the first of several with the same number was the earlier one.
+        """
+        rows = []
+        for boundaries, ranks in documents:
+            order = np.argsort(ranks, kind="stable")
+            rows.append(np.stack([boundaries[:-1], boundaries[1:], np.argsort(order)]))
+        start, end, rank = np.concatenate(rows, axis=1)
+        return cls(start, end, rank, np.cumsum([0, *(own.shape[1] for own in rows)]))
+
+    def select(self, indices: Sequence[int]) -> DocumentSentences:
+        """Return the sentences of some of the documents, one or more, by their indices."""
+        rows, offsets = selected(self.offsets, indices)
+        return DocumentSentences(self.start[rows], self.end[rows], self.rank[rows], offsets)
+
+
+# Vectors
+
+SHORTEST = 1e-9
+"""Vectors of zeros are divided by it, and so stay zeros; no vector of an encoder is as short."""
+
+
+class WordVectors(NamedTuple):
+    """A vector for each token, as ``corpus_tools.model_parts.embeddings`` makes them.
+
+    ``abstract``  float16 [M, K].
+    ``document``  float16 [N, K].
+    """
+
+    abstract: np.ndarray
+    document: np.ndarray
+
+
+def cosines(vectors: WordVectors) -> np.ndarray:
+    """Return the cosine of each abstract word with each document word: float32 [M, N].
+
+    It is 0 for a word without a vector, that is with a vector of zeros.
+    """
+    return _unit(vectors.abstract) @ _unit(vectors.document).T
+
+
+def _unit(vectors: np.ndarray) -> np.ndarray:
+    vectors = vectors.astype(np.float32)
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return vectors / np.maximum(lengths, SHORTEST)
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """P pairs laid end to end. Offsets count over the whole batch.
+
+    ``ids``               P pair ids.
+    ``abstract``          int32 [M], the word numbers of the abstracts.
+    ``document``          int32 [N], the word numbers of the documents.
+    ``abstract_offsets``  int64 [P + 1], where the abstract of each pair begins.
+    ``document_offsets``  int64 [P + 1], where the document of each pair begins.
+    ``vocabulary``        the words that the numbers stand for.
+    ``trees``             the documents' trees, where a model needs them.
+    ``vectors``           the words' vectors, where a model needs them.
+    ``sentences``         the documents' sentences, where a model chooses among them.
+    """
+
+    ids: tuple[str, ...]
+    abstract: np.ndarray
+    document: np.ndarray
+    abstract_offsets: np.ndarray
+    document_offsets: np.ndarray
+    vocabulary: Vocabulary
+    trees: Trees | None = None
+    vectors: WordVectors | None = None
+    sentences: DocumentSentences | None = None
+
+    @classmethod
+    def of(cls, pairs: Sequence[Pair], words: Vocabulary | Numbering) -> Batch:
+        """Encode pairs whose sides are both non-empty.
+
+        ``words``  a vocabulary, to which the batch's own adds the words that it lacks; or the
+                   numbering of a whole corpus. The latter's batches have the vocabulary that was
+                   known before, and get that of the corpus when all are numbered.
+        """
+        numbering = words if isinstance(words, Numbering) else Numbering(words)
+        document = []
+        abstract = []
+        for pair in pairs:
+            document.append(numbering.numbers(pair.document.tokens))
+            abstract.append(numbering.numbers(pair.abstract.tokens))
+        return cls(
+            tuple(pair.id for pair in pairs),
+            np.concatenate(abstract),
+            np.concatenate(document),
+            np.cumsum([0, *map(len, abstract)]),
+            np.cumsum([0, *map(len, document)]),
+            numbering.known if numbering is words else numbering.vocabulary(),
+        )
+
+    @property
+    def sentence_begins(self) -> np.ndarray:
+        """Return int64 [sentences], where the documents' sentences begin that have words.
+
+        Without trees each document is one sentence.
+        """
+        if self.trees is None:
+            return self.document_offsets[:-1]
+        return self.trees.sentence_begins(self.document_offsets)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def select(self, indices: Sequence[int]) -> Batch:
+        """Return the batch of some of the pairs, one or more, by their indices in this batch."""
+        abstract, abstract_offsets = selected(self.abstract_offsets, indices)
+        document, document_offsets = selected(self.document_offsets, indices)
+        vectors = None
+        if self.vectors is not None:
+            vectors = WordVectors(self.vectors.abstract[abstract], self.vectors.document[document])
+        return Batch(
+            tuple(self.ids[index] for index in indices),
+            self.abstract[abstract],
+            self.document[document],
+            abstract_offsets,
+            document_offsets,
+            self.vocabulary,
+            None if self.trees is None else self.trees.select(indices),
+            vectors,
+            None if self.sentences is None else self.sentences.select(indices),
+        )
+
+
+Arguments = TypeVarTuple("Arguments")
+Found = TypeVar("Found")
+
+
+def once_a_batch(
+    function: Callable[[Batch, *Arguments], Found],
+) -> Callable[[Batch, *Arguments], Found]:
+    """Make a function of a batch return what it found, if it is called with the same arguments.
+
+    The first model of a corpus is made of what its features are made of too. What was found is
+    forgotten with the batch, and when the function is called with other arguments.
+    """
+    known: WeakKeyDictionary[Batch, tuple[object, Found]] = WeakKeyDictionary()
+
+    @wraps(function)
+    def kept(batch: Batch, /, *arguments: *Arguments) -> Found:
+        before, found = known.get(batch, (None, None))
+        if found is None or before != arguments:
+            found = function(batch, *arguments)
+            known[batch] = arguments, found
+        return found
+
+    return kept
+
+
+class Totals(NamedTuple):
+    """What is known of the texts of some batches together.
+
+    ``abstract_counts``  float64 [words], how often abstracts have each word, up to the last word
+                         that they have.
+    ``labels``           the labels of the trees, sorted.
+    """
+
+    abstract_counts: np.ndarray = np.zeros(0)
+    labels: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, batch: Batch) -> Totals:
+        """Return the totals of one batch."""
+        labels = () if batch.trees is None else batch.trees.labels
+        return cls(np.bincount(batch.abstract).astype(np.float64), labels)
+
+    def plus(self, other: Totals) -> Totals:
+        """Return the totals of both together."""
+        counts = np.zeros(max(len(self.abstract_counts), len(other.abstract_counts)))
+        for own in (self.abstract_counts, other.abstract_counts):
+            counts[: len(own)] += own
+        return Totals(counts, tuple(sorted({*self.labels, *other.labels})))
+
+    def renumbered(self, numbers: np.ndarray) -> Totals:
+        """Return the totals where the words have other numbers, int [V]."""
+        own = numbers[: len(self.abstract_counts)]
+        return self._replace(abstract_counts=np.bincount(own, weights=self.abstract_counts))
+
+
+def totals_of(corpus: Sequence[Batch]) -> Totals:
+    """Return the totals of a corpus: its ``totals`` if it has them, or those of its batches.
+
+    A corpus on disk knows them, so that nobody reads all of it for these.
+    """
+    known: Totals | None = getattr(corpus, "totals", None)
+    return reduce(Totals.plus, map(Totals.of, corpus), Totals()) if known is None else known

@@ -1,0 +1,189 @@
+"""What several people said of the same pair: where they agree, and from whom a link comes.
+
+People agree on a word of the abstract if they link it to the same words of the document, with the
+same strength, or if all mark it as unaligned: how they cut their links into phrases does not
+matter. Where they differ, somebody decides (section 2.1 has two annotators and no such step). A
+difference is as many words of the abstract as must be decided at once: those that phrases of
+somebody join. A phrase with the same words on both sides, which are linked one by one, is cut where
+the agreement ends.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from typing import Any, Self
+
+from corpus_tools.alignments.alignment import linked_words
+from corpus_tools.pages.annotation import (
+    LONGEST_NOTE,
+    Annotation,
+    Origins,
+    Phrases,
+    annotation_row,
+    hand_links,
+    spans_of,
+    words_of,
+)
+from corpus_tools.pairs.pair import Pair, WordLink
+
+AGREED = "agreed"
+"""From whom a link is that all people have."""
+
+
+@dataclass(frozen=True)
+class Opinions:
+    """What people said of a pair that all of them have decided.
+
+    ``people``       the annotations by the name of the person.
+    ``differences``  the abstract words on which they differ, sorted: those together that a phrase
+                     joins.
+    ``origins``      who has each link and each null mark.
+    """
+
+    people: Mapping[str, Annotation]
+    differences: list[list[int]]
+    origins: Origins
+
+    @classmethod
+    def of(cls, pair: Pair, people: Mapping[str, Annotation]) -> Self:
+        """Compare the annotations of two people or more."""
+        said = [_links_by_word(dict(hand_links(one, pair)), pair) for one in people.values()]
+        differing = {word for word, own in enumerate(zip(*said, strict=True)) if len({*own}) > 1}
+        people = {name: _cut(one, pair, differing) for name, one in people.items()}
+        phrases = (words_of(one.abstract) for own in people.values() for one in own.links)
+        groups = _joined([*phrases, *([word] for word in differing)])
+        differences = sorted(sorted(group) for group in groups if group & differing)
+        return cls(people, differences, _origins(people, differing.union(*differences)))
+
+    def agreement(self) -> Annotation:
+        """Return the annotation that adjudication begins with: all but the differences.
+
+        Phrases are those of the first person. A pair without differences is decided. The notes of
+        all are in the note.
+        """
+        first = next(iter(self.people.values()))
+        open_words = {word for group in self.differences for word in group}
+        agreed = (one for one in first.links if open_words.isdisjoint(words_of(one.abstract)))
+        notes = (f"{name}: {one.note}" for name, one in self.people.items() if one.note)
+        return Annotation(
+            first.abstract_words,
+            {one: first.links[one] for one in agreed},
+            first.null - open_words,
+            note="\n".join(notes)[:LONGEST_NOTE],
+            decided=not open_words,
+            origins=self.origins,
+        )
+
+    def left(self, annotation: Annotation) -> int:
+        """Return how many differences have words that are still open."""
+        open_words = set(annotation.open_words())
+        return sum(not open_words.isdisjoint(words) for words in self.differences)
+
+
+def _cut(annotation: Annotation, pair: Pair, differing: AbstractSet[int]) -> Annotation:
+    """Cut phrases where words of which one differs and the next does not are linked one by one.
+
+    The word links stay the same, and less has to be decided.
+    """
+    links: dict[Phrases, bool] = {}
+    for phrases, sure in annotation.links.items():
+        document, abstract = words_of(phrases.document), words_of(phrases.abstract)
+        linked = linked_words(document, abstract, pair.document.tokens, pair.abstract.tokens)
+        pieces = [phrases]
+        # All with all are more.
+        if len(linked) == len(abstract) == len(document):
+            runs = groupby(linked, lambda link: link[1] in differing)
+            pieces = [_phrases_of(list(run)) for _, run in runs]
+        for piece in pieces:
+            links[piece] = links.get(piece, False) or sure
+    return replace(annotation, links=links)
+
+
+def _phrases_of(links: Sequence[WordLink]) -> Phrases:
+    return Phrases(spans_of(a for _, a in links), spans_of(d for d, _ in links))
+
+
+def _links_by_word(
+    links: Mapping[str, AbstractSet[WordLink]], pair: Pair
+) -> list[frozenset[tuple[int, str]]]:
+    """Return for each abstract word the document words that it is linked to, sure or possible."""
+    by_word: list[set[tuple[int, str]]] = [set() for _ in pair.abstract.tokens]
+    for strength, some in links.items():
+        for d, a in some:
+            by_word[a].add((d, strength))
+    return list(map(frozenset, by_word))
+
+
+def _joined(groups: Iterable[Iterable[int]]) -> list[set[int]]:
+    """Join groups that have a word in common."""
+    joined: list[set[int]] = []
+    for group in map(set, groups):
+        touched = [other for other in joined if other & group]
+        joined = [other for other in joined if other.isdisjoint(group)]
+        joined.append(group.union(*touched))
+    return joined
+
+
+def _origins(people: Mapping[str, Annotation], differing: AbstractSet[int]) -> Origins:
+    """Return who has each link and each null mark. Links of other words than these are of all."""
+
+    def named(names: Sequence[str]) -> str:
+        return AGREED if len(names) == len(people) else ", ".join(names)
+
+    by_link = {}
+    for link in {link for one in people.values() for link in one.links.items()}:
+        differs = not differing.isdisjoint(words_of(link[0].abstract))
+        have = [name for name, one in people.items() if link in one.links.items() or not differs]
+        by_link[link] = named(have)
+    by_word = {
+        word: named([name for name, one in people.items() if word in one.null])
+        for word in {word for one in people.values() for word in one.null}
+    }
+    return Origins(by_link, by_word)
+
+
+def opinions_row(opinions: Opinions) -> dict[str, Any]:
+    """Return what people said of a pair as a JSON object, for the page."""
+    people = {name: annotation_row(one) for name, one in opinions.people.items()}
+    return {
+        "people": [
+            {"name": name, "links": row["links"], "null": row["null"]}
+            for name, row in people.items()
+        ],
+        "differences": opinions.differences,
+    }
+
+
+@dataclass(frozen=True)
+class Adjudication:
+    """What people said of pairs, those that at least two have decided.
+
+    ``people``    the names of all; none if there is nothing to adjudicate.
+    ``opinions``  by the id of the pair.
+    """
+
+    people: tuple[str, ...] = ()
+    opinions: Mapping[str, Opinions] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, pairs: Sequence[Pair], people: Mapping[str, Sequence[Annotation]]) -> Self:
+        """Compare the annotations of all pairs, given by the name of the person."""
+        opinions = {}
+        for pair, own in zip(pairs, zip(*people.values(), strict=True), strict=True):
+            decided = {name: one for name, one in zip(people, own, strict=True) if one.decided}
+            if len(decided) > 1:
+                opinions[pair.id] = Opinions.of(pair, decided)
+        return cls(tuple(people), opinions)
+
+    def taken_up(self, pair: Pair, annotation: Annotation) -> Annotation:
+        """Return the annotation to go on from: the agreement, where nothing was said yet."""
+        opinions = self.opinions.get(pair.id)
+        if opinions is None:
+            return annotation
+        if annotation.is_blank():
+            return opinions.agreement()
+        return replace(annotation, origins=opinions.origins)
+
+
+NO_ADJUDICATION = Adjudication()

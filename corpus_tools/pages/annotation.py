@@ -1,0 +1,329 @@
+"""Hand alignments: what an annotator says of a pair, and what annotators do.
+
+Daumé III and Marcu (2005), section 2.1: annotators align words and phrases, and classify each
+alignment as sure or possible. Every word of the abstract is aligned to something, if that can be.
+"""
+
+import reprlib
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from corpus_tools.alignments.alignment import linked_words, runs
+from corpus_tools.base.errors import BadData, first_of, number_of
+from corpus_tools.pairs.pair import Pair, WordLink
+
+# Annotations as values
+
+LONGEST_NOTE = 10_000
+"""The most characters of a note: some pages."""
+
+Row = Mapping[str, Any]
+"""A JSON object."""
+
+Span = tuple[int, int]
+"""The tokens ``[start, end)`` of a side."""
+
+Spans = tuple[Span, ...]
+"""The words of a phrase, which need not stand together: sorted, with other words between."""
+
+
+class Phrases(NamedTuple):
+    """A phrase of the abstract and one of the document."""
+
+    abstract: Spans
+    document: Spans
+
+
+def words_of(spans: Spans) -> list[int]:
+    """Return the words of some spans, ascending."""
+    return [word for span in spans for word in range(*span)]
+
+
+class Origins(NamedTuple):
+    """From whom the links and the null marks of a pair are; all others are the adjudicator's.
+
+    ``links``  by the phrases and whether the link is sure.
+    ``null``   by the abstract word.
+    """
+
+    links: Mapping[tuple[Phrases, bool], str]
+    null: Mapping[int, str]
+
+
+def spans_of(words: Iterable[int]) -> Spans:
+    """Return the spans of some words."""
+    return tuple((run[0], run[-1] + 1) for run in runs(words))
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """What an annotator said of a pair.
+
+    ``abstract_words``  how many words there are to align.
+    ``links``           for each two phrases that are linked, whether the link is sure; the others
+                        are only possible.
+    ``null``            abstract words that are aligned to nothing on purpose; none is linked.
+    ``dismissed``       suggestions that are not shown any more.
+    ``decided``         whether the annotator is done. Then every abstract word is linked or null.
+    ``sent_back``       whether somebody wants the pair to be looked at again; the note says why.
+    ``origins``         who said it first, in an adjudication.
+    """
+
+    abstract_words: int
+    links: Mapping[Phrases, bool] = field(default_factory=dict)
+    null: frozenset[int] = frozenset()
+    dismissed: frozenset[Phrases] = frozenset()
+    note: str = ""
+    decided: bool = False
+    sent_back: bool = False
+    origins: Origins | None = field(default=None, compare=False)
+
+    def open_words(self) -> list[int]:
+        """Return the abstract words that are neither linked nor null."""
+        known = self.null | abstract_words_of(self.links)
+        return [word for word in range(self.abstract_words) if word not in known]
+
+    def is_blank(self) -> bool:
+        """Tell whether nothing was said yet."""
+        return self == Annotation(self.abstract_words)
+
+
+def abstract_words_of(phrases: Iterable[Phrases]) -> set[int]:
+    """Return the abstract words of some phrases."""
+    return {word for one in phrases for word in words_of(one.abstract)}
+
+
+def hand_links(annotation: Annotation, pair: Pair) -> Iterator[tuple[str, frozenset[WordLink]]]:
+    """Yield the word links of an annotation; ``possible`` are those beyond ``sure``.
+
+    They are those that the program makes of all phrase links: the same tokens on both sides are
+    linked one by one, others all with all (``corpus_tools.alignments.alignment.word_links``).
+    """
+    sides = pair.document.tokens, pair.abstract.tokens
+    links: dict[bool, set[WordLink]] = {True: set(), False: set()}
+    for phrases, sure in annotation.links.items():
+        words = words_of(phrases.document), words_of(phrases.abstract)
+        links[sure].update(linked_words(*words, *sides))
+    yield "sure", frozenset(links[True])
+    yield "possible", frozenset(links[False] - links[True])
+
+
+# What annotators do
+
+
+def applied(action: Row, annotation: Annotation, pair: Pair) -> Annotation:
+    """Return the annotation after an action, a JSON object with its name in ``do``.
+
+    ``link``     adds ``links``, or changes whether they are sure.
+    ``remove``   removes ``links``, and the null marks of ``words``.
+    ``dismiss``  stops showing the suggestions ``links``.
+    ``null``     aligns ``words`` to nothing, on purpose; links that hold any of them go.
+    ``choose``   puts ``links`` and null marks of the words ``null`` in place of all that is said of
+                 ``words``.
+    ``note``     replaces the note by ``text``.
+    ``decide``   says that the annotator is done, or not, by ``decided``.
+    ``return``   sends the pair back: it is not decided, and the note says what is to be done.
+
+    Raises ``BadData`` for anything malformed, and for what cannot be done.
+    """
+    links, null = dict(annotation.links), annotation.null
+    dismissed = annotation.dismissed
+    match action.get("do"):
+        case "link":
+            more = _read_links(action, pair)
+            links |= more
+            null -= abstract_words_of(more)
+            # A suggestion that is accepted after all can be shown again when its link goes.
+            dismissed = dismissed.difference(more)
+        case "remove":
+            gone = _read_phrases(action, "links", pair)
+            links = {phrases: sure for phrases, sure in links.items() if phrases not in gone}
+            null -= _read_words(action, "words", pair)
+        case "dismiss":
+            dismissed |= _read_phrases(action, "links", pair)
+        case "null":
+            words = _read_words(action, "words", pair)
+            null |= words
+            links = _without(links, words)
+        case "choose":
+            words, more = _read_words(action, "words", pair), _read_links(action, pair)
+            links = _without(links, words) | more
+            null = null - words | _read_words(action, "null", pair)
+            null -= abstract_words_of(links)
+        case "note":
+            return replace(annotation, note=_read_note(action, "text"))
+        case "decide":
+            return _decided(annotation, _read_truth(action, "decided"), pair)
+        case "return":
+            if not annotation.note:
+                raise BadData("a pair is sent back with a note that says why: write one first")
+            return replace(annotation, decided=False, sent_back=True)
+        case name:
+            raise BadData(f"unknown action {name!r}")
+    changed = replace(annotation, links=links, null=null, dismissed=dismissed)
+    # A pair with open words is decided no more.
+    return replace(changed, decided=changed.decided and not changed.open_words())
+
+
+def _without(links: Mapping[Phrases, bool], words: AbstractSet[int]) -> dict[Phrases, bool]:
+    """Return the links that hold none of some abstract words."""
+    kept = (one for one in links if words.isdisjoint(words_of(one.abstract)))
+    return {one: links[one] for one in kept}
+
+
+def _decided(annotation: Annotation, decided: bool, pair: Pair) -> Annotation:
+    if decided and (words := annotation.open_words()):
+        shown = first_of([pair.abstract.tokens[word] for word in words], 5)
+        neither = number_of(len(words), "word is neither", "words are neither")
+        raise BadData(f"{neither} linked nor unaligned: {shown}")
+    return replace(annotation, decided=decided, sent_back=annotation.sent_back and not decided)
+
+
+# JSON
+
+ADJUDICATOR = "adjudicator"
+"""From whom a link is that none of the people has."""
+
+FROM, NULL_FROM = "from", "null_from"
+"""The fields of who said what in an adjudication, which only its files have."""
+
+
+def annotation_row(annotation: Annotation) -> dict[str, Any]:
+    """Return an annotation as a JSON object."""
+    links, null = sorted(annotation.links.items()), sorted(annotation.null)
+    link_rows: list[dict[str, Any]] = [
+        {**_phrases_row(phrases), "sure": sure} for phrases, sure in links
+    ]
+    origins = {}
+    if annotation.origins is not None:
+        by_link, by_word = annotation.origins
+        for one, link in zip(link_rows, links, strict=True):
+            one[FROM] = by_link.get(link, ADJUDICATOR)
+        origins = {NULL_FROM: [by_word.get(word, ADJUDICATOR) for word in null]}
+    return {
+        "decided": annotation.decided,
+        "links": link_rows,
+        "null": null,
+        "dismissed": [_phrases_row(phrases) for phrases in sorted(annotation.dismissed)],
+        "note": annotation.note,
+        "sent_back": annotation.sent_back,
+        **origins,
+    }
+
+
+def _phrases_row(phrases: Phrases) -> dict[str, Span | Spans]:
+    """Return phrases as a JSON object: ``[start, end]``, or a list of these for several spans."""
+    sides = phrases._asdict().items()
+    return {side: spans if len(spans) > 1 else spans[0] for side, spans in sides}
+
+
+def read_annotation(row: object, pair: Pair) -> Annotation:
+    """Return the annotation of a JSON object.
+
+    Raises ``BadData`` for anything malformed, and for one that cannot be of the pair.
+    """
+    if not isinstance(row, dict):
+        raise BadData(f"'annotation' is {reprlib.repr(row)}, expected an object")
+    annotation = Annotation(
+        len(pair.abstract),
+        _read_links(row, pair),
+        _read_words(row, "null", pair),
+        _read_phrases(row, "dismissed", pair),
+        _read_note(row, "note"),
+        _read_truth(row, "decided"),
+        # Files of earlier versions do not have it.
+        _read_truth({"sent_back": False, **row}, "sent_back"),
+        origins=_read_origins(row, pair),
+    )
+    if len(annotation.links) < len(row["links"]):
+        raise BadData("two 'links' are of the same phrases")
+    if not annotation.null.isdisjoint(abstract_words_of(annotation.links)):
+        raise BadData("a word stands both in 'null' and in 'links'")
+    # Readers of gold would count an open word as one that is aligned to nothing.
+    if annotation.decided and annotation.open_words():
+        raise BadData(f"it is decided, but abstract word {annotation.open_words()[0]} is open")
+    return annotation
+
+
+def _read_links(row: Row, pair: Pair) -> dict[Phrases, bool]:
+    return {_phrases(one, pair): _read_truth(one, "sure") for one in _list(row, "links")}
+
+
+def _read_origins(row: Row, pair: Pair) -> Origins | None:
+    if NULL_FROM not in row:
+        return None
+    links = {
+        (_phrases(one, pair), one["sure"]): str(one.get(FROM, ADJUDICATOR)) for one in row["links"]
+    }
+    return Origins(links, dict(zip(row["null"], _list(row, NULL_FROM), strict=False)))
+
+
+def _read_phrases(row: Row, key: str, pair: Pair) -> frozenset[Phrases]:
+    return frozenset(_phrases(one, pair) for one in _list(row, key))
+
+
+def _list(row: Row, key: str) -> list[Any]:
+    value = row.get(key)
+    if not isinstance(value, list):
+        raise BadData(f"{key!r} is {reprlib.repr(value)}, expected a list")
+    return value
+
+
+def _phrases(row: object, pair: Pair) -> Phrases:
+    ends = len(pair.abstract), len(pair.document)
+    match row:
+        case {"abstract": abstract, "document": document}:
+            phrases = Phrases(_spans(abstract, ends[0]), _spans(document, ends[1]))
+            if all(phrases):
+                return phrases
+    raise BadData(
+        f"{reprlib.repr(row)} is no link: 'abstract' and 'document' must be [start, end] with "
+        f"0 <= start < end, and end at most {ends[0]} and {ends[1]}; or a list of these, sorted, "
+        "with words between them"
+    )
+
+
+def _spans(side: object, length: int) -> Spans:
+    """Return the spans of a side of a link; none if it is malformed."""
+    match side:
+        case [int(), int()]:
+            side = [side]
+        case list():
+            pass
+        case _:
+            return ()
+    spans: list[Span] = []
+    for span in side:
+        least = spans[-1][1] + 1 if spans else 0
+        match span:
+            case [int(start), int(end)] if least <= start < end <= length:
+                spans.append((start, end))
+            case _:
+                return ()
+    return tuple(spans)
+
+
+def _read_words(row: Row, key: str, pair: Pair) -> frozenset[int]:
+    words, known = _list(row, key), range(len(pair.abstract))
+    if not all(isinstance(one, int) and one in known for one in words):
+        raise BadData(f"{key!r} has other values than 0 to {len(known) - 1}, the abstract's words")
+    return frozenset(words)
+
+
+def _read_note(row: Row, key: str) -> str:
+    note = row.get(key)
+    if not isinstance(note, str) or len(note) > LONGEST_NOTE:
+        raise BadData(f"{key!r} is not a string of {LONGEST_NOTE:,} characters at most")
+    # The page may send one, which could not be written to the file in UTF-8.
+    if any("\ud800" <= letter <= "\udfff" for letter in note):
+        raise BadData("the note has half a surrogate pair, which is no character")
+    return note
+
+
+def _read_truth(row: Row, key: str) -> bool:
+    value = row.get(key)
+    if not isinstance(value, bool):
+        raise BadData(f"{key!r} is {reprlib.repr(value)}, expected true or false")
+    return value

@@ -1,0 +1,290 @@
+"""What a view shows of a pair: links, how they compare with others, and what a model says."""
+
+from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from itertools import groupby, pairwise
+from operator import itemgetter
+from typing import NamedTuple
+
+from corpus_tools.alignments.alignment import Alignment, PhraseLink, phrase_word_links, word_links
+from corpus_tools.base.errors import number_of
+from corpus_tools.pairs.pair import Pair, WordLink
+from corpus_tools.texts.running_text import RunningText, running_text
+
+
+def exact_phrases(pair: Pair, links: Iterable[WordLink], probability: float) -> list[PhraseLink]:
+    """Return long phrase links that together have exactly the given word links."""
+    phrases: list[PhraseLink] = []
+    # Greedy: to find the fewest phrases would be a covering problem. In a run of document words,
+    # the number of the link grows as the position does.
+    by_abstract = enumerate(sorted((a, d) for d, a in links))
+    for (a, _), run in groupby(by_abstract, key=lambda item: (item[1][0], item[1][1] - item[0])):
+        words = [d for _, (_, d) in run]
+        phrase = PhraseLink((a, a + 1), (words[0], words[-1] + 1), probability)
+        for index, known in enumerate(phrases):
+            longer = _joined(pair, known, phrase)
+            if longer is not None:
+                phrases[index] = longer
+                break
+        else:
+            phrases.append(phrase)
+    return sorted(phrases)
+
+
+def _joined(pair: Pair, phrase: PhraseLink, run: PhraseLink) -> PhraseLink | None:
+    """Return the phrase with one more abstract word, ``None`` if that would not be exact."""
+    if run.abstract[0] != phrase.abstract[1]:
+        return None
+    start, end = phrase.document
+    if run.document[0] == end:
+        # Exact where both sides are the same words, which are linked one by one.
+        end = run.document[1]
+    elif run.document != phrase.document:
+        return None
+    longer = PhraseLink((phrase.abstract[0], run.abstract[1]), (start, end), phrase.probability)
+    words = _words(pair, phrase) | _words(pair, run)
+    return longer if _words(pair, longer) == words else None
+
+
+def _words(pair: Pair, link: PhraseLink) -> set[WordLink]:
+    return set(phrase_word_links(link, pair.document.tokens, pair.abstract.tokens))
+
+
+HAND_ALIGNMENT = "the hand alignment"
+"""What a view calls the reference that annotators made."""
+
+LEAST_COVERED = 0.5
+"""Words of a lower posterior are not covered: null is more likely than all links together."""
+
+
+class Status(StrEnum):
+    """How a link compares with the reference: the hand alignment, or another system."""
+
+    ALONE = "alone"
+    """There is no reference."""
+    AGREES = "agrees"
+    MISSING = "missing"
+    """Only the reference has it."""
+    EXTRA = "extra"
+    """The reference does not have it."""
+
+
+class ShownLink(NamedTuple):
+    """A phrase link as it is shown.
+
+    ``probability``  ``None`` for links of the hand alignment.
+    ``component``    the rewrite model that explains the link best, ``None`` where no model is at
+                     hand, or none of its components has features.
+    ``share``        that of the component in the posterior.
+    """
+
+    abstract: tuple[int, int]
+    document: tuple[int, int]
+    probability: float | None
+    status: Status = Status.ALONE
+    component: str | None = None
+    share: float | None = None
+
+
+class LinkedWords(NamedTuple):
+    """A word of the abstract and a word of the document.
+
+    ``probability``  the posterior of their link.
+    ``share``        the same, but a phrase that the word of the abstract is linked to counts once,
+                     shared among its words.
+    """
+
+    abstract: int
+    document: int
+    probability: float
+    share: float
+
+
+class Run(NamedTuple):
+    """Successive tokens that have the same links.
+
+    ``before``  the characters between the token before and the first one.
+    ``links``   the numbers of the links in their view, counted from 1.
+    """
+
+    before: str
+    text: str
+    links: tuple[int, ...]
+
+
+class CoveredWord(NamedTuple):
+    """The posterior of a word of being covered by the other side.
+
+    ``by``  the words of the other side that it is likeliest linked to, with posteriors.
+    """
+
+    posterior: float
+    by: tuple[tuple[int, float], ...]
+
+
+class CoveredWords(NamedTuple):
+    """The tokens of both sides, ``None`` for those that are not measured."""
+
+    abstract: tuple[CoveredWord | None, ...]
+    document: tuple[CoveredWord | None, ...]
+
+
+@dataclass(frozen=True)
+class PairView:
+    """A pair with its links, or with the words that each side covers of the other.
+
+    ``links``       sorted by abstract span.
+    ``posteriors``  of the likely word links; ``None`` where no model is at hand.
+    ``null``        the posterior of each word of the abstract of being unaligned, likewise.
+    ``covered``     shown instead of links: the abstract is a reference, the document a summary.
+    ``soft_f``      the SoftF of the pair; ``None`` where it is not compared with gold.
+    """
+
+    pair: Pair
+    links: tuple[ShownLink, ...]
+    posteriors: tuple[LinkedWords, ...] | None = None
+    null: tuple[float, ...] | None = None
+    covered: CoveredWords | None = None
+    soft_f: float | None = None
+
+    def title(self) -> str:
+        """Return the id, and how many words there are."""
+        pair = self.pair
+        abstract = number_of(len(pair.abstract), "abstract word")
+        return f"{pair.id}: {abstract}, {number_of(len(pair.document), 'document word')}"
+
+    def system_links(self) -> list[ShownLink]:
+        """Return the links of the alignment that is shown, without those that it misses."""
+        return [link for link in self.links if link.status != Status.MISSING]
+
+    def used_sentences(self) -> set[int]:
+        """Return the document sentences that any link goes to."""
+        used = {d for link in self.links for d in range(*link.document)}
+        spans = enumerate(pairwise(self.pair.document.boundaries))
+        return {number for number, span in spans if not used.isdisjoint(range(*span))}
+
+    @cached_property
+    def texts(self) -> dict[str, RunningText]:
+        """Return both sides as they are read, with the characters of their tokens."""
+        pair = self.pair
+        return {"abstract": running_text(pair.abstract), "document": running_text(pair.document)}
+
+    def words(self, side: str, span: tuple[int, int]) -> str:
+        """Return a phrase of a side, ``abstract`` or ``document``, as it is read."""
+        return self.texts[side].words(*span)
+
+    def runs(self, side: str, spans: Iterable[tuple[int, int]]) -> Iterator[list[Run]]:
+        """Yield the tokens of each span of a side, ``abstract`` or ``document``, in runs."""
+        string, characters = self.texts[side]
+        linked: list[tuple[int, ...]] = [()] * len(characters)
+        for number, link in enumerate(self.links, start=1):
+            for token in range(*getattr(link, side)):
+                linked[token] += (number,)
+        # Each token with the end of the one before.
+        ends = [0, *(end for _, end in characters)]
+        for span in spans:
+            runs = []
+            for links, tokens in groupby(range(*span), key=linked.__getitem__):
+                positions = list(tokens)
+                first, last = positions[0], positions[-1]
+                start = characters[first][0]
+                runs.append(Run(string[ends[first] : start], string[start : ends[last + 1]], links))
+            yield runs
+
+    def errors(self) -> int:
+        """Return the number of links that are missing or extra, or of words not covered."""
+        if self.covered is not None:
+            return sum(word.posterior < LEAST_COVERED for word in self.covered.abstract if word)
+        return sum(link.status in {Status.MISSING, Status.EXTRA} for link in self.links)
+
+    def unaligned(self) -> int:
+        """Return the number of abstract words that no link of the alignment has."""
+        linked = {a for link in self.system_links() for a in range(*link.abstract)}
+        return len(self.pair.abstract) - len(linked)
+
+    def lowest_probability(self) -> float | None:
+        """Return the probability of the least likely link, ``None`` where none has any."""
+        known = (link.probability for link in self.system_links())
+        return min((each for each in known if each is not None), default=None)
+
+    def longest_copy(self) -> int:
+        """Return the most abstract words in a row that are linked to the same words in a row."""
+        sides = [
+            [token.lower() for token in side.tokens]
+            for side in (self.pair.document, self.pair.abstract)
+        ]
+        links = {
+            (a, d)
+            for link in self.system_links()
+            for d, a in phrase_word_links(PhraseLink(*link[:2], 1.0), *sides)
+            if sides[0][d] == sides[1][a]
+        }
+        lengths: dict[tuple[int, int], int] = {}
+        for a, d in sorted(links):
+            lengths[a, d] = 1 + lengths.get((a - 1, d - 1), 0)
+        return max(lengths.values(), default=0)
+
+    def longest_jump(self) -> int:
+        """Return the words of the longest jump, either way, from one linked phrase to the next."""
+        spans = [link.document for link in self.system_links()]
+        # Neither the first phrase nor the last one has a jump: with one phrase there is none.
+        return max((abs(start - end) for (_, end), (start, _) in pairwise(spans)), default=0)
+
+
+def alone(pair: Pair, alignment: Alignment, has_probabilities: bool = True) -> PairView:
+    """Return the view of an alignment without a reference.
+
+    ``has_probabilities``  is false for hand alignments.
+    """
+    links = (
+        ShownLink(a, d, probability if has_probabilities else None)
+        for a, d, probability in alignment.phrases
+    )
+    return PairView(pair, tuple(sorted(links)))
+
+
+def against_gold(pair: Pair, alignment: Alignment) -> PairView:
+    """Return the view of an alignment against the hand alignment.
+
+    As in the error rate, a link agrees if the hand alignment has it as sure or possible, and only
+    sure links are missed. Raises ``BadData`` for a pair without a hand alignment.
+    """
+    missed = pair.sure_links() - _links_of(pair, alignment)
+    missing = [
+        ShownLink(a, d, None, Status.MISSING) for a, d, _ in exact_phrases(pair, missed, 1.0)
+    ]
+    return _sorted(pair, [*_judged(pair, alignment, pair.gold_links(), Status.EXTRA), *missing])
+
+
+def against_other(pair: Pair, alignment: Alignment, other: Alignment) -> PairView:
+    """Return the view of an alignment against that of another system."""
+    own = _judged(pair, alignment, _links_of(pair, other), Status.EXTRA)
+    others = _judged(pair, other, _links_of(pair, alignment), Status.MISSING)
+    return _sorted(pair, [*own, *(link for link in others if link.status == Status.MISSING)])
+
+
+def _links_of(pair: Pair, alignment: Alignment) -> set[WordLink]:
+    return word_links(alignment, pair.document.tokens, pair.abstract.tokens)
+
+
+def _judged(
+    pair: Pair, alignment: Alignment, reference: AbstractSet[WordLink], unshared: Status
+) -> Iterator[ShownLink]:
+    """Yield the links of an alignment; one that the reference has in part is cut into parts.
+
+    ``unshared``  the status of what the reference does not have.
+    """
+    for link in alignment.phrases:
+        words = _words(pair, link)
+        for some, status in ((words & reference, Status.AGREES), (words - reference, unshared)):
+            parts = [link] if some == words else exact_phrases(pair, some, link.probability)
+            for part in parts:
+                yield ShownLink(*part, status)
+
+
+def _sorted(pair: Pair, links: Iterable[ShownLink]) -> PairView:
+    # By abstract span, document span and status: probabilities may be missing.
+    return PairView(pair, tuple(sorted(links, key=itemgetter(0, 1, 3))))

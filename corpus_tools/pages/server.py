@@ -1,0 +1,332 @@
+"""Serves the page of annotators on this machine, or to others by a proxy that has HTTPS.
+
+Whoever runs a browser may be made by any web page to send requests to the server. A request is
+answered only if it names the server as its users do (a name of somebody else's that leads here is
+refused), if no other page has sent it, and if it knows the token of an annotator's address.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import secrets
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from secrets import compare_digest
+from typing import TYPE_CHECKING, Any, NoReturn
+from urllib.parse import urlsplit
+
+from waitress.server import create_server
+from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, NotFound
+from werkzeug.routing import Map, Rule
+from werkzeug.sansio.utils import host_is_trusted
+from werkzeug.wrappers import Request, Response
+
+from corpus_tools.alignments.alignment import Alignment
+from corpus_tools.base.errors import BadData, BadUsage, NotSaved, OutOfDate
+from corpus_tools.base.files import StrPath, open_text
+from corpus_tools.pages.adjudication import opinions_row
+from corpus_tools.pages.annotation import LONGEST_NOTE, annotation_row
+from corpus_tools.pages.session import Session, read_seconds
+from corpus_tools.pages.web_page import inert_json, side_row, whole_page
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
+STYLES = ("pages/view/page.css", "pages/annotate/annotate.css", "pages/annotate/adjudicate.css")
+SCRIPTS = (
+    *("pages/view/shared.js", "pages/view/strip.js"),
+    *("pages/annotate/words.js", "pages/annotate/selection.js", "pages/annotate/find.js"),
+    *("pages/annotate/clock.js", "pages/annotate/steps.js", "pages/annotate/list.js"),
+    *("pages/annotate/adjudicate.js", "pages/annotate/annotate.js"),
+)
+"""In the order in which they need each other."""
+
+HOSTS = ("127.0.0.1", "localhost")
+"""The names of this machine. The port may be another one, as behind a tunnel."""
+
+OWN_SITES = ("same-origin", "none")
+"""What browsers say of requests of the page itself, and of addresses that the user typed."""
+
+LARGEST_BODY = 2**20
+"""Bytes of a request: the longest note and the links of a pair take far less."""
+
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+POLICY = "Content-Security-Policy"
+NOTHING_ELSE = (
+    "connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""What the policy of the page says beside its script and its style."""
+
+ROUTES = Map(
+    [
+        Rule("/<token>/", endpoint="page", methods=["GET"]),
+        Rule("/<token>/pairs/<int:index>", endpoint="pair", methods=["GET"]),
+        Rule("/<token>/pairs/<int:index>/steps", endpoint="step", methods=["POST"]),
+    ]
+)
+
+
+NOTE_SHOWN = 100
+"""The characters of a note in the list of the pairs: a line."""
+
+
+@dataclass(frozen=True)
+class Work:
+    """What one annotator works on.
+
+    ``title``  the name of the file of the hand alignments.
+    ``order``  the indices of the pairs, in the order in which they are shown.
+    ``token``  the beginning of the path of every address, by which strangers are refused.
+    """
+
+    session: Session
+    title: str
+    order: Sequence[int]
+    token: str = field(default_factory=secrets.token_urlsafe)
+
+
+@dataclass(frozen=True)
+class AnnotationApp:
+    """The WSGI application of the work of one annotator or more, who do not see each other's.
+
+    ``suggestions``  alignments by id, whose links are shown to be accepted.
+    ``guidelines``   HTML that the help shows; empty: those of the paper.
+    ``url``          where users find the server, behind a proxy with HTTPS; empty: on this machine.
+    """
+
+    works: Sequence[Work]
+    suggestions: Mapping[str, Alignment]
+    guidelines: str = ""
+    url: str = ""
+
+    def addresses(self, port: int) -> list[str]:
+        """Return the address of each work. Without a proxy, the server listens on the port."""
+        base = self.url.rstrip("/") or f"http://{HOSTS[0]}:{port}"
+        return [f"{base}/{work.token}/" for work in self.works]
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer a request."""
+        return self._response(Request(environ))(environ, start_response)
+
+    def _response(self, request: Request) -> Response:
+        try:
+            response = self._answer(request, self._work_of(request))
+        except HTTPException as error:
+            response = Response(f"{error.description}\n", error.code)
+        response.headers.update(HEADERS)
+        response.headers.setdefault(POLICY, f"default-src 'none'; {NOTHING_ELSE}")
+        return response
+
+    def _work_of(self, request: Request) -> Work:
+        """Return the work of the token. Raises ``Forbidden`` for what its page has not sent."""
+        origin = f"{request.scheme}://{request.headers.get('Host', '')}"
+        if not self._is_own(origin):
+            known = self.url or " and ".join(HOSTS)
+            raise Forbidden(f"this server answers to {known} only")
+        headers = request.headers
+        is_own = headers.get("Sec-Fetch-Site", "none") in OWN_SITES or _follows_link(request)
+        if not is_own or headers.get("Origin", origin) != origin:
+            raise Forbidden("the request comes from another page")
+        # Compared in constant time, so that answers do not tell how much of it is right.
+        given = request.path.removeprefix("/").partition("/")[0].encode()
+        works = [work for work in self.works if compare_digest(given, work.token.encode())]
+        if not works:
+            raise Forbidden(
+                "the address has no token, or that of another session: go on at the address that "
+                "was printed when the server was started last"
+            )
+        return works[0]
+
+    def _is_own(self, origin: str) -> bool:
+        """Tell whether a scheme and a host are those of the server."""
+        scheme, host, *_ = urlsplit(self.url)
+        if scheme:
+            return origin == f"{scheme}://{host}"
+        return host_is_trusted(origin.partition("://")[2], HOSTS)
+
+    def _answer(self, request: Request, work: Work) -> Response:
+        endpoint, arguments = ROUTES.bind_to_environ(request.environ).match()
+        if endpoint == "page":
+            return self._page(work)
+        index = arguments["index"]
+        if index >= len(work.session.pairs):
+            raise NotFound("there is no such pair")
+        if endpoint == "pair":
+            return _json(self._pair_row(work.session, index))
+        return _step(request, work.session, index)
+
+    def _page(self, work: Work) -> Response:
+        """Answer with the page, without the texts of the pairs."""
+        pairs = work.session.pairs
+        rows = [
+            {"index": index, "id": pairs[index].id, **_summary(work.session, index)}
+            for index in work.order
+        ]
+        people = work.session.adjudication.people
+        page, policy = whole_page(
+            "pages/annotate/annotate.html",
+            work.title,
+            STYLES,
+            SCRIPTS,
+            suggests=bool(self.suggestions),
+            guidelines=self.guidelines,
+            people=people,
+            longest_note=LONGEST_NOTE,
+            overview=inert_json({"pairs": rows, "people": people}),
+        )
+        headers = {POLICY: f"{policy}; {NOTHING_ELSE}"}
+        return Response(page, mimetype="text/html", headers=headers)
+
+    def _pair_row(self, session: Session, index: int) -> dict[str, Any]:
+        """Return a pair for JSON: its texts, what is suggested, and how far it is."""
+        pair = session.pairs[index]
+        suggested = self.suggestions.get(pair.id)
+        opinions = session.adjudication.opinions
+        return {
+            "id": pair.id,
+            "abstract": side_row(pair.abstract),
+            "document": side_row(pair.document),
+            "suggestions": [link._asdict() for link in suggested.phrases] if suggested else [],
+            **(opinions_row(opinions[pair.id]) if opinions else {}),
+            "state": _state_row(session, index),
+        }
+
+
+def _follows_link(request: Request) -> bool:
+    """Tell whether the user comes from a link, as in a mail: no page can read what is answered."""
+    kind = (request.headers.get(f"Sec-Fetch-{what}") for what in ("Mode", "Dest"))
+    return request.method == "GET" and tuple(kind) == ("navigate", "document")
+
+
+def _step(request: Request, session: Session, index: int) -> Response:
+    """Make a step, and answer with the state of the pair, whether it was made or not."""
+    match body := request.get_json():
+        case {"action": dict(action), "steps": int(steps)}:
+            pass
+        case _:
+            raise BadRequest("a step has an 'action' and the number of 'steps' before it")
+    try:
+        session.step(index, action, steps, read_seconds(body))
+        return _json({"state": _state_row(session, index)})
+    except (BadData, BadUsage) as error:
+        answer = {"error": str(error), "state": _state_row(session, index)}
+        # 507 and 409 are what HTTP calls a full disk and a conflict.
+        status = {NotSaved: 507, OutOfDate: 409}.get(type(error), 400)
+        return _json(answer, status)
+
+
+def _state_row(session: Session, index: int) -> dict[str, Any]:
+    """Return for JSON how far a pair is."""
+    history = session.histories[index]
+    return {
+        "steps": history.steps,
+        "undo": history.can_undo,
+        "redo": history.can_redo,
+        "annotation": annotation_row(history.current),
+        "row": _summary(session, index),
+    }
+
+
+def _summary(session: Session, index: int) -> dict[str, Any]:
+    """Return what the list of the pairs shows of one."""
+    history = session.histories[index]
+    current = history.current
+    opinions = session.adjudication.opinions.get(session.pairs[index].id)
+    begun = "open" if current.is_blank() else "begun"
+    undecided = "sent back" if current.sent_back else begun
+    return {
+        "is": "decided" if current.decided else undecided,
+        "words": current.abstract_words,
+        "unaligned": len(current.null),
+        "note": current.note[:NOTE_SHOWN],
+        "seconds": round(history.seconds),
+        "differences": opinions.left(current) if opinions else 0,
+    }
+
+
+def _json(value: object, status: int = 200) -> Response:
+    return Response(inert_json(value), status, mimetype="application/json")
+
+
+BEHIND_PROXY = {"trusted_proxy": "*", "trusted_proxy_headers": {"x-forwarded-proto"}}
+"""Whoever reaches the server may say that HTTPS is in front: without it all is refused."""
+
+IDLE = 5
+"""Seconds for which a connection may idle: a hundred would keep others out."""
+
+
+def serve(app: AnnotationApp, host: str, port: int, announce: Callable[[int], None]) -> NoReturn:
+    """Serve the page until an interrupt, which is raised again after the steps that are being made.
+
+    ``host``      the IP address to listen on.
+    ``port``      0 takes a free one.
+    ``announce``  is called with the port as soon as there is one.
+
+    Raises ``BadUsage`` for an address or a port that cannot be had.
+    """
+    # What clients do is no news, and the page shows what fails.
+    logging.getLogger("waitress").setLevel(logging.CRITICAL)
+    try:
+        server = create_server(
+            app,
+            host=host,
+            port=port,
+            # Steps of an annotator are made one after another in any case; two windows may ask.
+            threads=2 * len(app.works),
+            **(BEHIND_PROXY if app.url else {}),
+            channel_timeout=IDLE,
+            cleanup_interval=1,
+            expose_tracebacks=True,
+            max_request_body_size=LARGEST_BODY,
+            ident=None,
+        )
+    except OSError as error:
+        raise BadUsage(f"cannot serve on {host}, port {port}: {error.strerror or error}") from error
+    try:
+        announce(server.effective_port)
+        server.run()
+    finally:
+        server.close()
+    # The server returns at an interrupt only, and keeps it to itself.
+    raise KeyboardInterrupt
+
+
+# Guidelines of a lab's own
+
+LINK = re.compile("(https?://|mailto:)", re.IGNORECASE)
+"""What links may lead to. An address within the page would be taken for that of a pair."""
+
+HEADINGS_ABOVE = 3
+"""The guidelines stand under a heading of the third level."""
+
+
+def read_guidelines(path: StrPath) -> str:
+    """Return a file of Markdown as HTML in which only its own markup is markup.
+
+    HTML and pictures of the file are shown as text. Links open in a window of their own. Raises
+    ``BadData`` for a file that cannot be read.
+    """
+    # Imported here: few users have guidelines of their own.
+    from markdown_it import MarkdownIt
+
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+    markdown.validateLink = lambda url: bool(LINK.match(url))  # type: ignore[method-assign]
+    with open_text(path) as stream:
+        tokens = markdown.parse(stream.read())
+    for token in tokens:
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{min(int(token.tag[1]) + HEADINGS_ABOVE, 6)}"
+        for part in token.children or ():
+            if part.type == "link_open":
+                part.attrs |= {"target": "_blank", "rel": "noopener noreferrer"}
+        # The content security policy lets no element have a style: cells are not aligned.
+        token.attrs.pop("style", None)
+    return str(markdown.renderer.render(tokens, markdown.options, {}))

@@ -1,0 +1,334 @@
+"""The work on hand alignments: the steps of a pair one after another, and the file.
+
+The file has the pairs in the program's gold format, with their annotations. It is replaced in one
+step; then the step of the annotator holds. If that fails, it does not.
+
+A pair that is decided has ``sure`` and ``possible``. One that is not has neither: whoever reads
+hand alignments refuses it, and it cannot be taken for a pair of which nothing is aligned. The field
+``annotation`` holds what these links do not say. Readers of pairs pass over it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+import reprlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from corpus_tools.alignments.alignment import check_digests, pair_digests
+from corpus_tools.base import files
+from corpus_tools.base.errors import BadData, BadUsage, NotSaved, OtherPairs, OutOfDate
+from corpus_tools.base.json_lines import numbered_json_lines
+from corpus_tools.pages.adjudication import NO_ADJUDICATION, Adjudication
+from corpus_tools.pages.annotation import (
+    Annotation,
+    Phrases,
+    Row,
+    abstract_words_of,
+    annotation_row,
+    applied,
+    hand_links,
+    read_annotation,
+)
+from corpus_tools.pages.pair_view import exact_phrases
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.read_pairs import read_pairs
+
+FIELD = "annotation"
+LINKS = ("sure", "possible")
+SECONDS = "seconds"
+
+
+@dataclass(frozen=True)
+class History:
+    """The annotations of a pair, one after another.
+
+    ``annotations``  the first one is that of the beginning, which cannot be undone.
+    ``index``        that of the current one. Those behind it were undone.
+    ``steps``        how many steps were made, undoing included: it tells whether somebody has seen
+                     the current annotation.
+    ``seconds``      for how long the pair was worked on, in earlier sessions too.
+    """
+
+    annotations: tuple[Annotation, ...]
+    index: int = 0
+    steps: int = 0
+    seconds: float = 0.0
+
+    @property
+    def current(self) -> Annotation:
+        """Return the annotation that holds."""
+        return self.annotations[self.index]
+
+    @property
+    def can_undo(self) -> bool:
+        """Tell whether there is an earlier annotation."""
+        return self.index > 0
+
+    @property
+    def can_redo(self) -> bool:
+        """Tell whether an annotation was undone."""
+        return self.index + 1 < len(self.annotations)
+
+    def done(self, annotation: Annotation) -> History:
+        """Return the history with a new annotation. What was undone is gone."""
+        kept = self.annotations[: self.index + 1]
+        steps = self.steps + 1
+        return replace(self, annotations=(*kept, annotation), index=len(kept), steps=steps)
+
+    def moved(self, action: str) -> History:
+        """Return the history after ``undo`` or ``redo``. Raises ``BadUsage`` at the ends."""
+        if not (self.can_undo if action == "undo" else self.can_redo):
+            raise BadUsage(f"there is nothing to {action}")
+        index = self.index + (-1 if action == "undo" else 1)
+        return replace(self, index=index, steps=self.steps + 1)
+
+
+class Session:
+    """The pairs with their histories, and the file of the annotations. Several threads may use it.
+
+    ``pairs``      in the order of the file.
+    ``histories``  in the same order.
+    ``continues``  whether the file had something to go on from.
+    ``adjudication``  what people said of the pairs.
+    ``lock``       whoever holds it makes a step, or keeps others from making one.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        pairs: Sequence[Pair],
+        tokenizer: str | None,
+        adjudication: Adjudication,
+        language: str | None,
+    ) -> None:
+        """Take what the file has, or make it; errors are those of ``read_gold`` and ``NotSaved``.
+
+        ``tokenizer``, ``adjudication``, ``language``  as for ``open_session``.
+        """
+        self._path = path
+        self._seen = _state_of(path)
+        self._records, annotations, seconds = read_gold(path, pairs, tokenizer, language)
+        self.continues = not all(one.is_blank() for one in annotations)
+        annotations = [adjudication.taken_up(*one) for one in zip(pairs, annotations, strict=True)]
+        self.adjudication = adjudication
+        self.pairs = pairs
+        self.histories = [
+            History((annotation,), seconds=seconds.get(pair.id, 0.0))
+            for pair, annotation in zip(pairs, annotations, strict=True)
+        ]
+        self.lock = Lock()
+        self._lines = list(map(self._line, pairs, self.histories))
+        if self._seen is None:
+            self._save(self._lines)
+
+    def step(self, index: int, action: Row, steps: int, seconds: float = 0.0) -> History:
+        """Make a step: save it, and return the history of the pair.
+
+        ``action``  the JSON object of an action (``annotation.applied``), or with ``undo`` or
+                    ``redo`` in ``do``. What changes nothing is no step, nor is ``work``, which
+                    says only that time was spent.
+        ``steps``   those of the history that the annotator sees.
+        ``seconds`` for how long the pair was worked on since the last step.
+
+        Raises ``OutOfDate`` if that has changed, ``BadData`` or ``BadUsage`` for what cannot be
+        done, ``NotSaved`` if it cannot be saved. Then nothing has changed.
+        """
+        with self.lock:
+            before = self.histories[index]
+            if steps != before.steps and action.get("do") != "work":
+                raise OutOfDate("the pair was changed elsewhere: this is how it is now")
+            after = self._after(before, action, self.pairs[index])
+            after = replace(after, seconds=before.seconds + seconds)
+            if after != before:
+                line = self._line(self.pairs[index], after)
+                self._save([*self._lines[:index], line, *self._lines[index + 1 :]])
+                self.histories[index] = after
+            return after
+
+    @staticmethod
+    def _after(before: History, action: Row, pair: Pair) -> History:
+        """Return the history after an action, the same one if that changes nothing."""
+        match action.get("do"):
+            case "work":
+                return before
+            case "undo" | "redo" as direction:
+                return before.moved(direction)
+            case _:
+                annotation = applied(action, before.current, pair)
+                return before if annotation == before.current else before.done(annotation)
+
+    def _save(self, lines: list[str]) -> None:
+        """Replace the file. Raises ``NotSaved`` if that fails; then the old file stays."""
+        now = _state_of(self._path)
+        if now is not None and now != self._seen:
+            problem = "another program has changed it: start again to go on from what it has now"
+            raise NotSaved(problem)
+        try:
+            with files.replacing(self._path) as stream:
+                stream.writelines(lines)
+        except BadData as error:
+            raise NotSaved(error.problem) from error
+        # The content is on the disk already, its name may not be.
+        files.sync_folder(Path(os.path.realpath(self._path)).parent)
+        self._seen = _state_of(self._path)
+        self._lines = lines
+
+    def _line(self, pair: Pair, history: History) -> str:
+        """Return the line of a pair, whose texts are lists of tokens.
+
+        So the links count the same words whatever tokenizer the file is read with.
+        """
+        row = self._records.get(pair.id)
+        if row is None:
+            sides = {"document": pair.document.sentences(), "abstract": pair.abstract.sentences()}
+            row = {"id": pair.id, **sides}
+        annotation = history.current
+        if annotation.decided:
+            row = row | {name: sorted(links) for name, links in hand_links(annotation, pair)}
+        if history.seconds or not annotation.is_blank():
+            row = row | {FIELD: annotation_row(annotation) | {SECONDS: round(history.seconds, 1)}}
+        return json.dumps(row, ensure_ascii=False) + "\n"
+
+
+@contextmanager
+def open_session(
+    pairs: Sequence[Pair],
+    output: files.StrPath,
+    tokenizer: str | None = None,
+    adjudication: Adjudication = NO_ADJUDICATION,
+    language: str | None = None,
+) -> Iterator[Session]:
+    """Open the work on some pairs, and keep other processes from it.
+
+    ``output``        the file of the hand alignments. If it exists, work goes on from there.
+    ``tokenizer``     as for ``read_gold``.
+    ``adjudication``  what people said of the pairs: work begins with what they agree on.
+    ``language``      as for ``read_gold``.
+
+    Raises ``InUse`` if another process has it open, ``BadData`` as ``read_gold`` and where it
+    cannot be written, ``BadUsage`` for an output that is no file.
+    """
+    if not files.can_be_resumed(output):
+        raise BadUsage("only a file can be saved after every step: name one with --output")
+    # The name behind links: other processes may know the file by another one.
+    real = Path(os.path.realpath(output))
+    with files.locked(real.with_name(f".{real.name}.lock"), f"the output {output}"):
+        session = Session(Path(output), pairs, tokenizer, adjudication, language)
+        try:
+            yield session
+        finally:
+            # Wait for the step that is being made. It is the last one: nobody releases the lock.
+            session.lock.acquire()
+
+
+def read_annotations(
+    path: files.StrPath, pairs: Sequence[Pair], tokenizer: str | None, language: str | None = None
+) -> list[Annotation]:
+    """Return what a file says of all pairs; errors are those of ``read_gold``, and no file."""
+    if not os.path.exists(path):
+        raise BadData("cannot read: there is no such file", path)
+    return read_gold(path, pairs, tokenizer, language)[1]
+
+
+def read_gold(
+    path: files.StrPath, pairs: Sequence[Pair], tokenizer: str | None, language: str | None = None
+) -> tuple[dict[str, dict[str, Any]], list[Annotation], dict[str, float]]:
+    """Read the hand alignments of some pairs; without a file all are blank.
+
+    Returns the records by id without what annotations say, the annotations of all pairs, and by id
+    the seconds for which pairs were worked on. A pair that has links but no annotation, as another
+    program's, is decided: its words without a link are null. Further fields stay as they are.
+
+    ``tokenizer``, ``language``  of texts that are no lists of tokens.
+
+    Raises ``BadData`` with file and line for pairs that are not among ``pairs``, or whose texts
+    differ, and for links that are not those of the annotation.
+    """
+    records: dict[str, dict[str, Any]] = {}
+    seconds: dict[str, float] = {}
+    annotations = {pair.id: Annotation(len(pair.abstract)) for pair in pairs}
+    if os.path.exists(path):
+        known = {pair.id: pair for pair in pairs}
+        given = read_pairs(path, tokenizer, language=language)
+        lines = numbered_json_lines(path)
+        for old, (line, row) in zip(given, lines, strict=True):
+            with files.in_line(line, path):
+                annotations[old.id] = _annotation(row, old, known)
+                seconds[old.id] = read_seconds(row.get(FIELD, {}))
+            records[old.id] = {key: row[key] for key in row if key not in (FIELD, *LINKS)}
+    return records, list(annotations.values()), seconds
+
+
+def read_seconds(row: Row) -> float:
+    """Return the seconds that a JSON object has, 0 if it has none. Raises ``BadData``."""
+    match row.get(SECONDS, 0):
+        case bool():
+            pass
+        case int() | float() as seconds if 0 <= seconds < math.inf:
+            return seconds
+    raise BadData(f"{SECONDS!r} is {reprlib.repr(row[SECONDS])}, expected a number from 0")
+
+
+def _annotation(row: Row, old: Pair, known: Mapping[str, Pair]) -> Annotation:
+    """Return the annotation of a record. Raises ``BadData`` if its links contradict it."""
+    if old.id not in known:
+        raise OtherPairs(
+            f"pair {old.id!r} is not among the pairs to annotate: the file is continued with the "
+            "pairs that it was made of, or more"
+        )
+    pair = known[old.id]
+    check_digests(old.id, pair_digests(old), pair)
+    if FIELD not in row:
+        return Annotation(len(pair.abstract)) if old.sure is None else _imported(old)
+    annotation = read_annotation(row[FIELD], pair)
+    links = dict(hand_links(annotation, pair)) if annotation.decided else dict.fromkeys(LINKS)
+    if links != {"sure": old.sure, "possible": old.possible}:
+        raise BadData(
+            f"pair {pair.id!r}: 'sure' and 'possible' are not the links of {FIELD!r}: "
+            f"remove the one or the other"
+        )
+    return annotation
+
+
+def _imported(pair: Pair) -> Annotation:
+    """Return the annotation of a hand alignment that has word links only."""
+    sure = pair.sure_links()
+    links = {
+        Phrases((link.abstract,), (link.document,)): words is sure
+        for words in (sure, pair.gold_links() - sure)
+        for link in exact_phrases(pair, words, 1.0)
+    }
+    null = frozenset(range(len(pair.abstract))) - abstract_words_of(links)
+    return Annotation(len(pair.abstract), links, null, decided=True)
+
+
+def _state_of(path: Path) -> tuple[int, int, int] | None:
+    """Return what tells whether a file was changed, ``None`` for a file that is not there."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_ino, status.st_mtime_ns, status.st_size
+
+
+# Shares of several people
+
+
+def shares(ids: Sequence[str], people: int, overlap: int) -> list[set[str]]:
+    """Return for each person the ids of the pairs to annotate.
+
+    Pairs are drawn as if by lot, by a hash of their ids: their order and their texts do not matter.
+    The first ``overlap`` are for everybody, the others are dealt out evenly, one to each person in
+    turn. Whoever has a pair keeps it where ``overlap`` grows.
+    """
+    drawn = sorted(ids, key=lambda id: hashlib.sha256(id.encode("utf-8", "surrogatepass")).digest())
+    common = set(drawn[:overlap])
+    return [common | set(drawn[person::people]) for person in range(people)]

@@ -1,1 +1,0 @@
-"""Views of alignments: what is shown of a pair, the web page and the terminal."""

@@ -1,1 +1,0 @@
-"""Turns pairs into alignment units, batches and shards."""

@@ -1,0 +1,129 @@
+"""Defines what a system is, whatever aligns the pairs of a corpus, and measures its runs."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from importlib.metadata import version
+from importlib.util import find_spec
+from typing import NamedTuple
+
+from corpus_tools.alignments.alignment import Alignment
+from corpus_tools.base.errors import how_to_install
+from corpus_tools.base.parallel import process_pool, with_warnings
+from corpus_tools.pairs.pair import Pair
+
+DISTRIBUTIONS = {"thot": "sil-thot", "eflomal": "eflomal"}
+"""The modules that the extra ``baselines`` installs, each with its name on PyPI."""
+
+
+def missing_modules(*modules: str, extra: str = "baselines") -> str | None:
+    """Return how to install modules, the extra of this project; ``None`` if all are installed."""
+    if all(find_spec(module) for module in modules):
+        return None
+    return f"not installed: {how_to_install(extra)}"
+
+
+def package_versions() -> list[str]:
+    """Return name and version of each package of ``DISTRIBUTIONS`` that is installed."""
+    installed = [package for module, package in DISTRIBUTIONS.items() if find_spec(module)]
+    return [f"{package} {version(package)}" for package in installed]
+
+
+class Run(NamedTuple):
+    """What a system made of a corpus.
+
+    ``alignments``  of all pairs, in their order.
+    ``not_taken``   how many pairs the system could not take: they have no links.
+    """
+
+    alignments: list[Alignment]
+    not_taken: int = 0
+
+
+class System(ABC):
+    """A row of the table of systems."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """Return the name by which the system is chosen."""
+
+    @property
+    def parts(self) -> tuple[System, ...]:
+        """Return the systems to run: this one, or the two that it combines."""
+        return (self,)
+
+    def missing(self) -> str | None:
+        """Return why the system cannot run on this machine; ``None`` if it can."""
+        return None
+
+    def run(self, pairs: Sequence[Pair]) -> Run:
+        """Train on the pairs, where there is something to train, and align them."""
+        raise NotImplementedError
+
+    def combined(self, pairs: Sequence[Pair], runs: Sequence[Run]) -> Run:
+        """Combine the runs of the parts."""
+        return runs[0]
+
+
+class Measured(NamedTuple):
+    """The run of a system, and what it took without starting Python.
+
+    ``seconds``    wall-clock.
+    ``processor``  seconds of all processors.
+    ``memory``     the peak of resident memory in bytes; 0 on Windows.
+    """
+
+    run: Run
+    seconds: float
+    processor: float
+    memory: int
+
+
+def run_alone(system: System, pairs: Sequence[Pair]) -> Measured:
+    """Run a system in a process of its own, so that time and memory are those of no other system.
+
+    Raises what the system raises, and ``BadUsage`` if the process dies.
+    """
+    with process_pool(1, f"runs {system.name}") as pool:
+        measured, messages = pool.submit(with_warnings, run_measured, system, pairs).result()
+    for message in messages:
+        warnings.warn(message, stacklevel=2)
+    return measured
+
+
+def run_measured(system: System, pairs: Sequence[Pair]) -> Measured:
+    """Run a system in this process.
+
+    The memory is the most that the process, or a program that it ran, ever had.
+    """
+    # Processor seconds are those of this process and of the programs that it ran.
+    began, before = time.perf_counter(), sum(os.times()[:4])
+    run = system.run(pairs)
+    seconds, processor = time.perf_counter() - began, sum(os.times()[:4]) - before
+    return Measured(run, seconds, processor, _peak_memory())
+
+
+def _peak_memory() -> int:
+    """Return the peak of resident memory of this process, or of a program that it ran, in bytes.
+
+    Windows does not tell: it is 0.
+    """
+    try:
+        import resource
+    except ImportError:
+        return 0
+    unit = 1 if sys.platform == "darwin" else 1024
+    programs = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit
+    try:
+        with open("/proc/self/status", encoding="ascii") as status:
+            own = next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM:"))
+    except OSError:
+        # Not Linux. On Linux, getrusage would give a spawned process the peak of its parent.
+        own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+    return max(own, programs)

@@ -1,0 +1,275 @@
+"""Lists all systems that can be compared, by name: the baselines and semi-HMMs.
+
+The name of a baseline is ``family`` or ``family:variant``: ``greedy``, ``cut-and-paste:2``,
+``hmm:document+identity``. A semi-HMM is named by its configuration: ``paper``, ``default
+jump=syntax``. The name of a family stands for all systems that are listed of it. A new system is
+one class and one line in ``FAMILIES``.
+"""
+
+import warnings
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from corpus_tools.alignments.alignment import Alignment, from_word_links
+from corpus_tools.base.errors import BadUsage, LittleText, choose
+from corpus_tools.model_parts.encoding import WordVectors, cosines
+from corpus_tools.pairs.pair import Pair, WordLink
+from corpus_tools.texts.forms import normal_form, stem
+from corpus_tools.texts.text import Text
+from jump_models.registry import JUMP_MODELS
+from semihmm.aligner import Aligner
+from semihmm.evaluation.system import Run, System, missing_modules
+from semihmm.evaluation.word_aligners import WORD_ALIGNERS, variants
+from semihmm.model.settings import PRESETS, read_configuration
+
+
+def _stems(text: Text) -> list[str]:
+    return [stem(normal_form(token)) for token in text.tokens]
+
+
+# Greedy: link the longest run of identical stems, one to one, and repeat
+
+
+class Greedy(System):
+    """The greedy baseline; every model should align better."""
+
+    name = "greedy"
+
+    def run(self, pairs: Sequence[Pair]) -> Run:
+        return Run([greedy_alignment(pair) for pair in pairs])
+
+
+def greedy_alignment(pair: Pair) -> Alignment:
+    """Align without a model: one-word phrases of the same Porter stem, all with probability 1.0.
+
+    The longest run of equal stems among the words not yet linked is linked word by word, until no
+    two words match. Among equally long runs the nearest to the diagonal is taken first: the one
+    whose first words stand at the most similar relative positions in abstract and document.
+    """
+    from semihmm.evaluation.greedy_kernels import UNLINKED, link_greedily  # numba is slow to import
+
+    numbers: dict[str, int] = {}
+    # Equal stems have the same number on both sides: those of the document go on counting.
+    abstract, document = (
+        np.array([numbers.setdefault(s, len(numbers)) for s in _stems(side)], dtype=np.int64)
+        for side in (pair.abstract, pair.document)
+    )
+    linked = link_greedily(abstract, document).tolist()
+    links = [(d, a) for a, d in enumerate(linked) if d != UNLINKED]
+    return from_word_links(pair.id, links, len(pair.abstract))
+
+
+# Cut and Paste: the HMM without training of Jing (2002), over words of the same stem
+#
+# The states of an abstract word are the positions of its stem in the document. A word whose stem is
+# not in the document has no state and is passed over. The probability of a step from one word to
+# the next depends only on the two positions: it falls from 1.0, for neighbours in this order, to
+# 0.5, for sentences that are far apart. So the best path is made of long blocks. Then every block
+# of fewer than n words, next to each other on both sides, is dropped (section 5.1.2).
+
+Positions = npt.NDArray[np.int64]
+
+NEXT_WORD = 1.0
+LATER = 0.9
+EARLIER = 0.8
+"""Jing's cases within a sentence: the next word, another later one, one that is not later."""
+NEAR_AFTER = 0.7
+NEAR_BEFORE = 0.6
+FAR = 0.5
+"""Jing's cases between sentences: a near one after, a near one before, one that is far away."""
+NEAR = 3
+"""Sentences at a distance below this are near. Jing says "a small constant"."""
+
+
+@dataclass(frozen=True)
+class CutAndPaste(System):
+    """``shortest``: blocks of fewer words are dropped; the paper's n."""
+
+    shortest: int = 2
+
+    @property
+    def name(self) -> str:
+        """Return the family and the length of the shortest block."""
+        return f"cut-and-paste:{self.shortest}"
+
+    def run(self, pairs: Sequence[Pair]) -> Run:
+        alignments = []
+        for pair in pairs:
+            links = blocks(best_path(pair), self.shortest)
+            alignments.append(from_word_links(pair.id, links, len(pair.abstract)))
+        return Run(alignments)
+
+
+def stem_positions(pair: Pair) -> list[tuple[int, Positions]]:
+    """Return the abstract words whose stems are in the document, with their positions there.
+
+    Positions are int64 arrays, ascending.
+    """
+    by_stem = defaultdict(list)
+    for d, s in enumerate(_stems(pair.document)):
+        by_stem[s].append(d)
+    return [(a, np.array(by_stem[s])) for a, s in enumerate(_stems(pair.abstract)) if s in by_stem]
+
+
+def best_path(pair: Pair) -> list[WordLink]:
+    """Return the most probable positions as ``(document word, abstract word)`` (Viterbi).
+
+    Of equally probable positions the first in the document counts.
+    """
+    steps = stem_positions(pair)
+    if not steps:
+        return []
+    lengths = np.diff(pair.document.boundaries)
+    sentence = np.repeat(np.arange(len(lengths)), lengths)
+    log_probability = np.zeros(len(steps[0][1]))
+    back = []
+    for (_, here), (_, there) in pairwise(steps):
+        step = np.log(transitions(here[:, None], there[None, :], sentence))
+        reached = log_probability[:, None] + step
+        back.append(reached.argmax(axis=0))
+        log_probability = reached.max(axis=0)
+    chosen = [int(log_probability.argmax())]
+    for pointers in reversed(back):
+        chosen.append(int(pointers[chosen[-1]]))
+    chosen.reverse()
+    return [(int(positions[index]), a) for (a, positions), index in zip(steps, chosen, strict=True)]
+
+
+def transitions(here: Positions, there: Positions, sentence: Positions) -> npt.NDArray[np.float64]:
+    """Return the probability of a step from one position to another, by Jing's cases.
+
+    ``here``, ``there``  positions in the document; they broadcast.
+    ``sentence``         int64 [n], the sentence of each document word.
+    """
+    words, sentences = there - here, sentence[there] - sentence[here]
+    within = [words == 1, words > 1, words <= 0]
+    same = [case & (sentences == 0) for case in within]
+    near = [(sentences > 0) & (sentences < NEAR), (sentences < 0) & (sentences > -NEAR)]
+    return np.select([*same, *near], [NEXT_WORD, LATER, EARLIER, NEAR_AFTER, NEAR_BEFORE], FAR)
+
+
+def blocks(path: Iterable[WordLink], shortest: int) -> list[WordLink]:
+    """Return the links that stand in blocks of at least ``shortest`` words.
+
+    The words of a block are next to each other on both sides.
+    """
+    every: list[list[WordLink]] = []
+    for d, a in path:
+        if every and every[-1][-1] == (d - 1, a - 1):
+            every[-1].append((d, a))
+        else:
+            every.append([(d, a)])
+    return [link for block in every if len(block) >= shortest for link in block]
+
+
+# The mutual argmax of contextual embeddings
+
+
+class EmbeddingArgmax(System):
+    """The mutual argmax of the default encoder (Jalili Sabet et al. 2020, SimAlign)."""
+
+    name = "embedding-argmax"
+
+    def missing(self) -> str | None:
+        return missing_modules("torch", "transformers", extra="embeddings")
+
+    def run(self, pairs: Sequence[Pair]) -> Run:
+        from corpus_tools.model_parts.embeddings import Encoder, embed_pairs
+
+        vectors = embed_pairs(pairs, Encoder())
+        return Run([mutual_argmax(*both) for both in zip(pairs, vectors, strict=True)])
+
+
+def mutual_argmax(pair: Pair, vectors: WordVectors) -> Alignment:
+    """Link two words where each is the other's most similar one, with probability 1.0.
+
+    Of equal cosines the first word's counts.
+    """
+    links = []
+    if len(vectors.abstract) and len(vectors.document):
+        table = cosines(vectors)
+        nearest = table.argmax(axis=1)
+        nearest_back = table.argmax(axis=0)
+        mutual = np.flatnonzero(nearest_back[nearest] == np.arange(len(nearest)))
+        links = [(int(nearest[a]), a) for a in mutual.tolist()]
+    return from_word_links(pair.id, links, len(pair.abstract))
+
+
+# Semi-HMMs
+
+
+@dataclass(frozen=True)
+class SemiHmmSystem(System):
+    """A semi-HMM that is trained on the pairs which it aligns.
+
+    ``configuration``  a preset with changes, as in ``default jump=syntax``. Without ``extract`` the
+                       model sees whole documents.
+    """
+
+    configuration: str
+
+    @property
+    def name(self) -> str:
+        """Return the configuration."""
+        return self.configuration
+
+    def aligner(self) -> Aligner:
+        """Return the untrained aligner. Raises ``BadUsage`` for settings that there are not."""
+        preset, changes = read_configuration(self.configuration)
+        return Aligner(preset, **{"extract": 0} | changes)
+
+    def run(self, pairs: Sequence[Pair]) -> Run:
+        with warnings.catch_warnings():
+            # A comparison warns once for all systems.
+            warnings.simplefilter("ignore", LittleText)
+            return Run(list(self.aligner().fit(pairs).align_all(pairs)))
+
+
+# All systems
+
+CUT_OFFS = (1, 2, 3, 4, 5)
+"""The lengths of the shortest block that the paper tries for Cut and Paste (section 5.1.2)."""
+MIXTURES = ("relative+syntax",)
+"""The mixtures of jump models that are compared beside the jump models themselves."""
+
+
+FAMILIES: dict[str, Sequence[System]] = {
+    **{aligner.name: variants(aligner) for aligner in WORD_ALIGNERS},
+    "cut-and-paste": [CutAndPaste(shortest) for shortest in CUT_OFFS],
+    "greedy": [Greedy()],
+    "embedding-argmax": [EmbeddingArgmax()],
+    "semi-hmm": [
+        *(SemiHmmSystem(f"paper jump={jump}") for jump in (*JUMP_MODELS, *MIXTURES)),
+        *(SemiHmmSystem(f"default jump={jump}") for jump in (*JUMP_MODELS, *MIXTURES)),
+        SemiHmmSystem("neural"),
+    ],
+}
+
+
+def choose_systems(names: Iterable[str]) -> list[System]:
+    """Return the systems of these names, each once.
+
+    Raises ``BadUsage`` for a name or a setting that there is not, and if there are no names.
+    """
+    chosen = {system.name: system for name in names for system in _systems_of(name)}
+    if not chosen:
+        raise BadUsage(f"no system is named. Families of systems: {', '.join(FAMILIES)}")
+    return list(chosen.values())
+
+
+def _systems_of(name: str) -> Sequence[System]:
+    if name.split(" ", maxsplit=1)[0] in PRESETS:
+        system = SemiHmmSystem(name)
+        # A wrong setting is reported now, not after the other systems have run.
+        system.aligner()
+        return [system]
+    known: dict[str, Sequence[System]] = {
+        system.name: [system] for family in FAMILIES.values() for system in family
+    }
+    known |= FAMILIES
+    return known[choose("system", name, {*known, *PRESETS})]

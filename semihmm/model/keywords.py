@@ -1,0 +1,50 @@
+"""Shows the settings where Python users look for them: in signatures and docstrings."""
+
+import inspect
+import textwrap
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+from semihmm.model.settings import all_options
+
+F = TypeVar("F", bound=Callable[..., Any])
+C = TypeVar("C", bound=type)
+
+WIDTH = 92
+"""Characters of a line of docstrings, without what ``help`` sets before it."""
+
+
+def with_keywords(names: Iterable[str]) -> Callable[[F], F]:
+    """Make a decorator that shows parameters as keywords of a function with ``**settings``.
+
+    Interactive shells and ``help`` read the signature. ``None`` leaves a setting as it is.
+    """
+    kinds: dict[str, Any] = {name: one.kind | None for name, one in all_options().items()}
+
+    def decorate(function: F) -> F:
+        signature = inspect.signature(function)
+        own = [one for one in signature.parameters.values() if one.kind != one.VAR_KEYWORD]
+        keywords = [
+            inspect.Parameter(name, own[0].KEYWORD_ONLY, default=None, annotation=kinds.get(name))
+            for name in names
+            if name not in signature.parameters
+        ]
+        shown = signature.replace(parameters=[*own, *keywords])
+        setattr(function, "__signature__", shown)  # noqa: B010  # functions do not declare it
+        return function
+
+    return decorate
+
+
+def with_settings_explained(owner: C) -> C:
+    """Add what each setting is to the docstring of a class, as the command line's help says it."""
+    known = {f"``{name}``": one for name, one in all_options().items() if name != "preset"}
+    column = max(map(len, known)) + 2
+    lines = ["", "The settings and their defaults:", ""]
+    for name, one in known.items():
+        default = "" if "default: " in one.help else f" (default: {one.default!r})"
+        explained = textwrap.wrap(one.help + default, WIDTH - column, break_on_hyphens=False)
+        lines += [name.ljust(column) + explained[0]]
+        lines += [" " * column + line for line in explained[1:]]
+    owner.__doc__ = "\n".join([inspect.cleandoc(owner.__doc__ or ""), *lines])
+    return owner

@@ -1,0 +1,360 @@
+"""Saves a model as JSON and npz in a directory, and loads and checks it.
+
+The small file, ``model.json``, has the format and its version, the hash of the other file, the
+settings, the provenance, and a hash of all this. It is written last and replaced atomically. So a
+directory always holds the last model that was saved whole.
+"""
+
+import hashlib
+import io
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+from zipfile import ZIP_STORED, ZipFile
+
+import numpy as np
+
+from corpus_tools.base import files
+from corpus_tools.base.arrays import join_parts, take_part
+from corpus_tools.base.errors import BadModel, BadUsage, NoModel, choose
+from corpus_tools.languages.language import AUTO, ENGLISH
+from corpus_tools.model_parts import model_part
+from corpus_tools.model_parts.encoding import Vocabulary
+from rewrite_models.rewrite_model import Mixture
+from semihmm.model.semi_hmm import WORDS, SemiHmm
+from semihmm.model.settings import Settings, open_after_training
+
+FORMAT = "semihmm model"
+VERSION = 4
+"""No release wrote the versions before."""
+
+MANIFEST = "model.json"
+
+LARGEST = 2**26
+"""The most bytes of a manifest; one of a million skipped pairs has 30 million."""
+
+OURS = re.compile(r"parameters-[0-9a-f]{64}\.npz")
+"""The names of the other file.
+
+But for what a killed process left of either file, nothing else in the directory is ever deleted.
+"""
+
+
+def parameters_name(content: bytes) -> str:
+    """Name the file of parameters by its content: no file takes the place of one in use."""
+    return f"parameters-{hashlib.sha256(content).hexdigest()}.npz"
+
+
+def _own_hash(fields: Mapping[str, Any]) -> str:
+    """Return the hash of all other fields, in whatever order and layout they are written."""
+    others = {name: value for name, value in fields.items() if name != "hash"}
+    content = json.dumps(others, sort_keys=True, ensure_ascii=False).encode()
+    return hashlib.sha256(content).hexdigest()
+
+
+def manifest_content(
+    parameters: str, settings: Mapping[str, Any], provenance: Mapping[str, Any]
+) -> bytes:
+    """Return the content of the manifest for a file of parameters."""
+    fields = {
+        "format": FORMAT,
+        "version": VERSION,
+        "parameters": parameters,
+        "settings": settings,
+        "provenance": provenance,
+    }
+    fields["hash"] = _own_hash(fields)
+    return json.dumps(fields, indent=1, ensure_ascii=False).encode()
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """Read the manifest of a model directory. Raises ``BadModel`` for one that is not as written.
+
+    It has the fields of ``manifest_content``. Their hash is against damage: whoever changes the
+    file on purpose can change the hash too.
+    """
+    path = folder / MANIFEST
+    try:
+        if path.stat().st_size > LARGEST:
+            raise BadModel(f"{path}: more than {LARGEST} bytes: this is not a semihmm model")
+        fields = json.loads(path.read_bytes())
+        stated = fields.get("format") if isinstance(fields, dict) else None
+        if stated != FORMAT:
+            raise BadModel(f"{path}: this is not a semihmm model but {stated!r}")
+        if fields.get("version") != VERSION:
+            raise BadModel(
+                f"{path}: the model has format version {fields.get('version')}, this program "
+                f"reads version {VERSION}: train it again"
+            )
+        whole = fields.get("hash") == _own_hash(fields)
+    except FileNotFoundError:
+        raise NoModel(f"{folder}: no model here: there is no {MANIFEST}") from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise BadModel(f"{path}: cannot be read: {error}") from error
+    if not whole or not OURS.fullmatch(fields["parameters"]):
+        raise BadModel(f"{path}: it was changed after it was written: train the model again")
+    return fields
+
+
+# The parameters
+
+
+COUNTS = {"counts": "counts", "fake": "transferred"}
+"""The expected counts of a model: their names in files, and its fields. Files keep older names."""
+
+PSEUDO_COUNTS = ".pseudo_counts", ".fake"
+"""The pseudo-counts of a part: the name of its array, and what files call it, as the paper does."""
+
+
+def arrays_of(model: SemiHmm) -> dict[str, np.ndarray]:
+    """Return the arrays of all parts as "part.name", and those of the vocabulary."""
+    named = {name: part for name, part in model.parts.items() if part is not model.rewrite}
+    named |= {component.name: component for component in model.rewrite.components}
+    parts = {name: part.to_arrays() for name, part in named.items()}
+    parts["mixture"] = {"weights": model.rewrite.weights}
+    parts |= {name: getattr(model, field) for name, field in COUNTS.items()}
+    parts["vocabulary"] = {
+        "words": _as_bytes(list(model.vocabulary.words)),
+        "stems": _as_bytes(list(model.vocabulary.stems)),
+        "stem_of": model.vocabulary.stem_of,
+    }
+    return {name.replace(*PSEUDO_COUNTS): array for name, array in join_parts(parts).items()}
+
+
+def model_of(arrays: Mapping[str, np.ndarray], settings: Settings) -> SemiHmm:
+    """Make the model of these settings. Raises ``BadArray`` for arrays that do not fit."""
+    vocabulary = _vocabulary(take_part(arrays, "vocabulary"), settings.language)
+    kinds = _checked_parts(arrays, vocabulary, settings)
+    ours, paper = PSEUDO_COUNTS
+    arrays = {name.replace(paper, ours): array for name, array in arrays.items()}
+    parts: dict[str, Any] = {}
+    for name, kind in kinds.items():
+        try:
+            own = take_part(arrays, name)
+            parts[name] = kind.from_arrays(own, len(vocabulary), settings.given_to(kind))
+        except model_part.BadArray as error:
+            raise model_part.BadArray(f"{name}.{error}") from error
+    components = tuple(parts.pop(name) for name in settings.rewrite)
+    model = SemiHmm.of(vocabulary, Mixture(components, arrays["mixture.weights"]), parts)
+    counts, transferred = (take_part(arrays, name) for name in COUNTS)
+    return replace(model, counts=counts, transferred=transferred)
+
+
+def _checked_parts(
+    arrays: Mapping[str, np.ndarray], vocabulary: Vocabulary, settings: Settings
+) -> dict[str, Any]:
+    """Return the classes of the parts. Raises ``BadArray`` for arrays that they do not declare."""
+    kinds = settings.parts() | {kind.name: kind for kind in settings.components()}
+    components = len(settings.rewrite)
+    declared = {"mixture.weights": model_part.shares(components)}
+    counts = {WORDS: model_part.amounts(), "rewrite.used": model_part.amounts(components)}
+    for name, kind in kinds.items():
+        declared |= model_part.inside(name, kind.declared(len(vocabulary), settings.given_to(kind)))
+        within = "rewrite." if name in settings.rewrite else ""
+        counts |= {within + key: one for key, one in model_part.inside(name, kind.common).items()}
+    for name in COUNTS:
+        declared |= {f"{name}.{key}": model_part.optional(one) for key, one in counts.items()}
+    declared = {name.replace(*PSEUDO_COUNTS): one for name, one in declared.items()}
+    model_part.check_arrays(
+        {name: array for name, array in arrays.items() if not name.startswith("vocabulary.")},
+        declared,
+    )
+    return kinds
+
+
+def _as_bytes(texts: Sequence[str]) -> np.ndarray:
+    """Return texts as JSON in bytes: arrays of texts would be as wide as the longest."""
+    return np.frombuffer(json.dumps(texts, ensure_ascii=False).encode(), dtype=np.uint8)
+
+
+def _numbered(name: str, array: np.ndarray) -> dict[str, int]:
+    """Return the texts of an array of ``_as_bytes`` with their numbers. Raises ``BadArray``."""
+    try:
+        texts = json.loads(array.tobytes())
+    except (ValueError, RecursionError) as error:
+        raise model_part.BadArray(f"{name}: {error}") from error
+    fits = isinstance(texts, list) and all(isinstance(text, str) for text in texts)
+    model_part.require(fits and len(set(texts)) == len(texts), name, "no list of different texts")
+    return {text: number for number, text in enumerate(texts)}
+
+
+def _vocabulary(arrays: Mapping[str, np.ndarray], code: str) -> Vocabulary:
+    for name in ("words", "stems", "stem_of"):
+        model_part.require(name in arrays, f"vocabulary.{name}", "missing")
+    words = _numbered("vocabulary.words", arrays["words"])
+    stems = _numbered("vocabulary.stems", arrays["stems"])
+    declared = {"stem_of": model_part.indices(len(words), below=len(stems), dtype="int32")}
+    model_part.check_arrays({"stem_of": arrays["stem_of"]}, declared)
+    return Vocabulary(words, stems, arrays["stem_of"], code)
+
+
+def unpack_npz(content: bytes) -> dict[str, np.ndarray]:
+    """Return the arrays of an npz file by name. No pickle is read.
+
+    Members must be stored as they are, as ``numpy.savez`` does, so that no array is larger than the
+    file. Raises ``BadArray``.
+    """
+    try:
+        with ZipFile(io.BytesIO(content)) as archive:
+            if any(member.compress_type != ZIP_STORED for member in archive.infolist()):
+                raise model_part.BadArray("an array is compressed")
+        with np.load(io.BytesIO(content), allow_pickle=False) as stored:
+            return dict(stored)
+    except model_part.BadArray:
+        raise
+    except Exception as error:
+        # The zip library raises what its parts happen to raise (struct.error, NotImplementedError,
+        # RuntimeError, EOFError, ...): whatever it is, this is no archive.
+        raise model_part.BadArray(
+            f"no npz archive of plain arrays: {error or type(error).__name__}"
+        ) from error
+
+
+# The directory
+
+GENERAL_MODEL = Path(__file__).parents[1] / "general_model"
+"""Made by ``scripts/make_general_model.py``; docs/general-model.md says from what."""
+NEURAL_GENERAL_MODEL = GENERAL_MODEL / "neural"
+"""That of the preset ``neural``: what its training begins with."""
+
+
+LOCK = ".lock"
+"""The file in the directory that a process locks while it writes there."""
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A trained model: what training goes on from, and what a directory holds.
+
+    ``provenance``  where the model comes from, as plain JSON (``semihmm.training.fit``).
+    ``identity``    a hash of the manifest, and so of both files; empty before the model is saved.
+    ``name``        what alignments call the model; empty before the model is saved.
+    """
+
+    model: SemiHmm
+    settings: Settings
+    provenance: dict[str, Any]
+    identity: str = ""
+    name: str = ""
+
+
+@contextmanager
+def writing(directory: str | os.PathLike[str]) -> Iterator[None]:
+    """Make the directory for a model, and keep other processes from writing there.
+
+    Raises ``InUse`` if one does, ``BadData`` if the directory cannot be made.
+    """
+    folder = Path(directory)
+    files.make_folder(folder, "the model's directory")
+    with files.locked(folder / LOCK, f"the model in {folder}"):
+        yield
+
+
+def save(trained: Trained, directory: str | os.PathLike[str]) -> None:
+    """Put a model in its directory.
+
+    What was there stays whole until the new one is. The caller keeps others from ``writing``.
+    Raises ``BadData``; ``BadArray`` for arrays other than a part declares: nobody could load them.
+    """
+    folder = Path(directory)
+    arrays = arrays_of(trained.model)
+    _checked_parts(arrays, trained.model.vocabulary, trained.settings)
+    parameters = files.pack_npz(arrays)
+    name = parameters_name(parameters)
+    manifest = manifest_content(name, trained.settings.as_json(), trained.provenance)
+    for path, content in ((folder / name, parameters), (folder / MANIFEST, manifest)):
+        with files.replacing_bytes(path) as file:
+            file.write(content)
+    files.sync_folder(folder)
+    # The files of earlier models are removed as far as that is possible.
+    files.remove_left_behind(folder)
+    with suppress(OSError):
+        for path in folder.iterdir():
+            if OURS.fullmatch(path.name) and path.name != name:
+                files.remove_file(path)
+
+
+def has_model(directory: str | os.PathLike[str]) -> bool:
+    """Tell whether a model was ever saved whole in the directory."""
+    return (Path(directory) / MANIFEST).exists()
+
+
+def saved_settings(directory: str | os.PathLike[str]) -> Settings:
+    """Read the settings of the model of a directory. Raises ``BadModel``."""
+    folder = Path(directory)
+    return _settings(folder, read_manifest(folder))
+
+
+def load(directory: str | os.PathLike[str], **changes: Any) -> Trained:
+    """Load the model of a directory, with some settings changed.
+
+    Those that admit it are ``Option.after_training`` or, to go on training, ``Option.on_resume``.
+
+    Raises ``BadModel`` that names the file that is wrong, ``BadUsage`` for changes that cannot be
+    made or without what the model reads.
+    """
+    if changes.get("language") == AUTO:
+        # The model has a language.
+        changes.pop("language")
+    for name in changes:
+        choose("setting of a trained model", name, open_after_training())
+    folder = Path(directory)
+    manifest = read_manifest(folder)
+    while True:
+        try:
+            return _load(folder, manifest, changes)
+        except BadModel:
+            # Training replaces the model and then removes the file of the one before.
+            newer = read_manifest(folder)
+            if newer["hash"] == manifest["hash"]:
+                raise
+            manifest = newer
+
+
+def _load(folder: Path, manifest: Mapping[str, Any], changes: Mapping[str, Any]) -> Trained:
+    settings = _settings(folder, manifest).changed(**changes).with_resources_at_hand()
+    model = _model(folder / manifest["parameters"], settings)
+    name = _name(manifest["parameters"])
+    if folder == GENERAL_MODEL:
+        name = f"general {name}"
+    return Trained(model, settings, manifest["provenance"], manifest["hash"], name)
+
+
+def name_of(model: SemiHmm) -> str:
+    """Name a model by the file of parameters that saving it would write."""
+    return _name(parameters_name(files.pack_npz(arrays_of(model))))
+
+
+def _name(parameters: str) -> str:
+    """Name the model of a file of parameters by the first digits of the hash in the file's name."""
+    return f"model {parameters.removeprefix('parameters-')[:8]}"
+
+
+def _settings(folder: Path, manifest: Mapping[str, Any]) -> Settings:
+    try:
+        # Models that do not say so were trained before there were other languages.
+        return Settings().changed(**{"language": ENGLISH, **manifest["settings"]})
+    except (BadUsage, LookupError, TypeError, ValueError) as error:
+        cure = "install the package of a part that is missing, or train the model again"
+        problem = f"settings do not fit this version: {error}: {cure}"
+        raise BadModel(f"{folder / MANIFEST}: {problem}") from error
+
+
+def _model(path: Path, settings: Settings) -> SemiHmm:
+    """Read the parameters. Raises ``BadModel`` unless they are what was written."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        problem = f"a file of the model cannot be read: {error.strerror}"
+        raise BadModel(f"{path}: {problem}") from error
+    if parameters_name(content) != path.name:
+        raise BadModel(f"{path}: damaged or truncated ({len(content)} bytes): train it again")
+    try:
+        return model_of(unpack_npz(content), settings)
+    except model_part.BadArray as error:
+        raise BadModel(f"{path}: {error}: train the model again") from error

@@ -1,0 +1,436 @@
+"""What can be chosen, the presets, and what the chosen models read beside the pairs.
+
+``paper`` is the model of Daumé III and Marcu (2005) as printed; docs/model.md has a table of what
+it does otherwise.
+
+``default`` is what aligns best on the development data (``scripts/quality.py``). It has no free
+lexical table, which explains everything by itself on corpora of some thousand short pairs, but a
+few numbers that say which relations between words speak for a link. Its jumps go within sentences
+and over sentences. Null knows how frequent a word is in abstracts. Jump and null tables depend on
+whether the last word came from null, and the jump to the end has a table of its own. Each abstract
+sentence is aligned by itself, with its own extract, a greedy cover, of which the best sentence is
+used alone or with one other. Jumps learn how often each is used. Decoding is by posteriors, without
+stray punctuation.
+
+``neural`` adds word vectors from an encoder that has read much text (extra ``embeddings``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import Any
+
+from corpus_tools.base import errors
+from corpus_tools.languages.language import AUTO, ENGLISH, language
+from corpus_tools.model_parts.model_part import ModelPart
+from corpus_tools.pairs.extract_methods import EXTRACT_METHODS
+from corpus_tools.plugins.options import Option, Options, language_option, option
+from corpus_tools.plugins.registry import Plugin
+from corpus_tools.texts import lexicons
+from jump_models.jump_model import JumpModel, NullJump
+from jump_models.registry import JUMP_MODELS, jump_model
+from rewrite_models.null_factor import NullEmission
+from rewrite_models.registry import NULL_FACTORS, REWRITE_MODELS
+from rewrite_models.rewrite_model import RewriteModel
+from rewrite_models.wordnet_reader import WITHOUT, shared_wordnet
+from semihmm.model.decoders import DECODERS
+from semihmm.model.parts import Fusion, PhraseLength
+
+Part = ModelPart[Any, Any, Any, Any]
+
+OWN_PARTS: tuple[type[Part], ...] = (NullJump, NullEmission, PhraseLength, Fusion)
+"""The parts of which there is one way to do it."""
+
+
+def read_configuration(text: str) -> tuple[str, dict[str, Any]]:
+    """Return the preset's name and the changed settings by name.
+
+    A list has + between its parts. Raises ``BadUsage`` for an unknown setting and for a value that
+    is not allowed.
+    """
+    preset, *changes = text.split()
+    known = all_options()
+    values: dict[str, Any] = {}
+    for change in changes:
+        name, equals, value = change.partition("=")
+        if not equals or name in values or name == "preset":
+            problem = f"expected name=value, once for each name, in the configuration {text!r}"
+            raise errors.BadUsage(f"{problem}, not {change!r}")
+        try:
+            values[name] = known[errors.choose("setting", name, known)].read(name, value)
+        except ValueError as error:
+            raise errors.BadUsage(f"{name} in the configuration {text!r}: {error}") from None
+    return preset, values
+
+
+def read_names(text: str) -> tuple[str, ...]:
+    """Read names with commas or + between them."""
+    return tuple(name.strip() for name in text.replace("+", ",").split(",") if name.strip())
+
+
+def _check_rewrite(name: str, value: Any) -> None:
+    if not isinstance(value, tuple):
+        raise errors.BadUsage(f"rewrite models must be a list of names, not {value!r}")
+    models = [REWRITE_MODELS.choose(str(model)) for model in value]
+    if not models or len(set(value)) < len(value):
+        shown = ", ".join(value) or "none"
+        raise errors.BadUsage(f"rewrite models must be one or more different names, not {shown}")
+    with_background = [model.name for model in models if model.has_background]
+    if len(with_background) > 1:
+        raise errors.BadUsage(
+            f"choose one of the rewrite models {', '.join(with_background)}: "
+            "each explains every word by itself"
+        )
+
+
+PRESET_MEANINGS = {
+    "default": "aligns best on the development data",
+    "paper": "the model as printed",
+    "neural": "with word vectors",
+}
+"""What the presets are for, for help texts. ``PRESETS`` has their settings."""
+
+
+ITERATIONS = 8
+"""Iterations of EM, at most, if none are asked for."""
+
+STARTED_ITERATIONS = 1
+"""Iterations of EM, at most, from the parameters of a trained model, if none are asked for.
+
+More fit the parameters to accidents of few pairs: SoftF after one and eight is .9004 and .8809 on
+single pairs of rte2 (docs/general-model.md).
+"""
+
+SUPPORT_EXTRACT = 50
+"""Document sentences for each abstract sentence, where its support is asked for.
+
+With whole documents the time grows with the product of both texts. The least of 20, 32 and 50 whose
+figures are those of whole documents (docs/uses.md).
+"""
+
+FROM_GENERAL, FROM_NOTHING = "general", "none"
+WHERE_BETTER = "auto"
+"""Values of the setting ``start`` that are no directories: ``./none`` is one."""
+
+
+COST_WITHOUT_WORDNET = "up to 0.01 of SoftF"
+"""What ``default`` loses without WordNet (docs/results.md)."""
+
+COST_WITHOUT_PARAPHRASES = "0.001 to 0.004 of SoftF"
+"""What ``default`` loses without the list of paraphrases (docs/results.md)."""
+
+TOLD: set[str] = set()
+"""What this process has said."""
+
+
+@dataclass(frozen=True)
+class Settings(Options):
+    """All that a model is trained and decoded with. The model directory keeps them.
+
+    What the fields do not say themselves:
+
+    ``tolerance``       negative: training never stops early.
+    ``extract``         as in section 5.1.
+    ``extract_method``  ``cover``: one after the other, by the abstract words that each adds;
+                        ``marcu``: by deletion.
+    ``own_sentences``   as in section 6.
+    ``values``          settings of the plug-ins by name, where they differ from the defaults. A
+                        value of a plug-in that is not chosen waits until it is.
+    """
+
+    preset: str = option(
+        "default",
+        "base settings, which the other options change",
+        names=PRESET_MEANINGS,
+        on_start=True,
+    )
+    jump: str = option(
+        "sentences",
+        "jump model, or a mixture of two such as relative+syntax",
+        check=lambda name, value: jump_model(value),
+        names=JUMP_MODELS,
+    )
+    rewrite: tuple[str, ...] = option(
+        ("identity", "stem", "relation", "multiword"),
+        "rewrite models, with commas between them",
+        names=REWRITE_MODELS,
+        metavar="NAMES",
+        parse=read_names,
+        check=_check_rewrite,
+    )
+    language: str = language_option(after_training=True, shapes_features=True)
+    decoder: str = option(
+        "posterior", "how alignments are decoded", names=DECODERS, after_training=True
+    )
+    iterations: int | None = option(
+        None,
+        f"maximum number of EM iterations (default: {ITERATIONS}; for very little text "
+        f"{STARTED_ITERATIONS})",
+        metavar="N",
+        kind=int,
+        least=1,
+        on_resume=True,
+    )
+    tolerance: float = option(
+        1e-4,
+        "stop when an iteration gains less than this, in nats per abstract word",
+        metavar="NATS",
+        on_resume=True,
+    )
+    start: str = option(
+        WHERE_BETTER,
+        f"model whose knowledge training begins with: {FROM_GENERAL} (the one that comes with "
+        f"the program), a directory, or {FROM_NOTHING}; {WHERE_BETTER}: general where it has the "
+        "same parts",
+        metavar="MODEL",
+        on_start=True,
+    )
+    extract: int = option(
+        4,
+        "document sentences for each abstract sentence; 0: all",
+        metavar="K",
+        least=0,
+        after_training=True,
+    )
+    extract_method: str = option(
+        "cover", "how the document sentences are chosen", names=EXTRACT_METHODS, after_training=True
+    )
+    own_sentences: bool = option(
+        True,
+        "whether each abstract sentence is aligned separately, with its own extract",
+        after_training=True,
+    )
+    stray_punctuation: bool = option(
+        False,
+        "whether a punctuation mark may be linked to a word, or to a sentence that "
+        "its neighbours are not linked to",
+        after_training=True,
+    )
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Check all values. Raises ``BadUsage``."""
+        super().__post_init__()
+        for plugin in self.plugins():
+            self.of(plugin)
+
+    def plugins(self) -> Iterator[type[Plugin]]:
+        """List the plug-ins that are chosen, and the parts that every model may have."""
+        yield from (factor for factor in NULL_FACTORS.values() if self._may_have(factor))
+        yield jump_model(self.jump)
+        yield from OWN_PARTS
+        yield from self.components()
+        yield DECODERS[self.decoder]
+
+    def parts(self) -> dict[str, type[Part]]:
+        """Return the parts of the model by name, but for ``rewrite``, the mixture of components."""
+        optional = (*OWN_PARTS, *NULL_FACTORS.values())
+        return {"jump": jump_model(self.jump)} | {
+            part.name: part for part in optional if self._asks_for(part)
+        }
+
+    def components(self) -> list[type[RewriteModel]]:
+        """Return the rewrite models."""
+        return [REWRITE_MODELS[name] for name in self.rewrite]
+
+    def _asks_for(self, part: type[Part]) -> bool:
+        """Tell whether the model has the part: a setting of its name may say no."""
+        switch: bool = getattr(self.of(part), part.name, True)
+        return switch and (part.beside is None or part.beside.name in self.rewrite)
+
+    def _may_have(self, factor: type[Part]) -> bool:
+        """Tell whether a factor of null belongs to the settings.
+
+        One that is off unless it is asked for comes from another package, which models that lack it
+        do not need.
+        """
+        return factor.Settings.described()[factor.name].default or self._asks_for(factor)
+
+    def of(self, plugin: type[Plugin]) -> Any:
+        """Make the settings of one plug-in."""
+        return plugin.Settings.choose(self.values)
+
+    def given_to(self, part: type[Part]) -> Any:
+        """Make the settings that a part of the model is made with."""
+        return self.of(part.beside or part)
+
+    def changed(self, **changes: Any) -> Settings:
+        """Return the settings with some changed; ``None`` leaves a setting as it is.
+
+        Raises ``BadUsage`` for a value that is not allowed, for an unknown name, and for a
+        setting of a plug-in that is not chosen.
+        """
+        given = {name: _tuples(value) for name, value in changes.items() if value is not None}
+        general = {name: value for name, value in given.items() if name in self.described()}
+        special = {name: value for name, value in given.items() if name not in general}
+        settings = replace(self, **general, values={**self.values, **special})
+        used = settings.as_json()
+        for name in special:
+            if name not in used:
+                errors.choose("setting", name, all_options())
+                owners = [one.name for one in registered() if name in one.Settings.described()]
+                raise errors.BadUsage(
+                    f"nothing uses the setting {name!r}: it belongs to {' and '.join(owners)}, "
+                    "which the model and the decoder do without"
+                )
+        return settings
+
+    def usual(self, name: str) -> Any:
+        """Return the value that a setting has in the preset, or its default."""
+        return PRESETS[self.preset].as_json().get(name, all_options()[name].default)
+
+    def differences(self) -> dict[str, Any]:
+        """Return the settings in use that differ from those of the preset, by name."""
+        return {name: own for name, own in self.as_json().items() if own != self.usual(name)}
+
+    @property
+    def parser(self) -> str | None:
+        """Return the parser whose trees the jump model needs; ``None``: it needs none."""
+        model: type[JumpModel[Any]] = jump_model(self.jump)
+        return model.parser(self.of(model))
+
+    @property
+    def needs_vectors(self) -> bool:
+        """Tell whether a rewrite model needs vectors (``corpus_tools.model_parts.embeddings``)."""
+        return any(component.needs_vectors for component in self.components())
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all settings by name: those of all models, and those of the chosen plug-ins."""
+        settings = {name: getattr(self, name) for name in self.described()}
+        for plugin in self.plugins():
+            settings |= vars(self.of(plugin))
+        return settings
+
+    def with_resources_at_hand(self) -> Settings:
+        """Return the settings; what cannot be read is ``WITHOUT`` if the models allow it.
+
+        These are WordNet and the list of paraphrases, which know English words alone: for other
+        languages they are read only if the settings name their files. What is not installed is
+        left out with a warning, ``MissingResource``, once a process. A model keeps its settings:
+        so it keeps that it was trained without.
+
+        Raises ``NoWordNet`` if a chosen model cannot go without, ``BadData`` if the directory that
+        the settings name is no WordNet, ``BadResource`` if the path that they name is no list.
+        """
+        own = language(ENGLISH if self.language == AUTO else self.language)
+        if not own.wordnet:
+            return self._without_english_words(own.name)
+        used = self.as_json()
+        missing = {}
+        if used.get("wordnet", WITHOUT) != WITHOUT:
+            try:
+                lexicons.find_wordnet(used["wordnet"])
+            except errors.NoWordNet as error:
+                needing = self._needing_wordnet()
+                if needing:
+                    raise errors.NoWordNet(f"{error}. {self._way_without(needing)}") from error
+                ways = " or ".join(lexicons.WAYS_TO_GET_IT)
+                missing["wordnet"] = (
+                    "WordNet is not installed: alignments will be worse "
+                    f"({COST_WITHOUT_WORDNET}). To get it, run {ways}"
+                )
+        if used.get("paraphrases", WITHOUT) != WITHOUT:
+            try:
+                lexicons.find_paraphrases(used["paraphrases"])
+            except errors.NoParaphrases:
+                missing["paraphrases"] = (
+                    "the list of paraphrases is not installed: alignments will be slightly worse "
+                    f"({COST_WITHOUT_PARAPHRASES}). To get it, run {lexicons.WAY_TO_GET_IT}"
+                )
+        for problem in missing.values():
+            if problem not in TOLD:
+                errors.warn_caller(errors.MissingResource(problem))
+                TOLD.add(problem)
+        return self.changed(**dict.fromkeys(missing, WITHOUT))
+
+    def _without_english_words(self, name: str) -> Settings:
+        """Return the settings for another language than English, without what they do not name."""
+        used = self.as_json()
+        unnamed = [key for key in ("wordnet", "paraphrases") if key in used and used[key] is None]
+        if "wordnet" in unnamed and (needing := self._needing_wordnet()):
+            problem = f"WordNet knows English words, and the texts are {name}"
+            raise errors.NoWordNet(f"{problem}. {self._way_without(needing)}")
+        return self.changed(**dict.fromkeys(unnamed, WITHOUT))
+
+    def _needing_wordnet(self) -> list[str]:
+        return [name for name in self.rewrite if REWRITE_MODELS[name].needs_wordnet]
+
+    def _way_without(self, needing: Sequence[str]) -> str:
+        others = ",".join(name for name in self.rewrite if name not in needing)
+        return f"To go without it, leave out {', '.join(needing)}: rewrite={others}."
+
+    def resources_read(self) -> list[str]:
+        """Return what models of these settings read beside the pairs: which WordNet, which list."""
+        used, read = self.as_json(), []
+        if "wordnet" in used:
+            path = used["wordnet"]
+            read.append("without WordNet" if path == WITHOUT else shared_wordnet(path).title)
+        if "paraphrases" in used:
+            path = used["paraphrases"]
+            if path == WITHOUT:
+                read.append("without paraphrases")
+            else:
+                read.append(f"paraphrases {lexicons.paraphrases(path).hash}")
+        return read
+
+
+def registered() -> Iterator[type[Plugin]]:
+    """List all plug-ins that own settings, chosen or not."""
+    yield from chain(NULL_FACTORS.values(), JUMP_MODELS.values(), OWN_PARTS)
+    yield from chain(REWRITE_MODELS.values(), DECODERS.values())
+
+
+def all_options() -> dict[str, Option]:
+    """Describe every setting by name, those of all models first."""
+    known = Settings.described()
+    for plugin in registered():
+        known |= plugin.Settings.described()
+    return known
+
+
+def open_after_training() -> list[str]:
+    """Return the names of the settings of which a trained model admits changes."""
+    return [name for name, one in all_options().items() if one.after_training or one.on_resume]
+
+
+def _tuples(value: Any) -> Any:
+    """Turn lists into tuples, inside too: JSON has no tuples."""
+    return tuple(map(_tuples, value)) if isinstance(value, list | tuple) else value
+
+
+PRESETS = {
+    "default": Settings(),
+    "paper": Settings(
+        preset="paper",
+        jump="relative",
+        rewrite=("identity", "stem", "wordnet", "lexical"),
+        iterations=10,
+        start=FROM_NOTHING,
+        extract_method="marcu",
+        extract=3,
+        own_sentences=False,
+        stray_punctuation=True,
+        tolerance=-1.0,
+        decoder="viterbi",
+        values={
+            "after_null": False,
+            "own_end": False,
+            "renormalized": False,
+            "even_start": True,
+            "null_prior": "lexical",
+            "null_strength": 2.0,
+            "asides": False,
+            "fusion": False,
+        },
+    ),
+    "neural": Settings(
+        preset="neural", rewrite=("identity", "stem", "relation", "multiword", "embedding")
+    ),
+}
+
+
+def preset(name: str) -> Settings:
+    """Return the settings of a preset. Raises ``BadUsage`` for an unknown name."""
+    return PRESETS[errors.choose("preset", name, PRESETS)]

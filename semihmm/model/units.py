@@ -1,0 +1,355 @@
+"""Cuts pairs into alignment units, and puts these into batches.
+
+A unit is what is aligned at a time: a pair or one abstract sentence, with its extract.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, compress, pairwise, tee
+
+import numpy as np
+
+from corpus_tools.alignments.alignment import Alignment, PhraseLink, phrase_word_links
+from corpus_tools.base.errors import BadPair
+from corpus_tools.base.progress import counted
+from corpus_tools.model_parts import embeddings
+from corpus_tools.model_parts.embeddings import Encoder
+from corpus_tools.model_parts.encoding import (
+    Batch,
+    DocumentSentences,
+    Numbering,
+    Trees,
+    Vocabulary,
+    WordVectors,
+)
+from corpus_tools.pairs.extract_methods import choose_extracts, positions
+from corpus_tools.pairs.pair import ExtractChoice, Pair, can_be_aligned
+from corpus_tools.parsing import make_parser, parse_documents
+from corpus_tools.parsing.parser import Flat
+from corpus_tools.texts.text import Text
+from corpus_tools.texts.trees import RANK_MARK, ROOT, Tree
+from rewrite_models.embedding import Embedding
+from semihmm.model.memory import memory_problem
+from semihmm.model.parts import Fusion
+from semihmm.model.settings import Settings
+
+LAST_RANK = 4
+"""Sentences of this rank and later ones share a label. Extracts have about three."""
+
+BATCH_WORDS = 20_000
+"""Document words in a batch.
+
+The number is fixed, so that batches and the order of sums do not depend on the number of workers.
+It is large enough that Python's share of the work on a batch does not matter, and small enough that
+a few thousand sentences make work for two processors.
+"""
+
+BATCH_CANDIDATES = 1_000_000
+"""Pairs of a document word and an abstract word that are the same, in a batch.
+
+A batch that would have more ends before. Only extreme pairs, such as those that repeat one word
+hundreds of times on both sides, have so many: usual texts would need abstracts of 5,000 words.
+"""
+
+FEW = 20_000
+"""Pairs of words of a unit among which it is not worth counting those that are the same."""
+
+Refuse = Callable[[Pair, BadPair], None]
+"""Is told a pair that takes too much memory, and why."""
+
+
+@dataclass(frozen=True)
+class AlignmentUnit:
+    """A pair, or one of its abstract sentences, with its document cut down to an extract.
+
+    ``original``   the pair as it was.
+    ``pair``       what is aligned.
+    ``positions``  int [n], for each token of the extract its offset in the original document.
+    ``begin``      where the abstract, or its sentence, begins in the original abstract.
+    ``last``       whether no more of the pair's abstract follows.
+    ``ranks``      for each sentence of the extract, how early it was chosen, 0 for the best;
+                   ``None`` where sentences have no order.
+    ``trees``      the trees of the extract's sentences, where a jump model needs parsed ones.
+    ``roots``      the labels of their roots, where it needs trees in which every token is a child
+                   of the root.
+    ``vectors``    the vectors of the words of the abstract and the extract, where a rewrite model
+                   needs them.
+    """
+
+    original: Pair
+    pair: Pair
+    positions: np.ndarray
+    begin: int = 0
+    last: bool = True
+    ranks: tuple[int, ...] | None = None
+    trees: Sequence[Tree] | None = None
+    roots: Sequence[str] | None = None
+    vectors: WordVectors | None = None
+
+    @property
+    def abstract_range(self) -> range:
+        """Return the tokens of the original abstract that the unit has."""
+        return range(self.begin, self.begin + len(self.pair.abstract))
+
+
+def _spoken(pair: Pair) -> Pair:
+    """Return the pair without the sentences that have no words; tokens keep their offsets.
+
+    They would count in the weights of extracts and in jumps.
+    """
+    sides = (pair.document, pair.abstract)
+    if all(len(set(side.boundaries)) == len(side.boundaries) for side in sides):
+        return pair
+    document, abstract = (
+        Text(
+            side.tokens,
+            tuple(dict.fromkeys(side.boundaries)),
+            tuple(filter(str.strip, side.strings)),
+        )
+        for side in sides
+    )
+    trees = pair.trees and tuple(compress(pair.trees, np.diff(pair.document.boundaries)))
+    return replace(pair, document=document, abstract=abstract, trees=trees, extracts=None)
+
+
+def extract_choice(settings: Settings) -> ExtractChoice | None:
+    """Return how extracts are chosen; ``None`` where whole documents are aligned."""
+    if not settings.extract:
+        return None
+    return ExtractChoice(settings.extract, settings.extract_method)
+
+
+def units_for(
+    pairs: Iterable[Pair], settings: Settings, refuse: Refuse | None = None
+) -> Iterator[AlignmentUnit]:
+    """Cut the pairs that can be aligned into units.
+
+    The units have the trees and vectors that the model needs. A pair that takes too much memory is
+    told to ``refuse`` and left out; without ``refuse`` it raises ``BadPair``.
+    """
+    usable = (pair for pair in pairs if can_be_aligned(pair))
+    units: Iterator[AlignmentUnit] = chain.from_iterable(
+        _accepted_units(pair, settings, refuse) for pair in usable
+    )
+    if settings.parser is not None:
+        units = _with_trees(units, settings.parser)
+    if settings.needs_vectors:
+        units = _with_vectors(units, encoder_of(settings))
+    return units
+
+
+def need_texts_alone(settings: Settings) -> bool:
+    """Tell whether units need neither parsed trees nor vectors, so that any process can make them.
+
+    Parsers and encoders of vectors belong to the process that trains.
+    """
+    return settings.parser in {None, Flat.name} and not settings.needs_vectors
+
+
+def with_bar_of_extracts(pairs: Iterable[Pair], settings: Settings) -> Iterable[Pair]:
+    """Return the pairs with a bar that counts those whose extracts were chosen, if any are."""
+    return counted(pairs, "extracts") if settings.extract else pairs
+
+
+def _accepted_units(
+    pair: Pair, settings: Settings, refuse: Refuse | None
+) -> Iterator[AlignmentUnit]:
+    """Yield the units of a pair; none if it takes too much memory and is refused."""
+    units = units_of(pair, settings)
+    try:
+        first = next(units)
+    except BadPair as error:
+        if refuse is None:
+            raise
+        refuse(pair, error)
+        return
+    yield first
+    yield from units
+
+
+def alike_words(pair: Pair) -> int:
+    """Count the word pairs that have the same token: the least number of candidates of a pair."""
+    abstract = Counter(pair.abstract.tokens)
+    document = Counter(pair.document.tokens)
+    return sum(count * document[token] for token, count in abstract.items())
+
+
+def _require_memory(pair: Pair, document: int, abstract: int, candidates: int = 0) -> None:
+    """Raise ``BadPair`` if the pair, with so many words and candidates, takes too much memory."""
+    if problem := memory_problem(document, abstract, candidates):
+        raise pair.error(problem)
+
+
+def _with_trees(units: Iterator[AlignmentUnit], parser: str) -> Iterator[AlignmentUnit]:
+    if parser == Flat.name:
+        # Of the default: a tree would be an object for each token, made to be flattened again.
+        marked = ((unit, [ROOT + mark for mark in _rank_marks(unit)]) for unit in units)
+        return (replace(unit, roots=roots) for unit, roots in marked)
+    units, asked = tee(units)
+    trees = parse_documents((unit.pair for unit in asked), make_parser(parser))
+    return (replace(unit, trees=_ranked(unit, own)) for unit, own in zip(units, trees, strict=True))
+
+
+def _ranked(unit: AlignmentUnit, trees: Sequence[Tree]) -> Sequence[Tree]:
+    """Return the trees of a unit, whose roots tell the ranks of the sentences."""
+    pairs = zip(trees, _rank_marks(unit), strict=True)
+    return [[tree[0]._replace(label=tree[0].label + mark), *tree[1:]] for tree, mark in pairs]
+
+
+def _rank_marks(unit: AlignmentUnit) -> list[str]:
+    """Return what the labels of the roots of a unit's trees end in, by sentence.
+
+    So a jump model that walks over trees learns how often abstracts use the best sentence, the
+    second, and so on. Where sentences have no ranks, nothing is added.
+    """
+    if unit.ranks is None:
+        return [""] * (len(unit.pair.document.boundaries) - 1)
+    return [f"{RANK_MARK}{min(rank, LAST_RANK) + 1}" for rank in unit.ranks]
+
+
+def encoder_of(settings: Settings) -> Encoder:
+    """Return the encoder of the word vectors that the settings name."""
+    chosen = settings.of(Embedding)
+    return Encoder(chosen.encoder, chosen.layer)
+
+
+def _with_vectors(units: Iterable[AlignmentUnit], encoder: Encoder) -> Iterator[AlignmentUnit]:
+    """Add the vectors of the words: an extract keeps those of its words in the whole document."""
+    units, ahead = tee(units)
+    whole = embeddings.embed_pairs((unit.original for unit in ahead), encoder)
+    for unit, both in zip(units, whole, strict=True):
+        own = WordVectors(both.abstract[unit.abstract_range], both.document[unit.positions])
+        yield replace(unit, vectors=own)
+
+
+def extract_unit(pair: Pair, sentences: int, method: str = "marcu") -> AlignmentUnit:
+    """Cut a document down to ``sentences`` sentences for each abstract sentence (section 5.1).
+
+    ``method`` is how they are chosen (``EXTRACT_METHODS``). With 0 sentences the whole document
+    stays. Of the trees of the pair, the extract keeps its own.
+    """
+    cut, kept = pair, np.arange(len(pair.document))
+    if sentences:
+        chosen = choose_extracts(pair, sentences, method)
+        numbers = sorted({number for one in chosen for number in one.sentences})
+        cut, kept = _cut(pair, numbers, pair.id, pair.abstract)
+    _require_memory(pair, len(cut.document), len(cut.abstract), alike_words(cut))
+    return AlignmentUnit(pair, cut, kept)
+
+
+def _cut(pair: Pair, numbers: Sequence[int], id: str, abstract: Text) -> tuple[Pair, np.ndarray]:
+    """Return a pair of some document sentences, ascending, and their tokens' offsets."""
+    whole = pair.document
+    if len(numbers) == len(whole.boundaries) - 1:
+        every = np.arange(len(whole), dtype=np.int32)
+        cut = Pair(id, whole, abstract, language=pair.language, trees=pair.trees)
+        return cut, every
+    spans = (slice(*whole.boundaries[number : number + 2]) for number in numbers)
+    document = Text.from_sentences([whole.tokens[span] for span in spans])
+    trees = pair.trees and tuple(pair.trees[number] for number in numbers)
+    cut = Pair(id, document, abstract, language=pair.language, trees=trees)
+    return cut, positions(whole, [numbers])
+
+
+def units_of(pair: Pair, settings: Settings) -> Iterator[AlignmentUnit]:
+    """Give the abstract as one unit, or each of its sentences with an extract of its own.
+
+    The latter is one of the proposals of section 6. Raises ``BadPair`` before the first unit if one
+    of them takes too much memory.
+    """
+    spoken = _spoken(pair)
+    sentences, method = settings.extract, settings.extract_method
+    every = spoken.abstract.sentences()
+    # In whole documents sentences stay together unless the model chooses among the document
+    # sentences of each.
+    own = settings.own_sentences and (sentences or settings.of(Fusion).fusion)
+    chosen = choose_extracts(spoken, sentences, method) if own else ()
+    if not own or (chosen[0].ranks is None and (len(every) < 2 or not sentences)):
+        yield replace(extract_unit(spoken, sentences, method), original=pair)
+        return
+    sizes = [end - start for start, end in pairwise(spoken.document.boundaries)]
+    for sentence, extract in zip(every, chosen, strict=True):
+        _require_memory(pair, sum(map(sizes.__getitem__, extract.sentences)), len(sentence))
+    for number, (sentence, extract) in enumerate(zip(every, chosen, strict=True)):
+        id, abstract = pair.id, spoken.abstract
+        if len(every) > 1:
+            id, abstract = f"{id} sentence {number + 1}", Text.from_sentences([sentence])
+        cut, kept = _cut(spoken, extract.sentences, id, abstract)
+        begin = spoken.abstract.boundaries[number]
+        yield AlignmentUnit(pair, cut, kept, begin, number == len(every) - 1, extract.ranks)
+
+
+def to_original(link: PhraseLink, unit: AlignmentUnit) -> list[PhraseLink]:
+    """Give a phrase link offsets into the original texts.
+
+    If the words did not stand together there, the link is given as its word links.
+    """
+    start, end = link.document
+    begin = unit.begin
+    first = int(unit.positions[start])
+    if int(unit.positions[end - 1]) - first == end - 1 - start:
+        abstract = link.abstract[0] + begin, link.abstract[1] + begin
+        return [PhraseLink(abstract, (first, first + end - start), link.probability)]
+    words = phrase_word_links(link, unit.pair.document.tokens, unit.pair.abstract.tokens)
+    spread = sorted((a + begin, int(unit.positions[d])) for d, a in words)
+    return [PhraseLink((a, a + 1), (d, d + 1), link.probability) for a, d in spread]
+
+
+def empty_alignment(pair: Pair) -> Alignment:
+    """Return the alignment in which every abstract word comes from null."""
+    return Alignment(pair.id, (), tuple(range(len(pair.abstract))))
+
+
+# Batches
+
+
+def batched_units(units: Iterable[AlignmentUnit]) -> Iterator[list[AlignmentUnit]]:
+    """Group the units for one batch each, in order.
+
+    A batch is full as soon as it has ``BATCH_WORDS`` document words. It ends before a unit with
+    which it would have more than ``BATCH_CANDIDATES`` alike words.
+    """
+    group: list[AlignmentUnit] = []
+    size = 0
+    candidates = 0
+    for unit in units:
+        own = _candidates(unit)
+        if group and (size >= BATCH_WORDS or candidates + own > BATCH_CANDIDATES):
+            yield group
+            group = []
+            size = 0
+            candidates = 0
+        group.append(unit)
+        size += len(unit.pair.document)
+        candidates += own
+    if group:
+        yield group
+
+
+def _candidates(unit: AlignmentUnit) -> int:
+    """Count the alike words of a unit, or 0 where a whole batch of such units has few."""
+    document = len(unit.pair.document)
+    abstract = len(unit.pair.abstract)
+    few = document * abstract < FEW and abstract <= 2 * document
+    return 0 if few else alike_words(unit.pair)
+
+
+def batch_of(units: Sequence[AlignmentUnit], words: Vocabulary | Numbering) -> Batch:
+    """Encode a group of units as arrays. ``words`` are those of ``Batch.of``."""
+    bounds = [unit.pair.document.boundaries for unit in units]
+    roots = [unit.roots for unit in units if unit.roots is not None]
+    trees = [unit.trees for unit in units if unit.trees is not None]
+    vectors = [unit.vectors for unit in units if unit.vectors is not None]
+    ranks = [unit.ranks for unit in units if unit.ranks is not None]
+    # Settings say which of these the units have: all or none, but for ranks.
+    encoded = Trees.of(trees) if trees else None
+    if roots:
+        encoded = Trees.flat(list(zip(bounds, roots, strict=True)))
+    ranked = len(ranks) == len(units)
+    return replace(
+        Batch.of([unit.pair for unit in units], words),
+        trees=encoded,
+        vectors=WordVectors(*map(np.concatenate, zip(*vectors, strict=True))) if vectors else None,
+        sentences=DocumentSentences.of(list(zip(bounds, ranks, strict=True))) if ranked else None,
+    )

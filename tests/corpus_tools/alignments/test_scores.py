@@ -1,0 +1,187 @@
+"""Scores: what each of them keeps, the report, and the test against the best system."""
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from corpus_tools.alignments.alignment import Alignment, PhraseLink, from_word_links
+from corpus_tools.alignments.scores import (
+    SCOPES,
+    SCORES,
+    ScopedLinks,
+    against_best,
+    scoped_links,
+    score,
+    whole_corpus,
+)
+from corpus_tools.base.errors import BadData, BadUsage
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.text import Text
+from tests.corpus_tools.alignments.random_corpora import aligned, naive_links, pair, random_corpus
+from tests.naive.scoring import TWINS
+
+IGNORED = frozenset({"the", "."})
+EMPTY = ScopedLinks(frozenset(), frozenset(), frozenset(), frozenset())
+each = pytest.mark.parametrize("name", list(SCORES))
+
+
+def corpus_links(seed, scope="all_words", size=6):
+    pairs, alignments = random_corpus(seed, size)
+    matched = [(texts, alignments[texts.id]) for texts in pairs]
+    return scoped_links(matched, [scope], IGNORED)[scope]
+
+
+@pytest.mark.parametrize("name", list(TWINS))
+@pytest.mark.parametrize("seed", range(3))
+def test_every_scope_agrees_with_the_naive_twin(name, seed):
+    pairs, alignments = random_corpus(seed)
+    matched = [(texts, alignments[texts.id]) for texts in pairs]
+    by_scope = scoped_links(matched, SCOPES, IGNORED)
+    assert by_scope.keys() == SCOPES.keys()
+    for scope, links in by_scope.items():
+        naive = [naive_links(texts, alignment, scope, IGNORED) for texts, alignment in matched]
+        scored = SCORES[name]()
+        figure = whole_corpus(scored, scored.statistics_of_all(links))
+        np.testing.assert_allclose(figure, TWINS[name](naive), rtol=1e-13, atol=1e-15)
+
+
+@each
+def test_figures_are_numbers_within_the_bounds_even_of_empty_pairs(name):
+    scored = SCORES[name]()
+    statistics = scored.statistics_of_all([EMPTY, *corpus_links(seed=2, size=40)])
+    figures = scored.figure(statistics)
+    assert np.isfinite(figures).all() and (figures >= 0).all() and (figures <= 1).all()
+    assert np.isfinite(scored.figure(np.zeros_like(statistics[0])))
+
+
+@each
+def test_the_intervals_are_the_percentiles_of_figures_of_resampled_corpora(name):
+    pairs, alignments = random_corpus(seed=3, size=8)
+    figure = score(pairs, alignments, "none", resamples=40, seed=5).scores["all_words"][name]
+    matched = [(texts, alignments[texts.id]) for texts in pairs]
+    links = scoped_links(matched, ["all_words"], frozenset())["all_words"]
+    scored = SCORES[name]()
+    samples = []
+    for weights in np.random.default_rng(5).multinomial(8, [1 / 8] * 8, size=40):
+        drawn = [some for some, count in zip(links, weights, strict=True) for _ in range(count)]
+        samples.append(whole_corpus(scored, scored.statistics_of_all(drawn)))
+    low, high = np.percentile(samples, [2.5, 97.5])
+    np.testing.assert_allclose(figure[1:], (low, high), rtol=1e-12, atol=1e-15)
+    assert figure.low < figure.high
+
+
+MAC = pair(
+    "mac", "the new Mac sold well", "The Mac sold", sure=[(0, 0), (2, 1)], possible=[(1, 1), (3, 1)]
+)
+"""An example to work by hand: nothing is aligned to the abstract's "sold"."""
+
+
+WORKED = (
+    "soft_precision",
+    "recall",
+    "soft_f",
+    "aer",
+    "macro_soft_precision",
+    "macro_recall",
+    "macro_soft_f",
+)
+"""The scores that are worked by hand here, in this order."""
+
+
+def values(report, scope):
+    """Return the figures that are worked by hand."""
+    return [report.scores[scope][name].value for name in WORKED]
+
+
+def counts(pair, alignment, ignored):
+    """Return |A|, |A & P|, |A & S|, |S| by scope."""
+    counts_by_scope = {}
+    for scope, (links,) in scoped_links([(pair, alignment)], SCOPES, ignored).items():
+        system, sure, possible, _ = links
+        counts_by_scope[scope] = (
+            len(system),
+            len(system & possible),
+            len(system & sure),
+            len(sure),
+        )
+    return counts_by_scope
+
+
+def test_a_pair_worked_by_hand():
+    system = Alignment("mac", (PhraseLink((0, 1), (1, 2), 1.0), PhraseLink((1, 3), (2, 4), 1.0)))
+    # "Mac sold" twice: the diagonal. A = {(1, 0), (2, 1), (3, 2)}; P has (2, 1), and so has S.
+    assert counts(MAC, system, frozenset({"the"})) == {
+        "all_words": (3, 1, 1, 2),
+        "outside_ignore_list": (2, 1, 1, 1),
+        "oracle_null_all_words": (2, 1, 1, 2),
+        "oracle_null_outside_ignore_list": (1, 1, 1, 1),
+    }
+    report = score([MAC], {"mac": system}, "none")
+    expected = [1 / 3, 1 / 2, 2 / 5, 1 - 2 / 5, 1 / 3, 1 / 2, 2 / 5]
+    np.testing.assert_allclose(values(report, "all_words"), expected, rtol=1e-15)
+
+
+def test_zero_denominators():
+    gold = [replace(MAC, id=id, sure=frozenset(), possible=frozenset()) for id in ("a", "b")]
+    nothing = {"a": Alignment("a"), "b": Alignment("b")}
+    assert values(score(gold, nothing, "none"), "all_words") == [0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0]
+    wrong = {**nothing, "b": aligned("b", (0, 0), length=3)}
+    assert values(score(gold, wrong, "none"), "all_words") == [0.0, 0.0, 0.0, 1.0, 0.5, 1.0, 0.5]
+    missed = [MAC, gold[1]]
+    report = score(missed, {"mac": Alignment("mac"), "b": Alignment("b")}, "none")
+    assert values(report, "all_words") == [0.0, 0.0, 0.0, 1.0, 1.0, 0.5, 0.5]
+
+
+def test_what_cannot_be_scored():
+    alignments = {"mac": Alignment("mac")}
+    with pytest.raises(BadData, match="pair 'mac' has no hand alignment"):
+        score([replace(MAC, sure=None, possible=None)], alignments)
+    with pytest.raises(BadData, match="no pairs to score"):
+        score([], {})
+    with pytest.raises(BadData, match="1 only in the pairs"):
+        score([MAC], {})
+    with pytest.raises(BadUsage, match="at least 1 resample, not 0"):
+        score([MAC], alignments, resamples=0)
+
+
+def gold(count):
+    texts = [Text.from_sentences([side]) for side in (["The", "Mac", "x"], ["the", "Mac"])]
+    return [Pair(str(n), *texts, frozenset({(0, 0), (1, 1)}), frozenset()) for n in range(count)]
+
+
+def answers(pairs, links):
+    return {
+        pair.id: from_word_links(pair.id, dict.fromkeys(links(int(pair.id)), 1.0), 2)
+        for pair in pairs
+    }
+
+
+RIGHT = [(0, 0), (1, 1)]
+HALF = [(0, 0)]
+WRONG = [(2, 0), (2, 1)]
+
+
+def test_p_is_the_share_of_resamples_on_which_the_best_is_not_better():
+    pairs, generator = gold(9), random.Random(1)
+    answered = {name: [generator.choice((RIGHT, HALF, WRONG)) for _ in pairs] for name in "ab"}
+    reports = {
+        name: score(pairs, answers(pairs, links.__getitem__), resamples=500, seed=3)
+        for name, links in answered.items()
+    }
+    p = against_best(reports, "all_words")
+
+    def soft_f(name, drawn):
+        # |A|, |A & P| and the gold's two links, of all drawn pairs.
+        links = sum(len(answered[name][n]) for n in drawn)
+        right = sum(len(set(answered[name][n]) & set(RIGHT)) for n in drawn)
+        precision, recall = right / links, right / (2 * len(drawn))
+        return 2 * precision * recall / (precision + recall) if right else 0.0
+
+    best, other = sorted("ab", key=lambda name: soft_f(name, range(9)), reverse=True)
+    draws = np.random.default_rng(3).multinomial(9, np.full(9, 1 / 9), size=500)
+    drawn = [np.repeat(np.arange(9), times) for times in draws]
+    not_better = sum(soft_f(best, draw) <= soft_f(other, draw) + 1e-12 for draw in drawn)
+    assert 0 < not_better < 500
+    assert p == {other: (1 + not_better) / 501}

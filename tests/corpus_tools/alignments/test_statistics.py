@@ -1,0 +1,177 @@
+from collections import Counter
+from collections.abc import Set as AbstractSet
+
+import pytest
+
+from corpus_tools.alignments.alignment import Alignment, PhraseLink, gold_alignment
+from corpus_tools.alignments.statistics import (
+    SHARES,
+    SIDE_ROWS,
+    Jump,
+    SideStatistics,
+    Way,
+    alignment_statistics,
+    compression,
+    corpus_statistics,
+    jump_table,
+    jumps,
+)
+from corpus_tools.pairs.pair import Pair
+from tests.tiny_corpora import text
+
+IGNORED = frozenset({"the", "of", "'s", ","})
+
+
+def gold(sure: set, possible: AbstractSet = frozenset(), abstract_length: int = 9) -> Alignment:
+    words = text(" ".join("w" * 20)), text(" ".join("w" * abstract_length))
+    return gold_alignment(Pair("x", *words, frozenset(sure), frozenset(possible)))
+
+
+def spans(alignment: Alignment) -> list[tuple]:
+    return [(link.abstract, link.document) for link in alignment.phrases]
+
+
+# Tables 1 and 3
+
+PAIRS = [
+    Pair("x", text("The cat slept", "a tree", "dogs bark loudly now"), text("The cat sleeps")),
+    Pair("y", text("A dog ran"), text("a dog", "it ran")),
+    Pair("empty", text(), text()),
+]
+
+
+def test_corpus_statistics_by_hand():
+    columns = corpus_statistics(PAIRS)
+    # The documents' forms: the cat slept a tree dogs bark loudly now dog ran; with sleeps and it.
+    documents = SideStatistics(3, 4, 12, 11, 13)
+    assert columns == {"Abstracts": SideStatistics(3, 3, 7, 7, 7), "Documents": documents}
+    assert compression(columns) == pytest.approx(7 / 12)
+    assert [SIDE_ROWS[row](documents) for row in ("Sentences/Doc", "Words/Doc", "Words/Sent")] == (
+        pytest.approx([4 / 3, 4, 3])
+    )
+
+
+# Section 2.3
+
+
+def test_gold_links_become_minimal_phrases():
+    # Two neighbouring one-to-one links stay two; two by two and one by three become phrases.
+    links = {(0, 0), (1, 1), (5, 2), (5, 3), (6, 3), (10, 5), (11, 5), (12, 5)}
+    alignment = gold(links)
+    assert spans(alignment) == [
+        ((0, 1), (0, 1)),
+        ((1, 2), (1, 2)),
+        ((2, 4), (5, 7)),
+        ((5, 6), (10, 13)),
+    ]
+    assert alignment.null == (4, 6, 7, 8)
+    assert {link.probability for link in alignment.phrases} == {1.0}
+
+
+def test_gold_with_gaps_becomes_its_contiguous_pieces():
+    assert spans(gold({(3, 1), (4, 1), (9, 1)})) == [((1, 2), (3, 5)), ((1, 2), (9, 10))]
+    # The pieces [1, 2) and [4, 5) of the abstract hang together by document word 3 only.
+    assert spans(gold({(3, 1), (3, 4), (9, 4)})) == [
+        ((1, 2), (3, 4)),
+        ((4, 5), (3, 4)),
+        ((4, 5), (9, 10)),
+    ]
+
+
+def test_possible_links_count_and_pairs_without_gold_have_none():
+    assert spans(gold({(0, 0)}, {(1, 0)})) == [((0, 1), (0, 2))]
+    # Crossed links share no word.
+    assert spans(gold({(0, 1), (1, 0)})) == [((0, 1), (1, 2)), ((1, 2), (0, 1))]
+    assert gold_alignment(Pair("x", text("a"), text("b"))) == Alignment("x", (), (0,))
+
+
+def link(abstract: tuple[int, int], document: tuple[int, int]) -> PhraseLink:
+    return PhraseLink(abstract, document, 1.0)
+
+
+def test_alignment_statistics_by_hand():
+    document = text("Its cats -LRB- sleep -RRB- on big red sofas")
+    abstract = text("the Cat sleeping , (sic) sofa big red ( the it 's")
+    #                0   1   2        3 4     5    6   7   8 9   10 11
+    phrases = (
+        link((1, 2), (1, 2)),  # same stem
+        link((2, 3), (3, 4)),  # same stem, jump + 2
+        link((5, 6), (5, 9)),  # neither; one to four
+        link((6, 8), (6, 8)),  # identical; jump - 2
+        link((8, 9), (2, 3)),  # identical but for the spelling of the bracket; jump - 5
+        link((9, 12), (0, 1)),  # neither; three to one; jump - 2
+    )
+    statistics = alignment_statistics(
+        [(Pair("x", document, abstract), Alignment("x", phrases))], IGNORED
+    )
+    shares = {
+        "unaligned": 3 / 12,
+        "unaligned_punctuation": 1 / 12,
+        "unaligned_function": 1 / 12,
+        "unaligned_content": 1 / 12,
+        "one_to_one": 3 / 6,
+        "one abstract word": 4 / 6,
+        "two abstract words": 1 / 6,
+        "three abstract words": 1 / 6,
+        "identical": 2 / 6,
+        "same_stems": 4 / 6,
+        "same_stems_singletons": 1,
+        "same_stems_phrases": 1 / 3,
+    }
+    assert {name: statistics.share(name) for name in SHARES} == pytest.approx(shares)
+    assert (statistics.counts["abstract words"], statistics.counts["phrases"]) == (12, 6)
+    assert statistics.jumps == pytest.approx({-5: 1 / 4, -2: 2 / 4, 2: 1 / 4})
+
+
+# Jumps: Figure 2
+
+WORDS = tuple("abcdefghij")
+
+
+def jumps_of(*spans, abstract=WORDS, document=WORDS):
+    """Count the jumps of phrases with these abstract and document spans."""
+    pair = Pair("x", text(" ".join(document)), text(" ".join(abstract)))
+    return Counter(jumps(pair, Alignment("x", tuple(link(*each) for each in spans))))
+
+
+def test_jumps_go_from_the_end_of_a_phrase_to_the_start_of_the_next():
+    spans = ((0, 1), (4, 6)), ((1, 2), (8, 9)), ((2, 3), (2, 4)), ((3, 4), (3, 4))
+    # From word 5 to 8, from 8 back to 2, from 3 to 3 again.
+    assert jumps_of(*spans) == {Jump(3, Way.NEXT): 1, Jump(-6, Way.NEXT): 1, Jump(0, Way.NEXT): 1}
+
+
+def test_words_aligned_to_nothing_are_passed_over_and_the_ends_are_no_jumps():
+    assert jumps_of(((1, 2), (2, 3)), ((4, 5), (3, 4))) == {Jump(1, Way.NULL): 1}
+    assert jumps_of(((4, 5), (3, 4))) == jumps_of() == {}
+
+
+def test_inside_a_phrase_whose_sides_are_alike_there_are_steps():
+    assert jumps_of(
+        ((0, 3), (5, 8)),
+        abstract=["Cats", "sleeps", "well"],
+        document=[*"abcde", "cat", "sleep", "well"],
+    ) == {Jump(1, Way.INSIDE): 2}
+    assert jumps_of(((0, 3), (5, 8))) == jumps_of(((0, 2), (0, 3))) == {}
+
+
+def rows(table):
+    """{title: cells} of the table; what stands under its heading."""
+    return {line[:24].strip(): line[24:].split() for line in table.splitlines()[:-1]}
+
+
+def test_figure_2_as_a_table():
+    gold = Counter(
+        {Jump(1, Way.NEXT): 5, Jump(-64, Way.NULL): 1, Jump(-63, Way.NEXT): 1, Jump(7, Way.NEXT): 2}
+    )
+    model = {Jump(1, Way.INSIDE): 0.5, Jump(1, Way.NEXT): 0.25, Jump(0, Way.NULL): 1.25}
+    text = jump_table([("gold", gold), ("my model", model), ("nothing", {})])
+    table = rows(text)
+    assert table["Jump by"] == ["gold", "my", "model", "nothing"]
+    assert table["-64 or less"] == table["-63 to -32"] == ["11.1%", "0.0%", "0.0%"]
+    assert table["0"] == ["0.0%", "62.5%", "0.0%"]
+    assert table["+1"] == ["55.6%", "37.5%", "0.0%"]
+    assert table["+4 to +7"] == ["22.2%", "0.0%", "0.0%"]
+    assert table["Mean"] == ["-12.00", "0.38", "0.00"]
+    assert table["Jumps"] == ["9", "2", "0"]
+    assert table["over unaligned words"] == ["11.1%", "62.5%", "0.0%"]
+    assert table["inside phrases alike"] == ["0.0%", "25.0%", "0.0%"]

@@ -1,0 +1,131 @@
+"""Tests of a cache of compiled kernels that is full, damaged, or cannot be written at all."""
+
+import gzip
+import os
+import resource
+import shutil
+import signal
+import warnings
+
+import pytest
+
+from corpus_tools.base import compiled_kernels
+from corpus_tools.base import files as storage
+from corpus_tools.base.errors import SemiHmmWarning
+from corpus_tools.base.files import LEAST_SHOWN, numbered_lines
+from corpus_tools.base.progress import counted, showing_bars
+
+
+def add_one(number):
+    return number + 1
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Return the folder of a cache of kernels."""
+    monkeypatch.setattr(compiled_kernels, "FOLDER", tmp_path / "kernels")
+    compiled_kernels._warn.cache_clear()
+    return tmp_path / "kernels"
+
+
+def result():
+    """Return what a kernel gives that was compiled or read in a new process."""
+    return compiled_kernels.compiled(add_one)(1)
+
+
+def files(folder, ending):
+    return [path for path in folder.rglob("*") if path.name.endswith(ending)]
+
+
+def test_a_kernel_is_read_from_the_cache(folder):
+    assert result() == 2
+    assert {path.suffix for path in folder.rglob("*") if path.is_file()} == {".nbi", ".nbc"}
+    compiled_kernels.COMPILED.clear()
+    assert result() == 2
+    assert compiled_kernels.COMPILED == []
+
+
+def test_a_kernel_is_a_part_of_the_one_that_calls_it(folder):
+    called = compiled_kernels.inner(add_one)
+    caller = compiled_kernels.compiled(lambda number: called(called(number)))
+    assert caller(1) == 3
+
+
+def test_compiling_is_told_once(folder, capsys):
+    compiled_kernels.COMPILED.clear()
+    assert result() == 2
+    told = capsys.readouterr().err
+    assert told.startswith("semihmm: compiling") and str(folder) in told
+    shutil.rmtree(folder)
+    assert result() == 2
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("ending", [".nbi", ".nbc"])
+@pytest.mark.parametrize("content", [b"", b"no pickle", None], ids=["empty", "other", "half"])
+def test_a_damaged_cache_is_compiled_anew(folder, ending, content):
+    assert result() == 2
+    (damaged,) = files(folder, ending)
+    damaged.write_bytes(damaged.read_bytes()[:-20] if content is None else content)
+    with pytest.warns(SemiHmmWarning, match=r"kernels: compiled kernels cannot be kept or read"):
+        assert result() == 2
+    compiled_kernels._warn.cache_clear()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert result() == 2
+
+
+def test_a_full_disk_is_a_warning_and_leaves_nothing(folder):
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (200, limits[1]))
+        with pytest.warns(SemiHmmWarning, match=r"\(File too large\): they are compiled anew"):
+            assert result() == 2
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert not files(folder, ".nbc")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert result() == 2
+    assert files(folder, ".nbc")
+
+
+def test_a_cache_folder_in_which_others_may_write_is_not_used(tmp_path, monkeypatch):
+    """Whoever can write there runs code in everybody's process: kernels are pickles."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(storage.tempfile, "tempdir", str(tmp_path))
+    folder = storage.cache_folder()
+    assert folder == tmp_path / "semihmm" and folder.stat().st_mode & 0o777 == 0o700
+    folder.chmod(0o770)
+    assert storage.cache_folder() == tmp_path / f"semihmm-{os.getuid()}"
+
+
+# Bars, and what messages quote of long texts
+
+
+def count():
+    return list(counted(range(3), "things", unit="parts"))
+
+
+def test_a_bar_has_a_name_a_total_and_a_unit(capsys):
+    with showing_bars():
+        assert count() == [0, 1, 2]
+    out, err = capsys.readouterr()
+    assert out == "" and "things:   0%" in err and "0/3 parts" in err
+    assert count() == [0, 1, 2]
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_reading_counts_the_bytes_of_the_file(tmp_path, capsys, packed):
+    path = tmp_path / ("lines.gz" if packed else "lines")
+    text = "".join(f"{number * 7919 % 10007} {number}\n" for number in range(LEAST_SHOWN // 2))
+    content = text.encode()
+    path.write_bytes(gzip.compress(content) if packed else content)
+    with showing_bars():
+        lines = numbered_lines(path)
+        next(lines)
+        assert f"reading {path.name}:" in capsys.readouterr().err
+        assert sum(1 for _ in lines) == LEAST_SHOWN // 2 - 1

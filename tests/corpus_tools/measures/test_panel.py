@@ -1,0 +1,184 @@
+"""How scores and judgements are read and matched, and what is decided of pairs of systems."""
+
+import itertools
+import json
+import math
+import warnings
+
+import numpy as np
+import pytest
+
+from corpus_tools.base.errors import BadData, SemiHmmWarning
+from corpus_tools.measures.correlations import TESTS, decided, decisions, pair_tests
+from corpus_tools.measures.evaluation import measure
+from corpus_tools.measures.ratings import (
+    Column,
+    Key,
+    Ratings,
+    means,
+    panels,
+    ratings_of_report,
+    read_scores,
+)
+from corpus_tools.measures.summaries import SystemSummary
+from tests.corpus_tools.measures.random_ratings import panel_of, tables
+from tests.naive import meta_evaluation as naive
+
+
+def ratings(*rows):
+    """Return values of summaries (document, system, values) and of systems (None, ...)."""
+    return Ratings.of_records(
+        {**({} if document is None else {"id": document}), "system": system, **named}
+        for document, system, named in rows
+    )
+
+
+def matched(scores, judgements):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SemiHmmWarning)
+        (panel,) = panels(scores, judgements).values()
+    return panel
+
+
+SCORES = ratings(
+    ("d2", "B", {"m": {"f": 1, "recall": 2}}),
+    ("d1", "A", {"m": {"f": 3, "recall": 4}}),
+    ("d1", "B", {"m": {"f": 5, "recall": None}}),
+    ("d3", "A", {"m": {"f": 6, "recall": 7}}),
+)
+
+
+def test_judgements_of_summaries():
+    panel = matched(
+        SCORES, ratings(("d1", "A", {"c": 1}), ("d2", "B", {"c": 2}), ("d1", "C", {"c": 3}))
+    )
+    assert (panel.documents, panel.systems, panel.whole) == (("d1", "d2"), ("A", "B"), False)
+    # Recall first, whatever comes first in the file.
+    assert list(panel.scores) == [Column("m", "recall"), Column("m", "f")]
+    np.testing.assert_array_equal(panel.scores[Column("m", "recall")], [[4, np.nan], [np.nan, 2]])
+    np.testing.assert_array_equal(panel.judgements, [[1, np.nan], [np.nan, 2]])
+    assert not panel.whole_scores
+
+
+def test_judgements_of_systems_count_for_all_their_summaries():
+    panel = matched(SCORES, ratings((None, "A", {"c": 1}), (None, "Z", {"c": 2})))
+    assert (panel.documents, panel.systems, panel.whole) == (("d1", "d3"), ("A",), True)
+    np.testing.assert_array_equal(panel.judgements, [[1], [1]])
+
+
+def test_scores_of_systems():
+    scores = ratings((None, "A", {"m": 1}), (None, "B", {"m": 2}))
+    panel = matched(scores, ratings(("d1", "A", {"c": 1}), ("d2", "B", {"c": 2})))
+    assert panel.documents == ("d1", "d2") and panel.whole_scores == {Column("m")}
+    np.testing.assert_array_equal(panel.scores[Column("m")], [[1, 2], [1, 2]])
+    panel = matched(scores, ratings((None, "A", {"c": 1}), (None, "B", {"c": 2})))
+    assert panel.documents == (None,) and panel.whole
+    np.testing.assert_array_equal(panel.scores[Column("m")], [[1, 2]])
+
+
+@pytest.mark.parametrize(
+    ("scores", "judgements", "message"),
+    [
+        (SCORES, ratings(("x", "A", {"c": 1})), "no summary and no system has both.*'d1'.*'x'"),
+        (SCORES, ratings((None, "a", {"c": 1})), "no summary and no system has both"),
+        (SCORES, ratings(("d1", "A", {"c": 1}), (None, "A", {"c": 1})), "both for summaries and"),
+        (Ratings({}), SCORES, "there are no scores"),
+        (SCORES, Ratings({}), "there are no judgements"),
+    ],
+)
+def test_what_cannot_be_matched(scores, judgements, message):
+    with pytest.raises(BadData, match=message):
+        panels(scores, judgements)
+
+
+def test_means_do_not_count_what_is_missing():
+    values = np.array([[1.0, np.nan, np.nan], [3.0, 5.0, np.nan]])
+    drawn = np.array([[1.0, 1.0], [3.0, 1.0], [1.0, 0.0]])
+    expected = [[2, 5, np.nan], [1.5, 5, np.nan], [1, np.nan, np.nan]]
+    np.testing.assert_allclose(means(values, drawn), expected)
+
+
+ALPHAS = (0.2, 0.05, 0.001)
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.2])
+def test_decisions_are_those_of_one_pair_after_the_other(missing):
+    scores, judgements = tables(np.random.default_rng(1), 20, 7, missing)
+    made = decisions(panel_of(scores, judgements), Column("rouge-1"), ALPHAS)
+    assert [(one.test, one.alpha) for one in made] == list(itertools.product(TESTS, ALPHAS))
+    both = naive.pairwise(scores, judgements)
+    for one in made:
+        measured, judged = (naive.significant(values, one.test, one.alpha) for values in both)
+        hits = measured.keys() & judged.keys()
+        same = sum(measured[pair] == judged[pair] for pair in hits)
+        assert one[3:9] == (21, 0, len(measured), len(judged), len(hits), same)
+    assert made[0].hits > 0
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_without_variance_a_difference_is_certain_and_no_difference_is_undefined(test):
+    found = pair_tests(np.array([[1.0, 2.0, 1.0]] * 4), test)
+    assert found.tolist() == pytest.approx([0.0, math.nan, 0.0], nan_ok=True)
+    assert decided(found, 0.05).tolist() == [-1, 0, 1]
+
+
+def test_opposite_signs_are_hits_only_if_the_sign_does_not_matter():
+    scores, judgements = ([systems] * 4 for systems in ([1.0, 2.0, 3.0], [1.0, 2.0, 1.0]))
+    panel = panel_of(np.array(scores), np.array(judgements))
+    found = decisions(panel, Column("rouge-1"), [0.05])[0]
+    assert found[5:9] == (3, 2, 2, 1)
+    assert (found.recall, found.recall_same_sign) == (1, 1 / 2)
+    assert (found.precision, found.precision_same_sign) == (2 / 3, 1 / 3)
+
+
+ROW = {"id": "d1", "system": "A", "rouge-1": {"recall": 0.5, "precision": 0.25, "f": None}}
+ENTRIES = [ROW, {**ROW, "system": "B"}]
+REPORT = {"signature": "tokenizer:program", "metrics": {}, "summaries": ENTRIES}
+
+
+def write(path, content):
+    path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+    return path
+
+
+def values(ratings):
+    return {
+        (str(column), *key): value
+        for column, of_keys in ratings.columns.items()
+        for key, value in of_keys.items()
+    }
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_a_report_is_read_whether_it_is_on_one_line_or_on_many(tmp_path, indent):
+    path = write(tmp_path / "scores.json", json.dumps(REPORT, indent=indent))
+    ratings = read_scores([path])
+    assert ratings.signatures == {str(path): "tokenizer:program"}
+    read = values(ratings)
+    assert read["rouge-1 recall", "d1", "A"] == 0.5
+    assert read["rouge-1 precision", "d1", "B"] == 0.25
+    assert math.isnan(read["rouge-1 f", "d1", "A"])
+    assert len(read) == 6
+
+
+def test_figures_over_all_summaries_count_where_they_are_no_means():
+    entries = [
+        {"id": str(number), "system": "A", "aev-0-1": {"f": f}, "rouge-1": {"f": f}}
+        for number, f in enumerate((0.5, 1.0))
+    ]
+    systems = {"A": {"aev-0-1": {"f": 0.7, "recall": None}, "rouge-1": {"f": 0.75}}}
+    ratings = ratings_of_report({"summaries": entries, "systems": systems}, "scores")
+    assert ratings.columns[Column("aev-0-1", "f pooled")] == {Key(None, "A"): 0.7}
+    assert list(map(str, ratings.columns)) == ["aev-0-1 f", "rouge-1 f", "aev-0-1 f pooled"]
+
+
+def test_a_report_of_our_own():
+    summaries = [
+        SystemSummary(str(n), system, ("a b", system)) for n in range(3) for system in "cd"
+    ]
+    evaluation = measure(summaries, {str(n): [("a b c",)] for n in range(3)}, ["rouge-1"])
+    ratings = ratings_of_report(evaluation.as_dict(), "scores")
+    assert values(ratings)["rouge-1 recall", "0", "c"] == 1.0
+    # ROUGE's figures over all summaries are the means of the summaries' figures.
+    assert list(map(str, ratings.columns)) == [f"rouge-1 {side}" for side in ROW["rouge-1"]]
+    assert ratings.signatures == {"scores": evaluation.signature}

@@ -1,0 +1,157 @@
+"""What the base class of parts does with their fields; plug-ins of other packages."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+import pytest
+
+from corpus_tools.base.errors import BadUsage
+from corpus_tools.model_parts.model_part import (
+    START_WORDS,
+    BadArray,
+    Corpus,
+    ModelPart,
+    check_arrays,
+    numbers,
+    open_shares,
+    optional,
+    positive,
+    texts,
+)
+from corpus_tools.plugins.options import Options, option
+from corpus_tools.plugins.registry import Plugin, Registry
+from tests.tiny_corpora import batches, pair, vocabulary_of
+
+
+@dataclass(frozen=True)
+class Choices(Options):
+    rows: int = option(2, "a number")
+    path: str | None = option(None, "a text", kind=str)
+
+
+@dataclass(frozen=True)
+class Part(ModelPart):
+    """A part with a field of every sort."""
+
+    table: Annotated[np.ndarray, positive("K", "L+1")]
+    words: Annotated[np.ndarray, open_shares("V+1")]
+    rate: Annotated[float, numbers(least=0.0, most=2.0)]
+    labels: Annotated[tuple[str, ...], texts("L")]
+    path: str | None
+    more: Annotated[np.ndarray | None, optional(positive("L"))] = None
+    Settings = Choices
+
+    @classmethod
+    def sizes(cls, words, settings):
+        return super().sizes(words, settings) | {"K": settings.rows}
+
+    features = probabilities = expected_statistics = None  # type: ignore[assignment]  # no test calls them
+
+
+TEXTS = [pair("1", "a b", "a a a c")]
+VOCABULARY = vocabulary_of(TEXTS)
+WORDS = np.array([0.5, 0.1, 0.3, 0.1])
+"""Of a, b, c and unseen words: no abstract has b."""
+PART = Part(np.ones((2, 3)), WORDS, 0.5, ("x", "y"), "here")
+
+
+def test_a_part_comes_back_from_its_arrays_with_the_settings_of_now():
+    arrays = PART.to_arrays()
+    assert list(arrays) == ["table", "words", "rate", "labels"]
+    settings = Choices(path="there")
+    check_arrays(arrays, Part.declared(len(VOCABULARY), settings))
+    again = Part.from_arrays(arrays, len(VOCABULARY), settings)
+    assert (again.rate, again.labels, again.path, again.more) == (0.5, ("x", "y"), "there", None)
+    assert again.to_arrays().keys() == arrays.keys()
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"table": np.ones((3, 3))}, r"table: has the shape \(3, 3\), expected \(2, 3\)"),
+        ({"labels": np.array(["x"])}, r"labels: has the shape \(1,\), expected \(2,\)"),
+        ({"words": np.ones(9) / 9}, "words: has the shape"),
+        ({"rate": np.float64(3)}, "rate: has values"),
+        ({"more": np.zeros(2)}, "more: has values"),
+        ({"other": np.zeros(2)}, "other: unknown"),
+    ],
+)
+def test_arrays_are_checked_as_the_fields_say(changed, message):
+    with pytest.raises(BadArray, match=message):
+        check_arrays(PART.to_arrays() | changed, Part.declared(len(VOCABULARY), Choices()))
+
+
+def test_words_that_go_are_unseen_words_then():
+    """The unseen words' value is the mean of those words that abstracts have, the sum the same."""
+    fewer = PART.restricted(np.array([0, 1]))
+    assert fewer.words == pytest.approx(np.array([0.5, 0.1, 0.3]) / 0.9)
+    assert fewer.table is PART.table
+
+
+def test_a_part_that_starts_from_another_has_seen_the_words_of_both():
+    both = vocabulary_of([pair("2", "d", "")], VOCABULARY)
+    known = both.numbers_in(VOCABULARY)
+    started = PART.warm_start(Corpus(batches(TEXTS, both), len(both), known), Choices(path="new"))
+    expected = np.array([3.0, 0.0, 1.0, 0.0, 0.0]) + START_WORDS * WORDS[[0, 1, 2, 3, 3]]
+    assert started.words == pytest.approx(expected / expected.sum())
+    assert (started.path, started.rate) == ("new", 0.5)
+
+
+class Tool(Plugin):
+    name = "own"
+
+
+class Hammer(Tool):
+    name = "hammer"
+
+
+class Other(Plugin):
+    name = "other"
+
+
+class Stranger: ...
+
+
+GROUP = "semihmm.tools"
+
+
+@pytest.fixture
+def offered(tmp_path, monkeypatch):
+    """Return a function that installs a package with one entry point, and makes the registry."""
+
+    def made(name, value):
+        folder = tmp_path / "hardware-1.0.dist-info"
+        folder.mkdir()
+        (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: hardware\nVersion: 1.0\n")
+        (folder / "entry_points.txt").write_text(f"[{GROUP}]\n{name} = {value}\n")
+        monkeypatch.syspath_prepend(tmp_path)
+        return Registry.of_classes("tool", Tool, (Tool,), GROUP)
+
+    return made
+
+
+def test_a_registry_has_our_own_plug_ins_and_then_those_of_others(offered):
+    tools = offered("hammer", f"{__name__}:Hammer")
+    assert dict(tools) == {"own": Tool, "hammer": Hammer}
+    assert tools.choose("hammer") is Hammer
+
+
+def test_plug_ins_of_another_role_are_passed_over(offered):
+    assert list(offered("other", f"{__name__}:Other")) == ["own"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "problem"),
+    [
+        ("saw", "no_such_module:Saw", "No module named 'no_such_module'"),
+        ("saw", f"{__name__}:Saw", "Saw"),
+        ("saw", f"{__name__}:Hammer", "calls itself otherwise"),
+        ("own", f"{__name__}:Tool", "another tool of this name"),
+        ("stranger", f"{__name__}:Stranger", "does not derive from Plugin"),
+    ],
+)
+def test_one_that_cannot_be_used_is_named_with_its_package(offered, name, value, problem):
+    tools = offered(name, value)  # nothing is imported before it is asked
+    with pytest.raises(BadUsage, match=rf"plug-in {name} of the package hardware .*{problem}"):
+        list(tools)

@@ -1,0 +1,98 @@
+"""Tests of the cache of vectors: shared, damaged, or another program's database."""
+
+import multiprocessing
+import os
+import sqlite3
+from contextlib import closing
+
+import numpy as np
+import pytest
+
+from corpus_tools.base.errors import BadData
+from corpus_tools.model_parts.embeddings import VectorCache
+from tests.copied_process import copies_processes
+
+TEXT = ("a", "b")
+VECTORS = np.array([[1.0, 0.1], [-2.0, 65504.0]])
+
+
+def execute(path, *statement):
+    with closing(sqlite3.connect(path)) as database, database:
+        return database.execute(*statement).fetchall()
+
+
+def test_values_stay_for_the_same_maker_and_tokens(tmp_path):
+    path = tmp_path / "cache"
+    with closing(VectorCache(path, "encoder", 1)) as cache:
+        assert TEXT not in cache
+        cache.add([TEXT, ("b",)], [VECTORS, VECTORS[:1]])
+    with closing(VectorCache(path, "encoder", 1)) as cache:
+        assert TEXT in cache and cache[TEXT].dtype == np.float16
+        np.testing.assert_array_equal(cache[TEXT], VECTORS.astype(np.float16))
+        assert cache[("b",)].shape == (1, 2)
+        assert ("a b",) not in cache and ("A", "b") not in cache
+        with pytest.raises(KeyError, match="c"):
+            cache[("c",)]
+    for encoder, layer in (("other", 1), ("encoder", 2), ("encoder1", 1)):
+        with closing(VectorCache(path, encoder, layer)) as cache:
+            assert TEXT not in cache
+
+
+def test_a_damaged_value_is_missing(tmp_path):
+    path = tmp_path / "cache"
+    texts = [(str(number),) for number in range(3)]
+    with closing(VectorCache(path, "encoder", 1)) as cache:
+        cache.add(texts, [VECTORS[number % 2 :][:1] for number in range(3)])
+    (key, vectors), (other, _), _ = execute(path, "SELECT key, value FROM vectors")
+    execute(path, "UPDATE vectors SET value = NULL WHERE key = ?", (key,))
+    execute(path, "UPDATE vectors SET value = ? WHERE key = ?", (b"1234" + vectors, other))
+    with closing(VectorCache(path, "encoder", 1)) as cache:
+        assert sum(tokens in cache for tokens in texts) == 1
+        cache.add(texts, [VECTORS[:1]] * 3)
+        assert all((cache[tokens] == VECTORS[:1].astype(np.float16)).all() for tokens in texts)
+
+
+@pytest.mark.parametrize(
+    "content", [b'{"id": "a"}\n' * 999, b"SQLite format 3\0" + bytes(5000)], ids=["text", "damaged"]
+)
+def test_what_is_no_sound_database_is_named_and_left_as_it_is(tmp_path, content):
+    (tmp_path / "file").write_bytes(content)
+    with pytest.raises(BadData, match=r"file: cannot be used as the cache of .* remove it"):
+        VectorCache(tmp_path / "file", "parser", "1")
+    assert (tmp_path / "file").read_bytes() == content
+
+
+def fill(path, start, barrier):
+    barrier.wait()
+    for number in range(start, start + 30):
+        with closing(VectorCache(path, "encoder", 1)) as cache:
+            cache.add([(f"{number}",)], [np.full((1, 4), number)])
+            assert (f"{number}",) in cache
+
+
+def die_while_writing(path):
+    with closing(VectorCache(path, "encoder", 1)) as cache:
+        cache._database.execute("BEGIN IMMEDIATE")
+        cache._database.execute("INSERT INTO vectors VALUES ('key', 'value', 1)")
+        os._exit(77)
+
+
+@copies_processes
+def test_processes_share_a_cache(tmp_path):
+    """What others write at the same time is there, and one that died keeps nobody from writing."""
+    path = tmp_path / "cache"
+    context = multiprocessing.get_context("fork")
+    dying = context.Process(target=die_while_writing, args=(path,))
+    dying.start()
+    dying.join()
+    assert dying.exitcode == 77
+    barrier = context.Barrier(4)
+    starts = range(1000, 1400, 100)
+    running = [context.Process(target=fill, args=(path, start, barrier)) for start in starts]
+    for one in running:
+        one.start()
+    for one in running:
+        one.join()
+    assert [one.exitcode for one in running] == [0, 0, 0, 0]
+    with closing(VectorCache(path, "encoder", 1)) as cache:
+        assert all((str(start + n),) in cache for start in starts for n in range(30))

@@ -1,0 +1,214 @@
+"""Views of pairs: what a pair shows, and how it looks in the terminal."""
+
+import base64
+import hashlib
+import io
+import re
+from collections import Counter
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from corpus_tools.alignments.alignment import Alignment, PhraseLink
+from corpus_tools.base.errors import printable
+from corpus_tools.pages.pair_view import Status, against_gold, alone, exact_phrases
+from corpus_tools.pages.terminal import LEAST_WIDTH, print_views
+from corpus_tools.pages.web_page import side_row, write_page
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.records import make_pair
+from corpus_tools.texts.running_text import running_text
+from corpus_tools.texts.text import Text
+from tests.corpus_tools.pages.tiny_views import OWN, PAIR, alignment
+from tests.examples import fuzz
+from tests.semihmm.program_runs import Terminal
+from tests.tiny_corpora import text
+
+
+def shown(view):
+    """Return the spans, probabilities and statuses of the links."""
+    return [(link.abstract, link.document, link.probability, link.status) for link in view.links]
+
+
+def test_links_against_the_hand_alignment():
+    """A link of which the hand alignment has a part is cut; possible links are not missed."""
+    view = against_gold(PAIR, OWN)
+    assert shown(view) == [
+        ((0, 2), (4, 6), 0.9, Status.AGREES),
+        ((2, 3), (2, 3), 0.6, Status.AGREES),
+        ((2, 3), (3, 4), 0.6, Status.EXTRA),
+        ((3, 4), (2, 4), 0.6, Status.EXTRA),
+        ((4, 5), (7, 8), 0.4, Status.EXTRA),
+        ((5, 6), (12, 13), None, Status.MISSING),
+    ]
+    assert view.errors() == 4
+
+
+def test_figures_of_a_pair():
+    """ "old cat" is copied; "slept" is unaligned; from "old cat" back to "saw the" are 4 words."""
+    view = alone(PAIR, OWN)
+    assert (view.unaligned(), view.longest_copy(), view.longest_jump()) == (1, 2, 4)
+    nothing = alone(PAIR, alignment())
+    assert (nothing.unaligned(), nothing.longest_copy(), nothing.longest_jump()) == (6, 0, 0)
+
+
+def test_phrases_are_long():
+    pair = Pair("x", text("the old cat ran away"), text("The Old Cat fled"))
+    links = {(0, 0), (1, 1), (2, 2), (3, 3), (4, 3)}
+    phrases = exact_phrases(pair, links, 0.5)
+    assert phrases == [((0, 3), (0, 3), 0.5), ((3, 4), (3, 5), 0.5)]
+    block = {(d, a) for d in (3, 4) for a in (2, 3)}
+    assert exact_phrases(pair, block, 0.5) == [((2, 4), (3, 5), 0.5)]
+
+
+def printed(*views, stream=None):
+    stream = stream or io.StringIO()
+    print_views(views, stream)
+    return stream.getvalue()
+
+
+def test_plain_text_in_a_pipe():
+    lines = printed(alone(PAIR, OWN)).splitlines()
+    assert lines[0].startswith("x: 6 abstract words, 14 document words ─")
+    assert lines[1].startswith("1 [old cat]¹ [seen.]²   ")
+    assert lines[1].endswith("   1 a dog [saw the]² [old cat]¹." + 30 * " ")
+    assert lines[2].split() == ["2", "[It]³", "slept", "2", "[It]³", "ran."]
+    assert lines[3].strip() == "… 1 sentence"
+    assert lines[4] == "¹\u00a00.90  ²\u00a00.60  ³\u00a00.40  "
+
+
+PIECES = (
+    *("a", "b.", "[", "]", "/", "7", "e\u0301", "\u0627", "\x1b", "\u00ad", "\u200b"),
+    *("\u4e2d", "\u6587", "\u3002", "\U0001f469", "\U0001f469\u200d\U0001f467", "\u2764\ufe0f"),
+)
+"""Of words: those that are wide or have no width, and what a terminal would obey, among them."""
+
+WORDS = st.lists(st.sampled_from(PIECES), min_size=1, max_size=60).map("".join)
+
+TEXTS = st.lists(WORDS, min_size=1, max_size=12).map(" ".join)
+
+
+def characters(out):
+    """Count what is printed but blanks and rules: lines may break anywhere."""
+    return Counter("".join(out.split()).replace("─", ""))
+
+
+@fuzz(50)
+@given(TEXTS, TEXTS, st.integers(1, 130), st.integers(0, 200))
+def test_nothing_is_lost_at_any_width(document, abstract, width, before):
+    """Neither of texts without blanks nor of brackets and numbers; ids may be long, too."""
+    # Sentences get numbers of one to three digits.
+    pair = make_pair([*["Unused."] * before, document], [abstract, "End."], "id" * width, "unicode")
+    words = range(min(len(pair.document), len(pair.abstract)))
+    last = len(pair.document)
+    links = (((n, n + 1), (last - n - 1, last - n), 0.5) for n in words)
+    view = alone(pair, Alignment(pair.id, tuple(PhraseLink(*link) for link in links)))
+    outs = []
+    for columns in (9000, width):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("COLUMNS", str(columns))
+            patch.setenv("NO_COLOR", "1")
+            patch.setenv("TERM", "xterm")
+            # Styles are no colours.
+            outs.append(re.sub(r"\x1b\[[\d;]*m", "", printed(view, stream=Terminal())))
+    wide, narrow = outs
+    assert characters(printable(abstract)) <= characters(wide)
+    assert characters(narrow) == characters(wide)
+    assert max(map(cell_len, narrow.splitlines())) <= max(width, LEAST_WIDTH)
+
+
+def test_differences_have_signs():
+    out = printed(against_gold(PAIR, OWN))
+    assert "[old cat]¹⁼ [seen]²⁼,³⁺[.]⁴⁺ " in out
+    assert "\n2 [It]⁵⁺ [slept]⁶⁻ " in out
+    assert out.count("[slept]⁶⁻") == 2
+    assert "¹⁼\u00a00.90" in out and "⁶⁻\u00a0" not in out
+
+
+def test_colour_in_a_terminal(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    out = printed(alone(PAIR, OWN), stream=Terminal())
+    assert "\x1b[34mold cat" in out and "[old cat]" not in out
+
+
+# Tests of the page as a file: it needs nothing else, and texts are data
+
+
+class Elements(HTMLParser):
+    """Collects the elements of a page."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.elements.append((tag, dict(attributes)))
+
+    def named(self, tag):
+        return [attributes for name, attributes in self.elements if name == tag]
+
+
+def page_of(tmp_path, views, title="pairs.jsonl"):
+    path = tmp_path / "page.html"
+    write_page(views, path, title)
+    return path.read_text(encoding="utf-8")
+
+
+def test_the_page_asks_for_no_other_file(tmp_path):
+    page = page_of(tmp_path, [alone(PAIR, OWN)])
+    asking = {"src", "href", "action", "data", "srcset", "poster"}
+    asked = [
+        value
+        for _, attributes in Elements(page).elements
+        for name, value in attributes.items()
+        if name in asking
+    ]
+    # The link to the table, on the page itself.
+    assert asked == ["#"]
+    assert "http://www.w3.org/2000/svg" in page
+    assert re.findall(r"https?://(?!www\.w3\.org/2000/svg)|url\(|@import|fetch\(", page) == []
+
+
+def hash_of(content):
+    return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"
+
+
+def test_only_its_own_script_and_style_may_run(tmp_path):
+    page = page_of(tmp_path, [alone(PAIR, OWN)])
+    (policy,) = [
+        each["content"]
+        for each in Elements(page).named("meta")
+        if each.get("http-equiv") == "Content-Security-Policy"
+    ]
+    (style,) = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
+    (script,) = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    own = f"script-src {hash_of(script)}; style-src {hash_of(style)}"
+    assert policy == f"default-src 'none'; {own}"
+
+
+def tokens_of(row):
+    """Cut the tokens out of a side as the page does, in code units of UTF-16."""
+    units = row["text"].encode("utf-16-le", "surrogatepass")
+    tokens = []
+    end = 0
+    for gap, length in zip(row["steps"][::2], row["steps"][1::2], strict=True):
+        start = end + gap
+        end = start + length
+        tokens.append(units[2 * start : 2 * end].decode("utf-16-le", "surrogatepass"))
+    return tokens
+
+
+CHARACTERS = st.characters(exclude_categories=["Cs"])
+
+
+@given(st.lists(st.lists(st.text(CHARACTERS, min_size=1), min_size=1)))
+def test_tokens_are_cut_out_of_the_text(sentences):
+    side = Text.from_sentences(sentences)
+    string, spans = running_text(side)
+    row = side_row(side)
+    assert row["text"] == string
+    assert tokens_of(row) == [string[start:end] for start, end in spans]

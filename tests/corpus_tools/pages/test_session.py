@@ -1,0 +1,355 @@
+"""Tests of the work of an annotator: steps, the file, and what goes wrong."""
+
+import json
+import os
+from itertools import combinations, count
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus_tools.base.errors import BadData, BadUsage, NotSaved
+from corpus_tools.pages.adjudication import Adjudication
+from corpus_tools.pages.annotation import Annotation, Phrases
+from corpus_tools.pages.session import open_session, read_gold, shares
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.read_pairs import read_pairs
+from tests.corpus_tools.pages.naive_annotator import NaiveAnnotator, actions
+from tests.corpus_tools.pages.tiny_work import (
+    DECIDED,
+    PAIRS,
+    UNDO,
+    current,
+    left_by_kill,
+    link,
+    null,
+    steps,
+    work,
+)
+from tests.examples import fuzz
+from tests.faulty_files import IO_ERROR, NO_SPACE, FaultyFiles
+
+LENGTHS = [(len(pair.abstract), len(pair.document)) for pair in PAIRS]
+one_step = st.one_of(
+    *(st.tuples(st.just(index), actions(*lengths)) for index, lengths in enumerate(LENGTHS))
+)
+some_steps = st.lists(one_step, min_size=1, max_size=12)
+new_folder = count(1)
+
+
+@pytest.fixture
+def output(tmp_path):
+    """Return where the hand alignments go, in a folder of their own."""
+    (tmp_path / "work").mkdir()
+    return tmp_path / "work" / "gold.jsonl"
+
+
+def rows_of(output):
+    return [json.loads(line) for line in output.read_text(encoding="utf-8").splitlines()]
+
+
+def annotations_in(output):
+    return read_gold(output, PAIRS, None)[1]
+
+
+# Steps
+
+
+@fuzz(30)
+@given(some_steps)
+def test_any_steps_are_those_of_a_naive_replay(tmp_path, sequence):
+    folder = tmp_path / str(next(new_folder))
+    folder.mkdir()
+    naive = [NaiveAnnotator(abstract) for abstract, _ in LENGTHS]
+    with open_session(PAIRS, folder / "gold.jsonl") as session:
+        for index, action in sequence:
+            if naive[index].admits(action):
+                naive[index].step(action)
+                steps(session, index, action)
+            else:
+                with pytest.raises((BadData, BadUsage)):
+                    steps(session, index, action)
+            expected = [each.current() for each in naive]
+            assert current(session) == expected
+            assert session.histories[index].can_undo == bool(naive[index].actions)
+            assert session.histories[index].can_redo == bool(naive[index].undone)
+        killed = left_by_kill(folder / "gold.jsonl", folder / "killed")
+    assert annotations_in(folder / "gold.jsonl") == expected
+    assert {path.name for path in folder.iterdir()} == {"gold.jsonl", "killed"}
+    with open_session(PAIRS, killed) as session:
+        assert current(session) == expected
+
+
+@pytest.mark.parametrize(
+    ("action", "problem"),
+    [
+        ({"do": "nul"}, "unknown action 'nul'"),
+        ({"do": "null", "words": [4]}, "'words' has other values than 0 to 3"),
+        (link((0, 5), (0, 1)), r"\[0, 5\].* is no link: .* at most 4 and 9"),
+        (link(((0, 1), (1, 2)), (0, 1)), "is no link: .* sorted, with words between them"),
+        ({"do": "note", "text": "\ud800"}, "half a surrogate pair"),
+        ({"do": "return"}, "a pair is sent back with a note that says why"),
+        (DECIDED, "4 words are neither linked nor unaligned: a, cat, ran, ."),
+        (UNDO, "there is nothing to undo"),
+    ],
+)
+def test_what_cannot_be_done_changes_nothing(output, action, problem):
+    with open_session(PAIRS, output) as session:
+        before = output.read_bytes()
+        with pytest.raises((BadData, BadUsage), match=problem):
+            steps(session, 0, action)
+        assert session.histories[0].steps == 0
+        assert output.read_bytes() == before
+
+
+# The file
+
+
+@fuzz(30)
+@given(st.data())
+def test_any_hand_alignment_is_continued_with_its_links(tmp_path, data):
+    cells = st.frozensets(st.tuples(st.integers(0, 8), st.integers(0, 3)))
+    sure = data.draw(cells)
+    pair = Pair("one", PAIRS[0].document, PAIRS[0].abstract, sure, data.draw(cells) - sure)
+    path = tmp_path / f"{next(new_folder)}.jsonl"
+    sides = {name: [list(each) for each in getattr(pair, name).sentences()] for name in SIDES}
+    links = {"sure": sorted(pair.sure), "possible": sorted(pair.possible)}
+    path.write_text(json.dumps({"id": "one", **sides, **links}) + "\n")
+    work(path, (0, {"do": "note", "text": "seen"}))
+    read = read_pairs(path)[0]
+    assert (read.sure, read.possible) == (pair.sure, pair.possible)
+
+
+SIDES = ("document", "abstract")
+
+
+def test_phrases_whose_words_stand_apart_are_several_spans_in_the_file(output):
+    same, other = ((0, 1), (2, 3)), ((1, 2), (3, 4))
+    some = link(same, ((0, 1), (7, 8))), link(other, (4, 5), sure=False), DECIDED
+    work(output, *((0, action) for action in some))
+    row = rows_of(output)[0]
+    assert row["annotation"]["links"] == [
+        {"abstract": [[0, 1], [2, 3]], "document": [[0, 1], [7, 8]], "sure": True},
+        {"abstract": [[1, 2], [3, 4]], "document": [4, 5], "sure": False},
+    ]
+    # "a ... ran" has the same words on both sides, "cat ... ." has not.
+    assert (row["sure"], row["possible"]) == ([[0, 0], [7, 2]], [[4, 1], [4, 3]])
+    work(output, (0, null(3)))
+    assert list(annotations_in(output)[0].links) == [(same, ((0, 1), (7, 8)))]
+
+
+def changed(output, change):
+    """Change the first row of a file that has links and a note, and return its new bytes."""
+    work(output, (0, null(0, 1, 2, 3)), (0, DECIDED), (0, {"do": "note", "text": "n"}))
+    one, two = rows_of(output)
+    change(one)
+    output.write_text("".join(json.dumps(row) + "\n" for row in (one, two)))
+    return output.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (lambda row: row.update(id="three"), "'three' is not among the pairs to annotate"),
+        (lambda row: row["document"][0].append("x"), "was made from another document"),
+        (lambda row: row.update(sure=[[0, 0]]), "'sure' and 'possible' are not the links of"),
+        (lambda row: row["annotation"].update(null=[9]), "'null' has other values than"),
+        (lambda row: row["annotation"].update(seconds=-1), "'seconds' is -1, expected a number"),
+        (lambda row: row["annotation"].update(null=[0]), "is decided, but abstract word 1 is open"),
+    ],
+)
+def test_a_file_that_does_not_fit_is_refused_and_stays(output, change, problem):
+    before = changed(output, change)
+    with pytest.raises(BadData, match=problem) as refused:
+        work(output)
+    assert "gold.jsonl, line 1" in str(refused.value)
+    assert output.read_bytes() == before
+    assert [path.name for path in output.parent.iterdir()] == ["gold.jsonl"]
+
+
+def test_seconds_add_up_over_sessions_whatever_is_undone(output):
+    for _ in range(2):
+        with open_session(PAIRS, output) as session:
+            session.step(0, null(0), 0, 1.5)
+            steps(session, 0, null(1), UNDO)
+            # Whoever only looked has not seen the steps of another window.
+            session.step(0, {"do": "work"}, 0, 60)
+    assert rows_of(output)[0]["annotation"]["seconds"] == 123
+    assert "annotation" not in rows_of(output)[1]
+    assert annotations_in(output)[0].null == {0}
+
+
+def test_a_file_that_another_program_changes_is_not_replaced(output):
+    with open_session(PAIRS, output) as session:
+        steps(session, 0, null(0))
+        changed = output.read_text().replace("news", "olds")
+        output.write_text(changed)
+        with pytest.raises(NotSaved, match="another program has changed it: start again"):
+            steps(session, 0, null(1))
+        assert session.histories[0].current.null == {0}
+        assert output.read_text() == changed
+        output.unlink()
+        steps(session, 0, null(1))
+    assert annotations_in(output)[0].null == {0, 1}
+
+
+# Faults
+
+
+def points_of_a_step(output):
+    """Make a step, and return the operations on files of the next."""
+    with open_session(PAIRS, output) as session, pytest.MonkeyPatch.context() as patch:
+        steps(session, 0, link((0, 1), (0, 1)))
+        files = FaultyFiles(output.parent)
+        files.install(patch)
+        steps(session, 0, null(3))
+        return list(files.points)
+
+
+def problem_of_a_step(session, files):
+    """Make a step on files that may fail; return why it was not saved, or nothing."""
+    with pytest.MonkeyPatch.context() as patch:
+        files.install(patch)
+        try:
+            steps(session, 0, null(3))
+        except NotSaved as error:
+            return error.problem
+    return None
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="no /proc to name open files")
+@pytest.mark.parametrize("kind", [NO_SPACE, IO_ERROR])
+def test_a_step_that_cannot_be_saved_is_not_made(tmp_path, kind):
+    (tmp_path / "all").mkdir()
+    points = points_of_a_step(tmp_path / "all" / "gold.jsonl")
+    assert len(points) >= 5
+    for at in range(1, len(points) + 1):
+        folder = tmp_path / str(at)
+        folder.mkdir()
+        output = folder / "gold.jsonl"
+        with open_session(PAIRS, output) as session:
+            steps(session, 0, link((0, 1), (0, 1)))
+            before = (current(session), output.read_bytes())
+            files = FaultyFiles(folder, at, kind)
+            problem = problem_of_a_step(session, files)
+            assert files.reached
+            assert problem is not None and problem.startswith("cannot write")
+            assert (current(session), output.read_bytes()) == before
+            killed = left_by_kill(output, folder / "killed")
+            steps(session, 0, {"do": "note", "text": "later"})
+            later = left_by_kill(output, folder / "later")
+        with open_session(PAIRS, killed) as session:
+            assert current(session) == before[0]
+        with open_session(PAIRS, later) as session:
+            assert session.histories[0].current.note == "later"
+
+
+# Tests of who annotates which pairs
+
+
+IDS = st.lists(st.text(max_size=3), unique=True, max_size=20)
+
+
+@given(IDS, st.integers(1, 4), st.integers(0, 9), st.randoms())
+def test_pairs_are_shared_evenly_whatever_their_order(ids, people, overlap, random):
+    own = shares(ids, people, overlap)
+    common = set.intersection(*own)
+    assert set.union(*own) == set(ids)
+    assert people == 1 or len(common) == min(overlap, len(ids))
+    assert all(one & other == common for one, other in combinations(own, 2))
+    assert max(map(len, own)) - min(map(len, own)) <= 1
+    assert own == shares(random.sample(ids, len(ids)), people, overlap)
+    # Nobody loses a pair where more are given to all.
+    more = shares(ids, people, overlap + 1)
+    assert all(before <= after for before, after in zip(own, more, strict=True))
+
+
+# What people agree on, where they differ, and from whom a link is in the file
+
+
+def said(pair, null=(), note="", **links):
+    """Return what somebody decided; links as ``a0_2="d3_5"``, with ``D`` if possible."""
+    phrases = {}
+    for abstract, document in links.items():
+        sides = [tuple(map(int, side[1:].split("_"))) for side in (abstract, document)]
+        phrases[Phrases(*((side,) for side in sides))] = document.islower()
+    decided = Annotation(len(pair.abstract), phrases, frozenset(null), note=note, decided=True)
+    assert not decided.open_words()
+    return decided
+
+
+def opinions(**people):
+    """Return the opinions of the first pair: a cat ran . / a dog saw the cat . It ran ."""
+    both = {name: [one, Annotation(1)] for name, one in people.items()}
+    (found,) = Adjudication.of(PAIRS, both).opinions.values()
+    return found
+
+
+ANNA = said(PAIRS[0], note="?", a0_2="d3_5", a2_3="d7_8", a3_4="d8_9")
+BEN = said(PAIRS[0], a0_1="d3_4", a1_2="d3_5", a2_3="D7_8", a3_4="d8_9")
+
+
+def test_words_are_compared_however_links_are_cut():
+    """A phrase of the same words on both sides is the same as its words one by one."""
+    one = said(PAIRS[0], null=[0, 1], a2_4="d7_9")
+    other = said(PAIRS[0], null=[0, 1], a2_3="d7_8", a3_4="d8_9")
+    found = opinions(anna=one, ben=other)
+    assert found.differences == [] and found.agreement().decided
+    assert found.agreement() == one
+    assert set(found.origins.links.values()) == {"agreed"}
+    assert found.origins.null == {0: "agreed", 1: "agreed"}
+
+
+def test_a_difference_has_all_words_that_a_phrase_joins():
+    found = opinions(anna=ANNA, ben=BEN)
+    assert found.differences == [[0, 1], [2]]
+    begun = found.agreement()
+    assert (list(begun.links), begun.open_words()) == ([Phrases(((3, 4),), ((8, 9),))], [0, 1, 2])
+    assert not begun.decided and begun.note == "anna: ?"
+    assert found.origins.links[Phrases(((0, 1),), ((3, 4),)), True] == "ben"
+    third = said(PAIRS[0], null=[0], a1_2="d3_5", a2_3="d7_8", a3_4="d8_9")
+    assert (
+        opinions(anna=ANNA, ben=BEN, cy=third).origins.links[Phrases(((2, 3),), ((7, 8),)), True]
+        == "anna, cy"
+    )
+
+
+def test_who_decided_what_is_kept_undone_and_continued(tmp_path):
+    output = tmp_path / "gold.jsonl"
+    found = Adjudication(("anna", "ben"), {"one": opinions(anna=ANNA, ben=BEN)})
+
+    def row():
+        return json.loads(output.read_text(encoding="utf-8").splitlines()[0])["annotation"]
+
+    def kept():
+        return [(one["abstract"], one["sure"], one["from"]) for one in row()["links"]]
+
+    with open_session(PAIRS[:1], output, None, found) as session:
+        assert kept() == [([3, 4], True, "agreed")]
+        choice = {
+            "do": "choose",
+            "words": [0, 1],
+            "links": link((0, 2), (3, 5))["links"],
+            "null": [],
+        }
+        steps(session, 0, choice, null(2), UNDO, link((2, 3), (7, 8), sure=False))
+        assert kept()[:2] == [([0, 2], True, "anna"), ([2, 3], False, "ben")]
+        steps(session, 0, {**choice, "links": [], "null": [0, 1]}, DECIDED)
+    # Without the files of the people it is continued too.
+    with open_session(PAIRS[:1], output) as session:
+        steps(session, 0, {"do": "note", "text": "done"})
+        assert kept() == [([2, 3], False, "ben"), ([3, 4], True, "agreed")]
+        assert (row()["null"], row()["null_from"]) == ([0, 1], ["adjudicator"] * 2)
+    with open_session(PAIRS[:1], output, None, found) as session:
+        assert current(session)[0].note == "done"
+
+
+def test_pieces_that_become_one_are_sure_if_one_of_them_is():
+    """A possible phrase is cut where people differ, and its piece stands as a sure link too."""
+    for sure, possible in (("a2_3", "a2_4"), ("a2_4", "a2_3")):
+        strengths = {sure: "d7_8" if sure == "a2_3" else "d7_9"}
+        strengths[possible] = "D7_9" if possible == "a2_4" else "D7_8"
+        one = said(PAIRS[0], null=[0, 1] + [3] * ("a2_4" not in strengths), **strengths)
+        other = said(PAIRS[0], null=[0, 1, 3], a2_3="d7_8")
+        found = opinions(anna=one, ben=other)
+        assert found.people["anna"].links[Phrases(((2, 3),), ((7, 8),))]

@@ -1,0 +1,135 @@
+"""Tests of what the server answers, and to whom it answers at all."""
+
+import pytest
+from werkzeug.test import Client
+
+from corpus_tools.alignments.alignment import Alignment, PhraseLink
+from corpus_tools.pages.server import AnnotationApp, Work
+from corpus_tools.pages.session import open_session
+from tests.corpus_tools.pages.tiny_work import DECIDED, PAIRS, null
+
+TOKEN = "secret-of-this-test"
+HOST = "127.0.0.1:8000"
+OWN = {"Host": HOST, "Origin": f"http://{HOST}", "Sec-Fetch-Site": "same-origin"}
+
+SUGGESTED = {"one": Alignment("one", (PhraseLink((0, 2), (4, 6), 0.75),))}
+
+
+@pytest.fixture
+def session(tmp_path):
+    with open_session(PAIRS, tmp_path / "gold.jsonl") as opened:
+        yield opened
+
+
+@pytest.fixture
+def client(session):
+    return Client(AnnotationApp([Work(session, "gold.jsonl", [1, 0], TOKEN)], SUGGESTED))
+
+
+def post(client, action, steps=0, index=0, **headers):
+    body = {"action": action, "steps": steps}
+    return client.post(f"/{TOKEN}/pairs/{index}/steps", json=body, headers={**OWN, **headers})
+
+
+# What the page gets
+
+
+@pytest.mark.parametrize(
+    ("action", "steps", "status", "problem"),
+    [
+        (DECIDED, 0, 400, "4 words are neither linked nor unaligned"),
+        (null(0), 7, 409, "was changed elsewhere"),
+    ],
+)
+def test_a_step_that_is_not_made_is_answered_with_the_state(client, action, steps, status, problem):
+    answer = post(client, action, steps)
+    assert answer.status_code == status
+    assert problem in answer.get_json()["error"]
+    assert answer.get_json()["state"]["steps"] == 0
+
+
+def test_users_reach_their_own_pairs_only(session):
+    works = [Work(session, "anna.jsonl", [0], "anna"), Work(session, "ben.jsonl", [1], "ben")]
+    client = Client(AnnotationApp(works, {}))
+    for token, own, other in (("anna", "one", "two"), ("ben", "two", "one")):
+        page = client.get(f"/{token}/", headers=OWN).get_data(as_text=True)
+        assert f'"id":"{own}"' in page and f'"id":"{other}"' not in page
+
+
+# Who is refused
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/favicon.ico", "/x/", f"/{TOKEN}x/", "/é/", "/secret/pairs/0"]
+)
+def test_without_the_token_nothing_is_answered(client, path):
+    answer = client.get(path, headers=OWN)
+    assert answer.status_code == 403
+    assert TOKEN not in answer.get_data(as_text=True)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Host": "evil.example"},
+        {"Host": ""},
+        {"Origin": "http://evil.example"},
+        {"Origin": "http://127.0.0.1:8001"},
+        {"Sec-Fetch-Site": "cross-site"},
+    ],
+)
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_other_hosts_and_other_pages_are_refused(client, session, headers, method):
+    answer = (
+        post(client, null(0), **headers)
+        if method == "POST"
+        else client.get(f"/{TOKEN}/pairs/0", headers={**OWN, **headers})
+    )
+    assert answer.status_code == 403
+    assert session.histories[0].steps == 0
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "status"),
+    [
+        ("{}", "text/plain", 415),
+        ("{", "application/json", 400),
+        ('{"action": {"do": "undo"}}', "application/json", 400),
+    ],
+)
+def test_bodies_that_are_no_step(client, session, body, kind, status):
+    path = f"/{TOKEN}/pairs/0/steps"
+    assert client.post(path, data=body, content_type=kind, headers=OWN).status_code == status
+    assert session.histories[0].steps == 0
+
+
+# Links, and proxies
+
+
+FROM_MAIL = {"Host": HOST, "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
+
+
+@pytest.mark.parametrize(("kind", "status"), [("document", 200), ("iframe", 403), ("empty", 403)])
+def test_a_link_may_be_followed_and_only_that(client, kind, status):
+    headers = {**FROM_MAIL, "Sec-Fetch-Dest": kind}
+    assert client.get(f"/{TOKEN}/", headers=headers).status_code == status
+    assert client.post(f"/{TOKEN}/pairs/0/steps", json={}, headers=headers).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("base", "origin", "status"),
+    [
+        ("https://align.example", "https://align.example", 200),
+        ("http://align.example", "http://align.example", 403),
+        ("http://align.example", "https://align.example", 403),
+        ("https://align.example:8000", "https://align.example:8000", 403),
+        ("https://127.0.0.1", "https://127.0.0.1", 403),
+        ("https://align.example", "http://align.example", 403),
+    ],
+)
+def test_behind_a_proxy_only_its_address_is_answered(session, base, origin, status):
+    work = Work(session, "gold.jsonl", [0], TOKEN)
+    app = AnnotationApp([work], {}, url="https://align.example/pairs")
+    assert app.addresses(8000) == [f"https://align.example/pairs/{TOKEN}/"]
+    answer = Client(app).get(f"/{TOKEN}/", base_url=base, headers={"Origin": origin})
+    assert answer.status_code == status

@@ -1,0 +1,219 @@
+"""Readers get thousands of broken files: they raise ``BadData`` with the file, or read it well."""
+
+import copy
+import gzip
+import json
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus_tools.alignments import formats
+from corpus_tools.base.errors import BadData
+from corpus_tools.measures.ratings import read_judgements, read_scores
+from corpus_tools.measures.summaries import read_references, read_summaries
+from corpus_tools.pairs.read_pairs import read_pairs
+from tests.examples import fuzz
+from tests.tiny_corpora import pair
+
+NAME = "fuzzed file"
+NO_IDS = {"nan", "inf", "-inf", "None", "True", "False"}
+"""What ``str`` makes of values that are no ids."""
+
+SENTENCES = [["Apple", "sold", "Macs"], ["So", "."]]
+GOOD = {
+    "pairs": [
+        {"id": "one", "document": SENTENCES, "abstract": [["Macs"]], "sure": [[2, 0]]},
+        {"guid": 2, "article": [["a", "b"]], "summary": [["b"]], "trees": ["(S a b)"]},
+        {"id": 3.5, "text": ["a b c .", "d e ."], "highlights": "a b ."},
+    ],
+    "alignments": [
+        {"id": "one", "phrases": [{"abstract": [0, 1], "document": [1, 3]}], "null": [1]},
+        {"id": 2, "phrases": []},
+    ],
+    "summaries": [
+        {"id": "one", "system": "A", "summary": "Apple sold Macs .\nSo ."},
+        {"id": "one", "system": 2, "summary": ["Apple sold Macs .", "So ."]},
+        {"id": 4, "system": "A", "positions": [0, 2]},
+    ],
+    "references": [
+        {"id": "one", "references": ["Apple sold Macs .", ["So .", ""]]},
+        {"id": 4, "words": ["a", "b", "c"], "compressions": [[0, 2], [1]]},
+    ],
+    "scores": [
+        {"id": 2, "system": 3, "x": 1, "rouge-1": {"recall": 0.5, "f": None}},
+        {"system": "A", "z": 1e9},
+    ],
+    "judgements": [{"id": "one", "system": "A", "x": 0.5, "y": None}, {"system": "A", "z": 1e9}],
+}
+"""Records that are read well, by reader."""
+
+LINES = {
+    "pairs": ["a b . ||| a .", " ||| ", "a ||| b ||| c", "document,abstract", "a,b", '[{"id": 1}]'],
+    "summaries": ["a b c .", "\ufeffd", " ", '{"id": 1}', "[1]", "id,summary", "<html>", "a, b"],
+    "pharaoh": ["0-0 1-1 2-0", "0-1", "", "9-9 -1-0 0-0-0 \u0663-1 1e9-0"],
+}
+"""Lines of other formats, by reader."""
+
+STRANGE: tuple = (
+    *(True, 0, -1, 10**30, 1.0, -0.0, math.nan, math.inf, -math.inf, None, {}, {"": None}),
+    *("", " ", "\x00", "\ud800", "é", "a" * 300, "NaN", "one", "2"),
+    *([], [[]], [[[]]], [""], ["a"], [["a"], "b"], [[1]], [1, 0], [[0, 0]], [[0, 10**20]]),
+)
+VALUES = st.sampled_from(STRANGE).map(copy.deepcopy) | st.recursive(
+    st.none() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=5,
+)
+
+
+def containers(value):
+    """Return all objects and lists inside a JSON value, itself included."""
+    inside = value.values() if isinstance(value, dict) else value
+    some = [item for item in inside if isinstance(item, dict | list)]
+    return [value, *(deeper for item in some for deeper in containers(item))]
+
+
+@st.composite
+def changed_json(draw, good):
+    """Return the bytes of JSON lines of which some values are others, more or fewer."""
+    records = copy.deepcopy(good)
+    for _ in range(draw(st.integers(0, 3))):
+        chosen = draw(st.sampled_from(containers(records)))
+        keys = list(chosen) if isinstance(chosen, dict) else list(range(len(chosen)))
+        change = draw(st.sampled_from(["replace", "remove", "add"]))
+        if change != "add" and keys:
+            key = draw(st.sampled_from(keys))
+            if change == "remove":
+                del chosen[key]
+            else:
+                chosen[key] = draw(VALUES)
+        elif isinstance(chosen, list):
+            chosen.append(draw(VALUES))
+        else:
+            chosen[draw(st.sampled_from(["id", "null", "phrases", "sure", "text", "x"]))] = 1
+    lines = [json.dumps(record, ensure_ascii=draw(st.booleans())) for record in records]
+    layout = draw(st.sampled_from(["\n", "\n", "\r\n", "\n\n", "", "\r", ",\n", "\u2028"]))
+    return layout.join([*lines, ""]).encode("utf-8", "surrogatepass")
+
+
+@st.composite
+def damaged(draw, content):
+    """Return bytes of which some are others, more or fewer, or that are packed or recoded."""
+    changed = bytearray(draw(content))
+    for _ in range(draw(st.integers(0, 2))):
+        start = draw(st.integers(0, len(changed)))
+        end = min(start + draw(st.sampled_from([0, 1, 8, 10**6])), len(changed))
+        changed[start:end] = draw(st.binary(max_size=4) | st.sampled_from([b"\n", b'"', b"}"]))
+    how = draw(st.sampled_from(["as is"] * 4 + ["mark", "UTF-16", "gzip", "latin-1"]))
+    if how == "mark":
+        return b"\xef\xbb\xbf" + changed
+    if how in ("UTF-16", "latin-1"):
+        return changed.decode("utf-8", "replace").encode(how, "replace")
+    packed = gzip.compress(bytes(changed))
+    return packed[: len(packed) - draw(st.integers(0, 9))] if how == "gzip" else bytes(changed)
+
+
+def files_of(name):
+    """Return damaged files for a reader."""
+    kinds = [st.binary(max_size=60)]
+    if name in GOOD:
+        kinds.append(changed_json(GOOD[name]))
+    if name in LINES:
+        lines = st.lists(st.sampled_from(LINES[name]), max_size=7)
+        kinds.append(lines.map(lambda some: ("\n".join(some) + "\n").encode()))
+    return damaged(st.one_of(kinds))
+
+
+PAIRS = [pair("one", "Apple sold Macs", "a b"), pair("2", "a", "b c")]
+READERS = {
+    "pairs": read_pairs,
+    "alignments": lambda path: formats.read("jsonl", path, PAIRS),
+    "pharaoh": lambda path: formats.read("pharaoh", path, PAIRS),
+    "summaries": read_summaries,
+    "references": lambda path: read_references([path]),
+    "scores": lambda path: read_scores([path]).columns,
+    "judgements": lambda path: read_judgements(path).columns,
+}
+
+
+def check_pairs(pairs):
+    check_ids([one.id for one in pairs])
+    for one in pairs:
+        for d, a in (one.sure or frozenset()) | (one.possible or frozenset()):
+            assert 0 <= d < len(one.document)
+            assert 0 <= a < len(one.abstract)
+
+
+def check_alignments(alignments):
+    check_ids(list(alignments))
+    for alignment in alignments.values():
+        spans = [(phrase.abstract, phrase.document) for phrase in alignment.phrases]
+        assert len(set(spans)) == len(spans)
+        assert all(0 <= start < end for sides in spans for start, end in sides)
+        assert all(0 <= phrase.probability <= 1 for phrase in alignment.phrases)
+        linked = {token for (start, end), _ in spans for token in range(start, end)}
+        assert linked.isdisjoint(alignment.null)
+        assert len(set(alignment.null)) == len(alignment.null)
+
+
+def check_ids(ids):
+    assert len(set(ids)) == len(ids)
+    for id in ids:
+        assert NO_IDS.isdisjoint([id])
+        json.dumps(id, ensure_ascii=False).encode()
+
+
+def check_ratings(columns):
+    for column, values in columns.items():
+        assert column.name not in ("id", "system")
+        assert values
+        assert not any(map(math.isinf, values.values()))
+
+
+CHECKS = {
+    "pairs": check_pairs,
+    "summaries": lambda some: check_ids([f"{one.system} {one.id}" for one in some]),
+    "references": lambda some: check_ids(list(some)),
+    "scores": check_ratings,
+    "judgements": check_ratings,
+}
+HARD = [
+    b'{"id": -Infinity, "text": [["a"]], "summary": [["a"]]}',
+    b'{"id": 1e999, "system": "A", "x": 1e999}',
+    b"[" * 100_000,
+    b'{"id": ' + b"9" * 5000 + b"}",
+    b'{"id": "a", "summary": "\\ud800"}',
+    b'{"id": "a", "references": [[]]}',
+    b'{"summaries": [],\n "a": 1, "a": 2}',
+    b"\n" * 9 + b"{",
+]
+
+
+def read_or_refused(name, path, content):
+    path.write_bytes(content)
+    try:
+        found = READERS[name](path)
+    except BadData as error:
+        message = str(error)
+    else:
+        CHECKS.get(name, check_alignments)(found)
+        return
+    assert NAME in message
+
+
+@pytest.mark.parametrize("name", READERS)
+@fuzz(100)
+@given(data=st.data())
+def test_what_is_read_is_sound_or_refused_with_the_file(tmp_path, name, data):
+    read_or_refused(name, tmp_path / NAME, data.draw(files_of(name)))
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_hard_files_and_good_ones(tmp_path, name):
+    for content in HARD:
+        read_or_refused(name, tmp_path / NAME, content)
+    if name in GOOD:
+        (tmp_path / NAME).write_text("".join(json.dumps(row) + "\n" for row in GOOD[name]))
+        assert len(READERS[name](tmp_path / NAME)) >= 2

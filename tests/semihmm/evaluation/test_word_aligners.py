@@ -1,0 +1,189 @@
+"""Directions, seeds and heuristics with a made-up word aligner; baselines that learn nothing."""
+
+import random
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+
+from corpus_tools.alignments.alignment import from_word_links
+from corpus_tools.model_parts.encoding import WordVectors
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.text import Text
+from semihmm.evaluation.systems import (
+    CutAndPaste,
+    EmbeddingArgmax,
+    best_path,
+    blocks,
+    greedy_alignment,
+    mutual_argmax,
+    transitions,
+)
+from semihmm.evaluation.word_aligners import (
+    THOT_MODELS,
+    Directed,
+    WordAligner,
+    number_words,
+    symmetrized,
+)
+from tests.naive import cut_and_paste as naive
+from tests.naive import greedy as naive_greedy
+from tests.tiny_corpora import WORDS, pair, random_pairs
+from tests.tiny_vectors import vectors_of
+
+needs_thot = pytest.mark.skipif(
+    find_spec("thot") is None, reason="sil-thot is not installed: it comes with the extra test"
+)
+PAIRS = [pair("one", "the Dog walks", "a dog"), pair("two", "x y", "x")]
+
+
+def links_of(alignment):
+    """Return the first words of all phrases, {(d, a)}."""
+    return {(link.document[0], link.abstract[0]) for link in alignment.phrases}
+
+
+def links(run):
+    return list(map(links_of, run.alignments))
+
+
+class First(WordAligner):
+    """Links every target word to the first source word; takes no source of two words."""
+
+    name = "first"
+
+    def __init__(self):
+        self.seen = []
+
+    def links(self, source, target):
+        self.seen.append((source, target))
+        return [
+            None if len(s) == 2 else [(0, t) for t in range(len(ts))]
+            for s, ts in zip(source, target, strict=True)
+        ]
+
+
+def test_the_document_or_the_abstract_is_the_source():
+    aligner = First()
+    run = Directed(aligner, "document").run(PAIRS)
+    assert links(run) == [{(0, 0), (0, 1)}, set()] and run.not_taken == 1
+    run = Directed(aligner, "abstract").run(PAIRS)
+    assert links(run) == [set(), {(0, 0), (1, 0)}] and run.not_taken == 1
+    # Forms, not spellings: "dog" for "Dog".
+    assert aligner.seen[1] == ([["a", "dog"], ["x"]], [["the", "dog", "walks"], ["x", "y"]])
+
+
+GROW = pair("x", "a b c", "a b c d")
+
+
+def joined(heuristic, *directions):
+    both = (from_word_links("x", links, 4) for links in directions)
+    alignment = symmetrized(heuristic, GROW, *both)
+    return sorted((link.document[0], link.abstract[0]) for link in alignment.phrases)
+
+
+@needs_thot
+def test_the_heuristics_on_an_example_worked_by_hand():
+    one, other = [(0, 0), (1, 1), (1, 2), (2, 3)], [(0, 0), (1, 1), (2, 2)]
+    assert joined("intersection", one, other) == [(0, 0), (1, 1)]
+    # (1, 2) is beside (1, 1) and gives column 2 its first link; (2, 2) and (2, 3) follow, each
+    # beside the one before it.
+    grown = [(0, 0), (1, 1), (1, 2), (2, 2), (2, 3)]
+    assert joined("grow-diag-final-and", one, other) == grown
+    # Far from all links: (2, 3) has two free words and comes at last, (2, 0) has not.
+    assert joined("grow-diag-final-and", [(0, 0), (2, 3)], [(0, 0)]) == [(0, 0), (2, 3)]
+    assert joined("grow-diag-final-and", [(0, 0), (2, 0)], [(0, 0)]) == [(0, 0)]
+
+
+@needs_thot
+@pytest.mark.parametrize("model", THOT_MODELS, ids=lambda model: model.name)
+def test_thot_learns_a_dictionary_and_gives_each_target_word_one_source_word(model):
+    generator = random.Random(0)
+    source = [[f"s{n}" for n in generator.sample(range(8), 4)] for _ in range(60)]
+    target = [[word.replace("s", "t") for word in sentence] for sentence in source]
+    links_of_pairs = model.links(source, target)
+    right = sum(set(sentence) == {(i, i) for i in range(4)} for sentence in links_of_pairs)
+    assert right > 50
+
+
+def test_numbers_stand_for_words_alike_on_both_sides():
+    assert number_words([["a", "|||", "a b"]], [["a b", "c"]]) == [["0 1 2"], ["2 3"]]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_greedy_agrees_with_the_list_of_all_runs(seed):
+    for texts in random_pairs(random.Random(seed), count=10, longest=12):
+        expected = naive_greedy.links(texts.abstract.tokens, texts.document.tokens)
+        assert links_of(greedy_alignment(texts)) == expected
+
+
+# Cut and paste
+
+
+def random_sentences(generator, count):
+    return [
+        generator.choices(WORDS, k=generator.randint(1, 3))
+        for _ in range(generator.randint(1, count))
+    ]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_path_is_as_probable_as_the_best_of_all_paths(seed):
+    generator = random.Random(seed)
+    document, abstract = random_sentences(generator, 5), generator.choices((*WORDS, "cat"), k=4)
+    texts = Pair("x", Text.from_sentences(document), Text.from_sentences([abstract]))
+    every = naive.paths(document, abstract)
+    starts = np.cumsum([0, *map(len, document)])
+    sentence_and_word = {
+        int(starts[s]) + w: (s, w) for s, words in enumerate(document) for w in range(len(words))
+    }
+    path = tuple((a, sentence_and_word[d]) for d, a in best_path(texts))
+    assert every[path] == max(every.values())
+
+
+def test_jings_six_cases():
+    # Five sentences of two words; from the first word of the first, or of the last.
+    sentence = np.repeat(np.arange(5), 2)
+    for start, expected in (
+        (0, [0.8, 1.0, *[0.7] * 4, *[0.5] * 4]),
+        (8, [*[0.5] * 4, *[0.6] * 4, 0.8, 1.0]),
+    ):
+        found = transitions(np.array(start), np.arange(10), sentence)
+        np.testing.assert_allclose(found, expected)
+    np.testing.assert_allclose(transitions(np.array(0), np.array(2), np.zeros(3, dtype=int)), 0.9)
+
+
+def test_blocks_stand_together_on_both_sides_and_shorter_ones_go():
+    path = [(0, 0), (1, 1), (3, 2), (4, 4), (5, 5), (6, 6)]
+    assert blocks(path, 1) == path
+    assert blocks(path, 2) == [(0, 0), (1, 1), (4, 4), (5, 5), (6, 6)]
+    assert blocks(path, 3) == [(4, 4), (5, 5), (6, 6)]
+    (alignment,) = (
+        CutAndPaste(2).run([pair("x", "the dog walks", "the dogs and walking")]).alignments
+    )
+    assert links_of(alignment) == {(0, 0), (1, 1)}
+    assert alignment.null == (2, 3)
+
+
+# The nearest vectors
+
+
+@pytest.mark.parametrize(
+    ("abstract", "document", "expected"),
+    [
+        # The first abstract word is nearest to the second document word, which is nearer to the
+        # second abstract word.
+        ([[1, 0.2], [1, 1]], [[0, 1], [1, 0.9]], {(1, 1)}),
+        ([[1, 0], [0, 1]], [[0, 3], [2, 0]], {(1, 0), (0, 1)}),
+    ],
+)
+def test_words_that_are_each_others_most_similar(abstract, document, expected):
+    vectors = WordVectors(*(np.array(side, dtype=np.float16) for side in (abstract, document)))
+    alignment = mutual_argmax(pair("1", "d d", "a a"), vectors)
+    assert links_of(alignment) == expected
+    assert set(alignment.null) == {0, 1} - {a for _, a in expected}
+
+
+def test_the_baseline_takes_the_vectors_of_each_pair():
+    pairs = [pair("1", "quick dogs walk", "dogs walk"), pair("2", "a cat", "the cat")]
+    expected = [mutual_argmax(one, vectors_of(one)) for one in pairs]
+    assert EmbeddingArgmax().run(pairs).alignments == expected

@@ -1,0 +1,370 @@
+"""Posteriors of links, the posterior decoder and Viterbi, against the lists of all paths."""
+
+import random
+from collections import Counter
+from functools import partial
+from itertools import pairwise
+from operator import itemgetter
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from rewrite_models.concepts import is_function_word
+from semihmm.aligner import Aligner
+from semihmm.model import decoders as module
+from semihmm.model.decoders import (
+    DECODERS,
+    FUNCTION_ODDS,
+    Links,
+    Phrase,
+    Posterior,
+    PosteriorSettings,
+    Viterbi,
+    _Candidates,
+    _candidates,
+    _segment,
+    _shares,
+    are_alike,
+    in_words,
+    link_posteriors,
+    phrase_posteriors,
+)
+from semihmm.model.semi_hmm import Encoded, SemiHmm
+from semihmm.model.units import batch_of, extract_unit
+from tests.naive import decoding, jumps
+from tests.naive import lattice as naive
+from tests.naive.asides import NULL, AsidesTwin
+from tests.semihmm.solved import lattice_of_fusion
+from tests.tiny_corpora import pair, random_pairs, sides, used, vocabulary_of, with_parts
+
+WORDS = ("dog", "dogs", "canine", "walk", "walks", "the")
+MIXTURES = [
+    ("stem", "wordnet"),
+    ("identity", "stem", "lexical"),
+    ("identity", "stem", "wordnet", "relation"),
+]
+EXACT = {"rel": 1e-9, "abs": 1e-12}
+each_mixture = pytest.mark.parametrize("rewrite", MIXTURES, ids="+".join)
+each_seed = pytest.mark.parametrize("seed", range(3))
+
+
+class Tiny(NamedTuple):
+    """A model, a batch, and what all paths say.
+
+    ``phrases``  the posteriors of the phrases, {(a, a_end, d, d_end) over the batch: p}.
+    ``spans``    the posteriors due to candidates alone.
+    ``best``     the best path of each pair.
+    ``paths``    all paths of each pair.
+    ``stems``    the numbers of the stems of the abstract and of the document.
+    """
+
+    model: SemiHmm
+    encoded: Encoded
+    phrases: dict[Phrase, float]
+    spans: dict[Phrase, float]
+    best: list[naive.Path]
+    paths: list[list[naive.Path]]
+    stems: tuple[list[int], list[int]]
+
+
+def tiny_model(miniature, seed, rewrite, **changes) -> Tiny:
+    """Train a model on three random pairs, and list all paths through them.
+
+    Asides, which are no part of paths, are left out if they are not asked for.
+    """
+    pairs = random_pairs(random.Random(seed), 3, WORDS, longest=3)
+    wanted = {"jump": "relative", "rewrite": rewrite, "iterations": 1, "extract": 0}
+    wanted |= {"asides": False, **changes}
+    wanted |= {"wordnet": str(miniature), "limit": (2, 2)}
+    model = Aligner(**used("default", wanted)).fit(pairs).model
+    batch = batch_of([extract_unit(pair, 0) for pair in pairs], model.vocabulary)
+    return _listed(model, model.encode(batch))
+
+
+def _listed(model: SemiHmm, encoded: Encoded) -> Tiny:
+    batch = encoded.batch
+    whole = model.lattices(encoded, model.rewrite.probabilities(encoded.candidates))
+    phrases: dict[Phrase, float] = {}
+    spans: dict[Phrase, float] = {}
+    best: list[naive.Path] = []
+    paths: list[list[naive.Path]] = []
+    for number in range(len(batch)):
+        lattice = lattice_of_fusion(whole, number)
+        probability = jumps.twin(model.jump, lattice.background_document.shape[1])
+        expected = naive.expect(lattice, probability)
+        assert expected is not None
+        emissions = naive.emissions(lattice)
+        a = int(batch.abstract_offsets[number])
+        d = int(batch.document_offsets[number])
+        best.append(expected.best)
+        paths.append(naive.paths(lattice, probability))
+        for phrase, posterior in expected.phrases.items():
+            key = (phrase[0] + a, phrase[1] + a, phrase[2] + d, phrase[3] + d)
+            phrases[key] = posterior
+            spans[key] = posterior * (1 - naive.background_of(lattice, *phrase) / emissions[phrase])
+    stems = batch.vocabulary.stem_of
+    both = stems[batch.abstract].tolist(), stems[batch.document].tolist()
+    return Tiny(model, encoded, phrases, spans, best, paths, both)
+
+
+def word_posteriors(tiny: Tiny) -> dict[tuple[int, int], float]:
+    """Return the posterior of each word link that ``link_posteriors`` gives."""
+    links = link_posteriors(tiny.model, tiny.encoded)
+    keys = list(zip(links.abstract.tolist(), links.document.tolist(), strict=True))
+    assert keys == sorted(set(keys))
+    return dict(zip(keys, links.probability.tolist(), strict=True))
+
+
+@pytest.fixture
+def tiny(miniature):
+    """Return a function from a seed and rewrite models to a tiny model with all its paths."""
+    return partial(tiny_model, miniature)
+
+
+def links_of(words, probability, claims, *phrases):
+    """Make posteriors of word links (a, d), of abstracts that null has no part in."""
+    abstract, document = np.array(words).T
+    cells = np.array(phrases, dtype=np.int32).reshape(-1, 4)
+    return Links(abstract, document, np.array(probability), cells, claims, np.zeros(2))
+
+
+def chosen_of(links, function=False):
+    """Choose among links with a threshold of .4."""
+    shares = _shares(links, np.full(len(links.abstract), function))
+    return _segment(_candidates(links, shares, 0.4), 2)
+
+
+def test_a_phrase_gains_by_each_of_its_links():
+    words = [(0, 0), (0, 1), (1, 0), (1, 1)]
+    links = links_of(words, (0.75,) * 4, np.full(2, 0.75), (0, 2, 0, 2))
+    assert chosen_of(links) == [((0, 2, 0, 2), 0.75)]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_of_any_candidates_the_best_are_chosen(seed):
+    generator = random.Random(seed)
+    words = generator.randint(1, 7)
+    gains = {}
+    for _ in range(generator.randint(0, 8)):
+        a, d = generator.randrange(words), generator.randrange(9)
+        gains[a, generator.randint(a + 1, min(words, a + 3)), d, d + 1] = generator.random()
+    phrases = np.array(sorted(gains, key=itemgetter(1)), dtype=np.int64).reshape(-1, 4)
+    own = np.array([gains[tuple(phrase)] for phrase in phrases.tolist()])
+    chosen = _segment(_Candidates(phrases, own, own / 2), words)
+    best = max(sum(map(gains.get, choice)) for choice in decoding.choices(list(gains), words))
+    assert sum(gains[phrase] for phrase, _ in chosen) == pytest.approx(best)
+    assert [p for _, p in chosen] == [gains[phrase] / 2 for phrase, _ in chosen]
+    assert all(last[1] <= first[0] for (last, _), (first, _) in pairwise(chosen))
+
+
+@each_seed
+@each_mixture
+def test_posteriors_of_word_links_are_those_of_all_alignments(tiny, rewrite, seed, monkeypatch):
+    monkeypatch.setattr(module, "BACKGROUND_THRESHOLD", 0.0)
+    case = tiny(seed, rewrite)
+    expected = decoding.link_posteriors(case.phrases, *case.stems)
+    posteriors = {link: p for link, p in word_posteriors(case).items() if p > 0}
+    assert posteriors == pytest.approx({link: p for link, p in expected.items() if p > 0}, **EXACT)
+    links = link_posteriors(case.model, case.encoded)
+    covered = np.zeros(len(links.null))
+    claims = np.zeros(len(links.claims))
+    for (a, a_end, d, d_end), posterior in case.phrases.items():
+        covered[a:a_end] += posterior
+        claims[d:d_end] += posterior
+    assert links.null == pytest.approx(1.0 - covered, **EXACT)
+    assert links.claims == pytest.approx(claims, **EXACT)
+    shares = phrase_posteriors(case.model, case.encoded).in_shares()
+    sums = np.bincount(shares.abstract, shares.posterior, len(covered))
+    assert sums == pytest.approx(covered, **EXACT)
+
+
+@each_seed
+def test_asides_share_what_the_paths_leave_to_null(tiny, seed, miniature, monkeypatch):
+    monkeypatch.setattr(module, "BACKGROUND_THRESHOLD", 0.0)
+    case = tiny(seed, MIXTURES[-1], asides=True, paraphrases="none")
+    expected = Counter(decoding.link_posteriors(case.phrases, *case.stems))
+    asides = case.model.parts["asides"]
+    batch = case.encoded.batch
+    twin = AsidesTwin([batch], str(miniature))
+    names = (NULL, *twin.base)
+    twin.share = dict(zip(names, asides.share.tolist(), strict=True))
+    twin.base = dict(zip(names[1:], asides.base.tolist(), strict=True))
+    null = np.ones(len(batch.abstract))
+    for (a, a_end, _, _), posterior in case.phrases.items():
+        null[a:a_end] -= posterior
+    alone = null.copy()
+    for p, (abstract, document) in enumerate(sides(batch)):
+        first, d_first = int(batch.abstract_offsets[p]), int(batch.document_offsets[p])
+        for a, word in enumerate(abstract, start=first):
+            ways = twin.ways(word, document)
+            alone[a] *= ways.pop(NULL) / sum(twin.ways(word, document).values())
+            for j, factor in ways.items():
+                share = factor / sum(twin.ways(word, document).values())
+                expected[a, d_first + j] += null[a] * share
+    posteriors = {link: p for link, p in word_posteriors(case).items() if p > 0}
+    assert posteriors == pytest.approx({link: p for link, p in expected.items() if p > 0}, **EXACT)
+    assert link_posteriors(case.model, case.encoded).null == pytest.approx(alone, **EXACT)
+
+
+@each_seed
+@pytest.mark.parametrize("rewrite", MIXTURES[1:], ids="+".join)
+def test_what_the_background_explains_counts_from_a_threshold_on(tiny, rewrite, seed, monkeypatch):
+    monkeypatch.setattr(module, "BACKGROUND_THRESHOLD", 0.2)
+    case = tiny(seed, rewrite)
+    backgroundd = {phrase: p - case.spans[phrase] for phrase, p in case.phrases.items()}
+    counted = {
+        phrase: case.spans[phrase] + (background if background > 0.2 else 0.0)
+        for phrase, background in backgroundd.items()
+    }
+    expected = decoding.link_posteriors(
+        {phrase: p for phrase, p in counted.items() if p > 1e-12}, *case.stems
+    )
+    assert {link: p for link, p in word_posteriors(case).items() if p > 1e-12} == pytest.approx(
+        expected, **EXACT
+    )
+
+
+def test_phrases_of_the_same_stems_link_on_the_diagonal_and_others_everywhere():
+    pairs = [pair("1", "the dogs walked", "dog walks"), pair("2", "dog walks the", "walks the dog")]
+    batch = batch_of([extract_unit(one, 0) for one in pairs], vocabulary_of(pairs))
+    stems = [batch.vocabulary.stem_of[side].tolist() for side in (batch.abstract, batch.document)]
+    alike = [(0, 2, 1, 3), (0, 1, 1, 2), (2, 4, 4, 6)]
+    others = [(0, 2, 0, 2), (0, 2, 1, 2), (2, 5, 3, 6)]
+    phrases = np.array(alike + others, dtype=np.int32)
+    assert are_alike(batch, phrases).tolist() == [True] * 3 + [False] * 3
+    links = in_words(phrases, np.arange(6.0), are_alike(batch, phrases))
+    # (0, 2, 1, 3) and (0, 1, 1, 2) share a link on their diagonal, which comes once.
+    expected = [(0, 1, 0.0 + 1.0), (1, 2, 0.0), (2, 4, 2.0), (3, 5, 2.0)]
+    expected += [
+        (*link, number)
+        for number, phrase in enumerate(others, start=len(alike))
+        for link in decoding.word_links(phrase, *stems)
+    ]
+    assert list(zip(*(column.tolist() for column in links), strict=True)) == expected
+
+
+def test_links_on_diagonals_are_the_sums_of_all_phrases_over_them():
+    """Also of phrases that touch, lie in one another, or are of other pairs."""
+    rng = np.random.default_rng(4)
+    for _ in range(50):
+        a, d, size = rng.integers(0, 9, (3, 12))
+        phrases = np.stack([a, a + 1 + size, d, d + 1 + size], axis=1).astype(np.int32)
+        posteriors = rng.random(12)
+        expected = Counter()
+        for (a, a_end, d, _), posterior in zip(phrases.tolist(), posteriors, strict=True):
+            expected.update({(a + i, d + i): posterior for i in range(a_end - a)})
+        links = in_words(phrases, posteriors, np.ones(12, dtype=bool))
+        listed = list(zip(links.abstract.tolist(), links.document.tolist(), strict=True))
+        assert len(set(listed)) == len(listed)
+        found = dict(zip(listed, links.posterior.tolist(), strict=True))
+        assert found == pytest.approx(dict(expected))
+
+
+def share(link, links, claims, function):
+    """Compute what a link keeps of its document word against null or its rivals."""
+    odds = {
+        (a, d): p / (1 - p) * (FUNCTION_ODDS if (a, d) in function else 1)
+        for (a, d), p in links.items()
+        if d == link[1] and p > 0
+    }
+    linked = sum(links[other] for other in odds)
+    rivals = sum(odds.values()) * claims[link[1]] / linked - odds[link]
+    return odds[link] / (odds[link] + max(1, rivals))
+
+
+def gain(phrase, links, claims, function, stems, threshold):
+    """Compute the expected gain of choosing a phrase, and its probability."""
+    chosen = decoding.word_links(phrase, *stems)
+    inside = [links[link] for link in chosen]
+    shares = [share(link, links, claims, function) for link in chosen]
+    return sum(shares) - threshold * len(shares), sum(inside) / len(inside)
+
+
+@each_seed
+@each_mixture
+@pytest.mark.parametrize("threshold", [0.0, 0.1, 0.5])
+def test_no_segmentation_has_a_greater_gain(tiny, rewrite, seed, threshold):
+    case = tiny(seed, rewrite)
+    links, batch = word_posteriors(case), case.encoded.batch
+    others = map(tuple, link_posteriors(case.model, case.encoded).phrases.tolist())
+    candidates = {*others, *((a, a + 1, d, d + 1) for a, d in links)}
+    claims = Counter()
+    for (_, _, d, d_end), posterior in case.phrases.items():
+        claims.update(dict.fromkeys(range(d, d_end), posterior))
+    form = batch.vocabulary.forms
+    function = {
+        (a, d)
+        for a, d in links
+        if any(is_function_word(form[word]) for word in (batch.abstract[a], batch.document[d]))
+    }
+    gains = {
+        phrase: gain(phrase, links, claims, function, case.stems, threshold)
+        for phrase in candidates
+    }
+    worth = [phrase for phrase, (gained, _) in gains.items() if gained > 0]
+    best = max(
+        sum(gains[phrase][0] for phrase in choice)
+        for choice in decoding.choices(worth, len(batch.abstract))
+    )
+    chosen = Posterior(PosteriorSettings(threshold)).decode(case.model, case.encoded)
+    assert sum(gains[phrase][0] for phrase, _ in chosen) == pytest.approx(best, **EXACT)
+    assert [p for _, p in chosen] == pytest.approx([gains[phrase][1] for phrase, _ in chosen])
+
+
+@each_seed
+@each_mixture
+def test_viterbi_finds_a_best_path_and_gives_each_phrase_its_posterior(tiny, rewrite, seed):
+    case = tiny(seed, rewrite)
+    phrases = Viterbi(Viterbi.Settings()).decode(case.model, case.encoded)
+    starts, firsts = (
+        offsets.tolist()
+        for offsets in (case.encoded.batch.abstract_offsets, case.encoded.batch.document_offsets)
+    )
+    for (a, a_end), d, best, paths in zip(
+        pairwise(starts), firsts[:-1], case.best, case.paths, strict=True
+    ):
+        mine = tuple(
+            (t - a, t_end - a, j - d, j_end - d)
+            for (t, t_end, j, j_end), _ in phrases
+            if a <= t < a_end
+        )
+        (path,) = [path for path in paths if path.phrases == mine]
+        assert path.probability == pytest.approx(best.probability, rel=1e-9)
+    assert [p for _, p in phrases] == pytest.approx(
+        [case.phrases[phrase] for phrase, _ in phrases], **EXACT
+    )
+
+
+@each_seed
+def test_likely_asides_of_words_that_the_path_takes_from_null_are_links(tiny, seed):
+    case = tiny(seed, MIXTURES[-1], asides=True)
+    phrases = Viterbi(Viterbi.Settings()).decode(case.model, case.encoded)
+    path = Viterbi(Viterbi.Settings()).decode(with_parts(case.model, asides=None), case.encoded)
+    features = case.encoded.features["asides"]
+    null = np.ones(len(case.encoded.batch.abstract))
+    posteriors = case.model.parts["asides"].links(features, null).posteriors.tolist()
+    words = zip(features.abstract.tolist(), features.document.tolist(), strict=True)
+    likely = {(a, a + 1, d, d + 1) for (a, d), p in zip(words, posteriors, strict=True) if p > 0.5}
+    taken = [a for (a, *_), _ in phrases]
+    assert taken == sorted(set(taken))
+    extra = {phrase for phrase, _ in phrases} - {phrase for phrase, _ in path}
+    assert {phrase for phrase in likely if phrase[0] not in taken} == set()
+    assert extra <= likely | set(case.phrases)
+
+
+@pytest.mark.parametrize("name", DECODERS)
+def test_a_batch_without_any_features_has_no_phrases(tiny, name):
+    model = tiny(0, ("identity",)).model
+    strangers = [pair("1", "unheard of", "something new")]
+    vocabulary = vocabulary_of(strangers, model.vocabulary)
+    batch = batch_of([extract_unit(one, 0) for one in strangers], vocabulary)
+    decoder = DECODERS[name](DECODERS[name].Settings())
+    assert decoder.decode(model, model.encode(batch)) == []
+
+
+def test_every_word_of_a_phrase_is_claimed_by_it():
+    spans = np.array([[0, 1, 0, 3], [1, 3, 2, 4], [1, 2, 5, 6]], dtype=np.int32)
+    posterior, alike = np.array([0.5, 0.25, 0.125]), np.array([False, True, True])
+    phrases = module.PhrasePosteriors(spans, posterior, alike, np.zeros(3))
+    assert module.links_of(phrases, 6).claims.tolist() == [0.5, 0.5, 0.75, 0.25, 0.0, 0.125]

@@ -1,0 +1,214 @@
+"""Models come back as they were; whatever else is in their directory is refused by name."""
+
+import io
+import json
+import pickle
+import zipfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from corpus_tools.base.errors import BadModel
+from corpus_tools.base.files import MACHINE, pack_npz
+from semihmm import Aligner
+from semihmm.model.saving import MANIFEST, load, manifest_content, parameters_name
+
+# Changed files, in such a way that all hashes are right
+
+
+def manifest_of(directory: Path) -> dict[str, Any]:
+    """Return the manifest."""
+    return json.loads((directory / MANIFEST).read_bytes())
+
+
+def change_manifest(directory: Path, **changes: Any) -> None:
+    """Change the parameters' name, the settings or the provenance in the manifest."""
+    fields = manifest_of(directory) | changes
+    content = manifest_content(fields["parameters"], fields["settings"], fields["provenance"])
+    (directory / MANIFEST).write_bytes(content)
+
+
+def parameters_of(directory: Path) -> Path:
+    """Return the file of the parameters."""
+    return directory / manifest_of(directory)["parameters"]
+
+
+def replace_parameters(directory: Path, content: bytes) -> Path:
+    """Put other parameters in."""
+    parameters_of(directory).unlink()
+    path = directory / parameters_name(content)
+    path.write_bytes(content)
+    change_manifest(directory, parameters=path.name)
+    return path
+
+
+def arrays_of(directory: Path) -> dict[str, np.ndarray]:
+    """Return the parameters."""
+    with np.load(parameters_of(directory), allow_pickle=False) as stored:
+        return dict(stored)
+
+
+def replace_arrays(directory: Path, changes: dict[str, np.ndarray | None]) -> Path:
+    """Put other arrays in; ``None`` leaves one out."""
+    arrays = arrays_of(directory) | changes
+    kept = {name: array for name, array in arrays.items() if array is not None}
+    return replace_parameters(directory, pack_npz(kept))
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("manifest", "message"),
+    [
+        ("{", "cannot be read"),
+        ('{"format": "other"}', "not a semihmm model but 'other'"),
+        ('{"format": "semihmm model", "version": 3}', "format version 3, this program reads"),
+        ('{"format": "semihmm model", "version": 4}', "it was changed after it was written"),
+    ],
+)
+def test_what_is_no_manifest(model_directory, manifest, message):
+    (model_directory / MANIFEST).write_text(manifest)
+    with pytest.raises(BadModel, match=rf"model\.json: .*{message}"):
+        load(model_directory)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [({"unheard_of": 1}, "unknown setting 'unheard_of'"), ({"threshold": 7}, "threshold")],
+)
+def test_settings_of_another_program(model_directory, changes, message):
+    change_manifest(model_directory, settings=manifest_of(model_directory)["settings"] | changes)
+    with pytest.raises(BadModel, match=rf"model\.json: settings do not fit.*{message}"):
+        load(model_directory)
+
+
+damage = settings(
+    max_examples=60,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+
+
+@damage
+@given(st.booleans(), st.floats(0.0, 1.0, exclude_max=True), st.integers(0, 8))
+def test_damaged_bytes(model_directory, manifest, place, bit):
+    """One bit flipped, or all cut off from there on."""
+    path = model_directory / MANIFEST if manifest else parameters_of(model_directory)
+    whole = path.read_bytes()
+    content = bytearray(whole)
+    at = int(place * len(content))
+    if bit < 8:
+        content[at] ^= 1 << bit
+    else:
+        del content[at:]
+    with suppress(ValueError):
+        # A last digit beyond the precision of a number makes no difference.
+        assume(not manifest or json.loads(content) != json.loads(whole))
+    path.write_bytes(content)
+    try:
+        with pytest.raises(BadModel, match=path.name):
+            load(model_directory)
+    finally:
+        path.write_bytes(whole)
+
+
+def test_a_damaged_model_can_be_saved_again(trained, sample, model_directory):
+    """A file is named by its content: the new one has the name of the one that is damaged."""
+    for path in model_directory.iterdir():
+        path.write_bytes(b"damaged")
+    trained.save(model_directory)
+    assert Aligner.load(model_directory).align(sample[0]) == trained.align(sample[0])
+
+
+def test_parameters_of_another_model_under_the_name_of_these(model_directory):
+    """An archive that is whole, and fits the settings: only its name is wrong."""
+    path = parameters_of(model_directory)
+    stay = arrays_of(model_directory)["jump.stay"]
+    path.write_bytes(pack_npz(arrays_of(model_directory) | {"jump.stay": stay / 2}))
+    with pytest.raises(BadModel, match=f"{path.name}: damaged"):
+        load(model_directory)
+
+
+class Trap:
+    def __reduce__(self):
+        return pytest.fail, ("a pickle was opened",)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"jump.stop": np.array([Trap()], dtype=object)}, "no npz archive of plain arrays"),
+        ({"jump.stop": None}, "jump.stop: missing"),
+        ({"null.probability": np.array([0.5, np.nan])}, "null.probability: has the shape"),
+        ({"jump.stop": np.full((2, 2, 3), np.inf)}, "jump.stop: has values that are not finite"),
+        ({"jump.stay": np.array([1.5, 0.5])}, r"jump.stay: has values from 0.5 to 1.5, expected"),
+        (
+            {"jump.labels": np.array(["(word)", "(other)", "S", "T", "U", "V", "W"])},
+            "jump.labels: do not begin with",
+        ),
+        ({"mixture.weights": np.ones(1)}, "mixture.weights: has the shape"),
+        ({"vocabulary.words": np.frombuffer(b'["a", "a"]', np.uint8)}, "vocabulary.words: no list"),
+        ({"vocabulary.stems": np.frombuffer(b'["a"]', np.uint8)}, "stem_of: has values from 0"),
+    ],
+)
+def test_arrays_that_are_no_parameters(model_directory, changes, message):
+    path = replace_arrays(model_directory, changes)
+    with pytest.raises(BadModel, match=f"{path.name}: .*({message})"):
+        load(model_directory)
+
+
+def packed(*members):
+    """Return an archive of members, given as (name, content) or (name, content, compression)."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for member in members:
+            archive.writestr(*member)
+    return stream.getvalue()
+
+
+def npy(shape, descr="<f8", data=b""):
+    """Return an npy file whose header announces any shape."""
+    stream = io.BytesIO()
+    header = {"descr": descr, "fortran_order": False, "shape": shape}
+    np.lib.format.write_array_header_1_0(stream, header)
+    return stream.getvalue() + data
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        pickle.dumps(Trap()),
+        packed(("jump.stop.npy", npy((10**12,), data=bytes(8)))),
+        packed(("jump.stop.npy", npy((1,), "|O", pickle.dumps(Trap())))),
+        packed(
+            ("a.npy", npy((1,), data=bytes(8))),
+            ("b.npy", npy((10**6,), data=bytes(8 * 10**6)), zipfile.ZIP_DEFLATED),
+        ),
+    ],
+    ids=["nothing", "pickle", "announced", "object", "compressed"],
+)
+def test_parameters_that_are_no_archive(model_directory, content):
+    path = replace_parameters(model_directory, content)
+    problem = "(no npz archive of plain arrays|an array is compressed).*train the model again"
+    with pytest.raises(BadModel, match=f"{path.name}: {problem}"):
+        load(model_directory)
+
+
+def test_nothing_of_others_is_deleted(trained, tmp_path):
+    others = {"notes.new", "parameters-of-mine.npz", ".model.json.1.tmp"}
+    temporary = f".model.json.{MACHINE}-{2**22 + 1}-00000000.tmp"  # no process has this number
+    left_behind = {f"parameters-{'0' * 64}.npz", temporary}
+    for name in others | left_behind:
+        (tmp_path / name).touch()
+    trained.save(tmp_path)
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names - {".lock"} == others | {MANIFEST, parameters_of(tmp_path).name}

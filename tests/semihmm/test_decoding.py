@@ -1,0 +1,268 @@
+"""Alignments of units in the offsets of the original texts; expected jumps and what they skip."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain
+
+import numpy as np
+import pytest
+
+from corpus_tools.alignments.alignment import Alignment, PhraseLink, word_links
+from corpus_tools.alignments.statistics import Jump, Way
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.forms import stem
+from corpus_tools.texts.text import Text
+from semihmm import Aligner
+from semihmm.decoding import alignments_of, without_stray_punctuation
+from semihmm.inference.batch_kernels import expect_jumps
+from semihmm.inference.lattice_arrays import Forwards, Lattices
+from semihmm.model import units as batches_module
+from semihmm.model.units import batch_of, extract_unit, units_of
+from tests.jump_models.random_models import random_case
+from tests.naive import jumps as naive_jumps
+from tests.naive import lattice as naive
+from tests.naive.decoding import are_alike
+from tests.semihmm.solved import lattice_of_fusion
+from tests.tiny_corpora import pair, story, vocabulary_of
+
+
+def aligned(phrases, *pairs, sentences=0):
+    group = [extract_unit(one, sentences) for one in pairs]
+    return list(alignments_of(phrases, group, batch_of(group, vocabulary_of(pairs)), True))
+
+
+def test_phrases_are_split_by_pair_and_all_other_words_are_null():
+    one = pair("1", "a b", "x a b")
+    two = pair("2", "c", "d e")
+    three = pair("3", "c d", "d c")
+    first, second, third = aligned([((1, 3, 0, 2), 0.5), ((6, 7, 3, 4), 0.25)], one, two, three)
+    assert first == Alignment("1", (PhraseLink((1, 3), (0, 2), 0.5),), (0,))
+    assert second == Alignment("2", (), (0, 1))
+    assert third == Alignment("3", (PhraseLink((1, 2), (0, 1), 0.25),), (0,))
+
+
+def test_identical_neighbours_are_joined_as_sure_as_the_least_sure():
+    document, abstract = "the Dog walks home now", "The dog walks homes now now"
+    links = [((a, a + 1, a, a + 1), p) for a, p in enumerate((0.9, 0.6, 0.8, 0.7, 0.5))] + [
+        ((5, 6, 4, 5), 0.4)
+    ]
+    (alignment,) = aligned(links, pair("1", document, abstract))
+    assert alignment.phrases == (
+        PhraseLink((0, 3), (0, 3), 0.6),  # case aside
+        PhraseLink((3, 4), (3, 4), 0.7),  # home is not homes
+        PhraseLink((4, 5), (4, 5), 0.5),
+        PhraseLink((5, 6), (4, 5), 0.4),  # the same document word again
+    )
+
+
+STORY = ["It was late .", "the old dog", "Nobody saw it .", "Then it rained .", "walks home"]
+
+
+def cut_story(abstract):
+    """Make a pair whose extract is its second and last sentence."""
+    made = Pair(
+        "1",
+        Text.from_sentences([sentence.split() for sentence in STORY]),
+        Text.from_sentences([abstract.split()]),
+    )
+    assert extract_unit(made, 2).pair.document.tokens == ("the", "old", "dog", "walks", "home")
+    return made
+
+
+def test_offsets_refer_to_the_original_document():
+    made = cut_story("the dog walks home")
+    (alignment,) = aligned(
+        [((0, 1, 0, 1), 0.5), ((1, 2, 2, 3), 0.6), ((2, 4, 3, 5), 0.7)], made, sentences=2
+    )
+    assert alignment.phrases == (
+        PhraseLink((0, 1), (4, 5), 0.5),
+        PhraseLink((1, 2), (6, 7), 0.6),
+        PhraseLink((2, 4), (15, 17), 0.7),
+    )
+    for link in alignment.phrases:
+        assert (
+            made.document.tokens[slice(*link.document)]
+            == made.abstract.tokens[slice(*link.abstract)]
+        )
+
+
+@pytest.mark.parametrize(
+    ("abstract", "phrase", "expected"),
+    [
+        ("dog walks home", (0, 3, 2, 5), {(6, 0), (15, 1), (16, 2)}),  # identical: on the diagonal
+        (
+            "poodle goes home",
+            (0, 2, 2, 4),
+            {(6, 0), (15, 0), (6, 1), (15, 1)},
+        ),  # as many words, but others
+        ("poodle goes home", (1, 2, 1, 4), {(5, 1), (6, 1), (15, 1)}),
+    ],
+)
+def test_a_phrase_over_words_that_were_no_neighbours_stands_for_the_same_word_links(
+    abstract, phrase, expected
+):
+    made, reduced = (
+        cut_story(abstract + " old dog walks"),
+        extract_unit(cut_story(abstract + " old dog walks"), 2),
+    )
+    (alignment,) = aligned([(phrase, 0.5)], made, sentences=2)
+    assert word_links(alignment, made.document.tokens, made.abstract.tokens) == expected
+    assert list(alignment.phrases) == sorted(alignment.phrases)
+    assert {link.probability for link in alignment.phrases} == {0.5}
+    # The same phrase in the text of the extract stands for the same links.
+    (within,) = aligned([(phrase, 0.5)], reduced.pair)
+    links = word_links(within, reduced.pair.document.tokens, reduced.pair.abstract.tokens)
+    assert {(int(reduced.positions[d]), a) for d, a in links} == expected
+
+
+PAIR = Pair(
+    "x",
+    # 0 the 1 cat 2 , 3 fat 4 . | 5 rain 6 , 7 fell 8 . 9 %
+    Text.from_sentences([["the", "cat", ",", "fat", "."], ["rain", ",", "fell", ".", "%"]]),
+    # 0 cat 1 , 2 rain 3 . 4 percent
+    Text.from_sentences([["cat", ",", "rain", ".", "percent"]]),
+)
+
+
+def kept(*links):
+    """Return the links, as (abstract, document) words, that stay."""
+    made = [PhraseLink((a, a + 1), (d, d + 1), 0.9) for a, d in links]
+    return [(link.abstract[0], link.document[0]) for link in without_stray_punctuation(made, PAIR)]
+
+
+@pytest.mark.parametrize(
+    ("links", "expected"),
+    [
+        # In the sentence of both neighbours, of the only one, or without any.
+        ([(0, 1), (1, 2)], [(0, 1), (1, 2)]),
+        ([(2, 5), (3, 8)], [(2, 5), (3, 8)]),
+        ([(1, 6)], [(1, 6)]),
+        # Between two sentences, or in another one.
+        ([(0, 1), (1, 2), (2, 5)], [(0, 1), (2, 5)]),
+        ([(0, 1), (1, 6)], [(0, 1)]),
+        # The other single mark is no neighbour.
+        ([(1, 2), (3, 4), (4, 5)], [(4, 5)]),
+        # Of several links before it the nearest counts.
+        ([(0, 1), (2, 5), (3, 8)], [(0, 1), (2, 5), (3, 8)]),
+        ([(0, 5), (2, 1), (3, 8)], [(0, 5), (2, 1)]),
+        # With another word, either way; but some marks are words.
+        ([(1, 4)], []),
+        ([(0, 2)], []),
+        ([(4, 9)], [(4, 9)]),
+    ],
+)
+def test_which_links_stay(links, expected):
+    assert kept(*links) == expected
+
+
+def test_the_setting_is_what_decides():
+    one = pair("1", "a . b", "a b .")
+    (unit,) = group = [extract_unit(one, 0)]
+    batch = batch_of(group, vocabulary_of([one]))
+    phrases = [((0, 1, 0, 1), 0.9), ((1, 2, 1, 2), 0.8)]
+    (every,) = alignments_of(phrases, group, batch, stray_punctuation=True)
+    (fewer,) = alignments_of(phrases, group, batch, stray_punctuation=False)
+    assert unit.pair.id == "1" and len(every.phrases) == 2
+    assert (fewer.phrases, fewer.null) == (every.phrases[:1], (1, 2))
+
+
+def between_phrases(expected, positions):
+    """Count {(source, distance): expected jumps} over the words' original positions.
+
+    The first and the last jump of a path are left out.
+    """
+    jumps = Counter()
+    for (source, e, j), count in expected.jumps.items():
+        if e > 0 and j < len(positions):
+            jumps[source, int(positions[j] - positions[e - 1])] += count
+    return jumps
+
+
+@pytest.mark.parametrize("name", ["relative", "sentences", "relative+syntax"])
+def test_every_distance_has_the_jumps_that_all_paths_expect(name):
+    rng = np.random.default_rng(1)
+    seen = 0.0
+    for _ in range(20):
+        m, n = int(rng.integers(2, 5)), int(rng.integers(1, 5))
+        _, form, probability = random_case(rng, name, {"after_null": True, "own_end": True}, n)
+        spans, background = int(rng.integers(4, 10)), bool(rng.integers(2))
+        lattice = naive.random_lattice(rng, m, n, spans, background, impossible=0.1, tiniest=3)
+        positions = np.sort(rng.choice(9, n, replace=False))
+        one = Lattices.of_pair(lattice)
+        distances, _, posteriors = expect_jumps(one, form, Forwards.empty(one), positions)
+        wanted, paths = np.zeros((2, 2 * positions[-1] + 1)), naive.expect(lattice, probability)
+        if paths is None:
+            assert not posteriors.any()
+        else:
+            for (source, distance), count in between_phrases(paths, positions).items():
+                wanted[source, positions[-1] + distance] = count
+            spans = map(tuple, lattice.spans.tolist())
+            table = naive.emissions(lattice)
+            for span, emission, posterior in zip(spans, lattice.emission, posteriors, strict=True):
+                share = emission / table[span] if emission else 0.0
+                np.testing.assert_allclose(
+                    posterior, paths.phrases[span] * share, rtol=1e-9, atol=1e-14
+                )
+        np.testing.assert_allclose(distances, wanted, rtol=1e-9, atol=1e-13)
+        seen += distances.sum()
+    assert seen > 1.0, "too few jumps to tell anything"
+
+
+STORIES = [
+    story("1", ["walk .", "the dog", "dogs bark"], ["the dog bark"]),
+    story("2", ["a cat", "the", "cat ran"], ["cat ran", "a cat"]),
+    story("3", ["birds"], ["birds birds"]),
+    story("4", ["far ran"], ["ran so far"]),
+    pair("5", "", "no words"),
+]
+
+
+def by_enumeration(aligner, pairs):
+    """Count the jumps of all paths: between phrases, and inside those that are alike."""
+    distances, model = Counter(), aligner.model
+    items = chain.from_iterable(units_of(one, aligner.settings) for one in pairs)
+    for item in items:
+        encoded = model.encode(batch_of([item], model.vocabulary))
+        lattice = lattice_of_fusion(
+            model.lattices(encoded, model.rewrite.probabilities(encoded.candidates)), 0
+        )
+        paths = naive.expect(lattice, naive_jumps.twin(model.jump, len(item.positions)))
+        for (source, distance), count in between_phrases(paths, item.positions).items():
+            distances[Jump(distance, Way.NULL if source else Way.NEXT)] += count
+        stems = [
+            [stem(token) for token in text.tokens]
+            for text in (item.pair.abstract, item.pair.document)
+        ]
+        for phrase, posterior in paths.phrases.items():
+            if are_alike(phrase, *stems):
+                for d in range(phrase[2] + 1, phrase[3]):
+                    distances[Jump(int(item.positions[d] - item.positions[d - 1]), Way.INSIDE)] += (
+                        posterior
+                    )
+    return distances
+
+
+@pytest.mark.parametrize("extract", [0, 1])
+@pytest.mark.parametrize("preset", ["default", "paper"])
+def test_the_jumps_of_pairs_are_those_of_each_pair_measured_in_its_whole_document(
+    monkeypatch, preset, extract
+):
+    aligner = Aligner(
+        preset,
+        jump="relative",
+        rewrite=("identity", "stem"),
+        iterations=2,
+        extract=extract,
+        fusion=False,
+    ).fit(STORIES)
+    expected = by_enumeration(aligner, STORIES[:4])
+    assert {jump.way for jump in expected} == set(Way)
+    # In the extract of the second pair "a cat ran" are neighbours, in its document they are not.
+    for words in (1, 20_000):
+        monkeypatch.setattr(batches_module, "BATCH_WORDS", words)
+        counted = aligner.jumps(STORIES)
+        assert counted.distances == pytest.approx(
+            {jump: count for jump, count in expected.items() if count > 0.0}
+        )
+        assert counted.skipped == []

@@ -1,0 +1,244 @@
+"""Training and aligning on a Dask cluster: the same bytes, whatever becomes of its processes."""
+
+import gzip
+import os
+import signal
+from functools import partial
+
+import pytest
+
+from corpus_tools.base.errors import BadData
+from corpus_tools.pairs.read_pairs import read_pairs
+from semihmm import Aligner
+from semihmm.cli import outputs
+from semihmm.model import units as batches_module
+from semihmm.training import cluster as cluster_module
+from semihmm.training import fit
+from tests.semihmm.program_runs import (
+    BAD,
+    ENDS,
+    SAMPLE,
+    contents,
+    fails,
+    run,
+    sample_in_files,
+    with_a_bad_pair,
+)
+
+distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+
+SETTINGS = ("--start", "none", "--iterations", 2, "--rewrite", "stem+relation")
+ONE_THREAD = {"threads_per_worker": 1, "dashboard_address": ":0"}
+STEPS = {
+    "reading": (fit, "read_file", fit.read_file),
+    "encoding": (fit, "encode_shards", fit.encode_shards),
+    "counting": (fit, "count_shards", fit.count_shards),
+    "aligning": (outputs, "make_part", outputs.make_part),
+}
+"""What workers do, by the module that asks for it and its name there."""
+
+each_place = pytest.mark.parametrize("there", [False, True], ids=["here", "cluster"])
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory):
+    """Return a folder with the pairs in four files, and what this process alone makes of them."""
+    folder = tmp_path_factory.mktemp("alone")
+    run("train", sample_in_files(folder / "pairs"), "--model", folder / "model", *SETTINGS)
+    run("align", SAMPLE, "--model", folder / "model", "--output", folder / "aligned")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def address():
+    """Start a cluster in threads of this process, so that its work can be seen and changed."""
+    with distributed.LocalCluster(processes=False, n_workers=1, **ONE_THREAD) as running:
+        yield running.scheduler_address
+
+
+def in_order(directory):
+    """Return the contents of the files of a directory, one after the other."""
+    parts = [path.read_bytes() for path in sorted(directory.iterdir())]
+    assert len(parts) == len(ENDS)
+    return gzip.decompress(parts[0]) + b"".join(parts[1:])
+
+
+# The same bytes
+
+
+def test_training_on_many_shards(shards, tmp_path, capsys, monkeypatch, address):
+    monkeypatch.setattr(batches_module, "BATCH_WORDS", 200)
+    for folder, more in (("here", ()), ("there", ("--cluster", address))):
+        # As many iterations as there are usually: the first see a part of the shards.
+        settings = ("--start", "none", "--rewrite", "stem+relation", *more)
+        run("train", shards, "--model", tmp_path / folder, *settings)
+        assert "20 pairs read, tokenizer whitespace" in capsys.readouterr().err
+    aligner = Aligner(start="none", rewrite=("stem", "relation"))
+    aligner.fit(read_pairs(shards), checkpoint=tmp_path / "python", cluster=address)
+    here = contents(tmp_path / "here")
+    assert contents(tmp_path / "there") == contents(tmp_path / "python") == here
+
+
+@each_place
+def test_a_file_for_each_file(tmp_path, alone, address, there):
+    out = tmp_path / "out"
+    command = ["align", alone / "pairs", "--model", alone / "model"]
+    command += ["--cluster", address] if there else []
+    for output in (f"{out}/", out):
+        run(*command, "--output", output)
+        assert in_order(out) == (alone / "aligned").read_bytes()
+    assert {path.name for path in out.iterdir()} == {
+        path.name for path in (alone / "pairs").iterdir()
+    }
+
+
+def _do(step, then, *given, **named):
+    """Run on a worker: do a step of the work, and then something else."""
+    done = STEPS[step][2](*given, **named)
+    then(step)
+    return done
+
+
+def _die(seen, step):
+    """Kill this worker, unless one has died after this step."""
+    if not list(seen.glob(f"{step}-*")):
+        (seen / f"{step}-{os.getpid()}").touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.parametrize(
+    "steps", [{"encoding", "aligning"}, pytest.param({*STEPS}, marks=pytest.mark.slow)]
+)
+def test_workers_that_are_killed_cost_time_alone(alone, tmp_path, monkeypatch, steps):
+    """After each of these steps a worker dies, and with it what it had.
+
+    One more worker than dies: Dask does not start a worker again that dies while it is starting.
+    """
+    seen = tmp_path / "seen"
+    seen.mkdir()
+    for step in steps:
+        module, name, _ = STEPS[step]
+        monkeypatch.setattr(module, name, partial(_do, step, partial(_die, seen)))
+    with distributed.LocalCluster(n_workers=len(steps) + 1, **ONE_THREAD) as cluster:
+        there = ("--cluster", cluster.scheduler_address)
+        run("train", alone / "pairs", "--model", tmp_path / "model", *SETTINGS, *there)
+        options = ["--model", alone / "model", "--output", tmp_path / "out"]
+        run("align", alone / "pairs", *options, *there)
+    assert {path.name.partition("-")[0] for path in seen.iterdir()} == steps
+    assert contents(tmp_path / "model") == contents(alone / "model")
+    assert (tmp_path / "out").read_bytes() == (alone / "aligned").read_bytes()
+
+
+def _kill_the_second_time(scheduler, seen, step):
+    """Kill the scheduler when this step has been done twice. There is one batch to encode."""
+    if step == "encoding" or seen.exists():
+        os.kill(scheduler, signal.SIGKILL)
+    seen.touch()
+
+
+@pytest.mark.parametrize(
+    "step", [pytest.param("reading", marks=pytest.mark.slow), "encoding", "counting", "aligning"]
+)
+def test_a_lost_scheduler_is_named_and_the_next_run_goes_on(
+    alone, tmp_path, capsys, monkeypatch, scheduler, step
+):
+    then = partial(_kill_the_second_time, scheduler.process.pid, tmp_path / "seen")
+    module, name, _ = STEPS[step]
+    model, out = tmp_path / "model", tmp_path / "out"
+    command = ["train", alone / "pairs", "--model", model, *SETTINGS]
+    if step == "aligning":
+        command = ["align", alone / "pairs", "--model", alone / "model", "--output", f"{out}/"]
+    with monkeypatch.context() as patch:
+        patch.setattr(module, name, partial(_do, step, then))
+        err = fails(capsys, 1, *command, "--cluster", scheduler.address)
+    assert "the cluster was lost (" in err and "distributed" not in err
+    assert scheduler.was_killed()
+    if step in {"counting", "aligning"}:
+        assert "--resume" in err
+        command.append("--resume")
+    run(*command)
+    if step == "aligning":
+        assert in_order(out) == (alone / "aligned").read_bytes()
+    else:
+        assert contents(model) == contents(alone / "model")
+
+
+# What is wrong
+
+
+def test_a_scheduler_that_cannot_be_reached(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr(cluster_module, "PATIENCE", 1)
+    for address in ("tcp://127.0.0.1:9", "nonsense"):
+        options = ["--model", tmp_path / "model", "--cluster", address]
+        err = fails(capsys, 2, "train", SAMPLE, *options)
+        assert f"no Dask scheduler answers at '{address}'" in err
+
+
+@each_place
+def test_the_first_wrong_line_is_named(shards, tmp_path, capsys, address, there):
+    """Two files are wrong, and the first of them is the larger."""
+    for name in ("2.jsonl", "3.jsonl"):
+        with open(shards / name, "a") as stream:
+            stream.write("{}\n")
+    command = ["train", shards, "--model", tmp_path / "model", *SETTINGS]
+    err = fails(capsys, 1, *command, *(["--cluster", address] if there else []))
+    assert f"semihmm: {shards / '2.jsonl'}, line 5: no document" in err and "3.jsonl" not in err
+
+
+@pytest.mark.parametrize("method", ["encode", "expected_counts"])
+def test_bad_pairs_are_named_or_skipped(alone, tmp_path, capsys, monkeypatch, address, method):
+    bad = f"{BAD} sentence 1"
+    with_a_bad_pair(monkeypatch, method, bad, KeyError("x"))
+    command = ["train", alone / "pairs", *SETTINGS, "--cluster", address]
+    err = fails(capsys, 1, *command, "--model", tmp_path / "none")
+    assert f"pair {bad!r} makes the model fail: KeyError: 'x'" in err
+    run(*command, "--model", tmp_path / "model", "--skip-bad-pairs")
+    assert Aligner.load(tmp_path / "model").provenance["skipped"] == [bad]
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (["PAIRS"], "the output of a cluster is a file or a directory: name one with --output"),
+        (["PAIRS", "--output", "PAIRS"], "is the directory of the pairs: name another"),
+    ],
+)
+def test_what_is_refused(capsys, shards, address, options, problem):
+    options = [shards if option == "PAIRS" else option for option in options]
+    assert problem in fails(capsys, 2, "align", *options, "--cluster", address)
+
+
+@pytest.mark.parametrize(
+    "error", [OSError(28, "No space left on device", "part"), TimeoutError("too slow")]
+)
+def test_a_workers_own_error_is_not_that_of_the_cluster(
+    tmp_path, capsys, monkeypatch, shards, address, error
+):
+    monkeypatch.setattr(outputs, "make_part", partial(_fail, error))
+    command = ["align", shards, "--output", tmp_path / "out", "--cluster", address]
+    err = fails(capsys, 1, *command)
+    assert f"{type(error).__name__}: {error}" in err
+    assert "lost" not in err and "--resume" not in err
+
+
+def _fail(error, *_):
+    """Run on a worker."""
+    raise error
+
+
+def test_of_several_bad_files_the_first_is_named(tmp_path, capsys, monkeypatch, shards):
+    monkeypatch.setattr(outputs, "make_part", _fail_in_reverse)
+    options = {**ONE_THREAD, "n_workers": 1, "threads_per_worker": 2}
+    with distributed.LocalCluster(processes=False, **options) as cluster:
+        command = ["align", shards, "--output", tmp_path / "out"]
+        err = fails(capsys, 1, *command, "--cluster", cluster.scheduler_address)
+    assert f"{shards / '0.jsonl.gz'}: bad" in err
+
+
+def _fail_in_reverse(output, folder, work, item):
+    """Run on a worker: the first file fails when the second has."""
+    failed = distributed.Event("failed")
+    if item[0] == 0:
+        failed.wait()
+    failed.set()
+    raise BadData("bad", item[1].file)

@@ -1,0 +1,271 @@
+"""The files of a corpus's batches and the folder that holds them."""
+
+import os
+import pickle
+from contextlib import nullcontext
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from corpus_tools.alignments.alignment import PhraseLink, word_links
+from corpus_tools.base.errors import BadData, SemiHmmWarning
+from corpus_tools.model_parts.encoding import Batch
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.trees import Bracket
+from rewrite_models.rewrite_model import Features
+from semihmm import Aligner
+from semihmm.model import units as batches_module
+from semihmm.model.semi_hmm import SemiHmm
+from semihmm.model.settings import Settings
+from semihmm.model.units import AlignmentUnit, to_original, units_for, units_of
+from semihmm.training import training_cache
+from semihmm.training.training_cache import Shards, is_whole
+from tests.semihmm.program_runs import contents
+from tests.tiny_corpora import batches, pair, text, vocabulary_of, with_trees
+
+PAIRS = [pair("1", "a b c d", "a c"), pair("2", "b b", "c b a"), pair("3", "e", "e e e")]
+
+
+def test_values_come_back_as_they_were(tmp_path):
+    value = Features(
+        np.arange(12, dtype=np.int32).reshape(3, 4),
+        {"none": np.zeros((0, 4)), "text": "ü", "t": (1.5, None)},
+    )
+    shards = Shards(tmp_path, 2)
+    shards[1] = value
+    read = shards[1]
+    assert read.spans.dtype == np.int32 and np.array_equal(read.spans, value.spans)
+    assert (
+        read.data["none"].shape == (0, 4)
+        and read.data["text"] == "ü"
+        and read.data["t"] == (1.5, None)
+    )
+    assert is_whole(shards.path(1)) and not is_whole(shards.path(0))
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [[-1, 0, 200], [-129, 3], [-1, 2**31], [0, 255], [0, 2**63 - 1], [-(2**63), 2**63 - 1]],
+)
+def test_whole_numbers_come_back_whatever_bytes_they_took(tmp_path, numbers):
+    shards = Shards(tmp_path, 1)
+    shards[0] = np.array(numbers, dtype=np.int64)
+    assert shards[0].dtype == np.int64
+    assert shards[0].tolist() == numbers
+
+
+@pytest.mark.parametrize("content", [None, b"", b"other", b"semihmm5 ", "shortened", "lengthened"])
+def test_a_file_that_is_not_whole_is_none(tmp_path, content):
+    shards = Shards(tmp_path, 1)
+    shards[0] = np.arange(1000)
+    whole = shards.path(0).read_bytes()
+    damaged = {"shortened": whole[:-64], "lengthened": whole + bytes(64)}
+    shards.path(0).unlink()
+    if content is not None:
+        shards.path(0).write_bytes(damaged.get(content, content))
+    if content is None:
+        assert not is_whole(shards.path(0))
+    else:
+        with pytest.warns(SemiHmmWarning, match="the training cache is damaged .* made anew"):
+            assert not is_whole(shards.path(0))
+    if content == "lengthened":
+        return  # nothing that is read is missing
+    with pytest.raises(
+        BadData, match=r"the training cache cannot be read: .*the same on all machines"
+    ):
+        shards[0]
+
+
+class Trap:
+    def __reduce__(self):
+        return pytest.fail, ("a pickle was opened",)
+
+
+def test_pickles_are_neither_written_nor_read(tmp_path):
+    shards = Shards(tmp_path, 1)
+    with pytest.raises(TypeError, match="a shard cannot hold Trap"):
+        shards[0] = Trap()
+    shards.path(0).write_bytes(b"other".ljust(64, b"\0") + pickle.dumps(Trap()))
+    with pytest.raises(BadData, match="not a shard"):
+        shards[0]
+
+
+@pytest.mark.parametrize("trees", [False, True])
+def test_some_pairs_of_a_batch_are_a_batch_of_them(trees):
+    vocabulary = vocabulary_of(PAIRS)
+    dressed = with_trees if trees else (lambda batch: batch)
+    selected = dressed(Batch.of(PAIRS, vocabulary)).select([0, 2])
+    expected = dressed(Batch.of([PAIRS[0], PAIRS[2]], vocabulary))
+    assert selected.ids == expected.ids and (selected.trees is None) == (not trees)
+    for name in ("abstract", "document", "abstract_offsets", "document_offsets"):
+        assert np.array_equal(getattr(selected, name), getattr(expected, name))
+    if trees:
+        assert len(selected.trees) == len(expected.trees) > 1
+        assert all(map(np.array_equal, selected.trees, expected.trees))
+
+
+def test_vectors_go_with_the_pairs_of_a_batch_and_stay_on_disk(tmp_path):
+    vocabulary = vocabulary_of(PAIRS)
+    (batch,) = batches(PAIRS, vocabulary, size=3)
+    (expected,) = batches([PAIRS[0], PAIRS[2]], vocabulary)
+    Shards(tmp_path, 1)[0] = batch.select([0, 2])
+    vectors = Shards(tmp_path, 1, vocabulary)[0].vectors
+    for side, other in zip(vectors, expected.vectors, strict=True):
+        assert side.dtype == np.float16 and not side.flags.owndata and np.array_equal(side, other)
+
+
+@pytest.mark.parametrize("preset", ["default", "paper"])
+def test_a_model_has_the_same_bytes_from_a_cache(sample, miniature, tmp_path, monkeypatch, preset):
+    """Each unit is a batch. The second time all is there."""
+    monkeypatch.setattr(batches_module, "BATCH_WORDS", 1)
+    settings = {"iterations": 2, "wordnet": str(miniature)}
+    for name in ("beside", "first", "second"):
+        kept = {} if name == "beside" else {"cache": tmp_path / "cache"}
+        Aligner(preset, **settings).fit(sample, checkpoint=tmp_path / name, **kept)
+        assert contents(tmp_path / name) == contents(tmp_path / "beside")
+
+
+# What is kept
+
+
+@pytest.fixture
+def encoded(monkeypatch):
+    """Return the ids of each batch that is encoded."""
+    ids, intact = [], SemiHmm.encode
+    monkeypatch.setattr(
+        SemiHmm, "encode", lambda model, batch: ids.append(batch.ids) or intact(model, batch)
+    )
+    return ids
+
+
+def test_pairs_are_encoded_once(sample, tmp_path, encoded):
+    settings = {"rewrite": ("identity",), "iterations": 2}
+    first = Aligner(**settings).fit(sample, cache=tmp_path / "cache", checkpoint=tmp_path / "one")
+    assert len(encoded) == 1
+    again = Aligner(**settings | {"iterations": 2, "threshold": 0.1}).fit(
+        iter(sample), cache=tmp_path / "cache"
+    )
+    assert len(encoded) == 1 and again.provenance == first.provenance
+    assert not list((tmp_path / "cache").glob("texts-*")) and (tmp_path / "cache").exists()
+
+
+@pytest.mark.parametrize("what", ["text", "setting", "source", "file", "skip"])
+def test_whatever_changes_is_encoded_again(sample, tmp_path, encoded, monkeypatch, what):
+    settings = {"rewrite": ("identity",), "iterations": 1}
+    pairs = list(sample)
+    options = {}
+    Aligner(**settings).fit(pairs, cache=tmp_path)
+    if what == "text":
+        pairs[0] = replace(pair("new", "other words", "other"), source=pairs[0].source)
+    elif what == "setting":
+        settings["jump"] = "uniform"
+    elif what == "source":
+        monkeypatch.setattr(training_cache, "program_source", lambda: "changed")
+    elif what == "file":
+        (shard,) = tmp_path.glob("encoded-*/00000000")
+        os.truncate(shard, 1000)
+    else:
+        options = {"skip_bad_pairs": True}
+    warned = pytest.warns(SemiHmmWarning, match="damaged") if what == "file" else nullcontext()
+    with warned:
+        Aligner(**settings).fit(pairs, cache=tmp_path, **options)
+    assert len(encoded) == 2
+
+
+# Abstract sentences by themselves, each with its own extract, and their merged alignments
+
+
+DOCUMENT = ["the cat sat", "a dog barked loudly", "rain fell", "the cat ran"]
+ABSTRACT = ["a dog barked", "", "the cat sat down", "rain"]
+REWRITE = ("identity", "stem")
+
+
+def links_of(alignment, pair):
+    return word_links(alignment, pair.document.tokens, pair.abstract.tokens)
+
+
+@pytest.fixture
+def story():
+    trees = tuple(
+        [Bracket(f"S{number}", 0, len(sentence.split()))]
+        for number, sentence in enumerate(DOCUMENT)
+    )
+    return Pair("story", text(*DOCUMENT), text(*ABSTRACT), trees=trees)
+
+
+def test_each_sentence_has_its_own_extract_with_trees_and_positions(story):
+    units = list(units_of(story, Settings(extract=1, extract_method="marcu")))
+    assert [item.pair.id for item in units] == [
+        "story sentence 1",
+        "story sentence 2",
+        "story sentence 3",
+    ]
+    assert [" ".join(item.pair.abstract.tokens) for item in units] == [
+        "a dog barked",
+        "the cat sat down",
+        "rain",
+    ]
+    assert [" ".join(item.pair.document.tokens) for item in units] == [
+        DOCUMENT[1],
+        DOCUMENT[0],
+        DOCUMENT[2],
+    ]
+    assert [item.pair.trees for item in units] == [
+        (story.trees[1],),
+        (story.trees[0],),
+        (story.trees[2],),
+    ]
+    assert [item.abstract_range for item in units] == [range(3), range(3, 7), range(7, 8)]
+    assert [item.positions.tolist() for item in units] == [[3, 4, 5, 6], [0, 1, 2], [7, 8]]
+    assert [item.last for item in units] == [False, False, True] and all(
+        item.original is story for item in units
+    )
+
+
+def test_roots_tell_the_ranks_of_sentences_that_the_cover_chose(story):
+    first, second, third = units_for([story], Settings(extract=2))
+    assert (first.ranks, second.ranks, third.ranks) == ((1, 0), (0, 1), (1, 0))
+    labels = [unit.roots for unit in (first, second, third)]
+    assert labels == [["ROOT#2", "ROOT#1"], ["ROOT#1", "ROOT#2"], ["ROOT#2", "ROOT#1"]]
+    (single,) = units_for([Pair("one", story.document, text("rain fell"))], Settings(extract=9))
+    assert single.pair.id == "one" and single.ranks == (1, 2, 0, 3)
+    assert single.roots == ["ROOT#2", "ROOT#3", "ROOT#1", "ROOT#4"]
+
+
+@pytest.mark.parametrize("words", [1, 20_000])
+def test_the_alignments_and_posteriors_of_the_sentences_are_those_of_pairs_of_their_own(
+    story, monkeypatch, words
+):
+    monkeypatch.setattr(batches_module, "BATCH_WORDS", words)
+    other, empty = (
+        Pair("other", text("dogs bark", "cats run"), text("cats ran")),
+        Pair("empty", text("a"), text()),
+    )
+    aligner = Aligner(rewrite=REWRITE, extract=1, iterations=3).fit([story, other])
+    assert aligner.provenance["pairs"] == 2
+    together, last, nothing, again = aligner.align([story, other, empty, story])
+    assert [a.id for a in (together, last, nothing, again)] == ["story", "other", "empty", "story"]
+    assert (again.null, links_of(again, story)) == (together.null, links_of(together, story))
+    posteriors = aligner.posteriors(story)
+    links, null = set(), []
+    expected = np.zeros_like(posteriors.links)
+    for sentence, begin in ((0, 0), (2, 3), (3, 7)):
+        alone = Pair("alone", story.document, text(ABSTRACT[sentence]))
+        alignment = aligner.align(alone)
+        links |= {(d, a + begin) for d, a in links_of(alignment, alone)}
+        null += [index + begin for index in alignment.null]
+        expected[:, begin : begin + len(alone.abstract)] = aligner.posteriors(alone).links
+    assert set(links_of(together, story)) == links and list(together.null) == null
+    assert len(links) == 7 and null == [6], "all but `down`"
+    assert posteriors.links == pytest.approx(expected)
+    assert posteriors.links.sum(axis=0) + posteriors.null == pytest.approx(np.ones(8))
+
+
+@pytest.mark.parametrize(("gap", "documents"), [(0, [(0, 2)]), (1, [(0, 1), (2, 3)])])
+def test_a_phrase_whose_words_stood_apart_is_given_word_by_word(gap, documents):
+    """A sentence of ``gap`` words between both is not in the extract."""
+    pair = Pair("1", text("old cat"), text("aged animal"))
+    unit = AlignmentUnit(pair, pair, np.array([0, 1 + gap]))
+    links = to_original(PhraseLink((0, 2), (0, 2), 0.5), unit)
+    assert sorted({link.document for link in links}) == documents
