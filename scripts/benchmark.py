@@ -48,7 +48,7 @@ import system_growth
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm.aligner import Aligner
 from semihmm.decoding import encoded_units
-from semihmm.inference.batch_kernels import expect, forwards
+from semihmm.inference.batch_kernels import backwards, forwards
 from semihmm.inference.lattice_arrays import Forwards
 from semihmm.model.settings import Settings
 
@@ -178,11 +178,10 @@ def kernels(path: Path) -> None:
     model = aligner.model
     units, encoded = next(encoded_units(model, aligner.settings, pairs))
     count = len(units)
-    jump = model.jumps(encoded)
-    lattices = model.lattices(encoded, model.rewrite.probabilities(encoded.candidates))
+    lattices, jumps, _ = model.probabilities(encoded)
     no_tables = Forwards.empty(lattices)
-    ahead = _milliseconds(count, forwards, lattices, jump, no_tables)
-    both = _milliseconds(count, expect, lattices, jump, no_tables, math.inf)
+    ahead = _milliseconds(count, forwards, lattices, jumps, no_tables)
+    both = _milliseconds(count, backwards, lattices, jumps, no_tables, math.inf)
     every = _milliseconds(count, model.expected_counts, encoded)
     print("\n| E-step, one thread | forward | backward | scores and counts | together |")
     print("|---|--:|--:|--:|--:|")

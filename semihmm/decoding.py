@@ -356,7 +356,7 @@ def log_likelihood(
     """
 
     def of_batch(units: Sequence[AlignmentUnit], encoded: Encoded) -> float:
-        return float(model.posteriors(encoded).counts.log_totals.sum())
+        return float(model.posteriors(encoded).log_likelihoods.sum())
 
     shown = counted(pairs, "likelihood")
     return float(sum(_of_batches(of_batch, model, settings, shown, workers)))
@@ -474,10 +474,8 @@ def _count_jumps(
     spans = encoded.candidates.spans
     positions = np.concatenate([unit.positions for unit in units]).astype(np.int64)
     with reserved(largest_lattice(encoded.batch)):
-        lattices = model.lattices(encoded, model.rewrite.probabilities(encoded.candidates))
-        jumps = model.jumps(encoded)
-        kept = model.weighed(encoded, lattices, jumps)
-        between, counted, posteriors = expect_jumps(lattices, jumps, kept, positions)
+        lattices, jumps, _ = model.probabilities(encoded)
+        between, counted, posteriors = expect_jumps(lattices, jumps, positions)
     alike = are_alike(encoded.batch, spans)
     inside = steps_inside(spans[alike], posteriors[alike], positions)
     distances: Counter[Jump] = Counter()

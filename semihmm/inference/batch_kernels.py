@@ -16,9 +16,11 @@ from semihmm.inference.lattice_arrays import (
     BackgroundLinks,
     BatchCounts,
     BestPaths,
+    Expected,
     Forwards,
     Lattice,
     Lattices,
+    room_for_tables,
 )
 from semihmm.inference.lattice_kernels import PHRASE, Forward
 from semihmm.inference.tilt_kernels import tilt_back, tilted
@@ -198,7 +200,7 @@ def _add_distances(lattice, transitions, fwd, counts, positions, out):
 
 @compiled
 def _walk(lattices, jumps, kept, is_backward, out, base, positions, distances):
-    """Do what ``forwards``, ``expect`` and ``expect_jumps`` say.
+    """Do what ``forwards``, ``backwards`` and ``expect_jumps`` say.
 
     They are one kernel because three would take longer to compile.
 
@@ -263,7 +265,34 @@ def forwards(lattices: Lattices, jumps: Jumps, kept: Forwards) -> Forwards:
     return kept._replace(log_totals=out.log_totals)
 
 
-def expect(
+def _weighted_forwards(lattices: Lattices, jumps: Jumps) -> Forwards:
+    """Return how much each fusion counts: as often as its posterior says.
+
+    Where there is no choice of fusions, this takes no forward pass.
+    """
+    kept = Forwards.empty(lattices)
+    if not lattices.fusions.is_choice:
+        return kept
+    tables = room_for_tables(int(kept.offsets[-1]))
+    kept = forwards(lattices, jumps, kept._replace(tables=tables))
+    log_weights, _ = lattices.fusions.posteriors(kept.log_totals + lattices.log_prior)
+    return kept._replace(log_weights=log_weights)
+
+
+def expect(lattices: Lattices, jumps: Jumps, background_threshold: float) -> Expected:
+    """Run forward and backward over a batch, and sum over the fusions of each unit.
+
+    Pairs of words are listed as in ``backwards``.
+    """
+    kept = _weighted_forwards(lattices, jumps)
+    counts, background = backwards(lattices, jumps, kept, background_threshold)
+    # Backward leaves out fusions that weigh next to nothing.
+    log_totals = kept.log_totals if lattices.fusions.is_choice else counts.log_totals
+    log_posteriors, log_likelihoods = lattices.fusions.posteriors(log_totals + lattices.log_prior)
+    return Expected(counts, background, np.exp(log_posteriors), log_likelihoods)
+
+
+def backwards(
     lattices: Lattices, jumps: Jumps, kept: Forwards, background_threshold: float
 ) -> tuple[BatchCounts, BackgroundLinks]:
     """Run backward over every fusion of the batch, and forward where ``kept`` has no tables of it.
@@ -296,7 +325,7 @@ def expect(
 
 
 def expect_jumps(
-    lattices: Lattices, jumps: Jumps, kept: Forwards, positions: np.ndarray
+    lattices: Lattices, jumps: Jumps, positions: np.ndarray
 ) -> tuple[np.ndarray, JumpCounts, np.ndarray]:
     """Return the expected jumps between the phrases of a batch by their distance.
 
@@ -306,12 +335,12 @@ def expect_jumps(
     source, times that probability, times beta of the target. This takes m n steps for each of n
     targets, without a table of n by n.
 
-    ``kept`` is that of ``expect``. ``positions`` int64 [N]: where each document word of the batch
-    stood in its original document.
+    ``positions`` int64 [N]: where each document word of the batch stood in its original document.
     Return float64 [2, 2 L + 1], by source (after a phrase, after null) and distance from - L to L,
     where L is the largest position; the ``JumpCounts``; and float64 [C], the posterior of
     each candidate phrase pair.
     """
+    kept = _weighted_forwards(lattices, jumps)
     out, distances = BatchCounts.of(lattices, jumps), np.zeros((2, 2 * positions.max() + 1))
     _walk(lattices, jumps, kept, True, out, np.zeros(0), positions, distances)
     return distances, out.jump, out.posterior_over_emission * lattices.batch.emission
@@ -353,9 +382,12 @@ def with_background(batch: Lattice) -> Lattice:
 
 
 def best_paths(lattices: Lattices, jumps: Jumps) -> BestPaths:
-    """Return the Viterbi phrases of every fusion."""
+    """Return the Viterbi path of every fusion."""
     fusions = len(lattices.fusions.unit)
     rows = np.empty((int(lattices.heights.sum()), 4), dtype=np.int32)
     paths = BestPaths(rows, np.zeros(fusions + 1, dtype=np.int64), np.empty(fusions))
     _fill_paths(lattices._replace(batch=with_background(lattices.batch)), jumps, paths)
-    return paths._replace(phrases=rows[: paths.starts[-1]].copy())
+    return paths._replace(
+        phrases=rows[: paths.starts[-1]].copy(),
+        log_probabilities=paths.log_probabilities + lattices.log_prior,
+    )

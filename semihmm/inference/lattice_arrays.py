@@ -7,6 +7,7 @@ that the background emission tells apart (0 where there is none).
 
 from __future__ import annotations
 
+from threading import local
 from typing import NamedTuple
 
 import numpy as np
@@ -54,6 +55,24 @@ class Fusions(NamedTuple):
         """Tell whether a unit has several fusions."""
         return len(self.unit) > int(self.unit[-1]) + 1
 
+    def posteriors(self, log_joint: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the posterior of each among those of its unit, and the units' log-likelihoods.
+
+        ``log_joint`` float64 [U] is the logarithm of the probability of each with its abstract.
+        Return float64 [U], the logarithms of the posteriors, and float64 [P]. Both are -inf where
+        the model cannot explain the abstract.
+        """
+        units = int(self.unit[-1]) + 1
+        largest = np.full(units, -np.inf)
+        np.maximum.at(largest, self.unit, log_joint)
+        possible = largest > -np.inf
+        shift = np.where(possible, largest, 0.0)
+        sums = np.bincount(self.unit, np.exp(log_joint - shift[self.unit]))
+        log_totals = np.full(units, -np.inf)
+        log_totals[possible] = shift[possible] + np.log(sums[possible])
+        whole = np.where(possible, log_totals, 0.0)
+        return log_joint - whole[self.unit], log_totals
+
     @property
     def sizes(self) -> np.ndarray:
         """Return int64 [U], the number of the document words of each."""
@@ -91,18 +110,22 @@ class Lattices(NamedTuple):
     ``batch``             what they are made of.
     ``abstract_offsets``  int64 [P + 1], where the abstract of each unit begins.
     ``fusions``           what each is of.
+    ``log_prior``         float64 [U], the log probability of each fusion before its abstract is
+                          seen.
     """
 
     batch: Lattice
     abstract_offsets: np.ndarray
     fusions: Fusions
+    log_prior: np.ndarray
 
     @classmethod
     def of_pair(cls, lattice: Lattice) -> Lattices:
         """Return the lattice of a pair as that of a batch."""
         abstract = np.array([0, len(lattice.null)])
         document = np.array([0, lattice.background_document.shape[1]])
-        return cls(lattice, abstract, Fusions.of_units(abstract, document, lattice.spans))
+        fusions = Fusions.of_units(abstract, document, lattice.spans)
+        return cls(lattice, abstract, fusions, np.zeros(1))
 
     @property
     def heights(self) -> np.ndarray:
@@ -167,6 +190,31 @@ class Forwards(NamedTuple):
         return cls(np.zeros(0), offsets, np.full(len(m), -np.inf), np.zeros(len(m)))
 
 
+TABLE_ROOM = 2**22
+"""The most numbers in tables of forward passes that wait for backward: 32 MiB for each thread.
+
+A batch of whole documents needs some 2.4 million, one of extracts fewer. Forward
+runs again over what does not fit.
+"""
+
+_of_thread = local()
+
+
+def room_for_tables(needed: int) -> np.ndarray:
+    """Return float64, room for so many numbers of ``Forwards.tables``, ``TABLE_ROOM`` at most.
+
+    It is the same for all calls of a thread, but larger if need be: memory that is given back and
+    asked for again costs as much time as the tables save.
+    """
+    size = min(needed, TABLE_ROOM)
+    tables: np.ndarray | None = getattr(_of_thread, "tables", None)
+    if tables is None or len(tables) < size:
+        # What there was goes first: both together would take twice the room.
+        _of_thread.tables = tables = None
+        _of_thread.tables = tables = np.empty(size)
+    return tables[:size]
+
+
 class BackgroundLinks(NamedTuple):
     """Pairs of words that the background emission links, with their posteriors under it.
 
@@ -178,13 +226,28 @@ class BackgroundLinks(NamedTuple):
     posteriors: np.ndarray
 
 
+class Expected(NamedTuple):
+    """What forward and backward say about a batch.
+
+    ``counts``           summed over the fusions.
+    ``background``       the pairs of words that the background emission links.
+    ``fusions``          float64 [U], the posterior of each fusion among those of its unit.
+    ``log_likelihoods``  float64 [P], of each unit, -inf where the model cannot explain it.
+    """
+
+    counts: BatchCounts
+    background: BackgroundLinks
+    fusions: np.ndarray
+    log_likelihoods: np.ndarray
+
+
 class BestPaths(NamedTuple):
     """The best path of each fusion.
 
     ``phrases``            int32 [F, 4] (a_start, a_end, d_start, d_end over the batch), in order. A
                            fusion that the model cannot explain has none.
     ``starts``             int64 [U + 1], where the phrases of each begin.
-    ``log_probabilities``  float64 [U], -inf where there is no path.
+    ``log_probabilities``  float64 [U], with the prior of the fusion; -inf where there is no path.
     """
 
     phrases: np.ndarray

@@ -165,7 +165,7 @@ def phrase_posteriors(model: SemiHmm, encoded: Encoded) -> PhrasePosteriors:
     """Compute the posteriors of the phrase pairs of a batch, and of null."""
     posteriors = model.posteriors(encoded, BACKGROUND_THRESHOLD)
     null = posteriors.counts.null
-    of_null = model.null_links(encoded, null)
+    of_null = model.emission.null_links(encoded.features, null)
     spans = np.concatenate([encoded.candidates.spans, posteriors.background.spans, of_null.spans])
     of_spans = np.concatenate(
         [posteriors.candidates, posteriors.background.posteriors, of_null.posteriors]
@@ -384,10 +384,9 @@ class Viterbi(Decoder):
         from semihmm.inference.batch_kernels import best_paths
 
         with reserved(largest_lattice(encoded.batch)):
-            lattices = model.lattices(encoded, model.rewrite.probabilities(encoded.candidates))
-            paths = best_paths(lattices, model.jumps(encoded))
-        logs = paths.log_probabilities + model.fusion_log_probabilities(encoded)
-        phrases = _whole_paths(paths, logs, encoded.fusions)
+            lattices, jumps, _ = model.probabilities(encoded)
+            paths = best_paths(lattices, jumps)
+        phrases = _whole_paths(paths, encoded.fusions)
         posteriors = _posteriors(model, encoded, phrases)
         of_null = _of_null(model, encoded, phrases)
         return sorted(_with_probabilities(phrases, posteriors) + of_null)
@@ -398,7 +397,7 @@ def _of_null(model: SemiHmm, encoded: Encoded, phrases: np.ndarray) -> list[tupl
     null = np.ones(len(encoded.batch.abstract))
     for a, a_end, _, _ in phrases.tolist():
         null[a:a_end] = 0.0
-    links = model.null_links(encoded, null)
+    links = model.emission.null_links(encoded.features, null)
     # No other link of the same word can be as probable.
     likely = links.posteriors > 0.5
     return _with_probabilities(links.spans[likely], links.posteriors[likely])
@@ -412,13 +411,10 @@ def _with_probabilities(
     return list(zip(rows, probabilities.tolist(), strict=True))
 
 
-def _whole_paths(paths: BestPaths, logs: np.ndarray, fusions: Fusions) -> np.ndarray:
-    """Return int32 [F, 4], the phrases of each unit's best path among those of its fusions.
-
-    ``logs`` float64 [U] are the logarithms of the probabilities of the paths.
-    """
+def _whole_paths(paths: BestPaths, fusions: Fusions) -> np.ndarray:
+    """Return int32 [F, 4], the phrases of each unit's best path among those of its fusions."""
     # Of fusions that differ in the last digits alone, the first.
-    order = np.lexsort((-np.round(logs, 9), fusions.unit))
+    order = np.lexsort((-np.round(paths.log_probabilities, 9), fusions.unit))
     best = order[np.unique(fusions.unit[order], return_index=True)[1]]
     rows, _ = selected(paths.starts, best)
     return paths.phrases[rows]

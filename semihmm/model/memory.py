@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import Condition, local
+from threading import Condition
 
 import numpy as np
 
@@ -25,13 +25,6 @@ CANDIDATE_BYTES = 400
 """Bytes for each candidate while features are merged, scored or turned into links.
 
 Measured with identical texts of one repeated word, and rounded up.
-"""
-
-TABLE_ROOM = 2**22
-"""The most numbers in tables of forward passes that wait for backward: 32 MiB for each thread.
-
-A batch of whole documents needs some 2.4 million, one of extracts fewer. Forward
-runs again over what does not fit.
 """
 
 GIB = 2**30
@@ -115,21 +108,3 @@ def reserved(size: int) -> Iterator[None]:
         with _change:
             _reserved[0] -= size
             _change.notify_all()
-
-
-_of_thread = local()
-
-
-def room_for_tables(needed: int) -> np.ndarray:
-    """Return float64, room for so many numbers in tables, but for ``TABLE_ROOM`` at most.
-
-    It is the same for all calls of a thread, but larger if need be: memory that is given back and
-    asked for again costs as much time as the tables save.
-    """
-    size = min(needed, TABLE_ROOM)
-    tables: np.ndarray | None = getattr(_of_thread, "tables", None)
-    if tables is None or len(tables) < size:
-        # What there was goes first: both together would take twice the room.
-        _of_thread.tables = tables = None
-        _of_thread.tables = tables = np.empty(size)
-    return tables[:size]

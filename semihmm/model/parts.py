@@ -235,25 +235,6 @@ def _fused_trees(
     )
 
 
-def weighed(fusions: Fusions, log_joint: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the posteriors of fusions, and what is known of their pairs.
-
-    ``log_joint`` float64 [U] is the logarithm of the probability of each with its abstract. Return
-    float64 [U], log p(fusion | both texts), -inf where the model cannot explain the abstract; and
-    float64 [P], the log-likelihood of each pair.
-    """
-    pairs = int(fusions.unit[-1]) + 1
-    largest = np.full(pairs, -np.inf)
-    np.maximum.at(largest, fusions.unit, log_joint)
-    possible = largest > -np.inf
-    shift = np.where(possible, largest, 0.0)
-    sums = np.bincount(fusions.unit, np.exp(log_joint - shift[fusions.unit]))
-    log_totals = np.full(pairs, -np.inf)
-    log_totals[possible] = shift[possible] + np.log(sums[possible])
-    whole = np.where(possible, log_totals, 0.0)
-    return log_joint - whole[fusions.unit], log_totals
-
-
 @dataclass(frozen=True)
 class FusionSettings(Options):
     """``fusion``: whether an abstract sentence is rewritten from one or two document sentences."""

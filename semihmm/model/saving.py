@@ -25,7 +25,7 @@ from corpus_tools.base.errors import BadModel, BadUsage, NoModel, choose
 from corpus_tools.languages.language import AUTO, ENGLISH
 from corpus_tools.model_parts import model_part
 from corpus_tools.model_parts.encoding import Vocabulary
-from rewrite_models.rewrite_model import Mixture
+from rewrite_models.emissions import Mixture
 from semihmm.model.semi_hmm import WORDS, SemiHmm
 from semihmm.model.settings import Settings, open_after_training
 

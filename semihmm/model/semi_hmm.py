@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, cast
@@ -13,20 +12,19 @@ from corpus_tools.base.arrays import join_parts, take_part
 from corpus_tools.base.errors import ImpossiblePair, warn_caller
 from corpus_tools.model_parts.encoding import Batch, Vocabulary
 from corpus_tools.model_parts.model_part import Counts, Declared, amounts, inside
-from jump_models.jump_model import JumpModel, NullJump
+from jump_models.jump_model import JumpModel, NullJump, TransitionModel
 from jump_models.kernel_arrays import Jumps
-from rewrite_models.null_factor import NullEmission, NullFactor, NullLinks
-from rewrite_models.rewrite_model import CandidatePairs, Mixture, Rewritten, merge
+from rewrite_models.emissions import CandidatePairs, EmissionModel, Mixture, Rewritten, merge
+from rewrite_models.null_factor import NullEmission, NullFactor
 from semihmm.inference.lattice_arrays import (
     BackgroundLinks,
     BatchCounts,
-    Forwards,
     Fusions,
     Lattice,
     Lattices,
 )
 from semihmm.model import memory
-from semihmm.model.parts import Fusion, PhraseLength, batch_of_fusions, weighed
+from semihmm.model.parts import Fusion, PhraseLength, batch_of_fusions
 
 WORDS = "corpus.words"
 """The name of the count of abstract words."""
@@ -54,17 +52,33 @@ class Encoded(NamedTuple):
         return cast("Fusions", self.features[Fusion.name])
 
 
+class Probabilities(NamedTuple):
+    """What the parts of the model say about a batch, in the form that the kernels take.
+
+    ``lattices``  the emissions, the null jump and the fusions.
+    ``jumps``     the jumps to positions and to the documents' ends.
+    ``rewrites``  the terms of equation 2: of each rewrite model those of its own candidates, which
+                  the emissions have as sums.
+    """
+
+    lattices: Lattices
+    jumps: Jumps
+    rewrites: list[np.ndarray]
+
+
 class BatchPosteriors(NamedTuple):
     """What forward and backward say about a batch.
 
     ``counts``           what the kernels counted.
+    ``log_likelihoods``  float64 [P], of each pair; -inf where the model cannot explain it.
     ``rewrites``         of each rewrite model, float64, the posteriors of its own candidates.
-    ``spans``            float64 [C], the posterior of each candidate.
+    ``candidates``       float64 [C], the posterior of each candidate.
     ``background``       the pairs of words that the background emission links.
     ``fusions``          float64 [U], the posteriors of the fusions.
     """
 
     counts: BatchCounts
+    log_likelihoods: np.ndarray
     rewrites: list[np.ndarray]
     candidates: np.ndarray
     background: BackgroundLinks
@@ -106,6 +120,16 @@ class SemiHmm:
         return cls(vocabulary, {name: parts[name] for name in dict.fromkeys((*story, *others))})
 
     @property
+    def transition(self) -> TransitionModel:
+        """Return where the next abstract word comes from, a_{i,j}: the jump model and null's."""
+        return TransitionModel(self.parts["jump"], self.parts[NullJump.name])
+
+    @property
+    def emission(self) -> EmissionModel:
+        """Return what phrases and null emit, b_{i,j} without the length: all other parts."""
+        return EmissionModel(self.parts["rewrite"], self.null_factors)
+
+    @property
     def jump(self) -> JumpModel[Any]:
         """Return the jump model."""
         return cast("JumpModel[Any]", self.parts["jump"])
@@ -119,6 +143,11 @@ class SemiHmm:
     def length(self) -> PhraseLength:
         """Return the factor of the phrases' lengths."""
         return cast("PhraseLength", self.parts[PhraseLength.name])
+
+    @property
+    def fusion(self) -> Fusion | None:
+        """Return the mixture of documents, if the model has it."""
+        return self.parts.get(Fusion.name)
 
     @property
     def null_factors(self) -> dict[str, NullFactor[Any]]:
@@ -144,8 +173,8 @@ class SemiHmm:
             memory.require_memory_of_candidates(batch, [part.spans for part in of_components])
             candidates = merge(of_components)
         features = {name: part.features(batch) for name, part in self.null_factors.items()}
-        if Fusion.name in self.parts:
-            fusions = self.parts[Fusion.name].features((batch, candidates.spans))
+        if self.fusion:
+            fusions = self.fusion.features((batch, candidates.spans))
         else:
             offsets = batch.abstract_offsets, batch.document_offsets
             fusions = Fusions.of_units(*offsets, candidates.spans)
@@ -155,77 +184,30 @@ class SemiHmm:
         features["jump"] = self.jump.features(walked)
         return Encoded(batch, {**features, "rewrite": candidates, Fusion.name: fusions})
 
-    def lattices(self, encoded: Encoded, probabilities: list[np.ndarray]) -> Lattices:
-        """Make the arrays for the kernels from the probabilities of the rewrite models.
+    def probabilities(self, encoded: Encoded) -> Probabilities:
+        """Compute from the features of a batch what the kernels take.
 
         In plain Python, without candidate phrase pairs: ``semihmm.reference.lattice``.
         """
-        background = self.rewrite.background(encoded.batch, encoded.candidates)
+        jumps, null_jump = self.transition.probabilities(encoded.features)
+        emissions = self.emission.probabilities(encoded.batch, encoded.features)
+        background = emissions.background
+        # The background emission links single words.
         of_words = background.document * self.length.probabilities(np.ones(1, dtype=np.int64))
-        null = [
-            part.probabilities(encoded.features[name]) for name, part in self.null_factors.items()
-        ]
         batch = Lattice(
-            null=math.prod(null[1:], start=null[0]),
+            null=emissions.null,
             spans=np.ascontiguousarray(encoded.candidates.spans),
-            emission=self.emission(encoded, probabilities),
+            emission=emissions.candidates * self._length_probabilities(encoded),
             background_abstract=background.abstract,
             background_class=background.classes,
             background_document=np.ascontiguousarray(of_words),
-            null_jump=self.parts[NullJump.name].probabilities(None),
+            null_jump=null_jump,
         )
-        return Lattices(batch, encoded.batch.abstract_offsets, encoded.fusions)
-
-    def emission(self, encoded: Encoded, probabilities: list[np.ndarray]) -> np.ndarray:
-        """Return float64 [C], the emission of each candidate with its length."""
-        emission = np.zeros(len(encoded.candidates.spans))
-        for rows, probability in zip(encoded.candidates.indices, probabilities, strict=True):
-            emission[rows] += probability
-        emission *= self._length_probabilities(encoded)
-        return emission
-
-    def weighed(
-        self, encoded: Encoded, lattices: Lattices, jumps: Jumps, keeps_tables: bool = False
-    ) -> Forwards:
-        """Return how much each fusion counts: as often as its posterior says.
-
-        The forward passes that this takes may be kept, as far as there is room for their tables.
-        Where there is no choice of fusions, it takes none.
-        """
-        from semihmm.inference.batch_kernels import forwards
-
-        kept = Forwards.empty(lattices)
-        if not encoded.fusions.is_choice:
-            return kept
-        if keeps_tables:
-            kept = kept._replace(tables=memory.room_for_tables(int(kept.offsets[-1])))
-        kept = forwards(lattices, jumps, kept)
-        logs, _ = weighed(encoded.fusions, kept.log_totals + self.fusion_log_probabilities(encoded))
-        return kept._replace(log_weights=logs)
-
-    def null_links(self, encoded: Encoded, null: np.ndarray) -> NullLinks:
-        """Return the links of null words; a model of the paper has none.
-
-        ``null``  float64 [M], the posterior of each abstract word of null, as the kernels count it.
-        """
-        parts = self.null_factors.items()
-        links = [part.links(encoded.features[name], null) for name, part in parts]
-        return NullLinks(*map(np.concatenate, zip(*links, strict=True)))
-
-    def null_words(self, counts: Counts) -> float:
-        """Return how many words are expected to come from null without a link."""
-        parts = self.null_factors.items()
-        return sum(part.null_words(take_part(counts, name)) for name, part in parts)
-
-    def jumps(self, encoded: Encoded) -> Jumps:
-        """Return the jumps of a batch."""
-        return self.jump.probabilities(encoded.features["jump"])
-
-    def fusion_log_probabilities(self, encoded: Encoded) -> np.ndarray:
-        """Return float64 [U], the log probability of each fusion."""
-        if Fusion.name not in self.parts:
-            return np.zeros(len(encoded.fusions.unit))
-        return self.parts[Fusion.name].log_probabilities(encoded.fusions)
+        log_prior = np.zeros(len(encoded.fusions.unit))
+        if self.fusion:
+            log_prior = self.fusion.log_probabilities(encoded.fusions)
+        lattices = Lattices(batch, encoded.batch.abstract_offsets, encoded.fusions, log_prior)
+        return Probabilities(lattices, jumps, emissions.rewrites)
 
     def _length_probabilities(self, encoded: Encoded) -> np.ndarray:
         """Return float64 [C], the probability of each candidate's length."""
@@ -240,27 +222,23 @@ class SemiHmm:
         """
         from semihmm.inference.batch_kernels import expect
 
-        probabilities, fusions = self.rewrite.probabilities(encoded.candidates), encoded.fusions
         with memory.reserved(memory.largest_lattice(encoded.batch)):
-            lattices = self.lattices(encoded, probabilities)
-            jumps = self.jumps(encoded)
-            kept = self.weighed(encoded, lattices, jumps, keeps_tables=True)
-            counts, background = expect(lattices, jumps, kept, background_threshold)
-        # Backward leaves out fusions that weigh next to nothing.
-        log_totals = kept.log_totals if fusions.is_choice else counts.log_totals
-        logs, log_totals = weighed(fusions, log_totals + self.fusion_log_probabilities(encoded))
-        if len(impossible := np.flatnonzero(log_totals == -np.inf)):
+            lattices, jumps, rewrites = self.probabilities(encoded)
+            expected = expect(lattices, jumps, background_threshold)
+        counts, log_likelihoods = expected.counts, expected.log_likelihoods
+        if len(impossible := np.flatnonzero(log_likelihoods == -np.inf)):
             warn_caller(ImpossiblePair.of(encoded.batch.ids[pair] for pair in impossible))
         # The kernels divide by the whole emission, the rewrite models' share has no length.
         lengths = self._length_probabilities(encoded)
         posterior_over_emission = counts.posterior_over_emission * lengths
-        own = zip(probabilities, encoded.candidates.indices, strict=True)
+        own = zip(rewrites, encoded.candidates.indices, strict=True)
         return BatchPosteriors(
-            counts._replace(log_totals=log_totals),
+            counts,
+            log_likelihoods,
             [probability * posterior_over_emission[rows] for probability, rows in own],
             counts.posterior_over_emission * lattices.batch.emission,
-            background,
-            np.exp(logs),
+            expected.background,
+            expected.fusions,
         )
 
     def expected_counts(self, encoded: Encoded) -> Counts:
@@ -269,27 +247,26 @@ class SemiHmm:
         The counts of batches add up. In plain Python: ``semihmm.reference.e_step``.
         """
         posteriors = self.posteriors(encoded)
-        counts = posteriors.counts
+        counts, features = posteriors.counts, encoded.features
         corpus = {
-            "log_likelihood": counts.log_totals.sum(),
+            "log_likelihood": posteriors.log_likelihoods.sum(),
             "words": np.float64(len(encoded.batch.abstract)),
         }
+        to_null = {"null_jumps": counts.null_jumps, "jumps": counts.jumps}
+        rewritten = Rewritten(encoded.batch, posteriors.rewrites, counts.background)
         # The background emission links single words.
         lengths = np.append(self.length.features(encoded.candidates.spans), 1)
         of_lengths = np.append(posteriors.candidates, counts.background.sum())
-        counted = {
-            "jump": counts.jump,
-            NullJump.name: {"null_jumps": counts.null_jumps, "jumps": counts.jumps},
-            PhraseLength.name: (lengths, of_lengths),
-            "rewrite": Rewritten(encoded.batch, posteriors.rewrites, counts.background),
-            Fusion.name: posteriors.fusions,
-            **dict.fromkeys(self.null_factors, counts.null),
+        statistics = {
+            **self.transition.expected_statistics(features, counts.jump, to_null),
+            **self.emission.expected_statistics(features, rewritten, counts.null),
+            PhraseLength.name: self.length.expected_statistics(lengths, (lengths, of_lengths)),
+            "corpus": corpus,
         }
-        parts = {
-            name: part.expected_statistics(encoded.features.get(name), counted[name])
-            for name, part in self.parts.items()
-        }
-        return join_parts(parts | {"corpus": corpus})
+        if self.fusion:
+            counted = self.fusion.expected_statistics(encoded.fusions, posteriors.fusions)
+            statistics[Fusion.name] = counted
+        return join_parts(statistics)
 
     def m_step(self, counts: Counts) -> SemiHmm:
         """Return the model that raises the MAP objective, given the counts of the whole corpus."""

@@ -32,7 +32,7 @@ from corpus_tools.base.errors import BadUsage, LittleText, number_of, warn_calle
 from corpus_tools.model_parts.encoding import Batch, Vocabulary
 from corpus_tools.model_parts.model_part import Corpus, Counts
 from rewrite_models.embedding import Embedding
-from rewrite_models.rewrite_model import Mixture
+from rewrite_models.emissions import Mixture
 from semihmm.model.saving import GENERAL_MODEL, NEURAL_GENERAL_MODEL, load, saved_settings
 from semihmm.model.semi_hmm import WORDS, SemiHmm
 from semihmm.model.settings import (
@@ -101,7 +101,7 @@ def em(
         is_early = len(iterations) < sample.iterations
         counts = sample.e_step(model) if is_early else e_step(model)
         objective = float(counts["corpus.log_likelihood"]) + model.log_prior()
-        null = model.null_words(counts) / float(counts["corpus.words"])
+        null = model.emission.null_words(counts) / float(counts["corpus.words"])
         model = model.m_step(counts)
         weights = model.rewrite.weights_by_name()
         iterations.append(Iteration(len(iterations) + 1, objective, null, weights))

@@ -63,7 +63,7 @@ from corpus_tools.model_parts.encoding import (
     Vocabulary,
     WordVectors,
 )
-from rewrite_models.rewrite_model import CandidatePairs
+from rewrite_models.emissions import CandidatePairs
 from semihmm.model.semi_hmm import Encoded
 from semihmm.model.settings import Settings, all_options, registered
 from semihmm.model.units import AlignmentUnit, batch_of, batched_units

@@ -58,7 +58,7 @@ def cases_of(model: SemiHmm, unit: AlignmentUnit) -> tuple[list[NaiveCase], floa
     weights = [float(model.parts["fusion"].weights[min(one.rank, 4)]) for one in fusions]
     encoded = [simple.encode(batch_of([one.unit], model.vocabulary)) for one in fusions]
     logs = [
-        math.log(weight / sum(weights)) + float(simple.posteriors(one).counts.log_totals[0])
+        math.log(weight / sum(weights)) + float(simple.posteriors(one).log_likelihoods[0])
         for weight, one in zip(weights, encoded, strict=True)
     ]
     total = float(np.logaddexp.reduce(logs))
@@ -79,7 +79,7 @@ def expected_counts(model: SemiHmm, units: list[AlignmentUnit]) -> dict[str, np.
             for name, counts in simple.expected_counts(case.encoded).items():
                 sums[name] = sums.get(name, 0.0) + case.posterior * counts
         sums["corpus.log_likelihood"] += total - sum(
-            case.posterior * float(simple.posteriors(case.encoded).counts.log_totals[0])
+            case.posterior * float(simple.posteriors(case.encoded).log_likelihoods[0])
             for case in cases
         )
     return sums

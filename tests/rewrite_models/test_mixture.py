@@ -5,14 +5,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from rewrite_models.rewrite_model import (
-    Background,
-    Features,
-    Mixture,
-    RewriteModel,
-    Rewritten,
-    merge,
-)
+from rewrite_models.emissions import Mixture, Rewritten, merge
+from rewrite_models.rewrite_model import Background, Features, RewriteModel
 from tests.tiny_corpora import all_spans, batches, random_pairs, vocabulary_of
 
 

@@ -16,7 +16,7 @@ from corpus_tools.texts.text import Text
 from semihmm import Aligner
 from semihmm.decoding import alignments_of, without_stray_punctuation
 from semihmm.inference.batch_kernels import expect_jumps
-from semihmm.inference.lattice_arrays import Forwards, Lattices
+from semihmm.inference.lattice_arrays import Lattices
 from semihmm.model import units as batches_module
 from semihmm.model.units import batch_of, extract_unit, units_of
 from tests.jump_models.random_models import random_case
@@ -190,7 +190,7 @@ def test_every_distance_has_the_jumps_that_all_paths_expect(name):
         lattice = naive.random_lattice(rng, m, n, spans, background, impossible=0.1, tiniest=3)
         positions = np.sort(rng.choice(9, n, replace=False))
         one = Lattices.of_pair(lattice)
-        distances, _, posteriors = expect_jumps(one, form, Forwards.empty(one), positions)
+        distances, _, posteriors = expect_jumps(one, form, positions)
         wanted, paths = np.zeros((2, 2 * positions[-1] + 1)), naive.expect(lattice, probability)
         if paths is None:
             assert not posteriors.any()
@@ -224,9 +224,7 @@ def by_enumeration(aligner, pairs):
     items = chain.from_iterable(units_of(one, aligner.settings) for one in pairs)
     for item in items:
         encoded = model.encode(batch_of([item], model.vocabulary))
-        lattice = lattice_of_fusion(
-            model.lattices(encoded, model.rewrite.probabilities(encoded.candidates)), 0
-        )
+        lattice = lattice_of_fusion(model.probabilities(encoded).lattices, 0)
         paths = naive.expect(lattice, naive_jumps.twin(model.jump, len(item.positions)))
         for (source, distance), count in between_phrases(paths, item.positions).items():
             distances[Jump(distance, Way.NULL if source else Way.NEXT)] += count

@@ -13,7 +13,7 @@ import pytest
 
 from jump_models.kernel_arrays import FIRST_OPEN
 from jump_models.walks import OTHER
-from semihmm.inference.batch_kernels import best_paths, expect, forwards
+from semihmm.inference.batch_kernels import backwards, best_paths, forwards
 from semihmm.inference.lattice_arrays import Forwards, Lattices
 from tests.jump_models.random_models import batch_of, form_of, random_model
 from tests.naive import lattice as naive
@@ -108,7 +108,7 @@ def test_posteriors_are_the_shares_of_the_paths(after_null, background):
         null[list(nulls)] += share
         for phrase in of_path:
             phrases[phrase] = phrases.get(phrase, 0.0) + share
-    counts, listed = expect(lattices, jumps, Forwards.empty(lattices), 0.0)
+    counts, listed = backwards(lattices, jumps, Forwards.empty(lattices), 0.0)
     np.testing.assert_allclose(counts.null, null, atol=1e-10)
     found = dict.fromkeys(phrases, 0.0)
     of_candidates = zip(
@@ -135,7 +135,7 @@ def test_the_best_path_is_the_best_of_all(after_null, background):
 def test_expected_events_are_the_derivatives_of_the_likelihood(after_null, background):
     lattice, jumps, _ = case(after_null, background)
     lattices = Lattices.of_pair(lattice)
-    counts, _ = expect(lattices, jumps, Forwards.empty(lattices), np.inf)
+    counts, _ = backwards(lattices, jumps, Forwards.empty(lattices), np.inf)
     events = counts.jump.events[0]
     assert (events > 0.01).sum() > 5
     for k, v in zip(*np.nonzero(events > 0.01), strict=True):
@@ -156,7 +156,7 @@ def test_a_phrase_over_the_whole_document_needs_no_walk():
         spans=np.concatenate([lattice.spans[:0], whole]), emission=np.array([1e-3])
     )
     lattices = Lattices.of_pair(lattice)
-    counts, _ = expect(lattices, jumps, Forwards.empty(lattices), np.inf)
+    counts, _ = backwards(lattices, jumps, Forwards.empty(lattices), np.inf)
     assert counts.posterior_over_emission * 1e-3 == pytest.approx(1.0)
     # One jump stays at the beginning, the other at the end.
     stay = jumps.events[0, 0, FIRST_OPEN + 1]

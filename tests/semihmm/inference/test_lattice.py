@@ -11,7 +11,7 @@ import pytest
 from jump_models.kernel_arrays import BUCKETS, Jumps
 from jump_models.kernel_arrays import EXACT as NEAR
 from rewrite_models.ngrams import matching_ngrams
-from semihmm.inference.batch_kernels import expect, forwards
+from semihmm.inference.batch_kernels import backwards, forwards
 from semihmm.inference.bucket_kernels import bucket_of
 from semihmm.inference.lattice_arrays import Forwards, Fusions, Lattice, Lattices
 from tests.naive import lattice as naive
@@ -180,7 +180,7 @@ def joined(lattices):
         **others, spans=spans, background_document=background_document,
         null_jump=lattices[0].null_jump,
     )  # fmt: skip
-    return Lattices(batch, m, Fusions.of_units(m, n, spans))
+    return Lattices(batch, m, Fusions.of_units(m, n, spans), np.zeros(len(lattices)))
 
 
 def lattices_of(rng, count):
@@ -220,7 +220,7 @@ def case():
 
 def test_background_pairs_are_those_above_the_threshold(case):
     batch, lattices, form = case
-    _, spans = expect(batch, form, Forwards.empty(batch), THRESHOLD)
+    _, spans = backwards(batch, form, Forwards.empty(batch), THRESHOLD)
     expected = {}
     for pair, lattice in enumerate(lattices):
         a, d = batch.abstract_offsets[pair], batch.fusions.document[pair, 0, 0]
@@ -242,8 +242,8 @@ def test_forward_passes_that_were_kept_give_the_same_counts(case, tables):
     room = Forwards.empty(batch)._replace(tables=np.empty(sum(sizes)))
     kept = forwards(batch, form, room)
     assert kept.offsets[: tables + 1].tolist() == np.cumsum([0, *sizes]).tolist()
-    counts, spans = expect(batch, form, kept, THRESHOLD)
-    again, same_spans = expect(batch, form, Forwards.empty(batch), THRESHOLD)
+    counts, spans = backwards(batch, form, kept, THRESHOLD)
+    again, same_spans = backwards(batch, form, Forwards.empty(batch), THRESHOLD)
     assert np.array_equal(kept.log_totals, again.log_totals)
     for one, other in zip((*counts[:5], *spans), (*again[:5], *same_spans), strict=True):
         np.testing.assert_array_equal(one, other)

@@ -84,7 +84,7 @@ def tiny_model(miniature, seed, rewrite, **changes) -> Tiny:
 
 def _listed(model: SemiHmm, encoded: Encoded) -> Tiny:
     batch = encoded.batch
-    whole = model.lattices(encoded, model.rewrite.probabilities(encoded.candidates))
+    whole = model.probabilities(encoded).lattices
     phrases: dict[Phrase, float] = {}
     spans: dict[Phrase, float] = {}
     best: list[naive.Path] = []

@@ -138,11 +138,9 @@ def test_viterbi_takes_the_best_path_of_all_fusions(case, seed):
 
     def score(one):
         """Compute the log-probability of the best path of a fusion, but for a constant."""
-        lattices = simple.lattices(
-            one.encoded, simple.rewrite.probabilities(one.encoded.candidates)
-        )
-        best = best_paths(lattices, simple.jumps(one.encoded)).log_probabilities[0]
-        return best + np.log(one.posterior) - simple.posteriors(one.encoded).counts.log_totals[0]
+        lattices, jumps, _ = simple.probabilities(one.encoded)
+        best = best_paths(lattices, jumps).log_probabilities[0]
+        return best + np.log(one.posterior) - simple.posteriors(one.encoded).log_likelihoods[0]
 
     for number, unit in enumerate(units):
         a, a_end = batch.abstract_offsets[number : number + 2].tolist()

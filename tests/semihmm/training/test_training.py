@@ -104,7 +104,7 @@ def test_a_report_says_what_its_iteration_did(train):
     models, reports, encoded = train(rewrite=NAMES, iterations=3)
     assert [report.number for report in reports] == [1, 2, 3]
     for before, after, report in zip(models, models[1:], reports, strict=False):
-        likelihood = sum(before.posteriors(batch).counts.log_totals.sum() for batch in encoded)
+        likelihood = sum(before.posteriors(batch).log_likelihoods.sum() for batch in encoded)
         assert report.objective == pytest.approx(likelihood + before.log_prior())
         assert report.weights == dict(zip(NAMES, after.rewrite.weights, strict=True))
         assert "seconds" not in report.as_json()

@@ -1,0 +1,245 @@
+"""Joins the rewrite models and the factors of null to the emissions of the model.
+
+Daumé III and Marcu (2005), sections 4.2 (equations 2 and 3) and 4.2.5. The emission probabilities
+b_{i,j} of Figure 5 are those of the mixture, times the probability of the phrase's length
+(``semihmm.model.parts.PhraseLength``), and those of null.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from corpus_tools.base.arrays import join_parts, take_part
+from corpus_tools.model_parts.encoding import Batch
+from corpus_tools.model_parts.model_part import Counts, Declared, amounts, inside
+from rewrite_models.null_factor import NullFactor, NullLinks
+from rewrite_models.rewrite_model import Background, Features, RewriteModel
+
+
+class CandidatePairs(NamedTuple):
+    """All phrase pairs of a batch that any component has features for.
+
+    ``spans``     int32 [C, 4], a_start, a_end, d_start, d_end over the batch, sorted by a_end, then
+                  from the last a_start to the first.
+    ``features``  of each component.
+    ``indices``   int64 [C of the component] of each component, the indices in ``spans`` of its
+                  features.
+    """
+
+    spans: np.ndarray
+    features: tuple[Features, ...]
+    indices: tuple[np.ndarray, ...]
+
+
+def _keys(spans: np.ndarray, radix: np.ndarray) -> np.ndarray:
+    """Return int64 [C], numbers in the order of a_end, abstract length, d_start, d_end.
+
+    ``radix`` int64 [3]: more than any abstract length, d_start and document length.
+    """
+    a_start, a_end, d_start, d_end = spans.astype(np.int64).T
+    abstract = a_end * radix[0] + (a_end - a_start)
+    return (abstract * radix[1] + d_start) * radix[2] + (d_end - d_start)
+
+
+def merge(features: tuple[Features, ...]) -> CandidatePairs:
+    """Merge the candidates of all components, each phrase pair once."""
+    together = np.concatenate([part.spans for part in features])
+    if not len(together):
+        return CandidatePairs(
+            together, features, tuple(np.zeros(0, dtype=np.int64) for _ in features)
+        )
+    a_length, d_length = (together[:, 1::2] - together[:, ::2]).T
+    largest = [a_length.max(), together[:, 2].max(), d_length.max()]
+    # One number a candidate: sorting rows of four numbers takes several times as long.
+    keys = _keys(together, np.array(largest, dtype=np.int64) + 1)
+    _, first, index = np.unique(keys, return_index=True, return_inverse=True)
+    indices = np.split(index, np.cumsum([len(part.spans) for part in features])[:-1])
+    return CandidatePairs(np.ascontiguousarray(together[first]), features, tuple(indices))
+
+
+class Rewritten(NamedTuple):
+    """What was counted of the rewrites of a batch.
+
+    ``posteriors``  of each component, float64, the posteriors of its own candidates.
+    ``background``  float64 [G, N], the posteriors of the background emission.
+    """
+
+    batch: Batch
+    posteriors: list[np.ndarray]
+    background: np.ndarray
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """Equations 2 and 3: rewrite(s | d) = the sum of lambda_r rewrite_r(s | d) over R models.
+
+    In plain Python: ``semihmm.reference.rewrite``.
+
+    ``weights``  float64 [R], the lambdas, which sum to one.
+    """
+
+    components: tuple[RewriteModel, ...]
+    weights: np.ndarray
+
+    @classmethod
+    def initial(cls, components: tuple[RewriteModel, ...]) -> Mixture:
+        """Make the mixture with uniform weights."""
+        return cls(components, np.full(len(components), 1.0 / len(components)))
+
+    def weights_by_name(self) -> dict[str, float]:
+        """Return the weight of each component."""
+        names = [component.name for component in self.components]
+        return dict(zip(names, self.weights.tolist(), strict=True))
+
+    def features(self, batch: Batch) -> tuple[Features, ...]:
+        """Find the features of each component."""
+        return tuple(component.features(batch) for component in self.components)
+
+    def probabilities(self, candidates: CandidatePairs) -> list[np.ndarray]:
+        """Return the terms of equation 2: of each component those of its own candidates."""
+        parts = zip(self.components, self.weights, candidates.features, strict=True)
+        return [weight * component.probabilities(features) for component, weight, features in parts]
+
+    def background(self, batch: Batch, candidates: CandidatePairs) -> Background:
+        """Return the weighted background emission of the component that has it, or an empty one."""
+        parts = zip(self.components, self.weights, candidates.features, strict=True)
+        # At most one component has one (``Settings``).
+        for component, weight, features in parts:
+            if component.has_background:
+                background = component.background(batch, features)
+                return background._replace(document=weight * background.document)
+        return Background.none(batch)
+
+    def expected_statistics(self, candidates: CandidatePairs, counted: Rewritten) -> Counts:
+        """Return the expected counts of all components, and how often each was used."""
+        batch, of_components, background = counted
+        used = np.zeros(len(self.components))
+        statistics = {}
+        parts = zip(self.components, candidates.features, of_components, strict=True)
+        for r, (component, features, posteriors) in enumerate(parts):
+            own = component.expected_statistics(features, posteriors)
+            used[r] = posteriors.sum()
+            if component.has_background:
+                # A pair of words without features was rewritten by this component too.
+                used[r] += background.sum()
+                own |= component.expected_background_statistics(batch, features, background)
+            statistics[component.name] = own
+        return {"used": used} | join_parts(statistics)
+
+    def m_step(self, counts: Counts) -> Mixture:
+        """Return new components, with weights in proportion to their use (section 4.2.5).
+
+        In plain Python: ``semihmm.reference.new_lambdas``.
+        """
+        used = counts["used"]
+        weights = used / used.sum() if used.sum() > 0 else self.weights
+        components = (part.m_step(take_part(counts, part.name)) for part in self.components)
+        return Mixture(tuple(components), weights)
+
+    @property
+    def common(self) -> dict[str, Declared]:
+        """Return the counts that mean the same in any corpus (``ModelPart.common``)."""
+        own = {"used": amounts(len(self.components))}
+        for component in self.components:
+            own |= inside(component.name, component.common)
+        return own
+
+    def transferred(self, counts: Counts) -> Counts:
+        """Return the counts with those of the components transferred (``ModelPart``)."""
+        own = {
+            part.name: part.transferred(take_part(counts, part.name)) for part in self.components
+        }
+        return {"used": counts["used"]} | join_parts(own)
+
+    def log_likelihood(self, counts: Counts) -> float:
+        """Return that of the uses and of what the components counted (``ModelPart``)."""
+        # A component that was never used may have the weight zero.
+        used = counts["used"] > 0
+        own = float(counts["used"][used] @ np.log(self.weights[used]))
+        parts = ((part, take_part(counts, part.name)) for part in self.components)
+        return own + sum(part.log_likelihood(counted) for part, counted in parts if counted)
+
+    def restricted(self, kept: np.ndarray) -> Mixture:
+        """Return the mixture for a vocabulary of fewer words (``ModelPart.restricted``)."""
+        components = tuple(component.restricted(kept) for component in self.components)
+        return Mixture(components, self.weights)
+
+    def log_prior(self) -> float:
+        """Return the sum of the log priors of the components."""
+        return sum(component.log_prior() for component in self.components)
+
+
+class Emissions(NamedTuple):
+    """The emission probabilities of a batch, but for the lengths of phrases.
+
+    ``null``        float64 [M], p(abstract word | null).
+    ``rewrites``    the terms of equation 2: of each rewrite model, those of its own candidates.
+    ``candidates``  float64 [C], equation 2: their sum for each candidate phrase pair.
+    ``background``  the background emission.
+    """
+
+    null: np.ndarray
+    rewrites: list[np.ndarray]
+    candidates: np.ndarray
+    background: Background
+
+
+@dataclass(frozen=True)
+class EmissionModel:
+    """What states emit: document phrases by the mixture of rewrite models, null by its factors.
+
+    ``null``  by name, the factors of which p(abstract word | null) is the product.
+    """
+
+    rewrite: Mixture
+    null: Mapping[str, NullFactor[Any]]
+
+    def probabilities(self, batch: Batch, features: Mapping[str, Any]) -> Emissions:
+        """Return the emissions of a batch.
+
+        ``features``  of the model's parts by name; those of the mixture are ``CandidatePairs``.
+        """
+        pairs: CandidatePairs = features["rewrite"]
+        rewrites = self.rewrite.probabilities(pairs)
+        candidates = np.zeros(len(pairs.spans))
+        for rows, probability in zip(pairs.indices, rewrites, strict=True):
+            candidates[rows] += probability
+        null = [part.probabilities(features[name]) for name, part in self.null.items()]
+        return Emissions(
+            math.prod(null[1:], start=null[0]),
+            rewrites,
+            candidates,
+            self.rewrite.background(batch, pairs),
+        )
+
+    def expected_statistics(
+        self, features: Mapping[str, Any], rewritten: Rewritten, null: np.ndarray
+    ) -> dict[str, Counts]:
+        """Return the expected counts of the mixture and of the factors by name.
+
+        ``null``  float64 [M], the posterior of each abstract word of null.
+        """
+        counts = {"rewrite": self.rewrite.expected_statistics(features["rewrite"], rewritten)}
+        for name, part in self.null.items():
+            counts[name] = part.expected_statistics(features[name], null)
+        return counts
+
+    def null_links(self, features: Mapping[str, Any], null: np.ndarray) -> NullLinks:
+        """Return the links of null words; a model of the paper has none.
+
+        ``null``  float64 [M], the posterior of each abstract word of null, as the kernels count it.
+        """
+        links = [part.links(features[name], null) for name, part in self.null.items()]
+        return NullLinks(*map(np.concatenate, zip(*links, strict=True)))
+
+    def null_words(self, counts: Counts) -> float:
+        """Return how many words are expected to come from null without a link.
+
+        ``counts``  those of the whole model.
+        """
+        return sum(part.null_words(take_part(counts, name)) for name, part in self.null.items())
