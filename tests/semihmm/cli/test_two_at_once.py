@@ -12,7 +12,8 @@ import pytest
 
 from corpus_tools.model_parts.model_part import BadArray
 from corpus_tools.pairs.read_pairs import START_CHARACTERS, read_pairs
-from semihmm import Aligner, saving
+from semihmm import Aligner
+from semihmm.model import saving
 from semihmm.model import units as batches
 from semihmm.training import training_cache
 from tests.copied_process import copies_processes, start
