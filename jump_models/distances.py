@@ -1,9 +1,19 @@
 """Jump models that look at the distance alone.
 
-Daumé III and Marcu (2005), sections 4.1.1 and 4.1.2. ``relative`` is a table of weights for
-bucketed distances, estimated by EM (Table 2). ``gaussian`` is equation 1, whose
-sign is a misprint. With ``uniform`` every position and the end are equally likely, as in IBM
-Model 1.
+Daumé III and Marcu (2005), sections 4.1.1 and 4.1.2, Table 2. A jump goes from the boundary e, the
+end of the last phrase, to the position j, the first word of the next phrase, or to the document's
+end, j = n. Its distance is j - e: 0 for the very next word. The paper and ``semihmm.reference``
+count one more: there the next word has length +1. w_b is the weight of the bucket of distances
+that j - e is in (``kernel_arrays``).
+
+    relative   p(j | e) = w_b                               as printed: relative frequencies
+               p(j | e) = w_b / Z_e                         renormalized
+    gaussian   the same, w_b = exp(-(j - e - mean)^2 / (2 deviation^2)) / Z    (equation 1)
+    uniform    p(j | e) = 1 / (n + 1)                       as in IBM Model 1
+
+Z_e is the sum of the weights of all targets that the document has, seen from e. Equation 1 is
+printed without the minus and without the 2. The kernels that sum over all j or e are in
+``semihmm.inference.bucket_kernels``.
 """
 
 from __future__ import annotations
@@ -22,13 +32,18 @@ from jump_models.jump_model import JumpModel, JumpSettings
 from jump_models.kernel_arrays import BUCKETS, EXACT, HIGHEST, LOWEST, WIDTHS, Jumps, buckets_of
 
 PSEUDO_COUNTS = 0.1
-"""Pseudo-counts of each bucket where jumps are renormalized, spread evenly over its distances.
+"""alpha, the pseudo-counts of each bucket where jumps are renormalized.
 
-A distance that training never saw stays possible.
+Renormalized weights have no sum that is fixed, so their prior is no Dirichlet but a Gamma
+distribution: p(w_b) is proportional to w_b^alpha exp(-alpha n_b w_b), where n_b is the number of
+the distances of bucket b. Its mode is w_b = 1 / n_b: all buckets alike, each shared by its
+distances. A distance that training never saw stays possible.
 """
 
 TINY = 1e-100
-"""The same where they are not, so that it stays possible in double precision; the paper has none.
+"""alpha where jumps are not renormalized: a Dirichlet prior of the buckets' probabilities.
+
+It keeps every distance possible in double precision. The paper has no prior here.
 """
 
 
@@ -71,13 +86,20 @@ def start(corpus: Sequence[Batch], settings: DistanceSettings) -> tuple[np.ndarr
 def estimate(counts: Counts, own_end: bool, renormalized: bool) -> tuple[np.ndarray, np.ndarray]:
     """Return the weights of jumps to positions and of those to the end, float64 [K, B] each.
 
-    ``counts``   those of ``JumpModel.expected_statistics``.
+    ``counts``   those of ``JumpModel.expected_statistics``: c_b jumps, and the exposure x_b.
     ``own_end``  whether the two are tables of their own.
 
-    As printed (section 4.1.1), weights are relative frequencies. A renormalized likelihood has no
-    maximum in closed form. There this is one step of the minorise-maximise algorithm for it (Hunter
-    2004, "MM algorithms for generalized Bradley-Terry models"), which never lowers it; a Gamma
-    prior (``PSEUDO_COUNTS`` counts a bucket) keeps every weight positive and fixes their scale.
+    As printed (section 4.1.1), weights are relative frequencies:
+
+        w_b = c_b / (n_b sum over b' of c_b')
+
+    A renormalized likelihood, sum over jumps of log(w_b / Z_e), has no maximum in closed form.
+    There this is one step of the minorise-maximise algorithm for it (Hunter 2004, "MM algorithms
+    for generalized Bradley-Terry models"), which never lowers it. -log Z_e is replaced by its
+    tangent at the present weights; then the maximum is, with the Gamma prior (``PSEUDO_COUNTS``),
+
+        w_b = (c_b + alpha) / (x_b + alpha n_b)
+        x_b = sum over the expected jumps of (targets in bucket b) / Z_e
     """
     jumps, exposure = counts["jumps"], counts["exposure"]
     # Table 2 has one table: a jump to the end counts like any jump of that distance.
@@ -93,7 +115,8 @@ def estimate(counts: Counts, own_end: bool, renormalized: bool) -> tuple[np.ndar
 def log_prior(table: np.ndarray, renormalized: bool) -> float:
     """Return the logarithm of the prior's density at a table, up to a constant.
 
-    It is a Gamma prior, or a Dirichlet prior of weights that sum to one.
+    alpha sum over b of (log w_b - n_b w_b): the Gamma prior of ``PSEUDO_COUNTS``. Where weights sum
+    to one the second term is constant, and it is a Dirichlet prior (``TINY``).
     """
     pseudo_counts = PSEUDO_COUNTS if renormalized else TINY
     return float(pseudo_counts * (np.log(table) - WIDTHS * table).sum())

@@ -114,7 +114,9 @@ class JumpModel(ModelPart[Batch, Features, Any, Any]):
         """Return what was counted of jumps by distance, float64 [2, K, B] each.
 
         ``jumps``     to positions, and to the document's end.
-        ``exposure``  what a renormalised model divides these by.
+        ``exposure``  what the M-step of a renormalised model divides these by: the sum over all
+                      jumps of (targets in the bucket) / normaliser. Times the weight of the bucket
+                      it is the number of jumps that the weight predicts (``JumpCounts``).
         """
         return {"jumps": counted.jumps[0], "exposure": counted.exposure[0]}
 

@@ -51,17 +51,17 @@ HIGHEST = np.maximum(NEAREST, FARTHEST)
 
 
 STAY, FORWARD, BACKWARD = range(3)
-"""What a walk's departure does, if it does not go to the document's end."""
+"""The departures of a walk, but for that to the document's end (``steps`` has these words)."""
 STOP, OVER, INTO = range(3)
-"""What a walk does before a constituent."""
+"""What an exit does: the walk ends before the constituent, steps over it, or enters it."""
 FIRST_OPEN, SECOND_OPEN = 3, 6
-"""Added to an action: the decision before it (stay or move; stop or go on) was open, the one after
-it (direction; over or into) was."""
+"""Added to one of these three: its first decision (to stay; to stop) had two possible ways, its
+second one (the direction; over or into) had."""
 ACTIONS = 12
-"""Events of a boundary class or of a label: three actions by whether each decision was open."""
+"""Events of a boundary class or of a label: three by whether each of two decisions was open."""
 LEAVE, OUT, IN = 0, 3, 6
-"""The exits of a constituent for walks that start there, that come from outside of its parent, and
-from inside: an action is added."""
+"""The exits of a constituent for walks that depart from there, that come from outside of its
+parent, and from inside: ``STOP``, ``OVER`` or ``INTO`` is added."""
 EXITS = 9
 
 
@@ -79,10 +79,10 @@ class Jumps(NamedTuple):
     ``tables``   float64 [W, 2, K, B]: p(j | k, e) is the weight of the bucket of j - e. The second
                  is of the jump to the document's end.
     ``renormalized``  bool [W], whether p is that weight over those of all targets.
-    ``events``   float64 [R, K, V], the weights of the walks' events; that of the last is 0.
-    ``own_end``  bool [R], whether the jump to the document's end is a question of its own.
-    ``place``    int32 [S, 3] and ``event`` int32 [S, EXITS], the steps of the walks
-                 (``jump_models.steps``).
+    ``events``   float64 [R, K, V], the probabilities of the walks' events; that of the last is 0.
+    ``own_end``  bool [R], whether the jump to the document's end is a decision of its own.
+    ``place``    int32 [S, 3] and ``event`` int32 [S, EXITS], the steps of the walks and the events
+                 of their exits (``jump_models.steps``).
     ``offsets``  int64 [R, 2, P + 1], where the steps of each pair start in them, forward and
                  backward.
     """
@@ -150,8 +150,11 @@ class JumpCounts(NamedTuple):
     """Expected counts of jumps, float64.
 
     ``jumps``     [W, 2, K, B], by table and bucket.
-    ``exposure``  [W, 2, K, B], for each bucket the sum over departures of (possible targets in the
-                  bucket) / normaliser, which the M-step of a renormalised model divides by.
+    ``exposure``  [W, 2, K, B], for each bucket the sum over the expected jumps of (targets in the
+                  bucket, seen from where the jump began) / normaliser. Times the weight of the
+                  bucket it is the number of jumps that the weight predicts, as with the exposure
+                  of a Poisson rate. The M-step of a renormalised model divides by it
+                  (``distances.estimate``).
     ``events``    [R, K, V], how often each event of a walk is expected.
     ``used``      [C, K], how many jumps each component makes, if there are several.
     """

@@ -1,46 +1,45 @@
-"""From trees to the steps of a walk: a jump as a walk over a document's constituents.
+"""Lays out the constituents of a document as the steps of walks: from trees to arrays.
 
-From the boundary e where the last phrase ended, a jump
+``walks`` has the equation of a jump. Here each jump is the path of a finite automaton over the
+constituents, and these words are used for it, here and in the kernels:
 
-- goes to the document's end at once, where the end is a question of its own (``own_end``);
-- else stays: the next phrase starts at e;
-- else walks, forward or backward. At each boundary that it comes to there is a constituent ahead:
-  the largest that starts there and that the walk has not entered. The walk stops before it (the
-  next phrase starts here), steps over it, or enters it: then its first child is ahead, which is
-  stepped over or entered in turn.
+- a **departure** is the first arc of the path, out of the boundary e: to the document's end where
+  that is a decision of its own (``own_end``), to e itself (``STAY``), forward or backward;
+- a **step** is a state of the automaton: a constituent with children, or several words in a row;
+- an **exit** is an arc out of a step: ``STOP`` before it (the path ends, the next phrase starts
+  here), ``OVER`` it, or ``INTO`` it, where its first child comes next;
+- an **event** is a parameter that arcs share: tied arcs have one probability, and their expected
+  counts add up.
 
-In plain Python: ``semihmm.reference.departure`` and ``semihmm.reference.walk``.
+At each boundary that a path comes to, the constituent ahead is the largest that starts there and
+that the path has not entered. There is one path for each pair of e and j. It passes over the
+maximal constituents of the span between them (the shortest sequence of nodes, Daumé III and Marcu
+2005, section 4.1.3). A path that comes to a constituent comes in one of three ways, and the step
+has exits for each (``EXITS``):
 
-There is exactly one walk for each pair of e and j. It passes over the maximal constituents of the
-span between them (the shortest sequence of nodes, Daumé III and Marcu 2005, section 4.1.3). So it
-takes at least one step, cannot stop right after it entered a constituent, and cannot step over the
-last child of a constituent that it entered (it would have stepped over the whole). What is not
-possible is not chosen from: a decision with one way out is certain. A forward walk that comes to
-the end of the document ends there; where the end is a question of its own it never steps over the
-last word. A backward walk that comes to the first word stops there.
+- the jump departs from there (``LEAVE``): it does not stop, since that was ``STAY``;
+- it comes from outside of the constituent's parent (``OUT``): all exits are possible;
+- it has entered the parent (``IN``): it does not stop before the first child, and it does not step
+  over the last, since it would have stepped over the parent.
 
-Each sentence is a tree, and sentences stand in a row. Backward everything is mirrored.
+Further, a word has nothing to enter. A path forward that comes to the end of the document ends
+there; where the end is a decision of its own, it never steps over the last word. A path backward
+that comes to the first word ends there. A decision with one possible way has probability one.
 
-A walk comes before a constituent in one of three ways, and has exits from each (``EXITS``):
+Each sentence is a tree, and sentences stand in a row. Backward everything is mirrored. Words in a
+row that are children of one parent have the same exits, but for the first and the last: they are
+one step, which kernels go along with a few numbers (``semihmm.inference.walk_kernels``). In plain
+Python: ``semihmm.reference.departure`` and ``semihmm.reference.walk``.
 
-- it starts there (``LEAVE``), and does not stop: it steps over the constituent or enters it;
-- it comes from outside of the constituent's parent (``OUT``): it stops, steps over it or enters it;
-- it has entered the parent (``IN``): the same, but that it does not stop before the first child and
-  does not step over the last.
+The events, in order, with E classes of boundary (by ``buckets_of`` the way to the end where the end
+is a decision of its own; else one class):
 
-Words in a row that are children of one parent have the same exits, but for the first and the last:
-they are one step (``Steps``), which kernels go along with a few numbers
-(``semihmm.inference.walk_kernels``).
-
-The events that exits stand for, in order, with E classes of boundary (by ``buckets_of`` the way to
-the end where the end is a question of its own; else one class):
-
-- [E]: the jump to the end;
-- [E, 2, 2, 3]: how a jump leaves: whether the direction was open, whether staying was, and what it
-  did (``STAY``, ``FORWARD``, ``BACKWARD``);
-- [2, L, 2, 2, 3]: by direction and label of the constituent ahead: whether stepping over or
-  entering was open, whether stopping was, and what the walk did (``STOP``, ``OVER``, ``INTO``);
-- one more: never, whose weight is zero, the event of exits that are not there.
+- [E]: the departure to the end;
+- [E, 2, 2, 3]: the other departures: whether the direction was open, whether staying was, and which
+  it is (``STAY``, ``FORWARD``, ``BACKWARD``);
+- [2, L, 2, 2, 3]: the exits by direction and label of the constituent ahead: whether stepping over
+  or entering was open, whether stopping was, and which it is (``STOP``, ``OVER``, ``INTO``);
+- one more, of arcs that are not there: its probability is zero.
 
 Letters: P pairs, n document words, C constituents of all pairs (unary chains are one, with the
 highest label), L labels, R brackets, S steps, v a constituent.

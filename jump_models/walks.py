@@ -1,27 +1,44 @@
-"""Jump models that walk over the constituents of a document (``steps``).
+"""Jump models that walk over the constituents of a document.
 
-A walk is a sequence of decisions between two ways. Every decision is counted and has a probability
-of its own. So the M-step is a relative frequency, and what leaves a boundary sums to one without
-renormalising. In plain Python: ``semihmm.reference.departure``, ``semihmm.reference.walk`` and
-``semihmm.reference.decided_frequencies``. The models differ in the trees:
+A jump from the boundary e to the position j is a sequence of decisions between two ways, and the
+probability of the jump is the product of the decisions. First the jump stays (j = e, the next word,
+the paper's length +1) or goes forward or backward. Then, at each constituent c on its way, it stops
+before c, or steps over c, or steps into c:
+
+    p(j | e) = stay                                                   for j = e
+    p(j | e) = (1 - stay) forward product over the c of p(c)             for j > e
+    p(j | e) = (1 - stay) (1 - forward) product over the c of p(c)       for j < e
+
+    p(c) = stop                 before the constituent at j, where the walk ends
+           (1 - stop) over         of a maximal constituent between e and j, which is jumped over
+           (1 - stop) (1 - over)   of a constituent that the walk enters
+
+``stop`` and ``over`` depend on the direction and on the label of c. A decision with one possible
+way is certain (``steps`` lists them): a jump that does not stay does not stop where it began, a
+word has nothing to enter, and nothing lies beyond the last word. All parameters depend on the
+source of the jump. So the probabilities of all jumps from e sum to one without renormalizing, and
+the M-step is a relative frequency. In plain Python: ``semihmm.reference.departure``,
+``semihmm.reference.walk``, ``semihmm.reference.jump_syn`` and
+``semihmm.reference.decided_frequencies``. The kernels are in ``semihmm.inference.walk_kernels``.
+
+The models differ in the constituents:
 
 - ``syntax``: those of a parser. Daumé III and Marcu (2005), section 4.1.3. The paper multiplies
-  jump_syn(label) over the maximal constituents jumped over, forward and backward labels apart. As
-  printed this is no distribution: longer products always lose, and an empty one costs nothing. Here
-  a jump is a walk that decides, before each constituent, whether to stop there, and else whether to
-  step over it or into it. What a decision costs depends on the direction and on the label of that
-  constituent. So the probability of a jump is still a product over the same constituents, but all
-  jumps from one boundary sum to one. A jump to the next word jumps over nothing and has a
-  probability of its own. Jumps across sentences step over whole sentences: the root of a tree is a
-  constituent with a label of its own.
-- ``sentences``: flat ones, without a parser. The words of a sentence are the children of its root.
-  So a jump goes a number of words within its sentence, or over a number of sentences and then to a
-  word of another one.
-- ``laplace``, the double-exponential model, which section 5.2 of the paper names but does not try:
-  none. Jumps to the next word have a probability of their own. Farther ones are geometric, with one
-  rate forward and one backward: every word is a sentence of its own, and after each one the walk
-  goes on with the same probability. At the ends of the document a walk has to stop, so they get the
-  mass of all that lies beyond:
+  jump_syn(label) over the maximal constituents jumped over, with labels for forward and for
+  backward. As printed this is no distribution: longer products are always less probable, and an
+  empty product costs nothing. The product above is over the same constituents. Jumps to other
+  sentences step over whole sentences: the root of a tree is a constituent with a label of its own.
+- ``sentences``: sentences, and words within them, without a parser. From e with r words up to the
+  end of its sentence, over c sentences, to word i of the next (s: sentences, w: words):
+
+    p(j | e) = (1 - stay) forward (1 - stop_w)^(j - e - 1) stop_w          in the same sentence
+    p(j | e) = (1 - stay) forward (1 - stop_w)^(r - 1) ((1 - stop_s) over_s)^c stop_s    for i = 0
+    p(j | e) = (1 - stay) forward (1 - stop_w)^(r - 1) ((1 - stop_s) over_s)^c
+               (1 - stop_s) (1 - over_s) (1 - stop_w)^(i - 1) stop_w       for i > 0
+
+- ``laplace``: words alone. This is the double-exponential model, which section 5.2 of the paper
+  names but does not try: geometric, with one rate forward and one backward. At the ends of the
+  document a walk has to stop, so they get the mass of all that lies beyond:
 
     p(j | e) = (1 - stay) forward (1 - stop)^(j - e - 1) stop    for e < j < n
     p(n | e) = (1 - stay) forward (1 - stop)^(n - e - 1)
@@ -47,10 +64,7 @@ from jump_models.kernel_arrays import ACTIONS, BUCKETS, JumpCounts, Jumps
 from jump_models.steps import Brackets, Steps, steps_of
 
 PSEUDO_COUNTS = 0.5
-"""Pseudo-counts of either way of each decision (Beta prior).
-
-What training never saw stays possible.
-"""
+"""Pseudo-counts of either way of each decision: a Beta prior, so that both ways stay possible."""
 
 END = 0.01
 """The probability of going to the end before training, where ``own_end`` is set.

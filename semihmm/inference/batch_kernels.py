@@ -1,7 +1,9 @@
-"""The lattices of a whole batch, one fusion after the other, in one call without the interpreter.
+"""Goes through the lattices of a whole batch in one call without the interpreter.
 
-``Fusions`` says what each lattice is of. Letters are those of ``lattice_arrays`` for the batch and
-those of ``lattice_kernels`` for one fusion.
+A fusion is an alignment unit with the document sentences that its abstract may be rewritten from
+(``lattice_arrays.Fusions``). Each fusion has a lattice. Where there is no choice of sentences, an
+alignment unit has one fusion: its whole document. Letters are those of ``lattice_arrays`` for the
+batch and those of ``lattice_kernels`` for one fusion.
 """
 
 import numpy as np
@@ -199,15 +201,16 @@ def _add_distances(lattice, transitions, fwd, counts, positions, out):
 
 
 @compiled
-def _walk(lattices, jumps, kept, is_backward, out, base, positions, distances):
-    """Do what ``forwards``, ``backwards`` and ``expect_jumps`` say.
+def _forward_backward(lattices, jumps, kept, is_backward, out, base, positions, distances):
+    """Do what ``forwards``, ``backwards`` and ``expect_jumps`` say, for each lattice of the batch.
 
     They are one kernel because three would take longer to compile.
 
-    Forward fills the tables of ``kept`` and the totals of ``out``. Backward fills ``out``, and runs
-    forward for the fusions that have no table. It fills ``base``, if that has room, with the
-    posteriors of all pairs of words under the background emission, fusion by fusion; and
-    ``distances``, if there are ``positions``.
+    Forward (``is_backward`` is false) fills the tables of ``kept`` and the totals of ``out``.
+    Backward fills ``out``, and runs forward for lattices without a table. The counts of a fusion
+    are multiplied by its posterior, exp(``kept.log_weights[u]``). Backward also fills ``base``, if
+    that has room, with the posteriors of all pairs of words under the background emission, lattice
+    by lattice; and ``distances``, if there are ``positions``.
     """
     after = 0
     for u in range(len(kept.log_weights)):
@@ -261,7 +264,7 @@ def forwards(lattices: Lattices, jumps: Jumps, kept: Forwards) -> Forwards:
     in the result.
     """
     out = BatchCounts.of(lattices, jumps)
-    _walk(lattices, jumps, kept, False, out, np.zeros(0), *NO_DISTANCES)
+    _forward_backward(lattices, jumps, kept, False, out, np.zeros(0), *NO_DISTANCES)
     return kept._replace(log_totals=out.log_totals)
 
 
@@ -307,7 +310,7 @@ def backwards(
     offsets = np.append(0, np.cumsum(lattices.heights * sizes))
     is_listed = background_threshold < np.inf and len(batch.background_document) > 0
     base = np.zeros(offsets[-1] if is_listed else 0)
-    _walk(lattices, jumps, kept, True, out, base, *NO_DISTANCES)
+    _forward_backward(lattices, jumps, kept, True, out, base, *NO_DISTANCES)
     # From numbers of the flat array to fusions and their words, then to words of the batch.
     listed = np.flatnonzero(base > background_threshold)
     u = np.searchsorted(offsets, listed, side="right") - 1
@@ -342,7 +345,7 @@ def expect_jumps(
     """
     kept = _weighted_forwards(lattices, jumps)
     out, distances = BatchCounts.of(lattices, jumps), np.zeros((2, 2 * positions.max() + 1))
-    _walk(lattices, jumps, kept, True, out, np.zeros(0), positions, distances)
+    _forward_backward(lattices, jumps, kept, True, out, np.zeros(0), positions, distances)
     return distances, out.jump, out.posterior_over_emission * lattices.batch.emission
 
 

@@ -38,34 +38,48 @@ POSITIONS, END = 0, 1
 
 
 class Transitions(NamedTuple):
-    """The jumps of one pair, with room to work in, and what was counted. Arrays are float64.
+    """The jumps of one pair: their probabilities, room to compute in, and expected counts.
 
-    ``shares``, ``tables``, ``own_end``, ``place``  as in ``Jumps``.
-    ``steps``    int64 [R, 2, 3]: where the steps of each walk begin and end in ``place``, forward
-                 and backward, and where their exits begin in ``exits``.
-    ``pyramid``  see ``bucket_kernels``.
-    ``rows``     [W, 2, K, n + 1]: the sum of the weights of all targets, or 1 where p is not
-                 renormalized, and what left each boundary, divided by it.
-    ``jumps``    [W, 2, K, B], expected counts divided by the weights.
-    ``departures``  [2, 4 R, K, n + 1]: the weights of the ways to leave a boundary, four for each
-                 walk, and their expected counts divided by these.
-    ``exits``    [2, S, EXITS, 2]: the same of the exits of the steps.
-    ``flow``     [2, S + 1, 2, 2]: room for what flows through the steps of a walk, ahead and back.
-    ``passed``   [2, 2, n + 1]: more of it (``walk_kernels.Traversal``).
-    ``leaving``  [2, 2, n + 1], ``met`` [2, 2, n + 1]: what leaves forward and backward, and what
-                 it meets.
-    ``landed``   [n + 1].
-    ``room``     [2, K, n + 1].
-    ``used``     [C, K] as in ``JumpCounts``.
-    ``matrix``   [K, n + 1, n], all jumps of a mixture to positions, in the max-product semiring:
-                 the largest of sums is not the sum of the largest. Otherwise [K, 0, 0].
-    ``tilt``     [n + 1], the logarithm of the scale of each boundary (below), mostly 0.
+    A table gives a jump by its distance. A walk gives it as a path of arcs: one departure from the
+    boundary e, then exits of steps (``jump_models.steps`` has these words). Arrays are float64.
 
-    A walk over a thousand sentences has a probability that no double holds. So what is at a
-    boundary is kept divided by its scale, which is the probability of the walk that leads there
-    from the document's beginning, over whole sentences. The probability of a jump from e to j is
-    multiplied by exp(tilt[e] - tilt[j]) then, exit by exit. These factors cancel out in every path
-    but for exp(-tilt[n]): so all posteriors stay as they are.
+    As in ``Jumps``: ``shares``, ``tables``, ``own_end``, ``place``.
+
+    Of tables:
+
+    ``pyramid``  window sums (``bucket_kernels``).
+    ``rows``     [W, 2, K, n + 1], by boundary: ``NORMALISER``, the sum of the weights of all
+                 targets, or 1 where p is not renormalized; ``LEAVING``, the expected jumps from
+                 there, divided by it.
+    ``jumps``    [W, 2, K, B], the expected jumps of each bucket, divided by its weight.
+
+    Of walks:
+
+    ``steps``    int64 [R, 2, 3], by direction: where the steps of each walk begin and end in
+                 ``place``, and where their exits begin in ``exits``.
+    ``departures``  [2, 4 R, K, n + 1]: ``WEIGHT``, the probabilities of the four departures of each
+                 walk (stay, forward, backward, to the end); ``USED``, their expected counts,
+                 divided by these.
+    ``exits``    [2, S, EXITS, 2]: the same of the exits of each step, by source.
+    ``leaving``  [2, 2, n + 1], by direction and source: the mass that departs from each boundary.
+    ``met``      [2, 2, n + 1]: what that mass meets, its adjoint.
+    ``landed``   [n + 1], the mass that arrives at each target.
+    ``flow``     [2, S + 1, 2, 2], the mass that comes to each step, and its adjoint; ``passed``
+                 [2, 2, n + 1], the mass that comes to each word (``walk_kernels.Traversal``).
+
+    Of mixtures:
+
+    ``used``     [C, K], the expected jumps of each component.
+    ``matrix``   [K, n + 1, n], all jumps to positions, in the max-product semiring: the largest of
+                 sums is not the sum of the largest. Otherwise [K, 0, 0].
+
+    ``room``     [2, K, n + 1], for intermediate results.
+    ``tilt``     [n + 1], the logarithm of the scale of each boundary, mostly 0. A walk over a
+                 thousand sentences has a probability that no double holds. So the mass at a
+                 boundary is kept divided by a scale: the probability of the walk that leads there
+                 from the document's beginning, over whole sentences. The probability of a jump from
+                 e to j is multiplied by exp(tilt[e] - tilt[j]) then, exit by exit. These factors
+                 cancel out in every path but for exp(-tilt[n]), so all posteriors stay as they are.
     """
 
     shares: np.ndarray
@@ -94,7 +108,7 @@ WEIGHT, USED = 0, 1
 NORMALISER, LEAVING = 0, 1
 """The two rows of ``Transitions.rows``."""
 TO_END = 3
-"""The departure to the document's end, after those that ``kernel_arrays`` names."""
+"""The departure to the document's end, after the three that ``kernel_arrays`` names."""
 DEPARTURES = 4
 DEEP = -300.0
 """The logarithm of the probability of a walk over the document from which on boundaries are scaled.
@@ -184,7 +198,7 @@ def tilt(transitions, spans):
 
 @inner
 def _departures(n, e, own_end, events):
-    """Fill ``events`` [4]: those of the ways to leave a boundary, or -1, which is never."""
+    """Fill ``events`` [4]: those of the departures from a boundary, or -1, which is never."""
     # With a decision of its own the end is no place that a walk may come to.
     last = n - 1 if own_end else n
     group = buckets.bucket_of(n - e) if own_end else 0
@@ -202,7 +216,7 @@ def _departures(n, e, own_end, events):
 
 @inner(makes_arrays=True)
 def _weigh_departures(jumps, transitions, r):
-    """Set the weights of the ways to leave each boundary."""
+    """Set the probabilities of the departures from each boundary."""
     n, events = len(transitions.landed) - 1, np.empty(DEPARTURES, np.int64)
     for e in range(n + 1):
         _departures(n, e, jumps.own_end[r], events)
@@ -216,7 +230,7 @@ def _weigh_departures(jumps, transitions, r):
 
 @inner
 def _weigh_exits(jumps, transitions, r):
-    """Set the weights of the exits of the steps."""
+    """Set the probabilities of the exits of the steps."""
     for direction in range(2):
         begin, end = transitions.steps[r, direction, 0], transitions.steps[r, direction, 1]
         walks.weigh(_traversal(transitions, r, direction), jumps.event[begin:end], jumps.events[r])
@@ -242,9 +256,9 @@ def _traversal(transitions, r, direction):
 
 @inner
 def _distribute(semiring, transitions, r, sources, share, factor):
-    """Let factor * share [K] * sources [K, n + 1] leave the boundaries.
+    """Let the mass factor * share [K] * sources [K, n + 1] depart from the boundaries.
 
-    What stays is in ``landed`` then.
+    ``leaving`` has what goes forward and backward then, ``landed`` what stays.
     """
     departures, row = transitions.departures[WEIGHT], DEPARTURES * r
     landed = transitions.landed
@@ -442,7 +456,7 @@ def count(jumps, transitions, counts):
 
 @inner(makes_arrays=True)
 def _count_departures(jumps, transitions, r, counts):
-    """Add to ``counts`` [K, V] how often each boundary was left in each way."""
+    """Add to ``counts`` [K, V] the expected departures from each boundary by event."""
     n, events = len(transitions.landed) - 1, np.empty(DEPARTURES, np.int64)
     weights, uses = transitions.departures[WEIGHT], transitions.departures[USED]
     for e in range(n + 1):
@@ -457,7 +471,7 @@ def _count_departures(jumps, transitions, r, counts):
 
 @inner
 def _count_exits(jumps, transitions, r, counts):
-    """Add to ``counts`` [K, V] how often walks took each exit of the steps."""
+    """Add to ``counts`` [K, V] the expected exits of the steps by event."""
     for direction in range(2):
         begin, end = transitions.steps[r, direction, 0], transitions.steps[r, direction, 1]
         walks.count_events(_traversal(transitions, r, direction), jumps.event[begin:end], counts)

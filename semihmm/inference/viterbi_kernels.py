@@ -1,6 +1,8 @@
 """The best path through the lattice of one pair: back over the maxima of the zeta table.
 
-Daumé III and Marcu (2005), section 3.5. Letters are those of ``lattice_kernels``.
+Daumé III and Marcu (2005), section 3.5. The recursion that fills the zeta table is that of alpha in
+the max-product semiring: ``forward_kernels.fill_rows``. This file has only the way back. Letters
+are those of ``lattice_kernels``.
 """
 
 import numpy as np

@@ -1,17 +1,17 @@
-"""Walks over the constituents of a document (``steps``): how mass flows along all of them at once.
+"""Sums over all walks of a document at once: jumps as paths over its constituents.
 
-A jump leaves the boundary e for the document's end, for e itself, forward or backward; what leaves
-forward or backward flows from step to step and lands at a position j, or at n. There is exactly one
-walk from each e to each j, so that p(j | e) is the product of the weights of its exits, and the
-best way is also the best jump. What leaves a boundary sums to one: so does p(. | e).
+``jump_models.walks`` has the equation, ``jump_models.steps`` the words: a walk is one departure,
+then exits of steps. There is exactly one walk from each boundary e to each position j, so p(j | e)
+is the product of the probabilities of its arcs, and the best walk is also the best jump.
 
-A step of several words is gone along with a few numbers: what comes to each word from outside of
-its parent (``OUTSIDE``) and from inside (``INSIDE``) is what came to the word before, times the
-weight of stepping over it. So a walk over a flat sentence takes a few operations a word.
+The sum over all e for each j goes along the steps in their order, once: each step has the mass of
+all walks that come to it, and hands it on by its exits. Backward is the adjoint of this sum, in the
+opposite order. The expected count of an exit is the mass that comes to it, times its probability,
+times the adjoint of where it leads.
 
-Forward is a sum along the steps in their order, backward its adjoint in the opposite order. The
-expected count of an exit is the sum of what comes to it * its weight * the adjoint of where it
-leads.
+A step of several words takes a few operations a word: what comes to each word from outside of its
+parent (``OUTSIDE``) and from inside (``INSIDE``) is what came to the word before, times the
+probability of stepping over it.
 
 Letters: n document words, S steps, K sources, k a source, x a boundary.
 """
@@ -37,13 +37,14 @@ class Traversal(NamedTuple):
 
     ``place``    int32 [S, 3], as in ``steps.Steps``.
     ``sign``     1 forward, -1 backward.
-    ``weight``   [S, EXITS, 2]; ``used`` [S, EXITS, 2], the expected counts over the weights.
-    ``leaving``  [2, n + 1], what leaves each boundary in this direction.
-    ``met``      [2, n + 1], what it meets: the adjoint of ``leaving``.
-    ``flow``     [S + 1, 2, 2], what comes to the first word of each step, by ``OUTSIDE`` and
-                 ``INSIDE``; the last is where all walks are over.
-    ``adjoint``  [S + 1, 2, 2], what comes back to it.
-    ``passed``   [2, 2, n + 1], what comes to each word of a step of words.
+    ``weight``   [S, EXITS, 2], the probabilities of the exits; ``used`` [S, EXITS, 2], their
+                 expected counts, divided by these.
+    ``leaving``  [2, n + 1], the mass that departs from each boundary in this direction.
+    ``met``      [2, n + 1], the adjoint of ``leaving``.
+    ``flow``     [S + 1, 2, 2], the mass that comes to the first word of each step, by ``OUTSIDE``
+                 and ``INSIDE``; the last is where all walks are over.
+    ``adjoint``  [S + 1, 2, 2], that of ``flow``.
+    ``passed``   [2, 2, n + 1], the mass that comes to each word of a step of words.
     """
 
     place: np.ndarray
@@ -59,7 +60,10 @@ class Traversal(NamedTuple):
 
 @inner
 def weigh(traversal, event, events):
-    """Set the weights of the exits, int [S, EXITS], from those of the events, float64 [K, V]."""
+    """Set the probabilities of the exits: those of their events.
+
+    ``event`` int32 [S, EXITS] says which, ``events`` float64 [K, V] are the probabilities.
+    """
     for s in range(len(event)):
         for way in range(EXITS):
             for k in range(len(events)):
