@@ -220,12 +220,6 @@ def explaining_write(target: str, consequence: str = " (nothing was replaced)") 
         raise BadData(problem) from error
 
 
-def move_file(path: StrPath, target: StrPath) -> None:
-    """Give a whole file the name ``target``, in one step. Raises ``BadData``."""
-    with explaining_write(os.fspath(target)):
-        os.replace(path, os.path.realpath(target))
-
-
 def remove_left_behind(directory: StrPath, base: str | None = None) -> None:
     """Remove the temporary files in a directory that killed processes of this machine left behind.
 

@@ -75,14 +75,7 @@ class InputModel(InputFile):
 
 
 class OutputFile(InputFile):
-    """A file that is written. Standard output is one for every command.
-
-    ``has_shards``  whether it may be a directory, with a file for each of the pairs.
-    """
-
-    def __init__(self, has_shards: bool = False) -> None:
-        super().__init__()
-        self.has_shards = has_shards
+    """A file that is written. Standard output is one for every command."""
 
 
 class OutputDirectory(InputFile):

@@ -23,7 +23,7 @@ SHOWN_IDS = 5
 HINTS: dict[type[SemiHmmError | SemiHmmWarning], str] = {
     errors.BadResource: "--wordnet none or --paraphrases none goes on without it",
     errors.BadPair: "--skip-bad-pairs goes on without it",
-    errors.ClusterLost: "--resume continues from the last iteration",
+    errors.ClusterLost: "--resume goes on from what was done",
     errors.InUse: "wait until it has ended, or name another output",
     errors.MissingText: "--document-key and --abstract-key name other keys",
     errors.NoModel: "semihmm train makes one",

@@ -4,22 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any
 
-from corpus_tools.base.errors import BadUsage
-from corpus_tools.languages.language import commonest, language
-from corpus_tools.pairs.pair import Pair, main_language
-from corpus_tools.pairs.read_pairs import Seen, pair_files
+from corpus_tools.languages.language import commonest
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.read_pairs import Seen
 from semihmm.aligner import Aligner
-from semihmm.cli import reading
-from semihmm.cli.command import Options
 from semihmm.cli.messages import say
 from semihmm.model.settings import Settings, preset
-from semihmm.model_of_language import ENOUGH_WORDS, choose_model
-
-LOOKED_AT = 100
-"""So many pairs of the first file tell the language of a corpus that is aligned file by file."""
+from semihmm.model_of_language import choose_model
 
 
 @dataclass(frozen=True)
@@ -86,21 +79,3 @@ class CommandModel:
                 say(choice.reason)
             self._of_languages[code] = choice.aligner((), self.workers, **self.changes)
         return self._of_languages[code]
-
-    def aligner_of_files(self, options: Options) -> Aligner:
-        """Return the aligner of files that are read one by one, of which nobody sees all pairs.
-
-        Raises ``BadUsage`` where one would have to be trained on them.
-        """
-        first = pair_files(options.pairs)[:1]
-        found = main_language(islice(reading.reading_of(options)(first), LOOKED_AT))
-        if self.named is not None:
-            self.named.warn_of_other_language(found)
-            return self.named
-        choice = choose_model(self.changes.get("language") or found, ENOUGH_WORDS)
-        if choice.directory is None:
-            raise BadUsage(
-                f"the texts are {language(choice.code).name}, of which there is no general model: "
-                "train one with semihmm train, and name it with --model"
-            )
-        return choice.aligner((), self.workers, **self.changes)

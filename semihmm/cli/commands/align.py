@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from contextvars import Context
 from functools import partial
@@ -17,13 +17,14 @@ import click
 from corpus_tools.alignments.alignment import Alignment, alignment_row
 from corpus_tools.alignments.formats import FORMATS, WITHOUT_IDS, WRITERS
 from corpus_tools.base.errors import BadUsage, installed_version, number_of
-from corpus_tools.base.files import STANDARD_STREAM, replacing
+from corpus_tools.base.files import STANDARD_STREAM, can_be_resumed, replacing, scratch_folder
 from corpus_tools.base.progress import counted
 from corpus_tools.pages.pair_view import alone
 from corpus_tools.pages.terminal import print_views
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
-from corpus_tools.pairs.pair import ExtractChoice, Pair
-from corpus_tools.pairs.read_pairs import KeptPairs, Seen, iterate_pairs
+from corpus_tools.pairs.kept_pairs import KeptPairs
+from corpus_tools.pairs.pair import ExtractChoice, Pair, can_be_aligned
+from corpus_tools.pairs.read_pairs import Seen, iterate_pairs
 from corpus_tools.pairs.records import as_pairs
 from semihmm.aligned_pair import AlignedPair
 from semihmm.aligner import Aligner
@@ -136,15 +137,11 @@ OF_BOTH = arguments.together(
         "directory of a trained model (default: the general model for English; for other languages "
         "a model of PAIRS)"
     ),
-    arguments.output(
-        "JSON lines, or a directory with one file for each file of PAIRS (default: stdout)",
-        has_shards=True,
-        default=None,
-    ),
+    arguments.output("JSON lines (default: stdout)", default=None),
     option("--resume", "continue an interrupted run from the parts in FILE.partial"),
     option("--skip-bad-pairs", "leave out pairs on which the model fails, and name them"),
     arguments.threads(),
-    arguments.cluster("processes the files of PAIRS"),
+    arguments.cluster("aligns the pairs", "the output"),
     *(
         option(
             f"--{side}",
@@ -271,49 +268,42 @@ def _align(
     pair = _one_pair(options)
     given = {**usual, **arguments.given_settings(all_options())}
     model = CommandModel.of(options.model, options.workers, **given)
-    extracts = extract_choice(model.settings)
-    workers = options.workers or os.cpu_count() or 1
     path = options.output or STANDARD_STREAM
+    if pair is not None and options.output is None and form in {None, SUPPORT}:
+        warn_of_empty([] if can_be_aligned(pair) else [pair.id])
+        with replacing(STANDARD_STREAM) as stream:
+            show(model.aligner_of_pairs([pair]), pair, stream)
+        return
     streams = options.pairs == (STANDARD_STREAM,) and path == STANDARD_STREAM
     at_once = form in {None, SUPPORT, LABELS} and thresholds_of is None
     if streams and at_once and not options.resume:
         # Without bars: each pair would have its own.
         Context().run(_answer_lines, options, model, form)
         return
-    # Formats of other packages may count or add over the whole corpus.
-    in_parts = form in {None, SUPPORT, LABELS, *FORMATS}
-    by_file = pair is None and outputs.is_by_file(options)
+    if options.cluster is not None and not can_be_resumed(path):
+        raise BadUsage("the output of a cluster is a file: name one with --output")
+    workers, skip = options.workers or os.cpu_count() or 1, options.skip_bad_pairs
+    output = outputs.Output(path, options.resume, skip)
     with ExitStack() as stack:
-        if by_file:
-            aligner = model.aligner_of_files(options)
-            parts: Sequence[outputs.CorpusPart] = outputs.parts_in_files(options, workers, extracts)
-            _require_files(options, form, len(parts), in_parts)
-        else:
-            # Not with the tokenizer of training: all commands must count tokens alike.
-            read = reading.iterate_command_pairs(options, options.pairs, None, extracts, workers)
-            # All of them: what is wrong with them is said before any is aligned.
-            pairs = stack.enter_context(KeptPairs([pair] if pair else read))
-            warn_of_empty(pairs.seen.empty)
-            aligner = model.aligner(pairs, pairs.seen, options.skip_bad_pairs)
-            if pair is not None and options.output is None and form in {None, SUPPORT}:
-                show(aligner, next(iter(pairs)), stack.enter_context(replacing(STANDARD_STREAM)))
-                return
-            parts = pairs.parts(whole=not in_parts)
-        thresholds = thresholds_of(aligner) if thresholds_of else None
-        basis, skip = basis_of(aligner, form, thresholds), options.skip_bad_pairs
-        output = outputs.Output(
-            path, outputs.output_files(options, path), basis, options.resume, skip
-        )
         folder = stack.enter_context(output.folder())
         runner = stack.enter_context(workers_for(options.cluster, workers, in_threads=False))
+        # Not with the tokenizer of training: all commands must count tokens alike.
+        extracts = extract_choice(model.settings)
+        read = reading.iterate_command_pairs(options, options.pairs, None, extracts, workers)
+        # All of them: what is wrong with them is said before any is aligned.
+        pairs = stack.enter_context(KeptPairs([pair] if pair else read, folder))
+        warn_of_empty(pairs.seen.empty)
+        aligner = model.aligner(pairs, pairs.seen, skip)
+        thresholds = thresholds_of(aligner) if thresholds_of else None
         shared = stack.enter_context(runner.sharing(folder, aligner.model, aligner.settings))
         # Each worker of a cluster has one thread.
         threads = workers if options.cluster is None else 1
         work = partial(align_part, shared, aligner.made_by, form, skip, threads, thresholds)
-        made = outputs.write_parts(output, folder, parts, work, "aligning", runner)
-    if by_file:
-        reading.say_what_was_read(options, *(one.seen for one in made))
-        warn_of_empty([identity for one in made for identity in one.seen.empty])
+        # Formats of other packages may count or add over the whole corpus.
+        in_parts = form in {None, SUPPORT, LABELS, *FORMATS}
+        parts = pairs.parts if in_parts else [pairs.whole()]
+        basis = basis_of(aligner, form, thresholds)
+        made = outputs.write_parts(output, folder, parts, basis, work, runner)
     warn_of_failed([identity for one in made for identity in one.skipped], "have no alignment")
 
 
@@ -332,15 +322,6 @@ def _answer_lines(options: Options, model: CommandModel, form: str | None) -> No
             stream.flush()
     warn_of_empty(seen.empty)
     warn_of_failed(skipped, "have no alignment")
-
-
-def _require_files(options: Options, form: str | None, files: int, in_parts: bool) -> None:
-    """Raise ``BadUsage`` for what does not go where each file of pairs is aligned by itself."""
-    if not (outputs.is_directory(options.output) or files == 1 or in_parts):
-        raise BadUsage(
-            f"the format {form} cannot be written file by file into one: "
-            f"name a directory with --output, as in {options.output}/"
-        )
 
 
 # semihmm extract
@@ -364,7 +345,11 @@ def run_extract(options: Options) -> None:
     workers = options.workers or os.cpu_count() or 1
     given = reading.iterate_command_pairs(options, options.pairs, None, extracts, workers)
     # All of them: what is wrong with them is said before anything is written.
-    with KeptPairs(given) as pairs, replacing(options.output) as stream:
+    with (
+        scratch_folder() as folder,
+        KeptPairs(given, folder) as pairs,
+        replacing(options.output) as stream,
+    ):
         stream.writelines(extract_row(pair, *extracts) for pair in counted(pairs, "extracts"))
 
 

@@ -82,7 +82,6 @@ def read_url(text: str) -> str:
 @arguments.output(
     "the hand alignments, JSON lines; an existing file is continued; with --users, a directory "
     "with a file for each user",
-    has_shards=True,
     required=True,
     metavar="GOLD",
 )
@@ -206,7 +205,7 @@ def _shared(options: Options, pairs: Sequence[Pair]) -> dict[str, Sequence[Pair]
     if not options.users:
         return {options.output: pairs}
     make_folder(Path(options.output), "the directory of the hand alignments")
-    paths = output_files(options, options.output) or ()
+    paths = output_files(options, options.output)
     ids = shares([pair.id for pair in pairs], len(options.users), options.overlap)
     return {
         path: [pair for pair in pairs if pair.id in own]

@@ -4,16 +4,17 @@ import gzip
 import json
 import multiprocessing
 from dataclasses import replace
-from itertools import chain, islice, zip_longest
+from itertools import chain, islice
 
 import pytest
 
 from corpus_tools.base.errors import BadData, BadUsage
-from corpus_tools.pairs import read_pairs as kept_pairs
+from corpus_tools.pairs import kept_pairs
 from corpus_tools.pairs import read_pairs as reading
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
+from corpus_tools.pairs.kept_pairs import KeptPairs
 from corpus_tools.pairs.pair import ExtractChoice, Source
-from corpus_tools.pairs.read_pairs import KeptPairs, iterate_pairs, pair_files, read_pairs
+from corpus_tools.pairs.read_pairs import iterate_pairs, pair_files, read_pairs
 from corpus_tools.pairs.records import as_pairs
 from corpus_tools.texts.trees import flat
 
@@ -86,21 +87,14 @@ def pairs():
     return pairs
 
 
-@pytest.mark.parametrize("most", [1, 500, 1_000_000])
-def test_pairs_come_back_as_they_were(monkeypatch, pairs, most):
-    """However many of them are in memory."""
-    monkeypatch.setattr(kept_pairs, "IN_MEMORY_BYTES", most)
+def test_pairs_come_back_as_they_were(tmp_path, monkeypatch, pairs):
     monkeypatch.setattr(kept_pairs, "PART_WORDS", 4)
-    with KeptPairs(pairs) as kept:
-        assert len(kept) == len(pairs)
-        parts = kept.parts()
-        assert len(parts) > 1 and list(chain(*parts)) == pairs
-        assert [list(part) for part in kept.parts(whole=True)] == [pairs]
-        for _ in range(2):
-            assert list(kept) == pairs
-            assert [pair.source for pair in kept] == [pair.source for pair in pairs]
-        together = list(zip_longest(kept, kept))
-        assert together == list(zip(pairs, pairs, strict=True))
+    with KeptPairs(pairs, tmp_path) as kept:
+        assert len(kept) == len(pairs) and list(kept.whole()) == pairs
+        assert len(kept.parts) > 1 and list(chain(*kept.parts)) == pairs
+        assert [pair.source for pair in kept] == [pair.source for pair in pairs]
+        assert list(zip(kept, kept, strict=True)) == list(zip(pairs, pairs, strict=True))
+    assert not list(tmp_path.iterdir())
 
 
 ROWS = [
@@ -148,13 +142,13 @@ def test_pairs_are_the_same_for_any_number_of_processes(corpus, tokenizer):
 
 
 @pytest.mark.parametrize("method", EXTRACT_METHODS)
-def test_extracts_are_the_same_and_chosen_once(corpus, method):
+def test_extracts_are_the_same_and_chosen_once(tmp_path, corpus, method):
     choice = ExtractChoice(1, method)
     pairs = list(iterate_pairs(corpus, processes=2, extracts=choice))
     alone = list(iterate_pairs(corpus))
     assert pairs[0].extracts is None  # this process made it
     assert sum(pair.extracts is not None for pair in pairs) > 20
-    with KeptPairs(pairs) as kept:
+    with KeptPairs(pairs, tmp_path) as kept:
         for pair, again, own in zip(pairs, kept, alone, strict=True):
             assert again.extracts == pair.extracts
             if pair.document and pair.abstract:

@@ -95,13 +95,11 @@ def test_a_file_is_known_by_all_its_names(tmp_path, capsys, name):
     assert f"the output {output}" in err and pairs.read_text() == "this is no JSON"
 
 
-def test_two_files_of_one_name_are_not_written_to_one(tmp_path, capsys):
-    for folder in ("a", "b"):
-        (tmp_path / folder).mkdir()
-        shutil.copy(SAMPLE, tmp_path / folder / "pairs.jsonl")
-    both = [tmp_path / folder / "pairs.jsonl" for folder in ("a", "b")]
-    err = fails(capsys, 2, "align", *both, "--output", f"{tmp_path / 'out'}/")
-    assert "out/pairs.jsonl, which is also written by the same command" in err
+def test_two_outputs_are_not_one_file(tmp_path, capsys):
+    out = tmp_path / "out"
+    options = ["--references", SAMPLE, "--page", out, "--output", out]
+    err = fails(capsys, 2, "measure", SAMPLE, *options)
+    assert "out, which is also written by the same command" in err
 
 
 # Models

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from corpus_tools.base.files import locked
-from corpus_tools.pairs import read_pairs as kept_pairs
+from corpus_tools.pairs import kept_pairs
 from semihmm.cli.commands import align
 from semihmm.cli.main import main
 from semihmm.model import units as batches

@@ -1,6 +1,5 @@
 """Training and aligning on a Dask cluster: the same bytes, whatever becomes of its processes."""
 
-import gzip
 import os
 import signal
 from functools import partial
@@ -8,6 +7,7 @@ from functools import partial
 import pytest
 
 from corpus_tools.base.errors import BadData
+from corpus_tools.pairs import kept_pairs
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm import Aligner
 from semihmm.cli import outputs
@@ -16,7 +16,6 @@ from semihmm.training import cluster as cluster_module
 from semihmm.training import fit
 from tests.semihmm.program_runs import (
     BAD,
-    ENDS,
     SAMPLE,
     contents,
     fails,
@@ -56,13 +55,6 @@ def address():
         yield running.scheduler_address
 
 
-def in_order(directory):
-    """Return the contents of the files of a directory, one after the other."""
-    parts = [path.read_bytes() for path in sorted(directory.iterdir())]
-    assert len(parts) == len(ENDS)
-    return gzip.decompress(parts[0]) + b"".join(parts[1:])
-
-
 # The same bytes
 
 
@@ -79,17 +71,11 @@ def test_training_on_many_shards(shards, tmp_path, capsys, monkeypatch, address)
     assert contents(tmp_path / "there") == contents(tmp_path / "python") == here
 
 
-@each_place
-def test_a_file_for_each_file(tmp_path, alone, address, there):
-    out = tmp_path / "out"
-    command = ["align", alone / "pairs", "--model", alone / "model"]
-    command += ["--cluster", address] if there else []
-    for output in (f"{out}/", out):
-        run(*command, "--output", output)
-        assert in_order(out) == (alone / "aligned").read_bytes()
-    assert {path.name for path in out.iterdir()} == {
-        path.name for path in (alone / "pairs").iterdir()
-    }
+def test_aligning_many_parts(tmp_path, monkeypatch, alone, address):
+    monkeypatch.setattr(kept_pairs, "PART_WORDS", 100)
+    command = ["align", alone / "pairs", "--model", alone / "model", "--output", tmp_path / "out"]
+    run(*command, "--cluster", address)
+    assert (tmp_path / "out").read_bytes() == (alone / "aligned").read_bytes()
 
 
 def _do(step, then, *given, **named):
@@ -147,7 +133,8 @@ def test_a_lost_scheduler_is_named_and_the_next_run_goes_on(
     model, out = tmp_path / "model", tmp_path / "out"
     command = ["train", alone / "pairs", "--model", model, *SETTINGS]
     if step == "aligning":
-        command = ["align", alone / "pairs", "--model", alone / "model", "--output", f"{out}/"]
+        monkeypatch.setattr(kept_pairs, "PART_WORDS", 100)
+        command = ["align", alone / "pairs", "--model", alone / "model", "--output", out]
     with monkeypatch.context() as patch:
         patch.setattr(module, name, partial(_do, step, then))
         err = fails(capsys, 1, *command, "--cluster", scheduler.address)
@@ -158,7 +145,7 @@ def test_a_lost_scheduler_is_named_and_the_next_run_goes_on(
         command.append("--resume")
     run(*command)
     if step == "aligning":
-        assert in_order(out) == (alone / "aligned").read_bytes()
+        assert out.read_bytes() == (alone / "aligned").read_bytes()
     else:
         assert contents(model) == contents(alone / "model")
 
@@ -196,16 +183,9 @@ def test_bad_pairs_are_named_or_skipped(alone, tmp_path, capsys, monkeypatch, ad
     assert Aligner.load(tmp_path / "model").provenance["skipped"] == [bad]
 
 
-@pytest.mark.parametrize(
-    ("options", "problem"),
-    [
-        (["PAIRS"], "the output of a cluster is a file or a directory: name one with --output"),
-        (["PAIRS", "--output", "PAIRS"], "is the directory of the pairs: name another"),
-    ],
-)
-def test_what_is_refused(capsys, shards, address, options, problem):
-    options = [shards if option == "PAIRS" else option for option in options]
-    assert problem in fails(capsys, 2, "align", *options, "--cluster", address)
+def test_the_output_of_a_cluster_is_a_file(capsys, shards, address):
+    err = fails(capsys, 2, "align", shards, "--cluster", address)
+    assert "the output of a cluster is a file: name one with --output" in err
 
 
 @pytest.mark.parametrize(
@@ -226,19 +206,20 @@ def _fail(error, *_):
     raise error
 
 
-def test_of_several_bad_files_the_first_is_named(tmp_path, capsys, monkeypatch, shards):
+def test_of_several_bad_parts_the_first_is_named(tmp_path, capsys, monkeypatch, shards):
+    monkeypatch.setattr(kept_pairs, "PART_WORDS", 100)
     monkeypatch.setattr(outputs, "make_part", _fail_in_reverse)
     options = {**ONE_THREAD, "n_workers": 1, "threads_per_worker": 2}
     with distributed.LocalCluster(processes=False, **options) as cluster:
         command = ["align", shards, "--output", tmp_path / "out"]
         err = fails(capsys, 1, *command, "--cluster", cluster.scheduler_address)
-    assert f"{shards / '0.jsonl.gz'}: bad" in err
+    assert "part 0 is bad" in err
 
 
-def _fail_in_reverse(output, folder, work, item):
-    """Run on a worker: the first file fails when the second has."""
+def _fail_in_reverse(output, folder, basis, work, item):
+    """Run on a worker: the first part fails when the second has."""
     failed = distributed.Event("failed")
     if item[0] == 0:
         failed.wait()
     failed.set()
-    raise BadData("bad", item[1].file)
+    raise BadData(f"part {item[0]} is bad")

@@ -1,0 +1,140 @@
+"""Keeps the pairs of a corpus in a file, from which any process can read the part that it works on.
+
+Each line is JSON with all that a pair holds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
+from itertools import islice
+from pathlib import Path
+from typing import Any, Self
+
+from corpus_tools.base.files import explaining_write, remove_file
+from corpus_tools.pairs.pair import ChosenExtracts, Extract, ExtractChoice, Pair, Source
+from corpus_tools.pairs.read_pairs import Seen
+from corpus_tools.texts.text import Text
+from corpus_tools.texts.trees import Bracket
+
+PART_WORDS = 300_000
+"""A part of the pairs ends when it has so many words: some seconds of work for an aligner.
+
+Parts are what a run that ended early is resumed from. Their size is fixed, so that the batches are
+the same however often it ends.
+"""
+
+
+def line_of_pair(pair: Pair) -> bytes:
+    """Return a line of JSON with all that a pair holds."""
+    values = [getattr(pair, field.name) for field in fields(Pair)]
+    return json.dumps(values, default=_plain).encode() + b"\n"
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Text):
+        return value.tokens, value.boundaries, value.strings
+    return sorted(value)  # links
+
+
+def pair_of_line(line: bytes) -> Pair:
+    """Return the pair of a line that ``line_of_pair`` made."""
+    values = dict(zip([field.name for field in fields(Pair)], json.loads(line), strict=True))
+    for side in ("document", "abstract"):
+        values[side] = Text(*map(tuple, values[side]))
+    for links in ("sure", "possible"):
+        if values[links] is not None:
+            values[links] = frozenset(map(tuple, values[links]))
+    if values["trees"] is not None:
+        values["trees"] = tuple(
+            tree and [Bracket(*one) for one in tree] for tree in values["trees"]
+        )
+    if values["source"] is not None:
+        values["source"] = Source(*values["source"])
+    if values["extracts"] is not None:
+        choice, chosen = values["extracts"]
+        every = (Extract(tuple(own), ranks and tuple(ranks)) for own, ranks in chosen)
+        values["extracts"] = ChosenExtracts(ExtractChoice(*choice), tuple(every))
+    return Pair(**values)
+
+
+@dataclass(frozen=True)
+class KeptPart:
+    """Some of the pairs in a file: ``size`` of them, from an ``offset`` on.
+
+    Any process that sees the file may read them.
+    """
+
+    path: Path
+    offset: int
+    size: int
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __iter__(self) -> Iterator[Pair]:
+        """Yield the pairs in order, equal to those that were written."""
+        with open(self.path, "rb") as file:
+            file.seek(self.offset)
+            for line in islice(file, self.size):
+                yield pair_of_line(line)
+
+    def identity(self) -> str:
+        """Hash all that results can depend on."""
+        digest = hashlib.sha256()
+        for pair in self:
+            sides = (pair.document, pair.abstract)
+            content = [pair.id, *([side.tokens, side.boundaries] for side in sides)]
+            digest.update(json.dumps(content).encode())
+            digest.update(repr(pair.trees).encode())
+        return digest.hexdigest()
+
+
+class KeptPairs:
+    """The pairs of a corpus, in a file in a ``folder``.
+
+    A context manager: at its end the file is gone. ``seen`` is what was seen of the pairs, and
+    ``parts`` are those that are worked on one by one. Raises ``BadData`` if the disk is full.
+    """
+
+    def __init__(self, pairs: Iterable[Pair], folder: Path) -> None:
+        self.seen = Seen()
+        self._path = folder / "pairs"
+        begins: list[tuple[int, int]] = []
+        words = PART_WORDS
+        try:
+            with open(self._path, "wb") as file:
+                for pair in self.seen.count(pairs):
+                    if words >= PART_WORDS:
+                        begins.append((file.tell(), self.seen.pairs - 1))
+                        words = 0
+                    words += len(pair.document) + len(pair.abstract)
+                    with explaining_write(f"a temporary file in {folder}"):
+                        file.write(line_of_pair(pair))
+        except BaseException:
+            remove_file(self._path)
+            raise
+        ends = [number for _, number in begins[1:]] + [len(self)]
+        self.parts = [
+            KeptPart(self._path, offset, end - number)
+            for (offset, number), end in zip(begins, ends, strict=False)
+        ]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        remove_file(self._path)
+
+    def __len__(self) -> int:
+        return self.seen.pairs
+
+    def __iter__(self) -> Iterator[Pair]:
+        """Yield all pairs in order."""
+        return iter(self.whole())
+
+    def whole(self) -> KeptPart:
+        """Return all pairs as one part."""
+        return KeptPart(self._path, 0, len(self))
