@@ -21,10 +21,10 @@ from corpus_tools.alignments.alignment import (
     match,
     word_links,
 )
-from corpus_tools.base import files
+from corpus_tools.base import files, reading
 from corpus_tools.base.errors import BadData, PlainTextAlignments, number_of
-from corpus_tools.base.json_lines import numbered_json_lines
 from corpus_tools.base.progress import counted
+from corpus_tools.base.reading import numbered_json_lines
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.pairs.records import PairLike, PairsLike, as_pairs
 from corpus_tools.plugins.registry import Registry
@@ -60,7 +60,7 @@ def write_json_lines(matched: Matched, stream: TextIO) -> None:
 def read_json_lines(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:
     """Read our JSON lines; they carry ids, so the pairs are not needed."""
     for line, row in numbered_json_lines(path, PlainTextAlignments):
-        with files.in_line(line, path):
+        with reading.in_line(line, path):
             alignment = alignment_of_row(row)
         yield line, alignment
 
@@ -132,12 +132,12 @@ def read_pharaoh(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[Numbere
 
     All probabilities are 1.0.
     """
-    lines = list(files.numbered_lines(path))
+    lines = list(reading.numbered_lines(path))
     if len(lines) != len(pairs):
         found = f"{number_of(len(lines), 'line')} for {number_of(len(pairs), 'pair')}"
-        raise BadData(f"{found}: expected one for each, in order", files.shown_name(path))
+        raise BadData(f"{found}: expected one for each, in order", reading.shown_name(path))
     for (number, line), pair in zip(lines, pairs, strict=True):
-        with files.in_line(number, path):
+        with reading.in_line(number, path):
             links = map(link_of, line.split())
             yield number, from_word_links(pair.id, links, len(pair.abstract))
 
@@ -224,7 +224,7 @@ def read(name: str, path: files.StrPath, pairs: PairLike | PairsLike) -> dict[st
     alignments: dict[str, Alignment] = {}
     for line, alignment in reader(path, known):
         id = alignment.id
-        with files.in_line(line, path):
+        with reading.in_line(line, path):
             if id in pairs_by_id:
                 check(alignment, pairs_by_id[id])
             check_consistency(alignment)

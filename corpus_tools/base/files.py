@@ -1,7 +1,6 @@
-"""Reads and writes files; makes, locks and removes them and their folders.
+"""Writes files; makes, locks and removes them and their folders.
 
-Files are plain, gzip or a standard stream. They are read strictly (UTF-8, whole gzip files) and
-replaced as a whole or not at all.
+Files are plain, gzip or a standard stream, and replaced as a whole or not at all.
 
 A lock is the operating system's, on a file of its own. The system releases it when the process
 ends, however it ends: what a killed process leaves behind is a file that nobody holds, which the
@@ -20,123 +19,20 @@ import secrets
 import shutil
 import sys
 import tempfile
-import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from os import PathLike
 from pathlib import Path
-from typing import IO, Any, TextIO, cast
+from typing import IO, Any, TextIO
 
 from corpus_tools.base.errors import BadData, InUse
-from corpus_tools.base.progress import bar
 
 StrPath = str | PathLike[str]
 """What a file is named by."""
 
 STANDARD_STREAM = "-"
-GZIP_MAGIC = b"\x1f\x8b"
-
-
-EXPECTED = "expected a text in UTF-8, plain or packed with gzip"
-"""What is said of other files, as PDF, zip or UTF-16."""
-
-LEAST_SHOWN = 100_000
-"""Smaller files are read without a bar, in less than a tenth of a second."""
-
 MACHINE = platform.node()
 """A part of the names of temporary files: processes of two machines may have one number."""
-
-
-@contextmanager
-def open_text(path: StrPath) -> Iterator[TextIO]:
-    """Read a text file into memory and yield it as a stream.
-
-    ``path`` and errors are those of ``numbered_lines``.
-    """
-    yield io.StringIO("".join(line for _, line in numbered_lines(path)))
-
-
-def numbered_lines(path: StrPath) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a text file with their numbers, counted from 1, as they are read.
-
-    ``path`` is a plain or gzip file in UTF-8, or ``-`` for standard input. Lines end at ``\\n``
-    only, which they keep.
-
-    Raises ``BadData`` for a file that cannot be read or unpacked and, with its line, for invalid
-    UTF-8.
-    """
-    name = shown_name(path)
-    for number, line in enumerate(_binary_lines(path, name), start=1):
-        try:
-            # A byte order mark, which Windows editors leave, is no part of the text.
-            yield number, line.decode("utf-8-sig" if number == 1 else "utf-8")
-        except UnicodeDecodeError as error:
-            problem = f"invalid UTF-8: byte 0x{error.object[error.start]:02x}; {EXPECTED}"
-            raise BadData(problem, name, number) from error
-
-
-def name_in_utf8(path: StrPath) -> str:
-    """Return the name of a file without its directory, with ``?`` for bytes that are no UTF-8."""
-    return os.path.basename(path).encode("utf-8", "replace").decode()
-
-
-def shown_name(path: StrPath) -> str:
-    """Return the name of the file in error messages: that of ``path``, or "standard input"."""
-    name = os.fspath(path)
-    return "standard input" if name == STANDARD_STREAM else name
-
-
-def _binary_lines(path: StrPath, name: str) -> Iterator[bytes]:
-    try:
-        with _opened(path) as file:
-            packed = name.endswith(".gz") or file.peek(len(GZIP_MAGIC)).startswith(GZIP_MAGIC)
-            stream = gzip.GzipFile(fileobj=file) if packed else file
-            yield from _with_bar(iter(stream.readline, b""), file, name)
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise BadData(f"broken gzip file: {error}", name) from error
-    except OSError as error:
-        raise BadData(f"cannot read: {error.strerror}", name) from error
-
-
-def _with_bar(lines: Iterator[bytes], file: io.BufferedReader, name: str) -> Iterator[bytes]:
-    """Yield the lines, with a bar that shows how many bytes of the file were read."""
-    # A stream has no size before its end is reached.
-    size = os.path.getsize(name) if os.path.isfile(name) else None
-    if size is not None and size < LEAST_SHOWN:
-        yield from lines
-        return
-    with bar(f"reading {os.path.basename(name)}", size, "bytes", scaled=True) as shown:
-        if shown.disable:
-            yield from lines
-        for line in lines:
-            yield line
-            # Of a packed file the size is known, of a stream the lines are all there is.
-            shown.update(len(line) if size is None else file.tell() - shown.n)
-
-
-@contextmanager
-def _opened(path: StrPath) -> Iterator[io.BufferedReader]:
-    if os.fspath(path) != STANDARD_STREAM:
-        with open(path, "rb") as file:
-            yield file
-        return
-    given = _standard_stream("stdin").buffer
-    if isinstance(given, io.BufferedReader):
-        # A reader of its own would wait for more than a line.
-        yield given
-        return
-    buffered = io.BufferedReader(cast("Any", given))
-    yield buffered
-    buffered.detach()  # or standard input would be closed with it
-
-
-@contextmanager
-def in_line(line: int | None, path: StrPath) -> Iterator[None]:
-    """Add the file and the line, if there is one, to any ``BadData`` that is raised inside."""
-    try:
-        yield
-    except BadData as error:
-        raise BadData(error.problem, shown_name(path), line) from None
 
 
 # Writing: to a temporary file beside, which takes the name when it is whole
@@ -153,7 +49,7 @@ def replacing(path: StrPath) -> Iterator[TextIO]:
     name = os.fspath(path)
     if name == STANDARD_STREAM:
         with explaining_write("standard output", ""):
-            stream = _standard_stream("stdout")
+            stream = standard_stream("stdout")
             yield stream
             stream.flush()
     elif os.path.exists(name) and not os.path.isfile(name):
@@ -250,7 +146,7 @@ def can_be_resumed(output: StrPath) -> bool:
     return name != STANDARD_STREAM and (os.path.isfile(name) or not os.path.exists(name))
 
 
-def _standard_stream(name: str) -> TextIO:
+def standard_stream(name: str) -> TextIO:
     """Return a standard stream. Raises ``OSError`` where Python has none, since it was closed."""
     stream: TextIO | None = getattr(sys, name)
     if stream is None or stream.closed:

@@ -21,8 +21,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from corpus_tools.base.errors import BadData, SemiHmmWarning, first_of, warn_caller
-from corpus_tools.base.files import StrPath, in_line, numbered_lines, shown_name
-from corpus_tools.base.json_lines import json_object, numbered_objects
+from corpus_tools.base.files import StrPath
+from corpus_tools.base.reading import (
+    in_line,
+    json_object,
+    numbered_lines,
+    numbered_objects,
+    shown_name,
+)
 from corpus_tools.measures.measure import SIDES
 from corpus_tools.pairs.read_pairs import pair_files
 from corpus_tools.pairs.records import ID_KEYS, checked_id, first_key, is_list_of

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from corpus_tools.alignments.alignment import require_same_ids
-from corpus_tools.base import files, json_lines
+from corpus_tools.base import files, reading
 from corpus_tools.base.errors import BadData
 from corpus_tools.pairs import records
 from corpus_tools.pairs.formats import START_LINES, is_table
@@ -164,10 +164,10 @@ def read_summaries(path: files.StrPath) -> list[SystemSummary]:
     summaries = []
     for file in pair_files(path):
         # The file's name without its endings, as .txt.gz or .jsonl.
-        system = Path(files.shown_name(file).removesuffix(".gz")).stem
+        system = Path(reading.shown_name(file).removesuffix(".gz")).stem
         for line, record in _records(file, "summary"):
-            with files.in_line(line, file):
-                summaries.append(_summary(record, Source(files.shown_name(file), line), system))
+            with reading.in_line(line, file):
+                summaries.append(_summary(record, Source(reading.shown_name(file), line), system))
     require_distinct(summaries)
     return summaries
 
@@ -208,13 +208,13 @@ def read_references(paths: Sequence[files.StrPath]) -> dict[str, OfOneId]:
     for path in others:
         own = _of_file(path)
         require_same_ids(
-            files.shown_name(first), references.keys(), files.shown_name(path), own.keys()
+            reading.shown_name(first), references.keys(), reading.shown_name(path), own.keys()
         )
         for identity, more in own.items():
             known = references[identity]
             if isinstance(known, Compressions) or isinstance(more, Compressions):
                 problem = "compressions cannot be joined with the references of another file"
-                raise BadData(problem, files.shown_name(path))
+                raise BadData(problem, reading.shown_name(path))
             references[identity] = [*known, *more]
     return references
 
@@ -222,7 +222,7 @@ def read_references(paths: Sequence[files.StrPath]) -> dict[str, OfOneId]:
 def _of_file(path: files.StrPath) -> dict[str, OfOneId]:
     references: dict[str, OfOneId] = {}
     for line, record in _records(path, "references"):
-        with files.in_line(line, path):
+        with reading.in_line(line, path):
             identity = records.record_id(record, f"line-{line}")
             if identity in references:
                 raise BadData(f"the id {identity!r} is that of an earlier line too")
@@ -288,17 +288,17 @@ def _records(path: files.StrPath, key: str) -> Iterator[tuple[int, Record]]:
     Raises ``BadData`` with file and line for a file that cannot be read, is empty or has another
     format.
     """
-    lines = files.numbered_lines(path)
+    lines = reading.numbered_lines(path)
     ahead = list(islice(lines, START_LINES))
     filled = [line for _, line in ahead if not line.isspace()]
     if not ahead or (filled and filled[0].lstrip().startswith("{")):
-        yield from json_lines.numbered_objects(chain(ahead, lines), path)
+        yield from reading.numbered_objects(chain(ahead, lines), path)
         return
     first = filled[0].strip() if filled else ""
     tables = (is_table(filled, separator) for separator in "\t,;")
     if NO_TEXT.match(first) and (first[0] in "[<" or any(tables)):
         problem = f"expected JSON lines or plain text, not {reprlib.repr(first)}"
-        raise BadData(problem, files.shown_name(path), ahead[0][0])
+        raise BadData(problem, reading.shown_name(path), ahead[0][0])
     for number, line in chain(ahead, lines):
         text = line.rstrip("\r\n")
         yield number, {key: [text] if key == "references" else text}

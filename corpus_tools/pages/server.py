@@ -24,7 +24,8 @@ from werkzeug.wrappers import Request, Response
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.base.errors import BadData, BadUsage, NotSaved, OutOfDate
-from corpus_tools.base.files import StrPath, open_text
+from corpus_tools.base.files import StrPath
+from corpus_tools.base.reading import read_text
 from corpus_tools.pages.adjudication import opinions_row
 from corpus_tools.pages.annotation import LONGEST_NOTE, annotation_row
 from corpus_tools.pages.session import Session, read_seconds
@@ -319,8 +320,7 @@ def read_guidelines(path: StrPath) -> str:
 
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
     markdown.validateLink = lambda url: bool(LINK.match(url))  # type: ignore[method-assign]
-    with open_text(path) as stream:
-        tokens = markdown.parse(stream.read())
+    tokens = markdown.parse(read_text(path))
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(int(token.tag[1]) + HEADINGS_ABOVE, 6)}"

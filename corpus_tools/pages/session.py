@@ -23,9 +23,9 @@ from threading import Lock
 from typing import Any
 
 from corpus_tools.alignments.alignment import check_digests, pair_digests
-from corpus_tools.base import files
+from corpus_tools.base import files, reading
 from corpus_tools.base.errors import BadData, BadUsage, NotSaved, OtherPairs, OutOfDate
-from corpus_tools.base.json_lines import numbered_json_lines
+from corpus_tools.base.reading import numbered_json_lines
 from corpus_tools.pages.adjudication import NO_ADJUDICATION, Adjudication
 from corpus_tools.pages.annotation import (
     Annotation,
@@ -260,7 +260,7 @@ def read_gold(
         given = read_pairs(path, tokenizer, language=language)
         lines = numbered_json_lines(path)
         for old, (line, row) in zip(given, lines, strict=True):
-            with files.in_line(line, path):
+            with reading.in_line(line, path):
                 annotations[old.id] = _annotation(row, old, known)
                 seconds[old.id] = read_seconds(row.get(FIELD, {}))
             records[old.id] = {key: row[key] for key in row if key not in (FIELD, *LINKS)}

@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
-from corpus_tools.base import files, json_lines
+from corpus_tools.base import files, reading
 from corpus_tools.base.errors import BadData, PlainTextPairs, needing, number_of
 from corpus_tools.base.progress import counted
 from corpus_tools.languages.detection import detect_language, sample
@@ -41,8 +41,8 @@ class PairsFile:
 
     def __init__(self, path: files.StrPath) -> None:
         self.path = path
-        self.name = files.shown_name(path)
-        self._lines = files.numbered_lines(path)
+        self.name = reading.shown_name(path)
+        self._lines = reading.numbered_lines(path)
         self._start: list[tuple[int, str]] = []
 
     @cached_property
@@ -68,7 +68,7 @@ class PairsFile:
 
 
 def _is_object(line: str) -> bool:
-    return line.lstrip().startswith("{") and json_lines.is_json(line)
+    return line.lstrip().startswith("{") and reading.is_json(line)
 
 
 # Parquet, by pyarrow (extra ``tables``)
@@ -118,18 +118,18 @@ def is_json_text(file: PairsFile) -> bool:
     # The second line of JSON lines begins as the first, unless it is broken.
     goes_on = bool(rest) and not rest[0].startswith("{")
     begins = re.match(r"\{\s*($|\")", first) is not None
-    return begins and goes_on and not json_lines.is_json(first)
+    return begins and goes_on and not reading.is_json(first)
 
 
 def objects_of_text(file: PairsFile) -> Numbered:
     """Yield the objects of an array, or of several lines each. The whole text is in memory."""
     text = "".join(line for _, line in file.lines())
-    return enumerate(json_lines.json_objects(text, file.name), start=1)
+    return enumerate(reading.json_objects(text, file.name), start=1)
 
 
 def objects_of_lines(file: PairsFile) -> Numbered:
     """Yield the objects of JSON lines. Raises ``PlainTextPairs`` for text in no format."""
-    return json_lines.numbered_objects(file.lines(), file.path, PlainTextPairs)
+    return reading.numbered_objects(file.lines(), file.path, PlainTextPairs)
 
 
 # ``document ||| abstract``, a pair a line, as fast_align and others do
@@ -326,11 +326,11 @@ def parallel_lines(path: files.StrPath, abstracts: files.StrPath) -> Iterator[Gi
     counts = [len(lines) for lines in both]
     if counts[0] != counts[1]:
         problem = (
-            f"{counts[0]} lines, but {files.shown_name(abstracts)} has {counts[1]}: "
+            f"{counts[0]} lines, but {reading.shown_name(abstracts)} has {counts[1]}: "
             "parallel files must agree line by line"
         )
-        raise BadData(problem, files.shown_name(path))
-    file = files.shown_name(path)
+        raise BadData(problem, reading.shown_name(path))
+    file = reading.shown_name(path)
     for line, sides in enumerate(zip(*both, strict=True), start=1):
         document, abstract = (side.rstrip("\r") for side in sides)
         fields = {"document": document, "abstract": abstract}
@@ -355,7 +355,7 @@ def _by_name(paths: Sequence[str]) -> dict[str, str]:
     """Return files by their names without endings. Raises ``BadData`` for two of one name."""
     by_name: dict[str, str] = {}
     for file in paths:
-        name = PurePath(files.name_in_utf8(file).removesuffix(".gz")).stem
+        name = PurePath(reading.name_in_utf8(file).removesuffix(".gz")).stem
         if name in by_name:
             raise BadData(f"{by_name[name]} has the same name: each pair needs its own", file)
         by_name[name] = file
@@ -377,14 +377,13 @@ def plain_text(path: files.StrPath, needs_words: bool = True) -> str:
 
     Raises ``BadData`` for JSON lines and, if it ``needs_words``, for a file without any.
     """
-    with files.open_text(path) as stream:
-        text = stream.read()
+    text = reading.read_text(path)
     if needs_words and not text.strip():
-        raise BadData("the file is empty, expected plain text", files.shown_name(path))
+        raise BadData("the file is empty, expected plain text", reading.shown_name(path))
     # Texts may begin with a brace, too.
     first = text.lstrip().partition("\n")[0]
-    if first.startswith("{") and json_lines.is_json(first):
+    if first.startswith("{") and reading.is_json(first):
         raise BadData(
-            "the file looks like JSON lines, expected plain text", files.shown_name(path), 1
+            "the file looks like JSON lines, expected plain text", reading.shown_name(path), 1
         )
     return text

@@ -23,9 +23,10 @@ from typing import Any
 import numpy as np
 
 from corpus_tools.base.errors import BadData, BadPair, BadUsage
-from corpus_tools.base.files import STANDARD_STREAM, StrPath, name_in_utf8
+from corpus_tools.base.files import STANDARD_STREAM, StrPath
 from corpus_tools.base.parallel import in_processes
 from corpus_tools.base.progress import showing_bars
+from corpus_tools.base.reading import name_in_utf8
 from corpus_tools.languages.language import require_language
 from corpus_tools.pairs.extract_methods import choose_extracts
 from corpus_tools.pairs.formats import Given, iterate_records, parallel_files, parallel_lines

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 
-from corpus_tools.base import files
+from corpus_tools.base import files, reading
 from corpus_tools.base.errors import BadData, BadUsage, SemiHmmWarning
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.records import TREES, row_of
@@ -148,7 +148,7 @@ def read_trees(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[list[Tree
     parsers leave where they fail. Raises ``BadData`` with file, line, id and sentence number (from
     1) for a tree that is missing, malformed or of another sentence.
     """
-    file = files.shown_name(path)
+    file = reading.shown_name(path)
     for pair, trees in zip(pairs, _penn_trees(path, pairs), strict=True):
         sentences = enumerate(pair.document.sentences(), start=1)
         yield [
@@ -179,14 +179,14 @@ def _penn_trees(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[Iterable
     superfluous = next(trees, None)
     if superfluous is not None:
         problem = "here the trees go on, but the documents have no more sentences"
-        raise BadData(problem, files.shown_name(path), superfluous.line)
+        raise BadData(problem, reading.shown_name(path), superfluous.line)
 
 
 def _split(path: files.StrPath) -> Iterator[Given]:
     """Yield the stretches of lines in which the brackets balance."""
     pending: list[str] = []
     depth = first = 0
-    for number, line in files.numbered_lines(path):
+    for number, line in reading.numbered_lines(path):
         depth += line.count("(") - line.count(")")
         if not pending:
             first = number

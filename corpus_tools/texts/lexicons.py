@@ -18,7 +18,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from corpus_tools.base.errors import BadData, BadResource, NoParaphrases, NoWordNet
-from corpus_tools.base.files import open_text
+from corpus_tools.base.reading import numbered_lines
 from corpus_tools.languages.language import ENGLISH, language
 from corpus_tools.texts.forms import FORMS, Memo, load_nltk, normal_form
 
@@ -256,12 +256,11 @@ def read_ignore_list(name_or_path: str = "default", code: str = ENGLISH) -> froz
         return frozenset()
     if name_or_path == "default":
         return frozenset(map(normal_form, language(code).ignore_list))
-    with open_text(name_or_path) as lines:
-        return frozenset(
-            normal_form(line.strip())
-            for line in lines
-            if line.strip() and not line.startswith("# ")
-        )
+    return frozenset(
+        normal_form(line.strip())
+        for _, line in numbered_lines(name_or_path)
+        if line.strip() and not line.startswith("# ")
+    )
 
 
 def content_tokens(tokens: Iterable[str], ignored: AbstractSet[str]) -> set[int]:

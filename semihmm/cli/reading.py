@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from corpus_tools.alignments import formats
 from corpus_tools.alignments.alignment import GOLD, Alignment, gold_alignment, require_same_ids
 from corpus_tools.base.errors import BadData, BadUsage, number_of
-from corpus_tools.base.files import STANDARD_STREAM, shown_name
+from corpus_tools.base.files import STANDARD_STREAM
+from corpus_tools.base.reading import shown_name
 from corpus_tools.languages.language import language
 from corpus_tools.pairs.formats import plain_text
 from corpus_tools.pairs.pair import ExtractChoice, Pair, tokenizer_names

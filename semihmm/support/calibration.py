@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from corpus_tools.base.errors import BadData, number_of
-from corpus_tools.base.files import StrPath, in_line
-from corpus_tools.base.json_lines import numbered_json_lines
+from corpus_tools.base.files import StrPath
+from corpus_tools.base.reading import in_line, numbered_json_lines
 from corpus_tools.pairs.pair import Pair
 from semihmm.support.report import Support
 

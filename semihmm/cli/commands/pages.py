@@ -20,8 +20,9 @@ from corpus_tools.alignments.alignment import (
 )
 from corpus_tools.alignments.scores import SCORES, scoped_links, score, whole_corpus
 from corpus_tools.base.errors import BadUsage
-from corpus_tools.base.files import STANDARD_STREAM, StrPath, make_folder, replacing, shown_name
+from corpus_tools.base.files import STANDARD_STREAM, StrPath, make_folder, replacing
 from corpus_tools.base.progress import counted
+from corpus_tools.base.reading import shown_name
 from corpus_tools.pages import pair_view
 from corpus_tools.pages.pair_view import (
     HAND_ALIGNMENT,

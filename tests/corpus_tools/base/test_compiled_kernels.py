@@ -12,8 +12,8 @@ import pytest
 from corpus_tools.base import compiled_kernels
 from corpus_tools.base import files as storage
 from corpus_tools.base.errors import SemiHmmWarning
-from corpus_tools.base.files import LEAST_SHOWN, numbered_lines
 from corpus_tools.base.progress import counted, showing_bars
+from corpus_tools.base.reading import LEAST_SHOWN, numbered_lines
 
 
 def add_one(number):

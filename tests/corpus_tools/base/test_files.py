@@ -13,12 +13,8 @@ import pytest
 
 from corpus_tools.base import files
 from corpus_tools.base.errors import InUse
-from corpus_tools.base.files import locked, open_text, replacing
-
-
-def read(path) -> str:
-    with open_text(path) as stream:
-        return stream.read()
+from corpus_tools.base.files import locked, replacing
+from corpus_tools.base.reading import numbered_lines, read_text
 
 
 def give_standard_input(monkeypatch, content: bytes) -> None:
@@ -36,17 +32,17 @@ def test_plain_gzip_and_standard_input_read_alike(tmp_path, monkeypatch):
     paths = list(tmp_path.iterdir())
     assert len(paths) == 3
     for path in paths:
-        assert read(path) == read(str(path)) == text
+        assert read_text(path) == read_text(str(path)) == text
     for content in (text.encode(), gzip.compress(text.encode())):
         give_standard_input(monkeypatch, content)
-        assert read("-") == text
+        assert read_text("-") == text
 
 
 def test_lines_end_at_newline_only_and_a_byte_order_mark_is_dropped(tmp_path):
     path = tmp_path / "text"
     path.write_bytes(b"\xef\xbb\xbfone\x0c\xe2\x80\xa8still\rone\r\ntwo")
-    with open_text(path) as lines:
-        assert list(lines) == ["one\x0c\u2028still\rone\r\n", "two"]
+    lines = [line for _, line in numbered_lines(path)]
+    assert lines == ["one\x0c\u2028still\rone\r\n", "two"]
 
 
 # Writing

@@ -10,7 +10,7 @@ import re
 import pytest
 
 from corpus_tools.base.errors import BadData
-from corpus_tools.base.json_lines import numbered_json_lines
+from corpus_tools.base.reading import numbered_json_lines
 from corpus_tools.parsing import read_trees
 from tests.corpus_tools.pairs.test_reader_fuzz import NAME, READERS
 from tests.tiny_corpora import story
