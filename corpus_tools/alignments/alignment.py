@@ -6,7 +6,6 @@ Daumé III and Marcu (2005), sections 2.1 and 5.
 from __future__ import annotations
 
 import hashlib
-import json
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,7 +15,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from corpus_tools.base.errors import BadData, first_of, number_of
-from corpus_tools.base.files import StrPath, replacing
+from corpus_tools.base.files import StrPath, write_json_lines
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.pairs.records import PairLike, PairsLike, as_pairs, checked_id, is_list_of
 
@@ -238,9 +237,7 @@ def alignment_row(alignment: Alignment) -> dict[str, Any]:
 
 def write_alignments(alignments: Iterable[Alignment], path: StrPath) -> None:
     """Write alignments as our JSON lines. Raises ``BadData`` where the system refuses to write."""
-    with replacing(path) as lines:
-        for alignment in alignments:
-            lines.write(json.dumps(alignment_row(alignment), ensure_ascii=False) + "\n")
+    write_json_lines(map(alignment_row, alignments), path)
 
 
 def alignment_of_row(row: Mapping[str, Any]) -> Alignment:

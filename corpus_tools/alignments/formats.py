@@ -3,7 +3,6 @@
 A new format is a function that writes it or one that reads it, or both, and a line in ``FORMATS``.
 """
 
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
@@ -54,7 +53,7 @@ def write_json_lines(matched: Matched, stream: TextIO) -> None:
                     passage = text.passage(*phrase[side])
                     phrase[f"{side}_characters"] = passage.characters
                     phrase[f"{side}_text"] = passage.text
-        stream.write(json.dumps(row, ensure_ascii=False) + "\n")
+        stream.write(files.json_line(row))
 
 
 def read_json_lines(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:
@@ -114,7 +113,7 @@ def write_labels(matched: Matched, stream: TextIO) -> None:
         ignored = read_ignore_list(code=pair.language)
         tokens, sentences = selection_labels(pair, alignment, ignored)
         row = {"id": pair.id, "document_tokens": tokens, "document_sentences": sentences}
-        stream.write(json.dumps(row, ensure_ascii=False) + "\n")
+        stream.write(files.json_line(row))
 
 
 # Pharaoh, the format of word aligners: a line a pair, in the order of the pairs

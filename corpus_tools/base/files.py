@@ -12,6 +12,7 @@ import errno
 import getpass
 import gzip
 import io
+import json
 import os
 import platform
 import re
@@ -19,7 +20,7 @@ import secrets
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from os import PathLike
 from pathlib import Path
@@ -60,6 +61,17 @@ def replacing(path: StrPath) -> Iterator[TextIO]:
         remove_left_behind(*os.path.split(os.path.realpath(name)))
         with replacing_bytes(name) as file, _text_into(file, name.endswith(".gz")) as stream:
             yield stream
+
+
+def json_line(value: object) -> str:
+    """Return a value as a line of JSON."""
+    return json.dumps(value, ensure_ascii=False) + "\n"
+
+
+def write_json_lines(rows: Iterable[object], path: StrPath) -> None:
+    """Replace a file by JSON lines. Raises ``BadData`` as ``replacing``."""
+    with replacing(path) as stream:
+        stream.writelines(map(json_line, rows))
 
 
 @contextmanager

@@ -11,7 +11,6 @@ hand alignments refuses it, and it cannot be taken for a pair of which nothing i
 from __future__ import annotations
 
 import hashlib
-import json
 import math
 import os
 import reprlib
@@ -195,7 +194,7 @@ class Session:
             row = row | {name: sorted(links) for name, links in hand_links(annotation, pair)}
         if history.seconds or not annotation.is_blank():
             row = row | {FIELD: annotation_row(annotation) | {SECONDS: round(history.seconds, 1)}}
-        return json.dumps(row, ensure_ascii=False) + "\n"
+        return files.json_line(row)
 
 
 @contextmanager

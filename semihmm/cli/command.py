@@ -78,8 +78,8 @@ class OutputFile(InputFile):
     """A file that is written. Standard output is one for every command."""
 
 
-class OutputDirectory(InputFile):
-    """A directory in which files are replaced or deleted."""
+class OutputDirectory(Value):
+    """A directory in which files are replaced or deleted that belong to the program."""
 
     name = "dir"
 

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import click
@@ -28,7 +28,7 @@ import click
 from corpus_tools.base import files as storage
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.pairs.kept_pairs import KeptPart
-from semihmm.cli.command import InputFile, InputModel, Options, OutputDirectory, OutputFile
+from semihmm.cli.command import InputFile, Options, OutputFile
 from semihmm.cli.messages import say
 
 if TYPE_CHECKING:
@@ -53,18 +53,12 @@ def refuse_overlaps(context: click.Context) -> None:
     inputs: list[str] = []
     outputs: list[str] = []
     for parameter in context.command.params:
-        kind = parameter.type
-        if not isinstance(kind, InputFile):
-            continue
-        for path in _paths(getattr(options, parameter.name or "")):
-            if isinstance(kind, OutputFile):
-                outputs += output_files(options, path)
-            elif isinstance(kind, OutputDirectory):
-                outputs += filter(_is_of_model, _files(path))
-            elif isinstance(kind, InputModel) and os.path.isdir(path):
-                inputs += filter(_is_of_model, _files(path))
-            else:
-                inputs += _files(path)
+        if isinstance(parameter.type, InputFile):
+            for path in _paths(getattr(options, parameter.name or "")):
+                if isinstance(parameter.type, OutputFile):
+                    outputs += output_files(options, path)
+                else:
+                    inputs += _files(path)
     if inputs.count(storage.STANDARD_STREAM) > 1:
         raise BadUsage("standard input can be read only once: name files")
     _refuse_same_files(outputs, inputs)
@@ -85,14 +79,6 @@ def _files(path: str) -> Iterator[str]:
     # What cannot be listed cannot be read either: the command says so.
     with suppress(OSError):
         yield from (str(inside) for inside in Path(path).iterdir() if inside.is_file())
-
-
-def _is_of_model(path: str) -> bool:
-    """Tell whether a file, by its name, belongs to a model."""
-    from semihmm.model.saving import MANIFEST, OURS
-
-    name = PurePath(path).name
-    return name == MANIFEST or OURS.fullmatch(name) is not None
 
 
 def _refuse_same_files(outputs: Iterable[str], inputs: Iterable[str]) -> None:

@@ -17,7 +17,14 @@ import click
 from corpus_tools.alignments.alignment import Alignment, alignment_row
 from corpus_tools.alignments.formats import FORMATS, WITHOUT_IDS, WRITERS
 from corpus_tools.base.errors import BadUsage, installed_version, number_of
-from corpus_tools.base.files import STANDARD_STREAM, can_be_resumed, replacing, scratch_folder
+from corpus_tools.base.files import (
+    STANDARD_STREAM,
+    can_be_resumed,
+    json_line,
+    replacing,
+    scratch_folder,
+    write_json_lines,
+)
 from corpus_tools.base.progress import counted
 from corpus_tools.pages.pair_view import alone
 from corpus_tools.pages.terminal import print_views
@@ -95,8 +102,7 @@ def align_part(
         else:
             support.write_support(matched(), stream, thresholds)
     elif form is None:
-        rows = (alignment_row(alignment) for _, alignment in matched())
-        stream.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+        stream.writelines(json_line(alignment_row(alignment)) for _, alignment in matched())
     else:
         WRITERS[form](matched(), stream)
     return skipped
@@ -345,24 +351,20 @@ def run_extract(options: Options) -> None:
     workers = options.workers or os.cpu_count() or 1
     given = reading.iterate_command_pairs(options, options.pairs, None, extracts, workers)
     # All of them: what is wrong with them is said before anything is written.
-    with (
-        scratch_folder() as folder,
-        KeptPairs(given, folder) as pairs,
-        replacing(options.output) as stream,
-    ):
-        stream.writelines(extract_row(pair, *extracts) for pair in counted(pairs, "extracts"))
+    with scratch_folder() as folder, KeptPairs(given, folder) as pairs:
+        rows = (extract_row(pair, *extracts) for pair in counted(pairs, "extracts"))
+        write_json_lines(rows, options.output)
 
 
-def extract_row(pair: Pair, number: int, method: str) -> str:
-    """Return a line of JSON: a pair with its extract, and what was chosen for each sentence."""
+def extract_row(pair: Pair, number: int, method: str) -> dict[str, Any]:
+    """Return for JSON a pair with its extract, and what was chosen for each sentence."""
     chosen = [one.sentences for one in choose_extracts(pair, number, method)]
     kept = sorted({sentence for choice in chosen for sentence in choice})
     sentences = pair.document.sentences()
-    row = {
+    return {
         "id": pair.id,
         "document": [list(sentences[sentence]) for sentence in kept],
         "abstract": [list(sentence) for sentence in pair.abstract.sentences()],
         "document_sentences": kept,
         "extracts": [list(choice) for choice in chosen],
     }
-    return json.dumps(row, ensure_ascii=False) + "\n"

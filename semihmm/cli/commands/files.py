@@ -3,7 +3,6 @@
 They start at once. Only ``semihmm errors --model`` imports what models need.
 """
 
-import json
 import re
 from collections.abc import Callable, Sequence
 
@@ -12,7 +11,7 @@ import click
 from corpus_tools.alignments import formats
 from corpus_tools.alignments.scores import SCORES, score
 from corpus_tools.base.errors import BadUsage, choose
-from corpus_tools.base.files import replacing
+from corpus_tools.base.files import json_line, replacing, write_json_lines
 from corpus_tools.base.progress import counted
 from corpus_tools.pairs.pair import Pair, can_be_aligned
 from corpus_tools.pairs.read_pairs import read_pairs
@@ -110,8 +109,7 @@ def run_agreement(options: Options) -> None:
     annotators = dict(zip(names, map(read_pairs, options.files), strict=True))
     compared = agreements(annotators, options.ignore, seed=options.seed)
     if options.union:
-        with replacing(options.union) as stream:
-            stream.writelines(_json(row_of(pair)) + "\n" for pair in united(annotators))
+        write_json_lines(map(row_of, united(annotators)), options.union)
     if options.json:
         write_result({"agreements": [one.as_dict() for one in compared]})
         return
@@ -130,10 +128,6 @@ def run_export(options: Options) -> None:
     formats.write(options.format, pairs, alignments, options.output)
 
 
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
 def _words(tokens: Sequence[str]) -> str:
     """Return tokens without white space, with blanks between them."""
     return " ".join(map(one_word, tokens))
@@ -146,16 +140,19 @@ BARS = re.compile(r"(?<!\S)\|\|\|(?!\S)")
 def _between_bars(pair: Pair) -> str:
     """Return a pair as fast_align reads it: ``document ||| abstract``."""
     sides = (_words(side.tokens) for side in (pair.document, pair.abstract))
-    return " ||| ".join(BARS.sub("&#124;" * 3, side) for side in sides)
+    return " ||| ".join(BARS.sub("&#124;" * 3, side) for side in sides) + "\n"
 
 
 PAIR_WRITERS: dict[str, Callable[[Pair], str]] = {
-    "jsonl": lambda pair: _json(row_of(pair)),
+    "jsonl": lambda pair: json_line(row_of(pair)),
     "fast-align": _between_bars,
 }
 """How a pair is written, by the name of the format."""
 
-TEXT_WRITERS: dict[str, Callable[[Sequence[str]], str]] = {"lines": _words, "jsonl": _json}
+TEXT_WRITERS: dict[str, Callable[[Sequence[str]], str]] = {
+    "lines": lambda sentence: _words(sentence) + "\n",
+    "jsonl": json_line,
+}
 """How a sentence of a text is written, by the name of the format."""
 
 
@@ -197,7 +194,7 @@ def run_tokenize(options: Options) -> None:
         (pair,) = as_pairs((text, ""), options.tokenizer, language=options.language)
         lines = map(TEXT_WRITERS[form], pair.document.sentences())
     with replacing(options.output) as stream:
-        stream.writelines(line + "\n" for line in lines)
+        stream.writelines(lines)
 
 
 WITH_SOURCE = [name for name, one in PARSERS.items() if one.takes_source]
@@ -220,6 +217,4 @@ def run_parse(options: Options) -> None:
         refuse_unused(["workers"], f"the parser {options.parser!r} parses no sentences")
     pairs = reading.read_command_pairs(options, options.pairs)
     parser = make_parser(options.parser, options.source)
-    with replacing(options.output) as stream:
-        for row in parse_pairs(pairs, parser, options.workers):
-            stream.write(_json(row) + "\n")
+    write_json_lines(parse_pairs(pairs, parser, options.workers), options.output)

@@ -20,7 +20,13 @@ from corpus_tools.alignments.alignment import (
 )
 from corpus_tools.alignments.scores import SCORES, scoped_links, score, whole_corpus
 from corpus_tools.base.errors import BadUsage
-from corpus_tools.base.files import STANDARD_STREAM, StrPath, make_folder, replacing
+from corpus_tools.base.files import (
+    STANDARD_STREAM,
+    StrPath,
+    make_folder,
+    replacing,
+    write_json_lines,
+)
 from corpus_tools.base.progress import counted
 from corpus_tools.base.reading import shown_name
 from corpus_tools.pages import pair_view
@@ -303,8 +309,7 @@ def _write_files(folder: Path) -> None:
         **{name: _rows(name) for name in AS_THEY_ARE},
     }
     for name, rows in contents.items():
-        with replacing(folder / name) as stream:
-            stream.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+        write_json_lines(rows, folder / name)
     write_result(raw["article"], folder / "article.txt")
     write_result(raw["highlights"], folder / "summary.txt")
 
