@@ -123,14 +123,14 @@ def _first_sense(entry: str, wordnet: WordNetReader) -> Chain | None:
     if first is None:
         return None
     chain = [first]
-    while above := wordnet.synset(chain[-1]).hypernyms:
+    while above := wordnet.hypernyms[chain[-1]]:
         if above[0] in chain:
             # WordNet has such rings by mistake. All chains into a ring end at the same synset.
             root = min(chain[chain.index(above[0]) :])
             del chain[chain.index(root) + 1 :]
             break
         chain.append(above[0])
-    return tuple(wordnet.synset(number).name for number in chain)
+    return tuple(map(wordnet.name, chain))
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,9 @@ import pytest
 from corpus_tools.base.errors import BadData
 from corpus_tools.model_parts.model_part import Corpus
 from corpus_tools.texts import lexicons
+from corpus_tools.texts.lexicons import LocalPath
 from rewrite_models import wordnet as wordnet_module
+from rewrite_models import wordnet_tables
 from rewrite_models.wordnet import (
     HypernymTree,
     WordNet,
@@ -19,15 +21,8 @@ from rewrite_models.wordnet import (
     find_entries,
     first_senses,
 )
-from rewrite_models.wordnet_reader import (
-    DERIVATIONS,
-    FILE_OF,
-    FILE_SIZE,
-    HYPERNYMS,
-    NEAR,
-    SUFFIXES,
-    open_wordnet,
-)
+from rewrite_models.wordnet_reader import WordNetReader, open_wordnet
+from rewrite_models.wordnet_tables import DERIVATIONS, HYPERNYMS, NEAR, SUFFIXES, tables_of
 from tests.tiny_corpora import batches, pair, vocabulary_of
 from tests.tiny_wordnet import write_wordnet
 
@@ -247,16 +242,72 @@ def test_what_is_no_wordnet_is_refused(elsewhere, tmp_path, name):
 
 
 @pytest.mark.parametrize(
-    "line", ["walk v 1 0 one 0 00000034", "walk v 1", "walk v 2 0 1 0 00000034", "walk v 0 0 0 0"]
+    ("name", "line"),
+    [
+        ("index.verb", "walk v 1 0 one 0 00000034"),
+        ("index.verb", "walk v 1"),
+        ("index.verb", "walk v 2 0 1 0 00000034"),
+        ("index.verb", "walk v 0 0 0 0"),
+        ("data.verb", "00000034 03 v 01 walk 0 001 @ 00000034 v | too few fields"),
+        ("data.verb", "00000034 03 v 01 walk 0 000 without a bar"),
+    ],
 )
-def test_a_broken_line_is_reported_when_its_word_is_looked_up(elsewhere, line):
-    (elsewhere / "index.verb").write_text(line + "\n")
-    wordnet = open_wordnet(str(elsewhere))
-    assert wordnet.synset_numbers("dog", "n"), "what is whole can be read"
-    with pytest.raises(
-        BadData, match=f"mine: .* in the line '{line}' of an index: .*; install it again"
-    ):
-        wordnet.synset_numbers("walk", "v")
+def test_a_damaged_line_is_reported_with_its_file(elsewhere, name, line):
+    (elsewhere / name).write_text(f"  the licence\n{line}\n")
+    place = rf"mine/{name}, line 2: this WordNet is damaged: .*; install it again"
+    with pytest.raises(BadData, match=place):
+        open_wordnet(str(elsewhere))
+
+
+def test_a_line_that_points_to_no_synset_is_reported(elsewhere):
+    (elsewhere / "index.verb").write_text("walk v 1 0 1 0 00000035\n")
+    with pytest.raises(BadData, match=r"no synset at offset 35 of data\.verb; install it again"):
+        open_wordnet(str(elsewhere))
+
+
+@pytest.fixture
+def keeping(elsewhere, tmp_path, monkeypatch):
+    """Return a WordNet whose arrays are kept, though it is small, and the folder for them."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(wordnet_tables, "SMALLEST", 0)
+    return LocalPath(elsewhere), tmp_path / "cache" / "semihmm"
+
+
+def test_the_arrays_are_made_once(keeping, monkeypatch):
+    root, _ = keeping
+    made = tables_of(root)
+    monkeypatch.setattr(wordnet_tables, "_made", None)
+    for one, other in zip(made, tables_of(root), strict=True):
+        np.testing.assert_equal(one, other)
+
+
+def test_arrays_that_are_damaged_are_made_anew(keeping):
+    root, folder = keeping
+    tables_of(root)
+    (kept,) = folder.iterdir()
+    whole = kept.read_bytes()
+    kept.write_bytes(whole[:-1])
+    tables_of(root)
+    assert kept.read_bytes() == whole
+
+
+def test_a_changed_file_makes_other_arrays(keeping):
+    root, _ = keeping
+    tables_of(root)
+    index = root.path / "index.verb"
+    lines = index.read_text()
+    index.write_text(lines + lines.splitlines()[-1].replace("pick ", "go ") + "\n")
+    assert WordNetReader(root).base_forms("goes", "v") == ["go"]
+
+
+def test_arrays_that_cannot_be_kept_are_used(keeping, monkeypatch):
+    root, _ = keeping
+
+    def refused(*arguments, **options):
+        raise BadData("cannot write")
+
+    monkeypatch.setattr(wordnet_tables, "replacing_bytes", refused)
+    assert WordNetReader(root).base_forms("dogs", "n") == ["dog"]
 
 
 def test_lemmas_and_synsets_are_those_of_nltks_own_reader(wordnet, nltk_wordnet):
@@ -269,35 +320,53 @@ def test_lemmas_and_synsets_are_those_of_nltks_own_reader(wordnet, nltk_wordnet)
         for part in "nvar":
             expected = nltk_wordnet._morphy(form, part)
             assert wordnet.base_forms(form, part) == expected, (form, part)
-            offsets = [synset.offset() for synset in nltk_wordnet.synsets(form, part)]
-            found = [number % FILE_SIZE for number in wordnet.synset_numbers(form, part)]
-            assert found == offsets, (form, part)
+            names = list(map(nltk_wordnet.ss2of, nltk_wordnet.synsets(form, part)))
+            found = list(map(wordnet.name, wordnet.synset_numbers(form, part)))
+            assert found == names, (form, part)
 
 
-def by_nltk(synset):
-    """Return near synsets, hypernyms and derivations, from NLTK's objects."""
+@pytest.fixture(scope="module")
+def numbers(wordnet):
+    """Return the number of each synset by its name."""
+    names = tables_of(wordnet.root).names.tolist()
+    return {name.decode(): number for number, name in enumerate(names)}
 
-    def targets(symbols):
-        keys = {key for symbol in symbols for key in synset._pointers.get(symbol, ())}
-        return {FILE_OF[part] * FILE_SIZE + offset for part, offset in keys}
 
-    derivations = {}
-    for (name, symbol), keys in synset._lemma_pointers.items():
-        if symbol in DERIVATIONS:
-            numbers = {FILE_OF[part] * FILE_SIZE + offset for part, offset, _ in keys}
-            derivations.setdefault(name.lower(), set()).update(numbers)
-    return targets(NEAR), targets(HYPERNYMS), derivations
+def targets(pointers, symbols, numbers):
+    """Return the numbers of what NLTK's pointers of these symbols lead to, each once."""
+    keys = {key[:2] for symbol in symbols for key in pointers.get(symbol, ())}
+    parts = {"a": "as"}
+    names = [f"{key[1]:08d}-{one}" for key in keys for one in parts.get(key[0], key[0])]
+    return sorted(numbers[name] for name in names if name in numbers)
 
 
 @pytest.mark.parametrize("part", "nvar")
-def test_synsets_point_where_nltks_do(wordnet, nltk_wordnet, part):
+def test_synsets_point_where_nltks_do(wordnet, nltk_wordnet, part, numbers):
     synsets = list(islice(nltk_wordnet.all_synsets(part), 0, None, 500))
     assert len(synsets) > 5
     for one in synsets:
-        synset = wordnet.synset(FILE_OF[one.pos()] * FILE_SIZE + one.offset())
-        derivations = {word: set(numbers) for word, numbers in synset.derivations.items()}
-        assert (set(synset.near), set(synset.hypernyms), derivations) == by_nltk(one), one
-        assert synset.name == nltk_wordnet.ss2of(one)
+        number = numbers[nltk_wordnet.ss2of(one)]
+        assert sorted(set(wordnet.near[number])) == targets(one._pointers, NEAR, numbers), one
+        above = targets(one._pointers, HYPERNYMS, numbers)
+        assert sorted(set(wordnet.hypernyms[number])) == above, one
+
+
+@pytest.mark.parametrize("part", "nvar")
+def test_derivations_are_those_of_nltk(wordnet, nltk_wordnet, part, numbers):
+    lemmas = sorted(nltk_wordnet.all_lemma_names(part))
+    found = 0
+    for lemma in lemmas[::400]:
+        expected = set()
+        for synset in nltk_wordnet.synsets(lemma, part):
+            pointers = {
+                symbol: keys
+                for (name, symbol), keys in synset._lemma_pointers.items()
+                if name.lower() == lemma
+            }
+            expected |= set(targets(pointers, DERIVATIONS, numbers))
+        assert set(wordnet.derived_numbers(lemma, part)) == expected, lemma
+        found += len(expected)
+    assert found > 5 or part == "r"
 
 
 def test_what_is_only_a_name(wordnet):
