@@ -49,7 +49,9 @@ def choose_extracts(pair: Pair, sentences: int, method: str) -> tuple[Extract, .
 def positions(document: Text, chosen: Iterable[Iterable[int]]) -> np.ndarray:
     """Return the document positions of all chosen sentences together: int32, ascending."""
     bounds = document.boundaries
-    taken = (range(bounds[one], bounds[one + 1]) for one in sorted({*chain.from_iterable(chosen)}))
+    # A sentence that several abstract sentences have chosen is there once.
+    numbers = sorted({*chain.from_iterable(chosen)})
+    taken = (range(bounds[number], bounds[number + 1]) for number in numbers)
     return np.fromiter(chain.from_iterable(taken), np.int32)
 
 
@@ -212,8 +214,8 @@ def cover(pair: Pair, sentences: int) -> tuple[tuple[int, ...], ...]:
     for number, sentence in enumerate(pair.document.sentences()):
         stems = _stems(sentence)
         lengths.append(len(stems))
-        for one in asked.intersection(stems):
-            holders.setdefault(one, []).append(number)
+        for stem_of_both in asked.intersection(stems):
+            holders.setdefault(stem_of_both, []).append(number)
     if others * keep * (sum(map(len, holders.values())) + size) > MOST_STEPS:
         raise _too_large(pair)
     penalty = (np.array(lengths) + EXTRA_LENGTH) ** POWER
@@ -235,12 +237,13 @@ def _covering(
     ``penalty``  float64 [D], what the weight of each document sentence is divided by.
     ``ignored``  stems of little weight.
     """
-    wanted = [one for one in dict.fromkeys(stems) if one in holders]
-    sizes = np.array([len(holders[one]) for one in wanted], dtype=np.int64)
-    held = np.fromiter(chain.from_iterable(holders[one] for one in wanted), np.int64)
+    # Each stem once: what a sentence holds already, it need not hold again.
+    wanted = [word for word in dict.fromkeys(stems) if word in holders]
+    sizes = np.array([len(holders[word]) for word in wanted], dtype=np.int64)
+    held = np.fromiter(chain.from_iterable(holders[word] for word in wanted), np.int64)
     of = np.repeat(np.arange(len(wanted)), sizes)
     full = np.log((len(penalty) + 1.0) / (sizes + 0.5))
-    full *= [IGNORED if one in ignored else 1.0 for one in wanted]
+    full *= [IGNORED if word in ignored else 1.0 for word in wanted]
     weights = full.copy()
     chosen: list[int] = []
     for _ in range(keep):

@@ -242,9 +242,9 @@ def _separator(file: PairsFile) -> str | None:
         return None
     ending = PurePath(os.fspath(file.path).lower().removesuffix(".gz")).suffix
     if ending in SEPARATORS:
-        found = [one for one in SEPARATORS[ending] if one in first]
+        found = [separator for separator in SEPARATORS[ending] if separator in first]
     else:
-        found = [one for one in ANY if is_table(file.head, one)]
+        found = [separator for separator in ANY if is_table(file.head, separator)]
     return max(found, key=first.count, default=None)
 
 
@@ -322,7 +322,7 @@ def iterate_records(path: files.StrPath) -> Iterator[Given]:
 
 def parallel_lines(path: files.StrPath, abstracts: files.StrPath) -> Iterator[Given]:
     """Yield the records of two files of plain text."""
-    both = [plain_text(one).removesuffix("\n").split("\n") for one in (path, abstracts)]
+    both = [plain_text(side).removesuffix("\n").split("\n") for side in (path, abstracts)]
     counts = [len(lines) for lines in both]
     if counts[0] != counts[1]:
         problem = (
@@ -347,7 +347,7 @@ def parallel_files(documents: Sequence[str], abstracts: Sequence[str]) -> Iterat
     _require_partners(of_documents, "document", of_abstracts, "abstract")
     _require_partners(of_abstracts, "abstract", of_documents, "document")
     for name, file in of_documents.items():
-        document, abstract = (plain_text(one, False) for one in (file, of_abstracts[name]))
+        document, abstract = (plain_text(side, False) for side in (file, of_abstracts[name]))
         yield {"document": document, "abstract": abstract}, Source(file, None, file), name
 
 

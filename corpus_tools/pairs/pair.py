@@ -93,6 +93,7 @@ class Pair:
     tokenizer: str = "whitespace"
     language: str = ENGLISH
     trees: tuple[Tree | None, ...] | None = None
+    # The same pair may stand in two files.
     source: Source | None = field(default=None, compare=False, repr=False)
     extracts: ChosenExtracts | None = field(default=None, compare=False, repr=False)
 
@@ -131,5 +132,6 @@ def tokenizer_names(names: Iterable[str]) -> str:
 
     ``names``  names or joined names; empty ones are left out. Without any it is ``whitespace``.
     """
+    # Sorted and each once, so that the name does not depend on the order of the pairs.
     known = {name for joined in names for name in joined.split("+") if name}
     return "+".join(sorted(known)) or "whitespace"

@@ -61,13 +61,15 @@ def pair_files(paths: StrPath | Sequence[StrPath]) -> list[str]:
     """
     named = [paths] if isinstance(paths, str | PathLike) else paths
     files: list[str] = []
-    for path in (os.fspath(one) for one in named):
+    for given in named:
+        path = os.fspath(given)
         is_directory = path != STANDARD_STREAM and os.path.isdir(path)
         files += _files_in(path) if is_directory else [path]
+    # By their real names: a link and its target would give the same pairs twice.
     real = [file if file == STANDARD_STREAM else os.path.realpath(file) for file in files]
     times = Counter(real)
-    for file, one in zip(files, real, strict=True):
-        if times[one] > 1:
+    for file, name in zip(files, real, strict=True):
+        if times[name] > 1:
             raise BadUsage(f"the file {file} is named twice")
     return files
 
@@ -150,6 +152,7 @@ def iterate_pairs(
     if abstracts is None:
         several = one_of_several or len(files) > 1
         given = chain.from_iterable(_named_records(file, several) for file in files)
+    # Plain texts have one side each, whatever the fields of other files are called.
     elif os.path.isdir(abstracts):
         given, keys = parallel_files(files, pair_files(abstracts)), (None, None)
     elif len(files) == 1:
@@ -160,6 +163,7 @@ def iterate_pairs(
     checks = Checks(tokenizer)
     make = partial(pair_of, keys=keys, tokenizer=tokenizer, language=language)
     for pair in _pairs_of(iter(given), make, extracts, processes):
+        # This pair's own source, unless an earlier pair had the id.
         other = first.setdefault(pair.id, pair.source)
         if other is not pair.source:
             raise BadData(f"the id {pair.id!r} is that of {other} too", *place_of(pair.source))
@@ -205,6 +209,7 @@ def _pairs_of(
         if processes > 1 and characters > START_CHARACTERS:
             work = partial(_made, make, choice)
             blocks = in_processes(work, _blocks(given), processes, "reads pairs")
+            # An error comes in the place of its pair: what was read before it is not lost.
             for pair in chain.from_iterable(blocks):
                 if isinstance(pair, BadData):
                     raise pair
@@ -281,6 +286,7 @@ class Seen:
 
     def add(self, pair: Pair) -> None:
         """Note a pair."""
+        # Eight bytes a pair, however long its id: clusters send these, not the ids.
         self.hashes.append(hash_of(pair.id))
         if pair.tokenizer not in self.tokenizers:
             self.tokenizers.append(pair.tokenizer)
@@ -334,10 +340,11 @@ def require_unique_ids(seen: Sequence[Seen], files: Sequence[str], reading: Read
     Where hashes are the same, the two files are read again: ids may differ, and the error names
     the lines.
     """
-    owner = np.repeat(np.arange(len(seen)), [one.pairs for one in seen])
-    joined = np.array([number for one in seen for number in one.hashes], dtype=np.uint64)
+    owner = np.repeat(np.arange(len(seen)), [of_file.pairs for of_file in seen])
+    joined = np.array([number for of_file in seen for number in of_file.hashes], dtype=np.uint64)
     hashes, first = np.unique(joined, return_index=True)
     for index in np.setdiff1d(np.arange(len(joined)), first).tolist():
         before = first[np.searchsorted(hashes, joined[index])]
+        # Reading both raises the error if the ids are equal, and not only their hashes.
         for _ in reading([files[owner[before]], files[owner[index]]]):
             pass

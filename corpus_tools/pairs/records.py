@@ -104,6 +104,7 @@ def _are_bare_tokens(side: Side) -> bool:
         return False
     if not all(map(SINGLE_WORD.fullmatch, side)):
         return False
+    # A word with a mark attached may be a sentence ("Yes."); most tokens have none.
     ended = sum(SENTENCE_END.search(string) is not None for string in side)
     return 2 * ended < len(side)
 
@@ -182,11 +183,13 @@ def pair_of(
     try:
         id = record_id(fields, number)
         sides = [_side_of(fields, *side) for side in zip(SIDE_KEYS, keys, strict=True)]
+        # Both texts together: one alone may be too short to tell its language.
         beginnings = [*map(_beginning, sides)]
         if language is None or language == AUTO:
             language = detect_language(" ".join(beginnings))
         both = zip(sides, beginnings, strict=True)
         raw = [beginning for side, beginning in both if side and not is_tokenized(side)]
+        # Links count tokens: texts that come with links were tokenized when these were made.
         has_links = fields.get("sure") is not None
         used = tokenizer or tokenizers.choose_tokenizer(raw, language, has_links)
         document, abstract = (_text(side, used, language) for side in sides)
@@ -223,7 +226,7 @@ def _beginning(side: Side) -> str:
     """Return the beginning of a side, which tells its language and its tokenizer."""
     if isinstance(side, str):
         return sample([side])
-    return sample(" ".join(one) if isinstance(one, list) else one for one in side)
+    return sample(" ".join(part) if isinstance(part, list) else part for part in side)
 
 
 def _links(
@@ -237,6 +240,7 @@ def _links(
     if not isinstance(links, list | tuple | set | frozenset) or not all(map(_is_link, links)):
         problem = f"{key!r} must be a list of links [d, a], two token numbers each"
         raise BadData(f"pair {id!r}: {problem}")
+    # Python's negative indices would count from the end, in silence.
     for link in links:
         for side, number, text in zip(SIDE_KEYS, link, texts, strict=True):
             if not 0 <= number < len(text):
@@ -269,6 +273,7 @@ def _trees(given: object, document: Text, id: str) -> tuple[Tree | None, ...]:
 def _is_link(value: object) -> bool:
     if not isinstance(value, list | tuple) or len(value) != 2:
         return False
+    # In Python ``True`` is an int too.
     return all(type(number) is int for number in value)
 
 
@@ -367,13 +372,13 @@ def iterate_as_pairs(
     tokenizers.require_tokenizer(tokenizer)
     require_language(language)
     keys = document_key, abstract_key
-    one = is_one_pair(given, keys)
+    is_single = is_one_pair(given, keys)
     checks = Checks(tokenizer)
-    for index, item in enumerate([given] if one else _items(given)):
+    for index, item in enumerate([given] if is_single else _items(given)):
         if isinstance(item, Pair):
             yield item
             continue
-        where = "the pair" if one else f"pairs[{index}]"
+        where = "the pair" if is_single else f"pairs[{index}]"
         fields = _fields(item, where, keys)
         pair = pair_of(fields, Source(where, None), str(index + 1), keys, tokenizer, language)
         checks.warn_of(pair)
@@ -401,7 +406,7 @@ def _are_columns(fields: Mapping[str, Any], keys: Keys) -> bool:
     if document is None or abstract is None:
         return False
     columns = [_plain(fields[key]) for key in (document, abstract, id) if key is not None]
-    if not all(isinstance(one, list) and len(one) == len(columns[0]) for one in columns):
+    if not all(isinstance(column, list) and len(column) == len(columns[0]) for column in columns):
         return False
     sides = columns[0] + columns[1]
     # Sentences of tokens belong to one pair; lists of sentences have blanks.
@@ -420,6 +425,7 @@ def _items(given: Any) -> Iterable[object]:
     if hasattr(given, "to_dicts"):  # polars
         rows = given.to_dicts()
     elif hasattr(given, "to_dict") and hasattr(given, "columns"):  # pandas
+        # An index without such a name only numbers the rows.
         ids_in_index = given.index.name in ID_KEYS
         rows = (given.reset_index() if ids_in_index else given).to_dict("records")
     if isinstance(rows, str | bytes) or not isinstance(rows, Iterable):
@@ -453,5 +459,6 @@ def _plain(value: Any) -> Any:
     if hasattr(value, "tolist"):
         value = value.tolist()
         if isinstance(value, list):
-            return [_plain(one) for one in value]
+            # Arrays of arrays: sentences of tokens.
+            return [_plain(part) for part in value]
     return value

@@ -49,6 +49,7 @@ MARKUP = re.compile(
 
 def markup_problem(text: Text) -> str | None:
     """Say what is wrong with a text that has tags or entities of HTML, ``None`` for another."""
+    # Two characters are found faster than the pattern, which few texts need.
     for string in text.strings or (" ".join(text.tokens),):
         if ("<" in string or "&" in string) and (found := MARKUP.search(string)):
             shown = found.group()[:SHOWN_TAG]
@@ -72,6 +73,7 @@ class Checks:
 
     def warn_of(self, pair: Pair) -> None:
         """Warn of a pair for each check that finds something in it, and end the check."""
+        # A copy, as a check that has warned is taken out.
         for check in list(self._left):
             warning, problem_of = check
             for side, text in (("document", pair.document), ("abstract", pair.abstract)):

@@ -19,6 +19,7 @@ SUM_PRODUCT, MAX_PRODUCT = 0, 1
 @inner
 def plus(semiring, a, b):
     """Add two terms in a semiring: a + b, or the larger of both."""
+    # The semiring is known when this is compiled: no comparison is left in the loops.
     return max(a, b) if semiring == MAX_PRODUCT else a + b
 
 

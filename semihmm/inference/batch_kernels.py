@@ -309,6 +309,7 @@ def backwards(
     sizes = fusions.sizes
     offsets = np.append(0, np.cumsum(lattices.heights * sizes))
     is_listed = background_threshold < np.inf and len(batch.background_document) > 0
+    # The largest array of all, so only for those who ask for the pairs of words.
     base = np.zeros(offsets[-1] if is_listed else 0)
     _forward_backward(lattices, jumps, kept, True, out, base, *NO_DISTANCES)
     # From numbers of the flat array to fusions and their words, then to words of the batch.
@@ -389,6 +390,7 @@ def best_paths(lattices: Lattices, jumps: Jumps) -> BestPaths:
     fusions = len(lattices.fusions.unit)
     rows = np.empty((int(lattices.heights.sum()), 4), dtype=np.int32)
     paths = BestPaths(rows, np.zeros(fusions + 1, dtype=np.int64), np.empty(fusions))
+    # The best path does not ask which component rewrites a phrase: it needs their sum.
     _fill_paths(lattices._replace(batch=with_background(lattices.batch)), jumps, paths)
     return paths._replace(
         phrases=rows[: paths.starts[-1]].copy(),

@@ -314,6 +314,7 @@ def _step_by_matrix(semiring, matrix, sources, out):
     for k in range(len(sources)):
         for e in range(sources.shape[1]):
             source, row = sources[k, e], matrix[k, e]
+            # Few boundaries have been reached after the first words.
             if source > 0.0:
                 for j in range(len(out)):
                     out[j] = plus(semiring, out[j], source * row[j])

@@ -54,6 +54,7 @@ class Forward(NamedTuple):
 def departures(semiring, state, null_jump, out):
     """Fill ``out[k, e]``: the mass that leaves e by a jump; where K is 1, from both sources."""
     for source in range(2):
+        # A jump model that does not tell the sources apart gets the mass of both in one row.
         k = min(source, len(out) - 1)
         # What does not jump to null jumps to a position, or to the end.
         stay = 1.0 - null_jump[source]

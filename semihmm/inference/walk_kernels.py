@@ -134,6 +134,7 @@ def count_events(traversal, event, counts):
 
 @inner
 def _clear_flow(traversal):
+    # Several steps may lead to the same one, so mass is added to what is there.
     for s in range(len(traversal.flow)):
         for k in range(2):
             traversal.flow[s, OUTSIDE, k] = traversal.flow[s, INSIDE, k] = 0.0

@@ -154,8 +154,10 @@ class _Chosen(NamedTuple):
         """Choose the best sentence of each extract alone, and with each other one."""
         unit = np.repeat(np.arange(len(batch)), np.diff(sentences.offsets))
         own, best = np.arange(len(unit)), np.flatnonzero(sentences.rank == 0)[unit]
+        # In the order of the document, in which jumps go forward.
         rows = np.stack([np.minimum(own, best), np.maximum(own, best)], axis=1)
         lengths = (sentences.end - sentences.start)[rows]
+        # The best sentence alone: its second range is empty.
         lengths[own == best, 1] = 0
         begins = batch.document_offsets[unit][:, None] + sentences.start[rows]
         into = np.append(0, np.cumsum(lengths)[:-1]).reshape(-1, 2)
@@ -165,6 +167,7 @@ class _Chosen(NamedTuple):
 def fusions_of(batch: Batch, sentences: DocumentSentences, spans: np.ndarray) -> Fusions:
     """Return the fusions of a batch. ``spans`` int32 [C, 4] are those of the units."""
     chosen = _Chosen.of(batch, sentences)
+    # All abstract words stay, so only the document side decides which candidates do.
     indices, fusion, _ = _fused_spans(spans[:, 2:], sentences, chosen)
     starts = np.searchsorted(fusion, np.arange(len(chosen.unit) + 1))
     return Fusions(chosen.unit, sentences.rank, chosen.ranges, indices, starts)
@@ -182,6 +185,7 @@ def batch_of_fusions(batch: Batch, sentences: DocumentSentences) -> Batch:
         abstract_offsets=np.cumsum([0, *abstract]),
         document_offsets=np.cumsum([0, *chosen.lengths.sum(axis=1)]),
         trees=None if batch.trees is None else _fused_trees(batch, batch.trees, sentences, chosen),
+        # Jump models read neither vectors nor ranks.
         vectors=None,
         sentences=None,
     )
@@ -299,10 +303,12 @@ class Fusion(ModelPart[Extracts, Any, np.ndarray, np.ndarray]):
 
         ``counted`` float64 [U] are the posteriors of the fusions.
         """
+        # Where every unit has one fusion, its posterior is 1 whatever the weights are.
         if not features.is_choice:
             return {"used": np.zeros(RANKS), "exposure": np.zeros(RANKS)}
         column = np.minimum(features.rank, RANKS - 1)
         _, total = self._weights(features)
+        # The posteriors of a unit sum to 1, or to 0 where the model cannot explain it.
         explained = np.bincount(features.unit, counted)[features.unit]
         return {
             "used": np.bincount(column, counted, RANKS),

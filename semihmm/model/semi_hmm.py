@@ -169,6 +169,8 @@ class SemiHmm:
         Raises ``BadPair`` that names a pair which takes too much memory (``memory_limit``).
         """
         with memory.reserved(memory.largest_lattice(batch)):
+            # Identical texts have phrase pairs by the square of their words: their number is
+            # compared with the limit before they are merged, which takes the most memory.
             of_components = self.rewrite.features(batch)
             memory.require_memory_of_candidates(batch, [part.spans for part in of_components])
             candidates = merge(of_components)
@@ -178,6 +180,7 @@ class SemiHmm:
         else:
             offsets = batch.abstract_offsets, batch.document_offsets
             fusions = Fusions.of_units(*offsets, candidates.spans)
+        # A jump goes over the sentences of a fusion as if they were the whole document.
         walked = batch
         if batch.sentences is not None and fusions.is_choice:
             walked = batch_of_fusions(batch, batch.sentences)
@@ -192,8 +195,9 @@ class SemiHmm:
         jumps, null_jump = self.transition.probabilities(encoded.features)
         emissions = self.emission.probabilities(encoded.batch, encoded.features)
         background = emissions.background
-        # The background emission links single words.
+        # The background emission links single words, so its length is 1.
         of_words = background.document * self.length.probabilities(np.ones(1, dtype=np.int64))
+        # Kernels are compiled for arrays without gaps.
         batch = Lattice(
             null=emissions.null,
             spans=np.ascontiguousarray(encoded.candidates.spans),
@@ -220,6 +224,7 @@ class SemiHmm:
         ``background_threshold`` on; by default none are. Warns with ``ImpossiblePair`` of pairs
         that the model cannot explain: nothing is counted of them.
         """
+        # Here and not above: it loads numba, which many commands do without.
         from semihmm.inference.batch_kernels import expect
 
         with memory.reserved(memory.largest_lattice(encoded.batch)):
@@ -254,7 +259,7 @@ class SemiHmm:
         }
         to_null = {"null_jumps": counts.null_jumps, "jumps": counts.jumps}
         rewritten = Rewritten(encoded.batch, posteriors.rewrites, counts.background)
-        # The background emission links single words.
+        # The background emission links single words: all its phrases count as one of length 1.
         lengths = np.append(self.length.features(encoded.candidates.spans), 1)
         of_lengths = np.append(posteriors.candidates, counts.background.sum())
         statistics = {
@@ -270,6 +275,7 @@ class SemiHmm:
 
     def m_step(self, counts: Counts) -> SemiHmm:
         """Return the model that raises the MAP objective, given the counts of the whole corpus."""
+        # Pseudo-counts of another model are added as if the corpus had given them.
         counts = counts | {
             name: counts[name] + transferred for name, transferred in self.transferred.items()
         }
@@ -288,5 +294,6 @@ class SemiHmm:
     def log_prior(self) -> float:
         """Return the logarithm of the prior density at these parameters, up to a constant."""
         known = [(part, take_part(self.transferred, name)) for name, part in self.parts.items()]
+        # Transferred counts are a prior: its density is the likelihood of these counts.
         of_transferred = sum(part.log_likelihood(counts) for part, counts in known if counts)
         return of_transferred + sum(part.log_prior() for part, _ in known)

@@ -97,9 +97,11 @@ def em(
     """
     sample = sample or Sample(0, e_step)
     iterations = list(done)
+    # Objectives of a sample are estimates: only those of the whole corpus are compared.
     while len(iterations) < most and not converged(iterations[sample.iterations :], least_gain):
         is_early = len(iterations) < sample.iterations
         counts = sample.e_step(model) if is_early else e_step(model)
+        # The E-step was that of this model, not of the next one: so both terms are of this one.
         objective = float(counts["corpus.log_likelihood"]) + model.log_prior()
         null = model.emission.null_words(counts) / float(counts["corpus.words"])
         model = model.m_step(counts)
@@ -133,6 +135,7 @@ def first_model(
     if abstract_words >= FEW_WORDS:
         model = initial_model(texts, texts.vocabulary, settings)
         return replace(model, transferred=transferred_counts(start, model)), origin
+    # Words of the trained model that these texts lack keep what was learned of them.
     known = texts.vocabulary.with_forms(start.vocabulary.forms)
     return warm_started_model(texts.known_to(known), known, settings, start), origin
 
@@ -170,6 +173,7 @@ def warm_started_model(
 
     components = tuple(map(started, start.rewrite.components))
     parts = {name: of_start(name, kind) for name, kind in settings.parts().items()}
+    # The weights of the mixture stay: few words say little about which model rewrites them.
     return SemiHmm.of(vocabulary, replace(start.rewrite, components=components), parts)
 
 
@@ -199,6 +203,8 @@ def transferred_counts(start: SemiHmm, model: SemiHmm) -> Counts:
             "the model that training is to start from has no counts: it was saved by an earlier "
             f"version: train it again, or train with start={FROM_NOTHING}"
         )
+    # The trained model may have seen a thousand times the words: all of its counts would be a prior
+    # that the corpus cannot move.
     scale = TRANSFERRED_WORDS / float(start.counts[WORDS])
     scaled = {name: scale * counts for name, counts in start.counts.items()}
     return join_parts(
@@ -253,11 +259,12 @@ def _differences(start: Settings, settings: Settings) -> list[str]:
     def shown(value: Any) -> str:
         return "+".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
+    # Options that may change later do not say which parameters a model has.
     return [
         f"its {name.replace('_', ' ')} is {shown(before.get(name))}, not {shown(now.get(name))}"
-        for name, one in all_options().items()
+        for name, option in all_options().items()
         if before.get(name) != now.get(name)
-        if not (one.on_start or one.after_training or one.on_resume)
+        if not (option.on_start or option.after_training or option.on_resume)
     ]
 
 

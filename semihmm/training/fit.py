@@ -156,7 +156,10 @@ class Training:
         texts = texts.in_language(self.settings.language)
         trained = start or self._first(texts)
         self.clock.lap("initial model")
+        # A model that was started from another has more words than the texts.
         texts = texts.known_to(trained.model.vocabulary)
+        # Features depend on the texts and on what the starting model knows, not on the iteration:
+        # shards of an earlier run with the same are used again.
         content = texts.fingerprint + trained.provenance.get("start", {}).get("identity", "")
         shards = self.cache.encoded(texts, content, self.settings, self.skip)
         with self.runner.sharing(shards.folder, trained.model, self.settings) as shared:
@@ -187,6 +190,7 @@ class Training:
         """Read the files in the workers. Ids that two files have are found when all are read."""
         reading = files.reading
         work = partial(read_file, reading, self.settings, self.cache.texts, self.skip)
+        # A worker may have another working directory.
         items = [(index, os.path.abspath(name)) for index, name in enumerate(files.files)]
         batches: list[FileBatches] = []
         seen: list[Seen] = []
@@ -195,6 +199,7 @@ class Training:
             batches.append(of_file[0])
             seen.append(of_file[1])
             refused += of_file[2]
+        # No worker sees the ids of another file.
         require_unique_ids(seen, files.files, reading)
         if files.report is not None:
             files.report(seen)
@@ -218,8 +223,8 @@ class Training:
         """
         provenance: dict[str, Any] = {"program": f"semihmm {installed_version()}"}
         for name in ("pairs", "document_words", "abstract_words"):
-            provenance[name] = sum(getattr(one, name) for one in texts.files)
-        used = tokenizer_names(name for one in texts.files for name in one.tokenizers)
+            provenance[name] = sum(getattr(file, name) for file in texts.files)
+        used = tokenizer_names(name for file in texts.files for name in file.tokenizers)
         provenance |= {"corpus": texts.fingerprint, "iterations": [], "tokenizer": used}
         model, start = first_model(texts, self.settings, provenance["abstract_words"])
         if start is not None:
@@ -237,10 +242,12 @@ class Training:
         # What a trained model knows is in the pseudo-counts, unless its parameters were the start.
         is_started = "start" in provenance and not model.transferred
         most = self.settings.iterations or (STARTED_ITERATIONS if is_started else ITERATIONS)
+        # The objective grows with the corpus: the tolerance is for a word.
         least_gain = self.settings.tolerance * provenance["abstract_words"]
-        done = [Iteration(**one) for one in provenance["iterations"]]
+        done = [Iteration(**iteration) for iteration in provenance["iterations"]]
         whole = partial(self._e_step, shards, range(len(shards)))
         sample = None
+        # Who asks for ten iterations gets ten of the whole corpus.
         if self.settings.iterations is None and not is_started:
             sample = self._sample(shards, provenance["abstract_words"])
         steps = em(model, whole, most, least_gain, done, sample)
@@ -259,6 +266,7 @@ class Training:
                 shown.update()
                 seconds = time.perf_counter() - began
                 yield Trained(model, self.settings, provenance), replace(iteration, seconds=seconds)
+                # What the caller did with the model, such as saving it, is no time of EM.
                 began = time.perf_counter()
 
     def _sample(self, shards: Shards, words: int) -> Sample | None:
@@ -282,7 +290,7 @@ class Training:
         runner = self.runner
         with runner.sharing(shards.folder, model, self.settings) as shared:
             work = partial(count_shards, shared, shards, self.skip)
-            blocks = [indices[one.start : one.stop] for one in runner.blocks(len(indices))]
+            blocks = [indices[block.start : block.stop] for block in runner.blocks(len(indices))]
             total = runner.total(work, blocks, "E-step")
         if not total:
             raise BadData("nothing to train on: every pair makes the model fail")
@@ -339,7 +347,9 @@ def encode_shards(
 def count_shards(shared: Shared | Path, shards: Shards, skip: bool, block: Sequence[int]) -> Counts:
     """Run the E-step of some shards. The counts of words they lack are left out."""
     model = read_shared(shared).model
+    # All shards share the model's vocabulary: it is not read again with each.
     shards = replace(shards, vocabulary=model.vocabulary)
+    # Most words of a large vocabulary are in few shards: zeros are not sent, nor added.
     return sparse(sum_counts(_counts_of_shard(model, shards, skip, index) for index in block))
 
 
@@ -357,6 +367,7 @@ def _counts_of_shard(model: SemiHmm, shards: Shards, skip: bool, index: int) -> 
     encoded: Encoded | None = shards[index]
     if encoded is None:
         return {}
+    # The whole shard at once, since bad pairs are rare; pair by pair only where that fails.
     try:
         return _finite_counts(model, encoded)
     except Exception:
@@ -368,6 +379,7 @@ def _counts_of_shard(model: SemiHmm, shards: Shards, skip: bool, index: int) -> 
 def _finite_counts(model: SemiHmm, encoded: Encoded) -> Counts:
     """Return the expected counts. Raises ``ArithmeticError`` if the likelihood is not a number."""
     counts = model.expected_counts(encoded)
+    # One number that is none makes all counts none: caught here, the pair can still be named.
     if np.isnan(counts["corpus.log_likelihood"]):
         raise ArithmeticError("its likelihood is not a number")
     return counts
@@ -381,6 +393,7 @@ def without_bad_pairs(work: Callable[[Batch], Result], batch: Batch, skip: bool)
     """
     try:
         return work(batch)
+    # A bad model or wrong settings fail for every pair: no single pair would be the cause.
     except NO_PAIRS_FAULT:
         raise
     except Exception as error:
