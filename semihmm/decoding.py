@@ -228,7 +228,7 @@ def _identical(link: PhraseLink, pair: Pair) -> bool:
 # words: a model without a parser finds one wherever it lands. Annotators link a mark with the same
 # mark only, and across sentences only where its neighbours go there too.
 
-WORDS = "%&"
+WORD_MARKS = "%&"
 """Marks that are read as words ("percent", "and"), as currency signs are."""
 
 
@@ -236,7 +236,7 @@ WORDS = "%&"
 def is_punctuation(token: str) -> bool:
     """Tell whether a token is nothing but punctuation marks."""
     return not any(
-        letter.isalnum() or letter in WORDS or unicodedata.category(letter) == "Sc"
+        letter.isalnum() or letter in WORD_MARKS or unicodedata.category(letter) == "Sc"
         for letter in token
     )
 

@@ -24,7 +24,7 @@ from corpus_tools.measures import evaluation
 from corpus_tools.measures.evaluation import USUAL, Evaluation, GivenText, make_measure
 from corpus_tools.measures.measure import Case, Measure, Sides, f_measure
 from corpus_tools.measures.ngrams import WeightedWords
-from corpus_tools.measures.settings import WORDS, MeasureSettings
+from corpus_tools.measures.settings import WORD_SETTINGS, MeasureSettings
 from corpus_tools.measures.summaries import Compressions, SystemSummary
 from corpus_tools.measures.words import MeasuredText
 from corpus_tools.pages.pair_view import LEAST_COVERED
@@ -179,7 +179,7 @@ class Coverage(WeightedWords):
     pattern = "coverage"
     examples = ("coverage",)
     side = "recall"
-    uses = (*WORDS, "several", "beta", *OWN_FLAGS)
+    uses = (*WORD_SETTINGS, "several", "beta", *OWN_FLAGS)
     model: Aligner | None = None
     language: str = ENGLISH
     covered: Sequence[Sequence[CoveredPair]] = ()

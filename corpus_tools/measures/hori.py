@@ -12,7 +12,7 @@ import numpy as np
 
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.measures.measure import CountingMeasure, MeanMeasure, Sides, Texts
-from corpus_tools.measures.settings import WORDS, MeasureSettings
+from corpus_tools.measures.settings import WORD_SETTINGS, MeasureSettings
 from corpus_tools.measures.summaries import UNKNOWN, Compressions
 from corpus_tools.measures.words import MeasuredText
 from corpus_tools.texts.forms import normal_form
@@ -212,7 +212,7 @@ class WordStringPrecision(MeanMeasure):
     pattern = "word-string-precision(?:-(?P<n>[1-9]))?"
     examples = ("word-string-precision", "word-string-precision-2")
     side = "precision"
-    uses = WORDS
+    uses = WORD_SETTINGS
 
     def sides(self, summary: MeasuredText, references: Texts, /) -> Sides:
         found = self._strings(summary)

@@ -10,7 +10,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from corpus_tools.base.progress import counted
-from corpus_tools.measures.settings import WORDS, MeasureSettings
+from corpus_tools.measures.settings import WORD_SETTINGS, MeasureSettings
 from corpus_tools.measures.words import MeasuredText
 from corpus_tools.plugins.registry import Plugin
 
@@ -66,7 +66,7 @@ class Measure(Plugin, ABC):
     pattern: ClassVar[str]
     examples: ClassVar[tuple[str, ...]]
     side: str = "f"
-    uses: ClassVar[tuple[str, ...]] = (*WORDS, "several")
+    uses: ClassVar[tuple[str, ...]] = (*WORD_SETTINGS, "several")
 
     def __init__(self, metric: str, parameters: Parameters, settings: MeasureSettings) -> None:
         """Make the measure of a name.

@@ -211,7 +211,7 @@ Table = list[list[str]]
 """Rows of cells. A row with a reason instead of numbers has fewer cells than the head."""
 
 
-class Part(NamedTuple):
+class Section(NamedTuple):
     """A table with what stands above and below it."""
 
     title: str
@@ -225,21 +225,21 @@ def report_text(made: MetaEvaluation, form: str, significance: bool = False) -> 
     ``form``          a name in ``FORMATS``.
     ``significance``  whether all other tables are shown too.
     """
-    parts = []
+    sections = []
     for name, judged in made.judgements.items():
-        parts.append(_correlation_part(made.level, name, judged))
+        sections.append(_correlation_section(made.level, name, judged))
         if significance:
-            for tables in (_comparison_parts, _decision_parts, _aev_parts):
-                parts += tables(name, judged)
+            for tables in (_comparison_sections, _decision_sections, _aev_sections):
+                sections += tables(name, judged)
     last = [made.signature]
     last += [f"{file}: {signature}" for file, signature in made.score_signatures.items()]
     if made.skipped:
         names = ", ".join(made.skipped)
         last.insert(0, f"of whole systems, left out at the level of summaries: {names}")
-    return "\n\n".join(map(FORMATS[form], [*parts, Part("", [], last)]))
+    return "\n\n".join(map(FORMATS[form], [*sections, Section("", [], last)]))
 
 
-def _correlation_part(level: str, name: str, judged: OfJudgement) -> Part:
+def _correlation_section(level: str, name: str, judged: OfJudgement) -> Section:
     head = ["measure", "figure"]
     for coefficient in correlations.COEFFICIENTS:
         head += [coefficient.capitalize(), "95 %"]
@@ -261,7 +261,7 @@ def _correlation_part(level: str, name: str, judged: OfJudgement) -> Part:
     counted = number_of(judged.systems, "system")
     if judged.documents:
         counted += f", {number_of(judged.documents, 'document')}"
-    return Part(f"{name}: {LEVELS[level]}; {counted}", table, _notes(level, judged))
+    return Section(f"{name}: {LEVELS[level]}; {counted}", table, _notes(level, judged))
 
 
 def _notes(level: str, judged: OfJudgement) -> list[str]:
@@ -290,7 +290,7 @@ def _notes(level: str, judged: OfJudgement) -> list[str]:
     return [note for note, is_so in notes.items() if is_so]
 
 
-def _comparison_parts(name: str, judged: OfJudgement) -> Iterator[Part]:
+def _comparison_sections(name: str, judged: OfJudgement) -> Iterator[Section]:
     """Yield the table of the best score against all others, where there are others."""
     defined = {one.column: one.pearson.value for one in judged.correlations if not one.reason}
     best = max(defined, key=defined.__getitem__, default=None)
@@ -310,10 +310,10 @@ def _comparison_parts(name: str, judged: OfJudgement) -> Iterator[Part]:
         rows.append(row)
     title = f"{name}: Pearson's r of {best}, which has the highest, less that of the others"
     undefined = len(compared) + 1 - len(rows)
-    yield Part(title, rows, [f"{undefined} comparisons are {UNDEFINED}"] if undefined else [])
+    yield Section(title, rows, [f"{undefined} comparisons are {UNDEFINED}"] if undefined else [])
 
 
-def _decision_parts(name: str, judged: OfJudgement) -> Iterator[Part]:
+def _decision_sections(name: str, judged: OfJudgement) -> Iterator[Section]:
     """Yield a table for each test, and one more where requiring the same sign matters."""
     scored = {one.column for one in judged.correlations if one.documents}
     for test, title in correlations.TESTS.items():
@@ -329,11 +329,11 @@ def _decision_parts(name: str, judged: OfJudgement) -> Iterator[Part]:
                 "and count as not significant"
             )
         what = f"{name}: recall / precision of significant differences, {title}"
-        yield Part(what, _decision_table(made, "recall", "precision"), notes)
+        yield Section(what, _decision_table(made, "recall", "precision"), notes)
         if opposite:
             signed = f"{what}, the same sign required (where that makes a difference)"
             some = [one for one in made if one.column in opposite]
-            yield Part(signed, _decision_table(some, "recall_same_sign", "precision_same_sign"))
+            yield Section(signed, _decision_table(some, "recall_same_sign", "precision_same_sign"))
 
 
 def _decision_table(made: Sequence[correlations.Decisions], *shares: str) -> Table:
@@ -346,14 +346,14 @@ def _decision_table(made: Sequence[correlations.Decisions], *shares: str) -> Tab
     return [["measure", "figure", *alphas], *rows.values()]
 
 
-def _aev_parts(name: str, judged: OfJudgement) -> Iterator[Part]:
+def _aev_sections(name: str, judged: OfJudgement) -> Iterator[Section]:
     for measures, table in judged.aev_r2.items():
         alphas = sorted({alpha for row in table.values() for alpha in row})
         rows = [["N / alpha", *(f"{alpha:g}" for alpha in alphas)]]
         for n, row in table.items():
             rows.append([str(n), *(_percent(row.get(alpha)) for alpha in alphas)])
         variant = measures.removeprefix("aev")
-        yield Part(f"{name}: R2 of AEv(alpha, N){variant}, per cent", rows)
+        yield Section(f"{name}: R2 of AEv(alpha, N){variant}, per cent", rows)
 
 
 def _percent(share: float | None) -> str:
@@ -373,19 +373,21 @@ def _p(value: float) -> str:
     return "<.001" if value < 0.001 else _number(value, 3, "-")
 
 
-def _in_text(part: Part) -> str:
-    return "\n".join(filter(None, [part.title, text_table(part.table, "<<>"), *part.notes]))
+def _in_text(section: Section) -> str:
+    return "\n".join(
+        filter(None, [section.title, text_table(section.table, "<<>"), *section.notes])
+    )
 
 
-def _in_markdown(part: Part) -> str:
-    title = f"**{part.title}**" if part.title else ""
-    table = markdown_table(part.table) if part.table else ""
-    return "\n\n".join(filter(None, [title, table, *part.notes]))
+def _in_markdown(section: Section) -> str:
+    title = f"**{section.title}**" if section.title else ""
+    table = markdown_table(section.table) if section.table else ""
+    return "\n\n".join(filter(None, [title, table, *section.notes]))
 
 
-def _in_latex(part: Part) -> str:
-    blocks = [f"{in_latex(part.title)}\n", latex_table(part.table)] if part.table else []
-    return "\n".join([*blocks, *(f"% {note}" for note in part.notes)])
+def _in_latex(section: Section) -> str:
+    blocks = [f"{in_latex(section.title)}\n", latex_table(section.table)] if section.table else []
+    return "\n".join([*blocks, *(f"% {note}" for note in section.notes)])
 
 
 FORMATS = {"text": _in_text, "markdown": _in_markdown, "latex": _in_latex}

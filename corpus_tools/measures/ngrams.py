@@ -24,7 +24,7 @@ from corpus_tools.measures.measure import (
     over_references,
 )
 from corpus_tools.measures.rouge_kernels import ngram_hits
-from corpus_tools.measures.settings import WORDS, MeasureSettings
+from corpus_tools.measures.settings import WORD_SETTINGS, MeasureSettings
 from corpus_tools.measures.words import MeasuredText
 from corpus_tools.texts.forms import normal_form
 
@@ -170,7 +170,7 @@ class Bleu(Measure):
     pattern = "bleu"
     examples = ("bleu",)
     side = "precision"
-    uses = WORDS
+    uses = WORD_SETTINGS
 
     def __init__(self, metric: str, parameters: Parameters, settings: MeasureSettings) -> None:
         super().__init__(metric, parameters, settings)

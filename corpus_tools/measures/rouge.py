@@ -11,7 +11,7 @@ import numpy as np
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.measures import rouge_kernels as kernels
 from corpus_tools.measures.measure import CountingMeasure, Parameters, Sides, f_measure
-from corpus_tools.measures.settings import WORDS, MeasureSettings
+from corpus_tools.measures.settings import WORD_SETTINGS, MeasureSettings
 from corpus_tools.measures.words import MeasuredText, Words
 
 DIGITS = 5
@@ -60,7 +60,7 @@ class Rouge(CountingMeasure):
         *("rouge-1", "rouge-2", "rouge-3", "rouge-4", "rouge-l", "rouge-l-sequence"),
         *("rouge-w-1.2", "rouge-s4", "rouge-s*", "rouge-su4", "rouge-su*"),
     )
-    uses = (*WORDS, "several", "formula", "beta")
+    uses = (*WORD_SETTINGS, "several", "formula", "beta")
 
     def __init__(self, metric: str, parameters: Parameters, settings: MeasureSettings) -> None:
         super().__init__(metric, parameters, settings)

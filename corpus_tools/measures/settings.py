@@ -28,7 +28,7 @@ SEVERAL = {
 FORMULAS = {"program": "as ROUGE-1.5.5 computes it", "paper": "as Lin (2004) prints it"}
 
 
-WORDS = ("language", "tokenizer", "stem", "stop_words", "limit_words")
+WORD_SETTINGS = ("language", "tokenizer", "stem", "stop_words", "limit_words")
 """The names of the settings that say which words a text has."""
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from corpus_tools.base.arrays import selected, without_repeats
 from corpus_tools.languages.language import ENGLISH
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.texts.forms import Memo, normal_form, stem
+from corpus_tools.texts.forms import Cache, normal_form, stem
 from corpus_tools.texts.trees import UNKNOWN, Bracket
 
 # Words
@@ -92,7 +92,7 @@ class Numbering:
         self._stem_of = array("i")
         self._known_stems = len(known.stems)
         # What a word costs is one look-up in a dictionary, without a line of Python.
-        self._tokens = Memo(self._number_of_token)
+        self._tokens = Cache(self._number_of_token)
 
     def numbers(self, tokens: Sequence[str]) -> np.ndarray:
         """Return int32 [tokens], the numbers of the tokens' normal forms."""

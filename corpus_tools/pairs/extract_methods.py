@@ -25,7 +25,7 @@ import numpy as np
 
 from corpus_tools.base.errors import BadPair, choose
 from corpus_tools.pairs.pair import Extract, Pair
-from corpus_tools.texts.forms import Memo, normal_form, stem
+from corpus_tools.texts.forms import Cache, normal_form, stem
 from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text import Text
 
@@ -265,7 +265,7 @@ def _stem(token: str) -> str:
     return stem(normal_form(token)) if any(map(str.isalnum, token)) else ""
 
 
-_stem_of = Memo(_stem)
+_stem_of = Cache(_stem)
 
 
 @functools.cache

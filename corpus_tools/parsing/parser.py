@@ -171,7 +171,7 @@ GUARDS = {
     # No conjunction joins a second verb phrase.
     "%ALONE": "(?!<COM>?<CJC><ADVP|XX0>*<%FINITE|VPf>)",
 }
-WORDS = {
+WORDS_BY_TAG = {
     # HanTa gives it the tag of a full stop.
     "COM": ",",
     "DAY": "monday tuesday wednesday thursday friday saturday sunday today yesterday tomorrow",
@@ -181,7 +181,7 @@ WORDS = {
 }
 """The words that tell the grammar more than their tag does. ``EITHER``: preposition or conjunction,
 as the grammar sees by what follows."""
-TAGS = {word: tag for tag, words in WORDS.items() for word in words.split()}
+TAGS = {word: tag for tag, words in WORDS_BY_TAG.items() for word in words.split()}
 
 
 @dataclass(frozen=True)

@@ -80,11 +80,11 @@ words forget them once: with twice as many nothing is faster. Set by hand.
 """
 
 
-class Memo(dict[str, Value], Generic[Value]):
-    """The values of a function by its argument: ``memo[argument]`` computes one that is missing.
+class Cache(dict[str, Value], Generic[Value]):
+    """The values of a function by its argument: ``cache[argument]`` computes one that is missing.
 
     A value that is known costs one look-up in a dictionary, without a line of Python, so that
-    ``map(memo.__getitem__, words)`` is fast. When ``MOST`` are known, all are forgotten: memory
+    ``map(cache.__getitem__, words)`` is fast. When ``MOST`` are known, all are forgotten: memory
     does not grow with the corpus.
     """
 

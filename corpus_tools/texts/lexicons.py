@@ -20,7 +20,7 @@ import numpy as np
 from corpus_tools.base.errors import BadData, BadResource, NoParaphrases, NoWordNet
 from corpus_tools.base.reading import numbered_lines
 from corpus_tools.languages.language import ENGLISH, language
-from corpus_tools.texts.forms import FORMS, Memo, load_nltk, normal_form
+from corpus_tools.texts.forms import FORMS, Cache, load_nltk, normal_form
 
 if TYPE_CHECKING:
     from nltk.data import PathPointer
@@ -136,7 +136,7 @@ KEY_BYTES = 8
 """How many bytes of a line its key has, a uint64 number."""
 
 
-class Paraphrases(Memo[Sequence[str]]):
+class Paraphrases(Cache[Sequence[str]]):
     """{first word of a line: the second words}, all in normal forms.
 
     A word that begins no line has none. The dictionary holds words that were looked up.

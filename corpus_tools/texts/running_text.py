@@ -15,7 +15,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from corpus_tools.languages.language import CODES, language
-from corpus_tools.texts.forms import FORMS, Memo
+from corpus_tools.texts.forms import FORMS, Cache
 from corpus_tools.texts.sentences import Span
 from corpus_tools.texts.text import Characters, Text
 from corpus_tools.texts.tokenizers import CLITICS, UNSPACED
@@ -47,7 +47,7 @@ PLACES = {"Ps": BEFORE, "Pi": BEFORE, "Pe": BEHIND, "Pf": BEHIND}
 """By Unicode's category of a character, which is that of opening or closing marks."""
 
 
-class Look(NamedTuple):
+class ShownToken(NamedTuple):
     """A token as it is shown, and where it stands without a blank, if anywhere."""
 
     shown: str
@@ -60,20 +60,20 @@ def _elisions() -> frozenset[str]:
     return frozenset[str]().union(*(language(code).elisions for code in CODES))
 
 
-def _look(token: str) -> Look:
+def _shown_token(token: str) -> ShownToken:
     shown = FORMS[token.lower()] if token.lower() in PENN else token
     if token.endswith(APOSTROPHES) and token[:-1].lower() in _elisions():
-        return Look(shown, BEFORE)
+        return ShownToken(shown, BEFORE)
     if token in SINGLE_QUOTES | DOUBLE_QUOTES:
-        return Look(shown, QUOTE)
+        return ShownToken(shown, QUOTE)
     if MARKS.fullmatch(token):
-        return Look(shown, BEHIND)
+        return ShownToken(shown, BEHIND)
     if CURRENCY.fullmatch(token):
-        return Look(shown, BEFORE_NUMBER)
-    return Look(shown, PLACES.get(unicodedata.category(shown), "") if len(shown) == 1 else "")
+        return ShownToken(shown, BEFORE_NUMBER)
+    return ShownToken(shown, PLACES.get(unicodedata.category(shown), "") if len(shown) == 1 else "")
 
 
-_looks = Memo(_look)
+_shown_tokens = Cache(_shown_token)
 
 
 class RunningText(NamedTuple):
@@ -118,24 +118,24 @@ def running_text(text: Text) -> RunningText:
 
 def _joined(text: Text) -> Iterator[tuple[bool, str]]:
     """Yield each token as it is shown, and whether it stands behind the one before it."""
-    for looks in _looks_of(text):
-        before = Look("")
-        for look in looks:
-            is_number = before.place == BEFORE_NUMBER and look.shown[0].isdigit()
-            is_behind = look.place == BEHIND or before.place == BEFORE or is_number
-            has_no_blank = NO_BLANK_BETWEEN.match(before.shown[-1:] + look.shown)
-            yield is_behind or has_no_blank is not None, look.shown
-            before = look
+    for tokens in _shown_tokens_of(text):
+        before = ShownToken("")
+        for token in tokens:
+            is_number = before.place == BEFORE_NUMBER and token.shown[0].isdigit()
+            is_behind = token.place == BEHIND or before.place == BEFORE or is_number
+            has_no_blank = NO_BLANK_BETWEEN.match(before.shown[-1:] + token.shown)
+            yield is_behind or has_no_blank is not None, token.shown
+            before = token
 
 
-def _looks_of(text: Text) -> Iterator[list[Look]]:
+def _shown_tokens_of(text: Text) -> Iterator[list[ShownToken]]:
     """Yield the tokens of each sentence, with quotes told apart."""
     opens_by_itself = "``" in text.tokens
     is_open = False
     for tokens in text.sentences():
-        looks = [*map(_looks.__getitem__, tokens)]
+        shown_tokens = [*map(_shown_tokens.__getitem__, tokens)]
         is_open_single = False
-        for n, (shown, place) in enumerate(looks):
+        for n, (shown, place) in enumerate(shown_tokens):
             if place != QUOTE:
                 continue
             token = tokens[n]
@@ -145,14 +145,14 @@ def _looks_of(text: Text) -> Iterator[list[Look]]:
                 opens = token == "``"
             else:
                 # A quotation may go on over sentences, and some lack one of their quotes.
-                opens = is_open = n == 0 or (not is_open and not _ends(looks, n))
-            looks[n] = Look(shown, BEFORE if opens else BEHIND)
-        yield looks
+                opens = is_open = n == 0 or (not is_open and not _ends(shown_tokens, n))
+            shown_tokens[n] = ShownToken(shown, BEFORE if opens else BEHIND)
+        yield shown_tokens
 
 
-def _ends(looks: Sequence[Look], n: int) -> bool:
+def _ends(tokens: Sequence[ShownToken], n: int) -> bool:
     """Tell whether a mark follows, or nothing more of the sentence."""
-    return n + 1 == len(looks) or looks[n + 1].place == BEHIND
+    return n + 1 == len(tokens) or tokens[n + 1].place == BEHIND
 
 
 def _opens_single(tokens: Sequence[str], n: int) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from corpus_tools.base.errors import choose
 from corpus_tools.languages.language import ENGLISH, language
-from corpus_tools.texts.forms import Memo
+from corpus_tools.texts.forms import Cache
 from corpus_tools.texts.sentences import split_sentences
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.treebank import treebank_tokens
@@ -149,8 +149,8 @@ def choose_tokenizer(sides: Sequence[str], code: str, has_links: bool = False) -
 
 
 @functools.cache
-def _balances(code: str) -> Memo[int]:
-    return Memo(functools.partial(_balance, code))
+def _balances(code: str) -> Cache[int]:
+    return Cache(functools.partial(_balance, code))
 
 
 def _balance(code: str, word: str) -> int:

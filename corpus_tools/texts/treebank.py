@@ -11,7 +11,7 @@ import re
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from corpus_tools.texts.forms import Memo, load_nltk
+from corpus_tools.texts.forms import Cache, load_nltk
 
 if TYPE_CHECKING:
     from nltk.tokenize import NLTKWordTokenizer
@@ -99,8 +99,8 @@ def _tokens_of_end(words: str) -> tuple[str, ...]:
     return tuple(filter(None, match.group("before", "core", "stop", "closing")))
 
 
-_known_words = Memo(_tokens_of_word)
-_known_ends = Memo(_tokens_of_end)
+_known_words = Cache(_tokens_of_word)
+_known_ends = Cache(_tokens_of_end)
 
 
 def _nltk_tokens(string: str) -> list[str]:

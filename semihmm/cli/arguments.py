@@ -13,7 +13,15 @@ from corpus_tools.pairs.formats import FORMATS
 from corpus_tools.plugins.options import LANGUAGE, LARGEST, Option, listed, shown
 from corpus_tools.texts.tokenizers import TOKENIZERS
 from semihmm.cli import command
-from semihmm.cli.command import Decorator, InputFile, InputModel, OutputFile, Run, Value, option
+from semihmm.cli.command import (
+    Decorator,
+    InputFile,
+    InputModel,
+    OutputFile,
+    Run,
+    Value,
+    command_option,
+)
 
 MOST_WORKERS = 1024
 """Threads or processes that a command may have, at most: more than machines have processors."""
@@ -79,7 +87,7 @@ def pairs(
         "- for standard input" + (f" (default: {optional})" if optional else "")
     )
     keys = (
-        option(
+        command_option(
             f"--{side}-key",
             f"the field that holds the {side} (default: one of the usual names)",
             TEXT,
@@ -91,15 +99,17 @@ def pairs(
         click.argument(
             name, help=help, type=InputFile(), nargs=-1 if several else 1, required=optional is None
         ),
-        option(
+        command_option(
             "--tokenizer",
             f"{listed(TOKENIZERS)} (default: chosen for each pair)",
             click.Choice(TOKENIZERS),
             metavar="NAME",
         ),
-        option("--language", f"{LANGUAGE} (default: {AUTO})", Value(read_language), metavar="CODE"),
+        command_option(
+            "--language", f"{LANGUAGE} (default: {AUTO})", Value(read_language), metavar="CODE"
+        ),
         *keys,
-        option(
+        command_option(
             "--abstracts",
             f"abstracts as plain text, one a line, or a directory with one a file; {name.upper()} "
             "then has the documents, one a line, or a directory of files of the same names "
@@ -123,15 +133,15 @@ def alignments(
 
 def format_of(files: str = "ALIGNMENTS") -> Decorator:
     """Add the format of alignments that are read, which help texts call ``files``."""
-    return option("--format", f"format of {files}", click.Choice(READERS), default="jsonl")
+    return command_option("--format", f"format of {files}", click.Choice(READERS), default="jsonl")
 
 
 def model(help: str, **more: Any) -> Decorator:
     """Add the directory of a model that is read."""
-    return option("--model", help, InputModel(), **more)
+    return command_option("--model", help, InputModel(), **more)
 
 
-ignore = option(
+ignore = command_option(
     "--ignore", "ignore list: default, none, or a FILE of words", InputFile(), default="default"
 )
 """The ignore list."""
@@ -148,7 +158,7 @@ def number(
 ) -> Decorator:
     """Add a number from ``least`` to ``most``, a whole one by default; help texts say ``name``."""
     read = partial(Option(default, help, kind, least=least, most=most).read, flag[2:])
-    return option(flag, help, Value(read), default=default, metavar=name)
+    return command_option(flag, help, Value(read), default=default, metavar=name)
 
 
 def seed(of: str = "the bootstrap") -> Decorator:
@@ -160,7 +170,7 @@ def output(help: str, **more: Any) -> Decorator:
     """Add the file of the results, by default standard output."""
     if not more:
         more = {"default": STANDARD_STREAM, "show_default": "stdout"}
-    return option("--output", help, OutputFile(), **more)
+    return command_option("--output", help, OutputFile(), **more)
 
 
 def threads(what: str = "number of threads, and of processes that read many pairs") -> Decorator:
@@ -175,7 +185,7 @@ def cluster(what: str, files: str = "all files") -> Decorator:
         f"Dask cluster that {what}: local, or a scheduler such as tcp://host:8786, whose workers "
         f"see {files} (default: this process)"
     )
-    return option("--cluster", help, Value(), metavar="ADDRESS")
+    return command_option("--cluster", help, Value(), metavar="ADDRESS")
 
 
 def settings(
@@ -198,10 +208,10 @@ def _setting(name: str, setting: Option, group: tuple[str, str], default: str | 
         help = help.partition(" (default: ")[0]
     more: dict[str, Any] = {"default": setting.default, "show_default": default or True}
     if isinstance(setting.default, bool):
-        return option(f"{flag}/--no-{flag[2:]}", help, None, name, group=group, **more)
+        return command_option(f"{flag}/--no-{flag[2:]}", help, None, name, group=group, **more)
     read = partial(setting.read, name)
     kind = InputFile(read) if setting.is_path else Value(read, setting.names)
-    return option(flag, help, kind, name, group=group, metavar=setting.metavar, **more)
+    return command_option(flag, help, kind, name, group=group, metavar=setting.metavar, **more)
 
 
 def given_settings(known: Collection[str]) -> dict[str, Any]:

@@ -87,7 +87,7 @@ class OutputDirectory(Value):
 # Options and commands
 
 
-class Option(click.Option):
+class CommandOption(click.Option):
     """An option of a command.
 
     ``group``  the title of the options that it stands among, and what is said of them.
@@ -98,7 +98,7 @@ class Option(click.Option):
         self.group = group
 
 
-def option(
+def command_option(
     flag: str, help: str, kind: click.ParamType[Any] | None = None, name: str = "", **more: Any
 ) -> Decorator:
     """Make a decorator that gives a command an option; without a kind of value it is a flag.
@@ -112,13 +112,15 @@ def option(
     if more.pop("several", False):
         more |= {"multiple": True, "metavar": SEVERAL}
     names = (flag, name) if name else (flag,)
-    return click.option(*names, cls=Option, type=kind, help=help, **more)
+    return click.option(*names, cls=CommandOption, type=kind, help=help, **more)
 
 
 SEVERAL = "FILE..."
 """The placeholder of an option that takes all values that follow."""
 
-QUIET = Option(["--quiet"], is_flag=True, help="show only warnings and errors, no progress bars")
+QUIET = CommandOption(
+    ["--quiet"], is_flag=True, help="show only warnings and errors, no progress bars"
+)
 
 
 class Command(click.Command):
@@ -191,6 +193,6 @@ def refuse_unused(names: Collection[str], reason: str) -> None:
     for one in click.get_current_context().command.params:
         if one.name in names and one.name in values:
             value = values[one.name]
-            flag = one.opts[0] if isinstance(one, Option) else one.human_readable_name
+            flag = one.opts[0] if isinstance(one, CommandOption) else one.human_readable_name
             shown = "" if value is True else f" {value[0] if isinstance(value, tuple) else value}"
             raise BadUsage(f"nothing uses {flag}{shown}: {reason}")

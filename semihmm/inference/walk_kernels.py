@@ -26,7 +26,7 @@ from semihmm.inference.arithmetic_kernels import plus
 
 OUTSIDE, INSIDE = 0, 1
 """What comes to a constituent from outside of its parent, and from inside."""
-BOUNDARY, WORDS, AFTER = 0, 1, 2
+BOUNDARY, WORD_COUNT, AFTER = 0, 1, 2
 """The columns of ``place``."""
 
 
@@ -83,7 +83,7 @@ def _after(traversal, s, values):
     ``values`` [n + 1] are those of any boundaries.
     """
     x, after = traversal.place[s, BOUNDARY], traversal.place[s, AFTER]
-    if traversal.place[s, WORDS] > 0:
+    if traversal.place[s, WORD_COUNT] > 0:
         return x + traversal.sign
     return (
         traversal.place[after, BOUNDARY]
@@ -103,7 +103,7 @@ def fill_scales(traversal, scales):
     scales[0] = 0.0
     while s < steps:
         over = max(traversal.weight[s, OUT + OVER, 0], traversal.weight[s, OUT + OVER, 1])
-        x, words = traversal.place[s, BOUNDARY], traversal.place[s, WORDS]
+        x, words = traversal.place[s, BOUNDARY], traversal.place[s, WORD_COUNT]
         after = x + words if words > 0 else _after(traversal, s, scales)
         for inside in range(x + 1, after):
             scales[inside] = scales[inside - 1] + (np.log(over) if words > 0 else 0.0)
@@ -154,7 +154,7 @@ def _along(semiring, traversal, s, landed):
     stop_0, stop_1 = weight[OUT + STOP, 0], weight[OUT + STOP, 1]
     in_over_0, in_over_1 = weight[IN + OVER, 0], weight[IN + OVER, 1]
     in_stop_0, in_stop_1 = weight[IN + STOP, 0], weight[IN + STOP, 1]
-    for word in range(traversal.place[s, WORDS]):
+    for word in range(traversal.place[s, WORD_COUNT]):
         # Words have no children: a walk stops at one or steps over it.
         # An index without a sign: numba then does not look for those that count from the end.
         x = np.uint64(first + sign * word)
@@ -184,7 +184,7 @@ def flow_ahead(semiring, traversal, landed):
     place, flow, leaving = traversal.place, traversal.flow, traversal.leaving
     _clear_flow(traversal)
     for s in range(len(place)):
-        if place[s, WORDS] > 0:
+        if place[s, WORD_COUNT] > 0:
             _along(semiring, traversal, s, landed)
             continue
         x, after, weight = place[s, BOUNDARY], place[s, AFTER], traversal.weight[s]
@@ -216,7 +216,7 @@ def _back_along(traversal, s, k, targets):
     out, inside = adjoint[s + 1, OUTSIDE, k], adjoint[s + 1, INSIDE, k]
     left, out_over, out_stop = 0.0, 0.0, 0.0
     inside_over, inside_stop = 0.0, 0.0
-    for word in range(traversal.place[s, WORDS] - 1, -1, -1):
+    for word in range(traversal.place[s, WORD_COUNT] - 1, -1, -1):
         x = np.uint64(first + sign * word)
         # Each line is the adjoint of a line of ``_along``, in the opposite order.
         target = targets[x]
@@ -273,7 +273,7 @@ def flow_back(traversal, targets):
         traversal.adjoint[-1, INSIDE, k] = 0.0
     for s in range(len(traversal.place) - 1, -1, -1):
         for k in range(2):
-            if traversal.place[s, WORDS] > 0:
+            if traversal.place[s, WORD_COUNT] > 0:
                 _back_along(traversal, s, k, targets)
             else:
                 _back_over(traversal, s, k, targets)

@@ -26,7 +26,7 @@ from corpus_tools.languages.language import AUTO, ENGLISH
 from corpus_tools.model_parts import model_part
 from corpus_tools.model_parts.encoding import Vocabulary
 from rewrite_models.emissions import Mixture
-from semihmm.model.semi_hmm import WORDS, SemiHmm
+from semihmm.model.semi_hmm import ABSTRACT_WORDS, SemiHmm
 from semihmm.model.settings import Settings, open_after_training
 
 FORMAT = "semihmm model"
@@ -152,7 +152,7 @@ def _checked_parts(
     kinds = settings.parts() | {kind.name: kind for kind in settings.components()}
     components = len(settings.rewrite)
     declared = {"mixture.weights": model_part.shares(components)}
-    counts = {WORDS: model_part.amounts(), "rewrite.used": model_part.amounts(components)}
+    counts = {ABSTRACT_WORDS: model_part.amounts(), "rewrite.used": model_part.amounts(components)}
     for name, kind in kinds.items():
         declared |= model_part.inside(name, kind.declared(len(vocabulary), settings.given_to(kind)))
         within = "rewrite." if name in settings.rewrite else ""

@@ -26,7 +26,7 @@ from semihmm.inference.lattice_arrays import (
 from semihmm.model import memory
 from semihmm.model.parts import Fusion, PhraseLength, batch_of_fusions
 
-WORDS = "corpus.words"
+ABSTRACT_WORDS = "corpus.words"
 """The name of the count of abstract words."""
 
 
@@ -286,7 +286,7 @@ class SemiHmm:
 
     def common(self) -> dict[str, Declared]:
         """Return the counts that mean the same in any corpus (``ModelPart.common``)."""
-        own = {WORDS: amounts()}
+        own = {ABSTRACT_WORDS: amounts()}
         for name, part in self.parts.items():
             own |= inside(name, part.common)
         return own

@@ -38,9 +38,9 @@ from rewrite_models.wordnet_reader import WITHOUT, shared_wordnet
 from semihmm.model.decoders import DECODERS
 from semihmm.model.parts import Fusion, PhraseLength
 
-Part = ModelPart[Any, Any, Any, Any]
+AnyPart = ModelPart[Any, Any, Any, Any]
 
-OWN_PARTS: tuple[type[Part], ...] = (NullJump, NullEmission, PhraseLength, Fusion)
+OWN_PARTS: tuple[type[AnyPart], ...] = (NullJump, NullEmission, PhraseLength, Fusion)
 """The parts of which there is one way to do it."""
 
 
@@ -224,7 +224,7 @@ class Settings(Options):
         yield from self.components()
         yield DECODERS[self.decoder]
 
-    def parts(self) -> dict[str, type[Part]]:
+    def parts(self) -> dict[str, type[AnyPart]]:
         """Return the parts of the model by name, but for ``rewrite``, the mixture of components."""
         optional = (*OWN_PARTS, *NULL_FACTORS.values())
         return {"jump": jump_model(self.jump)} | {
@@ -235,12 +235,12 @@ class Settings(Options):
         """Return the rewrite models."""
         return [REWRITE_MODELS[name] for name in self.rewrite]
 
-    def _asks_for(self, part: type[Part]) -> bool:
+    def _asks_for(self, part: type[AnyPart]) -> bool:
         """Tell whether the model has the part: a setting of its name may say no."""
         switch: bool = getattr(self.of(part), part.name, True)
         return switch and (part.beside is None or part.beside.name in self.rewrite)
 
-    def _may_have(self, factor: type[Part]) -> bool:
+    def _may_have(self, factor: type[AnyPart]) -> bool:
         """Tell whether a factor of null belongs to the settings.
 
         One that is off unless it is asked for comes from another package, which models that lack it
@@ -252,7 +252,7 @@ class Settings(Options):
         """Make the settings of one plug-in."""
         return plugin.Settings.choose(self.values)
 
-    def given_to(self, part: type[Part]) -> Any:
+    def given_to(self, part: type[AnyPart]) -> Any:
         """Make the settings that a part of the model is made with."""
         return self.of(part.beside or part)
 

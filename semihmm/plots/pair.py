@@ -14,7 +14,7 @@ from typing import NamedTuple
 from corpus_tools.alignments.alignment import GOLD
 from corpus_tools.base.errors import BadData, number_of, printable
 from corpus_tools.pages.pair_view import PairView, Run, alone, exact_phrases
-from semihmm.plots.plot import TEX, Drawn, Look, Plot
+from semihmm.plots.plot import TEX, Drawn, FigureSize, Plot
 
 SIDE_BY_SIDE = 5.0
 """From this width on, in inches, the abstract stands beside its document."""
@@ -28,12 +28,12 @@ class OnePair(Plot):
     reads = ("pairs", "alignments", "id")
     forms = (TEX,)
 
-    def tex(self, drawn: Drawn, look: Look) -> str:
+    def tex(self, drawn: Drawn, size: FigureSize) -> str:
         """Return both sides as text for TeX.
 
         Raises ``BadData`` for several pairs, and without alignments.
         """
-        return pair_tex(blocks_of(_view(drawn)), look, look.width >= SIDE_BY_SIDE)
+        return pair_tex(blocks_of(_view(drawn)), size, size.width >= SIDE_BY_SIDE)
 
 
 def _view(drawn: Drawn) -> PairView:
@@ -164,14 +164,14 @@ def escaped(text: str) -> str:
     return "".join(SPECIAL.get(sign, sign) for sign in text).replace("\0", "{}")
 
 
-def pair_tex(blocks: Sequence[Block], look: Look, beside: bool) -> str:
+def pair_tex(blocks: Sequence[Block], size: FigureSize, beside: bool) -> str:
     """Return the blocks as a file for TeX, one below the other or ``beside`` each other."""
-    size = look.font_size
+    points = size.font_size
     lines = [
         r"% A pair and its alignment: include it by \input. It needs \usepackage{tikz}.",
-        rf"\begin{{minipage}}{{{look.width:g}in}}%",
-        rf"\fontsize{{{size:g}}}{{{1.65 * size:g}}}\selectfont",
-        rf"\def\Small{{\fontsize{{{0.68 * size:g}}}{{{size:g}}}\selectfont}}%",
+        rf"\begin{{minipage}}{{{size.width:g}in}}%",
+        rf"\fontsize{{{points:g}}}{{{1.65 * points:g}}}\selectfont",
+        rf"\def\Small{{\fontsize{{{0.68 * points:g}}}{{{points:g}}}\selectfont}}%",
         MACROS,
     ]
     for number, block in enumerate(blocks):

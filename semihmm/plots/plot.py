@@ -53,14 +53,14 @@ STYLE = Path(__file__).with_name("style.mplstyle")
 """How figures look. Its lines differ from each other without colour."""
 
 
-class Look(NamedTuple):
+class FigureSize(NamedTuple):
     """The width of a figure, in inches, and the size of its text, in points."""
 
     width: float = COLUMN
     font_size: float = FONT_SIZE
 
 
-USUAL = Look()
+USUAL = FigureSize()
 
 
 def form_of(path: StrPath, forms: Collection[str] = METADATA) -> str:
@@ -73,7 +73,7 @@ def form_of(path: StrPath, forms: Collection[str] = METADATA) -> str:
 
 
 @contextmanager
-def figure_in(path: StrPath, height: float, look: Look = USUAL) -> Iterator[Figure]:
+def figure_in(path: StrPath, height: float, size: FigureSize = USUAL) -> Iterator[Figure]:
     """Give an empty figure that is written to ``path`` on success.
 
     ``height``  in widths of a column, however wide the figure is.
@@ -91,8 +91,8 @@ def figure_in(path: StrPath, height: float, look: Look = USUAL) -> Iterator[Figu
     # The defaults and the style: not what the user has chosen for other figures.
     with mpl.rc_context(fname=STYLE):
         style: Any = mpl.rcParams
-        style.update({name: style[name] * look.font_size / FONT_SIZE for name in SIZES})
-        figure = Figure(figsize=(look.width, height * COLUMN), layout="constrained")
+        style.update({name: style[name] * size.font_size / FONT_SIZE for name in SIZES})
+        figure = Figure(figsize=(size.width, height * COLUMN), layout="constrained")
         yield figure
         with replacing_bytes(path, "the figure") as stream, warnings.catch_warnings():
             warnings.filterwarnings("error", "constrained_layout not applied")
@@ -135,22 +135,22 @@ class Plot(Plugin):
         """Draw on an empty figure. Raises ``BadData`` where there is nothing to be shown."""
         raise NotImplementedError
 
-    def tex(self, drawn: Drawn, look: Look) -> str:
+    def tex(self, drawn: Drawn, size: FigureSize) -> str:
         """Return the figure for TeX, if ``TEX`` is one of the formats. Raises as ``draw``."""
         raise NotImplementedError
 
 
 @contextmanager
-def plotting(plot: Plot, path: StrPath, look: Look) -> Iterator[Callable[[Drawn], object]]:
+def plotting(plot: Plot, path: StrPath, size: FigureSize) -> Iterator[Callable[[Drawn], object]]:
     """Give a function that draws the plot. It is written to ``path`` on success.
 
     Raises ``BadUsage`` and ``BadData`` as ``figure_in`` does.
     """
     if form_of(path, plot.forms) == TEX:
         with replacing(path) as stream:
-            yield lambda drawn: stream.write(plot.tex(drawn, look))
+            yield lambda drawn: stream.write(plot.tex(drawn, size))
         return
-    with figure_in(path, plot.height, look) as figure:
+    with figure_in(path, plot.height, size) as figure:
         yield lambda drawn: plot.draw(drawn, figure)
 
 

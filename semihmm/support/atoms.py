@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 import regex
 
-from corpus_tools.texts.forms import Memo, normal_form
+from corpus_tools.texts.forms import Cache, normal_form
 from corpus_tools.texts.text import Text
 
 _LETTERS = r"\p{L}[\p{L}\p{M}]*+"
@@ -74,8 +74,8 @@ def _parts(token: str) -> list[str]:
     return _ATOM.findall(token) or [token]
 
 
-_WORD_OF = Memo(_word)
-_PARTS_OF = Memo(_parts)
+_WORD_OF = Cache(_word)
+_PARTS_OF = Cache(_parts)
 
 
 def words_of(string: str) -> tuple[str, ...]:

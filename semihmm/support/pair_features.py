@@ -12,7 +12,7 @@ import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.texts.forms import Memo, stem
+from corpus_tools.texts.forms import Cache, stem
 from corpus_tools.texts.lexicons import read_ignore_list
 from semihmm.support.atoms import Atoms
 
@@ -24,7 +24,7 @@ def _stem(form: str) -> str:
     return stem(form) if any(map(str.isalnum, form)) else ""
 
 
-stem_of = Memo(_stem)
+stem_of = Cache(_stem)
 
 
 class Numbers(dict[str, int]):

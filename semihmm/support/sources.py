@@ -10,7 +10,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.special import expit
 
-from corpus_tools.texts.forms import Memo
+from corpus_tools.texts.forms import Cache
 from semihmm.support.pair_features import Numbers, PairFeatures, Side
 
 GRAM = 4
@@ -106,7 +106,7 @@ def _grams_of(word: str) -> list[str]:
     return [marked[start : start + GRAM] for start in range(max(len(marked) - GRAM + 1, 1))]
 
 
-_GRAMS_OF = Memo(_grams_of)
+_GRAMS_OF = Cache(_grams_of)
 
 
 def _grams(forms: list[str]) -> csr_array:

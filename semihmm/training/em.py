@@ -34,12 +34,12 @@ from corpus_tools.model_parts.model_part import Corpus, Counts
 from rewrite_models.embedding import Embedding
 from rewrite_models.emissions import Mixture
 from semihmm.model.saving import GENERAL_MODEL, NEURAL_GENERAL_MODEL, load, saved_settings
-from semihmm.model.semi_hmm import WORDS, SemiHmm
+from semihmm.model.semi_hmm import ABSTRACT_WORDS, SemiHmm
 from semihmm.model.settings import (
     FROM_GENERAL,
     FROM_NOTHING,
     WHERE_BETTER,
-    Part,
+    AnyPart,
     Settings,
     all_options,
 )
@@ -144,7 +144,7 @@ def initial_model(corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Set
     """Make the model before training: uniform, or the mode of its prior."""
     whole = Corpus(corpus, len(vocabulary))
 
-    def initial(kind: type[Part]) -> Any:
+    def initial(kind: type[AnyPart]) -> Any:
         return kind.initial(whole, settings.given_to(kind))
 
     components = tuple(map(initial, settings.components()))
@@ -162,10 +162,10 @@ def warm_started_model(
     """
     whole = Corpus(corpus, len(vocabulary), vocabulary.numbers_in(start.vocabulary))
 
-    def started(part: Part) -> Any:
+    def started(part: AnyPart) -> Any:
         return part.warm_start(whole, settings.given_to(type(part)))
 
-    def of_start(name: str, kind: type[Part]) -> Part:
+    def of_start(name: str, kind: type[AnyPart]) -> AnyPart:
         if name in start.parts:
             return started(start.parts[name])
         # The trained model was made without this part: nothing is known of it.
@@ -205,7 +205,7 @@ def transferred_counts(start: SemiHmm, model: SemiHmm) -> Counts:
         )
     # The trained model may have seen a thousand times the words: all of its counts would be a prior
     # that the corpus cannot move.
-    scale = TRANSFERRED_WORDS / float(start.counts[WORDS])
+    scale = TRANSFERRED_WORDS / float(start.counts[ABSTRACT_WORDS])
     scaled = {name: scale * counts for name, counts in start.counts.items()}
     return join_parts(
         {

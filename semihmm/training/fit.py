@@ -33,7 +33,7 @@ from corpus_tools.model_parts.model_part import Counts
 from corpus_tools.pairs.pair import Pair, tokenizer_names
 from corpus_tools.pairs.read_pairs import FilesOfPairs, Reading, Seen, require_unique_ids
 from semihmm.model.saving import Trained
-from semihmm.model.semi_hmm import WORDS, Encoded, SemiHmm
+from semihmm.model.semi_hmm import ABSTRACT_WORDS, Encoded, SemiHmm
 from semihmm.model.settings import ITERATIONS, STARTED_ITERATIONS, Settings
 from semihmm.model.units import (
     Refuse,
@@ -280,7 +280,7 @@ class Training:
 
         def e_step(model: SemiHmm) -> Counts:
             counts = self._e_step(shards, part, model)
-            factor = words / float(counts[WORDS])
+            factor = words / float(counts[ABSTRACT_WORDS])
             return {name: factor * of_name for name, of_name in counts.items()}
 
         return Sample(SAMPLED_ITERATIONS, e_step)

@@ -269,7 +269,7 @@ They are those that the first model is made of. What models searched in them is 
 NUMBERS = "numbers"
 """The name of the file with the numbers of a file's words in the vocabulary of all."""
 
-WORDS = "words"
+WORDS_FILE = "words"
 """The name of the file with the words of a file, their stems and totals."""
 
 
@@ -392,7 +392,7 @@ def write_file(folder: Path, units: Iterable[AlignmentUnit], encoder: str = "") 
     known = numbering.vocabulary()
     digest.update("\n".join(known.words).encode())
     words = {"words": list(known.words), "stems": list(known.stems), "stem_of": known.stem_of}
-    write_value(folder / WORDS, {**words, **totals._asdict()})
+    write_value(folder / WORDS_FILE, {**words, **totals._asdict()})
     return FileBatches(digest.hexdigest(), frozenset(tokenizers), languages, **sizes)
 
 
@@ -417,7 +417,7 @@ def merged_texts(folder: Path, files: Sequence[FileBatches]) -> Texts:
         if not one.size:
             continue
         own = numbered(folder, index)
-        content = read_value(own / WORDS)
+        content = read_value(own / WORDS_FILE)
         words, stems = (
             {name: number for number, name in enumerate(content[key])} for key in ("words", "stems")
         )

@@ -17,7 +17,7 @@ from semihmm.cli.main import main
 from semihmm.plots.corpora import used_shares
 from semihmm.plots.models import THRESHOLDS, points
 from semihmm.plots.pair import blocks_of
-from semihmm.plots.plot import Drawn, Look, figure_in
+from semihmm.plots.plot import Drawn, FigureSize, figure_in
 from semihmm.plots.registry import PLOTS
 from tests.semihmm.program_runs import SAMPLE, run
 
@@ -112,7 +112,7 @@ def test_a_pair_shows_the_sentences_that_are_used_and_the_numbers_of_links():
 def test_tex_sets_the_texts_as_they_are(tmp_path):
     if not (shutil.which("pdflatex") and shutil.which("pdftotext")):
         pytest.skip("needs pdflatex, with TikZ, and pdftotext")
-    tex = PLOTS["pair"]().tex(ONE, Look(width=6.0))
+    tex = PLOTS["pair"]().tex(ONE, FigureSize(width=6.0))
     paper = r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{tikz}\begin{document}"
     (tmp_path / "paper.tex").write_text(f"{paper}\n{tex}\n\\end{{document}}")
     for command in ("pdflatex -interaction=nonstopmode paper.tex", "pdftotext -raw paper.pdf"):

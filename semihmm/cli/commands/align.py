@@ -36,7 +36,7 @@ from corpus_tools.pairs.records import as_pairs
 from semihmm.aligned_pair import AlignedPair
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments, outputs, reading
-from semihmm.cli.command import InputFile, Options, command, option, refuse_unused
+from semihmm.cli.command import InputFile, Options, command, command_option, refuse_unused
 from semihmm.cli.messages import say, warn_of_empty, warn_of_failed
 from semihmm.cli.models import CommandModel
 from semihmm.decoding import aligned_pairs
@@ -144,12 +144,12 @@ OF_BOTH = arguments.together(
         "a model of PAIRS)"
     ),
     arguments.output("JSON lines (default: stdout)", default=None),
-    option("--resume", "continue an interrupted run from the parts in FILE.partial"),
-    option("--skip-bad-pairs", "leave out pairs on which the model fails, and name them"),
+    command_option("--resume", "continue an interrupted run from the parts in FILE.partial"),
+    command_option("--skip-bad-pairs", "leave out pairs on which the model fails, and name them"),
     arguments.threads(),
     arguments.cluster("aligns the pairs", "the output"),
     *(
-        option(
+        command_option(
             f"--{side}",
             f"the text of the {side}, or a file with it, plain or gzip; - for standard input "
             "(default: the pairs of PAIRS)",
@@ -174,7 +174,7 @@ OF_BOTH = arguments.together(
 
 @command("align", "pairs.jsonl --output aligned.jsonl")
 @OF_BOTH
-@option(
+@command_option(
     "--format",
     "write a format of semihmm export (default: JSON lines without character offsets and texts)",
     click.Choice(WRITERS),
@@ -196,12 +196,12 @@ def run_align(options: Options) -> None:
     f"{SUPPORT_EXTRACT} document sentences that cover it best; with --extract 0, with all.",
 )
 @OF_BOTH
-@option(
+@command_option(
     "--labels",
     "write training data for extractive summarizers: the document sentences, which of them are "
     "used, and a score for each",
 )
-@option(
+@command_option(
     "--calibrate",
     "pairs with the field 'supported', what people judged of each abstract sentence: say of each "
     "sentence whether it is supported, not supported, or to be looked at",
@@ -337,7 +337,7 @@ def _answer_lines(options: Options, model: CommandModel, form: str | None) -> No
 @arguments.pairs(several=True)
 @arguments.output("JSON lines")
 @arguments.number("--sentences", "sentences for each abstract sentence", 3, least=1, name="K")
-@option(
+@command_option(
     "--method",
     "how they are chosen: by the abstract words that each adds (cover), or by deletion (marcu, as "
     "in the preset paper)",

@@ -21,7 +21,14 @@ from corpus_tools.plugins.options import listed
 from semihmm import measuring
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments
-from semihmm.cli.command import InputFile, Options, OutputFile, command, option, refuse_unused
+from semihmm.cli.command import (
+    InputFile,
+    Options,
+    OutputFile,
+    command,
+    command_option,
+    refuse_unused,
+)
 from semihmm.cli.messages import say, warn, write_result
 from semihmm.cli.reading import naming_both
 from semihmm.model.saving import GENERAL_MODEL
@@ -89,7 +96,7 @@ GENERAL = "general"
     "- for standard input",
     type=InputFile(),
 )
-@option(
+@command_option(
     "--references",
     "JSON lines {id, references}; or pairs in JSON lines, whose abstracts are the references; or "
     "plain text with one reference a line and a file for each set of references; or compressions, "
@@ -98,7 +105,7 @@ GENERAL = "general"
     several=True,
     required=True,
 )
-@option(
+@command_option(
     "--metric",
     f"metrics with commas between them, such as {EXAMPLES}",
     arguments.NAMES,
@@ -112,13 +119,13 @@ GENERAL = "general"
     "the model that coverage aligns with; general: the one that comes with the program "
     "(default: trained on SUMMARIES and references)"
 )
-@option(
+@command_option(
     "--page",
     "write a web page that shows summaries beside their references, with the words that coverage "
     "does not find",
     OutputFile(),
 )
-@option("--json", "print all figures as JSON")
+@command_option("--json", "print all figures as JSON")
 @arguments.output("the table or the JSON")
 def run_measure(options: Options) -> None:
     """Measure summaries and write a table or JSON."""
@@ -206,17 +213,17 @@ Tables 1 to 6). Undefined values are marked and counted.
     "judges a whole system",
     type=InputFile(),
 )
-@option("--level", listed(LEVELS), click.Choice(LEVELS), default="system", metavar="NAME")
-@option(
+@command_option("--level", listed(LEVELS), click.Choice(LEVELS), default="system", metavar="NAME")
+@command_option(
     "--significance",
     "print more tables: the best measure against each of the others, significance decisions, R2 of "
     "AEv",
 )
 @arguments.seed()
-@option(
+@command_option(
     "--json", "print all figures as JSON, with comparisons of all measures and counts of decisions"
 )
-@option("--format", "format of the tables", click.Choice(FORMATS), default="text")
+@command_option("--format", "format of the tables", click.Choice(FORMATS), default="text")
 @arguments.output("the tables or the JSON")
 def run_correlate(options: Options) -> None:
     """Correlate scores with judgements and print tables or JSON."""

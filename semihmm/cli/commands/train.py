@@ -13,7 +13,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import FilesOfPairs, Seen, pair_files, read_pairs
 from corpus_tools.texts.tokenizers import TOKENIZERS
 from semihmm.cli import arguments, reading
-from semihmm.cli.command import Options, OutputDirectory, command, option
+from semihmm.cli.command import Options, OutputDirectory, command, command_option
 from semihmm.cli.messages import IterationLines, say, warn_of_empty, warn_of_failed
 from semihmm.model.settings import PRESETS, all_options
 from semihmm.model.units import extract_choice, need_texts_alone
@@ -24,12 +24,14 @@ if TYPE_CHECKING:
 
 @command("train", "pairs.jsonl --model model")
 @arguments.pairs(several=True)
-@option("--model", "where to save the model, each iteration", OutputDirectory(), required=True)
+@command_option(
+    "--model", "where to save the model, each iteration", OutputDirectory(), required=True
+)
 @arguments.threads()
-@option("--resume", "continue from the last finished iteration in DIR")
-@option("--overwrite", "replace the model in DIR, if there is one")
-@option("--skip-bad-pairs", "leave out pairs on which the model fails")
-@option(
+@command_option("--resume", "continue from the last finished iteration in DIR")
+@command_option("--overwrite", "replace the model in DIR, if there is one")
+@command_option("--skip-bad-pairs", "leave out pairs on which the model fails")
+@command_option(
     "--cache",
     "keep the encoded pairs here for later runs (default: beside the model until training ends)",
     OutputDirectory(),

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from corpus_tools.alignments.alignment import write_alignments
-from semihmm.cli.command import Option
+from semihmm.cli.command import CommandOption
 from semihmm.cli.commands import COMMANDS
 from semihmm.cli.main import main
 from semihmm.cli.program import imported
@@ -166,7 +166,7 @@ def options_of(command):
     return [
         one.opts[0]
         for one in imported(command).params
-        if isinstance(one, Option) and not one.is_flag
+        if isinstance(one, CommandOption) and not one.is_flag
     ]
 
 
