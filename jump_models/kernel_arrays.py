@@ -165,7 +165,7 @@ class JumpCounts(NamedTuple):
     used: np.ndarray
 
     @classmethod
-    def of(cls, jumps: Jumps) -> JumpCounts:
+    def zeros(cls, jumps: Jumps) -> JumpCounts:
         """Return the counts of jumps of which none was counted yet."""
         counted = jumps.tables, jumps.tables, jumps.events, jumps.shares
         return cls(*(np.zeros(weights.shape) for weights in counted))

@@ -38,7 +38,7 @@ def jump_model(name: str) -> type[JumpModel[Any]]:
     # Nested to the right: a mixture of the first and of the mixture of all others.
     mixed = models.pop()
     while models:
-        mixed = JumpMixture.of(models.pop(), mixed)
+        mixed = JumpMixture.mix(models.pop(), mixed)
     return mixed
 
 
@@ -62,7 +62,7 @@ class JumpMixture(JumpModel[Both]):
     components: ClassVar[tuple[type[JumpModel[Any]], type[JumpModel[Any]]]]
 
     @classmethod
-    def of(cls, first: type[JumpModel[Any]], second: type[JumpModel[Any]]) -> type[JumpMixture]:
+    def mix(cls, first: type[JumpModel[Any]], second: type[JumpModel[Any]]) -> type[JumpMixture]:
         """Make the class of mixtures of two models. Its settings are those of both."""
         name = f"{first.name}+{second.name}"
         settings = merged(f"Settings({name})", first.Settings, second.Settings)
@@ -167,4 +167,4 @@ class JumpMixture(JumpModel[Both]):
 
 
 def _mixture(first: JumpModel[Any], second: JumpModel[Any], share: np.ndarray) -> JumpMixture:
-    return JumpMixture.of(type(first), type(second))(first, second, share)
+    return JumpMixture.mix(type(first), type(second))(first, second, share)

@@ -169,7 +169,7 @@ class _Tree(NamedTuple):
     after: np.ndarray
 
     @classmethod
-    def of(cls, spans: _Spans) -> _Tree:
+    def from_spans(cls, spans: _Spans) -> _Tree:
         """Find children and siblings."""
         above = _parents(spans)
         is_child = above != NONE
@@ -227,7 +227,7 @@ def _in_direction(
     ``offsets``  int64 [P + 1], where the documents begin.
     ``first``    the first of the direction's events.
     """
-    tree = _Tree.of(spans)
+    tree = _Tree.from_spans(spans)
     begins = tree.of_steps(spans.label)
     events = tree.events(begins, first + spans.label[begins] * ACTIONS, never, closed)
     pair = spans.pair[begins]

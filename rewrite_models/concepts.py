@@ -125,7 +125,7 @@ class Sets(NamedTuple):
     sizes: np.ndarray
 
     @classmethod
-    def of(cls, concepts: Sequence[Concepts]) -> Sets:
+    def from_concepts(cls, concepts: Sequence[Concepts]) -> Sets:
         """Join the sets of one word or more."""
         numbers = np.concatenate([concept.numbers for concept in concepts])
         return cls(numbers, np.array([concept.sizes for concept in concepts], dtype=np.int64))

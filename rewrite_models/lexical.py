@@ -167,8 +167,8 @@ class Lexical(RewriteModel):
         longest, widest = settings.limit
         abstracts = [(batch.abstract, batch.abstract_offsets) for batch in corpus.batches]
         documents = [(batch.document, batch.document_offsets) for batch in corpus.batches]
-        abstract_phrases = Phrases.of(abstracts, corpus.words, longest)
-        document_phrases = Phrases.of(documents, corpus.words, widest)
+        abstract_phrases = Phrases.from_texts(abstracts, corpus.words, longest)
+        document_phrases = Phrases.from_texts(documents, corpus.words, widest)
         table = table_of_pseudo_counts(abstract_phrases, document_phrases, corpus.batches)
         return cls(abstract_phrases, document_phrases, table)
 

@@ -154,7 +154,7 @@ def _entry_keys(
         synsets = senses_of(entry, path)
         yield from ((length, number, (ENTRY, synset)) for synset in synsets)
         shared.update(synsets)
-    senses, words = Sets.of(concepts).of_kind("senses")
+    senses, words = Sets.from_concepts(concepts).of_kind("senses")
     kept = are_among(senses, np.fromiter(shared, dtype=np.int64))
     for word, synset in zip(words[kept].tolist(), senses[kept].tolist(), strict=True):
         yield 1, word, (ENTRY, synset)

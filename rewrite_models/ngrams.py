@@ -152,7 +152,9 @@ class Phrases:
     levels: tuple[np.ndarray, ...]
 
     @classmethod
-    def of(cls, texts: list[tuple[np.ndarray, np.ndarray]], size: int, longest: int) -> Phrases:
+    def from_texts(
+        cls, texts: list[tuple[np.ndarray, np.ndarray]], size: int, longest: int
+    ) -> Phrases:
         """Collect all phrases of up to ``longest`` words in texts: (word numbers, pair offsets)."""
         heads = [_singles(words, size) for words, _ in texts]
         levels: list[np.ndarray] = []

@@ -148,7 +148,7 @@ class _Side:
         concepts = concepts_of(self.forms, path, vocabulary.code)
         self.classes = np.array([concept.word_class for concept in concepts], dtype=np.int32)
         self.beginnings = np.array([concept.beginning for concept in concepts])
-        self.sets = cache(Sets.of(concepts).of_kind)
+        self.sets = cache(Sets.from_concepts(concepts).of_kind)
 
 
 Words = tuple[np.ndarray, np.ndarray]

@@ -79,7 +79,7 @@ def aligned_pairs(
     Otherwise the first of them raises ``BadPair``, after the alignments of all pairs before it.
     """
     plugin = DECODERS[settings.decoder]
-    decoder = plugin(settings.of(plugin))
+    decoder = plugin(settings.of_plugin(plugin))
 
     def decode(units: list[AlignmentUnit]) -> Aligned:
         batch = batch_of(units, model.vocabulary)

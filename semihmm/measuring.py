@@ -139,7 +139,7 @@ class Direction(NamedTuple):
     aligner: Aligner | None
 
     @classmethod
-    def of(cls, pairs: list[Pair], model: Aligner | None, code: str) -> Direction:
+    def from_pairs(cls, pairs: list[Pair], model: Aligner | None, code: str) -> Direction:
         """Take a model, or train one of the language ``code``.
 
         Training numbers pairs by their position: ids may be equal.
@@ -208,8 +208,8 @@ class Coverage(WeightedWords):
             pairs.append(Pair(str(number), document, abstract, language=self.language))
         turned = [replace(pair, document=pair.abstract, abstract=pair.document) for pair in pairs]
         self.directions = (
-            Direction.of(pairs, self.model, self.language),
-            Direction.of(turned, self.model, self.language),
+            Direction.from_pairs(pairs, self.model, self.language),
+            Direction.from_pairs(turned, self.model, self.language),
         )
         posteriors = (direction.linked() for direction in self.directions)
         rows = zip(texts, pairs, *posteriors, strict=True)

@@ -61,7 +61,7 @@ def batches(pairs: list[Pair], vocabulary: Vocabulary, size: int = 2) -> list[Ba
         for group in groups
     ]
     return [
-        replace(Batch.of(group, vocabulary), vectors=own)
+        replace(Batch.from_pairs(group, vocabulary), vectors=own)
         for group, own in zip(groups, vectors, strict=True)
     ]
 
@@ -181,4 +181,4 @@ def with_trees(batch: Batch) -> Batch:
         tuple(words[start:end]) for start, end in itertools.pairwise(batch.document_offsets)
     )
     trees = [TREES.get(document) or [flat(len(document))] for document in documents]
-    return replace(batch, trees=Trees.of(trees))
+    return replace(batch, trees=Trees.from_brackets(trees))

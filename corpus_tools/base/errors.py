@@ -200,7 +200,7 @@ class ImpossiblePair(SemiHmmWarning):
     once = False
 
     @classmethod
-    def of(cls, ids: Iterable[str]) -> Self:
+    def from_ids(cls, ids: Iterable[str]) -> Self:
         """Make the warning of the pairs, or of their abstract sentences, with these ids."""
         names = ", ".join(map(repr, ids))
         return cls(f"the model gives these abstracts the probability 0: {names}")

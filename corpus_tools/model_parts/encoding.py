@@ -165,7 +165,7 @@ class Trees(NamedTuple):
     words: np.ndarray
 
     @classmethod
-    def of(cls, documents: Iterable[Sequence[Sequence[Bracket]]]) -> Trees:
+    def from_brackets(cls, documents: Iterable[Sequence[Sequence[Bracket]]]) -> Trees:
         """Encode the trees of documents.
 
         ``documents``  the sentences of each document; a sentence is its brackets in pre-order, the
@@ -259,7 +259,9 @@ class DocumentSentences(NamedTuple):
     offsets: np.ndarray
 
     @classmethod
-    def of(cls, documents: Sequence[tuple[Sequence[int], Sequence[int]]]) -> DocumentSentences:
+    def from_boundaries(
+        cls, documents: Sequence[tuple[Sequence[int], Sequence[int]]]
+    ) -> DocumentSentences:
         """Encode the sentences of documents.
 
         ``documents``  for each the boundaries of its ``Text``, and how early the extract took each
@@ -335,7 +337,7 @@ class Batch:
     sentences: DocumentSentences | None = None
 
     @classmethod
-    def of(cls, pairs: Sequence[Pair], words: Vocabulary | Numbering) -> Batch:
+    def from_pairs(cls, pairs: Sequence[Pair], words: Vocabulary | Numbering) -> Batch:
         """Encode pairs whose sides are both non-empty.
 
         ``words``  a vocabulary, to which the batch's own adds the words that it lacks; or the
@@ -427,7 +429,7 @@ class Totals(NamedTuple):
     labels: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, batch: Batch) -> Totals:
+    def from_batch(cls, batch: Batch) -> Totals:
         """Return the totals of one batch."""
         labels = () if batch.trees is None else batch.trees.labels
         return cls(np.bincount(batch.abstract).astype(np.float64), labels)
@@ -451,4 +453,4 @@ def totals_of(corpus: Sequence[Batch]) -> Totals:
     A corpus on disk knows them, so that nobody reads all of it for these.
     """
     known: Totals | None = getattr(corpus, "totals", None)
-    return reduce(Totals.plus, map(Totals.of, corpus), Totals()) if known is None else known
+    return reduce(Totals.plus, map(Totals.from_batch, corpus), Totals()) if known is None else known

@@ -46,7 +46,7 @@ class Opinions:
     origins: Origins
 
     @classmethod
-    def of(cls, pair: Pair, people: Mapping[str, Annotation]) -> Self:
+    def from_annotations(cls, pair: Pair, people: Mapping[str, Annotation]) -> Self:
         """Compare the annotations of two people or more."""
         said = [_links_by_word(dict(hand_links(one, pair)), pair) for one in people.values()]
         differing = {word for word, own in enumerate(zip(*said, strict=True)) if len({*own}) > 1}
@@ -167,13 +167,15 @@ class Adjudication:
     opinions: Mapping[str, Opinions] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, pairs: Sequence[Pair], people: Mapping[str, Sequence[Annotation]]) -> Self:
+    def from_annotations(
+        cls, pairs: Sequence[Pair], people: Mapping[str, Sequence[Annotation]]
+    ) -> Self:
         """Compare the annotations of all pairs, given by the name of the person."""
         opinions = {}
         for pair, own in zip(pairs, zip(*people.values(), strict=True), strict=True):
             decided = {name: one for name, one in zip(people, own, strict=True) if one.decided}
             if len(decided) > 1:
-                opinions[pair.id] = Opinions.of(pair, decided)
+                opinions[pair.id] = Opinions.from_annotations(pair, decided)
         return cls(tuple(people), opinions)
 
     def taken_up(self, pair: Pair, annotation: Annotation) -> Annotation:

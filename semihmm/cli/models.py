@@ -30,7 +30,9 @@ class CommandModel:
     _of_languages: dict[str, Aligner] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, directory: str | None, workers: int | None = None, **changes: Any) -> CommandModel:
+    def load(
+        cls, directory: str | None, workers: int | None = None, **changes: Any
+    ) -> CommandModel:
         """Load the model that the command line names, if any. Raises what ``Aligner.load`` does."""
         named = None
         if directory is not None:

@@ -263,7 +263,7 @@ def forwards(lattices: Lattices, jumps: Jumps, kept: Forwards) -> Forwards:
     The ``tables`` of ``kept`` are room: the first fusions whose alpha tables fit in there have them
     in the result.
     """
-    out = BatchCounts.of(lattices, jumps)
+    out = BatchCounts.zeros(lattices, jumps)
     _forward_backward(lattices, jumps, kept, False, out, np.zeros(0), *NO_DISTANCES)
     return kept._replace(log_totals=out.log_totals)
 
@@ -304,7 +304,7 @@ def backwards(
     ``BatchCounts``, and the pairs of words whose posterior under the background emission is above
     ``background_threshold`` in a fusion, each once. With infinity none are listed, in no time.
     """
-    out = BatchCounts.of(lattices, jumps)
+    out = BatchCounts.zeros(lattices, jumps)
     batch, fusions = lattices.batch, lattices.fusions
     sizes = fusions.sizes
     offsets = np.append(0, np.cumsum(lattices.heights * sizes))
@@ -345,7 +345,7 @@ def expect_jumps(
     each candidate phrase pair.
     """
     kept = _weighted_forwards(lattices, jumps)
-    out, distances = BatchCounts.of(lattices, jumps), np.zeros((2, 2 * positions.max() + 1))
+    out, distances = BatchCounts.zeros(lattices, jumps), np.zeros((2, 2 * positions.max() + 1))
     _forward_backward(lattices, jumps, kept, True, out, np.zeros(0), positions, distances)
     return distances, out.jump, out.posterior_over_emission * lattices.batch.emission
 

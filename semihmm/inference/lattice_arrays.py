@@ -152,7 +152,7 @@ class BatchCounts(NamedTuple):
     log_totals: np.ndarray
 
     @classmethod
-    def of(cls, lattices: Lattices, jumps: Jumps) -> BatchCounts:
+    def zeros(cls, lattices: Lattices, jumps: Jumps) -> BatchCounts:
         """Return the counts of a batch of which nothing was counted yet."""
         batch = lattices.batch
         return cls(
@@ -161,7 +161,7 @@ class BatchCounts(NamedTuple):
             np.zeros(batch.background_document.shape),
             np.zeros(2),
             np.zeros(2),
-            JumpCounts.of(jumps),
+            JumpCounts.zeros(jumps),
             np.full(len(lattices.fusions.unit), -np.inf),
         )
 

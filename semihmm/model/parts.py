@@ -150,7 +150,7 @@ class _Chosen(NamedTuple):
         return np.stack([self.begins, self.begins + self.lengths], axis=2)
 
     @classmethod
-    def of(cls, batch: Batch, sentences: DocumentSentences) -> _Chosen:
+    def choose(cls, batch: Batch, sentences: DocumentSentences) -> _Chosen:
         """Choose the best sentence of each extract alone, and with each other one."""
         unit = np.repeat(np.arange(len(batch)), np.diff(sentences.offsets))
         own, best = np.arange(len(unit)), np.flatnonzero(sentences.rank == 0)[unit]
@@ -166,7 +166,7 @@ class _Chosen(NamedTuple):
 
 def fusions_of(batch: Batch, sentences: DocumentSentences, spans: np.ndarray) -> Fusions:
     """Return the fusions of a batch. ``spans`` int32 [C, 4] are those of the units."""
-    chosen = _Chosen.of(batch, sentences)
+    chosen = _Chosen.choose(batch, sentences)
     # All abstract words stay, so only the document side decides which candidates do.
     indices, fusion, _ = _fused_spans(spans[:, 2:], sentences, chosen)
     starts = np.searchsorted(fusion, np.arange(len(chosen.unit) + 1))
@@ -175,7 +175,7 @@ def fusions_of(batch: Batch, sentences: DocumentSentences, spans: np.ndarray) ->
 
 def batch_of_fusions(batch: Batch, sentences: DocumentSentences) -> Batch:
     """Return the fusions of a batch as pairs, as jump models need them."""
-    chosen = _Chosen.of(batch, sentences)
+    chosen = _Chosen.choose(batch, sentences)
     abstract = np.diff(batch.abstract_offsets)[chosen.unit]
     return replace(
         batch,

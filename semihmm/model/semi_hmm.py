@@ -113,7 +113,9 @@ class SemiHmm:
     transferred: Counts = field(default_factory=dict)
 
     @classmethod
-    def of(cls, vocabulary: Vocabulary, rewrite: Mixture, others: Mapping[str, Any]) -> SemiHmm:
+    def from_parts(
+        cls, vocabulary: Vocabulary, rewrite: Mixture, others: Mapping[str, Any]
+    ) -> SemiHmm:
         """Make the model of the mixture and all other parts."""
         story = ("jump", NullJump.name, PhraseLength.name, "rewrite", NullEmission.name)
         parts = {**others, "rewrite": rewrite}
@@ -232,7 +234,7 @@ class SemiHmm:
             expected = expect(lattices, jumps, background_threshold)
         counts, log_likelihoods = expected.counts, expected.log_likelihoods
         if len(impossible := np.flatnonzero(log_likelihoods == -np.inf)):
-            warn_caller(ImpossiblePair.of(encoded.batch.ids[pair] for pair in impossible))
+            warn_caller(ImpossiblePair.from_ids(encoded.batch.ids[pair] for pair in impossible))
         # The kernels divide by the whole emission, the rewrite models' share has no length.
         lengths = self._length_probabilities(encoded)
         posterior_over_emission = counts.posterior_over_emission * lengths

@@ -214,7 +214,7 @@ class Settings(Options):
         """Check all values. Raises ``BadUsage``."""
         super().__post_init__()
         for plugin in self.plugins():
-            self.of(plugin)
+            self.of_plugin(plugin)
 
     def plugins(self) -> Iterator[type[Plugin]]:
         """List the plug-ins that are chosen, and the parts that every model may have."""
@@ -237,7 +237,7 @@ class Settings(Options):
 
     def _asks_for(self, part: type[AnyPart]) -> bool:
         """Tell whether the model has the part: a setting of its name may say no."""
-        switch: bool = getattr(self.of(part), part.name, True)
+        switch: bool = getattr(self.of_plugin(part), part.name, True)
         return switch and (part.beside is None or part.beside.name in self.rewrite)
 
     def _may_have(self, factor: type[AnyPart]) -> bool:
@@ -248,13 +248,13 @@ class Settings(Options):
         """
         return factor.Settings.described()[factor.name].default or self._asks_for(factor)
 
-    def of(self, plugin: type[Plugin]) -> Any:
+    def of_plugin(self, plugin: type[Plugin]) -> Any:
         """Make the settings of one plug-in."""
         return plugin.Settings.choose(self.values)
 
     def given_to(self, part: type[AnyPart]) -> Any:
         """Make the settings that a part of the model is made with."""
-        return self.of(part.beside or part)
+        return self.of_plugin(part.beside or part)
 
     def changed(self, **changes: Any) -> Settings:
         """Return the settings with some changed; ``None`` leaves a setting as it is.
@@ -289,7 +289,7 @@ class Settings(Options):
     def parser(self) -> str | None:
         """Return the parser whose trees the jump model needs; ``None``: it needs none."""
         model: type[JumpModel[Any]] = jump_model(self.jump)
-        return model.parser(self.of(model))
+        return model.parser(self.of_plugin(model))
 
     @property
     def needs_vectors(self) -> bool:
@@ -300,7 +300,7 @@ class Settings(Options):
         """Return all settings by name: those of all models, and those of the chosen plug-ins."""
         settings = {name: getattr(self, name) for name in self.described()}
         for plugin in self.plugins():
-            settings |= vars(self.of(plugin))
+            settings |= vars(self.of_plugin(plugin))
         return settings
 
     def with_resources_at_hand(self) -> Settings:

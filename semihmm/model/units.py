@@ -210,7 +210,7 @@ def _rank_marks(unit: AlignmentUnit) -> list[str]:
 
 def encoder_of(settings: Settings) -> Encoder:
     """Return the encoder of the word vectors that the settings name."""
-    chosen = settings.of(Embedding)
+    chosen = settings.of_plugin(Embedding)
     return Encoder(chosen.encoder, chosen.layer)
 
 
@@ -263,7 +263,7 @@ def units_of(pair: Pair, settings: Settings) -> Iterator[AlignmentUnit]:
     every = spoken.abstract.sentences()
     # In whole documents sentences stay together unless the model chooses among the document
     # sentences of each.
-    own = settings.own_sentences and (sentences or settings.of(Fusion).fusion)
+    own = settings.own_sentences and (sentences or settings.of_plugin(Fusion).fusion)
     chosen = choose_extracts(spoken, sentences, method) if own else ()
     if not own or (chosen[0].ranks is None and (len(every) < 2 or not sentences)):
         yield replace(extract_unit(spoken, sentences, method), original=pair)
@@ -336,20 +336,22 @@ def _candidates(unit: AlignmentUnit) -> int:
 
 
 def batch_of(units: Sequence[AlignmentUnit], words: Vocabulary | Numbering) -> Batch:
-    """Encode a group of units as arrays. ``words`` are those of ``Batch.of``."""
+    """Encode a group of units as arrays. ``words`` are those of ``Batch.from_pairs``."""
     bounds = [unit.pair.document.boundaries for unit in units]
     roots = [unit.roots for unit in units if unit.roots is not None]
     trees = [unit.trees for unit in units if unit.trees is not None]
     vectors = [unit.vectors for unit in units if unit.vectors is not None]
     ranks = [unit.ranks for unit in units if unit.ranks is not None]
     # Settings say which of these the units have: all or none, but for ranks.
-    encoded = Trees.of(trees) if trees else None
+    encoded = Trees.from_brackets(trees) if trees else None
     if roots:
         encoded = Trees.flat(list(zip(bounds, roots, strict=True)))
     ranked = len(ranks) == len(units)
     return replace(
-        Batch.of([unit.pair for unit in units], words),
+        Batch.from_pairs([unit.pair for unit in units], words),
         trees=encoded,
         vectors=WordVectors(*map(np.concatenate, zip(*vectors, strict=True))) if vectors else None,
-        sentences=DocumentSentences.of(list(zip(bounds, ranks, strict=True))) if ranked else None,
+        sentences=DocumentSentences.from_boundaries(list(zip(bounds, ranks, strict=True)))
+        if ranked
+        else None,
     )

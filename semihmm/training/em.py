@@ -149,7 +149,7 @@ def initial_model(corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Set
 
     components = tuple(map(initial, settings.components()))
     parts = {name: initial(kind) for name, kind in settings.parts().items()}
-    return SemiHmm.of(vocabulary, Mixture.initial(components), parts)
+    return SemiHmm.from_parts(vocabulary, Mixture.initial(components), parts)
 
 
 def warm_started_model(
@@ -174,7 +174,7 @@ def warm_started_model(
     components = tuple(map(started, start.rewrite.components))
     parts = {name: of_start(name, kind) for name, kind in settings.parts().items()}
     # The weights of the mixture stay: few words say little about which model rewrites them.
-    return SemiHmm.of(vocabulary, replace(start.rewrite, components=components), parts)
+    return SemiHmm.from_parts(vocabulary, replace(start.rewrite, components=components), parts)
 
 
 FEW_WORDS = 1_000
@@ -237,7 +237,9 @@ def chosen_start(settings: Settings) -> tuple[SemiHmm, dict[str, str]] | None:
     start = saved_settings(directory)
     differences = _differences(start, settings)
     # Cosines of another encoder say something else, and so do the links of another language.
-    is_other = settings.of(Embedding).encoder is not None or start.language != settings.language
+    is_other = (
+        settings.of_plugin(Embedding).encoder is not None or start.language != settings.language
+    )
     if name == WHERE_BETTER and (differences or is_other):
         return None
     if differences:

@@ -379,7 +379,7 @@ def write_file(folder: Path, units: Iterable[AlignmentUnit], encoder: str = "") 
         batch = batch_of(group, numbering)
         for content in _hashed(batch):
             digest.update(content)
-        totals = totals.plus(Totals.of(batch))
+        totals = totals.plus(Totals.from_batch(batch))
         write_value(numbered(folder, number), batch)
         sizes.update(
             size=1,

@@ -41,7 +41,7 @@ def batch_of(documents, words):
         zeros,
         offsets,
         Vocabulary.empty(),
-        Trees.of(documents),
+        Trees.from_brackets(documents),
     )
 
 
@@ -61,7 +61,7 @@ def form_of(model, batch):
 def random_counts(rng, model, batch):
     """Draw counts as an E-step could give them; most jumps are short."""
     features = model.features(batch)
-    counts = model.expected_statistics(features, JumpCounts.of(model.probabilities(features)))
+    counts = model.expected_statistics(features, JumpCounts.zeros(model.probabilities(features)))
     random = {key: rng.gamma(0.5, 5.0, value.shape) + 0.01 for key, value in counts.items()}
     for key, value in random.items():
         if key.endswith("jumps"):

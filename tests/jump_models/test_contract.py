@@ -51,8 +51,8 @@ def tiny_corpus(rng):
     pairs = read_pairs(path)[:6]
     vocabulary = vocabulary_of(pairs)
     for group in (pairs[:3], pairs[3:]):
-        trees = Trees.of([random_document(rng, len(pair.document)) for pair in group])
-        yield replace(Batch.of(group, vocabulary), trees=trees)
+        trees = Trees.from_brackets([random_document(rng, len(pair.document)) for pair in group])
+        yield replace(Batch.from_pairs(group, vocabulary), trees=trees)
 
 
 @each
@@ -70,7 +70,7 @@ def test_em_never_lowers_the_objective(name, settings):
 
 def test_the_share_of_a_mixture_is_how_often_its_first_model_jumps():
     used = {"used": np.array([[29.0, 9.0], [0.0, 18.0]])}
-    mixture = JumpMixture.of(Uniform, Uniform)(Uniform(2), Uniform(2), np.full(2, 0.5))
+    mixture = JumpMixture.mix(Uniform, Uniform)(Uniform(2), Uniform(2), np.full(2, 0.5))
     # One pseudo-count by each.
     np.testing.assert_allclose(mixture.m_step(used).share, [30 / 40, 1 / 20])
 

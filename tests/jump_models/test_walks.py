@@ -106,6 +106,9 @@ def test_skipped_constituents_are_counted_by_label():
 
 def test_spans_may_count_from_the_sentence_or_from_the_document():
     moved = [(label, start + 5, end + 5) for label, start, end in SENTENCE]
-    by_sentence, by_document = Trees.of([[SENTENCE, SENTENCE]]), Trees.of([[SENTENCE, moved]])
+    by_sentence, by_document = (
+        Trees.from_brackets([[SENTENCE, SENTENCE]]),
+        Trees.from_brackets([[SENTENCE, moved]]),
+    )
     for one, other in zip(by_sentence[1:], by_document[1:], strict=True):
         np.testing.assert_array_equal(one, other)

@@ -44,7 +44,7 @@ def test_scores_are_those_of_the_twin(seed, miniature):
 def found(abstract, document, path=None):
     """Return the pairs of phrases of two texts with their kinds."""
     one = pair("1", document, abstract)
-    batch = Batch.of([one], vocabulary_of([one]))
+    batch = Batch.from_pairs([one], vocabulary_of([one]))
     matched = matches(batch, path)
     return {
         (*(" ".join(phrase) for phrase in words_of(batch, span)), KINDS[kind])

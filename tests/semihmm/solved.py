@@ -43,7 +43,7 @@ def _solved(lattice, jumps, pair, counted):
 
 def solve(lattice, jumps, pair=0) -> Solved:
     """Forward, backward and Viterbi of a lattice, with the jumps of one pair."""
-    counted = JumpCounts.of(jumps)
+    counted = JumpCounts.zeros(jumps)
     alpha, counts = _solved(lattice, jumps, pair, counted)
     counts = counts if alpha.log_total > -np.inf else None
     return Solved(alpha, counts, counted, best_paths(Lattices.of_pair(lattice), jumps))

@@ -273,7 +273,7 @@ def _align(
     """
     pair = _one_pair(options)
     given = {**usual, **arguments.given_settings(all_options())}
-    model = CommandModel.of(options.model, options.workers, **given)
+    model = CommandModel.load(options.model, options.workers, **given)
     path = options.output or STANDARD_STREAM
     if pair is not None and options.output is None and form in {None, SUPPORT}:
         warn_of_empty([] if can_be_aligned(pair) else [pair.id])

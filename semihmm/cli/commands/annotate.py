@@ -144,7 +144,7 @@ def run_annotate(options: Options) -> None:
     _refuse_contradictions(options)
     guidelines = read_guidelines(options.guidelines) if options.guidelines else ""
     needs_model = options.start == MODEL or options.order == "uncertain"
-    model = CommandModel.of(options.model)
+    model = CommandModel.load(options.model)
     pairs = read_command_pairs(options, options.pairs)
     aligner = model.aligner_of_pairs(pairs) if needs_model else None
     adjudication = _adjudication(options, pairs)
@@ -240,7 +240,7 @@ def _adjudication(options: Options, pairs: Sequence[Pair]) -> Adjudication:
         name: read_annotations(file, pairs, options.tokenizer, options.language)
         for name, file in zip(people_names(options.adjudicate), options.adjudicate, strict=True)
     }
-    adjudication = Adjudication.of(pairs, people)
+    adjudication = Adjudication.from_annotations(pairs, people)
     opinions = adjudication.opinions.values()
     if not opinions:
         raise BadData("there is no pair that two people have decided")

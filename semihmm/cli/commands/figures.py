@@ -160,7 +160,7 @@ def _drawn(options: Options, plot: Plot) -> Drawn:
         return Drawn(models or {"general model": Aligner.load()})
     pairs = reading.read_command_pairs(options, options.pairs)
     if "models" in plot.reads and not models:
-        aligner = CommandModel.of(None).aligner_of_pairs(pairs)
+        aligner = CommandModel.load(None).aligner_of_pairs(pairs)
         general = aligner.trained.name.startswith("general")
         models = {"general model" if general else "model of the texts": aligner}
     known = reading.known_alignments(options, pairs, options.format)

@@ -99,7 +99,7 @@ def run_view(options: Options) -> None:
         _view_support(options)
         return
     is_aligned = not options.model and (options.alignments or options.gold)
-    model = CommandModel.of(options.model)
+    model = CommandModel.load(options.model)
     pairs = read_command_pairs(options, options.pairs)
     aligner = None if is_aligned else model.aligner_of_pairs(pairs)
     views = _views(options, pairs, aligner)
@@ -122,7 +122,7 @@ def run_view(options: Options) -> None:
 
 def _view_support(options: Options) -> None:
     """Show the support of abstracts by their documents."""
-    model = CommandModel.of(options.model, extract=SUPPORT_EXTRACT)
+    model = CommandModel.load(options.model, extract=SUPPORT_EXTRACT)
     pairs = read_command_pairs(options, options.pairs)
     if options.alignments:
         known = read_alignments(options.pairs, options.alignments, pairs, options.format)

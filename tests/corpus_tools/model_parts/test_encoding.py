@@ -68,7 +68,7 @@ def test_sentences_begin_where_top_brackets_do():
     assert batch.sentence_begins.tolist() == [0, 4]
     flat = Trees.flat([((0, 1, 4), ("ROOT",) * 2), ((0, 2, 3), ("ROOT",) * 2)])
     assert replace(batch, trees=flat).sentence_begins.tolist() == [0, 1, 4, 6]
-    nested = Trees.of(
+    nested = Trees.from_brackets(
         [
             [[("S", 0, 3), ("NP", 0, 1), ("VP", 1, 3), ("V", 1, 2)], [("NP", 3, 4)]],
             [[("S", 0, 3), ("S", 0, 3), ("NP", 0, 2)]],
@@ -93,7 +93,7 @@ def test_flat_trees_are_those_of_their_brackets(documents, kinds):
         named = zip(trees, roots, strict=True)
         brackets.append([[tree[0]._replace(label=root), *tree[1:]] for tree, root in named])
     trees = Trees.flat(flats)
-    expected = Trees.of(brackets)
+    expected = Trees.from_brackets(brackets)
     assert trees.labels == expected.labels
     for array, other in zip(trees[1:], expected[1:], strict=True):
         assert array.dtype == other.dtype

@@ -281,7 +281,7 @@ def said(pair, null=(), note="", **links):
 def opinions(**people):
     """Return the opinions of the first pair: a cat ran . / a dog saw the cat . It ran ."""
     both = {name: [one, Annotation(1)] for name, one in people.items()}
-    (found,) = Adjudication.of(PAIRS, both).opinions.values()
+    (found,) = Adjudication.from_annotations(PAIRS, both).opinions.values()
     return found
 
 

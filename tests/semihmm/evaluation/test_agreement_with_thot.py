@@ -56,7 +56,7 @@ def core(corpus, vocabulary):
         "length": PhraseLength(0.5),
         "null": NullEmission(emission, np.append(emission[:-1] > 0, True).astype(float)),
     }
-    return SemiHmm.of(vocabulary, Mixture.initial((table_of(corpus, vocabulary),)), parts)
+    return SemiHmm.from_parts(vocabulary, Mixture.initial((table_of(corpus, vocabulary),)), parts)
 
 
 def entries(model):

@@ -155,7 +155,7 @@ def test_viterbi_takes_the_best_path_of_all_fusions(case, seed):
 
 def test_phrases_of_two_sentences_stay_where_these_stand_together():
     boundaries = [0, 2, 4, 6]
-    sentences = DocumentSentences.of([(boundaries, [1, 0, 2])])
+    sentences = DocumentSentences.from_boundaries([(boundaries, [1, 0, 2])])
     texts = Text.from_sentences([["a", "b"], ["c", "d"], ["e", "f"]])
     unit_pair = Pair("1", texts, Text.from_sentences([["x", "y", "z"]]))
     batch = batch_of([extract_unit(unit_pair, 0)], vocabulary_of([unit_pair]))
@@ -170,7 +170,7 @@ def test_phrases_of_two_sentences_stay_where_these_stand_together():
 
 
 def test_a_phrase_over_three_sentences_is_in_no_fusion_of_the_outer_two():
-    sentences = DocumentSentences.of([([0, 2, 4, 6], [0, 1, 2])])
+    sentences = DocumentSentences.from_boundaries([([0, 2, 4, 6], [0, 1, 2])])
     document = Text.from_sentences([["a", "b"], ["c", "d"], ["e", "f"]])
     unit_pair = Pair("1", document, Text.from_sentences([["x", "y", "z"]]))
     batch = batch_of([extract_unit(unit_pair, 0)], vocabulary_of([unit_pair]))

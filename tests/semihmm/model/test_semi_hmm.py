@@ -64,7 +64,7 @@ def build(miniature):
         }
         rewrite = Mixture(tuple(components), rng.dirichlet(np.ones(len(components))))
         words = {"words": rng.random(len(null.pseudo_counts)) * (null.pseudo_counts > 0)}
-        model = SemiHmm.of(vocabulary, rewrite, parts | {"null": null.m_step(words)})
+        model = SemiHmm.from_parts(vocabulary, rewrite, parts | {"null": null.m_step(words)})
         return model, corpus.batches, pairs
 
     return built

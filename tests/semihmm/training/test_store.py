@@ -95,8 +95,8 @@ def test_pickles_are_neither_written_nor_read(tmp_path):
 def test_some_pairs_of_a_batch_are_a_batch_of_them(trees):
     vocabulary = vocabulary_of(PAIRS)
     dressed = with_trees if trees else (lambda batch: batch)
-    selected = dressed(Batch.of(PAIRS, vocabulary)).select([0, 2])
-    expected = dressed(Batch.of([PAIRS[0], PAIRS[2]], vocabulary))
+    selected = dressed(Batch.from_pairs(PAIRS, vocabulary)).select([0, 2])
+    expected = dressed(Batch.from_pairs([PAIRS[0], PAIRS[2]], vocabulary))
     assert selected.ids == expected.ids and (selected.trees is None) == (not trees)
     for name in ("abstract", "document", "abstract_offsets", "document_offsets"):
         assert np.array_equal(getattr(selected, name), getattr(expected, name))
