@@ -1,4 +1,4 @@
-"""Describes words by what related words share: class, lemmas, letters and synsets.
+"""Describes words by what related words have in common: class, lemmas, letters and synsets.
 
 The classes of function words are those of their language's table; those of content words follow
 from their senses in WordNet.

@@ -1,10 +1,10 @@
 """Rewrites words by the similarity of their vectors in context. Not in the paper.
 
-An encoder that has read much text knows that "flaw" may stand for "vulnerability" in a text, and
-which of three "the" is meant. How similar two words must be differs from encoder to encoder and
-from corpus to corpus. EM therefore learns, for each bin of cosines, how much more often linked
-words are in it than any two words of a pair. Words also compete: a bin tells whether two words are
-each other's choice among all words of the pair.
+The vectors of a pretrained encoder are similar for "flaw" and "vulnerability" in the same context,
+and they differ between three "the" in different contexts. Which cosine indicates a link differs
+between encoders and between corpora. So EM learns, for each bin of cosines, how much more often
+linked words fall into it than any two words of a pair. Words also compete: a bin says whether each
+of the two words is the most similar to the other among all words of the pair.
 """
 
 from __future__ import annotations

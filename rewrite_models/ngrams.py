@@ -1,4 +1,4 @@
-"""Phrases: where two texts are alike, their numbers, and the models that need no more.
+"""Finds matching n-grams of two texts, numbers phrases, and has the models that need no more.
 
 Daumé III and Marcu (2005), sections 4.2.1 and 4.2.2: phrases are rewritten as themselves, or as
 phrases with the same stems. Both models look for all pairs of equally long phrases whose words have

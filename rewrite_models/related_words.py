@@ -1,8 +1,8 @@
 """Finds how the words of abstracts and documents are related, and how often chance relates them.
 
-The texts of a pair have more related words than chance would give, and of the very relations that
-tell of links most of all. So what a relation is worth is measured against abstracts with the
-documents of other pairs.
+The texts of a pair have more related words than chance would give, most of all by the relations
+that indicate links. So the frequency of each relation by chance is counted between abstracts and
+the documents of other pairs.
 """
 
 import math

@@ -1,15 +1,15 @@
 """Rewrites words by how they are related: in form, in WordNet, by class. Not in the paper.
 
 The paper's identity and stem models miss "is" and "are", "Russia" and "Russian". Its WordNet model
-knows only first senses. Its null state gets every unlisted word. Which relations are
-evidence for a link, and how strong, is learned: a dozen numbers, too few to overfit. A list of
-paraphrases, where one is installed, adds three relations.
+knows only first senses. Its null state gets every unlisted word. EM learns how strongly each
+relation indicates a link: a dozen parameters, too few to overfit. A list of paraphrases, where one
+is installed, adds three relations.
 
-The rewrite model ``relation`` links the words that the walk comes by. An aside is a content word
-that is rewritten while the walk stays where it is. A jump to a document word far away and back
-costs so much that null explains an abstract word rather than a rewrite of a word far from all
-others. But that two such words are related is rarely chance. So an aside is a null word that is a
-rewrite of some word of the document. Where the walk goes on does not depend on it.
+The rewrite model ``relation`` links words along the path through the lattice. A jump to a distant
+document word and back has a small probability. So the path takes the abstract word from null rather
+than as a rewrite of a document word far from all other links, although two content words are rarely
+related by chance. An aside is such a word: null emits it, and it is linked to a related word of the
+document. The next jump does not depend on it.
 """
 
 from __future__ import annotations

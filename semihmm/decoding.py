@@ -1,7 +1,7 @@
 """Aligns pairs with a trained model, and computes what the model says about them.
 
-Pairs are cut into alignment units, and these are worked on in batches. What comes of the units is
-put together again with offsets into the original texts.
+Pairs are cut into alignment units, which are aligned in batches. The alignments of the units of a
+pair are then joined, with offsets into the original texts.
 """
 
 import unicodedata

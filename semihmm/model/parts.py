@@ -2,21 +2,21 @@
 
 The length is decision (b) of the generative story (Daumé III and Marcu 2005, section 3.1). The
 paper names the decision but gives it no distribution. Here it is geometric,
-p(l) = (1 - more) more**(l - 1), so that the probabilities of what can happen at a state sum to one
-for phrases of any length.
+p(l) = (1 - more) more**(l - 1), so that the probabilities of all lengths sum to one.
 
 Fusion chooses the document sentences that an abstract sentence is rewritten from: one or two. It is
 not in the paper. People tend to take what an abstract sentence says from one or two sentences of
 the document (Lebanoff et al. 2019, "Scoring sentence singletons and pairs for abstractive
-summarization", ACL), while an extract has more, so that none that is needed is missing. A jump
-model alone pays little for the visit of one more sentence, where every frequent word can be found
-again. So which sentences are used is a hidden variable of its own, decided before the first jump:
-the best sentence of the extract alone, or with one other. The walk then goes over a document of
-these sentences only.
+summarization", ACL). An extract has more sentences, so that it rarely lacks one that is needed. For
+a jump model alone, a jump to one more sentence costs little, and each further sentence has frequent
+words that can be linked. So a hidden variable says which sentences are used: the best sentence of
+the extract alone, or with one other. It is decided before the first jump, and all jumps stay within
+these sentences.
 
-A fusion is an alignment unit with such a document. Its lattice is made of the emissions of the unit
-and its counts are added to those of the unit, so the model's parts see a batch as it is. Only the
-jump model walks over the documents of the fusions.
+A fusion is an alignment unit with the sentences that one value of this variable chooses. The
+lattice of a fusion is made of the emissions of the unit, and its expected counts are added to those
+of the unit, times its posterior. So the rewrite models see a batch without fusions. Only the jump
+model sees the documents of the fusions.
 """
 
 from __future__ import annotations

@@ -4,15 +4,14 @@
 it does otherwise.
 
 ``default`` is what aligns best on the development data (``scripts/quality.py``). It has no free
-lexical table, which explains everything by itself on corpora of some thousand short pairs, but a
-few numbers that say which relations between words speak for a link. Its jumps go within sentences
-and over sentences. Null knows how frequent a word is in abstracts. Jump and null tables depend on
-whether the last word came from null, and the jump to the end has a table of its own. Each abstract
-sentence is aligned by itself, with its own extract, a greedy cover, of which the best sentence is
-used alone or with one other. Jumps learn how often each is used. Decoding is by posteriors, without
-stray punctuation.
+lexical table, since a free table explains all words of some thousand short pairs by itself. A few
+parameters say how strongly each relation between two words indicates a link. Jumps go within
+sentences and over sentences. Null emits a word by its frequency in abstracts. Jump and null tables
+depend on whether the last word came from null, and the jump to the end has a table of its own. Each
+abstract sentence is aligned by itself with its own extract, a greedy cover, of which the best
+sentence is used alone or with one other. Decoding is by posteriors, without stray punctuation.
 
-``neural`` adds word vectors from an encoder that has read much text (extra ``embeddings``).
+``neural`` adds word vectors from a pretrained encoder (extra ``embeddings``).
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ Who does the work has one interface: ``Here``, this process with or without thre
 ``Cluster``. Results come in the order of the parts. Of several errors the one is raised that would
 come first if the work were done one part after another.
 
-Dask (the extra ``cluster``) schedules tasks and runs those of a lost worker again. What it does not
-tell is said here: that a cluster has no workers, or is lost.
+Dask (the extra ``cluster``) schedules tasks and runs those of a lost worker again. It does not
+report that a cluster has no workers or is lost: this module does.
 """
 
 from __future__ import annotations

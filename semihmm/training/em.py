@@ -10,16 +10,16 @@ An iteration goes from a model to a better one:
     stop       when the objective gains less than the setting ``tolerance``: 1e-4
                nats for each abstract word; the preset ``paper`` has none
 
-Of a large corpus the first iterations see a part (``Sample``): what a few dozen numbers learn at
-first, a part of the corpus teaches as well as all of it.
+The first iterations over a large corpus use a part of it (``Sample``). Most parts of the model have
+a few dozen parameters, which a part of the corpus estimates as well as all of it.
 
-The events of a batch are counted by ``SemiHmm.expected_counts``: forward, backward, and each part's
-``expected_statistics``. The M-step of a part is its ``m_step``, below its equation. All of it in
-plain Python is ``semihmm.reference.em``.
+``SemiHmm.expected_counts`` is the E-step of a batch: forward, backward, and ``expected_statistics``
+of each part. ``m_step`` of each part is its M-step, below its equation. All of it in plain Python
+is ``semihmm.reference.em``.
 
-Training goes from the first model of section 4.4. What a trained model has counted, as the general
-one, are more pseudo-counts: so many as ``TRANSFERRED_WORDS`` abstract words would give. From very
-little text, training goes from the trained model itself.
+Training starts from the first model of section 4.4. The expected counts of a trained model, such as
+the general one, are added as pseudo-counts: as many as ``TRANSFERRED_WORDS`` abstract words give.
+With very little text, training starts from the parameters of the trained model.
 """
 
 import math

@@ -1,7 +1,7 @@
 """Trains a model: reads the pairs, makes the first model, encodes the batches, and runs EM.
 
-A shard that fails as a whole is tried again pair by pair, which is a side road: so an error names
-the pair, or the shard goes on without it.
+If the E-step of a shard fails, its pairs are tried one by one. Then the error names the pair that
+failed, or the shard is encoded again without it.
 """
 
 from __future__ import annotations
