@@ -10,7 +10,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from rewrite_models.wordnet_reader import open_wordnet
 from semihmm.support.atoms import Atoms
-from semihmm.support.conflicts import KINDS, find_doubts
+from semihmm.support.conflicts import KINDS, TOP, find_doubts
 from semihmm.support.number_words import number_words
 from semihmm.support.pair_features import PairFeatures
 
@@ -87,6 +87,36 @@ NUMBERS = {
         None,
     ),
     "a decade": ("The mill closed in the 1990s", "The mill closed in 1994", None),
+    "no round year": (
+        "The old mill in Leeds closed in 1990",
+        "The old mill in Leeds closed in 1994",
+        "1994 / 1990",
+    ),
+    "hundreds in words": (
+        "The storm cut off 345 homes",
+        "The storm cut off three hundred and forty-five homes",
+        None,
+    ),
+    "metres, not millions": (
+        "The river in Leeds rose by 3 m",
+        "The river in Leeds rose by 4 m",
+        "4 / 3",
+    ),
+    "the nearest of two": (
+        "In Hull the clinic has 40 nurses | The hospital on the river has 12 nurses",
+        "The hospital on the river has 15 nurses",
+        "15 / 12",
+    ),
+    "two in a token": (
+        "The clinic has 30-nurses/40-beds",
+        "The clinic has 12-nurses/15-beds",
+        "12-nurses/15-beds / 30-nurses/40-beds",
+    ),
+    "shared words that are far": (
+        f"The council of Leeds {'sits in a tall red tower and , ' * 2} lost 30 nurses",
+        f"The council of Leeds {'grew old by many grey canals and , ' * 2} lost 12 nurses",
+        None,
+    ),
     "nothing shared": ("In 30 years he never saw rain", "She won after 12 years", None),
 }
 
@@ -190,6 +220,29 @@ def test_only_sources_are_compared():
     assert len(doubts_of(document, abstract, sources=[[0]]).conflicts) == 1
     assert doubts_of(document, abstract, sources=[[1]]).conflicts == []
     assert doubts_of(document, abstract, sources=[[]]).conflicts == []
+
+
+CONFIRMED = {
+    "the same unit anywhere": ("The clinic lost 12 nurses . | It lost 30 nurses .", False),
+    "another unit in a source": ("The clinic lost 12 nurses and 30 beds .", False),
+    "another unit elsewhere": ("The clinic lost 12 nurses . | It lost 30 beds .", True),
+}
+
+
+@pytest.mark.parametrize("name", CONFIRMED)
+def test_what_confirms_a_number(name):
+    document, expected = CONFIRMED[name]
+    abstract = text_of("The clinic lost 30 nurses .")
+    doubts = doubts_of(text_of(document), abstract, sources=[[0]])
+    assert [one.text for one in doubts.conflicts] == ["30: the document has 12"] * expected
+
+
+def test_only_the_best_sources_are_compared():
+    document = text_of("It rained . | " * TOP + "Rovers beat Town 4-1 in May .")
+    abstract = text_of("Town lost 3-1 in May .")
+    first = [[TOP, *range(TOP)]]
+    assert len(doubts_of(document, abstract, sources=first).conflicts) == 1
+    assert doubts_of(document, abstract, sources=[[*range(TOP + 1)]]).conflicts == []
 
 
 _WORDS = """
