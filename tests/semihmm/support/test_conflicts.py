@@ -87,6 +87,36 @@ NUMBERS = {
         None,
     ),
     "a decade": ("The mill closed in the 1990s", "The mill closed in 1994", None),
+    "in a decade": (
+        "The old mill in Leeds closed in the 1990s",
+        "The old mill in Leeds closed in 1994",
+        None,
+    ),
+    "an age between commas": (
+        "A cyclist , 18 , was hurt in Leeds",
+        "A cyclist , 15 , was hurt in Leeds",
+        "15 / 18",
+    ),
+    "an age behind its word": (
+        "A cyclist was hurt at age 18",
+        "A cyclist was hurt at age 15",
+        "15 / 18",
+    ),
+    "a number like a year": (
+        "The storm in May cut off 1912 homes",
+        "The storm in May cut off 1900 homes",
+        None,
+    ),
+    "a name with a number": (
+        "In Leeds Flight 12 landed on Monday",
+        "In Leeds Flight 13 arrived on Monday",
+        "13 / 12",
+    ),
+    "a rounded fraction": (
+        "The path to Leeds has 1.54 kilometres",
+        "The path to Leeds has 1.5 kilometres",
+        None,
+    ),
     "no round year": (
         "The old mill in Leeds closed in 1990",
         "The old mill in Leeds closed in 1994",
@@ -136,6 +166,16 @@ NAMES = {
         "On Monday the coach Mike Karsavin said he was glad",
         "Karsavin / Rusbridge",
     ),
+    "with one word in common": (
+        "On Monday the coach Mike Rusbridge said he was glad",
+        "Later the singer Mike Karsavin left town",
+        None,
+    ),
+    "beside the other": (
+        "On Monday the coach Mike Rusbridge said he was glad",
+        "Rusbridge fell , and the coach Mike Karsavin said he was glad",
+        None,
+    ),
     "an initial": ("Joanna Rusbridge has won", "J. Rusbridge has won", None),
     "a short form": ("Michael Rusbridge has won", "Mike Rusbridge has won", None),
     "a middle name": ("Ann Mary Rusbridge has won", "Ann Rusbridge has won", None),
@@ -157,6 +197,26 @@ def test_numbers_and_names_that_the_document_lacks_are_unknown(wordnet):
     abstract = text_of("The coach of Rusbridge lost 15 games and left Leeds for 3 days .")
     unknown = doubts_of(document, abstract, wordnet).unknown
     assert sorted(abstract.tokens[n] for n in unknown) == ["15", "3", "Rusbridge"]
+
+
+UNKNOWN = {
+    "in a sentence": ("The old mill of Leeds has closed", ["Leeds"]),
+    "of kin": ("The old Chilean mill has closed", []),
+    "behind a colon": ("It said : Snow has closed the mill", []),
+}
+
+
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_names_that_the_document_lacks(name):
+    sentence, expected = UNKNOWN[name]
+    document, abstract = text_of("The old mill in Chile has closed ."), text_of(sentence + " .")
+    assert [abstract.tokens[n] for n in doubts_of(document, abstract).unknown] == expected
+
+
+def test_a_name_that_begins_a_sentence_is_told_by_wordnet(wordnet):
+    document, abstract = text_of("The mill has closed ."), text_of("Rusbridge has closed it .")
+    assert doubts_of(document, abstract, wordnet).unknown == [0]
+    assert doubts_of(document, text_of("Snow has closed it ."), wordnet).unknown == []
 
 
 def test_in_german_capital_letters_tell_no_names():

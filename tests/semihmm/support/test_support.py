@@ -14,11 +14,12 @@ from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm import Aligner, make_pair
+from semihmm.support.conflicts import Conflict, Doubts
 from semihmm.support.pair_features import PairFeatures
 from semihmm.support.report import support_html, write_support_page
 from semihmm.support.sources import FEATURES as OF_SOURCES
 from semihmm.support.sources import GRAM, linked_share, source_features, source_shares
-from semihmm.support.support import BOUND, support_of, write_support
+from semihmm.support.support import BOUND, DOUBTFUL, bounded, support_of, write_support
 from semihmm.support.words import AROUND, FEATURES, word_features
 
 WORDS = ("Eva", "sang", "loud", "songs", "the", "of", ".", "42")
@@ -129,6 +130,25 @@ def test_a_conflict_bounds_the_support_and_says_what_the_document_has():
     assert max(word.support for word in said.words if word.conflict) <= BOUND
     assert "[3-1]!" in str(said)
     assert "the document has 4-1" in support_html(said)
+
+
+def test_conflicts_and_what_is_unknown_bound_their_words():
+    """Also the words of a conflict whose number stands elsewhere in the document."""
+    pair, alignment = unaligned(
+        [["Eva", "sang"]], [["Eva", "won", "42"], ["She", "sang"], ["Loud"]]
+    )
+    supported = np.array([0.9, 0.8, 0.7, 0.1, 0.6, 0.5])
+    doubts = Doubts([Conflict("number", (2, 3), (0, 1), "")], unknown=[3])
+    doubtful = bounded(supported, PairFeatures(pair, alignment), doubts)
+    assert doubtful.tolist() == [True, True, False]
+    assert supported.tolist() == [0.9, 0.8, BOUND, 0.1, 0.6, 0.5]
+
+
+def test_an_unknown_name_bounds_the_support_of_its_sentence():
+    words = "the old town in the north will hold a large party for all of its guests on the river"
+    document = [*words.split(), "in", "spring", "."]
+    pair, alignment = unaligned([document], [[*words.split(), "in", "Vienna", "."]])
+    assert support_of(pair, alignment, None).support == DOUBTFUL
 
 
 def test_what_the_document_lacks_has_less_support():
