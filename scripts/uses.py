@@ -77,6 +77,7 @@ NEVER_FITTED = {"memerag"}
 
 Sets = Mapping[str, Sequence[Scored]]
 Rows = Iterator[list[str]]
+Score = Callable[[np.ndarray, np.ndarray], float]
 
 
 # Tables: each has a row for each way. Weights are fitted on other sets
@@ -222,7 +223,7 @@ def of_words(sets: Sets, cases: Mapping[str, Cases], model: str, fit: bool) -> R
             ]
             documents = np.repeat(numbered(own), [len(one) for one in scores])
             right = np.concatenate([one.right for one in judged])
-            row.append(with_interval(right, np.concatenate(scores), documents))
+            row.append(with_interval(area, right, np.concatenate(scores), documents))
         yield row
 
 
@@ -267,14 +268,20 @@ def of_texts(sets: Sets, of_words: Mapping[str, Cases], model: str, fit: bool) -
             name: np.array([precision(text, size) for text in own]) for name, own in judged.items()
         }
     shown = [name for name in sets if name != "cnn"]
+    documents = {name: numbered([text.case for text in judged[name]]) for name in shown}
+
+    def row(score: Score, scores: Mapping[str, np.ndarray]) -> list[str]:
+        rights = {name: cases[name].right for name in shown}
+        return [with_interval(score, rights[one], scores[one], documents[one]) for one in shown]
+
     yield ["texts", *shown, "mean"]
     for way, scores in ways.items():
-        row = []
-        for name in shown:
-            documents = numbered([text.case for text in judged[name]])
-            row.append(with_interval(cases[name].right, scores[name], documents))
         mean = np.mean([area(cases[name].right, scores[name]) for name in shown])
-        yield [way, *row, f"{mean:.3f}"]
+        yield [way, *row(area, scores), f"{mean:.3f}"]
+    first, _, *simpler = ways
+    for way in simpler:
+        both = {name: np.stack([ways[first][name], ways[way][name]], axis=1) for name in shown}
+        yield [f"support above {way}", *row(gain, both), ""]
 
 
 def text_rows(text: JudgedText, weights: Weights) -> tuple[np.ndarray, np.ndarray]:
@@ -302,9 +309,20 @@ def numbered(cases: Sequence[Scored]) -> np.ndarray:
     return np.unique(texts, return_inverse=True)[1]
 
 
-def with_interval(right: np.ndarray, scores: np.ndarray, documents: np.ndarray) -> str:
-    low, high = interval(area, right, scores, documents)
-    return f"{area(right, scores):.3f} ({low:.3f}-{high:.3f})"
+def gain(right: np.ndarray, scores: np.ndarray) -> float:
+    """Return by how much the area of the first of two scores exceeds that of the second.
+
+    ``scores``  float64 [n, 2].
+    """
+    return area(right, scores[:, 0]) - area(right, scores[:, 1])
+
+
+def with_interval(
+    score: Score, right: np.ndarray, scores: np.ndarray, documents: np.ndarray
+) -> str:
+    low, high = interval(score, right, scores, documents)
+    between = "-" if low >= 0 else " to "
+    return f"{score(right, scores):.3f} ({low:.3f}{between}{high:.3f})"
 
 
 def scored(path: Path, model: str) -> list[Scored]:
