@@ -98,7 +98,7 @@ NUMBERS = {
         "15 / 18",
     ),
     "an age behind its word": (
-        "A cyclist was hurt at age 18",
+        "A cyclist , who is 18 years old , was hurt",
         "A cyclist was hurt at age 15",
         "15 / 18",
     ),
