@@ -121,6 +121,23 @@ def linked_words(
     return [(d, a) for d in from_document for a in from_abstract]
 
 
+LinkedTo = frozenset[tuple[int, bool]]
+"""The document words that an abstract word is linked to, each with whether the link is sure."""
+
+
+def links_by_word(
+    length: int, sure: AbstractSet[WordLink], possible: AbstractSet[WordLink]
+) -> list[LinkedTo]:
+    """Return what each of the ``length`` words of an abstract is linked to.
+
+    A link that is sure may be among those that are ``possible``, too.
+    """
+    by_word: list[set[tuple[int, bool]]] = [set() for _ in range(length)]
+    for d, a in sure | possible:
+        by_word[a].add((d, (d, a) in sure))
+    return list(map(frozenset, by_word))
+
+
 def from_word_links(
     id: str, links: Mapping[WordLink, float] | Iterable[WordLink], abstract_length: int
 ) -> Alignment:

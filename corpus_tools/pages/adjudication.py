@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any, Self
 
-from corpus_tools.alignments.alignment import linked_words
+from corpus_tools.alignments.alignment import linked_words, links_by_word
 from corpus_tools.pages.annotation import (
     LONGEST_NOTE,
     Annotation,
@@ -48,7 +48,8 @@ class Opinions:
     @classmethod
     def from_annotations(cls, pair: Pair, people: Mapping[str, Annotation]) -> Self:
         """Compare the annotations of two people or more."""
-        said = [_links_by_word(dict(hand_links(one, pair)), pair) for one in people.values()]
+        length = len(pair.abstract)
+        said = [links_by_word(length, **dict(hand_links(one, pair))) for one in people.values()]
         differing = {word for word, own in enumerate(zip(*said, strict=True)) if len({*own}) > 1}
         people = {name: _cut(one, pair, differing) for name, one in people.items()}
         phrases = (words_of(one.abstract) for own in people.values() for one in own.links)
@@ -102,17 +103,6 @@ def _cut(annotation: Annotation, pair: Pair, differing: AbstractSet[int]) -> Ann
 
 def _phrases_of(links: Sequence[WordLink]) -> Phrases:
     return Phrases(spans_of(a for _, a in links), spans_of(d for d, _ in links))
-
-
-def _links_by_word(
-    links: Mapping[str, AbstractSet[WordLink]], pair: Pair
-) -> list[frozenset[tuple[int, str]]]:
-    """Return for each abstract word the document words that it is linked to, sure or possible."""
-    by_word: list[set[tuple[int, str]]] = [set() for _ in pair.abstract.tokens]
-    for strength, some in links.items():
-        for d, a in some:
-            by_word[a].add((d, strength))
-    return list(map(frozenset, by_word))
 
 
 def _joined(groups: Iterable[Iterable[int]]) -> list[set[int]]:

@@ -11,13 +11,13 @@ partly        they have some of its document words in common.
 elsewhere     they link it to other document words.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from corpus_tools.alignments.alignment import runs
+from corpus_tools.alignments.alignment import LinkedTo, links_by_word, runs
 from corpus_tools.pairs.pair import Pair
 
 AGREED = "agreed"
@@ -30,9 +30,6 @@ KINDS = {
     "elsewhere": "other document words",
 }
 """The classes of abstract words, and their titles."""
-
-WordLinks = frozenset[tuple[int, bool]]
-"""The document tokens that an abstract word is linked to, each with whether the link is sure."""
 
 
 class Difference(NamedTuple):
@@ -75,7 +72,10 @@ class ComparedPair:
 
 def compared_pair(first: Pair, second: Pair, kappa: float) -> ComparedPair:
     """Compare what two annotators say of the same texts; ``kappa`` is that of their sure links."""
-    words = [_links_by_word(pair) for pair in (first, second)]
+    words = [
+        links_by_word(len(pair.abstract), pair.sure_links(), pair.gold_links())
+        for pair in (first, second)
+    ]
     kinds = [_kind(*links) for links in zip(*words, strict=True)]
     # What a word has in common with others is said of each.
     alike = [
@@ -96,15 +96,7 @@ def compared_pair(first: Pair, second: Pair, kappa: float) -> ComparedPair:
     return ComparedPair(first.id, Counter(kinds), kappa, differences)
 
 
-def _links_by_word(pair: Pair) -> list[WordLinks]:
-    sure = pair.sure_links()
-    by_word = defaultdict(set)
-    for link in pair.gold_links():
-        by_word[link[1]].add((link[0], link in sure))
-    return [frozenset(by_word[word]) for word in range(len(pair.abstract))]
-
-
-def _kind(first: WordLinks, second: WordLinks) -> str:
+def _kind(first: LinkedTo, second: LinkedTo) -> str:
     one, other = ({word for word, _ in links} for links in (first, second))
     if first == second:
         return AGREED
@@ -115,7 +107,7 @@ def _kind(first: WordLinks, second: WordLinks) -> str:
     return "partly" if one & other else "elsewhere"
 
 
-def _linked_text(document: Sequence[str], links: WordLinks, kind: str) -> str:
+def _linked_text(document: Sequence[str], links: LinkedTo, kind: str) -> str:
     """Return the document words of some links; in a question of strength also what they are."""
     pieces = (" ".join(document[run[0] : run[-1] + 1]) for run in runs({d for d, _ in links}))
     text = " ... ".join(pieces) or "unaligned"

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from corpus_tools.alignments.alignment import GOLD
 from corpus_tools.base.errors import BadData, number_of, printable
 from corpus_tools.pages.pair_view import PairView, Run, alone, exact_phrases
+from corpus_tools.texts.text_table import LATEX
 from semihmm.plots.plot import TEX, Drawn, FigureSize, Plot
 
 SIDE_BY_SIDE = 5.0
@@ -139,11 +140,7 @@ MACROS = r"""\raggedright\setlength{\parindent}{0pt}\setlength{\parskip}{.2em}%
   \hbox to 1.7em{\Small#1\hss}\ignorespaces}%"""
 """What is known inside the minipage only."""
 
-SPECIAL = {
-    **{sign: f"\\{sign}" for sign in "{}$&#_%"},
-    "\\": r"\textbackslash{}",
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
+SPECIAL = LATEX | {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",

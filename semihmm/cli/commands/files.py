@@ -3,7 +3,6 @@
 They start at once. Only ``semihmm errors --model`` imports what models need.
 """
 
-import re
 from collections.abc import Callable, Sequence
 
 import click
@@ -13,6 +12,7 @@ from corpus_tools.alignments.scores import SCORES, score
 from corpus_tools.base.errors import BadUsage, choose
 from corpus_tools.base.files import json_line, replacing, write_json_lines
 from corpus_tools.base.progress import counted
+from corpus_tools.pairs.formats import BARS
 from corpus_tools.pairs.pair import Pair, can_be_aligned
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.pairs.records import as_pairs, row_of
@@ -140,13 +140,10 @@ def _words(tokens: Sequence[str]) -> str:
     return " ".join(map(one_word, tokens))
 
 
-BARS = re.compile(r"(?<!\S)\|\|\|(?!\S)")
-"""A token that would end a side: it is escaped as Moses does."""
-
-
 def _between_bars(pair: Pair) -> str:
     """Return a pair as fast_align reads it: ``document ||| abstract``."""
     sides = (_words(side.tokens) for side in (pair.document, pair.abstract))
+    # A token of bars would end a side: it is escaped as Moses does.
     return " ||| ".join(BARS.sub("&#124;" * 3, side) for side in sides) + "\n"
 
 
