@@ -9,7 +9,7 @@ import hashlib
 import json
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -271,35 +271,27 @@ class VectorCache:
         """Close the database."""
         self._database.close()
 
-    def __contains__(self, tokens: Sequence[str]) -> bool:
-        return self._value(tokens) is not None
-
-    def __getitem__(self, tokens: Sequence[str]) -> np.ndarray:
-        value = self._value(tokens)
-        if value is None:
-            raise KeyError(tokens)
-        return np.frombuffer(value, dtype=np.float16).reshape(len(tokens), -1)
-
-    def add(self, texts: Iterable[Sequence[str]], values: Iterable[np.ndarray]) -> None:
-        """Write the vectors of the texts to the file."""
-        rows = []
-        for tokens, vectors in zip(texts, values, strict=True):
-            key, value = self._key(tokens), vectors.astype(np.float16).tobytes()
-            rows.append((key, value, _checksum(key, value)))
-        with self._explaining(), self._database:
-            self._database.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
-
-    def _value(self, tokens: Sequence[str]) -> bytes | None:
-        """Return the bytes of the vectors; ``None`` for missing or damaged ones."""
+    def get(self, tokens: Tokens) -> np.ndarray | None:
+        """Return the vectors of a text; ``None`` where they are missing or damaged."""
         key = self._key(tokens)
         # Files of earlier versions call the column of values otherwise.
         with self._explaining():
             found = self._database.execute("SELECT * FROM vectors WHERE key = ?", (key,))
             _, value, checksum = found.fetchone() or (key, None, None)
-        is_whole = isinstance(value, bytes) and checksum == _checksum(key, value)
-        return value if is_whole else None
+        if not isinstance(value, bytes) or checksum != _checksum(key, value):
+            return None
+        return np.frombuffer(value, dtype=np.float16).reshape(len(tokens), -1)
 
-    def _key(self, tokens: Sequence[str]) -> bytes:
+    def add(self, vectors: Mapping[Tokens, np.ndarray]) -> None:
+        """Write the vectors of texts to the file."""
+        rows = []
+        for tokens, own in vectors.items():
+            key, value = self._key(tokens), own.astype(np.float16).tobytes()
+            rows.append((key, value, _checksum(key, value)))
+        with self._explaining(), self._database:
+            self._database.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
+
+    def _key(self, tokens: Tokens) -> bytes:
         return hashlib.sha256(json.dumps([*self._maker, *tokens]).encode()).digest()
 
     @contextmanager
@@ -344,11 +336,13 @@ def embed_texts(
     vectors_bar = bar("vectors", unit="words", scaled=True, delay=1.0)
     with closing(VectorCache(path, encoder.version, encoder.layer)) as known, vectors_bar as shown:
         while group := list(islice(texts, GROUP_TEXTS)):
-            different = dict.fromkeys(group)
-            new = [text for text in different if text and text not in known]
-            known.add(new, _encode(new, encoder, shown))
+            vectors: dict[Tokens, Any] = {text: known.get(text) for text in group if text}
+            new = [text for text, found in vectors.items() if found is None]
+            made = dict(zip(new, _encode(new, encoder, shown), strict=True))
+            known.add(made)
+            vectors |= made | {(): np.zeros((0, 0))}
             for text in group:
-                yield known[text] if text else np.zeros((0, 0), dtype=np.float16)
+                yield vectors[text].astype(np.float16, copy=False)
 
 
 def _encode(texts: list[Tokens], encoder: Encoder, shown: tqdm[NoReturn]) -> Iterator[np.ndarray]:
