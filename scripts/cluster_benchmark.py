@@ -1,4 +1,4 @@
-"""Train and align on a local cluster, and show what that takes, moves and survives.
+"""Train and align on a local cluster, and show what that takes and moves.
 
 usage: python scripts/cluster_benchmark.py [--pairs N] [--shard N] [--processes N] [--memory MB]
            [--iterations N] [--folder DIR]
@@ -7,8 +7,8 @@ Makes N pairs of 800 + 60 words (``made_corpus.py``) in files of ``--shard`` pai
 gzip. A Dask cluster of this machine has ``--processes`` worker processes, each with a limit of
 memory. On it, ``semihmm train`` reads the pairs, encodes them and runs so many iterations from
 nothing, and ``semihmm align`` aligns all pairs. Then a tenth of the files is trained on and aligned
-three times: without a cluster, on it, and on it while workers are killed: one that reads, one that
-encodes, one in the E-step, one that aligns. All three must give the same bytes.
+twice, without a cluster and on it. Both must give the same bytes. What becomes of workers that are
+killed is shown by ``tests/semihmm/training/test_cluster.py``.
 
 The table has wall time, processor seconds of the command and of the workers, peak memory of the
 command, of the scheduler (this process) and of the largest worker, the bytes that went into and out
@@ -22,13 +22,12 @@ import argparse
 import gzip
 import itertools
 import os
-import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from operator import attrgetter
@@ -42,16 +41,10 @@ from tornado.iostream import IOStream
 DOCUMENT, ABSTRACT = 800, 60
 TENTH = 10
 INTERVAL = 0.05
-"""Seconds between two looks at the workers. What a killed one did since the last is not counted."""
+"""Seconds between two looks at the workers."""
 
 SENT = "transfer_outgoing_bytes_total"
 """What Dask calls the bytes that a worker has sent to others."""
-
-KILLS = {
-    "train": {"reading-": "reading", "encoding-": "encoding", "shards-": "E-step"},
-    "align": {"": "aligning"},
-}
-"""What the names of tasks begin with at which a worker is killed, and what they do."""
 
 
 class Figures(NamedTuple):
@@ -65,20 +58,19 @@ class Figures(NamedTuple):
     worker_memory: float
     through_scheduler: float
     between_workers: float
-    killed: str
 
     def row(self, name: str) -> str:
         """Return the line of the table."""
         seconds = f"{self.wall:.0f} | {self.processor:.0f} + {self.workers_processor:.0f}"
         memory = f"{self.memory:.0f} | {self.scheduler_memory:.0f} | {self.worker_memory:.0f}"
         moved = f"{self.through_scheduler:.1f} | {self.between_workers:.1f}"
-        return f"| {name} | {seconds} | {memory} | {moved} | {self.killed} |"
+        return f"| {name} | {seconds} | {memory} | {moved} |"
 
 
 HEAD = """\
 | | wall s | processor s: command + workers | peak MB: command | scheduler | worker \
-| MB moved: through the scheduler | between workers | workers killed |
-|---|--:|--:|--:|--:|--:|--:|--:|--:|"""
+| MB moved: through the scheduler | between workers |
+|---|--:|--:|--:|--:|--:|--:|--:|"""
 
 
 class Traffic:
@@ -102,16 +94,12 @@ class Traffic:
 
 @dataclass
 class Watch:
-    """Looks at the workers in a thread, and kills some of them at their work.
+    """Looks at the workers in a thread.
 
-    ``kills``      the beginnings of the names of tasks at which a worker is still to be killed,
-                   with what these tasks do.
     ``processor``  processor seconds of each process, as last seen.
     """
 
     cluster: LocalCluster
-    kills: dict[str, str] = field(default_factory=dict)
-    killed: list[str] = field(default_factory=list)
     memory: float = 0.0
     scheduler_memory: float = 0.0
     sent: dict[str, float] = field(default_factory=dict)
@@ -133,21 +121,10 @@ class Watch:
         while not self._ended.wait(INTERVAL):
             this = psutil.Process()
             self.scheduler_memory = max(self.scheduler_memory, this.memory_info().rss / 1e6)
-            pids = {nanny.worker_address: nanny.pid for nanny in self.cluster.workers.values()}
-            for pid in filter(None, pids.values()):
-                self._look_at(pid)
+            for nanny in list(self.cluster.workers.values()):
+                if nanny.pid:
+                    self._look_at(nanny.pid)
             self.sent.update(_sent(self.cluster))
-            for worker in _workers(self.cluster):
-                self._kill_at_work(worker, pids.get(worker.address))
-
-    def _kill_at_work(self, worker: Any, pid: int | None) -> None:
-        """Kill a worker if it does what a worker is still to be killed at."""
-        tasks = [str(task.key) for task in list(worker.processing)]
-        for name in list(self.kills):
-            if pid and any(task.startswith(name) for task in tasks):
-                os.kill(pid, signal.SIGKILL)
-                self.killed.append(self.kills.pop(name))
-                return
 
     def _look_at(self, pid: int) -> None:
         try:
@@ -159,13 +136,11 @@ class Watch:
             pass
 
 
-def run(
-    cluster: LocalCluster | None, traffic: Traffic, kills: Mapping[str, str], *command: object
-) -> Figures:
+def run(cluster: LocalCluster | None, traffic: Traffic, *command: object) -> Figures:
     """Run a command, on the cluster if there is one, and return what it took."""
     there = [] if cluster is None else ["--cluster", cluster.scheduler_address]
     arguments = [sys.executable, "-m", "semihmm", *map(str, command), *there]
-    watch = None if cluster is None else Watch(cluster, dict(kills))
+    watch = None if cluster is None else Watch(cluster)
     before, moved = _worker_seconds(cluster), traffic.total
     sent = {} if cluster is None else _sent(cluster)
     began = time.perf_counter()
@@ -178,13 +153,12 @@ def run(
     unit = 1e6 if sys.platform == "darwin" else 1e3  # bytes there, kilobytes here
     processor, memory = used.ru_utime + used.ru_stime, used.ru_maxrss / unit
     if watch is None:
-        return Figures(wall, processor, 0, memory, 0, 0, 0, 0, "")
+        return Figures(wall, processor, 0, memory, 0, 0, 0, 0)
     workers = sum(seconds - before.get(pid, 0) for pid, seconds in watch.processor.items())
     between = sum(most - sent.get(address, 0) for address, most in watch.sent.items())
     peaks = watch.scheduler_memory, watch.memory
     through = traffic.total - moved
-    killed = ", ".join(watch.killed)
-    return Figures(wall, processor, workers, memory, *peaks, through / 1e6, between / 1e6, killed)
+    return Figures(wall, processor, workers, memory, *peaks, through / 1e6, between / 1e6)
 
 
 def _worker_seconds(cluster: LocalCluster | None) -> dict[int, float]:
@@ -238,25 +212,18 @@ class Benchmark:
     traffic: Traffic
     iterations: int
 
-    def rounds(
-        self,
-        name: str,
-        files: Sequence[Path],
-        cluster: LocalCluster | None,
-        kills: Mapping[str, Mapping[str, str]] | None = None,
-    ) -> Path:
+    def rounds(self, name: str, files: Sequence[Path], cluster: LocalCluster | None) -> Path:
         """Train and align, print two lines of the table, and return the folder of the results."""
         results = self.folder / name.replace(" ", "-").replace(",", "")
         model = results / "model"
         results.mkdir()
-        killed = {"train": {}, "align": {}} if kills is None else kills
         options = ["--start", "none", "--iterations", self.iterations, "--tolerance", -1]
         cache = ["--cache", results / "cache"]
         training = ["train", *files, "--model", model, *options, *cache]
-        figures = run(cluster, self.traffic, killed["train"], *training)
+        figures = run(cluster, self.traffic, *training)
         print(figures.row(f"train, {name}"), flush=True)
         aligning = ["align", *files, "--model", model, "--output", results / "aligned"]
-        figures = run(cluster, self.traffic, killed["align"], *aligning)
+        figures = run(cluster, self.traffic, *aligning)
         print(figures.row(f"align, {name}"), flush=True)
         return results
 
@@ -298,10 +265,8 @@ def main() -> None:
             some = files[: max(1, len(files) // TENTH)]
             alone = benchmark.rounds("a tenth, no cluster", some, None)
             there = benchmark.rounds("a tenth, cluster", some, cluster)
-            killed = benchmark.rounds("a tenth, workers killed", some, cluster, KILLS)
         require_same(alone, there)
-        require_same(alone, killed)
-        print("\nmodels and alignments of the tenth: the same bytes three times")
+        print("\nmodels and alignments of the tenth: the same bytes twice")
 
 
 if __name__ == "__main__":
