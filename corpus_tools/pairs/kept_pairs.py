@@ -16,6 +16,7 @@ from typing import Any, Self
 from corpus_tools.base.files import explaining_write, remove_file
 from corpus_tools.pairs.pair import ChosenExtracts, Extract, ExtractChoice, Pair, Source
 from corpus_tools.pairs.read_pairs import Seen
+from corpus_tools.texts.forms import Memo
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import Bracket
 
@@ -39,11 +40,17 @@ def _plain(value: Any) -> Any:
     return sorted(value)  # links
 
 
+_token = Memo(str)
+"""Each token once: a pair of news has 900, most of which other pairs have too."""
+
+
 def pair_of_line(line: bytes) -> Pair:
     """Return the pair of a line that ``line_of_pair`` made."""
     values = dict(zip([field.name for field in fields(Pair)], json.loads(line), strict=True))
     for side in ("document", "abstract"):
-        values[side] = Text(*map(tuple, values[side]))
+        tokens, boundaries, strings = values[side]
+        tokens = tuple(map(_token.__getitem__, tokens))
+        values[side] = Text(tokens, tuple(boundaries), strings and tuple(strings))
     for links in ("sure", "possible"):
         if values[links] is not None:
             values[links] = frozenset(map(tuple, values[links]))
