@@ -16,7 +16,7 @@ from typing import Any, Self
 from corpus_tools.base.files import explaining_write, remove_file
 from corpus_tools.pairs.pair import ChosenExtracts, Extract, ExtractChoice, Pair, Source
 from corpus_tools.pairs.read_pairs import Seen
-from corpus_tools.texts.forms import Memo
+from corpus_tools.texts.forms import Cache
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import Bracket
 
@@ -40,7 +40,7 @@ def _plain(value: Any) -> Any:
     return sorted(value)  # links
 
 
-_token = Memo(str)
+_token = Cache(str)
 """Each token once: a pair of news has 900, most of which other pairs have too."""
 
 
