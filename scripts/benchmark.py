@@ -49,7 +49,6 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm.aligner import Aligner
 from semihmm.decoding import encoded_units
 from semihmm.inference.batch_kernels import backwards, forwards
-from semihmm.inference.lattice_arrays import Forwards
 from semihmm.model.settings import Settings
 
 PAIRS = 2033
@@ -179,9 +178,8 @@ def kernels(path: Path) -> None:
     units, encoded = next(encoded_units(model, aligner.settings, pairs))
     count = len(units)
     lattices, jumps, _ = model.probabilities(encoded)
-    no_tables = Forwards.empty(lattices)
-    ahead = _milliseconds(count, forwards, lattices, jumps, no_tables)
-    both = _milliseconds(count, backwards, lattices, jumps, no_tables, math.inf)
+    ahead = _milliseconds(count, forwards, lattices, jumps)
+    both = _milliseconds(count, backwards, lattices, jumps, math.inf)
     every = _milliseconds(count, model.expected_counts, encoded)
     print("\n| E-step, one thread | forward | backward | scores and counts | together |")
     print("|---|--:|--:|--:|--:|")

@@ -50,7 +50,7 @@ def pair_of_line(line: bytes) -> Pair:
     for side in ("document", "abstract"):
         tokens, boundaries, strings = values[side]
         tokens = tuple(map(_token.__getitem__, tokens))
-        values[side] = Text(tokens, tuple(boundaries), strings and tuple(strings))
+        values[side] = Text(tokens, tuple(boundaries), tuple(strings))
     for links in ("sure", "possible"):
         if values[links] is not None:
             values[links] = frozenset(map(tuple, values[links]))

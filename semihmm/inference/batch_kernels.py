@@ -22,7 +22,6 @@ from semihmm.inference.lattice_arrays import (
     Forwards,
     Lattice,
     Lattices,
-    room_for_tables,
 )
 from semihmm.inference.lattice_kernels import PHRASE, Forward
 from semihmm.inference.tilt_kernels import tilt_back, tilted
@@ -202,7 +201,7 @@ def _add_distances(lattice, transitions, fwd, counts, positions, out):
 
 @compiled
 def _forward_backward(lattices, jumps, kept, is_backward, out, base, positions, distances):
-    """Do what ``forwards``, ``backwards`` and ``expect_jumps`` say, for each lattice of the batch.
+    """Do what ``forwards``, ``backwards`` and ``expect_jumps`` say, for the fusions of ``kept``.
 
     They are one kernel because three would take longer to compile.
 
@@ -213,7 +212,7 @@ def _forward_backward(lattices, jumps, kept, is_backward, out, base, positions, 
     by lattice; and ``distances``, if there are ``positions``.
     """
     after = 0
-    for u in range(len(kept.log_weights)):
+    for u in range(kept.first, kept.last):
         document, unit = lattices.fusions.document[u], lattices.fusions.unit[u]
         n = size_of(document)
         before = after
@@ -227,14 +226,13 @@ def _forward_backward(lattices, jumps, kept, is_backward, out, base, positions, 
         lattice = lattice_of(lattices, u)
         tilt(transitions, lattice.spans)
         lattice = tilted(lattice, transitions.tilt)
-        first, last = kept.offsets[u], kept.offsets[u + 1]
-        has_table = last <= len(kept.tables)
+        begin = kept.offsets[u] - kept.offsets[kept.first]
+        end = begin + kept.offsets[u + 1] - kept.offsets[u]
+        has_table = end <= len(kept.tables)
         # A table that was kept saves the forward pass.
-        numbers = kept.tables[first:last] if has_table else np.empty(last - first)
+        numbers = kept.tables[begin:end] if has_table else np.empty(end - begin)
         state, start, log_scale = _tables(numbers, lattice)
-        if is_backward and has_table:
-            out.log_totals[u] = kept.log_totals[u]
-        else:
+        if not (is_backward and has_table):
             log_total = fill_forward(lattice, transitions, state, start, log_scale)
             out.log_totals[u] = log_total + transitions.tilt[-1]
         if is_backward and out.log_totals[u] > -np.inf:
@@ -257,29 +255,37 @@ NO_DISTANCES = np.zeros(0, np.int64), np.zeros((2, 0))
 """Stands for positions and distances that are not asked for."""
 
 
-def forwards(lattices: Lattices, jumps: Jumps, kept: Forwards) -> Forwards:
-    """Run forward over every fusion of the batch. The result has the totals.
-
-    The ``tables`` of ``kept`` are room: the first fusions whose alpha tables fit in there have them
-    in the result.
-    """
-    out = BatchCounts.zeros(lattices, jumps)
+def forwards(lattices: Lattices, jumps: Jumps) -> np.ndarray:
+    """Run forward over every fusion of the batch. Return float64 [U], their log totals."""
+    kept, out = Forwards.of(lattices), BatchCounts.zeros(lattices, jumps)
     _forward_backward(lattices, jumps, kept, False, out, np.zeros(0), *NO_DISTANCES)
-    return kept._replace(log_totals=out.log_totals)
+    return out.log_totals
 
 
-def _weighted_forwards(lattices: Lattices, jumps: Jumps) -> Forwards:
-    """Return how much each fusion counts: as often as its posterior says.
+def _fill_counts(
+    lattices: Lattices,
+    jumps: Jumps,
+    out: BatchCounts,
+    base: np.ndarray,
+    distances: tuple[np.ndarray, np.ndarray] = NO_DISTANCES,
+) -> None:
+    """Count every fusion as often as its posterior says (``_forward_backward``).
 
-    Where there is no choice of fusions, this takes no forward pass.
+    Where there is a choice of fusions, forward tells the posteriors first. Its tables wait for
+    backward: those of a few units at a time, which a processor has at hand.
     """
-    kept = Forwards.empty(lattices)
+    kept = Forwards.of(lattices)
     if not lattices.fusions.is_choice:
-        return kept
-    tables = room_for_tables(int(kept.offsets[-1]))
-    kept = forwards(lattices, jumps, kept._replace(tables=tables))
-    log_weights, _ = lattices.fusions.posteriors(kept.log_totals + lattices.log_prior)
-    return kept._replace(log_weights=log_weights)
+        _forward_backward(lattices, jumps, kept, True, out, base, *distances)
+        return
+    words = np.append(0, np.cumsum(lattices.heights * lattices.fusions.sizes))
+    for group in kept.groups(lattices.fusions.unit):
+        _forward_backward(lattices, jumps, group, False, out, np.zeros(0), *NO_DISTANCES)
+        own = slice(group.first, group.last)
+        log_joint = out.log_totals[own] + lattices.log_prior[own]
+        group.log_weights[own], _ = lattices.fusions.part(own).posteriors(log_joint)
+        rest = base[words[group.first] :]
+        _forward_backward(lattices, jumps, group, True, out, rest, *distances)
 
 
 def expect(lattices: Lattices, jumps: Jumps, background_threshold: float) -> Expected:
@@ -287,22 +293,20 @@ def expect(lattices: Lattices, jumps: Jumps, background_threshold: float) -> Exp
 
     Pairs of words are listed as in ``backwards``.
     """
-    kept = _weighted_forwards(lattices, jumps)
-    counts, background = backwards(lattices, jumps, kept, background_threshold)
-    # Backward leaves out fusions that weigh next to nothing.
-    log_totals = kept.log_totals if lattices.fusions.is_choice else counts.log_totals
-    log_posteriors, log_likelihoods = lattices.fusions.posteriors(log_totals + lattices.log_prior)
+    counts, background = backwards(lattices, jumps, background_threshold)
+    log_joint = counts.log_totals + lattices.log_prior
+    log_posteriors, log_likelihoods = lattices.fusions.posteriors(log_joint)
     return Expected(counts, background, np.exp(log_posteriors), log_likelihoods)
 
 
 def backwards(
-    lattices: Lattices, jumps: Jumps, kept: Forwards, background_threshold: float
+    lattices: Lattices, jumps: Jumps, background_threshold: float
 ) -> tuple[BatchCounts, BackgroundLinks]:
-    """Run backward over every fusion of the batch, and forward where ``kept`` has no tables of it.
+    """Run forward and backward over every fusion of the batch.
 
-    ``kept`` are the ``Forwards`` of the same lattices and jumps, or have no tables. Return the
-    ``BatchCounts``, and the pairs of words whose posterior under the background emission is above
-    ``background_threshold`` in a fusion, each once. With infinity none are listed, in no time.
+    Return the ``BatchCounts``, and the pairs of words whose posterior under the background emission
+    is above ``background_threshold`` in a fusion, each once. With infinity none are listed, in no
+    time.
     """
     out = BatchCounts.zeros(lattices, jumps)
     batch, fusions = lattices.batch, lattices.fusions
@@ -311,7 +315,7 @@ def backwards(
     is_listed = background_threshold < np.inf and len(batch.background_document) > 0
     # The largest array of all, so only for those who ask for the pairs of words.
     base = np.zeros(offsets[-1] if is_listed else 0)
-    _forward_backward(lattices, jumps, kept, True, out, base, *NO_DISTANCES)
+    _fill_counts(lattices, jumps, out, base)
     # From numbers of the flat array to fusions and their words, then to words of the batch.
     listed = np.flatnonzero(base > background_threshold)
     u = np.searchsorted(offsets, listed, side="right") - 1
@@ -344,9 +348,8 @@ def expect_jumps(
     where L is the largest position; the ``JumpCounts``; and float64 [C], the posterior of
     each candidate phrase pair.
     """
-    kept = _weighted_forwards(lattices, jumps)
     out, distances = BatchCounts.zeros(lattices, jumps), np.zeros((2, 2 * positions.max() + 1))
-    _forward_backward(lattices, jumps, kept, True, out, np.zeros(0), positions, distances)
+    _fill_counts(lattices, jumps, out, np.zeros(0), (positions, distances))
     return distances, out.jump, out.posterior_over_emission * lattices.batch.emission
 
 

@@ -7,6 +7,8 @@ that the background emission tells apart (0 where there is none).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
 from threading import local
 from typing import NamedTuple
 
@@ -72,6 +74,12 @@ class Fusions(NamedTuple):
         log_totals[possible] = shift[possible] + np.log(sums[possible])
         whole = np.where(possible, log_totals, 0.0)
         return log_joint - whole[self.unit], log_totals
+
+    def part(self, own: slice) -> Fusions:
+        """Return all fusions of some units, which are numbered from 0 on."""
+        starts = self.starts[own.start : own.stop + 1]
+        unit = self.unit[own] - self.unit[own.start]
+        return Fusions(unit, self.rank[own], self.document[own], self.indices, starts)
 
     @property
     def sizes(self) -> np.ndarray:
@@ -167,40 +175,53 @@ class BatchCounts(NamedTuple):
 
 
 class Forwards(NamedTuple):
-    """The forward passes of a batch.
+    """The forward passes of fusions ``first`` to ``last``, exclusive.
 
-    ``tables``      float64, flat, the arrays of ``lattice_kernels.Forward`` of the first fusions
-                    end to end: of all fusions whose arrays end within it.
-    ``offsets``     int64 [U + 1], where those of each fusion begin.
-    ``log_totals``  float64 [U], of all fusions.
-    ``log_weights``  float64 [U], the logarithm of what each counts in backward: 0 for all, or the
-                    posteriors of the fusions of each unit.
+    ``tables``       float64, flat, the arrays of ``lattice_kernels.Forward`` of the first of these
+                     fusions end to end: of all whose arrays end within it.
+    ``offsets``      int64 [U + 1], where those of each fusion would begin if all fusions had room.
+    ``log_weights``  float64 [U], the logarithm of what each counts in backward: 0, or its posterior
+                     among the fusions of its unit.
     """
 
+    first: int
+    last: int
     tables: np.ndarray
     offsets: np.ndarray
-    log_totals: np.ndarray
     log_weights: np.ndarray
 
     @classmethod
-    def empty(cls, lattices: Lattices) -> Forwards:
-        """Return what is known before any forward pass, without room for tables."""
+    def of(cls, lattices: Lattices) -> Forwards:
+        """Return what is known of all fusions before forward, without room for tables."""
         m, n = lattices.heights, lattices.fusions.sizes
         offsets = np.append(0, np.cumsum((m + 1) * 2 * (n + 1) + m * n + m + 1))
-        return cls(np.zeros(0), offsets, np.full(len(m), -np.inf), np.zeros(len(m)))
+        return cls(0, len(m), np.zeros(0), offsets, np.zeros(len(m)))
 
+    def groups(self, unit: np.ndarray) -> Iterator[Forwards]:
+        """Yield the fusions of some units, then those of the next, with room for their tables.
+
+        ``unit``  int64 [U], that of each fusion.
+        """
+        begins = np.flatnonzero(np.diff(unit, prepend=-1))
+        is_first = np.diff(self.offsets[begins] // GROUP_TABLES, prepend=-1) > 0
+        for first, last in pairwise([*begins[is_first].tolist(), len(unit)]):
+            tables = _room_for_tables(int(self.offsets[last] - self.offsets[first]))
+            yield self._replace(first=first, last=last, tables=tables)
+
+
+GROUP_TABLES = 2**18
+"""So many numbers in tables wait for backward, 2 MiB, and those of one unit more."""
 
 TABLE_ROOM = 2**22
-"""The most numbers in tables of forward passes that wait for backward: 32 MiB for each thread.
+"""The most numbers in tables: 32 MiB for each thread.
 
-A batch of whole documents needs some 2.4 million, one of extracts fewer. Forward
-runs again over what does not fit.
+Units of extracts have some thousands. Forward runs again over what does not fit.
 """
 
 _of_thread = local()
 
 
-def room_for_tables(needed: int) -> np.ndarray:
+def _room_for_tables(needed: int) -> np.ndarray:
     """Return float64, room for so many numbers of ``Forwards.tables``, ``TABLE_ROOM`` at most.
 
     It is the same for all calls of a thread, but larger if need be: memory that is given back and

@@ -11,9 +11,9 @@ import pytest
 from jump_models.kernel_arrays import BUCKETS, Jumps
 from jump_models.kernel_arrays import EXACT as NEAR
 from rewrite_models.ngrams import matching_ngrams
-from semihmm.inference.batch_kernels import backwards, forwards
+from semihmm.inference.batch_kernels import backwards
 from semihmm.inference.bucket_kernels import bucket_of
-from semihmm.inference.lattice_arrays import Forwards, Fusions, Lattice, Lattices
+from semihmm.inference.lattice_arrays import Fusions, Lattice, Lattices
 from tests.naive import lattice as naive
 from tests.semihmm.solved import solve
 
@@ -220,7 +220,7 @@ def case():
 
 def test_background_pairs_are_those_above_the_threshold(case):
     batch, lattices, form = case
-    _, spans = backwards(batch, form, Forwards.empty(batch), THRESHOLD)
+    _, spans = backwards(batch, form, THRESHOLD)
     expected = {}
     for pair, lattice in enumerate(lattices):
         a, d = batch.abstract_offsets[pair], batch.fusions.document[pair, 0, 0]
@@ -230,25 +230,6 @@ def test_background_pairs_are_those_above_the_threshold(case):
     assert len(expected) > 150
     listed = dict(zip(map(tuple, spans.spans.tolist()), spans.posteriors, strict=True))
     assert listed == pytest.approx(expected, rel=1e-10)
-
-
-@pytest.mark.parametrize("tables", [0, 7, 60])
-def test_forward_passes_that_were_kept_give_the_same_counts(case, tables):
-    batch, lattices, form = case
-    sizes = []
-    for lattice in lattices[:tables]:
-        m, n = len(lattice.null), lattice.background_document.shape[1]
-        sizes.append(2 * (m + 1) * (n + 1) + m * n + m + 1)
-    room = Forwards.empty(batch)._replace(tables=np.empty(sum(sizes)))
-    kept = forwards(batch, form, room)
-    assert kept.offsets[: tables + 1].tolist() == np.cumsum([0, *sizes]).tolist()
-    counts, spans = backwards(batch, form, kept, THRESHOLD)
-    again, same_spans = backwards(batch, form, Forwards.empty(batch), THRESHOLD)
-    assert np.array_equal(kept.log_totals, again.log_totals)
-    for one, other in zip((*counts[:5], *spans), (*again[:5], *same_spans), strict=True):
-        np.testing.assert_array_equal(one, other)
-    for one, other in zip(counts.jump, again.jump, strict=True):
-        np.testing.assert_array_equal(one, other)
 
 
 def identical_runs(abstract, document):

@@ -10,6 +10,7 @@ from corpus_tools.model_parts.encoding import DocumentSentences
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
+from semihmm.inference import lattice_arrays
 from semihmm.inference.batch_kernels import FAINT, best_paths
 from semihmm.model.decoders import BACKGROUND_THRESHOLD, Viterbi, link_posteriors
 from semihmm.model.parts import RANKS, Fusion, fusions_of
@@ -110,6 +111,20 @@ def test_links_and_null_are_averages_over_fusions(case, seed):
     near = dict.fromkeys(posteriors, 0.0) | wanted
     assert posteriors == pytest.approx(near, abs=6 * BACKGROUND_THRESHOLD)
     assert links.null == pytest.approx(null, **EXACT)
+
+
+@pytest.mark.parametrize(("group", "room"), [(1, 2**22), (2**40, 100), (1, 0)])
+def test_tables_that_are_kept_for_backward_change_no_digit(case, monkeypatch, group, room):
+    model, units, *_ = case(0)
+    encoded = model.encode(batch_of(units, model.vocabulary))
+    whole, links = model.expected_counts(encoded), link_posteriors(model, encoded)
+    monkeypatch.setattr(lattice_arrays, "GROUP_TABLES", group)
+    monkeypatch.setattr(lattice_arrays, "TABLE_ROOM", room)
+    again, same_links = model.expected_counts(encoded), link_posteriors(model, encoded)
+    for name, values in whole.items():
+        np.testing.assert_array_equal(again[name], values, err_msg=name)
+    for one, other in zip(links, same_links, strict=True):
+        np.testing.assert_array_equal(one, other)
 
 
 def test_faint_fusions_change_no_digit_that_is_shown(sample, miniature):
