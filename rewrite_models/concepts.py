@@ -54,12 +54,14 @@ class Concepts(NamedTuple):
     ``beginning``   its first letters; "" if there are too few.
     ``numbers``     int64, its ``SETS``, one after the other.
     ``sizes``       how many numbers each set has.
+    ``only_name``   whether WordNet has it only as a name, or not at all; false without WordNet.
     """
 
     word_class: int
     beginning: str
     numbers: np.ndarray
     sizes: tuple[int, ...]
+    only_name: bool
 
     def numbers_of(self, kind: str) -> np.ndarray:
         """Return the numbers of one of the sets."""
@@ -96,6 +98,7 @@ def _concepts(form: str, wordnet: WordNetReader | None, code: str) -> Concepts:
         letters[:BEGINNING] if len(letters) >= 2 else "",
         np.array([*chain.from_iterable(sets)], dtype=np.int64),
         tuple(map(len, sets)),
+        wordnet is not None and wordnet.only_names(form),
     )
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from corpus_tools.base.arrays import equal_pairs, ranges
 from corpus_tools.base.progress import counted
 from corpus_tools.model_parts.encoding import Batch, Vocabulary, once_a_batch
+from corpus_tools.texts.capitals import BY_ITSELF, BY_PLACE
 from corpus_tools.texts.lexicons import paraphrases
 from rewrite_models.concepts import CLASSES, FUNCTION_CLASSES, Sets, concepts_of
 from rewrite_models.wordnet_reader import WITHOUT
@@ -30,6 +31,7 @@ RELATIONS = (
     *LISTED,
 )
 """The relations of two words, in the order of their numbers."""
+TWO_STEPS = RELATIONS.index("two steps")
 SAME_STEM, UNRELATED = -1, -2
 """The numbers of words of the same stem, which other models explain, and of words without any."""
 
@@ -71,15 +73,33 @@ def _class_pairs() -> np.ndarray:
     )
 
 
-PAIR_OF = _class_pairs().astype(np.int8)
-"""int8 [G, G], the number in ``CLASS_PAIRS`` of each two word classes."""
+NAMES = len(CLASS_PAIRS)
+"""The number of pairs of two names, which are no rewrites of each other by their classes."""
+
+NAMED = len(CLASSES) - FUNCTION_CLASSES
+"""What is added to the word class of content words that are names by their capital letters."""
+
+
+def _pair_of() -> np.ndarray:
+    """Return int8 [G + NAMED, G + NAMED], as ``PAIR_OF``."""
+    classes = np.arange(len(CLASSES) + NAMED)
+    named = classes >= len(CLASSES)
+    own = np.where(named, classes - NAMED, classes)
+    pairs = _class_pairs()[own][:, own]
+    pairs[np.ix_(named, named)] = NAMES
+    return pairs.astype(np.int8)
+
+
+PAIR_OF = _pair_of()
+"""The number in ``CLASS_PAIRS`` of each two word classes, or ``NAMES``. Those of names are last."""
 
 
 class RelatedWords(NamedTuple):
     """The word classes of a batch, and the relations of its words.
 
-    ``abstract``   int32 [M], the class of each abstract word.
-    ``document``   int32 [N], the class of each document word.
+    ``abstract``   int32 [M], the class of each abstract word: a number in ``CLASSES``, and
+                   ``NAMED`` more for names.
+    ``document``   int32 [N], the class of each document word, likewise.
     ``spans``      int32 [C, 4], the pairs of related words, of an abstract and of its document.
     ``relations``  int8 [C], the relation of each, a number in ``RELATIONS`` or ``SAME_STEM``.
     """
@@ -97,17 +117,21 @@ def related_words(batch: Batch, path: str | None, listed: str | None) -> Related
     ``listed`` is where the list is (``corpus_tools.texts.lexicons``).
     """
     table = _table(batch, path, listed)
+    capitals = batch.capitals or (None, None)
+    abstract = table.abstract.classes_of(capitals[0])
+    document = table.document.classes_of(capitals[1])
     found = []
     for t, j in word_pairs(batch):
         relations = table.relations_of(t, j)
         related = np.flatnonzero(relations != UNRELATED)
+        # Two presidents are two steps apart.
+        far = related[relations[related] == TWO_STEPS]
+        relations[far[PAIR_OF[abstract[t[far]], document[j[far]]] == NAMES]] = UNRELATED
+        related = related[relations[related] != UNRELATED]
         found.append((t[related], j[related], relations[related]))
     t, j, relation = map(np.concatenate, zip(*found, strict=True))
     return RelatedWords(
-        table.abstract.classes[table.abstract.place],
-        table.document.classes[table.document.place],
-        np.stack([t, t + 1, j, j + 1], axis=1).astype(np.int32),
-        relation,
+        abstract, document, np.stack([t, t + 1, j, j + 1], axis=1).astype(np.int32), relation
     )
 
 
@@ -137,6 +161,7 @@ class _Side:
     ``place``       int64, the number among them of each word of the side.
     ``stems``       int32 [W], the numbers of their stems.
     ``classes``     int32 [W], their word classes.
+    ``only_names``  bool [W], whether WordNet has them only as names (``Concepts``).
     ``beginnings``  the first letters of each.
     ``sets``        gives the sets of a kind (``Sets.of_kind``).
     """
@@ -147,8 +172,24 @@ class _Side:
         self.forms = [vocabulary.forms[number] for number in numbers.tolist()]
         concepts = concepts_of(self.forms, path, vocabulary.code)
         self.classes = np.array([concept.word_class for concept in concepts], dtype=np.int32)
+        self.only_names = np.array([concept.only_name for concept in concepts])
         self.beginnings = np.array([concept.beginning for concept in concepts])
         self.sets = cache(Sets.from_concepts(concepts).of_kind)
+        self._knows_names = path != WITHOUT
+
+    def classes_of(self, capitals: np.ndarray | None) -> np.ndarray:
+        """Return int32, the class of each word of the side, which tells names from other words.
+
+        Names are content words with a capital letter, which is not due to their place unless
+        WordNet has them only as names. Without WordNet nobody knows that two names are one place.
+
+        ``capitals``  int8, of the words of the side (``Batch.capitals``).
+        """
+        classes: np.ndarray = self.classes[self.place]
+        if capitals is None or not self._knows_names:
+            return classes
+        least = np.where(self.only_names, BY_PLACE, BY_ITSELF)[self.place]
+        return classes + NAMED * ((capitals >= least) & (classes >= FUNCTION_CLASSES))
 
 
 Words = tuple[np.ndarray, np.ndarray]
@@ -278,9 +319,10 @@ ROTATIONS = 3
 class WordPairs(NamedTuple):
     """Counts of word pairs by their classes and relations. Those of batches add up.
 
-    The columns are unrelated words, those of the same stem, and ``RELATIONS``.
+    The rows are ``CLASS_PAIRS``, and pairs of names, of which those are left out that are no
+    rewrites. The columns are unrelated words, those of the same stem, and ``RELATIONS``.
 
-    ``own``     int64 [``CLASS_PAIRS``, 2 + ``RELATIONS``], of abstracts and their documents.
+    ``own``     int64 [``CLASS_PAIRS`` + 1, 2 + ``RELATIONS``], of abstracts and their documents.
     ``chance``  int64, likewise, of abstracts and the documents of other pairs.
     """
 
@@ -297,19 +339,19 @@ def count_word_pairs(corpus: Sequence[Batch], path: str | None, listed: str | No
 @once_a_batch
 def _counted(batch: Batch, path: str | None, listed: str | None) -> WordPairs:
     """Count the word pairs of a batch."""
-    related_words(batch, path, listed)  # while the table is at hand that the features need too
+    words = related_words(batch, path, listed)
     table = _table(batch, path, listed)
-    shape = len(CLASS_PAIRS), 2 + len(RELATIONS)
-    abstract = table.abstract.classes[table.abstract.place]
-    document = table.document.classes[table.document.place]
+    shape = len(CLASS_PAIRS) + 1, 2 + len(RELATIONS)
 
     def counts(step: int) -> np.ndarray:
         total = np.zeros(math.prod(shape), dtype=np.int64)
         for t, j in word_pairs(batch, step):
-            of_classes = PAIR_OF[abstract[t], document[j]] * np.int8(shape[1])
+            of_classes = PAIR_OF[words.abstract[t], words.document[j]] * np.int8(shape[1])
             kinds = of_classes + table.relations_of(t, j) - UNRELATED
             total += np.bincount(kinds, minlength=len(total))
-        return total.reshape(shape)
+        table_of = total.reshape(shape)
+        table_of[NAMES, [0, TWO_STEPS - UNRELATED]] = 0
+        return table_of
 
     return WordPairs(counts(0), np.add.reduce([counts(step) for step in steps(len(batch))]))
 

@@ -122,10 +122,10 @@ def _base(corpus: Sequence[Batch], settings: RelationSettings) -> np.ndarray:
     """
     counts = count_word_pairs(corpus, settings.wordnet, settings.paraphrases)
     # Half a pair more, for classes that the corpus lacks.
-    own = counts.own.sum(axis=1) + 0.5
-    chance = counts.chance.sum(axis=1) + 0.5
+    own = counts.own[: len(CLASS_PAIRS)].sum(axis=1) + 0.5
+    chance = counts.chance.sum() + 0.5 * len(CLASS_PAIRS)
     relations = SIZES[_listed(settings)] - len(CLASS_PAIRS)
-    related = (counts.chance.sum(axis=0)[2:][:relations] + 0.5) / chance.sum()
+    related = (counts.chance.sum(axis=0)[2:][:relations] + 0.5) / chance
     return np.concatenate([own / own.sum(), related])
 
 
@@ -133,7 +133,8 @@ def _base(corpus: Sequence[Batch], settings: RelationSettings) -> np.ndarray:
 class Relation(KindModel):
     """frequency(a) * linked(class) / base(class), summed over the classes of the word pair (a, d).
 
-    Every word pair is in one of the five ``CLASS_PAIRS``, which give the background emission. It
+    Every word pair is in one of the five ``CLASS_PAIRS``, which give the background emission, but
+    for two names (``related_words``): people and places are no rewrites of others. A pair
     may also be in one of the ``RELATIONS``, its feature. ``linked`` is a distribution over all
     these classes, so that frequency(a) * frequency(d) * linked / base is one over word pairs that
     are related as often as chance has it. The probability is not normalised for each document word.
@@ -197,7 +198,9 @@ class Relation(KindModel):
         return Features(spans, data)
 
     def background(self, batch: Batch, features: Features) -> Background:
-        document = self.ratio[PAIR_OF][:, features.data["document_class"]]
+        # Two names are no rewrites of each other unless they are related.
+        ratio = np.append(self.ratio[: len(CLASS_PAIRS)], 0.0)
+        document = ratio[PAIR_OF][:, features.data["document_class"]]
         frequency = self.frequency_of(batch.abstract)
         return Background(frequency, features.data["abstract_class"], document)
 
@@ -205,9 +208,9 @@ class Relation(KindModel):
         self, batch: Batch, features: Features, posteriors: np.ndarray
     ) -> Counts:
         pairs = PAIR_OF[:, features.data["document_class"]].ravel()
-        return {
-            "unrelated": np.bincount(pairs, weights=posteriors.ravel(), minlength=len(self.base))
-        }
+        # Those of names, which are the last here, are 0.
+        counts = np.bincount(pairs, weights=posteriors.ravel(), minlength=len(CLASS_PAIRS) + 1)
+        return {"unrelated": np.pad(counts[:-1], (0, len(self.base) - len(CLASS_PAIRS)))}
 
     @property
     def pseudo_counts(self) -> np.ndarray:

@@ -19,6 +19,7 @@ import numpy as np
 from corpus_tools.base.arrays import selected, without_repeats
 from corpus_tools.languages.language import ENGLISH
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.capitals import capitals_of
 from corpus_tools.texts.forms import Cache, normal_form, stem
 from corpus_tools.texts.trees import UNKNOWN, Bracket
 
@@ -311,6 +312,17 @@ def _unit(vectors: np.ndarray) -> np.ndarray:
     return vectors / np.maximum(lengths, SHORTEST)
 
 
+class Capitals(NamedTuple):
+    """Which words have a capital letter (``corpus_tools.texts.capitals``).
+
+    ``abstract``  int8 [M].
+    ``document``  int8 [N].
+    """
+
+    abstract: np.ndarray
+    document: np.ndarray
+
+
 @dataclass(frozen=True, eq=False)
 class Batch:
     """P pairs laid end to end. Offsets count over the whole batch.
@@ -324,6 +336,7 @@ class Batch:
     ``trees``             the documents' trees, where a model needs them.
     ``vectors``           the words' vectors, where a model needs them.
     ``sentences``         the documents' sentences, where a model chooses among them.
+    ``capitals``          which words have a capital letter; ``None`` where nobody knows.
     """
 
     ids: tuple[str, ...]
@@ -335,6 +348,7 @@ class Batch:
     trees: Trees | None = None
     vectors: WordVectors | None = None
     sentences: DocumentSentences | None = None
+    capitals: Capitals | None = None
 
     @classmethod
     def from_pairs(cls, pairs: Sequence[Pair], words: Vocabulary | Numbering) -> Batch:
@@ -357,6 +371,10 @@ class Batch:
             np.cumsum([0, *map(len, abstract)]),
             np.cumsum([0, *map(len, document)]),
             numbering.known if numbering is words else numbering.vocabulary(),
+            capitals=Capitals(
+                np.concatenate([capitals_of(pair.abstract) for pair in pairs]),
+                np.concatenate([capitals_of(pair.document) for pair in pairs]),
+            ),
         )
 
     @property
@@ -376,9 +394,11 @@ class Batch:
         """Return the batch of some of the pairs, one or more, by their indices in this batch."""
         abstract, abstract_offsets = selected(self.abstract_offsets, indices)
         document, document_offsets = selected(self.document_offsets, indices)
-        vectors = None
+        vectors = capitals = None
         if self.vectors is not None:
             vectors = WordVectors(self.vectors.abstract[abstract], self.vectors.document[document])
+        if self.capitals is not None:
+            capitals = Capitals(self.capitals.abstract[abstract], self.capitals.document[document])
         return Batch(
             tuple(self.ids[index] for index in indices),
             self.abstract[abstract],
@@ -389,6 +409,7 @@ class Batch:
             None if self.trees is None else self.trees.select(indices),
             vectors,
             None if self.sentences is None else self.sentences.select(indices),
+            capitals,
         )
 
 

@@ -56,6 +56,7 @@ from corpus_tools.base.files import (
 from corpus_tools.languages.language import commonest
 from corpus_tools.model_parts.encoding import (
     Batch,
+    Capitals,
     DocumentSentences,
     Numbering,
     Totals,
@@ -85,7 +86,7 @@ KINDS = "fiubU"
 @cache
 def _types() -> Mapping[str, type]:
     """Return the NamedTuples and dataclasses that values may have, by name."""
-    of_batches = (Batch, DocumentSentences, Trees, WordVectors, Encoded, CandidatePairs)
+    of_batches = (Batch, Capitals, DocumentSentences, Trees, WordVectors, Encoded, CandidatePairs)
     of_parts = [getattr(plugin, "feature_types", ()) for plugin in registered()]
     return {one.__name__: one for one in chain(of_batches, *of_parts)}
 
@@ -401,6 +402,8 @@ def _hashed(batch: Batch) -> Iterator[bytes]:
     yield "\n".join(batch.ids).encode()
     offsets = batch.abstract_offsets, batch.document_offsets
     for array in (batch.abstract, batch.document, *offsets):
+        yield array.tobytes()
+    for array in batch.capitals or ():
         yield array.tobytes()
     if batch.trees:
         labels, *brackets = batch.trees

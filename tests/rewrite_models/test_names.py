@@ -1,0 +1,68 @@
+"""Names of different people and places are no rewrites of each other."""
+
+import numpy as np
+import pytest
+
+from corpus_tools.model_parts.model_part import Corpus
+from rewrite_models.related_words import CLASS_PAIRS, NAMES, count_word_pairs, related_words
+from rewrite_models.relation import Relation, RelationSettings
+from tests.tiny_corpora import batches, pair, vocabulary_of
+
+DOCUMENT = "then Canine met Zuckerberg and an entity"
+ABSTRACT = "now Dog met Gomez and a dog"
+
+
+def background(document, abstract, path):
+    """Return the background emission of a pair, float64 [M, N], its batch and the model."""
+    pairs = [pair("1", document, abstract)]
+    vocabulary = vocabulary_of(pairs)
+    (batch,) = batches(pairs, vocabulary)
+    model = Relation.initial(Corpus([batch], len(vocabulary)), RelationSettings(path))
+    frequency, classes, of_document = model.background(batch, model.features(batch))
+    return frequency[:, None] * of_document[classes], batch, model
+
+
+def test_two_names_are_linked_only_if_they_are_related(miniature):
+    emission, batch, model = background(DOCUMENT, ABSTRACT, str(miniature))
+    names = [1, 3]
+    assert (emission[np.ix_(names, names)] == 0.0).all()
+    others = emission.copy()
+    others[np.ix_(names, names)] = 1.0
+    assert (others > 0.0).all()
+    assert model.background(batch, model.features(batch)).document.min() == 0.0
+    spans = related_words(batch, str(miniature), "none").spans[:, ::2].tolist()
+    # A dog is a canine, whoever is called so.
+    assert [1, 1] in spans
+    # "Dog" and "entity" are two steps apart, and one of them is no name.
+    assert [1, 6] in spans
+
+
+def test_two_steps_do_not_relate_two_names(miniature):
+    for document, related in (("by Entity", False), ("by entity", True)):
+        _, batch, _ = background(document, "by Dog", str(miniature))
+        spans = related_words(batch, str(miniature), "none").spans[:, ::2].tolist()
+        assert ([1, 1] in spans) == related
+
+
+@pytest.mark.parametrize(
+    ("document", "named"), [("Rex left", True), ("Zuckerberg left", True), ("Canine left", False)]
+)
+def test_a_word_that_begins_a_sentence_is_a_name_if_wordnet_has_no_other(
+    document, named, miniature
+):
+    emission, _, _ = background(document, "there Gomez walked", str(miniature))
+    assert (emission[1, 0] == 0.0) == named
+
+
+def test_without_wordnet_nobody_knows_which_names_are_one(miniature):
+    emission, _, _ = background(DOCUMENT, ABSTRACT, "none")
+    assert (emission > 0.0).all()
+
+
+def test_names_that_are_no_rewrites_do_not_count_as_word_pairs(miniature):
+    _, batch, _ = background(DOCUMENT, ABSTRACT, str(miniature))
+    counts = count_word_pairs([batch], str(miniature), "none")
+    assert counts.own.shape == (len(CLASS_PAIRS) + 1, counts.own.shape[1])
+    # Of the four pairs of names one is related.
+    assert counts.own[NAMES].sum() == 1
+    assert counts.own.sum() == 7 * 7 - 3
