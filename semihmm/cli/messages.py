@@ -17,9 +17,6 @@ from corpus_tools.base.progress import asked_for_messages, is_quiet, showing_bar
 if TYPE_CHECKING:
     from semihmm.training.em import Iteration
 
-SHOWN_IDS = 5
-"""A warning names so many pairs, at most: they fit in a line."""
-
 HINTS: dict[type[SemiHmmError | SemiHmmWarning], str] = {
     errors.BadResource: "--wordnet none or --paraphrases none goes on without it",
     errors.BadPair: "--skip-bad-pairs goes on without it",
@@ -89,15 +86,6 @@ def write_result(result: str | Mapping[str, Any], path: StrPath = STANDARD_STREA
     text = errors.printable(result) if isinstance(result, str) else json.dumps(result, indent=1)
     with replacing(path) as stream:
         stream.write(text + "\n")
-
-
-def warn_of_empty(ids: Sequence[str]) -> None:
-    """Warn of pairs that have no words on one side."""
-    if ids:
-        warn(
-            "pairs with an empty document or abstract, which get an empty alignment: "
-            f"{len(ids)} ({errors.first_of(ids, SHOWN_IDS)})"
-        )
 
 
 def warn_of_failed(ids: Sequence[str], consequence: str) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from corpus_tools.alignments import formats
 from corpus_tools.alignments.alignment import GOLD, Alignment, gold_alignment, require_same_ids
-from corpus_tools.base.errors import BadData, BadUsage, number_of
+from corpus_tools.base.errors import BadData, BadUsage, first_of, number_of
 from corpus_tools.base.files import STANDARD_STREAM
 from corpus_tools.base.reading import shown_name
 from corpus_tools.languages.language import language
@@ -68,6 +68,10 @@ def _is_file(given: str) -> bool:
     return given == STANDARD_STREAM or (os.path.exists(given) and not os.path.isdir(given))
 
 
+SHOWN_IDS = 5
+"""A warning names so many pairs, at most: they fit in a line."""
+
+
 def iterate_command_pairs(
     options: Options,
     path: str | Sequence[str],
@@ -84,7 +88,7 @@ def iterate_command_pairs(
     reading = reading_of(options, tokenizer=tokenizer)
     seen = Seen()
     yield from seen.count(reading(path, extracts=extracts, processes=processes))
-    say_what_was_read(options, seen)
+    say_what_was_read(options, [seen])
 
 
 def reading_of(options: Options, several: bool = False, tokenizer: str | None = None) -> Reading:
@@ -104,13 +108,16 @@ def reading_of(options: Options, several: bool = False, tokenizer: str | None = 
     return partial(iterate_pairs, tokenizer=chosen, one_of_several=several, **given)
 
 
-def say_what_was_read(options: Options, *seen: Seen) -> None:
-    """Say how many pairs there were, and warn of a tokenizer that nothing used."""
+def say_what_was_read(options: Options, seen: Sequence[Seen]) -> None:
+    """Say how many pairs there were; warn of empty sides, and of a tokenizer that nothing used."""
     names = tokenizer_names(name for one in seen for name in one.tokenizers)
     number = number_of(sum(one.pairs for one in seen), "pair")
     say(f"{number} read, tokenizer {names}, {_languages(seen)}")
     if options.tokenizer is not None and options.tokenizer not in names.split("+"):
         warn(f"nothing uses --tokenizer {options.tokenizer}: all texts are lists of tokens")
+    if empty := [identity for one in seen for identity in one.empty]:
+        shown = first_of(empty, SHOWN_IDS)
+        warn(f"pairs with an empty document or abstract: {len(empty)} ({shown})")
 
 
 def _languages(seen: Iterable[Seen]) -> str:

@@ -30,14 +30,14 @@ from corpus_tools.pages.pair_view import alone
 from corpus_tools.pages.terminal import print_views
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
 from corpus_tools.pairs.kept_pairs import KeptPairs
-from corpus_tools.pairs.pair import ExtractChoice, Pair, can_be_aligned
-from corpus_tools.pairs.read_pairs import Seen, iterate_pairs
+from corpus_tools.pairs.pair import ExtractChoice, Pair
+from corpus_tools.pairs.read_pairs import iterate_pairs
 from corpus_tools.pairs.records import as_pairs
 from semihmm.aligned_pair import AlignedPair
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments, outputs, reading
 from semihmm.cli.command import InputFile, Options, command, command_option, refuse_unused
-from semihmm.cli.messages import say, warn_of_empty, warn_of_failed
+from semihmm.cli.messages import say, warn_of_failed
 from semihmm.cli.models import CommandModel
 from semihmm.decoding import aligned_pairs
 from semihmm.model.settings import SUPPORT_EXTRACT, all_options
@@ -276,7 +276,6 @@ def _align(
     model = CommandModel.load(options.model, options.workers, **given)
     path = options.output or STANDARD_STREAM
     if pair is not None and options.output is None and form in {None, SUPPORT}:
-        warn_of_empty([] if can_be_aligned(pair) else [pair.id])
         with replacing(STANDARD_STREAM) as stream:
             show(model.aligner_of_pairs([pair]), pair, stream)
         return
@@ -298,7 +297,6 @@ def _align(
         read = reading.iterate_command_pairs(options, options.pairs, None, extracts, workers)
         # All of them: what is wrong with them is said before any is aligned.
         pairs = stack.enter_context(KeptPairs([pair] if pair else read, folder))
-        warn_of_empty(pairs.seen.empty)
         aligner = model.aligner(pairs, pairs.seen, skip)
         thresholds = thresholds_of(aligner) if thresholds_of else None
         shared = stack.enter_context(runner.sharing(folder, aligner.model, aligner.settings))
@@ -318,15 +316,14 @@ def _answer_lines(options: Options, model: CommandModel, form: str | None) -> No
 
     So another program can ask for one pair after the other.
     """
-    seen, skipped = Seen(), list[str]()
+    skipped: list[str] = []
     with replacing(STANDARD_STREAM) as stream:
-        for pair in seen.count(reading.iterate_command_pairs(options, options.pairs)):
+        for pair in reading.iterate_command_pairs(options, options.pairs):
             skip = options.skip_bad_pairs
             aligner = model.aligner_of_pair(pair)
             shared = Shared(aligner.model, aligner.settings)
             skipped += align_part(shared, aligner.made_by, form, skip, 1, None, [pair], stream)
             stream.flush()
-    warn_of_empty(seen.empty)
     warn_of_failed(skipped, "have no alignment")
 
 

@@ -13,7 +13,7 @@ from corpus_tools.base.errors import BadUsage, choose
 from corpus_tools.base.files import json_line, replacing, write_json_lines
 from corpus_tools.base.progress import counted
 from corpus_tools.pairs.formats import BARS
-from corpus_tools.pairs.pair import Pair, can_be_aligned
+from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.pairs.records import as_pairs, row_of
 from corpus_tools.parsing import PARSERS, make_parser, parse_pairs
@@ -28,7 +28,7 @@ from semihmm.cli.command import (
     command_option,
     refuse_unused,
 )
-from semihmm.cli.messages import warn_of_empty, write_result
+from semihmm.cli.messages import write_result
 from semihmm.evaluation.agreement import agreement_text, agreements, annotator_names, united
 from semihmm.evaluation.tables import FORMATS
 
@@ -189,7 +189,6 @@ def run_tokenize(options: Options) -> None:
     if options.text is None:
         form = choose("format", options.format or "jsonl", PAIR_WRITERS)
         pairs = reading.read_command_pairs(options, options.pairs)
-        warn_of_empty([pair.id for pair in pairs if not can_be_aligned(pair)])
         lines = map(PAIR_WRITERS[form], counted(pairs, "writing"))
     else:
         refuse_unused(reading.OF_PAIRS, "it is of PAIRS, and there is a text")

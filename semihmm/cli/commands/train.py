@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from functools import partial
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from corpus_tools.base.errors import BadUsage, number_of
 from corpus_tools.base.files import STANDARD_STREAM
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.pairs.read_pairs import FilesOfPairs, Seen, pair_files, read_pairs
+from corpus_tools.pairs.read_pairs import FilesOfPairs, pair_files, read_pairs
 from corpus_tools.texts.tokenizers import TOKENIZERS
 from semihmm.cli import arguments, reading
 from semihmm.cli.command import Options, OutputDirectory, command, command_option
-from semihmm.cli.messages import IterationLines, say, warn_of_empty, warn_of_failed
+from semihmm.cli.messages import IterationLines, say, warn_of_failed
 from semihmm.model.settings import PRESETS, all_options
 from semihmm.model.units import extract_choice, need_texts_alone
 
@@ -119,24 +119,11 @@ def _pairs_to_train_on(options: Options, aligner: Aligner) -> Iterable[Pair]:
         paths = pair_files(options.pairs)
         if STANDARD_STREAM not in paths:
             how = reading.reading_of(options, len(paths) > 1, tokenizer)
-            return FilesOfPairs(tuple(paths), how, partial(_say_what_was_read, options))
-    return _read_here(options, aligner, tokenizer)
-
-
-def _say_what_was_read(options: Options, seen: Sequence[Seen]) -> None:
-    reading.say_what_was_read(options, *seen)
-    warn_of_empty([identity for one in seen for identity in one.empty])
-
-
-def _read_here(options: Options, aligner: Aligner, tokenizer: str | None) -> Iterator[Pair]:
-    """Yield the pairs; warn when all are read."""
+            return FilesOfPairs(tuple(paths), how, partial(reading.say_what_was_read, options))
     extracts = extract_choice(aligner.settings)
-    given = reading.iterate_command_pairs(
+    return reading.iterate_command_pairs(
         options, options.pairs, tokenizer, extracts, aligner.workers
     )
-    seen = Seen()
-    yield from seen.count(given)
-    warn_of_empty(seen.empty)
 
 
 @command("compile")
