@@ -69,6 +69,9 @@ def _run_program() -> int:
         # thread may be in the midst of a long kernel, and its results are for nobody.
         gc.collect()
         os._exit(status)
+    # At its end Python looks for circles among all objects: a third of a second where numba is
+    # loaded, for memory that the system takes back anyway.
+    gc.freeze()
     return status
 
 

@@ -47,9 +47,9 @@ def test_features_and_scores_are_those_of_the_dictionary(seed, monkeypatch):
     ]
     counts = np.random.default_rng(seed).random(np.prod(SHAPE)) * 9
     model = model.m_step({"kinds": counts})
-    fake = [embedding.STRENGTH * share / sum(everywhere) for share in everywhere]
+    prior = [embedding.STRENGTH * share / sum(everywhere) for share in everywhere]
     linked = [
-        (c + f) / (counts.sum() + embedding.STRENGTH) for c, f in zip(counts, fake, strict=True)
+        (c + f) / (counts.sum() + embedding.STRENGTH) for c, f in zip(counts, prior, strict=True)
     ]
     for number, batch in enumerate(corpus):
         rows, features = cells_of(model, batch)

@@ -45,7 +45,7 @@ class Given(RewriteModel):
 
 
 @dataclass(frozen=True)
-class Backgroundd(Given):
+class GivenWithBackground(Given):
     """A component that also has a background emission for every pair of words."""
 
     has_background = True
@@ -63,7 +63,7 @@ def mixture_of(*components, weights):
     return Mixture(components, np.array(weights))
 
 
-def random_mixture(generator, batch, backgroundd=False):
+def random_mixture(generator, batch, has_background=False):
     """Return a mixture of up to four components, with candidates in any order or with none."""
     candidates = all_spans(batch)
     tables = [
@@ -75,7 +75,9 @@ def random_mixture(generator, batch, backgroundd=False):
         }
         for _ in range(generator.randint(1, 4))
     ]
-    kinds = itertools.chain([Backgroundd] if backgroundd else [], itertools.repeat(Given))
+    kinds = itertools.chain(
+        [GivenWithBackground] if has_background else [], itertools.repeat(Given)
+    )
     components = tuple(
         kind(str(number), table)
         for number, (kind, table) in enumerate(zip(kinds, tables, strict=False))
@@ -89,7 +91,7 @@ def one_batch(generator):
     return batches(pairs, vocabulary_of(pairs))[0]
 
 
-def total_scores(mixture, candidates):
+def total_probabilities(mixture, candidates):
     """Return {candidate: equation 2}."""
     total = np.zeros(len(candidates.spans))
     for indices, probability in zip(
@@ -108,18 +110,18 @@ def equation_2(mixture):
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_cells_are_merged_and_scores_add_up(seed):
+def test_candidates_are_merged_and_probabilities_add_up(seed):
     generator = random.Random(seed)
     batch = one_batch(generator)
     mixture = random_mixture(generator, batch)
     candidates = merge(mixture.features(batch))
     assert candidates.spans.dtype == np.int32 and candidates.spans.shape[1] == 4
-    assert total_scores(mixture, candidates) == pytest.approx(equation_2(mixture))
+    assert total_probabilities(mixture, candidates) == pytest.approx(equation_2(mixture))
     for component, indices in zip(mixture.components, candidates.indices, strict=True):
         assert list(map(tuple, candidates.spans[indices].tolist())) == list(component.table)
 
 
-def fold_naively(mixture, gamma):
+def posteriors_by_component(mixture, gamma):
     """Return {component: {candidate: posterior}}, shared by the terms of the components."""
     parts = zip(mixture.components, mixture.weights, strict=True)
     return {
@@ -128,27 +130,27 @@ def fold_naively(mixture, gamma):
     }
 
 
-@pytest.mark.parametrize("backgroundd", [False, True])
+@pytest.mark.parametrize("has_background", [False, True])
 @pytest.mark.parametrize("seed", range(6))
-def test_components_share_a_candidates_posterior(seed, backgroundd):
+def test_components_share_a_candidates_posterior(seed, has_background):
     generator = random.Random(seed)
     batch = one_batch(generator)
-    mixture = random_mixture(generator, batch, backgroundd)
+    mixture = random_mixture(generator, batch, has_background)
     candidates = merge(mixture.features(batch))
     gamma = {tuple(span): generator.random() for span in candidates.spans.tolist()}
-    background = np.full((1, len(batch.document)), 0.25 * backgroundd)
+    background = np.full((1, len(batch.document)), 0.25 * has_background)
     values = np.array(list(gamma.values()))
     own = zip(mixture.probabilities(candidates), candidates.indices, strict=True)
     posteriors = [probabilities * values[rows] for probabilities, rows in own]
     counts = mixture.expected_statistics(candidates, Rewritten(batch, posteriors, background))
-    expected = fold_naively(mixture, gamma)
+    expected = posteriors_by_component(mixture, gamma)
     used = {name: sum(table.values()) for name, table in expected.items()}
     used["0"] += background.sum()
     assert dict(zip(used, counts["used"], strict=True)) == pytest.approx(used)
     for component in mixture.components:
         statistics = dict(zip(component.table, counts[f"{component.name}.spans"], strict=True))
         assert statistics == pytest.approx(expected[component.name])
-    assert ("0.background" in counts) == backgroundd
+    assert ("0.background" in counts) == has_background
 
 
 def test_the_m_step_takes_the_weights_from_use_and_gives_each_component_its_own_counts():

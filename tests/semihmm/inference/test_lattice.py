@@ -129,8 +129,8 @@ def large_case(sources, background):
     emission = rng.random(len(spans)) * 10.0 ** -rng.integers(0, 200, len(spans))
     null = rng.random(M) * (rng.random(M) > 0.1)
     shape = (classes, N)
-    backgroundd = rng.random(M) * 1e-30, rng.random(shape) * (rng.random(shape) > 0.2)
-    lattice = naive.make_lattice(null, spans, emission, *backgroundd, rng.random(2))
+    background = rng.random(M) * 1e-30, rng.random(shape) * (rng.random(shape) > 0.2)
+    lattice = naive.make_lattice(null, spans, emission, *background, rng.random(2))
     return lattice, naive.random_windows(rng, sources)
 
 

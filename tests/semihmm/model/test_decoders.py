@@ -125,8 +125,8 @@ def tiny(miniature):
 def links_of(words, probability, claims, *phrases):
     """Make posteriors of word links (a, d), of abstracts that null has no part in."""
     abstract, document = np.array(words).T
-    cells = np.array(phrases, dtype=np.int32).reshape(-1, 4)
-    return Links(abstract, document, np.array(probability), cells, claims, np.zeros(2))
+    spans = np.array(phrases, dtype=np.int32).reshape(-1, 4)
+    return Links(abstract, document, np.array(probability), spans, claims, np.zeros(2))
 
 
 def chosen_of(links, function=False):
@@ -212,10 +212,10 @@ def test_asides_share_what_the_paths_leave_to_null(tiny, seed, miniature, monkey
 def test_what_the_background_explains_counts_from_a_threshold_on(tiny, rewrite, seed, monkeypatch):
     monkeypatch.setattr(module, "BACKGROUND_THRESHOLD", 0.2)
     case = tiny(seed, rewrite)
-    backgroundd = {phrase: p - case.spans[phrase] for phrase, p in case.phrases.items()}
+    of_background = {phrase: p - case.spans[phrase] for phrase, p in case.phrases.items()}
     counted = {
         phrase: case.spans[phrase] + (background if background > 0.2 else 0.0)
-        for phrase, background in backgroundd.items()
+        for phrase, background in of_background.items()
     }
     expected = decoding.link_posteriors(
         {phrase: p for phrase, p in counted.items() if p > 1e-12}, *case.stems
