@@ -53,14 +53,7 @@ class CommandModel:
         ``seen``   what was seen of them.
         ``skip``   whether training goes on without pairs that make the model fail.
         """
-        found = commonest(seen.languages)
-        if self.named is not None:
-            self.named.warn_of_other_language(found)
-            return self.named
-        choice = choose_model(self.changes.get("language") or found, seen.words)
-        if choice.reason:
-            say(choice.reason)
-        return choice.aligner(pairs, self.workers, skip, **self.changes)
+        return self._chosen(commonest(seen.languages), seen.words, pairs, skip)
 
     def aligner_of_pairs(self, pairs: Sequence[Pair]) -> Aligner:
         """Return the aligner of pairs that are all in memory, as ``aligner`` does."""
@@ -71,13 +64,19 @@ class CommandModel:
 
     def aligner_of_pair(self, pair: Pair) -> Aligner:
         """Return the aligner of a pair that is answered before the next one is read."""
-        if self.named is not None:
-            self.named.warn_of_other_language(pair.language)
-            return self.named
-        code = self.changes.get("language") or pair.language
+        code = pair.language
         if code not in self._of_languages:
-            choice = choose_model(code, None)
-            if choice.reason:
-                say(choice.reason)
-            self._of_languages[code] = choice.aligner((), self.workers, **self.changes)
+            self._of_languages[code] = self._chosen(code, None)
         return self._of_languages[code]
+
+    def _chosen(
+        self, found: str, words: int | None, pairs: Iterable[Pair] = (), skip: bool = False
+    ) -> Aligner:
+        """Return the aligner of pairs in a language, ``words`` of which are in abstracts."""
+        if self.named is not None:
+            self.named.warn_of_other_language(found)
+            return self.named
+        choice = choose_model(self.changes.get("language") or found, words)
+        if choice.reason:
+            say(choice.reason)
+        return choice.aligner(pairs, self.workers, skip, **self.changes)

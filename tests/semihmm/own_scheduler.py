@@ -1,6 +1,7 @@
 """A Dask scheduler in a process of its own, which can be killed while it schedules."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -49,7 +50,9 @@ def running_scheduler(folder: Path) -> Iterator[Scheduler]:
 
 def _program(name: str, *options: object) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", f"distributed.cli.dask_{name}", *map(str, options)]
-    return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
+    # A worker that reaches no scheduler within half a minute, as on a busy machine, would end.
+    patient = {**os.environ, "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "600s"}
+    return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, env=patient)
 
 
 def _address(scheduler: subprocess.Popen[bytes], said: Path) -> str:
