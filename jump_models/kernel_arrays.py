@@ -126,7 +126,7 @@ class Jumps(NamedTuple):
 
     def mixed(self, other: Jumps, share: np.ndarray) -> Jumps:
         """Return a mixture: ``share`` float64 [K] of these jumps, the rest of the other's."""
-        one, rest = self.shares * share, other.shares * (1.0 - share)
+        own, rest = self.shares * share, other.shares * (1.0 - share)
         tables, more = len(self.tables), len(other.tables)
         room = max(self.events.shape[2], other.events.shape[2])
         events = [
@@ -135,7 +135,7 @@ class Jumps(NamedTuple):
         ]
         offsets = [self.offsets, other.offsets + len(self.place)]
         return Jumps(
-            np.concatenate([one[:tables], rest[:more], one[tables:], rest[more:]]),
+            np.concatenate([own[:tables], rest[:more], own[tables:], rest[more:]]),
             np.concatenate([self.tables, other.tables]),
             np.concatenate([self.renormalized, other.renormalized]),
             np.concatenate(events),
@@ -174,13 +174,13 @@ class JumpCounts(NamedTuple):
         """Return the counts of the first jumps of a mixture, and of the others."""
         tables, walks = len(first.tables), len(first.events)
         after = len(self.jumps)
-        one = [*range(tables), *range(after, after + walks)]
+        own = [*range(tables), *range(after, after + walks)]
         return (
             JumpCounts(
-                self.jumps[:tables], self.exposure[:tables], self.events[:walks], self.used[one]
+                self.jumps[:tables], self.exposure[:tables], self.events[:walks], self.used[own]
             ),
             JumpCounts(
                 self.jumps[tables:], self.exposure[tables:], self.events[walks:],
-                np.delete(self.used, one, axis=0),
+                np.delete(self.used, own, axis=0),
             ),
         )  # fmt: skip

@@ -266,7 +266,7 @@ def _ngrams(texts: _Texts, keys: Keys) -> Iterator[Found]:
         kept = np.flatnonzero(has[numbers])
         found = [own[number] for number in numbers[kept].tolist()]
         start = np.repeat(kept, list(map(len, found)))
-        rows = np.array([pair for one in found for pair in one], dtype=np.int64).reshape(-1, 2)
+        rows = np.array([pair for keys in found for pair in keys], dtype=np.int64).reshape(-1, 2)
         yield Found(texts.text[start], start, start + length, rows[:, 0], rows[:, 1])
 
 
@@ -302,7 +302,7 @@ def matches(batch: Batch, path: str | None, step: int = 0) -> Matches:
     own (``related_words.steps``).
     """
     abstract, document = phrases_of(batch, path)
-    kinds = [one.key * len(KINDS) + one.kind for one in (abstract, document)]
+    kinds = [phrases.key * len(KINDS) + phrases.kind for phrases in (abstract, document)]
     distinct, index = np.unique(np.concatenate(kinds), return_inverse=True)
     key, other_key = np.split(index, [len(abstract.key)])
     moved = (abstract.text - step) % len(batch)

@@ -239,16 +239,16 @@ def _table(batch: Batch, path: str | None, listed: str | None) -> _Table:
 
 def _by_meaning(abstract: _Side, document: _Side) -> Iterator[tuple[str, Words]]:
     """Yield the relations in WordNet, and the words that have each: content words alone."""
-    for name, one, other in BY_MEANING:
-        yield name, _sharing(abstract.sets(one), document.sets(other))
-        if one != other:
-            yield name, _sharing(abstract.sets(other), document.sets(one))
+    for name, relation, other in BY_MEANING:
+        yield name, _sharing(abstract.sets(relation), document.sets(other))
+        if relation != other:
+            yield name, _sharing(abstract.sets(other), document.sets(relation))
 
 
-def _sharing(one: tuple[np.ndarray, np.ndarray], other: tuple[np.ndarray, np.ndarray]) -> Words:
+def _sharing(left: tuple[np.ndarray, np.ndarray], other: tuple[np.ndarray, np.ndarray]) -> Words:
     """Return the words whose sets (``_Side.sets``) share a number, once for each."""
-    i, j = equal_pairs(one[0], other[0])
-    return one[1][i], other[1][j]
+    i, j = equal_pairs(left[0], other[0])
+    return left[1][i], other[1][j]
 
 
 def _by_form(abstract: _Side, document: _Side) -> Iterator[tuple[str, Words]]:
@@ -292,13 +292,13 @@ def _spelled_alike(abstract: _Side, document: _Side) -> Words:
     return np.repeat(of[bounds[:-1]], list(map(len, found[1:]))), np.concatenate(found)
 
 
-def _first_and_second(one: _Side, other: _Side, listed: str | None) -> np.ndarray:
+def _first_and_second(left: _Side, other: _Side, listed: str | None) -> np.ndarray:
     """Return the words of two sides that a line of the list has first and second: int64 [L, 2]."""
     seconds = paraphrases(listed)
     places = {form: place for place, form in enumerate(other.forms)}
     found = [
         (first, places[second])
-        for first, form in enumerate(one.forms)
+        for first, form in enumerate(left.forms)
         for second in seconds[form]
         if second in places
     ]

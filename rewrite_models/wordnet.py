@@ -198,8 +198,8 @@ class HypernymTree:
 
         Both are synset numbers, of shapes that broadcast.
         """
-        one, other = self.paths[left], self.paths[right]
-        shared = ((one == other) & (one >= 0)).sum(axis=-1)
+        own, other = self.paths[left], self.paths[right]
+        shared = ((own == other) & (own >= 0)).sum(axis=-1)
         return np.where(shared > 0, self.depths[left] + self.depths[right] + 2 - 2 * shared, -1)
 
     def histogram(self, rows: np.ndarray, vocabulary: np.ndarray) -> np.ndarray:

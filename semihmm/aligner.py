@@ -317,8 +317,8 @@ class Aligner:
         """
         if not is_one_pair(pair):
             raise BadUsage("posteriors are those of one pair, not of several")
-        (one,) = as_pairs(pair)
-        return decoding.pair_posteriors(self.model, self.settings, one)
+        (whole,) = as_pairs(pair)
+        return decoding.pair_posteriors(self.model, self.settings, whole)
 
     def log_likelihood(self, pairs: PairsLike) -> float:
         """Compute the log-likelihood of the abstracts given their documents, in nats.

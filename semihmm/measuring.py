@@ -302,8 +302,8 @@ def measure(
         coverages = [one for one in made if isinstance(one, Coverage)]
         if not coverages:
             raise BadUsage("no metric uses the model: only coverage does")
-        for one in coverages:
-            one.model = model
+        for coverage in coverages:
+            coverage.model = model
     with showing_bars() if verbose else nullcontext():
         return evaluation.measure(summaries, references, made, chosen, resamples=resamples)
 
@@ -311,5 +311,6 @@ def measure(
 def make_measures(metrics: Sequence[str | Measure], settings: MeasureSettings) -> list[Measure]:
     """Make measures of their names. Raises ``BadUsage`` for a name that there is not."""
     return [
-        make_measure(one, settings, FAMILIES) if isinstance(one, str) else one for one in metrics
+        make_measure(metric, settings, FAMILIES) if isinstance(metric, str) else metric
+        for metric in metrics
     ]

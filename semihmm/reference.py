@@ -261,8 +261,8 @@ def constituents(tree: Tree, n: int) -> dict[Span, str]:
 def jumped_over(labels: Collection[Span], e: int, j: int) -> list[Span]:
     """Section 4.1.3, footnote 8: the fewest constituents from e to j: the largest ones inside."""
     inside = [(x, y) for x, y in labels if e <= x and y <= j]
-    larger = {one: [b for b in inside if b[0] <= one[0] and one[1] <= b[1]] for one in inside}
-    return sorted(one for one in inside if larger[one] == [one])
+    larger = {span: [b for b in inside if b[0] <= span[0] and span[1] <= b[1]] for span in inside}
+    return sorted(span for span in inside if larger[span] == [span])
 
 
 def right_to_left(tree: Tree, n: int) -> Tree:
@@ -387,7 +387,7 @@ def rewrite_wn(s: Phrase, d: Phrase, eta: float, entries: Entries, chain: Chain)
     of s, so that no probability exceeds 1 where s is new.
     """
     decayed = math.exp(-eta * dist(s, d, chain))
-    z = math.fsum(math.exp(-eta * dist(one, d, chain)) for one in entries)
+    z = math.fsum(math.exp(-eta * dist(entry, d, chain)) for entry in entries)
     return decayed / max(z, decayed) if decayed else 0.0
 
 
@@ -422,7 +422,7 @@ def rewrite(s: Phrase, d: Phrase, model: Model) -> dict[str, float]:
     By Bayes' rule their shares in it are "its expectation of belonging to each of the models"
     (section 4.2.5).
     """
-    return {name: model.lambdas[name] * one(s, d) for name, one in model.rewrites().items()}
+    return {name: model.lambdas[name] * table(s, d) for name, table in model.rewrites().items()}
 
 
 def new_lambdas(counts: Mapping[str, Counts], names: Iterable[str]) -> dict[str, float]:

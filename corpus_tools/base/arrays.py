@@ -79,16 +79,16 @@ def are_among(values: np.ndarray, wanted: np.ndarray) -> np.ndarray:
     return ordered.searchsorted(values) < ordered.searchsorted(values, "right")
 
 
-def equal_pairs(one: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def equal_pairs(left: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the indices of all pairs of equal values: int64, those in ``one`` and in ``other``.
 
     They ascend in ``one``, then in ``other``.
     """
     order = np.argsort(other, kind="stable")
     in_order = other[order]
-    first = np.searchsorted(in_order, one)
-    counts = np.searchsorted(in_order, one, side="right") - first
-    return np.repeat(np.arange(len(one)), counts), order[ranges(first, counts)]
+    first = np.searchsorted(in_order, left)
+    counts = np.searchsorted(in_order, left, side="right") - first
+    return np.repeat(np.arange(len(left)), counts), order[ranges(first, counts)]
 
 
 def selected(
@@ -166,17 +166,17 @@ def _dense_array(array: Any) -> np.ndarray:
     return array.toarray()[0] if hasattr(array, "toarray") else array
 
 
-def add_counts(one: NamedArrays, other: NamedArrays) -> NamedArrays:
+def add_counts(counts: NamedArrays, other: NamedArrays) -> NamedArrays:
     """Add counts name by name, with or without zeros. An empty dictionary has no counts."""
-    if not one or not other:
-        return one or other
-    return {name: _sum(one[name], other[name]) for name in one}
+    if not counts or not other:
+        return counts or other
+    return {name: _sum(counts[name], other[name]) for name in counts}
 
 
-def _sum(one: Any, other: Any) -> Any:
-    if hasattr(one, "toarray") and hasattr(other, "toarray"):
-        return one + other
-    return _dense_array(one) + _dense_array(other)
+def _sum(left: Any, other: Any) -> Any:
+    if hasattr(left, "toarray") and hasattr(other, "toarray"):
+        return left + other
+    return _dense_array(left) + _dense_array(other)
 
 
 def sum_counts(parts: Iterable[NamedArrays]) -> NamedArrays:

@@ -223,9 +223,9 @@ def described(error: Exception) -> str:
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
-def number_of(count: int, one: str, several: str = "") -> str:
+def number_of(count: int, noun: str, several: str = "") -> str:
     """Return a number with its noun, as in ``1 pair`` and ``2 pairs``."""
-    return f"{count} {one if count == 1 else several or one + 's'}"
+    return f"{count} {noun if count == 1 else several or noun + 's'}"
 
 
 def first_of(names: Sequence[str], most: int = 3) -> str:
@@ -275,7 +275,9 @@ def how_to_install(extra: str) -> str:
     except PackageNotFoundError:
         needed = []
     of_extra = re.compile(rf"""\s*;.*extra == ['"]{re.escape(extra)}['"]""")
-    packages = [one[: marker.start()] for one in needed if (marker := of_extra.search(one))]
+    packages = [
+        package[: marker.start()] for package in needed if (marker := of_extra.search(package))
+    ]
     return f"pip install {shlex.join(packages or [f'.[{extra}]'])}"
 
 

@@ -56,8 +56,8 @@ def showing_bars() -> Iterator[None]:
         # Not by a token: a generator may end in another context than it began in.
         _open_bars.set(before)
         # An exception still holds the frames of the phases that it ended.
-        for one in list(bars):
-            one.close()
+        for shown in list(bars):
+            shown.close()
 
 
 def write_beside_bars(line: str) -> None:

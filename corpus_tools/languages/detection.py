@@ -104,7 +104,7 @@ def detect_language(text: str) -> str:
         return ENGLISH
     if not candidates:
         return UNKNOWN
-    shares = [_share(words, one) for one in candidates]
+    shares = [_share(words, candidate) for candidate in candidates]
     best = max(shares)
     if script == LATIN and len(words) >= FEWEST_WORDS and best < LEAST_SHARE:
         return UNKNOWN
@@ -132,12 +132,12 @@ def main_script(text: str) -> str:
 
 @lru_cache
 def _of_script(script: str) -> tuple[Language, ...]:
-    return tuple(one for one in map(language, CODES) if one.script == script)
+    return tuple(table for table in map(language, CODES) if table.script == script)
 
 
-def _share(words: list[str], one: Language) -> float:
+def _share(words: list[str], table: Language) -> float:
     """Return the share of function words of a language among words."""
-    return sum(map(one.function_words.__contains__, words)) / max(len(words), 1)
+    return sum(map(table.function_words.__contains__, words)) / max(len(words), 1)
 
 
 MOSTLY_LATIN = 0.9

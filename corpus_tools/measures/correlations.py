@@ -316,9 +316,9 @@ def _signs(values: np.ndarray, present: np.ndarray) -> np.ndarray:
     return np.where(present[:, None, :] & present[:, :, None], signs, 0.0)
 
 
-def _summed(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+def _summed(term: np.ndarray, other: np.ndarray) -> np.ndarray:
     """Return the sums of products over points: [B, K]."""
-    return np.einsum("bks,bks->bk", one, other)
+    return np.einsum("bks,bks->bk", term, other)
 
 
 def _over_pairs(counts: np.ndarray, pairs: np.ndarray) -> np.ndarray:
@@ -428,9 +428,9 @@ def compare_columns(
     ``resampled``  Pearson's r of all resamples by column.
     """
     compared = []
-    for one, other in combinations([each for each in correlations if each.documents], 2):
-        both = (one.column, other.column)
-        difference = one.pearson.value - other.pearson.value
+    for first, other in combinations([each for each in correlations if each.documents], 2):
+        both = (first.column, other.column)
+        difference = first.pearson.value - other.pearson.value
         drawn = interval(resampled[both[0]] - resampled[both[1]])
         tested = _williams(panel, *both) if level == "system" else (math.nan, None)
         compared.append(Comparison(*both, difference, drawn, *tested))
@@ -507,7 +507,7 @@ def decisions(panel: Panel, column: Column, alphas: Sequence[float] = ALPHAS) ->
             ours, theirs = decided(measured, alpha), decided(judged, alpha)
             both = ours * theirs
             found, wanted = int(np.count_nonzero(ours)), int(np.count_nonzero(theirs))
-            hits = [int(np.count_nonzero(one)) for one in (both, both > 0)]
+            hits = [int(np.count_nonzero(kept)) for kept in (both, both > 0)]
             shares = [part / (whole or math.nan) for part in hits for whole in (wanted, found)]
             counts = (len(both), undefined, found, wanted, *hits)
             made.append(Decisions(column, test, alpha, *counts, *shares))

@@ -124,7 +124,7 @@ class Evaluation:
         ordered = sorted(rows, key=lambda row: "{0.id}.{0.system}".format(self.summaries[row]))
         statistics = [self.statistics[name][ordered] for name in self.measures]
         # All measures are drawn at once.
-        ends = np.cumsum([one.shape[1] for one in statistics])[:-1]
+        ends = np.cumsum([statistic.shape[1] for statistic in statistics])[:-1]
         drawn = np.split(resampled_sums(np.hstack(statistics), self.resamples), ends, axis=1)
         figures = {}
         for (name, measure), own, sums in zip(
@@ -154,7 +154,7 @@ class Evaluation:
         plain: dict[str, object] = {}
         for name, sides in figures.items():
             _, *interval = map(_number, getattr(sides, self.measures[name].side))
-            plain[name] = {**_by_side(one.value for one in sides), "interval": interval}
+            plain[name] = {**_by_side(side.value for side in sides), "interval": interval}
         return plain
 
     def table(self) -> str:
@@ -205,11 +205,15 @@ def measure(
     their own and of those that no summary has.
     """
     given = tuple(
-        one if isinstance(one, SystemSummary) else SystemSummary(*one[:2], to_sentences(one[2]))
-        for one in summaries
+        summary
+        if isinstance(summary, SystemSummary)
+        else SystemSummary(*summary[:2], to_sentences(summary[2]))
+        for summary in summaries
     )
     chosen = settings or MeasureSettings()
-    made = [make_measure(one, chosen) if isinstance(one, str) else one for one in metrics]
+    made = [
+        make_measure(metric, chosen) if isinstance(metric, str) else metric for metric in metrics
+    ]
     if not made:
         raise errors.BadUsage("there is no metric to compute")
     _check(given, references)
@@ -219,9 +223,11 @@ def measure(
     texts = {id: reference_texts(references[id], wordings) for id in ids}
     _warn(texts, references)
     every = [text for of_id in texts.values() for text in of_id]
-    cases = [(summary_text(one, references[one.id], wordings), texts[one.id]) for one in given]
-    measures = {one.metric: one.prepared(every) for one in made}
-    statistics = {name: one.all_statistics(cases) for name, one in measures.items()}
+    cases = [
+        (summary_text(value, references[value.id], wordings), texts[value.id]) for value in given
+    ]
+    measures = {measure.metric: measure.prepared(every) for measure in made}
+    statistics = {name: measure.all_statistics(cases) for name, measure in measures.items()}
     signed = signature(chosen.in_language(code), resamples, measures.values())
     return Evaluation(signed, measures, given, statistics, resamples, code)
 
@@ -234,7 +240,7 @@ def language_of(
     It is ``UNKNOWN`` for English in which a tenth of all letters are not Latin: those letters are
     no words of ROUGE-1.5.5.
     """
-    texts = [one.sentences for one in summaries]
+    texts = [summary.sentences for summary in summaries]
     for of_id in references.values():
         if not isinstance(of_id, Compressions | str):
             texts += map(to_sentences, of_id)
@@ -263,7 +269,7 @@ def _check(summaries: Sequence[SystemSummary], references: Mapping[str, object])
 
 def _warn(texts: Mapping[str, Sequence[MeasuredText]], references: Iterable[str]) -> None:
     """Warn of references that have no text and of those that are not used."""
-    every = ((id, "".join(one.sentences)) for id, of_id in texts.items() for one in of_id)
+    every = ((id, "".join(summary.sentences)) for id, of_id in texts.items() for summary in of_id)
     if empty := sorted(id for id, text in every if not text.strip()):
         problem = f"{_counted(empty, 'empty reference')}: whatever is measured against it gets 0"
         errors.warn_caller(errors.SemiHmmWarning(problem))
@@ -285,7 +291,7 @@ def reference_texts(
         raise errors.BadUsage("the references of an id must be a list of texts, not one text")
     if isinstance(references, Compressions):
         choices = map(references.chosen, references.compressions)
-        return [MeasuredText(one.sentences, wordings, one) for one in choices]
+        return [MeasuredText(choice.sentences, wordings, choice) for choice in choices]
     return [MeasuredText(to_sentences(text), wordings) for text in references]
 
 
@@ -323,7 +329,7 @@ def signature(settings: MeasureSettings, resamples: int, measures: Iterable[Meas
         f"formula {settings.formula}",
         f"beta {settings.beta:g}",
         f"bootstrap {resamples}",
-        *(one.made_by() for one in measures),
+        *(measure.made_by() for measure in measures),
     ]
     return " | ".join(filter(None, parts))
 

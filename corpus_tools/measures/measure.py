@@ -153,8 +153,8 @@ class CountingMeasure(MeanMeasure):
         several = self.settings.several
         if several == "sum" or len(counts) == 1:
             return self.of_counts(np.sum(counts, axis=0))
-        rows = np.array([self.of_counts(one) for one in counts])
-        chosen_by = [self.choice(one) for one in counts]
+        rows = np.array([self.of_counts(count) for count in counts])
+        chosen_by = [self.choice(count) for count in counts]
         return list(over_references(rows, chosen_by, several).tolist())
 
 

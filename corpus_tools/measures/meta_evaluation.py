@@ -74,7 +74,7 @@ class MetaEvaluation:
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything for JSON. Undefined and infinite numbers are null."""
-        every = [one for judged in self.judgements.values() for one in judged.correlations]
+        every = [result for judged in self.judgements.values() for result in judged.correlations]
         return {
             "signature": self.signature,
             "scores": self.score_signatures,
@@ -245,18 +245,20 @@ def _correlation_section(level: str, name: str, judged: OfJudgement) -> Section:
         head += [coefficient.capitalize(), "95 %"]
     last = {"system": ["t", "p", "R2", "systems"], "summary": ["documents", UNDEFINED]}
     table = [head + last.get(level, ["documents"])]
-    for one in judged.correlations:
-        row = [*one.column]
-        if one.reason:
-            if one.documents:
-                table.append([*row, f"{UNDEFINED}: {one.reason}"])
+    for result in judged.correlations:
+        row = [*result.column]
+        if result.reason:
+            if result.documents:
+                table.append([*row, f"{UNDEFINED}: {result.reason}"])
             continue
-        for figure in one.coefficients:
+        for figure in result.coefficients:
             row += [_number(figure.value), _interval(figure.interval)]
-        if (line := one.regression) is None:
-            row += [str(one.documents), str(one.undefined_documents)][: len(table[0]) - len(row)]
+        if (line := result.regression) is None:
+            row += [str(result.documents), str(result.undefined_documents)][
+                : len(table[0]) - len(row)
+            ]
         else:
-            row += [_number(line.t), _p(line.p), _number(line.r2), str(one.systems)]
+            row += [_number(line.t), _p(line.p), _number(line.r2), str(result.systems)]
         table.append(row)
     counted = number_of(judged.systems, "system")
     if judged.documents:
@@ -266,12 +268,12 @@ def _correlation_section(level: str, name: str, judged: OfJudgement) -> Section:
 
 def _notes(level: str, judged: OfJudgement) -> list[str]:
     """Say what the numbers of the table leave out."""
-    scored = [one for one in judged.correlations if one.documents]
-    empty = [str(one.column) for one in judged.correlations if not one.documents]
-    reasons = [one.reason for one in scored if one.reason]
-    missing = max((one.missing for one in scored), default=0)
-    defined = [one for row in scored if not row.reason for one in row.coefficients]
-    resamples = max((one.undefined_resamples for one in defined), default=0)
+    scored = [result for result in judged.correlations if result.documents]
+    empty = [str(result.column) for result in judged.correlations if not result.documents]
+    reasons = [result.reason for result in scored if result.reason]
+    missing = max((result.missing for result in scored), default=0)
+    defined = [coefficient for row in scored if not row.reason for coefficient in row.coefficients]
+    resamples = max((coefficient.undefined_resamples for coefficient in defined), default=0)
     systems = judged.systems
     summaries = max(1, judged.documents) * systems
     critical = correlations.critical_correlation(systems - 2)
@@ -292,21 +294,27 @@ def _notes(level: str, judged: OfJudgement) -> list[str]:
 
 def _comparison_sections(name: str, judged: OfJudgement) -> Iterator[Section]:
     """Yield the table of the best score against all others, where there are others."""
-    defined = {one.column: one.pearson.value for one in judged.correlations if not one.reason}
+    defined = {
+        result.column: result.pearson.value for result in judged.correlations if not result.reason
+    }
     best = max(defined, key=defined.__getitem__, default=None)
-    compared = [one for one in judged.comparisons if best in (one.first, one.second)]
+    compared = [result for result in judged.comparisons if best in (result.first, result.second)]
     if not compared:
         return
     tests = ["Williams t", "df", "p"] if compared[0].williams else []
     rows = [["measure", "figure", "difference", "95 %", *tests]]
-    for one in compared:
-        if math.isnan(one.difference):
+    for result in compared:
+        if math.isnan(result.difference):
             continue
-        other, sign = (one.second, 1) if one.first == best else (one.first, -1)
-        low, high = sorted(sign * bound for bound in one.interval)
-        row = [*other, _number(sign * one.difference), _interval((low, high))]
-        if one.williams is not None:
-            row += [_number(sign * one.williams.t), str(one.williams.df), _p(one.williams.p)]
+        other, sign = (result.second, 1) if result.first == best else (result.first, -1)
+        low, high = sorted(sign * bound for bound in result.interval)
+        row = [*other, _number(sign * result.difference), _interval((low, high))]
+        if result.williams is not None:
+            row += [
+                _number(sign * result.williams.t),
+                str(result.williams.df),
+                _p(result.williams.p),
+            ]
         rows.append(row)
     title = f"{name}: Pearson's r of {best}, which has the highest, less that of the others"
     undefined = len(compared) + 1 - len(rows)
@@ -315,13 +323,15 @@ def _comparison_sections(name: str, judged: OfJudgement) -> Iterator[Section]:
 
 def _decision_sections(name: str, judged: OfJudgement) -> Iterator[Section]:
     """Yield a table for each test, and one more where requiring the same sign matters."""
-    scored = {one.column for one in judged.correlations if one.documents}
+    scored = {result.column for result in judged.correlations if result.documents}
     for test, title in correlations.TESTS.items():
-        made = [one for one in judged.decisions if one.test == test and one.column in scored]
+        made = [
+            result for result in judged.decisions if result.test == test and result.column in scored
+        ]
         if not made:
             continue
-        opposite = {one.column for one in made if one.hits != one.same_sign}
-        undefined = max(one.undefined for one in made)
+        opposite = {result.column for result in made if result.hits != result.same_sign}
+        undefined = max(result.undefined for result in made)
         notes = [] if opposite else ["all hits have the same sign"]
         if undefined:
             notes.append(
@@ -332,17 +342,17 @@ def _decision_sections(name: str, judged: OfJudgement) -> Iterator[Section]:
         yield Section(what, _decision_table(made, "recall", "precision"), notes)
         if opposite:
             signed = f"{what}, the same sign required (where that makes a difference)"
-            some = [one for one in made if one.column in opposite]
+            some = [result for result in made if result.column in opposite]
             yield Section(signed, _decision_table(some, "recall_same_sign", "precision_same_sign"))
 
 
 def _decision_table(made: Sequence[correlations.Decisions], *shares: str) -> Table:
     """Return a row for each score with its shares, which are named by their fields, by level."""
     rows: dict[Column, list[str]] = {}
-    for one in made:
-        shown = (_number(getattr(one, share), 2, "-") for share in shares)
-        rows.setdefault(one.column, [*one.column]).append(" / ".join(shown))
-    alphas = [f"{one.alpha:g}" for one in made if one.column == made[0].column]
+    for result in made:
+        shown = (_number(getattr(result, share), 2, "-") for share in shares)
+        rows.setdefault(result.column, [*result.column]).append(" / ".join(shown))
+    alphas = [f"{result.alpha:g}" for result in made if result.column == made[0].column]
     return [["measure", "figure", *alphas], *rows.values()]
 
 

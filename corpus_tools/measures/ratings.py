@@ -128,12 +128,12 @@ class Ratings:
             by_side = value if sides and isinstance(value, Mapping) else {"": value}
             if not by_side:
                 raise BadData(f"{name!r} is an empty object, expected {', '.join(SIDES)} or one")
-            for side, one in by_side.items():
+            for side, rating in by_side.items():
                 column = Column(name, side)
                 known = self.columns.setdefault(column, {})
                 if key in known:
                     raise BadData(f"{str(column)!r} of {key} is given twice")
-                known[key] = _number(column, one)
+                known[key] = _number(column, rating)
 
 
 def _number(column: Column, value: object) -> float:
@@ -227,7 +227,10 @@ def ratings_of_report(report: Mapping[str, Any], name: str) -> Ratings:
     with in_line(None, name):
         try:
             for system, figures in systems.items():
-                sides = {one: {side: figures[one].get(side) for side in SIDES} for one in figures}
+                sides = {
+                    figure: {side: figures[figure].get(side) for side in SIDES}
+                    for figure in figures
+                }
                 pooled.add({"system": system} | sides)
         except (AttributeError, TypeError) as error:
             raise BadData("'systems' holds no figures by system and measure") from error
@@ -277,7 +280,7 @@ class Panel:
         """Return scores and then the judgements of what has all of them, NaN elsewhere."""
         values = [*(self.scores[column] for column in columns), self.judgements]
         missing = np.isnan(values).any(axis=0)
-        return [np.where(missing, np.nan, one) for one in values]
+        return [np.where(missing, np.nan, value) for value in values]
 
 
 def means(values: np.ndarray, drawn: np.ndarray | None = None) -> np.ndarray:
@@ -361,7 +364,7 @@ def _panel(judged: Mapping[Key, float], scores: Columns, common: AbstractSet[Key
 
     def array(values: Mapping[Key, float]) -> np.ndarray:
         chosen = [None] * len(documents) if _is_whole(values) else documents
-        rows = [[values.get(Key(one, system), math.nan) for system in systems] for one in chosen]
+        rows = [[values.get(Key(name, system), math.nan) for system in systems] for name in chosen]
         return np.array(rows)
 
     return Panel(

@@ -66,11 +66,11 @@ def to_sentences(text: str | Sequence[str]) -> Sentences:
 def require_distinct(summaries: Iterable[SystemSummary]) -> None:
     """Raise ``BadData``, with its place, for the second summary of an id by one system."""
     first: dict[tuple[str, str], SystemSummary] = {}
-    for number, one in enumerate(summaries):
-        earlier = first.setdefault((one.system, one.id), one)
+    for number, summary in enumerate(summaries):
+        earlier = first.setdefault((summary.system, summary.id), summary)
         if len(first) <= number:
             where = f": the other is {earlier.source}" if earlier.source else ""
-            raise one.error(f"is given twice{where}")
+            raise summary.error(f"is given twice{where}")
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def problem_of_positions(positions: object, size: float = math.inf) -> str:
 
     ``size``  the number of the source's words; infinite where it is not known yet.
     """
-    if not isinstance(positions, list) or any(type(one) is not int for one in positions):
+    if not isinstance(positions, list) or any(type(position) is not int for position in positions):
         return "expected a list of positions, whole numbers"
     for before, position in pairwise([-1, *positions]):
         if not before < position < size:

@@ -86,10 +86,10 @@ def declared_fields(kind: type[Any]) -> dict[str, Declared]:
     """Return what the fields of a dataclass declare, by name, in their order."""
     hints = get_type_hints(kind, include_extras=True)
     return {
-        field.name: one
+        field.name: spec
         for field in fields(kind)
-        for one in getattr(hints[field.name], "__metadata__", ())
-        if isinstance(one, Declared)
+        for spec in getattr(hints[field.name], "__metadata__", ())
+        if isinstance(spec, Declared)
     }
 
 
@@ -141,11 +141,11 @@ def optional(declared: Declared) -> Declared:
 def inside(part: str, declared: Mapping[str, Declared]) -> dict[str, Declared]:
     """Return the arrays of a part as "part.key". The same letter in two parts means two sizes."""
 
-    def moved(one: Declared) -> Declared:
-        sizes = (f"{part}.{size}" if isinstance(size, str) else size for size in one.shape)
-        return replace(one, shape=tuple(sizes))
+    def moved(spec: Declared) -> Declared:
+        sizes = (f"{part}.{size}" if isinstance(size, str) else size for size in spec.shape)
+        return replace(spec, shape=tuple(sizes))
 
-    return {f"{part}.{name}": moved(one) for name, one in declared.items()}
+    return {f"{part}.{name}": moved(spec) for name, spec in declared.items()}
 
 
 def _letter(size: str) -> tuple[str, int]:
@@ -170,16 +170,16 @@ def require(holds: bool | np.bool_, name: str, problem: str) -> None:
 
 def check_arrays(arrays: Mapping[str, np.ndarray], declared: Mapping[str, Declared]) -> None:
     """Check names, types, shapes and values. Raises ``BadArray``."""
-    required = {name for name, one in declared.items() if not one.optional}
+    required = {name for name, spec in declared.items() if not spec.optional}
     for name in sorted(required - set(arrays)):
         raise BadArray(f"{name}: missing")
     for name in sorted(set(arrays) - set(declared)):
         raise BadArray(f"{name}: unknown")
     sizes: dict[str, int] = {}
-    for name, one in declared.items():
+    for name, spec in declared.items():
         if name in arrays:
-            _check_form(name, arrays[name], one, sizes)
-            _check_values(name, arrays[name], one)
+            _check_form(name, arrays[name], spec, sizes)
+            _check_values(name, arrays[name], spec)
 
 
 def _check_form(name: str, array: np.ndarray, declared: Declared, sizes: dict[str, int]) -> None:
@@ -406,13 +406,13 @@ class ModelPart(Plugin, ABC, Generic[Observed, Features, Probabilities, Counted]
         The arrays of a file are checked against it before ``from_arrays`` gets them.
         """
         sizes = cls.sizes(words, settings)
-        return {name: one.sized(sizes) for name, one in declared_fields(cls).items()}
+        return {name: spec.sized(sizes) for name, spec in declared_fields(cls).items()}
 
     def to_arrays(self) -> dict[str, np.ndarray]:
         """Return the part as plain arrays by name."""
         return {
-            name: one.as_array(value)
-            for name, one in declared_fields(type(self)).items()
+            name: spec.as_array(value)
+            for name, spec in declared_fields(type(self)).items()
             # An optional array that is missing has no entry in the file.
             if (value := getattr(self, name)) is not None
         }
@@ -441,6 +441,6 @@ class ModelPart(Plugin, ABC, Generic[Observed, Features, Probabilities, Counted]
 
     def _of_words(self) -> Iterator[tuple[str, np.ndarray, float]]:
         """Give the arrays of numbers by word: name, values, and what the values may be at most."""
-        for name, one in declared_fields(type(self)).items():
-            if one.shape == ("V+1",):
-                yield name, getattr(self, name), one.most
+        for name, spec in declared_fields(type(self)).items():
+            if spec.shape == ("V+1",):
+                yield name, getattr(self, name), spec.most

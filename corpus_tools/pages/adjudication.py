@@ -49,10 +49,10 @@ class Opinions:
     def from_annotations(cls, pair: Pair, people: Mapping[str, Annotation]) -> Self:
         """Compare the annotations of two people or more."""
         length = len(pair.abstract)
-        said = [links_by_word(length, **dict(hand_links(one, pair))) for one in people.values()]
+        said = [links_by_word(length, **dict(hand_links(given, pair))) for given in people.values()]
         differing = {word for word, own in enumerate(zip(*said, strict=True)) if len({*own}) > 1}
-        people = {name: _cut(one, pair, differing) for name, one in people.items()}
-        phrases = (words_of(one.abstract) for own in people.values() for one in own.links)
+        people = {name: _cut(given, pair, differing) for name, given in people.items()}
+        phrases = (words_of(link.abstract) for own in people.values() for link in own.links)
         groups = _joined([*phrases, *([word] for word in differing)])
         differences = sorted(sorted(group) for group in groups if group & differing)
         return cls(people, differences, _origins(people, differing.union(*differences)))
@@ -65,11 +65,11 @@ class Opinions:
         """
         first = next(iter(self.people.values()))
         open_words = {word for group in self.differences for word in group}
-        agreed = (one for one in first.links if open_words.isdisjoint(words_of(one.abstract)))
-        notes = (f"{name}: {one.note}" for name, one in self.people.items() if one.note)
+        agreed = (link for link in first.links if open_words.isdisjoint(words_of(link.abstract)))
+        notes = (f"{name}: {given.note}" for name, given in self.people.items() if given.note)
         return Annotation(
             first.abstract_words,
-            {one: first.links[one] for one in agreed},
+            {link: first.links[link] for link in agreed},
             first.null - open_words,
             note="\n".join(notes)[:LONGEST_NOTE],
             decided=not open_words,
@@ -122,20 +122,22 @@ def _origins(people: Mapping[str, Annotation], differing: AbstractSet[int]) -> O
         return AGREED if len(names) == len(people) else ", ".join(names)
 
     by_link = {}
-    for link in {link for one in people.values() for link in one.links.items()}:
+    for link in {link for given in people.values() for link in given.links.items()}:
         differs = not differing.isdisjoint(words_of(link[0].abstract))
-        have = [name for name, one in people.items() if link in one.links.items() or not differs]
+        have = [
+            name for name, given in people.items() if link in given.links.items() or not differs
+        ]
         by_link[link] = named(have)
     by_word = {
-        word: named([name for name, one in people.items() if word in one.null])
-        for word in {word for one in people.values() for word in one.null}
+        word: named([name for name, given in people.items() if word in given.null])
+        for word in {word for given in people.values() for word in given.null}
     }
     return Origins(by_link, by_word)
 
 
 def opinions_row(opinions: Opinions) -> dict[str, Any]:
     """Return what people said of a pair as a JSON object, for the page."""
-    people = {name: annotation_row(one) for name, one in opinions.people.items()}
+    people = {name: annotation_row(given) for name, given in opinions.people.items()}
     return {
         "people": [
             {"name": name, "links": row["links"], "null": row["null"]}
@@ -163,7 +165,9 @@ class Adjudication:
         """Compare the annotations of all pairs, given by the name of the person."""
         opinions = {}
         for pair, own in zip(pairs, zip(*people.values(), strict=True), strict=True):
-            decided = {name: one for name, one in zip(people, own, strict=True) if one.decided}
+            decided = {
+                name: given for name, given in zip(people, own, strict=True) if given.decided
+            }
             if len(decided) > 1:
                 opinions[pair.id] = Opinions.from_annotations(pair, decided)
         return cls(tuple(people), opinions)

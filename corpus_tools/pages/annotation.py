@@ -92,7 +92,7 @@ class Annotation:
 
 def abstract_words_of(phrases: Iterable[Phrases]) -> set[int]:
     """Return the abstract words of some phrases."""
-    return {word for one in phrases for word in words_of(one.abstract)}
+    return {word for phrase in phrases for word in words_of(phrase.abstract)}
 
 
 def hand_links(annotation: Annotation, pair: Pair) -> Iterator[tuple[str, frozenset[WordLink]]]:
@@ -169,8 +169,8 @@ def applied(action: Row, annotation: Annotation, pair: Pair) -> Annotation:
 
 def _without(links: Mapping[Phrases, bool], words: AbstractSet[int]) -> dict[Phrases, bool]:
     """Return the links that hold none of some abstract words."""
-    kept = (one for one in links if words.isdisjoint(words_of(one.abstract)))
-    return {one: links[one] for one in kept}
+    kept = (link for link in links if words.isdisjoint(words_of(link.abstract)))
+    return {link: links[link] for link in kept}
 
 
 def _decided(annotation: Annotation, decided: bool, pair: Pair) -> Annotation:
@@ -248,20 +248,21 @@ def read_annotation(row: object, pair: Pair) -> Annotation:
 
 
 def _read_links(row: Row, pair: Pair) -> dict[Phrases, bool]:
-    return {_phrases(one, pair): _read_truth(one, "sure") for one in _list(row, "links")}
+    return {_phrases(link, pair): _read_truth(link, "sure") for link in _list(row, "links")}
 
 
 def _read_origins(row: Row, pair: Pair) -> Origins | None:
     if NULL_FROM not in row:
         return None
     links = {
-        (_phrases(one, pair), one["sure"]): str(one.get(FROM, ADJUDICATOR)) for one in row["links"]
+        (_phrases(link, pair), link["sure"]): str(link.get(FROM, ADJUDICATOR))
+        for link in row["links"]
     }
     return Origins(links, dict(zip(row["null"], _list(row, NULL_FROM), strict=False)))
 
 
 def _read_phrases(row: Row, key: str, pair: Pair) -> frozenset[Phrases]:
-    return frozenset(_phrases(one, pair) for one in _list(row, key))
+    return frozenset(_phrases(value, pair) for value in _list(row, key))
 
 
 def _list(row: Row, key: str) -> list[Any]:
@@ -307,7 +308,7 @@ def _spans(side: object, length: int) -> Spans:
 
 def _read_words(row: Row, key: str, pair: Pair) -> frozenset[int]:
     words, known = _list(row, key), range(len(pair.abstract))
-    if not all(isinstance(one, int) and one in known for one in words):
+    if not all(isinstance(word, int) and word in known for word in words):
         raise BadData(f"{key!r} has other values than 0 to {len(known) - 1}, the abstract's words")
     return frozenset(words)
 

@@ -115,8 +115,11 @@ class Session:
         self._path = path
         self._seen = _state_of(path)
         self._records, annotations, seconds = read_gold(path, pairs, tokenizer, language)
-        self.continues = not all(one.is_blank() for one in annotations)
-        annotations = [adjudication.taken_up(*one) for one in zip(pairs, annotations, strict=True)]
+        self.continues = not all(annotation.is_blank() for annotation in annotations)
+        annotations = [
+            adjudication.taken_up(*annotation)
+            for annotation in zip(pairs, annotations, strict=True)
+        ]
         self.adjudication = adjudication
         self.pairs = pairs
         self.histories = [

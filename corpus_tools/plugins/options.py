@@ -166,7 +166,7 @@ def language_option(**more: Any) -> Any:
 
 def listed(names: Collection[str]) -> str:
     """Return names for a help text, with their meanings if they are the keys of these."""
-    if isinstance(names, Mapping) and all(isinstance(one, str) for one in names.values()):
+    if isinstance(names, Mapping) and all(isinstance(name, str) for name in names.values()):
         return "; ".join(f"{name}: {meaning}" for name, meaning in names.items())
     return ", ".join(names)
 

@@ -161,7 +161,7 @@ def _balance(code: str, word: str) -> int:
     if word.isalnum():
         return 0
     alone = (ALONE if code == ENGLISH else ALONE_ELSEWHERE).findall(word)
-    attached = [one for one in ATTACHED.finditer(word) if _speaks(one["stopped"], code)]
+    attached = [match for match in ATTACHED.finditer(word) if _speaks(match["stopped"], code)]
     return len(alone) - len(attached)
 
 

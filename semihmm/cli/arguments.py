@@ -61,8 +61,8 @@ def together(*decorators: Decorator) -> Decorator:
     """Join the decorators of several arguments."""
 
     def decorate(function: Run) -> Run:
-        for one in reversed(decorators):
-            function = one(function)
+        for decorator in reversed(decorators):
+            function = decorator(function)
         return function
 
     return decorate
@@ -198,7 +198,7 @@ def settings(
     ``default``  what help texts show as the default of all; ``None``: each setting's own.
     """
     group = (f"Settings of {of}", about)
-    return together(*(_setting(name, one, group, default) for name, one in options.items()))
+    return together(*(_setting(name, option, group, default) for name, option in options.items()))
 
 
 def _setting(name: str, setting: Option, group: tuple[str, str], default: str | None) -> Decorator:

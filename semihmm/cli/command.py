@@ -131,7 +131,7 @@ class Command(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments. An option of several values is written before each of them."""
-        several = {one.opts[0] for one in self.params if one.metavar == SEVERAL}
+        several = {parameter.opts[0] for parameter in self.params if parameter.metavar == SEVERAL}
         made: list[str] = []
         flag = ""
         for arg in args:
@@ -153,9 +153,9 @@ class Command(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write each group of options under its title."""
         groups: dict[tuple[str, str], list[tuple[str, str]]] = {}
-        for one in self.get_params(ctx):
-            if isinstance(one, click.Option) and (record := one.get_help_record(ctx)):
-                groups.setdefault(getattr(one, "group", QUIET.group), []).append(record)
+        for parameter in self.get_params(ctx):
+            if isinstance(parameter, click.Option) and (record := parameter.get_help_record(ctx)):
+                groups.setdefault(getattr(parameter, "group", QUIET.group), []).append(record)
         for (title, about), records in groups.items():
             with formatter.section(title):
                 if about:
@@ -190,9 +190,13 @@ def given() -> dict[str, Any]:
 def refuse_unused(names: Collection[str], reason: str) -> None:
     """Raise ``BadUsage`` for the first of some arguments that the command line gives."""
     values = given()
-    for one in click.get_current_context().command.params:
-        if one.name in names and one.name in values:
-            value = values[one.name]
-            flag = one.opts[0] if isinstance(one, CommandOption) else one.human_readable_name
+    for parameter in click.get_current_context().command.params:
+        if parameter.name in names and parameter.name in values:
+            value = values[parameter.name]
+            flag = (
+                parameter.opts[0]
+                if isinstance(parameter, CommandOption)
+                else parameter.human_readable_name
+            )
             shown = "" if value is True else f" {value[0] if isinstance(value, tuple) else value}"
             raise BadUsage(f"nothing uses {flag}{shown}: {reason}")

@@ -110,19 +110,19 @@ def reading_of(options: Options, several: bool = False, tokenizer: str | None = 
 
 def say_what_was_read(options: Options, seen: Sequence[Seen]) -> None:
     """Say how many pairs there were; warn of empty sides, and of a tokenizer that nothing used."""
-    names = tokenizer_names(name for one in seen for name in one.tokenizers)
-    number = number_of(sum(one.pairs for one in seen), "pair")
+    names = tokenizer_names(name for of_file in seen for name in of_file.tokenizers)
+    number = number_of(sum(of_file.pairs for of_file in seen), "pair")
     say(f"{number} read, tokenizer {names}, {_languages(seen)}")
     if options.tokenizer is not None and options.tokenizer not in names.split("+"):
         warn(f"nothing uses --tokenizer {options.tokenizer}: all texts are lists of tokens")
-    if empty := [identity for one in seen for identity in one.empty]:
+    if empty := [identity for of_file in seen for identity in of_file.empty]:
         shown = first_of(empty, SHOWN_IDS)
         warn(f"pairs with an empty document or abstract: {len(empty)} ({shown})")
 
 
 def _languages(seen: Iterable[Seen]) -> str:
     """Return the names of the languages of pairs, the commonest first."""
-    counts = sum((Counter(one.languages) for one in seen), Counter[str]())
+    counts = sum((Counter(of_file.languages) for of_file in seen), Counter[str]())
     return ", ".join(language(code).name for code, _ in counts.most_common()) or "no language"
 
 

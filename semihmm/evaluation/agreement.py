@@ -266,28 +266,33 @@ def agreement_text(agreements: Sequence[Agreement], format: str, examples: int, 
     ``examples``  of each class of differences; ``seed`` draws them.
     """
     table = tables.FORMATS[format]
-    blocks = [table(kappa_table([one.kappa for one in agreements])), table(_scores(agreements))]
-    for one in agreements:
+    blocks = [
+        table(kappa_table([result.kappa for result in agreements])),
+        table(_scores(agreements)),
+    ]
+    for result in agreements:
         blocks += [
-            tables.paragraph(format, _title(one)),
-            table(_word_table(one)),
-            table(_pair_table(one)),
+            tables.paragraph(format, _title(result)),
+            table(_word_table(result)),
+            table(_pair_table(result)),
         ]
-        if drawn := list(_drawn(one, examples, random.Random(seed))):
-            head = ["Abstract phrase", *one.annotators, "Difference", "Pair"]
-            titles = _titles(one)
+        if drawn := list(_drawn(result, examples, random.Random(seed))):
+            head = ["Abstract phrase", *result.annotators, "Difference", "Pair"]
+            titles = _titles(result)
             rows = [[d.words, d.first, d.second, titles[d.kind], d.id] for d in drawn]
             # Texts begin at the left; the other formats leave that to the document.
             left = text_table([head, *rows], "<") if table is tables.text else table([head, *rows])
             blocks.append(left)
-        blocks.append(tables.note(format, one.scores[0].signature))
+        blocks.append(tables.note(format, result.scores[0].signature))
     return "\n\n".join(blocks)
 
 
 def _scores(agreements: Sequence[Agreement]) -> tables.Table:
     rows = []
-    for one in agreements:
-        for names, report in zip((one.annotators, one.annotators[::-1]), one.scores, strict=True):
+    for result in agreements:
+        for names, report in zip(
+            (result.annotators, result.annotators[::-1]), result.scores, strict=True
+        ):
             scopes = without_oracle(report.scores)
             cells = [cell for scope in tables.score_cells(scopes) for cell in scope]
             rows.append([" against ".join(names), *cells])
@@ -295,28 +300,30 @@ def _scores(agreements: Sequence[Agreement]) -> tables.Table:
     return [titles, ["sure links", *tables.COLUMNS * len(scopes)], *rows]
 
 
-def _title(one: Agreement) -> str:
-    both = f"{' and '.join(one.annotators)}: {number_of(len(one.pairs), 'pair')} decided by both"
-    left_out = [f"{one.undecided} undecided"] * bool(one.undecided)
-    left_out += [f"{one.only_one} that only one has"] * bool(one.only_one)
+def _title(result: Agreement) -> str:
+    both = (
+        f"{' and '.join(result.annotators)}: {number_of(len(result.pairs), 'pair')} decided by both"
+    )
+    left_out = [f"{result.undecided} undecided"] * bool(result.undecided)
+    left_out += [f"{result.only_one} that only one has"] * bool(result.only_one)
     return f"{both}; left out: {', '.join(left_out)}" if left_out else both
 
 
-def _titles(one: Agreement) -> dict[str, str]:
-    return {kind: title.format(*one.annotators) for kind, title in KINDS.items()}
+def _titles(result: Agreement) -> dict[str, str]:
+    return {kind: title.format(*result.annotators) for kind, title in KINDS.items()}
 
 
-def _word_table(one: Agreement) -> tables.Table:
-    words, titles = one.words(), _titles(one)
+def _word_table(result: Agreement) -> tables.Table:
+    words, titles = result.words(), _titles(result)
     total = max(sum(words.values()), 1)
     rows = [[titles[kind], str(count), f"{count / total:.1%}"] for kind, count in words.items()]
     return [["Abstract words", "words", "of all"], *rows]
 
 
-def _pair_table(one: Agreement) -> tables.Table:
+def _pair_table(result: Agreement) -> tables.Table:
     """Return the pairs that differ most."""
     rows = []
-    for pair in one.pairs[:MOST_PAIRS]:
+    for pair in result.pairs[:MOST_PAIRS]:
         total = pair.kinds.total()
         differing = total - pair.kinds[AGREED]
         share = f"{differing / max(total, 1):.0%}"

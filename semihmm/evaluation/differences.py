@@ -66,7 +66,7 @@ class ComparedPair:
     def as_dict(self) -> dict[str, Any]:
         """Return the pair for JSON."""
         kinds = {kind: self.kinds[kind] for kind in KINDS}
-        differences = [one._asdict() for one in self.differences]
+        differences = [difference._asdict() for difference in self.differences]
         return asdict(self) | {"kinds": kinds, "differences": differences}
 
 

@@ -330,8 +330,8 @@ def _candidates(links: Links, shares: np.ndarray, threshold: float) -> _Candidat
     likely = np.flatnonzero(means[1] > threshold)
     # Few links exceed it, of the many that words make which both sides repeat.
     above = np.flatnonzero(shares > threshold)
-    one, other = links.abstract[above], links.document[above]
-    phrases = np.concatenate([longer[likely], np.stack([one, one + 1, other, other + 1], axis=1)])
+    a, d = links.abstract[above], links.document[above]
+    phrases = np.concatenate([longer[likely], np.stack([a, a + 1, d, d + 1], axis=1)])
     gain = np.append((means[1][likely] - threshold) * sizes[likely], shares[above] - threshold)
     probability = np.append(means[0][likely], links.probability[above])
     order = np.argsort(phrases[:, 1], kind="stable")

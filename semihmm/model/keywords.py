@@ -19,11 +19,15 @@ def with_keywords(names: Iterable[str]) -> Callable[[F], F]:
 
     Interactive shells and ``help`` read the signature. ``None`` leaves a setting as it is.
     """
-    kinds: dict[str, Any] = {name: one.kind | None for name, one in all_options().items()}
+    kinds: dict[str, Any] = {name: setting.kind | None for name, setting in all_options().items()}
 
     def decorate(function: F) -> F:
         signature = inspect.signature(function)
-        own = [one for one in signature.parameters.values() if one.kind != one.VAR_KEYWORD]
+        own = [
+            parameter
+            for parameter in signature.parameters.values()
+            if parameter.kind != parameter.VAR_KEYWORD
+        ]
         keywords = [
             inspect.Parameter(name, own[0].KEYWORD_ONLY, default=None, annotation=kinds.get(name))
             for name in names
@@ -38,12 +42,12 @@ def with_keywords(names: Iterable[str]) -> Callable[[F], F]:
 
 def with_settings_explained(owner: C) -> C:
     """Add what each setting is to the docstring of a class, as the command line's help says it."""
-    known = {f"``{name}``": one for name, one in all_options().items() if name != "preset"}
+    known = {f"``{name}``": setting for name, setting in all_options().items() if name != "preset"}
     column = max(map(len, known)) + 2
     lines = ["", "The settings and their defaults:", ""]
-    for name, one in known.items():
-        default = "" if "default: " in one.help else f" (default: {one.default!r})"
-        explained = textwrap.wrap(one.help + default, WIDTH - column, break_on_hyphens=False)
+    for name, setting in known.items():
+        default = "" if "default: " in setting.help else f" (default: {setting.default!r})"
+        explained = textwrap.wrap(setting.help + default, WIDTH - column, break_on_hyphens=False)
         lines += [name.ljust(column) + explained[0]]
         lines += [" " * column + line for line in explained[1:]]
     owner.__doc__ = "\n".join([inspect.cleandoc(owner.__doc__ or ""), *lines])

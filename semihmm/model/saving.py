@@ -156,10 +156,10 @@ def _checked_parts(
     for name, kind in kinds.items():
         declared |= model_part.inside(name, kind.declared(len(vocabulary), settings.given_to(kind)))
         within = "rewrite." if name in settings.rewrite else ""
-        counts |= {within + key: one for key, one in model_part.inside(name, kind.common).items()}
+        counts |= {within + key: spec for key, spec in model_part.inside(name, kind.common).items()}
     for name in COUNTS:
-        declared |= {f"{name}.{key}": model_part.optional(one) for key, one in counts.items()}
-    declared = {name.replace(*PSEUDO_COUNTS): one for name, one in declared.items()}
+        declared |= {f"{name}.{key}": model_part.optional(spec) for key, spec in counts.items()}
+    declared = {name.replace(*PSEUDO_COUNTS): spec for name, spec in declared.items()}
     model_part.check_arrays(
         {name: array for name, array in arrays.items() if not name.startswith("vocabulary.")},
         declared,

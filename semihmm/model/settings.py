@@ -269,7 +269,9 @@ class Settings(Options):
         for name in special:
             if name not in used:
                 errors.choose("setting", name, all_options())
-                owners = [one.name for one in registered() if name in one.Settings.described()]
+                owners = [
+                    plugin.name for plugin in registered() if name in plugin.Settings.described()
+                ]
                 raise errors.BadUsage(
                     f"nothing uses the setting {name!r}: it belongs to {' and '.join(owners)}, "
                     "which the model and the decoder do without"
@@ -391,7 +393,11 @@ def all_options() -> dict[str, Option]:
 
 def open_after_training() -> list[str]:
     """Return the names of the settings of which a trained model admits changes."""
-    return [name for name, one in all_options().items() if one.after_training or one.on_resume]
+    return [
+        name
+        for name, setting in all_options().items()
+        if setting.after_training or setting.on_resume
+    ]
 
 
 def _tuples(value: Any) -> Any:

@@ -232,7 +232,7 @@ def extract_unit(pair: Pair, sentences: int, method: str = "marcu") -> Alignment
     cut, kept = pair, np.arange(len(pair.document))
     if sentences:
         chosen = choose_extracts(pair, sentences, method)
-        numbers = sorted({number for one in chosen for number in one.sentences})
+        numbers = sorted({number for extract in chosen for number in extract.sentences})
         cut, kept = _cut(pair, numbers, pair.id, pair.abstract)
     _require_memory(pair, len(cut.document), len(cut.abstract), alike_words(cut))
     return AlignmentUnit(pair, cut, kept)

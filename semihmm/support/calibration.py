@@ -48,7 +48,10 @@ class Thresholds:
 
     def judged(self, support: Support) -> Support:
         """Return the support of an abstract with the verdicts of its sentences."""
-        sentences = (one._replace(verdict=self.verdict(one.support)) for one in support.sentences)
+        sentences = (
+            sentence._replace(verdict=self.verdict(sentence.support))
+            for sentence in support.sentences
+        )
         return replace(support, sentences=tuple(sentences))
 
     def __str__(self) -> str:
@@ -64,8 +67,8 @@ def calibrated(supports: Sequence[float], right: Sequence[bool], error: float) -
     ``error``                the most of the unsupported that pass as supported, and of the
                              supported that pass as not, from 0 to 1.
     """
-    of_wrong = sorted(one for one, good in zip(supports, right, strict=True) if not good)
-    of_right = sorted(one for one, good in zip(supports, right, strict=True) if good)
+    of_wrong = sorted(support for support, good in zip(supports, right, strict=True) if not good)
+    of_right = sorted(support for support, good in zip(supports, right, strict=True) if good)
     # As many errors are admitted as a share of all judged sentences and one new one is.
     wrong, good = (math.floor((len(own) + 1) * error) for own in (of_wrong, of_right))
     supported = of_wrong[-wrong] if wrong else math.inf

@@ -140,16 +140,16 @@ class Support:
             "support": _rounded(self.support),
             "sentences": [
                 {
-                    "text": one.text,
-                    "support": _rounded(one.support),
-                    **({} if one.verdict is None else {"verdict": one.verdict}),
+                    "text": sentence.text,
+                    "support": _rounded(sentence.support),
+                    **({} if sentence.verdict is None else {"verdict": sentence.verdict}),
                     "sources": [
                         source._replace(share=_rounded(source.share))._asdict()
-                        for source in one.sources
+                        for source in sentence.sources
                     ],
-                    "conflicts": [conflict._asdict() for conflict in one.conflicts],
+                    "conflicts": [conflict._asdict() for conflict in sentence.conflicts],
                 }
-                for one in self.sentences
+                for sentence in self.sentences
             ],
             "words": [
                 word._replace(support=_rounded(word.support))._asdict() for word in self.words
@@ -222,7 +222,7 @@ def support_text(support: Support) -> str:
         lines += [f"        {sentence.verdict}"] if sentence.verdict else []
         sources = ", ".join(f"{source} ({share})" for source, share in _shown_sources(sentence))
         lines.append(f"        {f'sources: {sources}' if sources else 'no source'}")
-        lines += [f"        {one.kind}: {one.text}" for one in sentence.conflicts]
+        lines += [f"        {conflict.kind}: {conflict.text}" for conflict in sentence.conflicts]
     return printable("\n".join(lines))
 
 
@@ -267,12 +267,12 @@ def _sentence(support: Support, number: int) -> dict[str, Any]:
         ],
         "conflicts": [
             {
-                "kind": one.kind,
-                "text": one.text,
+                "kind": conflict.kind,
+                "text": conflict.text,
                 # Sentences are counted from 1 on the page.
-                "sentence": bisect_right(boundaries, one.document[0]),
+                "sentence": bisect_right(boundaries, conflict.document[0]),
             }
-            for one in sentence.conflicts
+            for conflict in sentence.conflicts
         ],
     }
 

@@ -61,7 +61,7 @@ def source_features(features: PairFeatures) -> np.ndarray:
     places = len(features.document.spans)
     bags = [_bags(side.stems, side, features.words) for side in sides]
     grams = _grams(features.forms)
-    cosine = _cosines(*(_bags(one.forms, one, len(features.forms)) @ grams for one in sides))
+    cosine = _cosines(*(_bags(side.forms, side, len(features.forms)) @ grams for side in sides))
     both = np.sqrt(linked_share(features) * cosine)
     columns = [
         both,

@@ -69,11 +69,13 @@ def support_of(pair: Pair, alignment: Alignment, wordnet: WordNetReader | None) 
     doubtful = bounded(supported, features, doubts)
     sentences = []
     for number, ((start, end), own) in enumerate(zip(spans, sources, strict=True)):
-        here = tuple(one for one in doubts.conflicts if start <= one.abstract[0] < end)
+        here = tuple(
+            conflict for conflict in doubts.conflicts if start <= conflict.abstract[0] < end
+        )
         support = sentence_support(features, supported, number)
         support = min(support, BOUND if here else DOUBTFUL) if doubtful[number] else support
         sentences.append(SentenceSupport(_text(pair, (start, end)), support, own, here))
-    whole = float(np.prod([one.support for one in sentences]))
+    whole = float(np.prod([sentence.support for sentence in sentences]))
     of_tokens = np.ones(len(pair.abstract))
     np.minimum.at(of_tokens, features.abstract.atoms.tokens, supported)
     return Support(pair, whole, tuple(sentences), _words(pair, of_tokens, doubts.conflicts))
@@ -126,7 +128,7 @@ def _text(pair: Pair, span: tuple[int, int]) -> str:
 def _words(
     pair: Pair, supports: np.ndarray, conflicts: Sequence[Conflict]
 ) -> tuple[WordSupport, ...]:
-    kinds = {token: one.kind for one in conflicts for token in range(*one.abstract)}
+    kinds = {token: conflict.kind for conflict in conflicts for token in range(*conflict.abstract)}
     characters = pair.abstract.characters or [None] * len(supports)
     rows = zip(pair.abstract.tokens, characters, supports.tolist(), strict=True)
     return tuple(WordSupport(*row, kinds.get(token)) for token, row in enumerate(rows))
@@ -183,7 +185,7 @@ def write_support(
     supports = supports_of(matched)
     if thresholds is not None:
         supports = map(thresholds.judged, supports)
-    _write_rows((one.as_dict() for one in supports), stream)
+    _write_rows((support.as_dict() for support in supports), stream)
 
 
 def write_labels(matched: Iterable[tuple[Pair, Alignment]], stream: TextIO) -> None:

@@ -88,7 +88,7 @@ def _types() -> Mapping[str, type]:
     """Return the NamedTuples and dataclasses that values may have, by name."""
     of_batches = (Batch, Capitals, DocumentSentences, Trees, WordVectors, Encoded, CandidatePairs)
     of_parts = [getattr(plugin, "feature_types", ()) for plugin in registered()]
-    return {one.__name__: one for one in chain(of_batches, *of_parts)}
+    return {part.__name__: part for part in chain(of_batches, *of_parts)}
 
 
 def write_value(path: Path, value: Any) -> None:
@@ -202,13 +202,13 @@ def _encoded(value: Any, arrays: list[np.ndarray]) -> Any:
     if isinstance(value, Vocabulary):
         return {"vocabulary": None}
     if type(value) in (tuple, list):
-        return {name: [_encoded(one, arrays) for one in value]}
+        return {name: [_encoded(item, arrays) for item in value]}
     if type(value) is dict:
-        return {name: {key: _encoded(one, arrays) for key, one in value.items()}}
+        return {name: {key: _encoded(item, arrays) for key, item in value.items()}}
     if _types().get(name) is not type(value):
         raise TypeError(f"a shard cannot hold {name}: list it in the part's feature_types")
     known: Any = value
-    fields = getattr(known, "_fields", None) or [one.name for one in dataclasses.fields(known)]
+    fields = getattr(known, "_fields", None) or [field.name for field in dataclasses.fields(known)]
     return {name: {field: _encoded(getattr(value, field), arrays) for field in fields}}
 
 
@@ -222,9 +222,9 @@ def _decoded(node: Any, arrays: Sequence[np.ndarray], vocabulary: Vocabulary | N
     if name == "vocabulary":
         return vocabulary
     if name in {"tuple", "list"}:
-        items = [_decoded(one, arrays, vocabulary) for one in content]
+        items = [_decoded(item, arrays, vocabulary) for item in content]
         return tuple(items) if name == "tuple" else items
-    named = {key: _decoded(one, arrays, vocabulary) for key, one in content.items()}
+    named = {key: _decoded(node, arrays, vocabulary) for key, node in content.items()}
     return named if name == "dict" else _types()[name](**named)
 
 
@@ -330,11 +330,11 @@ class Texts(Sequence[Batch]):
     @property
     def language(self) -> str:
         """Return the code of the language of most pairs."""
-        return commonest(sum((Counter(one.languages) for one in self.files), Counter[str]()))
+        return commonest(sum((Counter(file.languages) for file in self.files), Counter[str]()))
 
     @cached_property
     def _ends(self) -> list[int]:
-        return list(accumulate(one.size for one in self.files))
+        return list(accumulate(file.size for file in self.files))
 
     def __len__(self) -> int:
         return self._ends[-1] if self._ends else 0
@@ -416,8 +416,8 @@ def merged_texts(folder: Path, files: Sequence[FileBatches]) -> Texts:
     """Merge the vocabularies of the files; give each the numbers that its words have in all."""
     totals = Totals()
     merged = Numbering(Vocabulary.empty())
-    for index, one in enumerate(files):
-        if not one.size:
+    for index, file in enumerate(files):
+        if not file.size:
             continue
         own = numbered(folder, index)
         content = read_value(own / WORDS_FILE)
@@ -428,7 +428,7 @@ def merged_texts(folder: Path, files: Sequence[FileBatches]) -> Texts:
         of_file = Totals(content["abstract_counts"], content["labels"])
         totals = totals.plus(of_file.renumbered(numbers))
         write_value(own / NUMBERS, numbers)
-    fingerprints = [one.fingerprint for one in files if one.size]
+    fingerprints = [file.fingerprint for file in files if file.size]
     fingerprint = "\n".join(fingerprints)
     if len(fingerprints) > 1:
         fingerprint = hashlib.sha256(fingerprint.encode()).hexdigest()
@@ -471,7 +471,11 @@ class TrainingCache:
         """
         # The texts are hashed themselves, and so is the model that training starts from.
         options = all_options()
-        used = {name: one for name, one in settings.as_json().items() if options[name].is_encoded}
+        used = {
+            name: setting
+            for name, setting in settings.as_json().items()
+            if options[name].is_encoded
+        }
         content = json.dumps([fingerprint, used, skip, program_source()])
         key = hashlib.sha256(content.encode()).hexdigest()[:16]
         folder = self.folder / f"encoded-{key}"

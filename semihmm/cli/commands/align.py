@@ -162,9 +162,9 @@ OF_BOTH = arguments.together(
     arguments.settings(
         "A setting that is not given keeps its value from training.",
         {
-            name: one
-            for name, one in all_options().items()
-            if one.after_training and name not in arguments.OF_TEXTS
+            name: setting
+            for name, setting in all_options().items()
+            if setting.after_training and name not in arguments.OF_TEXTS
         },
         default="as in training",
     ),

@@ -246,8 +246,8 @@ def _adjudication(options: Options, pairs: Sequence[Pair]) -> Adjudication:
         raise BadData("there is no pair that two people have decided")
     if left_out := len(pairs) - len(opinions):
         say(f"{number_of(left_out, 'pair')} left out that fewer than two people have decided")
-    differences = number_of(sum(len(one.differences) for one in opinions), "difference")
-    differing = sum(bool(one.differences) for one in opinions)
+    differences = number_of(sum(len(opinion.differences) for opinion in opinions), "difference")
+    differing = sum(bool(opinion.differences) for opinion in opinions)
     say(f"{differences} in {differing} of {number_of(len(opinions), 'pair')}")
     return adjudication
 

@@ -200,7 +200,7 @@ def run_tokenize(options: Options) -> None:
         stream.writelines(lines)
 
 
-WITH_SOURCE = [name for name, one in PARSERS.items() if one.takes_source]
+WITH_SOURCE = [name for name, parser in PARSERS.items() if parser.takes_source]
 
 
 @command("parse", "pairs.jsonl --output trees.jsonl")

@@ -131,7 +131,7 @@ def run_measure(options: Options) -> None:
     """Measure summaries and write a table or JSON."""
     settings = MeasureSettings.choose(arguments.given_settings(MeasureSettings.described()))
     metrics = measuring.make_measures(options.metric, settings)
-    used = {name for one in metrics for name in one.uses}
+    used = {name for metric in metrics for name in metric.uses}
     unused = {*MeasureSettings.described(), *measuring.OWN_FLAGS} - used
     refuse_unused(unused, f"none of the metrics {', '.join(options.metric)} does")
     # Without a model, coverage trains its own.
@@ -173,9 +173,13 @@ def _tell_what_is_measured(summaries: Sequence[SystemSummary], references: Colle
         ids.setdefault(summary.system, set()).add(summary.id)
     of_systems = number_of(len(ids), "system")
     say(f"{number_of(len(summaries), 'summary', 'summaries')} of {of_systems} read")
-    empty = [one for one in summaries if not (one.positions or any(map(str.strip, one.sentences)))]
+    empty = [
+        summary
+        for summary in summaries
+        if not (summary.positions or any(map(str.strip, summary.sentences)))
+    ]
     if empty:
-        shown = first_of([f"{one.id} of {one.system}" for one in empty], 5)
+        shown = first_of([f"{summary.id} of {summary.system}" for summary in empty], 5)
         warn(f"empty summaries, which score 0: {len(empty)} ({shown})")
     measured = set[str]().union(*ids.values())
     for system, own in ids.items():

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 @arguments.settings(
     f"These change the preset. The presets {' and '.join(list(PRESETS)[1:])} have other defaults "
     "than those shown. A setting that no chosen model uses is an error.",
-    {name: one for name, one in all_options().items() if name not in arguments.OF_TEXTS},
+    {name: setting for name, setting in all_options().items() if name not in arguments.OF_TEXTS},
 )
 def run_train(options: Options) -> None:
     """Train a model, or go on training it."""
