@@ -180,7 +180,10 @@ class NullJump(ModelPart[Batch, None, np.ndarray, Counts]):
         return PSEUDO_COUNTS if self.after_null else TINY
 
     def m_step(self, counts: Counts) -> NullJump:
-        """Return the maximum, pseudo-counts included; a source that never occurred stays."""
+        """Return p(null) = (c_null + pseudo) / (c_null + c_jump + 2 pseudo), for each source.
+
+        It is the mode of the posterior under a Beta prior. A source that never occurred stays.
+        """
         null = counts["null_jumps"]
         total = null + counts["jumps"]
         if not self.after_null:

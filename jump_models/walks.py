@@ -191,7 +191,10 @@ class Walk(JumpModel[Steps]):
         return end, departures, walks.reshape(*self.stop.shape, 2, 2, 3)
 
     def m_step(self, counts: Counts) -> Self:
-        """Return the model of relative frequencies, pseudo-counts included."""
+        """Return p = (c_yes + pseudo) / (c_yes + c_no + 2 pseudo) for each decision.
+
+        It is the mode of the posterior under a Beta prior (``PSEUDO_COUNTS``).
+        """
         ends, departures, walks = self._split(counts["events"])
         leave = decided(departures.sum(axis=1))
         walk = decided(walks)

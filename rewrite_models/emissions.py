@@ -134,6 +134,7 @@ class Mixture:
     def m_step(self, counts: Counts) -> Mixture:
         """Return new components, with weights in proportion to their use (section 4.2.5).
 
+        lambda_r = c_r / sum over r' of c_r', where c_r are the expected rewrites by model r.
         In plain Python: ``semihmm.reference.new_lambdas``.
         """
         used = counts["used"]

@@ -228,7 +228,11 @@ class Lexical(RewriteModel):
         }
 
     def m_step(self, counts: Counts) -> Lexical:
-        """Return the relative frequencies, pseudo-counts included."""
+        """Return the mode of the posterior under the Dirichlet prior (section 4.3).
+
+        p(s | d) = (c(s, d) + pseudo(s, d)) / sum over s' of (c(s', d) + pseudo(s', d)), where c are
+        the expected counts. The parameters of the prior are the pseudo-counts plus 1.
+        """
         shares = shares_of(self.table.document, counts["entries"] + self.table.pseudo_counts)
         return replace(self, table=replace(self.table, probability=shares))
 

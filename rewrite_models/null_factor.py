@@ -150,7 +150,11 @@ class NullEmission(NullFactor[np.ndarray]):
         return float(counts["words"].sum())
 
     def m_step(self, counts: Counts) -> NullEmission:
-        """Return the relative frequencies, pseudo-counts included."""
+        """Return the mode of the posterior under the Dirichlet prior (section 4.3).
+
+        p(w) = (c(w) + pseudo(w)) / sum over w' of (c(w') + pseudo(w')), where c are the expected
+        counts. The parameters of the prior are the pseudo-counts plus 1.
+        """
         total = counts["words"] + self.pseudo_counts
         return NullEmission(total / total.sum(), self.pseudo_counts)
 

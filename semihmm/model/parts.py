@@ -104,7 +104,10 @@ class PhraseLength(ModelPart[np.ndarray, np.ndarray, np.ndarray, LengthCounts]):
         return {"phrases": posteriors.sum(), "words": (lengths * posteriors).sum()}
 
     def m_step(self, counts: Counts) -> PhraseLength:
-        """Return the maximum, pseudo-counts included."""
+        """Return more = (words - phrases + pseudo) / (words + 2 pseudo), of the expected counts.
+
+        Of l words of a phrase, l - 1 go on and the last stops. It is the mode under a Beta prior.
+        """
         # Where all phrases are single words, rounded sums may differ by a hair.
         going_on = max(float(counts["words"] - counts["phrases"]), 0.0) + self.pseudo_counts
         stopping = float(counts["phrases"]) + self.pseudo_counts
