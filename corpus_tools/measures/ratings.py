@@ -20,15 +20,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from corpus_tools.base import reading
 from corpus_tools.base.errors import BadData, SemiHmmWarning, first_of, warn_caller
 from corpus_tools.base.files import StrPath
-from corpus_tools.base.reading import (
-    in_line,
-    json_object,
-    numbered_lines,
-    numbered_objects,
-    shown_name,
-)
 from corpus_tools.measures.measure import SIDES
 from corpus_tools.pairs.read_pairs import pair_files
 from corpus_tools.pairs.records import ID_KEYS, checked_id, first_key, is_list_of
@@ -156,7 +150,9 @@ def read_judgements(path: StrPath) -> Ratings:
     The file is JSON lines ``{"id", "system", NAME: number, ...}``; a line without ``id`` judges a
     whole system. Raises ``BadData`` with file and line for what ``Ratings.add`` refuses.
     """
-    return _of_lines(numbered_objects(numbered_lines(path), path), path, sides=False)
+    return _of_lines(
+        reading.numbered_objects(reading.numbered_lines(path), path), path, sides=False
+    )
 
 
 def _of_lines(
@@ -164,7 +160,7 @@ def _of_lines(
 ) -> Ratings:
     ratings = Ratings()
     for number, record in records:
-        with in_line(number, path):
+        with reading.in_line(number, path):
             ratings.add(record, sides)
     return ratings
 
@@ -180,7 +176,7 @@ def read_scores(paths: Sequence[StrPath]) -> Ratings:
     """
     files = {path: _read_scores(path) for path in pair_files(paths)}
     stems = [Path(path).name.partition(".")[0] for path in files]
-    names = stems if len(set(stems)) == len(files) else list(map(shown_name, files))
+    names = stems if len(set(stems)) == len(files) else list(map(reading.shown_name, files))
     given = Counter(
         (column, key)
         for ratings in files.values()
@@ -198,12 +194,12 @@ def read_scores(paths: Sequence[StrPath]) -> Ratings:
 
 
 def _read_scores(path: StrPath) -> Ratings:
-    lines = list(numbered_lines(path))
+    lines = list(reading.numbered_lines(path))
     text = "".join(line for _, line in lines)
     if not REPORT.search(text):
-        return _of_lines(numbered_objects(iter(lines), path), path, sides=True)
-    name = shown_name(path)
-    return ratings_of_report(json_object(text, name, 1), name)
+        return _of_lines(reading.numbered_objects(iter(lines), path), path, sides=True)
+    name = reading.shown_name(path)
+    return ratings_of_report(reading.json_object(text, name, 1), name)
 
 
 def ratings_of_report(report: Mapping[str, Any], name: str) -> Ratings:
@@ -224,7 +220,7 @@ def ratings_of_report(report: Mapping[str, Any], name: str) -> Ratings:
             ratings.add(entry)
         except BadData as error:
             raise BadData(f"'summaries', entry {number}: {error.problem}", name) from None
-    with in_line(None, name):
+    with reading.in_line(None, name):
         try:
             for system, figures in systems.items():
                 sides = {

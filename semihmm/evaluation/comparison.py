@@ -23,14 +23,7 @@ from corpus_tools.base.errors import BadUsage, SemiHmmError, described
 from corpus_tools.base.progress import counted
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.lexicons import read_ignore_list
-from semihmm.evaluation.agreement import (
-    Annotators,
-    Kappa,
-    check_texts,
-    kappa_table,
-    kappas,
-    sure_alignments,
-)
+from semihmm.evaluation import agreement
 from semihmm.evaluation.system import Measured, System, package_versions, run_alone
 from semihmm.evaluation.tables import COLUMNS, FORMATS, Table, note, scope_titles, score_cells
 from semihmm.model.units import AlignmentUnit, extract_unit, to_original
@@ -83,7 +76,7 @@ class Comparison:
     """The rows, annotators first, the agreement of annotators, and how it was all computed."""
 
     rows: list[Row]
-    kappas: list[Kappa]
+    kappas: list[agreement.Kappa]
     signature: str
 
     def as_dict(self) -> dict[str, Any]:
@@ -98,7 +91,7 @@ class Comparison:
 def compare(
     pairs: Sequence[Pair],
     systems: Sequence[System],
-    annotators: Annotators,
+    annotators: agreement.Annotators,
     *,
     ignore: str = "default",
     extract: int = 3,
@@ -122,12 +115,15 @@ def compare(
     for pair in pairs:
         pair.sure_links()
     for name, others in annotators.items():
-        check_texts(pairs, others, name)
+        agreement.check_texts(pairs, others, name)
     warn_of_little_text(sum(len(pair.abstract) for pair in pairs))
     scored = partial(score, ignore=ignore, seed=seed)
     references = {**annotators, GOLD: pairs}
     people = [
-        Row(f"human {name} / {other}", scored(references[other], sure_alignments(annotators[name])))
+        Row(
+            f"human {name} / {other}",
+            scored(references[other], agreement.sure_alignments(annotators[name])),
+        )
         for name, other in product(annotators, references)
         if name != other
     ]
@@ -153,7 +149,7 @@ def compare(
     resources = dict.fromkeys(row.by.partition(", ")[2] for row in rows.values() if row.by)
     parts = [scored_rows[0].signature, f"extract {extract}", *resources, *package_versions()]
     signature = " | ".join(parts)
-    return Comparison([*people, *rows.values()], kappas(annotators, ignore), signature)
+    return Comparison([*people, *rows.values()], agreement.kappas(annotators, ignore), signature)
 
 
 def _message(row: Row) -> str:
@@ -251,6 +247,6 @@ def comparison_text(comparison: Comparison, format: str) -> str:
     """
     tables = [table(comparison)]
     if comparison.kappas:
-        tables.append(kappa_table(comparison.kappas))
+        tables.append(agreement.kappa_table(comparison.kappas))
     notes = (note(format, one) for one in (LEGEND, comparison.signature))
     return "\n\n".join([*map(FORMATS[format], tables), *notes])

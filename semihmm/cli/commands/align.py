@@ -16,15 +16,8 @@ import click
 
 from corpus_tools.alignments.alignment import Alignment, alignment_row
 from corpus_tools.alignments.formats import FORMATS, WITHOUT_IDS, WRITERS
+from corpus_tools.base import files
 from corpus_tools.base.errors import BadUsage, installed_version, number_of
-from corpus_tools.base.files import (
-    STANDARD_STREAM,
-    can_be_resumed,
-    json_line,
-    replacing,
-    scratch_folder,
-    write_json_lines,
-)
 from corpus_tools.base.progress import counted
 from corpus_tools.pages.pair_view import alone
 from corpus_tools.pages.terminal import print_views
@@ -102,7 +95,7 @@ def align_part(
         else:
             support.write_support(matched(), stream, thresholds)
     elif form is None:
-        stream.writelines(json_line(alignment_row(alignment)) for _, alignment in matched())
+        stream.writelines(files.json_line(alignment_row(alignment)) for _, alignment in matched())
     else:
         WRITERS[form](matched(), stream)
     return skipped
@@ -274,18 +267,18 @@ def _align(
     pair = _one_pair(options)
     given = {**usual, **arguments.given_settings(all_options())}
     model = CommandModel.load(options.model, options.workers, **given)
-    path = options.output or STANDARD_STREAM
+    path = options.output or files.STANDARD_STREAM
     if pair is not None and options.output is None and form in {None, SUPPORT}:
-        with replacing(STANDARD_STREAM) as stream:
+        with files.replacing(files.STANDARD_STREAM) as stream:
             show(model.aligner_of_pairs([pair]), pair, stream)
         return
-    streams = options.pairs == (STANDARD_STREAM,) and path == STANDARD_STREAM
+    streams = options.pairs == (files.STANDARD_STREAM,) and path == files.STANDARD_STREAM
     at_once = form in {None, SUPPORT, LABELS} and thresholds_of is None
     if streams and at_once and not options.resume:
         # Without bars: each pair would have its own.
         Context().run(_answer_lines, options, model, form)
         return
-    if options.cluster is not None and not can_be_resumed(path):
+    if options.cluster is not None and not files.can_be_resumed(path):
         raise BadUsage("the output of a cluster is a file: name one with --output")
     workers, skip = options.workers or os.cpu_count() or 1, options.skip_bad_pairs
     output = outputs.Output(path, options.resume, skip)
@@ -317,7 +310,7 @@ def _answer_lines(options: Options, model: CommandModel, form: str | None) -> No
     So another program can ask for one pair after the other.
     """
     skipped: list[str] = []
-    with replacing(STANDARD_STREAM) as stream:
+    with files.replacing(files.STANDARD_STREAM) as stream:
         for pair in reading.iterate_command_pairs(options, options.pairs):
             skip = options.skip_bad_pairs
             aligner = model.aligner_of_pair(pair)
@@ -348,9 +341,9 @@ def run_extract(options: Options) -> None:
     workers = options.workers or os.cpu_count() or 1
     given = reading.iterate_command_pairs(options, options.pairs, None, extracts, workers)
     # All of them: what is wrong with them is said before anything is written.
-    with scratch_folder() as folder, KeptPairs(given, folder) as pairs:
+    with files.scratch_folder() as folder, KeptPairs(given, folder) as pairs:
         rows = (extract_row(pair, *extracts) for pair in counted(pairs, "extracts"))
-        write_json_lines(rows, options.output)
+        files.write_json_lines(rows, options.output)
 
 
 def extract_row(pair: Pair, number: int, method: str) -> dict[str, Any]:

@@ -19,14 +19,8 @@ from corpus_tools.alignments.alignment import (
     write_alignments,
 )
 from corpus_tools.alignments.scores import SCORES, scoped_links, score, whole_corpus
+from corpus_tools.base import files as storage
 from corpus_tools.base.errors import BadUsage
-from corpus_tools.base.files import (
-    STANDARD_STREAM,
-    StrPath,
-    make_folder,
-    replacing,
-    write_json_lines,
-)
 from corpus_tools.base.progress import counted
 from corpus_tools.base.reading import shown_name
 from corpus_tools.pages import pair_view
@@ -104,7 +98,7 @@ def run_view(options: Options) -> None:
     aligner = None if is_aligned else model.aligner_of_pairs(pairs)
     views = _views(options, pairs, aligner)
     if options.output is None:
-        with replacing(STANDARD_STREAM) as stream:
+        with storage.replacing(storage.STANDARD_STREAM) as stream:
             print_views(views if aligner is None else with_components(views, aligner), stream)
         return
     reference = None
@@ -116,7 +110,7 @@ def run_view(options: Options) -> None:
     shown = [shown_name(options.pairs), options.alignments or options.model, options.compare]
     title = ", ".join(Path(file).name for file in shown if file)
     _write_page(counted(views, "page", len(pairs)), options.output, title, reference, aligner)
-    if options.output != STANDARD_STREAM:
+    if options.output != storage.STANDARD_STREAM:
         say(f"open {options.output} in a browser")
 
 
@@ -132,13 +126,13 @@ def _view_support(options: Options) -> None:
     else:
         supports = model.aligner_of_pairs(pairs).support(pairs)
     if options.output is None:
-        with replacing(STANDARD_STREAM) as stream:
+        with storage.replacing(storage.STANDARD_STREAM) as stream:
             print_support(supports, stream)
         say(MEANING)
         return
     shown = counted(supports, "page", len(pairs))
     write_support_page(shown, options.output, Path(shown_name(options.pairs)).name)
-    if options.output != STANDARD_STREAM:
+    if options.output != storage.STANDARD_STREAM:
         say(f"open {options.output} in a browser")
 
 
@@ -181,7 +175,7 @@ def _aligned(aligner: Aligner, pairs: Sequence[Pair]) -> dict[str, Alignment]:
 
 def _write_page(
     views: Iterable[PairView],
-    path: StrPath,
+    path: storage.StrPath,
     title: str,
     reference: str | None,
     aligner: Aligner | None,
@@ -285,7 +279,7 @@ def run_demo(options: Options) -> None:
         "One pair, aligned by hand and by the general model, which was not trained on it\n"
         "(= both have the link, + only the model has it, - only the hand alignment has it):\n"
     )
-    with replacing(STANDARD_STREAM) as stream:
+    with storage.replacing(storage.STANDARD_STREAM) as stream:
         print_views(views[:1], stream)
     say(f"training on the texts of the sample, without its hand alignments: {len(pairs)} pairs")
     trained = Aligner().fit(pairs, report=IterationLines().report, checkpoint=folder / "model")
@@ -318,7 +312,7 @@ def _write_files(folder: Path) -> None:
         **{name: _rows(name) for name in AS_THEY_ARE},
     }
     for name, rows in contents.items():
-        write_json_lines(rows, folder / name)
+        storage.write_json_lines(rows, folder / name)
     write_result(raw["article"], folder / "article.txt")
     write_result(raw["highlights"], folder / "summary.txt")
 
@@ -333,8 +327,8 @@ def _claim(folder: Path) -> None:
 
     Raises ``BadUsage`` for a folder with files of somebody else, ``BadData`` if it cannot be made.
     """
-    make_folder(folder, "the demo's directory")
+    storage.make_folder(folder, "the demo's directory")
     if not (folder / MARK).exists() and any(folder.iterdir()):
         raise BadUsage(f"{folder} is not empty and not of an earlier demo: name another folder")
-    with replacing(folder / MARK):
+    with storage.replacing(folder / MARK):
         pass
