@@ -52,6 +52,7 @@ class Concepts(NamedTuple):
 
     ``word_class``  the number of its class in ``CLASSES``.
     ``beginning``   its first letters; "" if there are too few.
+    ``goes_on``     whether it begins a longer entry of WordNet.
     ``numbers``     int64, its ``SETS``, one after the other.
     ``sizes``       how many numbers each set has.
     ``only_name``   whether WordNet has it only as a name, or not at all; false without WordNet.
@@ -59,6 +60,7 @@ class Concepts(NamedTuple):
 
     word_class: int
     beginning: str
+    goes_on: bool
     numbers: np.ndarray
     sizes: tuple[int, ...]
     only_name: bool
@@ -96,6 +98,7 @@ def _concepts(form: str, wordnet: WordNetReader | None, code: str) -> Concepts:
     return Concepts(
         word_class,
         letters[:BEGINNING] if len(letters) >= 2 else "",
+        wordnet is not None and wordnet.has_lemma_with(f"{form}_"),
         np.array([*chain.from_iterable(sets)], dtype=np.int64),
         tuple(map(len, sets)),
         wordnet is not None and wordnet.only_names(form),

@@ -150,7 +150,7 @@ def _entry_keys(
 ) -> Iterator[tuple[int, int, Key]]:
     """Yield n-grams that are entries, and words with their synsets: length, number and key."""
     shared: set[int] = set()
-    for length, number, entry in _entries(texts, path):
+    for length, number, entry in _entries(texts, concepts, path):
         synsets = senses_of(entry, path)
         yield from ((length, number, (ENTRY, synset)) for synset in synsets)
         shared.update(synsets)
@@ -184,12 +184,14 @@ def _joined_keys(texts: _Texts) -> Iterator[tuple[int, int, Key]]:
             yield from ((1, word, key) for word in words)
 
 
-def _entries(texts: _Texts, path: str | None) -> Iterator[tuple[int, int, str]]:
+def _entries(
+    texts: _Texts, concepts: Sequence[Concepts], path: str | None
+) -> Iterator[tuple[int, int, str]]:
     """Yield the n-grams that may be entries of WordNet: length, number, words joined by "_"."""
     if path == WITHOUT:
         return
     begins = shared_wordnet(path).has_lemma_with
-    begun = {word: f"{form}_" for word, form in enumerate(texts.forms) if begins(f"{form}_")}
+    begun = {word: f"{texts.forms[word]}_" for word, one in enumerate(concepts) if one.goes_on}
     size = len(texts.forms)
     for length, level in enumerate(texts.levels, start=2):
         longer = {}

@@ -132,7 +132,8 @@ class WordNetReader:
         """Return the number of the first line of the indexes that does not come before this."""
         key = key_of(beginning)
         line = bisect_left(self._keys, key)
-        if len(beginning) > KEY_BYTES:
+        more = len(beginning) > KEY_BYTES and line < len(self._keys)
+        if more and self._keys[line] == key:
             end = bisect_left(self._keys, key + 1, line)
             line = bisect_left(range(end), beginning, line, key=self._lemma)
         return line
