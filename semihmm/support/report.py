@@ -260,6 +260,7 @@ def _sentence(support: Support, number: int) -> dict[str, Any]:
     boundaries = support.pair.document.boundaries
     return {
         "figure": _figure(sentence.support),
+        "verdict": sentence.verdict,
         "low": sentence.support < LEAST_SUPPORTED,
         "runs": list(_runs(support, *span)),
         "sources": [

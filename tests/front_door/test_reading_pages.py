@@ -97,6 +97,32 @@ def test_the_page_of_support_says_what_the_number_is(browser, folder):
     assert MEANING not in json.dumps(texts_of(browser, "#pair"))
 
 
+@pytest.mark.usefixtures("pages")
+def test_the_page_of_support_shows_verdicts(browser, folder, tmp_path):
+    said = ("A cat slept .", "Birds of no colour sang .")
+    judged = [
+        {"id": f"{n}", "document": [said[0]], "abstract": said, "supported": [True, False]}
+        for n in range(9)
+    ]
+    write(tmp_path / "judged.jsonl", *judged)
+    page, lines = tmp_path / "verdicts.html", tmp_path / "support.jsonl"
+    flags = ("--calibrate", tmp_path / "judged.jsonl", "--error", "0.1", "--output")
+    run("support", folder / "pairs.jsonl", *flags, lines)
+    run("view", folder / "pairs.jsonl", "--support", *flags, page)
+    opened(browser, f"{page.as_uri()}#id=long")
+    wait_for(browser, lambda: texts_of(browser, "#pair .verdict"))
+    (long,) = [row for row in rows(lines) if row["id"] == "long"]
+    verdicts = [sentence["verdict"] for sentence in long["sentences"]]
+    assert texts_of(browser, "#pair .verdict") == verdicts
+    assert len(verdicts) == 2
+    for scheme in SCHEMES:
+        assert pale_texts(browser, scheme) == {}
+    # Without judgements there are none.
+    opened(browser, f"{(folder / 'support.html').as_uri()}#id=long")
+    wait_for(browser, lambda: texts_of(browser, "#pair .sources"))
+    assert texts_of(browser, "#pair .verdict") == []
+
+
 def test_support_says_what_it_is_in_the_terminal(folder, capsys):
     run("view", folder / "pairs.jsonl", "--support")
     assert MEANING in capsys.readouterr().err

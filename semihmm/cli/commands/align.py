@@ -17,14 +17,13 @@ import click
 from corpus_tools.alignments.alignment import Alignment, alignment_row
 from corpus_tools.alignments.formats import FORMATS, WITHOUT_IDS, WRITERS
 from corpus_tools.base import files
-from corpus_tools.base.errors import BadUsage, installed_version, number_of
+from corpus_tools.base.errors import BadUsage, installed_version
 from corpus_tools.base.progress import counted
 from corpus_tools.pages.pair_view import alone
 from corpus_tools.pages.terminal import print_views
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
 from corpus_tools.pairs.kept_pairs import KeptPairs
 from corpus_tools.pairs.pair import ExtractChoice, Pair
-from corpus_tools.pairs.read_pairs import iterate_pairs
 from corpus_tools.pairs.records import as_pairs
 from semihmm.aligned_pair import AlignedPair
 from semihmm.aligner import Aligner
@@ -32,6 +31,7 @@ from semihmm.cli import arguments, outputs, reading
 from semihmm.cli.command import InputFile, Options, command, command_option, refuse_unused
 from semihmm.cli.messages import say, warn_of_failed
 from semihmm.cli.models import CommandModel
+from semihmm.cli.verdicts import OF_VERDICTS, thresholds_by
 from semihmm.decoding import aligned_pairs
 from semihmm.model.settings import SUPPORT_EXTRACT, all_options
 from semihmm.model.units import empty_alignment, encoder_of, extract_choice
@@ -194,30 +194,12 @@ def run_align(options: Options) -> None:
     "write training data for extractive summarizers: the document sentences, which of them are "
     "used, and a score for each",
 )
-@command_option(
-    "--calibrate",
-    "pairs with the field 'supported', what people judged of each abstract sentence: say of each "
-    "sentence whether it is supported, not supported, or to be looked at",
-    InputFile(),
-)
-@arguments.number(
-    "--error",
-    "of the unsupported sentences at most this share passes as supported, and of the others as not",
-    0.1,
-    least=0.001,
-    most=0.999,
-    name="SHARE",
-    kind=float,
-)
+@OF_VERDICTS
 def run_support(options: Options) -> None:
     """Write the support of abstracts, or show that of one pair."""
     if options.labels:
         refuse_unused(("calibrate", "error"), "--labels writes no verdicts")
-    thresholds_of = None
-    if options.calibrate is None:
-        refuse_unused(("error",), "it is of --calibrate")
-    else:
-        thresholds_of = partial(_thresholds, options)
+    thresholds_of = thresholds_by(options)
 
     def show(aligner: Aligner, pair: Pair, stream: TextIO) -> None:
         from semihmm.support.report import MEANING  # slow to import
@@ -230,24 +212,6 @@ def run_support(options: Options) -> None:
 
     form = LABELS if options.labels else SUPPORT
     _align(options, form, show, thresholds_of, extract=SUPPORT_EXTRACT)
-
-
-def _thresholds(options: Options, aligner: Aligner) -> Thresholds:
-    """Return the thresholds of ``--calibrate``, and say which they are."""
-    from semihmm.support.calibration import calibrated, read_judgements  # slow to import
-
-    pairs = [*iterate_pairs(options.calibrate, options.tokenizer, language=options.language)]
-    judgements = read_judgements(options.calibrate, pairs)
-    supports, right = [], []
-    for said, values in zip(aligner.support(pairs), judgements, strict=True):
-        for sentence, value in zip(said.sentences, values, strict=True):
-            if value is not None:
-                supports.append(sentence.support)
-                right.append(value)
-    found = calibrated(supports, right, options.error)
-    number = f"{number_of(len(right), 'judged sentence')}, {len(right) - sum(right)} unsupported"
-    say(f"{number}. {found}")
-    return found
 
 
 def _align(

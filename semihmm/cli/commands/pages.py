@@ -49,6 +49,7 @@ from semihmm.cli.command import (
 from semihmm.cli.messages import IterationLines, say, write_result
 from semihmm.cli.models import CommandModel
 from semihmm.cli.reading import read_alignments, read_command_pairs
+from semihmm.cli.verdicts import OF_VERDICTS, thresholds_by
 from semihmm.decoding import component_links, component_names
 from semihmm.model.settings import SUPPORT_EXTRACT
 from semihmm.support.report import MEANING, Support, print_support, write_support_page
@@ -77,6 +78,7 @@ from semihmm.support.report import MEANING, Support, print_support, write_suppor
     "show what the document supports, and where each sentence comes from (by default with large "
     "extracts)",
 )
+@OF_VERDICTS
 @arguments.model(
     "the model that made the alignments, or that makes them: shows which rewrite model explains "
     "each link and, on the page, all posteriors (default: the general model, if no alignments are "
@@ -92,6 +94,7 @@ def run_view(options: Options) -> None:
     if options.support:
         _view_support(options)
         return
+    refuse_unused(("calibrate", "error"), "verdicts are of --support")
     is_aligned = not options.model and (options.alignments or options.gold)
     model = CommandModel.load(options.model)
     pairs = read_command_pairs(options, options.pairs)
@@ -116,6 +119,9 @@ def run_view(options: Options) -> None:
 
 def _view_support(options: Options) -> None:
     """Show the support of abstracts by their documents."""
+    thresholds_of = thresholds_by(options)
+    if thresholds_of is not None and options.alignments:
+        raise BadUsage("--calibrate needs alignments by the model: leave ALIGNMENTS out")
     model = CommandModel.load(options.model, extract=SUPPORT_EXTRACT)
     pairs = read_command_pairs(options, options.pairs)
     if options.alignments:
@@ -124,7 +130,10 @@ def _view_support(options: Options) -> None:
             AlignedPair(pair, known[pair.id]).support() for pair in pairs
         )
     else:
-        supports = model.aligner_of_pairs(pairs).support(pairs)
+        aligner = model.aligner_of_pairs(pairs)
+        supports = aligner.support(pairs)
+        if thresholds_of is not None:
+            supports = map(thresholds_of(aligner).judged, supports)
     if options.output is None:
         with storage.replacing(storage.STANDARD_STREAM) as stream:
             print_support(supports, stream)

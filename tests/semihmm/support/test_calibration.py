@@ -123,6 +123,23 @@ def test_an_error_without_judgements_is_refused(tmp_path, capsys, more):
     assert "nothing uses --error 0.1" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("more", "problem"),
+    [
+        (["--calibrate", "PAIRS"], "verdicts are of --support"),
+        (["ALIGNED", "--support", "--calibrate", "PAIRS"], "leave ALIGNMENTS out"),
+        (["--support", "--error", "0.1"], "nothing uses --error 0.1"),
+    ],
+)
+def test_view_refuses_verdicts_that_it_cannot_have(tmp_path, capsys, more, problem):
+    pairs, aligned = tmp_path / "pairs.jsonl", tmp_path / "aligned.jsonl"
+    pairs.write_text(json.dumps({"document": "A.", "abstract": "A."}), encoding="utf-8")
+    aligned.write_text("", encoding="utf-8")
+    files = {"PAIRS": str(pairs), "ALIGNED": str(aligned)}
+    assert main(["view", str(pairs), *(files.get(one, one) for one in more)]) == 2
+    assert problem in capsys.readouterr().err
+
+
 def test_one_pair_is_shown_with_its_verdict():
     pair = make_pair("A cat sat.", "A cat sat.")
     said = Thresholds(0.0, 0.0).judged(support_of(pair, Alignment(pair.id, (), ()), None))

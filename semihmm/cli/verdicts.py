@@ -1,0 +1,62 @@
+"""Defines the options of verdicts, and finds their thresholds: ``support`` and ``view``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from corpus_tools.base.errors import number_of
+from corpus_tools.pairs.read_pairs import iterate_pairs
+from semihmm.aligner import Aligner
+from semihmm.cli import arguments
+from semihmm.cli.command import InputFile, Options, command_option, refuse_unused
+from semihmm.cli.messages import say
+
+if TYPE_CHECKING:
+    from semihmm.support.calibration import Thresholds
+
+OF_VERDICTS = arguments.together(
+    command_option(
+        "--calibrate",
+        "pairs with the field 'supported', what people judged of each abstract sentence: say of "
+        "each sentence whether it is supported, not supported, or to be looked at",
+        InputFile(),
+    ),
+    arguments.number(
+        "--error",
+        "of the unsupported sentences at most this share passes as supported, and of the others "
+        "as not",
+        0.1,
+        least=0.001,
+        most=0.999,
+        name="SHARE",
+        kind=float,
+    ),
+)
+
+
+def thresholds_by(options: Options) -> Callable[[Aligner], Thresholds] | None:
+    """Return what finds the thresholds of ``--calibrate`` with an aligner; ``None`` without it."""
+    if options.calibrate is None:
+        refuse_unused(("error",), "it is of --calibrate")
+        return None
+    return partial(_thresholds, options)
+
+
+def _thresholds(options: Options, aligner: Aligner) -> Thresholds:
+    """Return the thresholds of ``--calibrate``, and say which they are."""
+    from semihmm.support.calibration import calibrated, read_judgements  # slow to import
+
+    pairs = [*iterate_pairs(options.calibrate, options.tokenizer, language=options.language)]
+    judgements = read_judgements(options.calibrate, pairs)
+    supports, right = [], []
+    for said, values in zip(aligner.support(pairs), judgements, strict=True):
+        for sentence, value in zip(said.sentences, values, strict=True):
+            if value is not None:
+                supports.append(sentence.support)
+                right.append(value)
+    found = calibrated(supports, right, options.error)
+    number = f"{number_of(len(right), 'judged sentence')}, {len(right) - sum(right)} unsupported"
+    say(f"{number}. {found}")
+    return found
