@@ -97,6 +97,17 @@ def test_pairs_come_back_as_they_were(tmp_path, monkeypatch, pairs):
     assert not list(tmp_path.iterdir())
 
 
+def test_a_part_is_known_by_its_texts_and_trees_wherever_they_stood(tmp_path, pairs):
+    def identity(pair):
+        with KeptPairs([pair], tmp_path) as kept:
+            return kept.whole().identity()
+
+    one = pairs[0]
+    others = [replace(one, id="x"), replace(one, trees=None), replace(one, abstract=one.document)]
+    assert identity(replace(one, source=None)) == identity(one)
+    assert len({identity(one), *map(identity, others)}) == 4
+
+
 ROWS = [
     {
         "id": f"{number}",
