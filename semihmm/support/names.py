@@ -1,13 +1,13 @@
 """Finds names of an abstract that its document lacks, and the names that it has in their place."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 
+from corpus_tools.texts.capitals import BEGINNINGS
 from rewrite_models.wordnet_reader import WordNetReader
 from semihmm.support.pair_features import Side
 
-BEGINNINGS = {*".:!?-()\"'`«»„“”\u2018\u2019"}
-"""What stands before words that have a capital letter for their place."""
 ALIKE = 4
 """First letters that names share which may be of one kin: Chile and Chilean. A heuristic."""
 AROUND = (-2, -1, 1, 2)
@@ -29,10 +29,15 @@ class Names:
     def __init__(self, document: Side, abstract: Side, wordnet: WordNetReader | None) -> None:
         self._wordnet = wordnet
         self._document, self._abstract = document, abstract
-        self._positions: defaultdict[str, list[int]] = defaultdict(list)
-        for i, word in enumerate(document.atoms.words):
-            self._positions[word].append(i)
         self.unknown = self._unknown()
+
+    @cached_property
+    def _positions(self) -> Mapping[str, list[int]]:
+        """Return where each word of the document stands. Most pairs have no unknown names."""
+        positions = defaultdict(list)
+        for i, word in enumerate(self._document.atoms.words):
+            positions[word].append(i)
+        return positions
 
     def _unknown(self) -> list[int]:
         """Return the atoms of the abstract that are names which the document lacks.

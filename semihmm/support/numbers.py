@@ -74,7 +74,10 @@ class Reader:
         self._last = end
         i = start
         while i < end:
-            number = self._number(i)
+            word = self._words[i]
+            # Most words begin no number, which is quickly seen.
+            may_begin = word in self._known.longest or word[:1].isdecimal()
+            number = self._number(i) if may_begin else None
             if number is None:
                 i += 1
                 continue
