@@ -6,11 +6,13 @@ takes seconds. The files are those of wndb(5WN).
 
 from __future__ import annotations
 
+import gc
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -19,6 +21,8 @@ from corpus_tools.base.files import cache_folder, replacing_bytes
 
 if TYPE_CHECKING:
     from nltk.data import PathPointer
+
+Row = TypeVar("Row")
 
 SUFFIXES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 """What the names of files end in, by part of speech."""
@@ -159,17 +163,28 @@ def _mapped(path: Path) -> Tables:
     return Tables(*map(field, Tables._fields))
 
 
+@dataclass
+class _Reached:
+    """The line of a file that is being read, counted from 1."""
+
+    line: int | None = None
+
+
 @contextmanager
-def naming_damage(file: object, line: int | None = None) -> Iterator[None]:
-    """Turn what a damaged file raises into ``BadResource``: almost any of Python's errors."""
+def naming_damage(file: object) -> Iterator[_Reached]:
+    """Turn what a damaged file raises into ``BadResource``: almost any of Python's errors.
+
+    The error names the line that was reached.
+    """
+    reached = _Reached()
     try:
-        yield
+        yield reached
     except MemoryError:
         raise
     except Exception as error:
         problem = f"this WordNet is damaged: {described(error)}"
         raise BadResource(
-            f"{problem}; install it again, or go without it", str(file), line
+            f"{problem}; install it again, or go without it", str(file), reached.line
         ) from error
 
 
@@ -184,9 +199,27 @@ class _Synset(NamedTuple):
     is_instance: bool
 
 
+@contextmanager
+def _garbage_waits() -> Iterator[None]:
+    """Collect no garbage: there is none, and a look through a million new lists costs a second."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+@_garbage_waits()
 def _made(root: PathPointer) -> Tables:
     """Make the arrays of WordNet's files."""
-    synsets = [synset for suffix in SUFFIXES.values() for synset in _synsets(root, suffix)]
+    synsets = [
+        synset for suffix in SUFFIXES.values() for synset in _rows(root, f"data.{suffix}", _synset)
+    ]
+    lines = sorted(
+        line for suffix in SUFFIXES.values() for line in _rows(root, f"index.{suffix}", _index_line)
+    )
     with naming_damage(root):
         places = np.array([synset.place for synset in synsets], dtype=np.int64)
         derived = {
@@ -194,7 +227,6 @@ def _made(root: PathPointer) -> Tables:
             for synset in synsets
             for word, targets in synset.derivations.items()
         }
-        lines = sorted(line for suffix in SUFFIXES.values() for line in _lines(root, suffix))
         lemmas = [lemma for lemma, *_ in lines]
         text = b"".join(lemma + END for lemma in lemmas)
         of_lemma = [
@@ -231,38 +263,33 @@ def _numbered(rows: Sequence[Sequence[int]], places: np.ndarray) -> Rows:
     return Rows(begins, numbers.astype(np.int32))
 
 
-def _content(root: PathPointer, name: str) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of a file with their numbers; those of the licence begin with blanks."""
-    with naming_damage(root.join(name)), root.join(name).open() as file:
-        lines: Iterable[bytes] = file.read().splitlines()
-    for number, line in enumerate(lines, start=1):
-        if line.strip() and not line.startswith(b" "):
-            yield number, line
+def _rows(root: PathPointer, name: str, parsed: Callable[[bytes], Row]) -> Iterator[Row]:
+    """Yield what the lines of a file say."""
+    path = root.join(name)
+    with naming_damage(path) as reached:
+        with path.open() as file:
+            lines: list[bytes] = file.read().splitlines()
+        for number, line in enumerate(lines, start=1):
+            # Lines of the licence begin with a blank.
+            if line[:1].strip():
+                reached.line = number
+                yield parsed(line)
 
 
-def _lines(root: PathPointer, suffix: str) -> Iterator[tuple[bytes, str, list[int]]]:
-    """Yield the lines of an index: lemma, part of speech, the places of its synsets."""
-    name = f"index.{suffix}"
-    for number, line in _content(root, name):
-        with naming_damage(root.join(name), number):
-            lemma, part, size, pointers, *rest = line.decode().split()
-            senses, _, *offsets = rest[int(pointers) :]
-            if not int(senses) == int(size) == len(offsets) > 0:
-                raise ValueError("the line does not have its number of senses")
-            first = FILE_OF[part] * FILE_SIZE
-            yield lemma.encode(), part, [first + int(offset) for offset in offsets]
+def _index_line(line: bytes) -> tuple[bytes, str, list[int]]:
+    """Return what a line of an index says: lemma, part of speech, the places of its synsets."""
+    lemma, part, size, pointers, *rest = line.decode().split()
+    senses, _, *offsets = rest[int(pointers) :]
+    if not int(senses) == int(size) == len(offsets) > 0:
+        raise ValueError("the line does not have its number of senses")
+    first = FILE_OF[part] * FILE_SIZE
+    return lemma.encode(), part, [first + int(offset) for offset in offsets]
 
 
-def _synsets(root: PathPointer, suffix: str) -> Iterator[_Synset]:
-    """Yield the synsets of a file."""
-    name = f"data.{suffix}"
-    for number, line in _content(root, name):
-        with naming_damage(root.join(name), number):
-            # The gloss stands after the bar.
-            yield _parsed(line[: line.index(b"|")].decode().split())
-
-
-def _parsed(fields: Sequence[str]) -> _Synset:
+def _synset(line: bytes) -> _Synset:
+    """Return what the line of a synset says."""
+    # The gloss stands after the bar.
+    fields = line[: line.index(b"|")].decode().split()
     near: list[int] = []
     hypernyms: list[int] = []
     instances: list[int] = []
