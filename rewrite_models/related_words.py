@@ -123,11 +123,10 @@ def related_words(batch: Batch, path: str | None, listed: str | None) -> Related
     found = []
     for t, j in word_pairs(batch):
         relations = table.relations_of(t, j)
-        related = np.flatnonzero(relations != UNRELATED)
         # Two presidents are two steps apart.
-        far = related[relations[related] == TWO_STEPS]
+        far = np.flatnonzero(relations == TWO_STEPS)
         relations[far[PAIR_OF[abstract[t[far]], document[j[far]]] == NAMES]] = UNRELATED
-        related = related[relations[related] != UNRELATED]
+        related = np.flatnonzero(relations != UNRELATED)
         found.append((t[related], j[related], relations[related]))
     t, j, relation = map(np.concatenate, zip(*found, strict=True))
     return RelatedWords(
@@ -239,10 +238,10 @@ def _table(batch: Batch, path: str | None, listed: str | None) -> _Table:
 
 def _by_meaning(abstract: _Side, document: _Side) -> Iterator[tuple[str, Words]]:
     """Yield the relations in WordNet, and the words that have each: content words alone."""
-    for name, relation, other in BY_MEANING:
-        yield name, _sharing(abstract.sets(relation), document.sets(other))
-        if relation != other:
-            yield name, _sharing(abstract.sets(other), document.sets(relation))
+    for relation, kind, other in BY_MEANING:
+        yield relation, _sharing(abstract.sets(kind), document.sets(other))
+        if kind != other:
+            yield relation, _sharing(abstract.sets(other), document.sets(kind))
 
 
 def _sharing(left: tuple[np.ndarray, np.ndarray], other: tuple[np.ndarray, np.ndarray]) -> Words:
@@ -349,9 +348,9 @@ def _counted(batch: Batch, path: str | None, listed: str | None) -> WordPairs:
             of_classes = PAIR_OF[words.abstract[t], words.document[j]] * np.int8(shape[1])
             kinds = of_classes + table.relations_of(t, j) - UNRELATED
             total += np.bincount(kinds, minlength=len(total))
-        table_of = total.reshape(shape)
-        table_of[NAMES, [0, TWO_STEPS - UNRELATED]] = 0
-        return table_of
+        by_class = total.reshape(shape)
+        by_class[NAMES, [0, TWO_STEPS - UNRELATED]] = 0
+        return by_class
 
     return WordPairs(counts(0), np.add.reduce([counts(step) for step in steps(len(batch))]))
 

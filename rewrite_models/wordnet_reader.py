@@ -101,8 +101,8 @@ class WordNetReader:
         self.only_names = lru_cache(maxsize=KNOWN)(self._only_names)
         self._lines_of = lru_cache(maxsize=KNOWN)(self._looked_up)
         tables = tables_of(root)
-        text, starts, keys = tables[:3]
-        self._text, self._starts, self._keys = text.data, starts.data, keys.data
+        self._text = tables.text.data
+        self._starts, self._keys = tables.starts.data, tables.keys.data
         self._parts = tables.parts.tobytes().decode()
         self._names, self._instances = tables.names, tables.instances
         self._senses, self._derived = _Rows(tables.senses), _Rows(tables.derived)

@@ -275,8 +275,8 @@ def _stays(link: PhraseLink, others: Sequence[PhraseLink], pair: Pair) -> bool:
     following = bisect_right(others, link)
     before = others[max(following - 1, 0) : following]
     after = others[following : following + 1]
-    ends = [(link.abstract[1] - 1, link.document[1] - 1) for link in before]
-    ends += [(link.abstract[0], link.document[0]) for link in after]
+    ends = [(other.abstract[1] - 1, other.document[1] - 1) for other in before]
+    ends += [(other.abstract[0], other.document[0]) for other in after]
     own = bisect_right(pair.abstract.boundaries, a)
     # Neighbours in other abstract sentences say nothing about this one.
     near = [end for word, end in ends if bisect_right(pair.abstract.boundaries, word) == own]

@@ -79,13 +79,13 @@ def are_among(values: np.ndarray, wanted: np.ndarray) -> np.ndarray:
     return ordered.searchsorted(values) < ordered.searchsorted(values, "right")
 
 
-def equal_pairs(left: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the indices of all pairs of equal values: int64, those in ``one`` and in ``other``.
+def equal_pairs(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the indices of all pairs of equal values: int64, those in ``left`` and in ``right``.
 
-    They ascend in ``one``, then in ``other``.
+    They ascend in ``left``, then in ``right``.
     """
-    order = np.argsort(other, kind="stable")
-    in_order = other[order]
+    order = np.argsort(right, kind="stable")
+    in_order = right[order]
     first = np.searchsorted(in_order, left)
     counts = np.searchsorted(in_order, left, side="right") - first
     return np.repeat(np.arange(len(left)), counts), order[ranges(first, counts)]

@@ -224,7 +224,8 @@ def measure(
     _warn(texts, references)
     every = [text for of_id in texts.values() for text in of_id]
     cases = [
-        (summary_text(value, references[value.id], wordings), texts[value.id]) for value in given
+        (summary_text(summary, references[summary.id], wordings), texts[summary.id])
+        for summary in given
     ]
     measures = {measure.metric: measure.prepared(every) for measure in made}
     statistics = {name: measure.all_statistics(cases) for name, measure in measures.items()}

@@ -360,7 +360,10 @@ def _panel(judged: Mapping[Key, float], scores: Columns, common: AbstractSet[Key
 
     def array(values: Mapping[Key, float]) -> np.ndarray:
         chosen = [None] * len(documents) if _is_whole(values) else documents
-        rows = [[values.get(Key(name, system), math.nan) for system in systems] for name in chosen]
+        rows = [
+            [values.get(Key(document, system), math.nan) for system in systems]
+            for document in chosen
+        ]
         return np.array(rows)
 
     return Panel(

@@ -117,8 +117,8 @@ class Session:
         self._records, annotations, seconds = read_gold(path, pairs, tokenizer, language)
         self.continues = not all(annotation.is_blank() for annotation in annotations)
         annotations = [
-            adjudication.taken_up(*annotation)
-            for annotation in zip(pairs, annotations, strict=True)
+            adjudication.taken_up(pair, annotation)
+            for pair, annotation in zip(pairs, annotations, strict=True)
         ]
         self.adjudication = adjudication
         self.pairs = pairs

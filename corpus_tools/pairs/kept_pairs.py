@@ -56,7 +56,7 @@ def pair_of_line(line: bytes) -> Pair:
             values[links] = frozenset(map(tuple, values[links]))
     if values["trees"] is not None:
         values["trees"] = tuple(
-            tree and [Bracket(*one) for one in tree] for tree in values["trees"]
+            tree and [Bracket(*bracket) for bracket in tree] for tree in values["trees"]
         )
     if values["source"] is not None:
         values["source"] = Source(*values["source"])

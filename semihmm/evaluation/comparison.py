@@ -4,7 +4,7 @@ Every system trains on the same text and aligns it, and all are scored alike. An
 by their sure links, as alignments, and compared by kappa.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import product
@@ -28,6 +28,9 @@ from semihmm.evaluation.system import Measured, System, package_versions, run_al
 from semihmm.evaluation.tables import COLUMNS, FORMATS, Table, note, scope_titles, score_cells
 from semihmm.model.units import AlignmentUnit, extract_unit, to_original
 from semihmm.training.em import warn_of_little_text
+
+Scored = Callable[[Sequence[Pair], list[Alignment]], ScoreReport]
+"""Scores alignments of some pairs."""
 
 RunSystem = Callable[[System, Sequence[Pair]], Measured]
 """Runs a system on pairs, as ``run_alone`` does."""
@@ -118,15 +121,7 @@ def compare(
         agreement.check_texts(pairs, others, name)
     warn_of_little_text(sum(len(pair.abstract) for pair in pairs))
     scored = partial(score, ignore=ignore, seed=seed)
-    references = {**annotators, GOLD: pairs}
-    people = [
-        Row(
-            f"human {name} / {other}",
-            scored(references[other], agreement.sure_alignments(annotators[name])),
-        )
-        for name, other in product(annotators, references)
-        if name != other
-    ]
+    people = [*_annotator_rows(pairs, annotators, scored)]
     units = [extract_unit(pair, extract) for pair in counted(pairs, "extracts")]
     measured: dict[str, Measured] = {}
     rows: dict[str, Row] = {}
@@ -152,6 +147,17 @@ def compare(
     return Comparison([*people, *rows.values()], agreement.kappas(annotators, ignore), signature)
 
 
+def _annotator_rows(
+    pairs: Sequence[Pair], annotators: agreement.Annotators, scored: Scored
+) -> Iterator[Row]:
+    """Yield the scores of each annotator against each other one, and against the pairs' links."""
+    references = {**annotators, GOLD: pairs}
+    for name, other in product(annotators, references):
+        if name != other:
+            alignments = agreement.sure_alignments(annotators[name])
+            yield Row(f"human {name} / {other}", scored(references[other], alignments))
+
+
 def _message(row: Row) -> str:
     if row.reason:
         return f"{row.name}: {row.reason}"
@@ -162,7 +168,7 @@ def _message(row: Row) -> str:
 def _row(
     system: System,
     units: Sequence[AlignmentUnit],
-    scored: Callable[[Sequence[Pair], list[Alignment]], ScoreReport],
+    scored: Scored,
     run: RunSystem,
     measured: dict[str, Measured],
 ) -> Row:
