@@ -8,6 +8,7 @@ somebody join. A phrase with the same words on both sides, which are linked one 
 the agreement ends.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
@@ -25,7 +26,7 @@ from corpus_tools.pages.annotation import (
     spans_of,
     words_of,
 )
-from corpus_tools.pairs.pair import Pair, WordLink
+from corpus_tools.pairs.pair import Pair
 
 AGREED = "agreed"
 """From whom a link is that all people have."""
@@ -49,7 +50,7 @@ class Opinions:
     def from_annotations(cls, pair: Pair, people: Mapping[str, Annotation]) -> Self:
         """Compare the annotations of two people or more."""
         length = len(pair.abstract)
-        said = [links_by_word(length, **dict(hand_links(given, pair))) for given in people.values()]
+        said = [links_by_word(length, **hand_links(given, pair)) for given in people.values()]
         differing = {word for word, own in enumerate(zip(*said, strict=True)) if len({*own}) > 1}
         people = {name: _cut(given, pair, differing) for name, given in people.items()}
         phrases = (words_of(link.abstract) for own in people.values() for link in own.links)
@@ -95,14 +96,14 @@ def _cut(annotation: Annotation, pair: Pair, differing: AbstractSet[int]) -> Ann
         # All with all are more.
         if len(linked) == len(abstract) == len(document):
             runs = groupby(linked, lambda link: link[1] in differing)
-            pieces = [_phrases_of(list(run)) for _, run in runs]
+            pieces = [_phrases_of(*zip(*run, strict=True)) for _, run in runs]
         for piece in pieces:
             links[piece] = links.get(piece, False) or sure
     return replace(annotation, links=links)
 
 
-def _phrases_of(links: Sequence[WordLink]) -> Phrases:
-    return Phrases(spans_of(a for _, a in links), spans_of(d for d, _ in links))
+def _phrases_of(document: Iterable[int], abstract: Iterable[int]) -> Phrases:
+    return Phrases(spans_of(abstract), spans_of(document))
 
 
 def _joined(groups: Iterable[Iterable[int]]) -> list[set[int]]:
@@ -118,33 +119,31 @@ def _joined(groups: Iterable[Iterable[int]]) -> list[set[int]]:
 def _origins(people: Mapping[str, Annotation], differing: AbstractSet[int]) -> Origins:
     """Return who has each link and each null mark. Links of other words than these are of all."""
 
-    def named(names: Sequence[str]) -> str:
+    links: dict[tuple[Phrases, bool], list[str]] = defaultdict(list)
+    null: dict[int, list[str]] = defaultdict(list)
+    for name, given in people.items():
+        for link in given.links.items():
+            links[link].append(name)
+        for word in given.null:
+            null[word].append(name)
+    for link, names in links.items():
+        if differing.isdisjoint(words_of(link[0].abstract)):
+            names[:] = people
+
+    def named(names: list[str]) -> str:
         return AGREED if len(names) == len(people) else ", ".join(names)
 
-    by_link = {}
-    for link in {link for given in people.values() for link in given.links.items()}:
-        differs = not differing.isdisjoint(words_of(link[0].abstract))
-        have = [
-            name for name, given in people.items() if link in given.links.items() or not differs
-        ]
-        by_link[link] = named(have)
-    by_word = {
-        word: named([name for name, given in people.items() if word in given.null])
-        for word in {word for given in people.values() for word in given.null}
-    }
-    return Origins(by_link, by_word)
+    return Origins(
+        {link: named(names) for link, names in links.items()},
+        {word: named(names) for word, names in null.items()},
+    )
 
 
 def opinions_row(opinions: Opinions) -> dict[str, Any]:
     """Return what people said of a pair as a JSON object, for the page."""
-    people = {name: annotation_row(given) for name, given in opinions.people.items()}
-    return {
-        "people": [
-            {"name": name, "links": row["links"], "null": row["null"]}
-            for name, row in people.items()
-        ],
-        "differences": opinions.differences,
-    }
+    rows = ((name, annotation_row(given)) for name, given in opinions.people.items())
+    people = [{"name": name, "links": row["links"], "null": row["null"]} for name, row in rows]
+    return {"people": people, "differences": opinions.differences}
 
 
 @dataclass(frozen=True)
@@ -164,10 +163,9 @@ class Adjudication:
     ) -> Self:
         """Compare the annotations of all pairs, given by the name of the person."""
         opinions = {}
-        for pair, own in zip(pairs, zip(*people.values(), strict=True), strict=True):
-            decided = {
-                name: given for name, given in zip(people, own, strict=True) if given.decided
-            }
+        for index, pair in enumerate(pairs):
+            own = {name: given[index] for name, given in people.items()}
+            decided = {name: given for name, given in own.items() if given.decided}
             if len(decided) > 1:
                 opinions[pair.id] = Opinions.from_annotations(pair, decided)
         return cls(tuple(people), opinions)

@@ -5,7 +5,7 @@ alignment as sure or possible. Every word of the abstract is aligned to somethin
 """
 
 import reprlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -95,19 +95,17 @@ def abstract_words_of(phrases: Iterable[Phrases]) -> set[int]:
     return {word for phrase in phrases for word in words_of(phrase.abstract)}
 
 
-def hand_links(annotation: Annotation, pair: Pair) -> Iterator[tuple[str, frozenset[WordLink]]]:
-    """Yield the word links of an annotation; ``possible`` are those beyond ``sure``.
+def hand_links(annotation: Annotation, pair: Pair) -> dict[str, frozenset[WordLink]]:
+    """Return the word links of an annotation: ``sure``, and ``possible`` for those beyond.
 
     They are those that the program makes of all phrase links: the same tokens on both sides are
     linked one by one, others all with all (``corpus_tools.alignments.alignment.word_links``).
     """
-    sides = pair.document.tokens, pair.abstract.tokens
     links: dict[bool, set[WordLink]] = {True: set(), False: set()}
     for phrases, sure in annotation.links.items():
         words = words_of(phrases.document), words_of(phrases.abstract)
-        links[sure].update(linked_words(*words, *sides))
-    yield "sure", frozenset(links[True])
-    yield "possible", frozenset(links[False] - links[True])
+        links[sure].update(linked_words(*words, pair.document.tokens, pair.abstract.tokens))
+    return {"sure": frozenset(links[True]), "possible": frozenset(links[False] - links[True])}
 
 
 # What annotators do
@@ -193,27 +191,24 @@ FROM, NULL_FROM = "from", "null_from"
 def annotation_row(annotation: Annotation) -> dict[str, Any]:
     """Return an annotation as a JSON object."""
     links, null = sorted(annotation.links.items()), sorted(annotation.null)
-    link_rows: list[dict[str, Any]] = [
-        {**_phrases_row(phrases), "sure": sure} for phrases, sure in links
-    ]
-    origins = {}
-    if annotation.origins is not None:
-        by_link, by_word = annotation.origins
-        for one, link in zip(link_rows, links, strict=True):
-            one[FROM] = by_link.get(link, ADJUDICATOR)
-        origins = {NULL_FROM: [by_word.get(word, ADJUDICATOR) for word in null]}
-    return {
+    rows = [{**_phrases_row(phrases), "sure": sure} for phrases, sure in links]
+    row = {
         "decided": annotation.decided,
-        "links": link_rows,
+        "links": rows,
         "null": null,
-        "dismissed": [_phrases_row(phrases) for phrases in sorted(annotation.dismissed)],
+        "dismissed": list(map(_phrases_row, sorted(annotation.dismissed))),
         "note": annotation.note,
         "sent_back": annotation.sent_back,
-        **origins,
     }
+    if annotation.origins is not None:
+        by_link, by_word = annotation.origins
+        for one, link in zip(rows, links, strict=True):
+            one[FROM] = by_link.get(link, ADJUDICATOR)
+        row[NULL_FROM] = [by_word.get(word, ADJUDICATOR) for word in null]
+    return row
 
 
-def _phrases_row(phrases: Phrases) -> dict[str, Span | Spans]:
+def _phrases_row(phrases: Phrases) -> dict[str, Any]:
     """Return phrases as a JSON object: ``[start, end]``, or a list of these for several spans."""
     sides = phrases._asdict().items()
     return {side: spans if len(spans) > 1 else spans[0] for side, spans in sides}
@@ -265,38 +260,26 @@ def _read_phrases(row: Row, key: str, pair: Pair) -> frozenset[Phrases]:
     return frozenset(_phrases(value, pair) for value in _list(row, key))
 
 
-def _list(row: Row, key: str) -> list[Any]:
-    value = row.get(key)
-    if not isinstance(value, list):
-        raise BadData(f"{key!r} is {reprlib.repr(value)}, expected a list")
-    return value
-
-
 def _phrases(row: object, pair: Pair) -> Phrases:
-    ends = len(pair.abstract), len(pair.document)
-    match row:
-        case {"abstract": abstract, "document": document}:
-            phrases = Phrases(_spans(abstract, ends[0]), _spans(document, ends[1]))
-            if all(phrases):
-                return phrases
-    raise BadData(
-        f"{reprlib.repr(row)} is no link: 'abstract' and 'document' must be [start, end] with "
-        f"0 <= start < end, and end at most {ends[0]} and {ends[1]}; or a list of these, sorted, "
-        "with words between them"
-    )
+    ends = {side: len(getattr(pair, side)) for side in Phrases._fields}
+    given = row if isinstance(row, dict) else {}
+    phrases = Phrases(*(_spans(given.get(side), end) for side, end in ends.items()))
+    if not all(phrases):
+        raise BadData(
+            f"{reprlib.repr(row)} is no link: 'abstract' and 'document' must be [start, end] with "
+            f"0 <= start < end, and end at most {' and '.join(map(str, ends.values()))}; or a list "
+            "of these, sorted, with words between them"
+        )
+    return phrases
 
 
-def _spans(side: object, length: int) -> Spans:
+def _spans(side: Any, length: int) -> Spans:
     """Return the spans of a side of a link; none if it is malformed."""
     match side:
         case [int(), int()]:
             side = [side]
-        case list():
-            pass
-        case _:
-            return ()
     spans: list[Span] = []
-    for span in side:
+    for span in side if isinstance(side, list) else ():
         least = spans[-1][1] + 1 if spans else 0
         match span:
             case [int(start), int(end)] if least <= start < end <= length:
@@ -314,17 +297,24 @@ def _read_words(row: Row, key: str, pair: Pair) -> frozenset[int]:
 
 
 def _read_note(row: Row, key: str) -> str:
-    note = row.get(key)
-    if not isinstance(note, str) or len(note) > LONGEST_NOTE:
-        raise BadData(f"{key!r} is not a string of {LONGEST_NOTE:,} characters at most")
-    # The page may send one, which could not be written to the file in UTF-8.
-    if any("\ud800" <= letter <= "\udfff" for letter in note):
-        raise BadData("the note has half a surrogate pair, which is no character")
+    note: str = _field(row, key, str, "a text")
+    # The page may send half a surrogate pair, which could not be written to the file in UTF-8.
+    if len(note) > LONGEST_NOTE or any("\ud800" <= letter <= "\udfff" for letter in note):
+        problem = f"has more than {LONGEST_NOTE:,} characters, or half a surrogate pair"
+        raise BadData(f"{key!r} {problem}")
     return note
 
 
 def _read_truth(row: Row, key: str) -> bool:
+    return bool(_field(row, key, bool, "true or false"))
+
+
+def _list(row: Row, key: str) -> list[Any]:
+    return list(_field(row, key, list, "a list"))
+
+
+def _field(row: Row, key: str, kind: type, expected: str) -> Any:
     value = row.get(key)
-    if not isinstance(value, bool):
-        raise BadData(f"{key!r} is {reprlib.repr(value)}, expected true or false")
+    if not isinstance(value, kind):
+        raise BadData(f"{key!r} is {reprlib.repr(value)}, expected {expected}")
     return value

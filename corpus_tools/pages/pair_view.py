@@ -5,11 +5,11 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
-from corpus_tools.alignments.alignment import Alignment, PhraseLink, phrase_word_links, word_links
+from corpus_tools.alignments.alignment import Alignment, PhraseLink, linked_words, word_links
 from corpus_tools.base.errors import number_of
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.texts.running_text import RunningText, running_text
@@ -45,12 +45,12 @@ def _joined(pair: Pair, phrase: PhraseLink, run: PhraseLink) -> PhraseLink | Non
     elif run.document != phrase.document:
         return None
     longer = PhraseLink((phrase.abstract[0], run.abstract[1]), (start, end), phrase.probability)
-    words = _words(pair, phrase) | _words(pair, run)
-    return longer if _words(pair, longer) == words else None
+    return longer if _words(pair, longer) == _words(pair, phrase, run) else None
 
 
-def _words(pair: Pair, link: PhraseLink) -> set[WordLink]:
-    return set(phrase_word_links(link, pair.document.tokens, pair.abstract.tokens))
+def _words(pair: Pair, *links: PhraseLink) -> set[WordLink]:
+    """Return the word links of phrase links."""
+    return word_links(Alignment(pair.id, links), pair.document.tokens, pair.abstract.tokens)
 
 
 HAND_ALIGNMENT = "the hand alignment"
@@ -152,9 +152,9 @@ class PairView:
 
     def title(self) -> str:
         """Return the id, and how many words there are."""
-        pair = self.pair
-        abstract = number_of(len(pair.abstract), "abstract word")
-        return f"{pair.id}: {abstract}, {number_of(len(pair.document), 'document word')}"
+        abstract, document = len(self.pair.abstract), len(self.pair.document)
+        words = number_of(abstract, "abstract word"), number_of(document, "document word")
+        return f"{self.pair.id}: {', '.join(words)}"
 
     def system_links(self) -> list[ShownLink]:
         """Return the links of the alignment that is shown, without those that it misses."""
@@ -212,15 +212,14 @@ class PairView:
 
     def longest_copy(self) -> int:
         """Return the most abstract words in a row that are linked to the same words in a row."""
-        sides = [
-            [token.lower() for token in side.tokens]
-            for side in (self.pair.document, self.pair.abstract)
-        ]
+        document, abstract = self.pair.document.tokens, self.pair.abstract.tokens
         links = {
             (a, d)
             for link in self.system_links()
-            for d, a in phrase_word_links(PhraseLink(*link[:2], 1.0), *sides)
-            if sides[0][d] == sides[1][a]
+            for d, a in linked_words(
+                range(*link.document), range(*link.abstract), document, abstract
+            )
+            if document[d].lower() == abstract[a].lower()
         }
         lengths: dict[tuple[int, int], int] = {}
         for a, d in sorted(links):
@@ -239,10 +238,9 @@ def alone(pair: Pair, alignment: Alignment, has_probabilities: bool = True) -> P
 
     ``has_probabilities``  is false for hand alignments.
     """
-    links = (
-        ShownLink(a, d, probability if has_probabilities else None)
-        for a, d, probability in alignment.phrases
-    )
+    links = [ShownLink(*link) for link in alignment.phrases]
+    if not has_probabilities:
+        links = [link._replace(probability=None) for link in links]
     return PairView(pair, tuple(sorted(links)))
 
 
@@ -252,22 +250,17 @@ def against_gold(pair: Pair, alignment: Alignment) -> PairView:
     As in the error rate, a link agrees if the hand alignment has it as sure or possible, and only
     sure links are missed. Raises ``BadData`` for a pair without a hand alignment.
     """
-    missed = pair.sure_links() - _links_of(pair, alignment)
-    missing = [
-        ShownLink(a, d, None, Status.MISSING) for a, d, _ in exact_phrases(pair, missed, 1.0)
-    ]
-    return _sorted(pair, [*_judged(pair, alignment, pair.gold_links(), Status.EXTRA), *missing])
+    missed = pair.sure_links() - _words(pair, *alignment.phrases)
+    missing = exact_phrases(pair, missed, 1.0)
+    links = [ShownLink(link.abstract, link.document, None, Status.MISSING) for link in missing]
+    return _sorted(pair, _judged(pair, alignment, pair.gold_links(), Status.EXTRA), links)
 
 
 def against_other(pair: Pair, alignment: Alignment, other: Alignment) -> PairView:
     """Return the view of an alignment against that of another system."""
-    own = _judged(pair, alignment, _links_of(pair, other), Status.EXTRA)
-    others = _judged(pair, other, _links_of(pair, alignment), Status.MISSING)
-    return _sorted(pair, [*own, *(link for link in others if link.status == Status.MISSING)])
-
-
-def _links_of(pair: Pair, alignment: Alignment) -> set[WordLink]:
-    return word_links(alignment, pair.document.tokens, pair.abstract.tokens)
+    own = _judged(pair, alignment, _words(pair, *other.phrases), Status.EXTRA)
+    others = _judged(pair, other, _words(pair, *alignment.phrases), Status.MISSING)
+    return _sorted(pair, own, (link for link in others if link.status == Status.MISSING))
 
 
 def _judged(
@@ -285,6 +278,6 @@ def _judged(
                 yield ShownLink(*part, status)
 
 
-def _sorted(pair: Pair, links: Iterable[ShownLink]) -> PairView:
+def _sorted(pair: Pair, *links: Iterable[ShownLink]) -> PairView:
     # By abstract span, document span and status: probabilities may be missing.
-    return PairView(pair, tuple(sorted(links, key=itemgetter(0, 1, 3))))
+    return PairView(pair, tuple(sorted(chain(*links), key=itemgetter(0, 1, 3))))

@@ -115,43 +115,39 @@ class AnnotationApp:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
-        return self._response(Request(environ))(environ, start_response)
-
-    def _response(self, request: Request) -> Response:
+        request = Request(environ)
         try:
             response = self._answer(request, self._work_of(request))
         except HTTPException as error:
             response = Response(f"{error.description}\n", error.code)
         response.headers.update(HEADERS)
         response.headers.setdefault(POLICY, f"default-src 'none'; {NOTHING_ELSE}")
-        return response
+        return response(environ, start_response)
 
     def _work_of(self, request: Request) -> Work:
         """Return the work of the token. Raises ``Forbidden`` for what its page has not sent."""
-        origin = f"{request.scheme}://{request.headers.get('Host', '')}"
-        if not self._is_own(origin):
+        headers = request.headers
+        origin = f"{request.scheme}://{headers.get('Host', '')}"
+        scheme, host, *_ = urlsplit(self.url)
+        is_own = origin == f"{scheme}://{host}"
+        if not (is_own if self.url else host_is_trusted(headers.get("Host", ""), HOSTS)):
             known = self.url or " and ".join(HOSTS)
             raise Forbidden(f"this server answers to {known} only")
-        headers = request.headers
-        is_own = headers.get("Sec-Fetch-Site", "none") in OWN_SITES or _follows_link(request)
+        # A link, as in a mail, may be followed: no page can read what is answered.
+        kind = (headers.get(f"Sec-Fetch-{what}") for what in ("Mode", "Dest"))
+        follows_link = request.method == "GET" and tuple(kind) == ("navigate", "document")
+        is_own = headers.get("Sec-Fetch-Site", "none") in OWN_SITES or follows_link
         if not is_own or headers.get("Origin", origin) != origin:
             raise Forbidden("the request comes from another page")
         # Compared in constant time, so that answers do not tell how much of it is right.
         given = request.path.removeprefix("/").partition("/")[0].encode()
-        works = [work for work in self.works if compare_digest(given, work.token.encode())]
-        if not works:
-            raise Forbidden(
-                "the address has no token, or that of another session: go on at the address that "
-                "was printed when the server was started last"
-            )
-        return works[0]
-
-    def _is_own(self, origin: str) -> bool:
-        """Tell whether a scheme and a host are those of the server."""
-        scheme, host, *_ = urlsplit(self.url)
-        if scheme:
-            return origin == f"{scheme}://{host}"
-        return host_is_trusted(origin.partition("://")[2], HOSTS)
+        for work in self.works:
+            if compare_digest(given, work.token.encode()):
+                return work
+        raise Forbidden(
+            "the address has no token, or that of another session: go on at the address that was "
+            "printed when the server was started last"
+        )
 
     def _answer(self, request: Request, work: Work) -> Response:
         endpoint, arguments = ROUTES.bind_to_environ(request.environ).match()
@@ -166,25 +162,23 @@ class AnnotationApp:
 
     def _page(self, work: Work) -> Response:
         """Answer with the page, without the texts of the pairs."""
-        pairs = work.session.pairs
+        session = work.session
         rows = [
-            {"index": index, "id": pairs[index].id, **_summary(work.session, index)}
+            {"index": index, "id": session.pairs[index].id, **_summary(session, index)}
             for index in work.order
         ]
-        people = work.session.adjudication.people
+        people = session.adjudication.people
+        content = {
+            "suggests": bool(self.suggestions),
+            "guidelines": self.guidelines,
+            "people": people,
+            "longest_note": LONGEST_NOTE,
+            "overview": inert_json({"pairs": rows, "people": people}),
+        }
         page, policy = whole_page(
-            "pages/annotate/annotate.html",
-            work.title,
-            STYLES,
-            SCRIPTS,
-            suggests=bool(self.suggestions),
-            guidelines=self.guidelines,
-            people=people,
-            longest_note=LONGEST_NOTE,
-            overview=inert_json({"pairs": rows, "people": people}),
+            "pages/annotate/annotate.html", work.title, STYLES, SCRIPTS, **content
         )
-        headers = {POLICY: f"{policy}; {NOTHING_ELSE}"}
-        return Response(page, mimetype="text/html", headers=headers)
+        return Response(page, mimetype="text/html", headers={POLICY: f"{policy}; {NOTHING_ELSE}"})
 
     def _pair_row(self, session: Session, index: int) -> dict[str, Any]:
         """Return a pair for JSON: its texts, what is suggested, and how far it is."""
@@ -201,15 +195,10 @@ class AnnotationApp:
         }
 
 
-def _follows_link(request: Request) -> bool:
-    """Tell whether the user comes from a link, as in a mail: no page can read what is answered."""
-    kind = (request.headers.get(f"Sec-Fetch-{what}") for what in ("Mode", "Dest"))
-    return request.method == "GET" and tuple(kind) == ("navigate", "document")
-
-
 def _step(request: Request, session: Session, index: int) -> Response:
     """Make a step, and answer with the state of the pair, whether it was made or not."""
-    match body := request.get_json():
+    body = request.get_json()
+    match body:
         case {"action": dict(action), "steps": int(steps)}:
             pass
         case _:
@@ -229,8 +218,8 @@ def _state_row(session: Session, index: int) -> dict[str, Any]:
     history = session.histories[index]
     return {
         "steps": history.steps,
-        "undo": history.can_undo,
-        "redo": history.can_redo,
+        "undo": history.index > 0,
+        "redo": history.index + 1 < len(history.annotations),
         "annotation": annotation_row(history.current),
         "row": _summary(session, index),
     }

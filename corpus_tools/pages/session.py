@@ -66,16 +66,6 @@ class History:
         """Return the annotation that holds."""
         return self.annotations[self.index]
 
-    @property
-    def can_undo(self) -> bool:
-        """Tell whether there is an earlier annotation."""
-        return self.index > 0
-
-    @property
-    def can_redo(self) -> bool:
-        """Tell whether an annotation was undone."""
-        return self.index + 1 < len(self.annotations)
-
     def done(self, annotation: Annotation) -> History:
         """Return the history with a new annotation. What was undone is gone."""
         kept = self.annotations[: self.index + 1]
@@ -84,9 +74,9 @@ class History:
 
     def moved(self, action: str) -> History:
         """Return the history after ``undo`` or ``redo``. Raises ``BadUsage`` at the ends."""
-        if not (self.can_undo if action == "undo" else self.can_redo):
+        index = self.index + {"undo": -1, "redo": 1}[action]
+        if not 0 <= index < len(self.annotations):
             raise BadUsage(f"there is nothing to {action}")
-        index = self.index + (-1 if action == "undo" else 1)
         return replace(self, index=index, steps=self.steps + 1)
 
 
@@ -101,25 +91,18 @@ class Session:
     """
 
     def __init__(
-        self,
-        path: Path,
-        pairs: Sequence[Pair],
-        tokenizer: str | None,
-        adjudication: Adjudication,
-        language: str | None,
+        self, path: Path, pairs: Sequence[Pair], adjudication: Adjudication, *reading: str | None
     ) -> None:
         """Take what the file has, or make it; errors are those of ``read_gold`` and ``NotSaved``.
 
-        ``tokenizer``, ``adjudication``, ``language``  as for ``open_session``.
+        ``adjudication``  as for ``open_session``.
+        ``reading``       the last arguments of ``read_gold``.
         """
         self._path = path
         self._seen = _state_of(path)
-        self._records, annotations, seconds = read_gold(path, pairs, tokenizer, language)
+        self._records, annotations, seconds = read_gold(path, pairs, *reading)
         self.continues = not all(annotation.is_blank() for annotation in annotations)
-        annotations = [
-            adjudication.taken_up(pair, annotation)
-            for pair, annotation in zip(pairs, annotations, strict=True)
-        ]
+        annotations = list(map(adjudication.taken_up, pairs, annotations))
         self.adjudication = adjudication
         self.pairs = pairs
         self.histories = [
@@ -144,33 +127,25 @@ class Session:
         done, ``NotSaved`` if it cannot be saved. Then nothing has changed.
         """
         with self.lock:
-            before = self.histories[index]
-            if steps != before.steps and action.get("do") != "work":
+            before = after = self.histories[index]
+            does, pair = action.get("do"), self.pairs[index]
+            if steps != before.steps and does != "work":
                 raise OutOfDate("the pair was changed elsewhere: this is how it is now")
-            after = self._after(before, action, self.pairs[index])
+            if does in ("undo", "redo"):
+                after = before.moved(does)
+            elif does != "work":
+                annotation = applied(action, before.current, pair)
+                after = before if annotation == before.current else before.done(annotation)
             after = replace(after, seconds=before.seconds + seconds)
             if after != before:
-                line = self._line(self.pairs[index], after)
+                line = self._line(pair, after)
                 self._save([*self._lines[:index], line, *self._lines[index + 1 :]])
                 self.histories[index] = after
             return after
 
-    @staticmethod
-    def _after(before: History, action: Row, pair: Pair) -> History:
-        """Return the history after an action, the same one if that changes nothing."""
-        match action.get("do"):
-            case "work":
-                return before
-            case "undo" | "redo" as direction:
-                return before.moved(direction)
-            case _:
-                annotation = applied(action, before.current, pair)
-                return before if annotation == before.current else before.done(annotation)
-
     def _save(self, lines: list[str]) -> None:
         """Replace the file. Raises ``NotSaved`` if that fails; then the old file stays."""
-        now = _state_of(self._path)
-        if now is not None and now != self._seen:
+        if _state_of(self._path) not in (None, self._seen):
             problem = "another program has changed it: start again to go on from what it has now"
             raise NotSaved(problem)
         try:
@@ -194,7 +169,9 @@ class Session:
             row = {"id": pair.id, **sides}
         annotation = history.current
         if annotation.decided:
-            row = row | {name: sorted(links) for name, links in hand_links(annotation, pair)}
+            row = row | {
+                name: sorted(links) for name, links in hand_links(annotation, pair).items()
+            }
         if history.seconds or not annotation.is_blank():
             row = row | {FIELD: annotation_row(annotation) | {SECONDS: round(history.seconds, 1)}}
         return files.json_line(row)
@@ -223,7 +200,7 @@ def open_session(
     # The name behind links: other processes may know the file by another one.
     real = Path(os.path.realpath(output))
     with files.locked(real.with_name(f".{real.name}.lock"), f"the output {output}"):
-        session = Session(Path(output), pairs, tokenizer, adjudication, language)
+        session = Session(Path(output), pairs, adjudication, tokenizer, language)
         try:
             yield session
         finally:
@@ -271,12 +248,10 @@ def read_gold(
 
 def read_seconds(row: Row) -> float:
     """Return the seconds that a JSON object has, 0 if it has none. Raises ``BadData``."""
-    match row.get(SECONDS, 0):
-        case bool():
-            pass
-        case int() | float() as seconds if 0 <= seconds < math.inf:
-            return seconds
-    raise BadData(f"{SECONDS!r} is {reprlib.repr(row[SECONDS])}, expected a number from 0")
+    seconds: float = row.get(SECONDS, 0)
+    if type(seconds) not in (int, float) or not 0 <= seconds < math.inf:
+        raise BadData(f"{SECONDS!r} is {reprlib.repr(seconds)}, expected a number from 0")
+    return seconds
 
 
 def _annotation(row: Row, old: Pair, known: Mapping[str, Pair]) -> Annotation:
@@ -291,7 +266,7 @@ def _annotation(row: Row, old: Pair, known: Mapping[str, Pair]) -> Annotation:
     if FIELD not in row:
         return Annotation(len(pair.abstract)) if old.sure is None else _imported(old)
     annotation = read_annotation(row[FIELD], pair)
-    links = dict(hand_links(annotation, pair)) if annotation.decided else dict.fromkeys(LINKS)
+    links = hand_links(annotation, pair) if annotation.decided else dict.fromkeys(LINKS)
     if links != {"sure": old.sure, "possible": old.possible}:
         raise BadData(
             f"pair {pair.id!r}: 'sure' and 'possible' are not the links of {FIELD!r}: "

@@ -4,7 +4,7 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from typing import Any, NamedTuple
 
@@ -52,56 +52,44 @@ def table_of(
     }
 
 
-def _share(part: int, whole: int) -> float | None:
-    return round(100 * part / whole) if whole else None
-
-
-def _measured_words(view: pair_view.PairView, side: str) -> int:
-    """Return the number of words of a side that are measured: not those such as commas."""
-    return sum(word is not None for word in getattr(view.covered, side, ()))
-
-
-LINKED: Mapping[Column, Callable[[pair_view.PairView], float | None]] = {
-    Column("Abstract words", "words of the abstract"): lambda view: len(view.pair.abstract),
-    Column("Document words", "words of the document"): lambda view: len(view.pair.document),
-    Column("Unaligned, %", "abstract words that are not linked, in percent"): (
-        lambda view: _share(view.unaligned(), len(view.pair.abstract))
-    ),
-    Column("Least probable", "probability of the least probable link", share=True): (
-        pair_view.PairView.lowest_probability
-    ),
-    Column("Longest copy", "most words in a row that are linked to the same words in a row"): (
-        pair_view.PairView.longest_copy
-    ),
+LINKED = (
+    Column("Abstract words", "words of the abstract"),
+    Column("Document words", "words of the document"),
+    Column("Unaligned, %", "abstract words that are not linked, in percent"),
+    Column("Least probable", "probability of the least probable link", share=True),
+    Column("Longest copy", "most words in a row that are linked to the same words in a row"),
     Column(
         "Longest jump", "most document words between the end of a phrase and the start of the next"
-    ): pair_view.PairView.longest_jump,
-}
-"""What is known of every pair whose links are shown."""
+    ),
+    Column("Differences", "links that are missing or extra"),
+    Column("SoftF", "harmonic mean of soft precision and recall, of all words", share=True),
+)
+"""What is known of pairs whose links are shown; the last two where these are compared."""
 
-COMPARED: Mapping[Column, Callable[[pair_view.PairView], float | None]] = {
-    Column("Differences", "links that are missing or extra"): pair_view.PairView.errors,
-    Column("SoftF", "harmonic mean of soft precision and recall, of all words", share=True): (
-        lambda view: view.soft_f
-    ),
-}
-"""What is known too where the links are compared with others."""
-
-COVERED: Mapping[Column, Callable[[pair_view.PairView], float | None]] = {
-    Column("Reference words", "words of the reference that are measured"): (
-        lambda view: _measured_words(view, "abstract")
-    ),
-    Column("Summary words", "words of the summary that are measured"): (
-        lambda view: _measured_words(view, "document")
-    ),
-    Column("Not covered", "words of the reference that the summary does not cover"): (
-        pair_view.PairView.errors
-    ),
-    Column("Not covered, %", "the same, in percent of the words that are measured"): (
-        lambda view: _share(view.errors(), _measured_words(view, "abstract"))
-    ),
-}
+COVERED = (
+    Column("Reference words", "words of the reference that are measured"),
+    Column("Summary words", "words of the summary that are measured"),
+    Column("Not covered", "words of the reference that the summary does not cover"),
+    Column("Not covered, %", "the same, in percent of the words that are measured"),
+)
 """What is known of the pairs of a summary and its reference."""
+
+
+def _figures(view: pair_view.PairView, is_compared: bool) -> Figures:
+    """Return the figures of a pair, one for each of ``LINKED`` or of ``COVERED``."""
+    errors = view.errors()
+    if view.covered is not None:
+        # Words such as commas are not measured.
+        measured = [sum(word is not None for word in side) for side in view.covered]
+        return [*measured, errors, _percent(errors, measured[0])]
+    abstract, document = len(view.pair.abstract), len(view.pair.document)
+    links = [view.lowest_probability(), view.longest_copy(), view.longest_jump()]
+    unaligned = _percent(view.unaligned(), abstract)
+    return [abstract, document, unaligned, *links, errors if is_compared else None, view.soft_f]
+
+
+def _percent(part: int, whole: int) -> float | None:
+    return round(100 * part / whole) if whole else None
 
 
 STYLES = ("pages/view/page.css", "pages/view/table.css")
@@ -181,29 +169,21 @@ def write_page(
     ``reference``   what the alignments are compared with, if anything.
     ``components``  the names of the model's rewrite models, if one is at hand.
     """
-    columns = LINKED
-    if reference:
-        columns = {**LINKED, **COMPARED}
+    columns: Sequence[Column] = LINKED
     rows = []
     lines = []
     for view in views:
         if view.covered is not None:
             columns = COVERED
-        rows.append((view.pair.id, [figure(view) for figure in columns.values()]))
+        rows.append((view.pair.id, _figures(view, bool(reference))))
         # As text at once: the objects of a large corpus would take several times the memory.
         lines.append(inert_json(_pair_row(view, components)))
     # The template and the script both ask for these.
     both: dict[str, Any] = {"reference": reference, "components": components}
-    write_table_page(
-        path,
-        "pages/view/page.html",
-        title,
-        table_of(list(columns), rows) | {**both, "leastCovered": pair_view.LEAST_COVERED},
-        lines,
-        scripts=OF_LINKS,
-        covers=columns is COVERED,
-        **both,
-    )
+    overview = {**table_of(columns, rows), **both, "leastCovered": pair_view.LEAST_COVERED}
+    covers = columns is COVERED
+    page = "pages/view/page.html"
+    write_table_page(path, page, title, overview, lines, scripts=OF_LINKS, covers=covers, **both)
 
 
 def write_table_page(
@@ -224,15 +204,9 @@ def write_table_page(
 
     Raises ``BadData`` where the system refuses to write.
     """
-    page, _ = whole_page(
-        template,
-        title,
-        [*STYLES, *styles],
-        [*SCRIPTS, *scripts],
-        overview=inert_json(overview),
-        pairs="\n".join(lines),
-        **content,
-    )
+    content |= {"overview": inert_json(overview), "pairs": "\n".join(lines)}
+    styles, scripts = [*STYLES, *styles], [*SCRIPTS, *scripts]
+    page, _ = whole_page(template, title, styles, scripts, **content)
     with replacing(path) as stream:
         stream.write(page)
 
@@ -249,13 +223,11 @@ def _pair_row(view: pair_view.PairView, components: Sequence[str]) -> dict[str, 
         "links": [_link_row(link, components) for link in view.links],
     }
     if view.posteriors is not None and view.null is not None:
-        row["posteriors"] = [_linked_words_row(words) for words in view.posteriors]
+        row["posteriors"] = list(map(_linked_words_row, view.posteriors))
         row["null"] = [round(posterior, 2) for posterior in view.null]
     if view.covered is not None:
-        row["covered"] = {
-            side: [word and _covered_row(word) for word in words]
-            for side, words in view.covered._asdict().items()
-        }
+        sides = view.covered._asdict()
+        row["covered"] = {side: list(map(_covered_row, words)) for side, words in sides.items()}
     return row
 
 
@@ -288,15 +260,15 @@ def _link_row(link: pair_view.ShownLink, components: Sequence[str]) -> list[Any]
     return row
 
 
-def _covered_row(word: pair_view.CoveredWord) -> tuple[float, list[tuple[int, float]]]:
-    return round(word.posterior, 2), [(other, round(link, 2)) for other, link in word.by]
+def _covered_row(word: pair_view.CoveredWord | None) -> object:
+    by = word and [(other, round(posterior, 2)) for other, posterior in word.by]
+    return word and (round(word.posterior, 2), by)
 
 
 def _linked_words_row(words: pair_view.LinkedWords) -> list[Any]:
     """Return a word link for JSON, with its share where that is another number."""
-    probability, share = round(words.probability, 2), round(words.share, 2)
-    shares = [] if share == probability else [share]
-    return [words.abstract, words.document, probability, *shares]
+    shares = dict.fromkeys([round(words.probability, 2), round(words.share, 2)])
+    return [words.abstract, words.document, *shares]
 
 
 def _rounded(figure: float | None, digits: int = 3) -> float | None:
