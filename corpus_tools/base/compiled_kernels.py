@@ -9,11 +9,10 @@ import hashlib
 import warnings
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numba
 from numba.core import caching, codegen, compiler, cpu
-from numba.core.compiler_lock import global_compiler_lock
 from numba.core.runtime import rtsys
 
 from corpus_tools.base.errors import PACKAGES, SemiHmmWarning
@@ -25,7 +24,6 @@ _FILES = [(Path(__file__).parents[2] / package).rglob("*kernel*.py") for package
 _SOURCE = b"".join(file.read_bytes() for files in _FILES for file in sorted(files))
 FOLDER = cache_folder() / f"kernels-{numba.__version__}-{hashlib.sha256(_SOURCE).hexdigest()[:16]}"
 
-config: Any = numba.config  # which has no types
 COMPILED: list[str] = []  # kernels that this process did not find in the cache
 
 
@@ -38,12 +36,9 @@ def compiled(function: Any = None, **flags: Any) -> Any:
         return lambda kernel: compiled(kernel, **flags)
     kernel = numba.njit(nogil=True, error_model="numpy", **flags)(function)
     if kernel is not function:  # with NUMBA_DISABLE_JIT it is
-        with global_compiler_lock, suppress(RuntimeError):  # no folder can be written to
-            before, config.CACHE_DIR = config.CACHE_DIR, str(FOLDER)
-            kernel.enable_caching()
-            # Private: a damaged file or a full disk raises in the cache that is there now.
+        with suppress(RuntimeError):  # it is in no file
+            # Private: a damaged file or a full disk raises in numba's own cache.
             kernel._cache = _Cache(function)
-        config.CACHE_DIR = before
     return kernel
 
 
@@ -68,7 +63,38 @@ class _InnerCompiler(compiler.Compiler):
         return super().define_pipelines()
 
 
+class _Place(caching._CacheLocator):
+    """Where a kernel is kept. Private: numba's own depends on the folder of an installation."""
+
+    def __init__(self, kernel: Any, file: str) -> None:
+        self._py_file = file  # numba's messages name it
+        self._name = f"{kernel.__code__.co_firstlineno}-{_digest(file)}"
+
+    @classmethod
+    def from_function(cls, kernel: Any, file: str) -> Self | None:
+        return cls(kernel, file) if Path(file).is_file() else None
+
+    def get_cache_path(self) -> str:
+        return str(FOLDER)
+
+    def get_source_stamp(self) -> str:
+        return self._name
+
+    get_disambiguator = get_source_stamp
+
+
+@functools.cache
+def _digest(file: str) -> str:
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest()[:16]
+
+
+class _Kept(caching.CompileResultCacheImpl):
+    _locator_classes = [_Place]  # noqa: RUF012  # as numba has it
+
+
 class _Cache(caching.FunctionCache):
+    _impl_class = _Kept
+
     def load_overload(self, *arguments: Any) -> Any:
         kernel = None
         try:

@@ -3,6 +3,7 @@
 import gzip
 import os
 import resource
+import runpy
 import shutil
 import signal
 import warnings
@@ -43,6 +44,18 @@ def test_a_kernel_is_read_from_the_cache(folder):
     compiled_kernels.COMPILED.clear()
     assert result() == 2
     assert compiled_kernels.COMPILED == []
+
+
+def test_equal_files_of_two_installations_share_what_is_compiled(folder, tmp_path):
+    source = "def twice(number):\n    return 2 * number\n"
+    for place, expected in (("one", source), ("two", source), ("other", source.replace("2", "3"))):
+        file = tmp_path / place / "some_kernels.py"
+        file.parent.mkdir()
+        file.write_text(expected)
+        module = runpy.run_path(str(file))
+        compiled_kernels.COMPILED.clear()
+        assert compiled_kernels.compiled(module["twice"])(1) == (3 if place == "other" else 2)
+        assert bool(compiled_kernels.COMPILED) == (place != "two")
 
 
 def test_a_kernel_is_a_part_of_the_one_that_calls_it(folder):
