@@ -7,10 +7,10 @@ import csv
 import json
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
-from itertools import chain
+from itertools import chain, permutations
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -84,10 +84,9 @@ def is_parquet(file: PairsFile) -> bool:
 
     Nothing else can be read by parts: standard input and packed files are refused, with advice.
     """
-    if not os.path.isfile(file.path):
-        return False
-    with suppress(OSError), open(file.path, "rb") as stream:
-        return stream.read(len(SIGNATURE)) == SIGNATURE
+    if os.path.isfile(file.path):
+        with suppress(OSError), open(file.path, "rb") as stream:
+            return stream.read(len(SIGNATURE)) == SIGNATURE
     return False
 
 
@@ -202,11 +201,6 @@ def is_table(lines: Sequence[str], separator: str) -> bool:
     return len(rows) == 1 or len(rows[1]) == len(header) or lines[1].count('"') % 2 == 1
 
 
-def has_header(file: PairsFile) -> bool:
-    """Tell whether the first line is a header, by the name of the file or by the second line."""
-    return _separator(file) is not None
-
-
 def table_rows(file: PairsFile) -> Numbered:
     """Yield the rows, each with the line in which it begins. All fields are text.
 
@@ -226,17 +220,17 @@ def table_rows(file: PairsFile) -> Numbered:
             raise BadData(problem, file.name, line)
         fields: dict[str, Any] = dict(zip(names, row, strict=True))
         for name in HAND_ALIGNMENT:
-            if not fields.get(name, "").strip():
-                fields.pop(name, None)
-                continue
+            text = fields.pop(name, "").strip()
             # What is no JSON is no list of links either: that is said of all formats alike.
-            with suppress(ValueError, RecursionError):
-                fields[name] = json.loads(fields[name])
+            fields |= {name: json.loads(text) if reading.is_json(text) else text} if text else {}
         yield line, fields
 
 
-def _separator(file: PairsFile) -> str | None:
-    """Return what stands between the fields, or ``None`` for a file that is no table."""
+def separator_of(file: PairsFile) -> str | None:
+    """Return what stands between the fields, or ``None`` for a file that is no table.
+
+    That the first line is a header is told by the name of the file or by the second line.
+    """
     first = file.head[0]
     if first.lstrip()[:1] in {"{", "<"}:
         return None
@@ -254,7 +248,7 @@ def _rows(file: PairsFile) -> Iterator[tuple[int, list[str]]]:
     csv.field_size_limit(2**31 - 1)
     lines = (line for _, line in file.lines())
     # Recognized files have a separator.
-    reader = csv.reader(lines, delimiter=_separator(file) or ",", strict=True)
+    reader = csv.reader(lines, delimiter=separator_of(file) or ",", strict=True)
     first = 1
     try:
         for row in reader:
@@ -279,7 +273,7 @@ class RecordFormat(NamedTuple):
                     are no lines, ``item`` or ``row``.
     """
 
-    recognizes: Callable[[PairsFile], bool]
+    recognizes: Callable[[PairsFile], object]
     records: Callable[[PairsFile], Numbered]
     unit: str = "line"
 
@@ -288,7 +282,7 @@ FORMATS = {
     "Parquet": RecordFormat(is_parquet, parquet_rows, "row"),
     "JSON array": RecordFormat(is_json_text, objects_of_text, "item"),
     "document ||| abstract": RecordFormat(has_bars, sides_between_bars),
-    "CSV or TSV": RecordFormat(has_header, table_rows),
+    "CSV or TSV": RecordFormat(separator_of, table_rows),
     "JSON lines": RecordFormat(lambda file: True, objects_of_lines),
 }
 """The first one that recognizes a file reads it. JSON lines take the rest, and say what it is."""
@@ -324,13 +318,10 @@ def parallel_lines(path: files.StrPath, abstracts: files.StrPath) -> Iterator[Gi
     """Yield the records of two files of plain text."""
     both = [plain_text(side).removesuffix("\n").split("\n") for side in (path, abstracts)]
     counts = [len(lines) for lines in both]
+    file, other = reading.shown_name(path), reading.shown_name(abstracts)
     if counts[0] != counts[1]:
-        problem = (
-            f"{counts[0]} lines, but {reading.shown_name(abstracts)} has {counts[1]}: "
-            "parallel files must agree line by line"
-        )
-        raise BadData(problem, reading.shown_name(path))
-    file = reading.shown_name(path)
+        problem = "parallel files must agree line by line"
+        raise BadData(f"{counts[0]} lines, but {other} has {counts[1]}: {problem}", file)
     for line, sides in enumerate(zip(*both, strict=True), start=1):
         document, abstract = (side.rstrip("\r") for side in sides)
         fields = {"document": document, "abstract": abstract}
@@ -343,12 +334,15 @@ def parallel_files(documents: Sequence[str], abstracts: Sequence[str]) -> Iterat
     Each two files that have the same name, but for endings, are a pair, with the name as its id.
     Raises ``BadData`` for a file that has no other, and for two of one name on the same side.
     """
-    of_documents, of_abstracts = _by_name(documents), _by_name(abstracts)
-    _require_partners(of_documents, "document", of_abstracts, "abstract")
-    _require_partners(of_abstracts, "abstract", of_documents, "document")
-    for name, file in of_documents.items():
-        document, abstract = (plain_text(side, False) for side in (file, of_abstracts[name]))
-        yield {"document": document, "abstract": abstract}, Source(file, None, file), name
+    sides = {"document": _by_name(documents), "abstract": _by_name(abstracts)}
+    for side, other in permutations(sides):
+        for name, file in sides[side].items():
+            if name not in sides[other]:
+                folder = os.path.dirname(next(iter(sides[other].values())))
+                raise BadData(f"no {other} of this name in {folder}", file)
+    for name, file in sides["document"].items():
+        fields = {side: plain_text(own[name], False) for side, own in sides.items()}
+        yield fields, Source(file, None, file), name
 
 
 def _by_name(paths: Sequence[str]) -> dict[str, str]:
@@ -360,16 +354,6 @@ def _by_name(paths: Sequence[str]) -> dict[str, str]:
             raise BadData(f"{by_name[name]} has the same name: each pair needs its own", file)
         by_name[name] = file
     return by_name
-
-
-def _require_partners(
-    own: Mapping[str, str], side: str, others: Mapping[str, str], other: str
-) -> None:
-    """Raise ``BadData`` if a file of a side has none of the other side."""
-    if alone := [file for name, file in own.items() if name not in others]:
-        folder = os.path.dirname(next(iter(others.values())))
-        more = f", and {number_of(len(alone) - 1, f'other {side}')}" if len(alone) > 1 else ""
-        raise BadData(f"no {other} of this name in {folder}{more}", alone[0])
 
 
 def plain_text(path: files.StrPath, needs_words: bool = True) -> str:

@@ -110,25 +110,22 @@ class KeptPairs:
     def __init__(self, pairs: Iterable[Pair], folder: Path) -> None:
         self.seen = Seen()
         self._path = folder / "pairs"
-        begins: list[tuple[int, int]] = []
+        parts: list[list[int]] = []
         words = PART_WORDS
         try:
             with open(self._path, "wb") as file:
                 for pair in self.seen.count(pairs):
                     if words >= PART_WORDS:
-                        begins.append((file.tell(), self.seen.pairs - 1))
+                        parts.append([file.tell(), 0])
                         words = 0
+                    parts[-1][1] += 1
                     words += len(pair.document) + len(pair.abstract)
                     with explaining_write(f"a temporary file in {folder}"):
                         file.write(line_of_pair(pair))
         except BaseException:
             remove_file(self._path)
             raise
-        ends = [number for _, number in begins[1:]] + [len(self)]
-        self.parts = [
-            KeptPart(self._path, offset, end - number)
-            for (offset, number), end in zip(begins, ends, strict=False)
-        ]
+        self.parts = [KeptPart(self._path, offset, size) for offset, size in parts]
 
     def __enter__(self) -> Self:
         return self

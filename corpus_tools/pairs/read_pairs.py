@@ -11,16 +11,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from os import PathLike
 from typing import Any
-
-import numpy as np
 
 from corpus_tools.base.errors import BadData, BadPair, BadUsage
 from corpus_tools.base.files import STANDARD_STREAM, StrPath
@@ -59,19 +56,17 @@ def pair_files(paths: StrPath | Sequence[StrPath]) -> list[str]:
     Raises ``BadData`` for a directory without files or that cannot be read; ``BadUsage`` for a file
     that is named twice.
     """
-    named = [paths] if isinstance(paths, str | PathLike) else paths
-    files: list[str] = []
-    for given in named:
+    # By their real names: a link and its target would give the same pairs twice.
+    files: dict[str, str] = {}
+    for given in [paths] if isinstance(paths, str | PathLike) else paths:
         path = os.fspath(given)
         is_directory = path != STANDARD_STREAM and os.path.isdir(path)
-        files += _files_in(path) if is_directory else [path]
-    # By their real names: a link and its target would give the same pairs twice.
-    real = [file if file == STANDARD_STREAM else os.path.realpath(file) for file in files]
-    times = Counter(real)
-    for file, name in zip(files, real, strict=True):
-        if times[name] > 1:
-            raise BadUsage(f"the file {file} is named twice")
-    return files
+        for file in _files_in(path) if is_directory else [path]:
+            real = os.path.realpath(file)
+            if real in files:
+                raise BadUsage(f"the file {file} is named twice")
+            files[real] = file
+    return list(files.values())
 
 
 def _files_in(directory: str) -> list[str]:
@@ -185,14 +180,11 @@ START_CHARACTERS = 8_000_000
 To start a process takes half a second of a processor.
 """
 
-BLOCK_CHARACTERS = 300_000
-"""Characters that a process gets at a time, about: a tenth of a second of work."""
+BLOCK_RECORDS = 64
+"""Records that a process gets at a time: a tenth of a second of work, if they are of news."""
 
 Make = Callable[[dict[str, Any], Source, str], Pair]
 """Makes the pair of a record."""
-
-Block = list[Given | BadData]
-"""Records; the last may be the error that came in place of one."""
 
 
 def _pairs_of(
@@ -205,60 +197,48 @@ def _pairs_of(
     characters = 0
     for record in given:
         yield make(*record)
-        characters += _characters(record)
+        characters += sum(len(str(value)) for value in record[0].values())
         if processes > 1 and characters > START_CHARACTERS:
-            work = partial(_made, make, choice)
-            blocks = in_processes(work, _blocks(given), processes, "reads pairs")
+            errors: list[BadData] = []
+            work, blocks = partial(_made, make, choice), _blocks(_up_to_error(given, errors))
             # An error comes in the place of its pair: what was read before it is not lost.
-            for pair in chain.from_iterable(blocks):
-                if isinstance(pair, BadData):
-                    raise pair
-                yield pair
+            for pairs, error in in_processes(work, blocks, processes, "reads pairs"):
+                yield from pairs
+                if error is not None:
+                    raise error
+            if errors:
+                raise errors[0]
 
 
-def _blocks(given: Iterator[Given]) -> Iterator[Block]:
-    """Yield the records in blocks, up to the first error."""
-    block: Block = []
-    characters = 0
+def _up_to_error(given: Iterator[Given], errors: list[BadData]) -> Iterator[Given]:
     try:
-        for record in given:
-            block.append(record)
-            characters += _characters(record)
-            if characters >= BLOCK_CHARACTERS:
-                yield block
-                block = []
-                characters = 0
+        yield from given
     except BadData as error:
-        # In its place among the pairs: those before it come out first.
-        block.append(error)
-    yield block
+        errors.append(error)
 
 
-def _characters(record: Given) -> int:
-    """Return about how many characters the texts of a record have."""
-    return sum(len(str(value)) for value in record[0].values())
+def _blocks(given: Iterator[Given]) -> Iterator[list[Given]]:
+    while block := list(islice(given, BLOCK_RECORDS)):
+        yield block
 
 
-def _made(make: Make, choice: ExtractChoice | None, block: Block) -> list[Pair | BadData]:
-    """Make the pairs of a block, in a process, with the extracts that will be asked for.
-
-    The last may be the error that came in place of one.
-    """
-    made: list[Pair | BadData] = []
+def _made(
+    make: Make, choice: ExtractChoice | None, block: list[Given]
+) -> tuple[list[Pair], BadData | None]:
+    """Make the pairs of a block, in a process, up to an error, which is returned too."""
+    made: list[Pair] = []
     for record in block:
         try:
-            if isinstance(record, BadData):
-                raise record
             pair = make(*record)
         except BadData as error:
-            return [*made, error]
+            return made, error
         if choice is not None and choice.sentences and can_be_aligned(pair):
             # Who asks for the extracts of a pair that is too large gets the error.
             with suppress(BadPair):
                 chosen = ChosenExtracts(choice, choose_extracts(pair, *choice))
                 pair = replace(pair, extracts=chosen)
         made.append(pair)
-    return made
+    return made, None
 
 
 # What is seen of pairs in files, which any process can read by itself
@@ -271,7 +251,7 @@ Reading = partial[Iterator[Pair]]
 class Seen:
     """What is seen of pairs on their way.
 
-    ``hashes``      of their ids, in order (``hash_of``).
+    ``hashes``      of their ids, in order, of 64 bits.
     ``tokenizers``  the names of their tokenizers.
     ``languages``   how many are in each language, by code.
     ``words``       how many words the abstracts have.
@@ -286,8 +266,10 @@ class Seen:
 
     def add(self, pair: Pair) -> None:
         """Note a pair."""
+        # JSON can hold halves of characters, which are no UTF-8.
+        name = pair.id.encode("utf-8", "surrogatepass")
         # Eight bytes a pair, however long its id: clusters send these, not the ids.
-        self.hashes.append(hash_of(pair.id))
+        self.hashes.append(int.from_bytes(hashlib.blake2b(name, digest_size=8).digest()))
         if pair.tokenizer not in self.tokenizers:
             self.tokenizers.append(pair.tokenizer)
         self.languages[pair.language] = self.languages.get(pair.language, 0) + 1
@@ -325,13 +307,6 @@ class FilesOfPairs:
         return self.reading(self.files)
 
 
-def hash_of(identity: str) -> int:
-    """Return a hash of 64 bits of a pair's id."""
-    # JSON can hold halves of characters, which are no UTF-8.
-    name = identity.encode("utf-8", "surrogatepass")
-    return int.from_bytes(hashlib.blake2b(name, digest_size=8).digest())
-
-
 def require_unique_ids(seen: Sequence[Seen], files: Sequence[str], reading: Reading) -> None:
     """Raise ``BadData`` for the first id that an earlier file has too.
 
@@ -340,11 +315,10 @@ def require_unique_ids(seen: Sequence[Seen], files: Sequence[str], reading: Read
     Where hashes are the same, the two files are read again: ids may differ, and the error names
     the lines.
     """
-    owner = np.repeat(np.arange(len(seen)), [of_file.pairs for of_file in seen])
-    joined = np.array([number for of_file in seen for number in of_file.hashes], dtype=np.uint64)
-    hashes, first = np.unique(joined, return_index=True)
-    for index in np.setdiff1d(np.arange(len(joined)), first).tolist():
-        before = first[np.searchsorted(hashes, joined[index])]
-        # Reading both raises the error if the ids are equal, and not only their hashes.
-        for _ in reading([files[owner[before]], files[owner[index]]]):
-            pass
+    first: dict[int, str] = {}
+    for file, of_file in zip(files, seen, strict=True):
+        for number in of_file.hashes:
+            if (other := first.setdefault(number, file)) != file:
+                # Reading both raises the error if the ids are equal, and not only their hashes.
+                for _ in reading([other, file]):
+                    pass

@@ -77,7 +77,9 @@ SENTENCE_END = re.compile(r"\w.*[.!?:]$")
 
 def is_side(value: object) -> TypeGuard[Side]:
     """Tell whether a value is one side of a pair."""
-    return isinstance(value, str) or is_list_of(value, _is_string) or is_list_of(value, _are_tokens)
+    if isinstance(value, str) or is_list_of(value, _is_string):
+        return True
+    return is_list_of(value, lambda part: is_list_of(part, _is_string) and "" not in part)
 
 
 def is_list_of(value: object, accepts: Callable[[object], bool]) -> TypeGuard[list[Any]]:
@@ -87,10 +89,6 @@ def is_list_of(value: object, accepts: Callable[[object], bool]) -> TypeGuard[li
 
 def _is_string(value: object) -> bool:
     return isinstance(value, str)
-
-
-def _are_tokens(value: object) -> bool:
-    return is_list_of(value, _is_string) and "" not in value
 
 
 def is_tokenized(side: Side) -> TypeIs[list[list[str]]]:
@@ -122,11 +120,6 @@ ALIGNMENT_KEYS = frozenset(("phrases", "document_tokens"))
 """Of the fields that alignments have in JSON lines and as labels, one that no pair needs."""
 
 
-def _names_of(side: str, named: str | None) -> tuple[str, ...]:
-    """Return what a side may be called in a record."""
-    return SIDE_KEYS[side] if named is None else (named,)
-
-
 def _side_of(fields: Mapping[str, Any], side: str, named: str | None) -> Side:
     """Return one side of a record.
 
@@ -135,7 +128,7 @@ def _side_of(fields: Mapping[str, Any], side: str, named: str | None) -> Side:
 
     Raises ``MissingText`` for a record without it, ``BadData`` for one that is no text.
     """
-    names = _names_of(side, named)
+    names = SIDE_KEYS[side] if named is None else (named,)
     key = first_key(names, fields)
     if key is None:
         # Other names of fields would not help.
@@ -192,7 +185,12 @@ def pair_of(
         # Links count tokens: texts that come with links were tokenized when these were made.
         has_links = fields.get("sure") is not None
         used = tokenizer or tokenizers.choose_tokenizer(raw, language, has_links)
-        document, abstract = (_text(side, used, language) for side in sides)
+        document, abstract = (
+            Text.from_sentences(side)
+            if is_tokenized(side)
+            else tokenizers.to_text(side, used, language)
+            for side in sides
+        )
         texts = document, abstract
         sure, possible = (_links(fields, key, id, texts) for key in ("sure", "possible"))
         trees = None if fields.get(TREES) is None else _trees(fields[TREES], document, id)
@@ -203,30 +201,14 @@ def pair_of(
         raise type(error)(error.problem, *source[:2]) from None
     if sure is not None and possible is None:
         possible = frozenset()
-    return Pair(
-        id,
-        document,
-        abstract,
-        sure,
-        possible,
-        used if raw else "whitespace",
-        language,
-        trees,
-        source=source,
-    )
-
-
-def _text(side: Side, tokenizer: str, language: str) -> Text:
-    if is_tokenized(side):
-        return Text.from_sentences(side)
-    return tokenizers.to_text(side, tokenizer, language)
+    made_by = used if raw else "whitespace"
+    return Pair(id, document, abstract, sure, possible, made_by, language, trees, source)
 
 
 def _beginning(side: Side) -> str:
     """Return the beginning of a side, which tells its language and its tokenizer."""
-    if isinstance(side, str):
-        return sample([side])
-    return sample(" ".join(part) if isinstance(part, list) else part for part in side)
+    parts = [side] if isinstance(side, str) else side
+    return sample(" ".join(part) if isinstance(part, list) else part for part in parts)
 
 
 def _links(
@@ -236,8 +218,10 @@ def _links(
     links = fields.get(key)
     if links is None:
         return None
-    # Python's records may have tuples and sets, which files do not have.
-    if not isinstance(links, list | tuple | set | frozenset) or not all(map(_is_link, links)):
+    # Python's records may have tuples and sets, which files do not have. ``True`` is no number.
+    if not isinstance(links, list | tuple | set | frozenset) or not all(
+        isinstance(link, list | tuple) and [*map(type, link)] == [int, int] for link in links
+    ):
         problem = f"{key!r} must be a list of links [d, a], two token numbers each"
         raise BadData(f"pair {id!r}: {problem}")
     # Python's negative indices would count from the end, in silence.
@@ -268,13 +252,6 @@ def _trees(given: object, document: Text, id: str) -> tuple[Tree | None, ...]:
             where = f"pair {id!r}, sentence {number} of the document"
             raise BadData(f"{where}: {error.problem}") from error
     return tuple(trees)
-
-
-def _is_link(value: object) -> bool:
-    if not isinstance(value, list | tuple) or len(value) != 2:
-        return False
-    # In Python ``True`` is an int too.
-    return all(type(number) is int for number in value)
 
 
 def row_of(pair: Pair) -> dict[str, Any]:
@@ -401,11 +378,12 @@ def is_one_pair(given: PairLike | PairsLike, keys: Keys = (None, None)) -> TypeI
 
 def _are_columns(fields: Mapping[str, Any], keys: Keys) -> bool:
     """Tell whether the sides of a dictionary are those of several pairs."""
-    names = [_names_of(*side) for side in zip(SIDE_KEYS, keys, strict=True)]
-    document, abstract, id = (first_key(some, fields) for some in (*names, ID_KEYS))
-    if document is None or abstract is None:
+    sides = zip(SIDE_KEYS.values(), keys, strict=True)
+    names = [first_key(usual if named is None else (named,), fields) for usual, named in sides]
+    id = first_key(ID_KEYS, fields)
+    if None in names:
         return False
-    columns = [_plain(fields[key]) for key in (document, abstract, id) if key is not None]
+    columns = [_plain(fields[key]) for key in (*names, id) if key is not None]
     if not all(isinstance(column, list) and len(column) == len(columns[0]) for column in columns):
         return False
     sides = columns[0] + columns[1]

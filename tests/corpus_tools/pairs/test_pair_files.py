@@ -127,7 +127,7 @@ ROWS = [
 @pytest.fixture(autouse=True)
 def _small_blocks(monkeypatch):
     monkeypatch.setattr(reading, "START_CHARACTERS", 300)
-    monkeypatch.setattr(reading, "BLOCK_CHARACTERS", 200)
+    monkeypatch.setattr(reading, "BLOCK_RECORDS", 3)
 
 
 @pytest.fixture
