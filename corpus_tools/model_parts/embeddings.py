@@ -30,7 +30,7 @@ from corpus_tools.texts.trees import plain
 
 if TYPE_CHECKING:
     from tqdm import tqdm
-    from transformers import PretrainedConfig, PreTrainedModel, PreTrainedTokenizerFast
+    from transformers import PreTrainedModel, PreTrainedTokenizerFast
 
 OVERLAP = 4
 """A window shares one of so many parts with the one before.
@@ -114,7 +114,8 @@ class Encoder:
         """
         tokenizer, _, longest = _load(self.location, self.layer)
         encoding = tokenizer(
-            [list(map(_readable, tokens)) for tokens in texts],
+            # As running text has it: encoders do not know -LRB-.
+            [[QUOTES.get(token) or plain(token) for token in tokens] for tokens in texts],
             is_split_into_words=True,
             truncation=True,
             max_length=longest,
@@ -133,33 +134,25 @@ class Encoder:
         Raises ``BadUsage`` for a missing package or encoder.
         """
         import torch
+        from torch.nn.utils.rnn import pad_sequence
 
         tokenizer, model, _ = _load(self.location, self.layer)
         padding = tokenizer.pad_token_id or 0
-        shape = len(windows), max(len(window.pieces) for window in windows)
-        pieces = torch.full(shape, padding)
-        mask = torch.zeros(shape, dtype=torch.long)
-        for row, window in enumerate(windows):
-            pieces[row, : len(window.pieces)] = torch.tensor(window.pieces)
-            mask[row, : len(window.pieces)] = 1
-        tensors = {"input_ids": pieces, "attention_mask": mask}
-        on_device = {name: tensor.to(model.device) for name, tensor in tensors.items()}
+        pieces = [torch.tensor(window.pieces, device=model.device) for window in windows]
+        own = {
+            "input_ids": pad_sequence(pieces, batch_first=True, padding_value=padding),
+            "attention_mask": pad_sequence(list(map(torch.ones_like, pieces)), batch_first=True),
+        }
         with torch.inference_mode():
-            states = model(**on_device, output_hidden_states=True)
+            states = model(**own, output_hidden_states=True)
         hidden = states.hidden_states[self.layer].float().cpu().numpy()
         return [hidden[row, : len(window.pieces)] for row, window in enumerate(windows)]
 
 
-def _readable(token: str) -> str:
-    """Write the token as running text has it: encoders do not know -LRB-."""
-    return QUOTES.get(token) or plain(token)
-
-
 def _packaged_model() -> str | None:
     package = find_spec(PACKAGE)
-    if package is None or not package.origin:
-        return None
-    return str(Path(package.origin).parent / "model")
+    origin = package and package.origin
+    return str(Path(origin).parent / "model") if origin else None
 
 
 @lru_cache(maxsize=256)
@@ -169,16 +162,9 @@ def _hash(file: Path, modified: int) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-class _Loaded(NamedTuple):
-    """``longest`` is the greatest number of pieces of a window."""
-
-    tokenizer: PreTrainedTokenizerFast
-    model: PreTrainedModel
-    longest: int
-
-
 @lru_cache(maxsize=1)
-def _load(location: str, layer: int) -> _Loaded:
+def _load(location: str, layer: int) -> tuple[PreTrainedTokenizerFast, PreTrainedModel, int]:
+    """Return the tokenizer, the model, and the greatest number of pieces of a window."""
     with needing("an encoder", "embeddings"):
         import torch
         import transformers
@@ -199,9 +185,8 @@ def _load(location: str, layer: int) -> _Loaded:
                 location, use_fast=True, add_prefix_space=True
             )
             # The blocks above the layer would only take time.
-            model = transformers.AutoModel.from_pretrained(
-                location, num_hidden_layers=max(layer, 1)
-            )
+            blocks = max(layer, 1)
+            model = transformers.AutoModel.from_pretrained(location, num_hidden_layers=blocks)
     except (OSError, ValueError) as error:
         first_line = str(error).strip().partition("\n")[0]
         raise BadUsage(
@@ -213,16 +198,12 @@ def _load(location: str, layer: int) -> _Loaded:
         # Slow ones do not tell the word of a piece.
         raise BadUsage(f"the encoder {location!r} has no fast tokenizer: choose another")
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    longest = min(tokenizer.model_max_length, LONGEST_WINDOW, _positions(config))
-    return _Loaded(tokenizer, model.eval().to(device), longest)
-
-
-def _positions(config: PretrainedConfig) -> int:
-    """Return how many pieces an encoder has positions for."""
     positions: int = getattr(config, "max_position_embeddings", LONGEST_WINDOW)
-    padding: int | None = getattr(config, "pad_token_id", None)
     # RoBERTa counts positions from the number of the padding on.
-    return positions - padding - 1 if padding else positions
+    if padding := getattr(config, "pad_token_id", None):
+        positions -= padding + 1
+    longest = min(tokenizer.model_max_length, LONGEST_WINDOW, positions)
+    return tokenizer, model.eval().to(device), longest
 
 
 GROUP_TEXTS = 64

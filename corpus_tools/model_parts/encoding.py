@@ -234,14 +234,8 @@ class Trees(NamedTuple):
     def select(self, indices: Sequence[int]) -> Trees:
         """Return the trees of some of the documents, one or more, by their indices."""
         rows, offsets = selected(self.offsets, indices)
-        return Trees(
-            self.labels,
-            self.label[rows],
-            self.start[rows],
-            self.end[rows],
-            offsets,
-            self.words[list(indices)],
-        )
+        brackets = self.label[rows], self.start[rows], self.end[rows]
+        return Trees(self.labels, *brackets, offsets, self.words[list(indices)])
 
 
 class DocumentSentences(NamedTuple):
@@ -361,9 +355,14 @@ class Batch:
         numbering = words if isinstance(words, Numbering) else Numbering(words)
         document = []
         abstract = []
+        # The numbers of words go pair by pair, and the document comes first.
         for pair in pairs:
             document.append(numbering.numbers(pair.document.tokens))
             abstract.append(numbering.numbers(pair.abstract.tokens))
+        capitals = Capitals(
+            np.concatenate([capitals_of(pair.abstract) for pair in pairs]),
+            np.concatenate([capitals_of(pair.document) for pair in pairs]),
+        )
         return cls(
             tuple(pair.id for pair in pairs),
             np.concatenate(abstract),
@@ -371,10 +370,7 @@ class Batch:
             np.cumsum([0, *map(len, abstract)]),
             np.cumsum([0, *map(len, document)]),
             numbering.known if numbering is words else numbering.vocabulary(),
-            capitals=Capitals(
-                np.concatenate([capitals_of(pair.abstract) for pair in pairs]),
-                np.concatenate([capitals_of(pair.document) for pair in pairs]),
-            ),
+            capitals=capitals,
         )
 
     @property
@@ -394,22 +390,16 @@ class Batch:
         """Return the batch of some of the pairs, one or more, by their indices in this batch."""
         abstract, abstract_offsets = selected(self.abstract_offsets, indices)
         document, document_offsets = selected(self.document_offsets, indices)
-        vectors = capitals = None
-        if self.vectors is not None:
-            vectors = WordVectors(self.vectors.abstract[abstract], self.vectors.document[document])
-        if self.capitals is not None:
-            capitals = Capitals(self.capitals.abstract[abstract], self.capitals.document[document])
+        vectors, capitals = self.vectors, self.capitals
         return Batch(
             tuple(self.ids[index] for index in indices),
-            self.abstract[abstract],
-            self.document[document],
-            abstract_offsets,
-            document_offsets,
+            *(self.abstract[abstract], self.document[document]),
+            *(abstract_offsets, document_offsets),
             self.vocabulary,
-            None if self.trees is None else self.trees.select(indices),
-            vectors,
-            None if self.sentences is None else self.sentences.select(indices),
-            capitals,
+            self.trees and self.trees.select(indices),
+            vectors and WordVectors(vectors.abstract[abstract], vectors.document[document]),
+            self.sentences and self.sentences.select(indices),
+            capitals and Capitals(capitals.abstract[abstract], capitals.document[document]),
         )
 
 

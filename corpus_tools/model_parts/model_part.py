@@ -70,12 +70,8 @@ class Declared:
         """Return the declaration with numbers for the letters that are known."""
         return replace(self, shape=tuple(_number(size, sizes) for size in self.shape))
 
-    def as_array(self, value: Any) -> np.ndarray:
-        """Return the value of a field as a plain array; it may be a number, or several texts."""
-        return np.asarray(value, dtype=self.dtype)
-
     def as_value(self, array: np.ndarray) -> Any:
-        """Return what ``as_array`` was given."""
+        """Return the value of a field for a plain array: a number or several texts, if it is so."""
         if self.dtype == "str":
             return tuple(map(str, array))
         return array if self.shape else array.item()
@@ -148,16 +144,14 @@ def inside(part: str, declared: Mapping[str, Declared]) -> dict[str, Declared]:
     return {f"{part}.{name}": moved(spec) for name, spec in declared.items()}
 
 
-def _letter(size: str) -> tuple[str, int]:
+def _letter(size: Size) -> tuple[str, int]:
     """Return the letter of a size, and by how much the size is more than it stands for."""
-    letter, _, more = size.partition("+")
+    letter, _, more = str(size).partition("+")
     return letter, int(more or 0)
 
 
 def _number(size: Size, sizes: Mapping[str, int]) -> Size:
     """Return the number that a size stands for, if it is known."""
-    if isinstance(size, int):
-        return size
     letter, more = _letter(size)
     return sizes[letter] + more if letter in sizes else size
 
@@ -171,10 +165,9 @@ def require(holds: bool | np.bool_, name: str, problem: str) -> None:
 def check_arrays(arrays: Mapping[str, np.ndarray], declared: Mapping[str, Declared]) -> None:
     """Check names, types, shapes and values. Raises ``BadArray``."""
     required = {name for name, spec in declared.items() if not spec.optional}
-    for name in sorted(required - set(arrays)):
-        raise BadArray(f"{name}: missing")
-    for name in sorted(set(arrays) - set(declared)):
-        raise BadArray(f"{name}: unknown")
+    for name in sorted({*required, *arrays}):
+        require(name in arrays, name, "missing")
+        require(name in declared, name, "unknown")
     sizes: dict[str, int] = {}
     for name, spec in declared.items():
         if name in arrays:
@@ -411,7 +404,7 @@ class ModelPart(Plugin, ABC, Generic[Observed, Features, Probabilities, Counted]
     def to_arrays(self) -> dict[str, np.ndarray]:
         """Return the part as plain arrays by name."""
         return {
-            name: spec.as_array(value)
+            name: np.asarray(value, dtype=spec.dtype)
             for name, spec in declared_fields(type(self)).items()
             # An optional array that is missing has no entry in the file.
             if (value := getattr(self, name)) is not None
