@@ -193,12 +193,11 @@ def _entries(form: str, wordnet: WordNetReader) -> Iterator[Entry]:
 
 def _neighbourhood(entries: Iterable[Entry], wordnet: WordNetReader) -> tuple[set[int], ...]:
     """Return the numbers of senses, derived, parents, derived_parents and grandparents."""
-    near, hypernyms = wordnet.near, wordnet.hypernyms
     senses = {synset for _, _, synsets in entries for synset in synsets}
     derived = {
         target for lemma, part, _ in entries for target in wordnet.derived_numbers(lemma, part)
     }
-    parents = {target for synset in senses for target in near[synset]}
-    derived_parents = {target for synset in derived for target in near[synset]}
-    grandparents = {target for synset in parents for target in hypernyms[synset]}
+    parents = {target for synset in senses for target in wordnet.near(synset)}
+    derived_parents = {target for synset in derived for target in wordnet.near(synset)}
+    grandparents = {target for synset in parents for target in wordnet.hypernyms(synset)}
     return senses, derived, parents, derived_parents, grandparents

@@ -123,7 +123,7 @@ def _first_sense(entry: str, wordnet: WordNetReader) -> Chain | None:
     if first is None:
         return None
     chain = [first]
-    while above := wordnet.hypernyms[chain[-1]]:
+    while above := wordnet.hypernyms(chain[-1]):
         if above[0] in chain:
             # WordNet has such rings by mistake. All chains into a ring end at the same synset.
             root = min(chain[chain.index(above[0]) :])

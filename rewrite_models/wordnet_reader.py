@@ -1,28 +1,24 @@
-"""Opens WordNet, and finds base forms, synsets and what these point to, as NLTK's reader does.
+"""Reads WordNet's files, wndb(5WN): base forms, synsets and what these point to, as NLTK does.
 
-A pair of texts needs some hundred of 155,000 lemmas, a corpus of a thousand short pairs some twenty
-thousand synsets: what is looked up is taken from arrays (``rewrite_models.wordnet_tables``).
+A pair of texts needs some hundred of 155,000 lemmas, and NLTK's reader takes seconds to parse all
+of them. Here a line is parsed when it is asked for: those of the indexes are sorted by lemma, and
+indexes name a synset by its offset in its file.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from corpus_tools.base.errors import BadResource, described
 from corpus_tools.plugins.options import Options, option
 from corpus_tools.texts.lexicons import find_wordnet
-from rewrite_models.wordnet_tables import (
-    END,
-    KEY_BYTES,
-    SUFFIXES,
-    Rows,
-    key_of,
-    naming_damage,
-    tables_of,
-)
 
 if TYPE_CHECKING:
     from nltk.data import PathPointer
@@ -54,136 +50,211 @@ class WordNetDirectory(Options):
 
 PARTS = "nvar"
 
+SUFFIXES = ("noun", "verb", "adj", "adv")
+"""What the names of files end in, in the order of ``PARTS``."""
+
 ENDINGS = {
-    "n": "s: ses:s ves:f xes:x zes:z ches:ch shes:sh men:man ies:y",
-    "v": "s: ies:y es:e es: ed:e ed: ing:e ing:",
-    "a": "er: est: er:e est:e",
-    "r": "",
+    part: [tuple(pair.split(":")) for pair in pairs.split()]
+    for part, pairs in (
+        ("n", "s: ses:s ves:f xes:x zes:z ches:ch shes:sh men:man ies:y"),
+        ("v", "s: ies:y es:e es: ed:e ed: ing:e ing:"),
+        ("a", "er: est: er:e est:e"),
+        ("r", ""),
+    )
 }
 """Endings of inflected forms with those of their base forms, morphy(7WN)."""
+INFLECTED = tuple({old for pairs in ENDINGS.values() for old, _ in pairs})
 
-REPLACED = {
-    part: [tuple(pair.split(":")) for pair in pairs.split()] for part, pairs in ENDINGS.items()
-}
-INFLECTED = {part: tuple(old for old, _ in pairs) for part, pairs in REPLACED.items()}
+FILE_OF = {"n": 0, "v": 1, "a": 2, "s": 2, "r": 3}
+"""The index in ``SUFFIXES`` of each part of speech. Satellites share the adjectives' file."""
 
-KNOWN = 1 << 12
-"""How many forms and lemmas are kept. One is asked for several times, one after the other."""
+FILE_SIZE = 10**8
+"""More bytes than a data file has: offsets have eight digits.
+
+The number of a synset is its offset in its file, after so many for each file before.
+"""
+
+INSTANCE = b"@i"
+HYPERNYMS = (b"@", INSTANCE)
+"""The pointers to more general synsets, and from people and places to what they are."""
+
+NEAR = re.compile(rb" (@i?|[&^$=*>]) (\d{8}) ([nvasr]) 0000(?= )")
+"""Pointers of whole synsets that lead one step away, wninput(5WN).
+
+Beside hypernyms, what adjectives and verbs have instead: similar, see also, verb group, attribute,
+entailment, cause. Never antonyms.
+"""
+DERIVATIONS = re.compile(rb" [+\\] (\d{8}) ([nvasr]) (?!0000)(\w\w)\w\w(?= )")
+"""Pointers of words to derivationally related forms, and from adverbs to their adjectives."""
 
 LICENCE = 1 << 12
 """More bytes than the licence has, with which each file begins."""
 
+KEY_BYTES = 8
+"""How many bytes of a line its key has, a number."""
 
-class _Rows:
-    """Rows of numbers (``wordnet_tables.Rows``). ``memoryview`` is NumPy's quickest for one row."""
+KNOWN = 1 << 12
+"""How many forms, lemmas and synsets are kept. One is asked for several times in a row."""
 
-    def __init__(self, rows: Rows) -> None:
-        self._begins, self._values = rows.begins.data, rows.values.data
 
-    def __getitem__(self, row: int) -> list[int]:
-        return self._values[self._begins[row] : self._begins[row + 1]].tolist()
+class SortedLines:
+    """The lines of a file, by their first ``KEY_BYTES``: to make objects of all takes too long."""
+
+    def __init__(self, content: bytes) -> None:
+        ends = np.flatnonzero(np.frombuffer(content, np.uint8) == ord("\n"))
+        starts = np.append(0, ends + 1)
+        self._content = content + b"\n" * KEY_BYTES
+        # The key of every byte, of which lines need those that they begin with.
+        keys = np.ndarray(len(content) + 1, ">u8", self._content, strides=(1,))[starts]
+        order = np.argsort(keys, kind="stable")
+        # ``memoryview`` is NumPy's quickest for one number.
+        self._keys, self._starts = keys[order].astype(np.uint64).data, starts[order].data
+
+    def beginning_with(self, beginning: bytes) -> Iterator[bytes]:
+        """Yield the lines that begin so, in the order of their keys."""
+        key = beginning[:KEY_BYTES]
+        place = bisect_left(self._keys, int.from_bytes(key.ljust(KEY_BYTES, b"\0")))
+        for start in self._starts[place:]:
+            if self._content.startswith(beginning, start):
+                yield self._content[start : self._content.index(b"\n", start)]
+            elif not self._content.startswith(key, start):
+                return
 
 
 class WordNetReader:
     """The WordNet in a directory or zip file. Threads may share it.
 
-    Synsets are numbered in the order of the files. A damaged file raises ``BadResource``.
+    A synset has a number; the order of the numbers is that of the files. A damaged line raises
+    ``BadResource`` when it is asked for.
 
-    ``root``       where the files are.
-    ``title``      "WordNet" and its version, as its licence says.
-    ``near``       the synsets one step from a synset: a list of their numbers.
-    ``hypernyms``  the hypernyms among these, then the instance hypernyms, as the file has them.
+    ``root``   where the files are.
+    ``title``  "WordNet" and its version, as its licence says.
     """
 
     def __init__(self, root: PathPointer) -> None:
         self.root = root
         self.base_forms = lru_cache(maxsize=KNOWN)(self._base_forms)
         self.only_names = lru_cache(maxsize=KNOWN)(self._only_names)
-        self._lines_of = lru_cache(maxsize=KNOWN)(self._looked_up)
-        tables = tables_of(root)
-        self._text = tables.text.data
-        self._starts, self._keys = tables.starts.data, tables.keys.data
-        self._parts = tables.parts.tobytes().decode()
-        self._names, self._instances = tables.names, tables.instances
-        self._senses, self._derived = _Rows(tables.senses), _Rows(tables.derived)
-        self.near, self.hypernyms = _Rows(tables.near), _Rows(tables.hypernyms)
-        with naming_damage(root):
-            self._exceptions = {part: self._bases(suffix) for part, suffix in SUFFIXES.items()}
-            licence = re.search(rb"WordNet [\d.]+(?= Copyright)", self._read("index.noun", LICENCE))
+        self._pointers = lru_cache(maxsize=KNOWN)(self._pointers_of)
+        self._senses = lru_cache(maxsize=KNOWN)(self._looked_up)
+        try:
+            self._data = [self._read(f"data.{suffix}") for suffix in SUFFIXES]
+            indexes = b"\n".join(self._read(f"index.{suffix}") for suffix in SUFFIXES)
+            exceptions = [self._read(f"{suffix}.exc").decode().splitlines() for suffix in SUFFIXES]
+        except Exception as error:  # a damaged archive may raise anything
+            raise _damage(root, None, error) from error
+        self._index = SortedLines(indexes)
+        rows = (filter(None, map(str.split, lines)) for lines in exceptions)
+        self._bases = [{form: bases for form, *bases in of_part} for of_part in rows]
+        licence = re.search(rb"WordNet [\d.]+(?= Copyright)", self._data[0][:LICENCE])
         self.title = licence.group().decode() if licence else "WordNet"
 
-    def _read(self, name: str, size: int = -1) -> bytes:
+    def _read(self, name: str) -> bytes:
         with self.root.join(name).open() as file:
-            content: bytes = file.read(size)
+            content: bytes = file.read()
         return content
-
-    def _bases(self, suffix: str) -> dict[str, list[str]]:
-        """Return the base forms of irregular forms."""
-        rows = map(str.split, self._read(f"{suffix}.exc").decode().splitlines())
-        return {form: bases for form, *bases in filter(None, rows)}
 
     def has_lemma_with(self, beginning: str) -> bool:
         """Tell whether a lemma begins so; words of a lemma have "_" between them."""
-        wanted = beginning.encode(errors="surrogatepass")
-        start = self._starts[self._first_line(wanted)]
-        return bool(self._text[start : start + len(wanted)] == wanted)
-
-    def _first_line(self, beginning: bytes) -> int:
-        """Return the number of the first line of the indexes that does not come before this."""
-        key = key_of(beginning)
-        line = bisect_left(self._keys, key)
-        more = len(beginning) > KEY_BYTES and line < len(self._keys)
-        if more and self._keys[line] == key:
-            end = bisect_left(self._keys, key + 1, line)
-            line = bisect_left(range(end), beginning, line, key=self._lemma)
-        return line
-
-    def _lemma(self, line: int) -> bytes:
-        return bytes(self._text[self._starts[line] : self._starts[line + 1] - len(END)])
+        return next(self._index.beginning_with(_encoded(beginning)), None) is not None
 
     def lemmas(self) -> list[str]:
         """List all lemmas, each once."""
-        lemmas = bytes(self._text).split(END)[:-1]
-        return [lemma.decode() for lemma in dict.fromkeys(lemmas)]
+        lemmas = (line.split(b" ", 1)[0].decode() for line in self._index.beginning_with(b""))
+        # Lines of the licence begin with a blank.
+        return list(filter(None, dict.fromkeys(lemmas)))
+
+    def _looked_up(self, lemma: str) -> dict[str, list[int]]:
+        """Return the synsets of a lemma by part of speech, the most frequent ones first."""
+        lines = self._index.beginning_with(_encoded(lemma) + b" ") if lemma else ()
+        return dict(map(self._index_line, lines))
+
+    def _index_line(self, line: bytes) -> tuple[str, list[int]]:
+        """Return the part of speech of a line of an index, and its synsets."""
+        try:
+            _, part, size, pointers, *rest = line.decode().split()
+            senses, _, *offsets = rest[int(pointers) :]
+            if not int(senses) == int(size) == len(offsets) > 0:
+                raise ValueError("the line does not have its number of senses")
+            return part, [FILE_OF[part] * FILE_SIZE + int(offset) for offset in offsets]
+        except (LookupError, ValueError) as error:
+            names = [f"index.{suffix}" for suffix in SUFFIXES]
+            files = ((name, self._read(name).splitlines()) for name in names)
+            name, number = next((name, rows.index(line)) for name, rows in files if line in rows)
+            raise _damage(self.root.join(name), number + 1, error) from error
+
+    def _line(self, number: int) -> bytes:
+        """Return the line of a synset up to its gloss, which stands after a bar."""
+        file, offset = divmod(number, FILE_SIZE)
+        content = self._data[file]
+        line = content[offset : content.find(b"|", offset)]
+        if line.startswith(b"%08d" % offset):
+            return line
+        path = self.root.join(f"data.{SUFFIXES[file]}")
+        missing = ValueError(f"there is no synset at offset {offset}")
+        raise _damage(path, content.count(b"\n", 0, offset) + 1, missing)
+
+    def name(self, number: int) -> str:
+        """Return the name of a synset, its offset and part of speech, as in "02084071-n"."""
+        offset, _, part, _ = self._line(number).decode().split(maxsplit=3)
+        return f"{offset}-{part}"
+
+    def _pointers_of(self, number: int) -> list[tuple[bytes, int]]:
+        """Return the pointers ``NEAR`` of a synset: the symbol of each, and where it leads."""
+        pointers = NEAR.findall(self._line(number))
+        return [(symbol, _number(*place)) for symbol, *place in pointers]
+
+    def near(self, number: int) -> list[int]:
+        """Return the synsets one step from a synset."""
+        return [target for _, target in self._pointers(number)]
+
+    def hypernyms(self, number: int) -> list[int]:
+        """Return the hypernyms among these, then the instance hypernyms, as in the file."""
+        pointers = self._pointers(number)
+        return [target for kind in HYPERNYMS for symbol, target in pointers if symbol == kind]
 
     def synset_numbers(self, form: str, part: str) -> list[int]:
         """Return the numbers of the synsets of a form, the most frequent of each lemma first."""
         lemmas = self.base_forms(form.lower(), part)
-        return [number for lemma in lemmas for number in self._senses[self._lines_of(lemma)[part]]]
+        return [number for lemma in lemmas for number in self._senses(lemma)[part]]
 
     def derived_numbers(self, lemma: str, part: str) -> list[int]:
         """Return the numbers of the synsets of what is derived from a lemma, and it from."""
-        line = self._lines_of(lemma).get(part)
-        return [] if line is None else self._derived[line]
+        derived = []
+        for line in map(self._line, self._senses(lemma).get(part, ())):
+            if places := DERIVATIONS.findall(line):
+                # Each word has two fields, the first one is the fifth of the line.
+                words = [word.partition("(")[0] for word in line.decode().lower().split()[4::2]]
+                derived += [place for place in places if words[int(place[2], 16) - 1] == lemma]
+        return [_number(*place) for *place, _ in derived]
 
     def _base_forms(self, form: str, part: str) -> list[str]:
         """Return the lemmas of a form of a part of speech, first the form itself if it is one."""
-        bases = self._exceptions[part].get(form)
+        bases = self._bases[FILE_OF[part]].get(form)
         if bases is None:
-            bases = []
-            if form.endswith(INFLECTED[part]):
-                pairs = REPLACED[part]
-                bases = [form.removesuffix(old) + new for old, new in pairs if form.endswith(old)]
-        return [lemma for lemma in dict.fromkeys((form, *bases)) if part in self._lines_of(lemma)]
-
-    def _looked_up(self, lemma: str) -> dict[str, int]:
-        """Return the lines of a lemma, if it is one, by part of speech."""
-        wanted = lemma.encode(errors="surrogatepass")
-        line = self._first_line(wanted)
-        lines = {}
-        while line < len(self._keys) and self._lemma(line) == wanted:
-            lines[self._parts[line]] = line
-            line += 1
-        return lines
+            pairs = ENDINGS[part] if form.endswith(INFLECTED) else ()
+            bases = [form.removesuffix(old) + new for old, new in pairs if form.endswith(old)]
+        return [lemma for lemma in dict.fromkeys((form, *bases)) if part in self._senses(lemma)]
 
     def _only_names(self, form: str) -> bool:
         """Tell whether all senses of a form are instances, or it has none: people and places."""
-        numbers = [number for part in PARTS for number in self.synset_numbers(form, part)]
-        return bool(self._instances[numbers].all())
+        numbers = (number for part in PARTS for number in self.synset_numbers(form, part))
+        pointers = ([symbol for symbol, _ in self._pointers(number)] for number in numbers)
+        return all(INSTANCE in symbols for symbols in pointers)
 
-    def name(self, number: int) -> str:
-        """Return the name of a synset, its offset and part of speech, as in "02084071-n"."""
-        return str(self._names[number].decode())
+
+def _encoded(lemma: str) -> bytes:
+    return lemma.replace(" ", "_").encode(errors="surrogatepass")
+
+
+def _damage(file: object, line: int | None, error: Exception) -> BadResource:
+    """Return the error for a damaged file, or one of its lines, counted from 1."""
+    problem = f"this WordNet is damaged: {described(error)}"
+    return BadResource(f"{problem}; install it again, or go without it", str(file), line)
+
+
+def _number(offset: bytes, part: bytes) -> int:
+    return FILE_OF[part.decode()] * FILE_SIZE + int(offset)
 
 
 def open_wordnet(path: str | None = None) -> WordNetReader:

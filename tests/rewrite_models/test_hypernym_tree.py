@@ -11,9 +11,7 @@ import pytest
 from corpus_tools.base.errors import BadData
 from corpus_tools.model_parts.model_part import Corpus
 from corpus_tools.texts import lexicons
-from corpus_tools.texts.lexicons import LocalPath
 from rewrite_models import wordnet as wordnet_module
-from rewrite_models import wordnet_tables
 from rewrite_models.wordnet import (
     HypernymTree,
     WordNet,
@@ -21,8 +19,7 @@ from rewrite_models.wordnet import (
     find_entries,
     first_senses,
 )
-from rewrite_models.wordnet_reader import WordNetReader, open_wordnet
-from rewrite_models.wordnet_tables import DERIVATIONS, HYPERNYMS, NEAR, SUFFIXES, tables_of
+from rewrite_models.wordnet_reader import FILE_OF, FILE_SIZE, open_wordnet
 from tests.tiny_corpora import batches, pair, vocabulary_of
 from tests.tiny_wordnet import write_wordnet
 
@@ -74,7 +71,8 @@ def small(miniature):
 def lemma(wordnet, name):
     """Return the first lemma of the synset named as in "02084071-n"."""
     offset, part = name.split("-")
-    lines = (wordnet.root.path / f"data.{SUFFIXES[part]}").read_text().splitlines()
+    file = {"n": "noun", "v": "verb"}[part]
+    lines = (wordnet.root.path / f"data.{file}").read_text().splitlines()
     return next(line.split()[4] for line in lines if line.startswith(offset))
 
 
@@ -248,66 +246,17 @@ def test_what_is_no_wordnet_is_refused(elsewhere, tmp_path, name):
         ("index.verb", "walk v 1"),
         ("index.verb", "walk v 2 0 1 0 00000034"),
         ("index.verb", "walk v 0 0 0 0"),
-        ("data.verb", "00000034 03 v 01 walk 0 001 @ 00000034 v | too few fields"),
         ("data.verb", "00000034 03 v 01 walk 0 000 without a bar"),
+        ("data.verb", "00000035 03 v 01 walk 0 000 | at another offset"),
     ],
 )
 def test_a_damaged_line_is_reported_with_its_file(elsewhere, name, line):
+    index = "walk v 1 0 1 0 00000014\n"
+    (elsewhere / "index.verb").write_text(index)
     (elsewhere / name).write_text(f"  the licence\n{line}\n")
     place = rf"mine/{name}, line 2: this WordNet is damaged: .*; install it again"
     with pytest.raises(BadData, match=place):
-        open_wordnet(str(elsewhere))
-
-
-def test_a_line_that_points_to_no_synset_is_reported(elsewhere):
-    (elsewhere / "index.verb").write_text("walk v 1 0 1 0 00000035\n")
-    with pytest.raises(BadData, match=r"no synset at offset 35 of data\.verb; install it again"):
-        open_wordnet(str(elsewhere))
-
-
-@pytest.fixture
-def keeping(elsewhere, tmp_path, monkeypatch):
-    """Return a WordNet whose arrays are kept, though it is small, and the folder for them."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(wordnet_tables, "SMALLEST", 0)
-    return LocalPath(elsewhere), tmp_path / "cache" / "semihmm"
-
-
-def test_the_arrays_are_made_once(keeping, monkeypatch):
-    root, _ = keeping
-    made = tables_of(root)
-    monkeypatch.setattr(wordnet_tables, "_made", None)
-    for one, other in zip(made, tables_of(root), strict=True):
-        np.testing.assert_equal(one, other)
-
-
-def test_arrays_that_are_damaged_are_made_anew(keeping):
-    root, folder = keeping
-    tables_of(root)
-    (kept,) = folder.iterdir()
-    whole = kept.read_bytes()
-    kept.write_bytes(whole[:-1])
-    tables_of(root)
-    assert kept.read_bytes() == whole
-
-
-def test_a_changed_file_makes_other_arrays(keeping):
-    root, _ = keeping
-    tables_of(root)
-    index = root.path / "index.verb"
-    lines = index.read_text()
-    index.write_text(lines + lines.splitlines()[-1].replace("pick ", "go ") + "\n")
-    assert WordNetReader(root).base_forms("goes", "v") == ["go"]
-
-
-def test_arrays_that_cannot_be_kept_are_used(keeping, monkeypatch):
-    root, _ = keeping
-
-    def refused(*arguments, **options):
-        raise BadData("cannot write")
-
-    monkeypatch.setattr(wordnet_tables, "replacing_bytes", refused)
-    assert WordNetReader(root).base_forms("dogs", "n") == ["dog"]
+        first_senses(["walk"], open_wordnet(str(elsewhere)))
 
 
 def test_lemmas_and_synsets_are_those_of_nltks_own_reader(wordnet, nltk_wordnet):
@@ -325,34 +274,33 @@ def test_lemmas_and_synsets_are_those_of_nltks_own_reader(wordnet, nltk_wordnet)
             assert found == names, (form, part)
 
 
-@pytest.fixture(scope="module")
-def numbers(wordnet):
-    """Return the number of each synset by its name."""
-    names = tables_of(wordnet.root).names.tolist()
-    return {name.decode(): number for number, name in enumerate(names)}
+POINTERS = {
+    "near": ("@", "@i", "&", "^", "$", "=", "*", ">"),
+    "hypernyms": ("@", "@i"),
+    "derived": ("+", "\\"),
+}
 
 
-def targets(pointers, symbols, numbers):
-    """Return the numbers of what NLTK's pointers of these symbols lead to, each once."""
-    keys = {key[:2] for symbol in symbols for key in pointers.get(symbol, ())}
-    parts = {"a": "as"}
-    names = [f"{key[1]:08d}-{one}" for key in keys for one in parts.get(key[0], key[0])]
-    return sorted(numbers[name] for name in names if name in numbers)
+def targets(wordnet, pointers, kind):
+    """Return the names of what NLTK's pointers of a kind lead to, each once."""
+    places = {key[:2] for symbol in POINTERS[kind] for key in pointers.get(symbol, ())}
+    return {wordnet.name(FILE_OF[part] * FILE_SIZE + offset) for part, offset in places}
 
 
 @pytest.mark.parametrize("part", "nvar")
-def test_synsets_point_where_nltks_do(wordnet, nltk_wordnet, part, numbers):
+def test_synsets_point_where_nltks_do(wordnet, nltk_wordnet, part):
     synsets = list(islice(nltk_wordnet.all_synsets(part), 0, None, 500))
     assert len(synsets) > 5
     for one in synsets:
-        number = numbers[nltk_wordnet.ss2of(one)]
-        assert sorted(set(wordnet.near[number])) == targets(one._pointers, NEAR, numbers), one
-        above = targets(one._pointers, HYPERNYMS, numbers)
-        assert sorted(set(wordnet.hypernyms[number])) == above, one
+        number = FILE_OF[part] * FILE_SIZE + one.offset()
+        assert wordnet.name(number) == nltk_wordnet.ss2of(one)
+        for kind in ("near", "hypernyms"):
+            found = set(map(wordnet.name, getattr(wordnet, kind)(number)))
+            assert found == targets(wordnet, one._pointers, kind), one
 
 
 @pytest.mark.parametrize("part", "nvar")
-def test_derivations_are_those_of_nltk(wordnet, nltk_wordnet, part, numbers):
+def test_derivations_are_those_of_nltk(wordnet, nltk_wordnet, part):
     lemmas = sorted(nltk_wordnet.all_lemma_names(part))
     found = 0
     for lemma in lemmas[::400]:
@@ -363,8 +311,8 @@ def test_derivations_are_those_of_nltk(wordnet, nltk_wordnet, part, numbers):
                 for (name, symbol), keys in synset._lemma_pointers.items()
                 if name.lower() == lemma
             }
-            expected |= set(targets(pointers, DERIVATIONS, numbers))
-        assert set(wordnet.derived_numbers(lemma, part)) == expected, lemma
+            expected |= targets(wordnet, pointers, "derived")
+        assert set(map(wordnet.name, wordnet.derived_numbers(lemma, part))) == expected, lemma
         found += len(expected)
     assert found > 5 or part == "r"
 
