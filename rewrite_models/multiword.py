@@ -26,7 +26,7 @@ from rewrite_models.concepts import (
     letters_of,
     senses_of,
 )
-from rewrite_models.ngrams import ABSENT, extended, have_equal_keys
+from rewrite_models.ngrams import Phrases, have_equal_keys
 from rewrite_models.related_words import sampled, steps
 from rewrite_models.rewrite_model import Features, KindModel
 from rewrite_models.wordnet_reader import WITHOUT, WordNetDirectory, shared_wordnet
@@ -76,10 +76,11 @@ class _Texts:
 
     ``text``     int64, the text of each word: its pair, documents after all abstracts.
     ``letters``  the letters and digits of each form.
-    ``levels``   the distinct n-grams of 2 to ``LONGEST_ENTRY`` words by length: int64 [N, 2], the
-                 number of the n-gram of all words but the last, which is one of the shorter length,
-                 and the last word.
-    ``numbers``  int64 [words] for each length, the n-gram that starts at each word, or ``ABSENT``.
+    ``numbers``  int64 [``LONGEST_ENTRY``, words], the n-gram of each length that starts at each
+                 word, or ``ABSENT``. One of a single word has the number of the word.
+    ``size``     how many n-grams there are.
+    ``longer``   of each length from 2 on, the first number, and of each n-gram the number of that
+                 of all words but the last, and the last word.
     """
 
     def __init__(self, words: np.ndarray, offsets: np.ndarray, forms: Sequence[str]) -> None:
@@ -87,23 +88,15 @@ class _Texts:
         self.text = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
         self.forms = forms
         self.letters = [letters_of(form) for form in forms]
-        self.levels: list[np.ndarray] = []
-        self.numbers = [words]
-        for length in range(2, LONGEST_ENTRY + 1):
-            keys = extended(self.numbers[-1], words, length, offsets, len(forms))
-            there = np.flatnonzero(keys != ABSENT)
-            level, index = np.unique(keys[there], return_inverse=True)
-            keys[there] = index
-            self.levels.append(np.column_stack(np.divmod(level, len(forms))))
-            self.numbers.append(keys)
-
-    def words_of(self, length: int, number: int) -> list[int]:
-        """Return the words of an n-gram."""
-        words: list[int] = []
-        for level in reversed(self.levels[: length - 1]):
-            number, last = level[number].tolist()
-            words.insert(0, last)
-        return [number, *words]
+        phrases = Phrases.from_texts([(words, offsets)], len(forms), LONGEST_ENTRY)
+        self.numbers = phrases.number(words, offsets)
+        self.size = len(phrases)
+        first = phrases.first.tolist()
+        heads = [np.divmod(level, len(forms)) for level in phrases.levels]
+        self.longer = [
+            (start, (head + shorter).tolist(), last.tolist())
+            for shorter, start, (head, last) in zip(first, first[1:], heads, strict=False)
+        ]
 
 
 @once_a_batch
@@ -121,7 +114,14 @@ def phrases_of(batch: Batch, path: str | None) -> tuple[Found, Found]:
     offsets = np.append(batch.abstract_offsets, size + batch.document_offsets[1:])
     texts = _Texts(words, offsets, forms)
     concepts = concepts_of(forms, path, batch.vocabulary.code)
-    found = _found(texts, _keys(texts, concepts, path))
+    keys: dict[int, set[Key]] = {}
+    for number, key in chain(
+        _entry_keys(texts, concepts, path), _keys_of_initials(texts, concepts), _joined_keys(texts)
+    ):
+        keys.setdefault(number, set()).add(key)
+    found = Found(
+        *map(np.concatenate, zip(_ngrams(texts, keys), *_initials(texts, keys), strict=True))
+    )
     in_document = found.start >= size
     abstract = Found(*(own[~in_document] for own in found))
     document = Found(*(own[in_document] for own in found))
@@ -131,108 +131,69 @@ def phrases_of(batch: Batch, path: str | None) -> tuple[Found, Found]:
 
 Key = tuple[int, int]
 """A kind of phrases, and what one of that kind shares with those that it stands for."""
-Keys = Sequence[Mapping[int, Collection[Key]]]
-"""The keys of n-grams, by length and number."""
-
-
-def _keys(texts: _Texts, concepts: Sequence[Concepts], path: str | None) -> Keys:
-    """Return the keys of the words and of the longer n-grams of a batch."""
-    keys: list[dict[int, set[Key]]] = [{} for _ in texts.numbers]
-    for length, number, key in chain(
-        _entry_keys(texts, concepts, path), _keys_of_initials(texts, concepts), _joined_keys(texts)
-    ):
-        keys[length - 1].setdefault(number, set()).add(key)
-    return keys
 
 
 def _entry_keys(
     texts: _Texts, concepts: Sequence[Concepts], path: str | None
-) -> Iterator[tuple[int, int, Key]]:
-    """Yield n-grams that are entries, and words with their synsets: length, number and key."""
+) -> Iterator[tuple[int, Key]]:
+    """Yield n-grams that are entries, and words with their synsets: number and key."""
     shared: set[int] = set()
-    for length, number, entry in _entries(texts, concepts, path):
+    for number, entry in _entries(texts, concepts, path):
         synsets = senses_of(entry, path)
-        yield from ((length, number, (ENTRY, synset)) for synset in synsets)
+        yield from ((number, (ENTRY, synset)) for synset in synsets)
         shared.update(synsets)
     senses, words = Sets.from_concepts(concepts).of_kind("senses")
     kept = are_among(senses, np.fromiter(shared, dtype=np.int64))
     for word, synset in zip(words[kept].tolist(), senses[kept].tolist(), strict=True):
-        yield 1, word, (ENTRY, synset)
+        yield word, (ENTRY, synset)
 
 
-def _keys_of_initials(
-    texts: _Texts, concepts: Sequence[Concepts]
-) -> Iterator[tuple[int, int, Key]]:
+def _keys_of_initials(texts: _Texts, concepts: Sequence[Concepts]) -> Iterator[tuple[int, Key]]:
     """Yield the words that may be initials."""
     rows = zip(texts.forms, texts.letters, concepts, strict=True)
     for word, (form, letters, concept) in enumerate(rows):
         if _may_be_initials(form, letters, concept.word_class) and (code := _code(letters)):
-            yield 1, word, (INITIALS, code)
+            yield word, (INITIALS, code)
 
 
-def _joined_keys(texts: _Texts) -> Iterator[tuple[int, int, Key]]:
-    """Yield the words that are written apart somewhere, and the n-grams that they are there."""
+def _joined_keys(texts: _Texts) -> Iterator[tuple[int, Key]]:
+    """Yield the words that are written apart somewhere, and the n-grams that they are there.
+
+    Marks inside, as in "anti - terrorism", are left out; those around are words of their own.
+    """
     written: dict[str, list[int]] = {}
     for word, letters in enumerate(texts.letters):
         if len(letters) >= SHORTEST_JOINED:
             written.setdefault(letters, []).append(word)
-    for length, number in _maybe_joined(texts, [words[0] for words in written.values()]):
-        letters = "".join(texts.letters[word] for word in texts.words_of(length, number))
-        if words := written.get(letters):
-            key = JOINED, words[0]
-            yield length, number, key
-            yield from ((1, word, key) for word in words)
+    forms = zip(texts.forms, texts.letters, strict=True)
+    # By number; nothing for what begins with a mark.
+    joined = [letters if form[0].isalnum() else "" for form, letters in forms]
+    for first, heads, tails in texts.longer[: LONGEST_JOINED - 1]:
+        ends = zip(heads, tails, strict=True)
+        joined += [joined[head] and joined[head] + texts.letters[last] for head, last in ends]
+        for number, last in enumerate(tails, start=first):
+            words = written.get(joined[number])
+            if words and texts.forms[last][-1].isalnum():
+                yield number, (JOINED, words[0])
+                yield from ((word, (JOINED, words[0])) for word in words)
 
 
 def _entries(
     texts: _Texts, concepts: Sequence[Concepts], path: str | None
-) -> Iterator[tuple[int, int, str]]:
-    """Yield the n-grams that may be entries of WordNet: length, number, words joined by "_"."""
+) -> Iterator[tuple[int, str]]:
+    """Yield the n-grams that may be entries of WordNet: number, words joined by "_"."""
     if path == WITHOUT:
         return
     begins = shared_wordnet(path).has_lemma_with
     begun = {word: f"{texts.forms[word]}_" for word, one in enumerate(concepts) if one.goes_on}
-    size = len(texts.forms)
-    for length, level in enumerate(texts.levels, start=2):
-        longer = {}
-        goes_on = np.zeros(size, dtype=bool)
-        goes_on[list(begun)] = True
-        rows = np.flatnonzero(goes_on[level[:, 0]])
-        for number, (head, last) in zip(rows.tolist(), level[rows].tolist(), strict=True):
+    for first, heads, tails in texts.longer:
+        for number, (head, last) in enumerate(zip(heads, tails, strict=True), start=first):
             form = texts.forms[last]
-            if begins(begun[head] + form[:PREFIX]):
+            if head in begun and begins(begun[head] + form[:PREFIX]):
                 entry = begun[head] + form
-                yield length, number, entry
+                yield number, entry
                 if begins(f"{entry}_"):
-                    longer[number] = f"{entry}_"
-        begun, size = longer, len(level)
-
-
-PRIME = (1 << 31) - 1
-"""Remainders of it stand for the letters of words and n-grams: few differ that have the same."""
-
-
-def _maybe_joined(texts: _Texts, written: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield the n-grams, length and number, whose letters together may be those of some words.
-
-    Marks inside, as in "anti - terrorism", are left out; those around are words of their own.
-    """
-    own = np.array([_remainder(letters) for letters in texts.letters], dtype=np.int64)
-    wanted = own[written]
-    factor = np.array([pow(2, 32 * len(letters), PRIME) for letters in texts.letters])
-    first = np.array([form[0].isalnum() for form in texts.forms])
-    last = np.array([form[-1].isalnum() for form in texts.forms])
-    remainders = own
-    for length, level in enumerate(texts.levels[: LONGEST_JOINED - 1], start=2):
-        heads, tails = level.T
-        remainders = (remainders[heads] * factor[tails] + own[tails]) % PRIME
-        first = first[heads]
-        for number in np.flatnonzero(first & last[tails] & are_among(remainders, wanted)).tolist():
-            yield length, number
-
-
-def _remainder(letters: str) -> int:
-    return int.from_bytes(letters.encode("utf-32-be"), "big") % PRIME
+                    begun[number] = f"{entry}_"
 
 
 def _may_be_initials(form: str, letters: str, word_class: int) -> bool:
@@ -251,29 +212,25 @@ def _code(letters: str) -> int:
     return code
 
 
-def _found(texts: _Texts, keys: Keys) -> Found:
-    """Return the phrases that have keys; ``text`` and offsets are those of ``texts``."""
-    wanted = [key for own in keys[0].values() for kind, key in own if kind == INITIALS]
-    parts = [*_ngrams(texts, keys), *_initials(texts, np.array(wanted, dtype=np.int64))]
-    return Found(*map(np.concatenate, zip(*parts, strict=True)))
+def _ngrams(texts: _Texts, keys: Mapping[int, Collection[Key]]) -> Found:
+    """Return the n-grams that have keys, one for each key."""
+    # The last entry is that of ABSENT.
+    has = np.zeros(texts.size + 1, dtype=bool)
+    has[list(keys)] = True
+    longer, start = np.nonzero(has[texts.numbers])
+    found = [keys[number] for number in texts.numbers[longer, start].tolist()]
+    sizes = list(map(len, found))
+    start = np.repeat(start, sizes)
+    rows = np.array([key for own in found for key in own], dtype=np.int64).reshape(-1, 2)
+    end = start + np.repeat(longer, sizes) + 1
+    return Found(texts.text[start], start, end, rows[:, 0], rows[:, 1])
 
 
-def _ngrams(texts: _Texts, keys: Keys) -> Iterator[Found]:
-    """Yield the n-grams of each length that have keys, one for each key."""
-    sizes = [len(texts.forms), *map(len, texts.levels)]
-    for length, (numbers, own, size) in enumerate(zip(texts.numbers, keys, sizes, strict=True), 1):
-        # The last entry is that of ABSENT.
-        has = np.zeros(size + 1, dtype=bool)
-        has[list(own)] = True
-        kept = np.flatnonzero(has[numbers])
-        found = [own[number] for number in numbers[kept].tolist()]
-        start = np.repeat(kept, list(map(len, found)))
-        rows = np.array([pair for keys in found for pair in keys], dtype=np.int64).reshape(-1, 2)
-        yield Found(texts.text[start], start, start + length, rows[:, 0], rows[:, 1])
-
-
-def _initials(texts: _Texts, wanted: np.ndarray) -> Iterator[Found]:
-    """Yield the n-grams of two words or more whose first letters are wanted, with these as keys."""
+def _initials(texts: _Texts, keys: Mapping[int, Collection[Key]]) -> Iterator[Found]:
+    """Yield the n-grams of two words or more whose first letters are some word's initials."""
+    wanted = np.array(
+        [code for own in keys.values() for kind, code in own if kind == INITIALS], dtype=np.int64
+    )
     passed = np.array([form in PASSED_OVER for form in texts.forms], dtype=bool)
     first = np.array([_code(form[:1]) for form in texts.forms], dtype=np.int64)
     kept = np.flatnonzero(~passed[texts.words])
