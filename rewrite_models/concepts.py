@@ -110,13 +110,9 @@ def letters_of(form: str) -> str:
     return form if form.isalnum() else "".join(filter(str.isalnum, form))
 
 
-def senses_of(form: str, path: str | None) -> tuple[int, ...]:
-    """Return the synsets of a form in the WordNet at ``path``, whatever its class: sorted."""
-    return _senses(form, shared_wordnet(path))
-
-
 @lru_cache(maxsize=KNOWN)
-def _senses(form: str, wordnet: WordNetReader) -> tuple[int, ...]:
+def senses_of(form: str, wordnet: WordNetReader) -> tuple[int, ...]:
+    """Return the synsets of a form, whatever its class: sorted."""
     return tuple(sorted({synset for *_, synsets in _entries(form, wordnet) for synset in synsets}))
 
 

@@ -7,7 +7,7 @@ words that these begin ("U.S.", "United States"), and words that are written as 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Annotated, ClassVar, NamedTuple
@@ -137,9 +137,12 @@ def _entry_keys(
     texts: _Texts, concepts: Sequence[Concepts], path: str | None
 ) -> Iterator[tuple[int, Key]]:
     """Yield n-grams that are entries, and words with their synsets: number and key."""
+    if path == WITHOUT:
+        return
+    wordnet = shared_wordnet(path)
     shared: set[int] = set()
-    for number, entry in _entries(texts, concepts, path):
-        synsets = senses_of(entry, path)
+    for number, entry in _entries(texts, concepts, wordnet.has_lemma_with):
+        synsets = senses_of(entry, wordnet)
         yield from ((number, (ENTRY, synset)) for synset in synsets)
         shared.update(synsets)
     senses, words = Sets.from_concepts(concepts).of_kind("senses")
@@ -179,12 +182,12 @@ def _joined_keys(texts: _Texts) -> Iterator[tuple[int, Key]]:
 
 
 def _entries(
-    texts: _Texts, concepts: Sequence[Concepts], path: str | None
+    texts: _Texts, concepts: Sequence[Concepts], begins: Callable[[str], bool]
 ) -> Iterator[tuple[int, str]]:
-    """Yield the n-grams that may be entries of WordNet: number, words joined by "_"."""
-    if path == WITHOUT:
-        return
-    begins = shared_wordnet(path).has_lemma_with
+    """Yield the n-grams that may be entries of WordNet: number, words joined by "_".
+
+    ``begins`` tells whether an entry begins so.
+    """
     begun = {word: f"{texts.forms[word]}_" for word, one in enumerate(concepts) if one.goes_on}
     for first, heads, tails in texts.longer:
         for number, (head, last) in enumerate(zip(heads, tails, strict=True), start=first):

@@ -62,17 +62,6 @@ CONTENT_PAIRS = slice(3, None)
 """The classes of pairs of content words."""
 
 
-def _class_pairs() -> np.ndarray:
-    """Return int [G, G], the number in ``CLASS_PAIRS`` of each two word classes."""
-    number = np.arange(len(CLASSES))
-    same = number[:, None] == number[None, :]
-    function = (number < FUNCTION_CLASSES).astype(int)
-    functions = function[:, None] + function[None, :]
-    return np.select(
-        [functions == 2, functions == 1], [np.where(same, 0, 1), 2], np.where(same, 3, 4)
-    )
-
-
 NAMES = len(CLASS_PAIRS)
 """The number of pairs of two names, which are no rewrites of each other by their classes."""
 
@@ -85,8 +74,10 @@ def _pair_of() -> np.ndarray:
     classes = np.arange(len(CLASSES) + NAMED)
     named = classes >= len(CLASSES)
     own = np.where(named, classes - NAMED, classes)
-    pairs = _class_pairs()[own][:, own]
-    pairs[np.ix_(named, named)] = NAMES
+    same = own[:, None] == own
+    functions = np.add.outer(own < FUNCTION_CLASSES, own < FUNCTION_CLASSES, dtype=int)
+    cases = [named[:, None] & named, functions == 2, functions == 1]
+    pairs = np.select(cases, [NAMES, np.where(same, 0, 1), 2], np.where(same, 3, 4))
     return pairs.astype(np.int8)
 
 

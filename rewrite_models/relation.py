@@ -21,32 +21,16 @@ from typing import Annotated, ClassVar, NamedTuple
 import numpy as np
 
 from corpus_tools.base.arrays import without_repeats
+from corpus_tools.model_parts import model_part
 from corpus_tools.model_parts.encoding import Batch
-from corpus_tools.model_parts.model_part import (
-    Corpus,
-    Counts,
-    amounts,
-    open_shares,
-    optional,
-    positive,
-    require,
-)
+from corpus_tools.model_parts.model_part import Corpus, Counts, amounts, open_shares, positive
 from corpus_tools.plugins.options import Options, option
+from rewrite_models import related_words
 from rewrite_models.concepts import FUNCTION_CLASSES
 from rewrite_models.null_factor import NullFactor, NullLinks
-from rewrite_models.related_words import (
-    CLASS_PAIRS,
-    CONTENT_PAIRS,
-    LISTED,
-    PAIR_OF,
-    RELATIONS,
-    SAME_STEM,
-    RelatedWords,
-    count_word_pairs,
-    related_words,
-)
+from rewrite_models.related_words import CLASS_PAIRS, PAIR_OF, RELATIONS, SAME_STEM
 from rewrite_models.rewrite_model import Background, Features, KindModel
-from rewrite_models.wordnet_reader import WITHOUT, WordNetDirectory
+from rewrite_models.wordnet_reader import WITHOUT, WordNetDirectory, resource
 
 STRENGTH = 500.0
 """Pseudo-counts of the prior, which expects each class of word pairs as often in links as anywhere.
@@ -60,39 +44,26 @@ Chosen on the development corpora; EM learns each relation's own ratio from ther
 """
 
 
-def _sizes(others: int) -> tuple[int, int]:
-    """Return how many kinds there are without and with the list of paraphrases.
-
-    ``others``  so many are no relations.
-    """
-    return others + len(RELATIONS) - len(LISTED), others + len(RELATIONS)
-
-
 def _of_size(counts: Counts, size: int) -> Counts:
     """Return counts of so many kinds. Those of the list of paraphrases are last."""
     return {name: np.pad(array, (0, size))[:size] for name, array in counts.items()}
 
 
-def _listed(settings: RelationSettings) -> bool:
-    """Tell whether there are relations of the list of paraphrases."""
-    return settings.paraphrases != WITHOUT
-
-
-def _related(batch: Batch, model: Relation | Asides, sizes: tuple[int, int]) -> RelatedWords:
+def _related(batch: Batch, model: Relation | Asides, most: int) -> related_words.RelatedWords:
     """Find the related words of a batch. A model may have no kinds for those of the list."""
-    listed = model.paraphrases if len(model.base) == sizes[True] else WITHOUT
-    return related_words(batch, model.wordnet, listed)
+    listed = model.paraphrases if len(model.base) == most else WITHOUT
+    return related_words.related_words(batch, model.wordnet, listed)
 
 
-def _require_one_of(sizes: tuple[int, int], base: np.ndarray) -> None:
+def _require_one_of(sizes: Sequence[int], base: np.ndarray) -> None:
     """Raise ``BadArray`` for kinds that there are neither with nor without paraphrases."""
     expected = f"has {len(base)} kinds, expected {sizes[0]} or {sizes[1]}"
-    require(len(base) in sizes, "base", expected)
+    model_part.require(len(base) in sizes, "base", expected)
 
 
-SIZES = _sizes(len(CLASS_PAIRS))
+SIZES = [len(CLASS_PAIRS) + len(RELATIONS) - listed for listed in (len(related_words.LISTED), 0)]
 """The classes of ``Relation``, without and with the list of paraphrases."""
-ASIDE_SIZES = _sizes(1)
+ASIDE_SIZES = [size - len(CLASS_PAIRS) + 1 for size in SIZES]
 """The relations of asides, likewise. One is the same stem."""
 
 
@@ -103,15 +74,10 @@ class RelationSettings(WordNetDirectory):
     ``None``: look for it (``lexicons.find_paraphrases``); ``WITHOUT``: go without it.
     """
 
-    paraphrases: str | None = option(
-        None,
+    paraphrases: str | None = resource(
         f"list of paraphrases, a file or a directory, or {WITHOUT} to do without it (default: "
         "search for it)",
         metavar="FILE",
-        kind=str,
-        is_path=True,
-        after_training=True,
-        on_resume=True,
     )
 
 
@@ -120,11 +86,11 @@ def _base(corpus: Sequence[Batch], settings: RelationSettings) -> np.ndarray:
 
     Classes of all pairs are counted in the pairs themselves, relations in unrelated texts.
     """
-    counts = count_word_pairs(corpus, settings.wordnet, settings.paraphrases)
+    counts = related_words.count_word_pairs(corpus, settings.wordnet, settings.paraphrases)
     # Half a pair more, for classes that the corpus lacks.
     own = counts.own[: len(CLASS_PAIRS)].sum(axis=1) + 0.5
     chance = counts.chance.sum() + 0.5 * len(CLASS_PAIRS)
-    relations = SIZES[_listed(settings)] - len(CLASS_PAIRS)
+    relations = SIZES[settings.paraphrases != WITHOUT] - len(CLASS_PAIRS)
     related = (counts.chance.sum(axis=0)[2:][:relations] + 0.5) / chance
     return np.concatenate([own / own.sum(), related])
 
@@ -178,7 +144,7 @@ class Relation(KindModel):
         Classes of a list of paraphrases that the other model did not have start as in ``initial``.
         """
         base, linked = self.base, self.linked
-        if len(base) < SIZES[_listed(settings)]:
+        if len(base) < SIZES[settings.paraphrases != WITHOUT]:
             base = np.concatenate([base, _base(corpus.batches, settings)[len(base) :]])
             linked = np.concatenate([linked, START * base[len(linked) :]])
         # Words become those of both corpora; classes keep what was learned of them.
@@ -186,7 +152,7 @@ class Relation(KindModel):
         return replace(started, base=base, linked=linked / linked.sum())
 
     def features(self, batch: Batch) -> Features:
-        words = _related(batch, self, SIZES)
+        words = _related(batch, self, SIZES[-1])
         related = words.relations != SAME_STEM
         spans = words.spans[related]
         data = {
@@ -274,7 +240,7 @@ class AsideFeatures(NamedTuple):
     content: np.ndarray
 
 
-def _aside_features(batch: Batch, words: RelatedWords) -> AsideFeatures:
+def _aside_features(batch: Batch, words: related_words.RelatedWords) -> AsideFeatures:
     """Keep the related words of the best sentence of each document, or of several equal ones.
 
     The best one is that in which the most abstract words have related words.
@@ -345,7 +311,7 @@ class Asides(NullFactor[AsideFeatures]):
     base: Annotated[np.ndarray, positive("R")]
     wordnet: str | None
     paraphrases: str | None
-    prior: Annotated[np.ndarray | None, optional(open_shares("R+1"))] = None
+    prior: Annotated[np.ndarray | None, model_part.optional(open_shares("R+1"))] = None
     name = "asides"
     Settings = AsidesSettings
     beside = Relation
@@ -355,9 +321,11 @@ class Asides(NullFactor[AsideFeatures]):
 
     @classmethod
     def initial(cls, corpus: Corpus, settings: RelationSettings) -> Asides:
-        size = ASIDE_SIZES[_listed(settings)]
-        counts = count_word_pairs(corpus.batches, settings.wordnet, settings.paraphrases)
-        content = counts.chance[CONTENT_PAIRS].sum(axis=0)
+        size = ASIDE_SIZES[settings.paraphrases != WITHOUT]
+        counts = related_words.count_word_pairs(
+            corpus.batches, settings.wordnet, settings.paraphrases
+        )
+        content = counts.chance[related_words.CONTENT_PAIRS].sum(axis=0)
         # Half a pair more, for relations that the corpus lacks.
         base = (content[1:][:size] + 0.5) / (content.sum() + size)
         share = _shares(START * base, FIRST_SHARE)
@@ -368,12 +336,12 @@ class Asides(NullFactor[AsideFeatures]):
 
         What was learned is what the prior expects.
         """
-        if len(self.base) < ASIDE_SIZES[_listed(settings)]:
+        if len(self.base) < ASIDE_SIZES[settings.paraphrases != WITHOUT]:
             return self.initial(corpus, settings)
         return replace(super().warm_start(corpus, settings), prior=self.share)
 
     def features(self, batch: Batch) -> AsideFeatures:
-        return _aside_features(batch, _related(batch, self, ASIDE_SIZES))
+        return _aside_features(batch, _related(batch, self, ASIDE_SIZES[-1]))
 
     def _terms(self, features: AsideFeatures) -> np.ndarray:
         """Return float64 [C], the term of each pair in the factor of its abstract word."""

@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,6 +30,10 @@ WITHOUT = "none"
 """
 
 
+resource = partial(option, None, kind=str, is_path=True, after_training=True, on_resume=True)
+"""Declares the path of what models read beside the pairs."""
+
+
 @dataclass(frozen=True)
 class WordNetDirectory(Options):
     """``wordnet``: WordNet's directory, a setting of every model that reads it.
@@ -37,14 +41,9 @@ class WordNetDirectory(Options):
     ``None``: look for it (``lexicons.find_wordnet``); ``WITHOUT``: go without it.
     """
 
-    wordnet: str | None = option(
-        None,
+    wordnet: str | None = resource(
         f"WordNet's directory, or {WITHOUT} to do without it (default: search for it)",
         metavar="DIR",
-        kind=str,
-        is_path=True,
-        after_training=True,
-        on_resume=True,
     )
 
 
