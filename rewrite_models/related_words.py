@@ -179,7 +179,9 @@ class _Side:
         if capitals is None or not self._knows_names:
             return classes
         least = np.where(self.only_names, BY_PLACE, BY_ITSELF)[self.place]
-        return classes + NAMED * ((capitals >= least) & (classes >= FUNCTION_CLASSES))
+        is_name = (capitals >= least) & (classes >= FUNCTION_CLASSES)
+        # Of one type with and without names, so that kernels are compiled but once.
+        return classes + np.int32(NAMED) * is_name
 
 
 Words = tuple[np.ndarray, np.ndarray]

@@ -43,7 +43,9 @@ def link_greedily(abstract, document):
     links = np.full(len(abstract), UNLINKED)
     length, a, d = longest_run(abstract, document)
     while length:
-        links[a : a + length] = np.arange(d, d + length)
+        # One by one: numba takes seconds to compile an assignment between arrays.
+        for i in range(length):
+            links[a + i] = d + i
         # Two keys that no word has, and that are not equal: linked words match nothing any more.
         abstract[a : a + length] = -1
         document[d : d + length] = -2

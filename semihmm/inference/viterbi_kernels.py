@@ -64,7 +64,9 @@ def _trace(lattice, transitions, state, start, log_scale, source, e):
             # First the phrase that ends in this state, then from where the jump to it came.
             first = begin_of_row(lattice.spans, last, t)
             a_start, d_start = _best_phrase(lattice, first, last, t, e, start, log_scale)
-            phrases[size] = (a_start, t, d_start, e)
+            # One by one: numba takes seconds to compile the assignment of a tuple.
+            phrases[size, 0], phrases[size, 1] = a_start, t
+            phrases[size, 2], phrases[size, 3] = d_start, e
             size, t = size + 1, a_start
             _, source, e = _best_departure(state[t], transitions, lattice.null_jump, d_start)
     return phrases[:size][::-1].copy()
