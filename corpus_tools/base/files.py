@@ -21,7 +21,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from os import PathLike
 from pathlib import Path
 from typing import IO, Any, TextIO
@@ -59,8 +59,14 @@ def replacing(path: StrPath) -> Iterator[TextIO]:
             yield stream
     else:
         remove_left_behind(*os.path.split(os.path.realpath(name)))
-        with replacing_bytes(name) as file, _text_into(file, name.endswith(".gz")) as stream:
+        with replacing_bytes(name) as file, ExitStack() as stack:
+            binary: Any = file
+            if name.endswith(".gz"):
+                # No name and no time in the header: the same text gives the same bytes.
+                binary = stack.enter_context(gzip.GzipFile("", "wb", fileobj=file, mtime=0))
+            stream = io.TextIOWrapper(binary, encoding="utf-8", newline="\n")
             yield stream
+            stream.detach()
 
 
 def json_line(value: object) -> str:
@@ -89,9 +95,8 @@ def replacing_bytes(
     """
     target = os.path.realpath(path)
     directory, base = os.path.split(target)
-    temporary = os.path.join(
-        directory, f".{base}.{MACHINE}-{os.getpid()}-{secrets.token_hex(4)}.tmp"
-    )
+    name = f".{base}.{MACHINE}-{os.getpid()}-{secrets.token_hex(4)}.tmp"
+    temporary = os.path.join(directory, name)
     with explaining_write(f"{content} {os.fspath(path)}".lstrip()):
         try:
             with open(temporary, "wb") as file:
@@ -166,19 +171,6 @@ def standard_stream(name: str) -> TextIO:
     return stream
 
 
-@contextmanager
-def _text_into(file: IO[bytes], compressed: bool) -> Iterator[TextIO]:
-    # No name and no time in the gzip header: the same text gives the same bytes.
-    with (
-        gzip.GzipFile("", "wb", fileobj=file, mtime=0)
-        if compressed
-        else nullcontext(file) as binary
-    ):
-        stream = io.TextIOWrapper(binary, encoding="utf-8", newline="\n")
-        yield stream
-        stream.detach()
-
-
 # Folders and locks
 
 
@@ -191,21 +183,18 @@ def cache_folder() -> Path:
     Raises ``BadData`` if neither can be had.
     """
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    # Windows has no numbers of users.
+    user = os.getuid() if hasattr(os, "getuid") else getpass.getuser()
     try:
         home.mkdir(parents=True, exist_ok=True)
         return _own((home / "semihmm").resolve())
     except OSError:
         pass
     try:
-        return _own(Path(tempfile.gettempdir()) / f"semihmm-{_user()}")
+        return _own(Path(tempfile.gettempdir()) / f"semihmm-{user}")
     except OSError as error:
         problem = "there is no folder for what is computed once: set XDG_CACHE_HOME to one"
         raise BadData(f"{problem} ({error})") from error
-
-
-def _user() -> str | int:
-    """Return the number of this user, or the name on Windows, which has no numbers."""
-    return os.getuid() if hasattr(os, "getuid") else getpass.getuser()
 
 
 def _own(folder: Path) -> Path:
@@ -295,8 +284,6 @@ def sync_folder(folder: Path) -> None:
 def scratch_folder() -> Iterator[Path]:
     """Make a folder for temporary files, which goes at the end. Raises ``BadData``."""
     with explaining_write("a folder for temporary files", ""):
-        folder = Path(tempfile.mkdtemp(prefix="semihmm-"))
-    try:
-        yield folder
-    finally:
-        remove_folder(folder)
+        folder = tempfile.TemporaryDirectory(prefix="semihmm-", ignore_cleanup_errors=True)
+    with folder as name:
+        yield Path(name)
