@@ -1,6 +1,6 @@
 """The arguments that several commands share, and the flags of settings."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -12,16 +12,7 @@ from corpus_tools.languages.language import AUTO, require_language
 from corpus_tools.pairs.formats import FORMATS
 from corpus_tools.plugins.options import LANGUAGE, LARGEST, Option, listed, shown
 from corpus_tools.texts.tokenizers import TOKENIZERS
-from semihmm.cli import command
-from semihmm.cli.command import (
-    Decorator,
-    InputFile,
-    InputModel,
-    OutputFile,
-    Run,
-    Value,
-    command_option,
-)
+from semihmm.cli.command import Decorator, InputFile, InputModel, OutputFile, Run, Value, option
 
 MOST_WORKERS = 1024
 """Threads or processes that a command may have, at most: more than machines have processors."""
@@ -87,7 +78,7 @@ def pairs(
         "- for standard input" + (f" (default: {optional})" if optional else "")
     )
     keys = (
-        command_option(
+        option(
             f"--{side}-key",
             f"the field that holds the {side} (default: one of the usual names)",
             TEXT,
@@ -99,17 +90,15 @@ def pairs(
         click.argument(
             name, help=help, type=InputFile(), nargs=-1 if several else 1, required=optional is None
         ),
-        command_option(
+        option(
             "--tokenizer",
             f"{listed(TOKENIZERS)} (default: chosen for each pair)",
             click.Choice(TOKENIZERS),
             metavar="NAME",
         ),
-        command_option(
-            "--language", f"{LANGUAGE} (default: {AUTO})", Value(read_language), metavar="CODE"
-        ),
+        option("--language", f"{LANGUAGE} (default: {AUTO})", Value(read_language), metavar="CODE"),
         *keys,
-        command_option(
+        option(
             "--abstracts",
             f"abstracts as plain text, one a line, or a directory with one a file; {name.upper()} "
             "then has the documents, one a line, or a directory of files of the same names "
@@ -133,15 +122,15 @@ def alignments(
 
 def format_of(files: str = "ALIGNMENTS") -> Decorator:
     """Add the format of alignments that are read, which help texts call ``files``."""
-    return command_option("--format", f"format of {files}", click.Choice(READERS), default="jsonl")
+    return option("--format", f"format of {files}", click.Choice(READERS), default="jsonl")
 
 
 def model(help: str, **more: Any) -> Decorator:
     """Add the directory of a model that is read."""
-    return command_option("--model", help, InputModel(), **more)
+    return option("--model", help, InputModel(), **more)
 
 
-ignore = command_option(
+ignore = option(
     "--ignore", "ignore list: default, none, or a FILE of words", InputFile(), default="default"
 )
 """The ignore list."""
@@ -158,7 +147,7 @@ def number(
 ) -> Decorator:
     """Add a number from ``least`` to ``most``, a whole one by default; help texts say ``name``."""
     read = partial(Option(default, help, kind, least=least, most=most).read, flag[2:])
-    return command_option(flag, help, Value(read), default=default, metavar=name)
+    return option(flag, help, Value(read), default=default, metavar=name)
 
 
 def seed(of: str = "the bootstrap") -> Decorator:
@@ -170,7 +159,7 @@ def output(help: str, **more: Any) -> Decorator:
     """Add the file of the results, by default standard output."""
     if not more:
         more = {"default": STANDARD_STREAM, "show_default": "stdout"}
-    return command_option("--output", help, OutputFile(), **more)
+    return option("--output", help, OutputFile(), **more)
 
 
 def threads(what: str = "number of threads, and of processes that read many pairs") -> Decorator:
@@ -185,7 +174,7 @@ def cluster(what: str, files: str = "all files") -> Decorator:
         f"Dask cluster that {what}: local, or a scheduler such as tcp://host:8786, whose workers "
         f"see {files} (default: this process)"
     )
-    return command_option("--cluster", help, Value(), metavar="ADDRESS")
+    return option("--cluster", help, Value(), metavar="ADDRESS")
 
 
 def settings(
@@ -198,7 +187,7 @@ def settings(
     ``default``  what help texts show as the default of all; ``None``: each setting's own.
     """
     group = (f"Settings of {of}", about)
-    return together(*(_setting(name, option, group, default) for name, option in options.items()))
+    return together(*(_setting(name, one, group, default) for name, one in options.items()))
 
 
 def _setting(name: str, setting: Option, group: tuple[str, str], default: str | None) -> Decorator:
@@ -208,17 +197,12 @@ def _setting(name: str, setting: Option, group: tuple[str, str], default: str | 
         help = help.partition(" (default: ")[0]
     more: dict[str, Any] = {"default": setting.default, "show_default": default or True}
     if isinstance(setting.default, bool):
-        return command_option(f"{flag}/--no-{flag[2:]}", help, None, name, group=group, **more)
+        return option(f"{flag}/--no-{flag[2:]}", help, None, name, group=group, **more)
     read = partial(setting.read, name)
     kind = InputFile(read) if setting.is_path else Value(read, setting.names)
-    return command_option(flag, help, kind, name, group=group, metavar=setting.metavar, **more)
+    return option(flag, help, kind, name, group=group, metavar=setting.metavar, **more)
 
 
-def given_settings(known: Collection[str]) -> dict[str, Any]:
-    """Return the settings that the command line gives, of all that are known, by name."""
-    return {name: value for name, value in command.given().items() if name in known}
-
-
-def flag_of(name: str, option: Option) -> str:
+def flag_of(name: str, setting: Option) -> str:
     """Return the flag of a setting: its own, or one that is made from its name."""
-    return option.flag or f"--{name.replace('_', '-')}"
+    return setting.flag or f"--{name.replace('_', '-')}"

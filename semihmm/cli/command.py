@@ -98,7 +98,7 @@ class CommandOption(click.Option):
         self.group = group
 
 
-def command_option(
+def option(
     flag: str, help: str, kind: click.ParamType[Any] | None = None, name: str = "", **more: Any
 ) -> Decorator:
     """Make a decorator that gives a command an option; without a kind of value it is a flag.
@@ -177,26 +177,19 @@ def command(name: str, example: str = "", about: str = "") -> Callable[[Run], Co
     return click.command(name, cls=Command, epilog=epilog, help=about)
 
 
-def given() -> dict[str, Any]:
-    """Return the values of the arguments that the command line gives, by name."""
-    context = click.get_current_context()
-    return {
-        name: value
-        for name, value in context.params.items()
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-    }
+def given(names: Collection[str]) -> dict[str, Any]:
+    """Return the values of those of some arguments that the command line gives, by name."""
+    context, line = click.get_current_context(), ParameterSource.COMMANDLINE
+    there = [name for name in context.params if context.get_parameter_source(name) is line]
+    return {name: context.params[name] for name in there if name in names}
 
 
 def refuse_unused(names: Collection[str], reason: str) -> None:
     """Raise ``BadUsage`` for the first of some arguments that the command line gives."""
-    values = given()
+    values = given(names)
     for parameter in click.get_current_context().command.params:
-        if parameter.name in names and parameter.name in values:
-            value = values[parameter.name]
-            flag = (
-                parameter.opts[0]
-                if isinstance(parameter, CommandOption)
-                else parameter.human_readable_name
-            )
+        if parameter.name in values:
+            value, is_option = values[parameter.name], isinstance(parameter, click.Option)
+            flag = parameter.opts[0] if is_option else parameter.human_readable_name
             shown = "" if value is True else f" {value[0] if isinstance(value, tuple) else value}"
             raise BadUsage(f"nothing uses {flag}{shown}: {reason}")

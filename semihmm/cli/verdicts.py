@@ -10,14 +10,14 @@ from corpus_tools.base.errors import number_of
 from corpus_tools.pairs.read_pairs import iterate_pairs
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments
-from semihmm.cli.command import InputFile, Options, command_option, refuse_unused
+from semihmm.cli.command import InputFile, Options, option, refuse_unused
 from semihmm.cli.messages import say
 
 if TYPE_CHECKING:
     from semihmm.support.calibration import Thresholds
 
 OF_VERDICTS = arguments.together(
-    command_option(
+    option(
         "--calibrate",
         "pairs with the field 'supported', what people judged of each abstract sentence: say of "
         "each sentence whether it is supported, not supported, or to be looked at",

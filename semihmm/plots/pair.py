@@ -6,10 +6,9 @@ touch each other, so that they look like one box, which may go on in the next li
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import groupby, pairwise
-from typing import NamedTuple
 
 from corpus_tools.alignments.alignment import GOLD
 from corpus_tools.base.errors import BadData, number_of, printable
@@ -34,7 +33,7 @@ class OnePair(Plot):
 
         Raises ``BadData`` for several pairs, and without alignments.
         """
-        return pair_tex(blocks_of(_view(drawn)), size, size.width >= SIDE_BY_SIDE)
+        return pair_tex(_view(drawn), size)
 
 
 def _view(drawn: Drawn) -> PairView:
@@ -52,81 +51,6 @@ def _view(drawn: Drawn) -> PairView:
         alignment = replace(alignment, phrases=tuple(links))
     return alone(pair, alignment, has_probabilities=name != GOLD)
 
-
-# The texts in words: links, numbers, what is left out
-
-
-class Word(NamedTuple):
-    """A word, or what stands of it in one phrase.
-
-    ``blank``   whether a blank stands before it: only there may a line end.
-    ``begins``  whether a phrase begins with it.
-    ``number``  the numbers of the links, behind the last word of a phrase; otherwise empty.
-    """
-
-    text: str
-    blank: bool
-    is_linked: bool
-    begins: bool = False
-    number: str = ""
-
-
-class Row(NamedTuple):
-    """A sentence with its number, or without one what is said of sentences that are left out."""
-
-    number: str
-    words: Sequence[Word]
-
-
-class Block(NamedTuple):
-    """A side of the pair.
-
-    ``share``  of the width of the figure, where the sides stand beside each other.
-    """
-
-    title: str
-    rows: Sequence[Row]
-    share: float
-
-
-def blocks_of(view: PairView) -> tuple[Block, Block]:
-    """Return the abstract, and those sentences of the document that links go to."""
-    abstract = list(_sentences(view, "abstract", view.pair.abstract.boundaries))
-    used = view.used_sentences()
-    sentences = _sentences(view, "document", view.pair.document.boundaries)
-    document: list[Row] = []
-    for is_used, group in groupby(enumerate(sentences), key=lambda sentence: sentence[0] in used):
-        own = [row for _, row in group]
-        document += own if is_used else [_left_out(len(own))]
-    return Block("Abstract", abstract, 0.38), Block("Document", document, 0.58)
-
-
-def _left_out(sentences: int) -> Row:
-    said = f"\N{HORIZONTAL ELLIPSIS} {number_of(sentences, 'sentence')}"
-    return Row("", [Word(word, blank=True, is_linked=False) for word in said.split()])
-
-
-def _sentences(view: PairView, side: str, boundaries: Sequence[int]) -> Iterator[Row]:
-    """Yield the sentences of a side, with numbers if there are several."""
-    for number, runs in enumerate(view.runs(side, pairwise(boundaries)), start=1):
-        words = [word for run in runs for word in _words(run)]
-        yield Row(str(number) if len(boundaries) > 2 else "", words)
-
-
-def _words(run: Run) -> Iterator[Word]:
-    texts = printable(run.text).split()
-    numbers = ",".join(map(str, run.links))
-    for place, text in enumerate(texts):
-        yield Word(
-            text,
-            blank=place > 0 or bool(run.before),
-            is_linked=bool(run.links),
-            begins=bool(run.links) and place == 0,
-            number=numbers if place == len(texts) - 1 else "",
-        )
-
-
-# TeX
 
 MACROS = r"""\raggedright\setlength{\parindent}{0pt}\setlength{\parskip}{.2em}%
 \tikzset{edge/.style={black!50,line width=.4pt},word/.style={inner xsep=0pt,inner ysep=.1em,
@@ -161,9 +85,9 @@ def escaped(text: str) -> str:
     return "".join(SPECIAL.get(sign, sign) for sign in text).replace("\0", "{}")
 
 
-def pair_tex(blocks: Sequence[Block], size: FigureSize, beside: bool) -> str:
-    """Return the blocks as a file for TeX, one below the other or ``beside`` each other."""
-    points = size.font_size
+def pair_tex(view: PairView, size: FigureSize) -> str:
+    """Return a file for TeX: the abstract, and those sentences of the document that links go to."""
+    points, beside = size.font_size, size.width >= SIDE_BY_SIDE
     lines = [
         r"% A pair and its alignment: include it by \input. It needs \usepackage{tikz}.",
         rf"\begin{{minipage}}{{{size.width:g}in}}%",
@@ -171,45 +95,44 @@ def pair_tex(blocks: Sequence[Block], size: FigureSize, beside: bool) -> str:
         rf"\def\Small{{\fontsize{{{0.68 * points:g}}}{{{points:g}}}\selectfont}}%",
         MACROS,
     ]
-    for number, block in enumerate(blocks):
+    for side, fill, share in (("abstract", "", "0.38"), ("document", r"\hfill", "0.58")):
         if beside:
-            fill = r"\hfill" if number else ""
-            lines.append(rf"{fill}\begin{{minipage}}[t]{{{block.share:g}\linewidth}}\raggedright")
-        lines.append(rf"\par\textbf{{{escaped(block.title)}}}")
-        lines += (_row(row) for row in block.rows)
+            lines.append(rf"{fill}\begin{{minipage}}[t]{{{share}\linewidth}}\raggedright")
+        lines += [rf"\par\textbf{{{side.title()}}}", *_rows(view, side)]
         if beside:
             lines.append(r"\end{minipage}%")
     return "\n".join([*lines, r"\end{minipage}%", ""])
 
 
-def _row(row: Row) -> str:
-    return rf"\Row{{{row.number}}}" + "".join(_nodes(row.words)).strip()
+def _rows(view: PairView, side: str) -> Iterator[str]:
+    """Yield the sentences of a side, with numbers if there are several, and what is left out."""
+    boundaries = getattr(view.pair, side).boundaries
+    shown = view.used_sentences() if side == "document" else range(len(boundaries))
+    sentences = enumerate(view.runs(side, pairwise(boundaries)))
+    for is_shown, group in groupby(sentences, lambda sentence: sentence[0] in shown):
+        some = list(group)
+        if not is_shown:
+            left_out = f"\N{HORIZONTAL ELLIPSIS} {number_of(len(some), 'sentence')}"
+            some = [(-1, [Run("", left_out, ())])]
+        for sentence, runs in some:
+            number = sentence + 1 if is_shown and len(boundaries) > 2 else ""
+            yield rf"\Row{{{number}}}{''.join(map(_run, runs)).strip()}"
 
 
-def _nodes(words: Sequence[Word]) -> Iterator[str]:
-    """Yield the words each on a line of the file, with what stands before it."""
-    for place, word in enumerate(words):
-        is_inside = word.is_linked and not word.begins
-        if is_inside:
-            # The blank is in the box of the word before.
-            yield "\\allowbreak%\n" if word.blank else "%\n"
-        elif word.blank and place:
-            yield "\n"
-        if word.is_linked:
-            following = words[place + 1] if place + 1 < len(words) and not word.number else None
-            yield _linked(word, following is not None and following.blank)
-        else:
-            yield rf"\Unaligned{{{escaped(word.text)}}}"
+def _run(run: Run) -> str:
+    """Return the words of a run each on a line of the file, with what stands before it.
 
-
-def _linked(word: Word, has_blank: bool) -> str:
-    """Return a word of a phrase.
-
-    ``has_blank``  whether a blank follows that is inside of the phrase.
+    Only where a blank is may a line of the figure end.
     """
-    text, edges = escaped(word.text), ""
-    if word.begins:
-        text, edges = rf"\kern.12em{text}", r"\Edge{west}"
-    if word.number:
-        text, edges = rf"{text}\Number{{{word.number}}}", rf"{edges}\Edge{{east}}"
-    return rf"\Linked{{{edges}}}{{{text}{BLANK if has_blank else ''}}}"
+    words = [escaped(word) for word in printable(run.text).split()]
+    before = "\n" if run.before else ""
+    if not run.links:
+        return before + "\n".join(rf"\Unaligned{{{word}}}" for word in words)
+    # The blank is in the box of the word before.
+    boxes = [["", f"{word}{BLANK}"] for word in words[:-1]]
+    boxes.append([r"\Edge{east}", rf"{words[-1]}\Number{{{','.join(map(str, run.links))}}}"])
+    first_edges, first_word = boxes[0]
+    boxes[0] = [rf"\Edge{{west}}{first_edges}", rf"\kern.12em{first_word}"]
+    return before + "\\allowbreak%\n".join(
+        rf"\Linked{{{edges}}}{{{word}}}" for edges, word in boxes
+    )

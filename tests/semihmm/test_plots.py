@@ -1,5 +1,6 @@
 """Every plot is drawn from the sample, in every format, with the same bytes each time."""
 
+import re
 import shutil
 import subprocess
 from copy import copy
@@ -11,12 +12,10 @@ import pytest
 from corpus_tools.alignments.alignment import GOLD, Alignment, PhraseLink, gold_alignment
 from corpus_tools.alignments.scores import score
 from corpus_tools.base.errors import BadData
-from corpus_tools.pages.pair_view import alone
 from corpus_tools.pairs.records import make_pair
 from semihmm.cli.main import main
 from semihmm.plots.corpora import used_shares
 from semihmm.plots.models import THRESHOLDS, points
-from semihmm.plots.pair import blocks_of
 from semihmm.plots.plot import Drawn, FigureSize, figure_in
 from semihmm.plots.registry import PLOTS
 from tests.semihmm.program_runs import SAMPLE, run
@@ -98,15 +97,13 @@ ONE = Drawn({}, [PAIR], {"alignments": {"7": Alignment("7", LINKS, (0, 1))}})
 
 
 def test_a_pair_shows_the_sentences_that_are_used_and_the_numbers_of_links():
-    abstract, document = blocks_of(alone(PAIR, ONE.alignments["alignments"]["7"]))
-    assert [row.number for row in (*abstract.rows, *document.rows)] == ["", "", "2", ""]
-    assert [word.text for word in document.rows[0].words] == ["…", "1", "sentence"]
-    linked = [
-        [word for row in block.rows for word in row.words if word.is_linked]
-        for block in (abstract, document)
-    ]
-    assert " ".join(word.text for word in linked[0]) == SPECIAL
-    assert linked[0] == linked[1] and [word.number for word in linked[0]] == [""] * 16 + ["1"]
+    tex = PLOTS["pair"]().tex(ONE, FigureSize())
+    assert re.findall(r"\\Row\{(\d*)\}\\", tex) == ["", "", "2", ""]
+    assert "\\Row{}\\Unaligned{\\ldots{}}\n\\Unaligned{1}\n\\Unaligned{sentence}" in tex
+    sides = tex.split(r"\textbf{Document}")
+    abstract, document = ([one for one in side.splitlines() if "Linked{" in one] for side in sides)
+    assert len(abstract) == len(SPECIAL.split()) and abstract[1:] == document[1:]
+    assert [r"\Number{1}" in one for one in document] == [False] * 16 + [True]
 
 
 def test_tex_sets_the_texts_as_they_are(tmp_path):

@@ -28,7 +28,7 @@ from corpus_tools.pairs.records import as_pairs
 from semihmm.aligned_pair import AlignedPair
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments, outputs, reading
-from semihmm.cli.command import InputFile, Options, command, command_option, refuse_unused
+from semihmm.cli.command import InputFile, Options, command, given, option, refuse_unused
 from semihmm.cli.messages import say, warn_of_failed
 from semihmm.cli.models import CommandModel
 from semihmm.cli.verdicts import OF_VERDICTS, thresholds_by
@@ -137,12 +137,12 @@ OF_BOTH = arguments.together(
         "a model of PAIRS)"
     ),
     arguments.output("JSON lines (default: stdout)", default=None),
-    command_option("--resume", "continue an interrupted run from the parts in FILE.partial"),
-    command_option("--skip-bad-pairs", "leave out pairs on which the model fails, and name them"),
+    option("--resume", "continue an interrupted run from the parts in FILE.partial"),
+    option("--skip-bad-pairs", "leave out pairs on which the model fails, and name them"),
     arguments.threads(),
     arguments.cluster("aligns the pairs", "the output"),
     *(
-        command_option(
+        option(
             f"--{side}",
             f"the text of the {side}, or a file with it, plain or gzip; - for standard input "
             "(default: the pairs of PAIRS)",
@@ -167,7 +167,7 @@ OF_BOTH = arguments.together(
 
 @command("align", "pairs.jsonl --output aligned.jsonl")
 @OF_BOTH
-@command_option(
+@option(
     "--format",
     "write a format of semihmm export (default: JSON lines without character offsets and texts)",
     click.Choice(WRITERS),
@@ -189,7 +189,7 @@ def run_align(options: Options) -> None:
     f"{SUPPORT_EXTRACT} document sentences that cover it best; with --extract 0, with all.",
 )
 @OF_BOTH
-@command_option(
+@option(
     "--labels",
     "write training data for extractive summarizers: the document sentences, which of them are "
     "used, and a score for each",
@@ -229,8 +229,8 @@ def _align(
     ``usual``  settings that hold unless the command line gives others.
     """
     pair = _one_pair(options)
-    given = {**usual, **arguments.given_settings(all_options())}
-    model = CommandModel.load(options.model, options.workers, **given)
+    changes = {**usual, **given(all_options())}
+    model = CommandModel.load(options.model, options.workers, **changes)
     path = options.output or files.STANDARD_STREAM
     if pair is not None and options.output is None and form in {None, SUPPORT}:
         with files.replacing(files.STANDARD_STREAM) as stream:
@@ -291,7 +291,7 @@ def _answer_lines(options: Options, model: CommandModel, form: str | None) -> No
 @arguments.pairs(several=True)
 @arguments.output("JSON lines")
 @arguments.number("--sentences", "sentences for each abstract sentence", 3, least=1, name="K")
-@command_option(
+@option(
     "--method",
     "how they are chosen: by the abstract words that each adds (cover), or by deletion (marcu, as "
     "in the preset paper)",

@@ -29,7 +29,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.options import listed
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments
-from semihmm.cli.command import InputFile, Options, Value, command, command_option, refuse_unused
+from semihmm.cli.command import InputFile, Options, Value, command, option, refuse_unused
 from semihmm.cli.messages import say
 from semihmm.cli.models import CommandModel
 from semihmm.cli.outputs import output_files
@@ -85,13 +85,13 @@ def read_url(text: str) -> str:
     required=True,
     metavar="GOLD",
 )
-@command_option(
+@option(
     "--start",
     "show alignments as suggestions: those of a file, or those of the model",
     InputFile(),
     metavar="ALIGNMENTS|model",
 )
-@command_option(
+@option(
     "--adjudicate",
     "hand alignments of two people or more, as this command writes them: decide where they differ "
     "on the pairs that they have decided",
@@ -100,14 +100,14 @@ def read_url(text: str) -> str:
 )
 @arguments.format_of()
 @arguments.model("the model for --start model and --order uncertain (default: the general model)")
-@command_option("--order", listed(ORDERS), click.Choice(ORDERS), default="file", metavar="NAME")
-@command_option(
+@option("--order", listed(ORDERS), click.Choice(ORDERS), default="file", metavar="NAME")
+@option(
     "--guidelines",
     "a Markdown file whose text the help of the page shows (default: the guidelines of the paper)",
     InputFile(),
     metavar="FILE",
 )
-@command_option(
+@option(
     "--users",
     "the names of several annotators: each has a link, a file GOLD/NAME.jsonl and an even share "
     "of the pairs",
@@ -121,21 +121,21 @@ def read_url(text: str) -> str:
     0,
 )
 @arguments.number("--port", "port of the web page; 0: any free port", 0, most=LAST_PORT)
-@command_option(
+@option(
     "--host",
     "IP address to listen on; another one than that of this machine needs --url",
     Value(read_address),
     default=THIS_MACHINE,
     metavar="ADDRESS",
 )
-@command_option(
+@option(
     "--url",
     "the address at which a proxy with HTTPS offers the page, such as https://align.example.org "
     "(default: no proxy)",
     Value(read_url),
     metavar="URL",
 )
-@command_option("--no-browser", "print the address of the page, but do not open it")
+@option("--no-browser", "print the address of the page, but do not open it")
 def run_annotate(options: Options) -> None:
     """Serve the page until a signal ends it."""
     # Imported here: the other pages need no server, which is slow to load.

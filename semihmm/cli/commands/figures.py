@@ -13,14 +13,7 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.lexicons import read_ignore_list
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments, reading
-from semihmm.cli.command import (
-    InputFile,
-    Options,
-    OutputFile,
-    command,
-    command_option,
-    refuse_unused,
-)
+from semihmm.cli.command import InputFile, Options, OutputFile, command, option, refuse_unused
 from semihmm.cli.messages import say, write_result
 from semihmm.cli.models import CommandModel
 from semihmm.decoding import skipped_table
@@ -122,8 +115,8 @@ def _readers(*what: str) -> str:
     f"{_readers('models', 'pairs')} (default: the general model of the program)",
     multiple=True,
 )
-@command_option("--id", f"id of the pair, for {_readers('id')}", arguments.TEXT, metavar="ID")
-@command_option(
+@option("--id", f"id of the pair, for {_readers('id')}", arguments.TEXT, metavar="ID")
+@option(
     "--name",
     "name in the legend, once for each line, in its order; for "
     f"{_readers('names')} (default: gold, alignments, the names of the models)",
@@ -198,21 +191,19 @@ def _refuse_what_is_not_shown(options: Options, plot: Plot) -> None:
 
 @command("compare", "gold.jsonl --systems greedy,default")
 @arguments.gold("pairs")
-@command_option(
+@option(
     "--systems",
     "systems or families of systems, such as greedy,hmm:document,default; "
     f"families: {', '.join(FAMILIES)} (default: all)",
     arguments.NAMES,
     metavar="NAMES",
 )
-@command_option(
-    "--annotators", "the same pairs with one annotator's links each", InputFile(), several=True
-)
+@option("--annotators", "the same pairs with one annotator's links each", InputFile(), several=True)
 @arguments.number("--extract", "document sentences for each abstract sentence; 0: all", 3, name="K")
 @arguments.ignore
 @arguments.seed()
-@command_option("--format", "format of the table", click.Choice(FORMATS), default="text")
-@command_option("--json", "write all figures here, including those not in the table", OutputFile())
+@option("--format", "format of the table", click.Choice(FORMATS), default="text")
+@option("--json", "write all figures here, including those not in the table", OutputFile())
 def run_compare(options: Options) -> None:
     """Run and score all systems and print a table."""
     chosen = choose_systems(FAMILIES if options.systems is None else options.systems)

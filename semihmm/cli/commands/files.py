@@ -20,14 +20,7 @@ from corpus_tools.parsing import PARSERS, make_parser, parse_pairs
 from corpus_tools.parsing.parser import Chunks, SentenceParser
 from corpus_tools.texts.forms import one_word
 from semihmm.cli import arguments, reading
-from semihmm.cli.command import (
-    InputFile,
-    Options,
-    OutputFile,
-    command,
-    command_option,
-    refuse_unused,
-)
+from semihmm.cli.command import InputFile, Options, OutputFile, command, option, refuse_unused
 from semihmm.cli.messages import write_result
 from semihmm.evaluation.agreement import agreement_text, agreements, annotator_names, united
 from semihmm.evaluation.tables import FORMATS
@@ -43,7 +36,7 @@ from semihmm.evaluation.tables import FORMATS
 @arguments.format_of()
 @arguments.ignore
 @arguments.seed()
-@command_option("--json", "print all figures as JSON")
+@option("--json", "print all figures as JSON")
 def run_score(options: Options) -> None:
     """Score alignments and print a table or JSON."""
     gold = reading.read_command_pairs(options, options.gold)
@@ -60,7 +53,7 @@ def run_score(options: Options) -> None:
 @arguments.number("--examples", "number of examples of each kind of error", 3)
 @arguments.ignore
 @arguments.seed("the examples and the bootstrap")
-@command_option("--json", "print all figures as JSON")
+@option("--json", "print all figures as JSON")
 def run_errors(options: Options) -> None:
     """Count the errors of each kind and print a table with examples, or JSON."""
     # Imported here: the scores need no model.
@@ -98,9 +91,9 @@ def run_errors(options: Options) -> None:
 @arguments.number("--examples", "number of examples of each kind of difference", 3)
 @arguments.ignore
 @arguments.seed("the examples and the bootstrap")
-@command_option("--format", "format of the tables", click.Choice(FORMATS), default="text")
-@command_option("--json", "print all figures and all differences as JSON")
-@command_option(
+@option("--format", "format of the tables", click.Choice(FORMATS), default="text")
+@option("--json", "print all figures and all differences as JSON")
+@option(
     "--union",
     "write the pairs that two or more have decided here, with the links of all of them: sure if "
     "they are for one (section 5.2)",
@@ -126,7 +119,7 @@ def run_agreement(options: Options) -> None:
 @command("export", "pairs.jsonl aligned.jsonl --format pharaoh --output links.txt")
 @arguments.pairs()
 @arguments.alignments("alignments made by semihmm align")
-@command_option("--format", "format of the output", click.Choice(formats.WRITERS), required=True)
+@option("--format", "format of the output", click.Choice(formats.WRITERS), required=True)
 @arguments.output("a file")
 def run_export(options: Options) -> None:
     """Write alignments in another format."""
@@ -167,14 +160,14 @@ TEXT_WRITERS: dict[str, Callable[[Sequence[str]], str]] = {
     "its links in the same way.",
 )
 @arguments.pairs(optional="the text of --text")
-@command_option(
+@option(
     "--text",
     "a text in place of PAIRS, or a file with it, plain or gzip; - for standard input "
     "(default: the pairs of PAIRS)",
     InputFile(reading.text_or_file),
     metavar="TEXT|FILE",
 )
-@command_option(
+@option(
     "--format",
     f"for PAIRS: {', '.join(PAIR_WRITERS)}; for a text: {', '.join(TEXT_WRITERS)} "
     "(default: the first)",
@@ -205,8 +198,8 @@ WITH_SOURCE = [name for name, parser in PARSERS.items() if parser.takes_source]
 
 @command("parse", "pairs.jsonl --output trees.jsonl")
 @arguments.pairs()
-@command_option("--parser", "parser of the sentences", click.Choice(PARSERS), default=Chunks.name)
-@command_option(
+@option("--parser", "parser of the sentences", click.Choice(PARSERS), default=Chunks.name)
+@option(
     "--source",
     f"file with Penn trees, one a sentence, or what a parser needs, for {', '.join(WITH_SOURCE)} "
     "(default: the trees of PAIRS for trees, or else the parser's own)",

@@ -26,7 +26,8 @@ from semihmm.cli.command import (
     Options,
     OutputFile,
     command,
-    command_option,
+    given,
+    option,
     refuse_unused,
 )
 from semihmm.cli.messages import say, warn, write_result
@@ -96,7 +97,7 @@ GENERAL = "general"
     "- for standard input",
     type=InputFile(),
 )
-@command_option(
+@option(
     "--references",
     "JSON lines {id, references}; or pairs in JSON lines, whose abstracts are the references; or "
     "plain text with one reference a line and a file for each set of references; or compressions, "
@@ -105,7 +106,7 @@ GENERAL = "general"
     several=True,
     required=True,
 )
-@command_option(
+@option(
     "--metric",
     f"metrics with commas between them, such as {EXAMPLES}",
     arguments.NAMES,
@@ -119,17 +120,17 @@ GENERAL = "general"
     "the model that coverage aligns with; general: the one that comes with the program "
     "(default: trained on SUMMARIES and references)"
 )
-@command_option(
+@option(
     "--page",
     "write a web page that shows summaries beside their references, with the words that coverage "
     "does not find",
     OutputFile(),
 )
-@command_option("--json", "print all figures as JSON")
+@option("--json", "print all figures as JSON")
 @arguments.output("the table or the JSON")
 def run_measure(options: Options) -> None:
     """Measure summaries and write a table or JSON."""
-    settings = MeasureSettings.choose(arguments.given_settings(MeasureSettings.described()))
+    settings = MeasureSettings.choose(given(MeasureSettings.described()))
     metrics = measuring.make_measures(options.metric, settings)
     used = {name for metric in metrics for name in metric.uses}
     unused = {*MeasureSettings.described(), *measuring.OWN_FLAGS} - used
@@ -217,17 +218,17 @@ Tables 1 to 6). Undefined values are marked and counted.
     "judges a whole system",
     type=InputFile(),
 )
-@command_option("--level", listed(LEVELS), click.Choice(LEVELS), default="system", metavar="NAME")
-@command_option(
+@option("--level", listed(LEVELS), click.Choice(LEVELS), default="system", metavar="NAME")
+@option(
     "--significance",
     "print more tables: the best measure against each of the others, significance decisions, R2 of "
     "AEv",
 )
 @arguments.seed()
-@command_option(
+@option(
     "--json", "print all figures as JSON, with comparisons of all measures and counts of decisions"
 )
-@command_option("--format", "format of the tables", click.Choice(FORMATS), default="text")
+@option("--format", "format of the tables", click.Choice(FORMATS), default="text")
 @arguments.output("the tables or the JSON")
 def run_correlate(options: Options) -> None:
     """Correlate scores with judgements and print tables or JSON."""

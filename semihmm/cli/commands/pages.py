@@ -38,14 +38,7 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm.aligned_pair import AlignedPair
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments
-from semihmm.cli.command import (
-    InputFile,
-    Options,
-    OutputDirectory,
-    command,
-    command_option,
-    refuse_unused,
-)
+from semihmm.cli.command import InputFile, Options, OutputDirectory, command, option, refuse_unused
 from semihmm.cli.messages import IterationLines, say, write_result
 from semihmm.cli.models import CommandModel
 from semihmm.cli.reading import read_alignments, read_command_pairs
@@ -69,11 +62,9 @@ from semihmm.support.report import MEANING, Support, print_support, write_suppor
     required=False,
 )
 @arguments.format_of("ALIGNMENTS and OTHER")
-@command_option("--gold", "show the differences from the hand alignments of PAIRS")
-@command_option(
-    "--compare", "show the differences from other alignments", InputFile(), metavar="OTHER"
-)
-@command_option(
+@option("--gold", "show the differences from the hand alignments of PAIRS")
+@option("--compare", "show the differences from other alignments", InputFile(), metavar="OTHER")
+@option(
     "--support",
     "show what the document supports, and where each sentence comes from (by default with large "
     "extracts)",

@@ -13,7 +13,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import FilesOfPairs, pair_files, read_pairs
 from corpus_tools.texts.tokenizers import TOKENIZERS
 from semihmm.cli import arguments, reading
-from semihmm.cli.command import Options, OutputDirectory, command, command_option
+from semihmm.cli.command import Options, OutputDirectory, command, given, option
 from semihmm.cli.messages import IterationLines, say, warn_of_failed
 from semihmm.model.settings import PRESETS, all_options
 from semihmm.model.units import extract_choice, need_texts_alone
@@ -24,14 +24,12 @@ if TYPE_CHECKING:
 
 @command("train", "pairs.jsonl --model model")
 @arguments.pairs(several=True)
-@command_option(
-    "--model", "where to save the model, each iteration", OutputDirectory(), required=True
-)
+@option("--model", "where to save the model, each iteration", OutputDirectory(), required=True)
 @arguments.threads()
-@command_option("--resume", "continue from the last finished iteration in DIR")
-@command_option("--overwrite", "replace the model in DIR, if there is one")
-@command_option("--skip-bad-pairs", "leave out pairs on which the model fails")
-@command_option(
+@option("--resume", "continue from the last finished iteration in DIR")
+@option("--overwrite", "replace the model in DIR, if there is one")
+@option("--skip-bad-pairs", "leave out pairs on which the model fails")
+@option(
     "--cache",
     "keep the encoded pairs here for later runs (default: beside the model until training ends)",
     OutputDirectory(),
@@ -90,14 +88,14 @@ def _aligner(options: Options, resume: bool) -> Aligner:
     from semihmm.aligner import Aligner
 
     known = all_options()
-    given = arguments.given_settings(known)
+    asked = given(known)
     if not resume:
-        return Aligner(workers=options.workers, **given)
+        return Aligner(workers=options.workers, **asked)
     # What no iteration that is done depends on may change, as the number of iterations.
-    changes = {name: given.pop(name) for name in list(given) if known[name].on_resume}
+    changes = {name: asked.pop(name) for name in list(asked) if known[name].on_resume}
     aligner = Aligner.load(options.model, workers=options.workers, **changes)
     kept = aligner.settings.as_json()
-    for name, value in given.items():
+    for name, value in asked.items():
         if name not in kept:
             aligner.settings.changed(**{name: value})  # raises that nothing uses it
         if value != kept[name]:
