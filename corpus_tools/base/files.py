@@ -183,13 +183,13 @@ def cache_folder() -> Path:
     Raises ``BadData`` if neither can be had.
     """
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    # Windows has no numbers of users.
-    user = os.getuid() if hasattr(os, "getuid") else getpass.getuser()
     try:
         home.mkdir(parents=True, exist_ok=True)
         return _own((home / "semihmm").resolve())
     except OSError:
         pass
+    # Windows has no numbers of users.
+    user = os.getuid() if hasattr(os, "getuid") else getpass.getuser()
     try:
         return _own(Path(tempfile.gettempdir()) / f"semihmm-{user}")
     except OSError as error:
