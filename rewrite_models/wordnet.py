@@ -51,10 +51,21 @@ def find_entries(
     words = [form.lower() for form in forms]
     entries = []
     for start, word in enumerate(words):
-        lengths = list(_phrase_lengths(words[start : start + LONGEST], wordnet))
-        if word not in skipped and _first_synset(word, wordnet) is not None:
-            lengths.insert(0, 1)
-        entries += [(start, length, " ".join(forms[start : start + length])) for length in lengths]
+        begun = _heads(word, wordnet)
+        for length in range(1, min(LONGEST, len(words) - start) + 1):
+            if length > 1:
+                last = words[start + length - 1]
+                # No inflection changes a first letter.
+                begun = [
+                    f"{head} {last}"
+                    for head in begun
+                    if wordnet.has_lemma_with(_lemma(f"{head} {last[:1]}"))
+                ]
+            if not begun:
+                break
+            known = _first_synset(" ".join(words[start : start + length]), wordnet) is not None
+            if known and (length > 1 or word not in skipped):
+                entries.append((start, length, " ".join(forms[start : start + length])))
     return entries
 
 
@@ -69,34 +80,13 @@ def first_senses(entries: Iterable[str], wordnet: WordNetReader) -> list[Chain |
     return [_first_sense(entry.lower(), wordnet) for entry in entries]
 
 
-def _phrase_lengths(words: list[str], wordnet: WordNetReader) -> Iterator[int]:
-    """Yield the lengths of the phrases at the start of ``words``."""
-    begins = wordnet.has_lemma_with
-    begun = list(_beginnings(words[0], wordnet))
-    for length, word in enumerate(words[1:], start=2):
-        # No inflection changes a first letter.
-        begun = [head for head in begun if begins(_lemma(f"{head} {word[:1]}"))]
-        if not begun:
-            return
-        if _first_synset(" ".join(words[:length]), wordnet) is not None:
-            yield length
-        begun = [f"{head} {word}" for head in begun]
-
-
 def _lemma(entry: str) -> str:
     """Return an entry as WordNet writes it: the Penn Treebank has "driver 's license"."""
     return entry.replace(" '", "'").replace(" ", "_")
 
 
 @lru_cache(maxsize=1 << 17)
-def _beginnings(word: str, wordnet: WordNetReader) -> tuple[str, ...]:
-    """Return those heads of a word that begin a phrase. Most words have none."""
-    begins = wordnet.has_lemma_with
-    return tuple(head for head in _heads(word, wordnet) if begins(f"{head}_") or begins(f"{head}'"))
-
-
-@lru_cache(maxsize=1 << 17)
-def _heads(word: str, wordnet: WordNetReader) -> tuple[str, ...]:
+def _heads(word: str, wordnet: WordNetReader) -> Sequence[str]:
     """Return how a phrase with ``word`` first can begin: the word, and the verb it is a form of."""
     return tuple(dict.fromkeys((word, *wordnet.base_forms(word, "v")[:1])))
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
+import pytest
 
 from corpus_tools.model_parts.model_part import Corpus, check_arrays
 from tests.jump_models.random_models import (
     batch_of,
+    drawn_counts,
     each,
     form_of,
     random_case,
-    random_counts,
     random_model,
 )
 from tests.naive import lattice as naive
@@ -109,6 +110,40 @@ def test_counts_are_derivatives_of_the_expected_jumps(name, settings):
     assert compared > 0 or name == "uniform"
 
 
+@pytest.mark.parametrize("own_end", [False, True])
+@pytest.mark.parametrize("name", ["relative", "laplace", "syntax", "relative+sentences"])
+def test_no_perturbed_m_step_is_better(name, own_end):
+    """It maximises expected log-likelihood plus log prior, or a bound that touches both."""
+    rng = np.random.default_rng(2)
+    batch = batch_of([[[("ROOT", 0, 1)]]], [1])
+    before = random_model(rng, name, {"own_end": own_end})
+    features = before.features(batch)
+    counted = drawn_counts(rng, before.probabilities(features))
+    best = before.m_step(before.expected_statistics(features, counted))
+
+    def gain(model):
+        form = form_of(model, batch)
+        # Events that never happen carry no weight.
+        events = counted.events * np.log(np.where(form.events > 0, form.events, 1.0))
+        jumps = counted.jumps * np.log(form.tables) - counted.exposure * form.tables
+        used = (len(form.shares) > 1) * counted.used * np.log(form.shares)
+        return events.sum() + jumps.sum() + used.sum() + model.log_prior()
+
+    own = best.Settings(own_end=own_end)
+    declared = best.declared(0, own)
+    for _ in range(40):
+        moved, noise = best.to_arrays(), {}
+        for array, p in moved.items():
+            # Tables that are one stay one.
+            factor = noise.setdefault(np.shape(p), np.exp(0.1 * rng.standard_normal(np.shape(p))))
+            if declared[array].most == 1.0:
+                odds = factor * p / (1 - p)
+                moved[array] = odds / (1 + odds)
+            elif declared[array].dtype == "float64":
+                moved[array] = factor * p
+        assert gain(best.from_arrays(moved, 0, own)) < gain(best)
+
+
 @each
 def test_each_pair_of_a_batch_has_its_own_jumps(name, settings):
     rng = np.random.default_rng(9)
@@ -126,9 +161,11 @@ def test_a_model_comes_back_from_its_arrays_and_starts_one_of_other_texts(name, 
     rng = np.random.default_rng(7)
     model = random_model(rng, name, settings)
     arrays = {key: value.copy() for key, value in model.to_arrays().items()}
-    model.m_step(random_counts(rng, model, batch_of([[[("ROOT", 0, 1)]]], [1])))
     own, words = model.Settings(**settings), 0
     batch = batch_of([random_document(rng, 12)], [12])
+    features = model.features(batch)
+    counts = drawn_counts(rng, model.probabilities(features))
+    model.m_step(model.expected_statistics(features, counts))
     started = model.warm_start(Corpus([batch], words, np.zeros(1, dtype=np.int64)), own)
     for kept in (arrays, started.to_arrays()):
         check_arrays(kept, model.declared(words, own))

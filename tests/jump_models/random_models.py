@@ -7,7 +7,7 @@ import pytest
 
 from corpus_tools.model_parts.encoding import Batch, Trees, Vocabulary
 from corpus_tools.model_parts.model_part import Corpus
-from jump_models.kernel_arrays import BUCKETS, HIGHEST, LOWEST, JumpCounts
+from jump_models.kernel_arrays import HIGHEST, LOWEST, JumpCounts
 from jump_models.registry import JUMP_MODELS, jump_model
 from tests.naive import jumps
 from tests.naive.trees import LABELS, random_document
@@ -58,24 +58,21 @@ def form_of(model, batch):
     return model.probabilities(model.features(batch))
 
 
-def random_counts(rng, model, batch):
-    """Draw counts as an E-step could give them; most jumps are short."""
-    features = model.features(batch)
-    counts = model.expected_statistics(features, JumpCounts.zeros(model.probabilities(features)))
-    random = {key: rng.gamma(0.5, 5.0, value.shape) + 0.01 for key, value in counts.items()}
-    for key, value in random.items():
-        if key.endswith("jumps"):
-            value *= np.exp(-np.abs(LOWEST + HIGHEST) / 16)
-        elif value.shape[-1] == BUCKETS:
-            value *= LOWEST + HIGHEST < 200
-    return random
+def drawn_counts(rng, form):
+    """Draw counts of jumps as an E-step could give them; most jumps are short."""
+    zeros = JumpCounts.zeros(form)
+    counts = JumpCounts(*(rng.gamma(0.5, 5.0, array.shape) + 0.01 for array in zeros))
+    counts.jumps[:] *= np.exp(-np.abs(LOWEST + HIGHEST) / 16)
+    counts.exposure[:] *= LOWEST + HIGHEST < 200
+    return counts
 
 
 def random_model(rng, name, settings):
     """Draw a model with parameters that no two sources, directions or labels share."""
     model = initial(name, settings)
-    batch = batch_of([[[("ROOT", 0, 1)]]], [1])
-    return model.m_step(random_counts(rng, model, batch))
+    features = model.features(batch_of([[[("ROOT", 0, 1)]]], [1]))
+    counts = drawn_counts(rng, model.probabilities(features))
+    return model.m_step(model.expected_statistics(features, counts))
 
 
 def random_case(rng, name, settings, n):

@@ -20,13 +20,8 @@ SIZES = [*range(1, 61), 511]
 
 
 @compiled
-def forward_by_bucket(weights, sources, out):
-    bk.forward_by_bucket(SUM_PRODUCT, weights, sources, new_pyramid(len(out)), out)
-
-
-@compiled
-def best_by_bucket(weights, sources, out):
-    bk.forward_by_bucket(MAX_PRODUCT, weights, sources, new_pyramid(len(out)), out)
+def forward_by_bucket(semiring, weights, sources, out):
+    bk.forward_by_bucket(semiring, weights, sources, new_pyramid(len(out)), out)
 
 
 @compiled
@@ -50,28 +45,18 @@ def test_buckets_cover_every_distance_once():
     assert all(before[1] + 1 == after[0] for before, after in itertools.pairwise(spans))
 
 
-def test_forward_is_the_matrix_product():
+def test_forward_is_the_matrix_product_and_in_viterbi_the_largest_product():
     rng = np.random.default_rng(0)
     for n in SIZES:
-        weights = rng.random(BUCKETS)
-        sources = rng.random(n + 1)
-        before = rng.random(n)
-        out = before.copy()
-        forward_by_bucket(weights, sources, out)
-        np.testing.assert_allclose(out, before + sources @ weights[dense(n)], rtol=1e-12)
-
-
-def test_forward_in_viterbi_is_the_largest_product():
-    rng = np.random.default_rng(1)
-    for n in SIZES:
-        weights = rng.random(BUCKETS)
-        sources = rng.random(n + 1)
-        before = rng.random(n) * 0.5
-        out = before.copy()
-        best_by_bucket(weights, sources, out)
-        np.testing.assert_array_equal(
-            out, np.maximum(before, (sources[:, None] * weights[dense(n)]).max(axis=0))
-        )
+        weights, sources, before = rng.random(BUCKETS), rng.random(n + 1), rng.random(n) * 0.5
+        terms = sources[:, None] * weights[dense(n)]
+        for semiring, expected in (
+            (SUM_PRODUCT, before + terms.sum(axis=0)),
+            (MAX_PRODUCT, np.maximum(before, terms.max(axis=0))),
+        ):
+            out = before.copy()
+            forward_by_bucket(semiring, weights, sources, out)
+            np.testing.assert_allclose(out, expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("number_of_sources", [1, 2])
@@ -101,7 +86,7 @@ def test_tiny_values_beside_large_ones_keep_their_digits():
     weights = np.zeros(BUCKETS)
     weights[bucket_of(-1)] = 0.5
     out = np.zeros(n)
-    forward_by_bucket(weights, sources, out)
+    forward_by_bucket(SUM_PRODUCT, weights, sources, out)
     assert out[n - 1] == 0.5e-200
 
 

@@ -6,6 +6,7 @@ The oracle lists all paths with the logarithms of their probabilities.
 from __future__ import annotations
 
 import functools
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -55,11 +56,6 @@ def log_paths(lattice, log_probability):
     return paths
 
 
-def log_sum(logs):
-    """Return the logarithm of the sum."""
-    return float(np.logaddexp.reduce(np.array(logs)))
-
-
 def short_candidates(rng, background):
     """Return a lattice of two abstract words whose phrase pairs are short."""
     lattice = naive.random_lattice(rng, 2, WORDS, 200, background, impossible=0.0, tiniest=3)
@@ -88,43 +84,26 @@ each = pytest.mark.parametrize(
 
 
 @each
-def test_the_likelihood_is_the_sum_over_all_paths(after_null, background):
+def test_sums_and_best_path_are_those_of_all_paths(after_null, background):
     lattice, jumps, paths = case(after_null, background)
     lattices = Lattices.of_pair(lattice)
-    total = log_sum([log_p for log_p, *_ in paths])
+    total = np.logaddexp.reduce([log_p for log_p, *_ in paths])
     assert total < SMALLEST_DOUBLE
-    found = forwards(lattices, jumps)[0]
-    assert found == pytest.approx(total, abs=1e-9)
-
-
-@each
-def test_posteriors_are_the_shares_of_the_paths(after_null, background):
-    lattice, jumps, paths = case(after_null, background)
-    lattices = Lattices.of_pair(lattice)
-    total = log_sum([log_p for log_p, *_ in paths])
-    null, phrases = np.zeros(2), {}
+    assert forwards(lattices, jumps)[0] == pytest.approx(total, abs=1e-9)
+    null, phrases = np.zeros(2), Counter()
     for log_p, of_path, nulls in paths:
         share = np.exp(log_p - total)
         null[list(nulls)] += share
-        for phrase in of_path:
-            phrases[phrase] = phrases.get(phrase, 0.0) + share
+        phrases.update(dict.fromkeys(of_path, share))
     counts, listed = backwards(lattices, jumps, 0.0)
     np.testing.assert_allclose(counts.null, null, atol=1e-10)
     found = dict.fromkeys(phrases, 0.0)
-    of_candidates = zip(
-        lattice.spans.tolist(), counts.posterior_over_emission * lattice.emission, strict=True
-    )
-    of_base = zip(listed.spans.tolist(), listed.posteriors, strict=True)
-    for span, posterior in (*of_candidates, *of_base):
+    posteriors = [*(counts.posterior_over_emission * lattice.emission), *listed.posteriors]
+    spans = np.concatenate([lattice.spans, listed.spans]).tolist()
+    for span, posterior in zip(spans, posteriors, strict=True):
         found[tuple(span)] += posterior
     assert found == pytest.approx(phrases, abs=1e-10)
     assert counts.background.sum() == pytest.approx(listed.posteriors.sum())
-
-
-@each
-def test_the_best_path_is_the_best_of_all(after_null, background):
-    lattice, jumps, paths = case(after_null, background)
-    lattices = Lattices.of_pair(lattice)
     log_p, phrases, _ = max(paths)
     best = best_paths(lattices, jumps)
     assert best.log_probabilities[0] == pytest.approx(log_p, abs=1e-9)

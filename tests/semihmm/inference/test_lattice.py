@@ -23,13 +23,6 @@ LATTICES = 60
 EXACT = {"rtol": 1e-10, "atol": 1e-14}
 
 
-def random_case(rng, sources, background):
-    """Return a lattice with few enough paths, and jumps with impossible distances."""
-    m, n = int(rng.integers(1, 5)), int(rng.integers(1, 5))
-    lattice = naive.random_lattice(rng, m, n, int(rng.integers(0, 7)), background)
-    return lattice, naive.random_windows(rng, sources, impossible=0.2)
-
-
 @functools.cache
 def cases(sources, background):
     """List lattice, jump, what the kernels say and what the paths say (``None`` if there is none).
@@ -39,8 +32,10 @@ def cases(sources, background):
     listed = []
     rng = np.random.default_rng([sources, background])
     for _ in range(LATTICES):
-        lattice, jump = random_case(rng, sources, background)
-        probability = naive.window_probability(jump, lattice.background_document.shape[1])
+        m, n = int(rng.integers(1, 5)), int(rng.integers(1, 5))
+        lattice = naive.random_lattice(rng, m, n, int(rng.integers(0, 7)), background)
+        jump = naive.random_windows(rng, sources, impossible=0.2)
+        probability = naive.window_probability(jump, n)
         listed.append((lattice, jump, solve(lattice, jump), naive.expect(lattice, probability)))
     assert LATTICES // 2 < sum(expected is not None for *_, expected in listed) < LATTICES
     return listed
@@ -54,102 +49,47 @@ def bucket_counts(expected, n, sources):
     return positions, ends
 
 
+def of_background(expected, lattice):
+    """Return {phrase: posterior under the background} from what is expected of all paths."""
+    table = naive.emissions(lattice)
+    return {
+        phrase: posterior * naive.background_of(lattice, *phrase) / table[phrase]
+        for phrase, posterior in expected.phrases.items()
+    }
+
+
 def background_counts(expected, lattice):
-    """Return the background's share of the phrases' posteriors by class of the abstract phrase."""
-    table, out = naive.emissions(lattice), np.zeros(lattice.background_document.shape)
-    for phrase, posterior in expected.phrases.items():
-        background = naive.background_of(lattice, *phrase)
-        if background > 0.0:
-            a, _, d, _ = phrase
-            out[lattice.background_class[a], d] += posterior * background / table[phrase]
+    """Return the posteriors under the background by class of the abstract word."""
+    out = np.zeros(lattice.background_document.shape)
+    for (a, _, d, _), posterior in of_background(expected, lattice).items():
+        if posterior:
+            out[lattice.background_class[a], d] += posterior
     return out
 
 
 @pytest.mark.parametrize(("sources", "background"), SETTINGS)
-def test_forward_is_the_sum_over_all_paths(sources, background):
-    for _, _, solved, expected in cases(sources, background):
-        if expected is None:
-            assert solved.forward.log_total == -np.inf
-            assert solved.best.log_probabilities[0] == -np.inf
-            assert len(solved.best.phrases) == 0
-        else:
-            np.testing.assert_allclose(
-                np.exp(solved.forward.log_total - expected.log_total), 1.0, rtol=1e-10
-            )
-
-
-@pytest.mark.parametrize(("sources", "background"), SETTINGS)
-def test_viterbi_is_the_best_of_all_paths(sources, background):
+def test_sums_and_best_path_are_those_of_all_paths(sources, background):
     for lattice, jump, solved, expected in cases(sources, background):
-        if expected is not None:
-            best = expected.best.probability
-            np.testing.assert_allclose(
-                np.exp(solved.best.log_probabilities[0] - np.log(best)), 1.0, rtol=1e-10
-            )
-            phrases = tuple(map(tuple, solved.best.phrases.tolist()))
-            n = lattice.background_document.shape[1]
-            same = [
-                p
-                for p in naive.paths(lattice, naive.window_probability(jump, n))
-                if p.phrases == phrases
-            ]
-            assert max(path.probability for path in same) > best * (1 - 1e-9)
-
-
-@pytest.mark.parametrize(("sources", "background"), SETTINGS)
-def test_expected_counts_are_the_posterior_shares_of_all_paths(sources, background):
-    for lattice, _, solved, expected in cases(sources, background):
+        best, counts, n = solved.best, solved.counts, lattice.background_document.shape[1]
+        log_totals = solved.forward.log_total, best.log_probabilities[0]
         if expected is None:
+            assert log_totals == (-np.inf, -np.inf) and len(best.phrases) == 0
             continue
-        counts, n = solved.counts, lattice.background_document.shape[1]
+        most = expected.best.probability
+        np.testing.assert_allclose(log_totals, [expected.log_total, np.log(most)], atol=1e-10)
+        phrases = tuple(map(tuple, best.phrases.tolist()))
+        paths = naive.paths(lattice, naive.window_probability(jump, n))
+        same = [path.probability for path in paths if path.phrases == phrases]
+        assert max(same) > most * (1 - 1e-9)
         leaving = np.zeros(2)
         for (source, _, _), count in expected.jumps.items():
             leaving[source] += count
-        positions, ends = bucket_counts(expected, n, sources)
         np.testing.assert_allclose(counts.null, expected.nulls, **EXACT)
         np.testing.assert_allclose(counts.null_jumps, expected.null_jumps, **EXACT)
         np.testing.assert_allclose(counts.jumps, leaving, **EXACT)
         np.testing.assert_allclose(counts.background, background_counts(expected, lattice), **EXACT)
-        np.testing.assert_allclose(solved.jump.jumps[0], [positions, ends], **EXACT)
-
-
-M = 30
-N = 45
-CANDIDATES = 700
-
-
-def large_case(sources, background):
-    """Return a lattice of M by N words, and jumps.
-
-    The background emission's phrases have one abstract word and up to two document words.
-    """
-    rng = np.random.default_rng([sources, background])
-    classes = 1 if background else 0
-    spans = naive.random_candidates(rng, M, N, CANDIDATES)
-    emission = rng.random(len(spans)) * 10.0 ** -rng.integers(0, 200, len(spans))
-    null = rng.random(M) * (rng.random(M) > 0.1)
-    shape = (classes, N)
-    background = rng.random(M) * 1e-30, rng.random(shape) * (rng.random(shape) > 0.2)
-    lattice = naive.make_lattice(null, spans, emission, *background, rng.random(2))
-    return lattice, naive.random_windows(rng, sources)
-
-
-LARGE = [large_case(*one) for one in itertools.product((1, 2), (False, True))]
-
-
-def posteriors(lattice, solved):
-    return solved.counts.posterior_over_emission * lattice.emission
-
-
-@pytest.mark.parametrize(("lattice", "jump"), LARGE)
-def test_phrases_and_null_cover_every_abstract_word_once(lattice, jump):
-    solved = solve(lattice, jump)
-    covered = ((lattice.spans[:, 1] - lattice.spans[:, 0]) * posteriors(lattice, solved)).sum()
-    covered += solved.counts.background.sum() + solved.counts.null.sum()
-    np.testing.assert_allclose(covered, M, rtol=1e-10)
-    phrases = posteriors(lattice, solved).sum() + solved.counts.background.sum()
-    np.testing.assert_allclose(solved.counts.jumps.sum(), phrases + 1.0, rtol=1e-10)
-    np.testing.assert_allclose(solved.counts.null_jumps.sum(), solved.counts.null.sum(), rtol=1e-10)
+        by_bucket = bucket_counts(expected, n, sources)
+        np.testing.assert_allclose(solved.jump.jumps[0], by_bucket, **EXACT)
 
 
 def test_distances_beyond_the_exact_ones_share_buckets():
@@ -199,32 +139,17 @@ def lattices_of(rng, count):
     return lattices
 
 
-def background_posteriors(lattice, form):
-    """Return the posterior of each phrase pair under the background, from all paths."""
-    n = lattice.background_document.shape[1]
-    expected = naive.expect(lattice, naive.window_probability(form, n))
-    table = naive.emissions(lattice)
-    return {
-        phrase: posterior * naive.background_of(lattice, *phrase) / table[phrase]
-        for phrase, posterior in expected.phrases.items()
-    }
-
-
-@pytest.fixture(scope="module")
-def case():
-    """Return a batch, its pairs, and jumps."""
+def test_background_pairs_are_those_above_the_threshold():
     rng = np.random.default_rng(5)
     lattices = lattices_of(rng, 60)
-    return joined(lattices), lattices, naive.random_windows(rng, 2)
-
-
-def test_background_pairs_are_those_above_the_threshold(case):
-    batch, lattices, form = case
+    batch, form = joined(lattices), naive.random_windows(rng, 2)
     _, spans = backwards(batch, form, THRESHOLD)
     expected = {}
     for pair, lattice in enumerate(lattices):
         a, d = batch.abstract_offsets[pair], batch.fusions.document[pair, 0, 0]
-        for (s, t, j, e), posterior in background_posteriors(lattice, form).items():
+        probability = naive.window_probability(form, lattice.background_document.shape[1])
+        of_pair = of_background(naive.expect(lattice, probability), lattice)
+        for (s, t, j, e), posterior in of_pair.items():
             if posterior > THRESHOLD:
                 expected[s + a, t + a, j + d, e + d] = posterior
     assert len(expected) > 150
@@ -262,13 +187,9 @@ def test_a_long_document_with_a_long_run_and_tiny_probabilities_stays_finite(wor
     abstract[50:450] = document[3000:3400]
     spans = identical_runs(abstract, document)
     emission = word ** (spans[:, 0] - spans[:, 1]).astype(float)
+    words = np.full(500, null)
     lattice = naive.make_lattice(
-        np.full(500, null),
-        spans,
-        emission,
-        np.full(500, null),
-        np.full((1, 5000), null),
-        np.full(2, 0.1),
+        words, spans, emission, words, np.full((1, 5000), null), np.full(2, 0.1)
     )
     solved = solve(lattice, decaying())
     assert np.isfinite(solved.forward.log_total)
@@ -278,13 +199,13 @@ def test_a_long_document_with_a_long_run_and_tiny_probabilities_stays_finite(wor
         assert not np.isnan(values).any(), name
         if not name.endswith("_scale"):
             assert np.isfinite(values).all(), name
-    covered = (
-        (lattice.spans[:, 1] - lattice.spans[:, 0])
-        * solved.counts.posterior_over_emission
-        * lattice.emission
-    ).sum()
-    covered += solved.counts.background.sum() + solved.counts.null.sum()
-    np.testing.assert_allclose(covered, 500, rtol=1e-7)
+    counts = solved.counts
+    posteriors = counts.posterior_over_emission * lattice.emission
+    singles = counts.background.sum()
+    covered = (lattice.spans[:, 1] - lattice.spans[:, 0]) @ posteriors + singles
+    np.testing.assert_allclose(covered + counts.null.sum(), 500, rtol=1e-7)
+    np.testing.assert_allclose(counts.jumps.sum(), posteriors.sum() + singles + 1, rtol=1e-7)
+    np.testing.assert_allclose(counts.null_jumps.sum(), counts.null.sum(), rtol=1e-7)
 
 
 @pytest.mark.parametrize("gain", [1.0 - 1e-12, 1.0, 1.0 + 1e-12])
