@@ -45,7 +45,7 @@ from semihmm.cli.reading import read_alignments, read_command_pairs
 from semihmm.cli.verdicts import OF_VERDICTS, thresholds_by
 from semihmm.decoding import component_links, component_names
 from semihmm.model.settings import SUPPORT_EXTRACT
-from semihmm.support.report import MEANING, Support, print_support, write_support_page
+from semihmm.support.report import MEANING, Support, write_support_page
 
 # semihmm view
 
@@ -127,7 +127,7 @@ def _view_support(options: Options) -> None:
             supports = map(thresholds_of(aligner).judged, supports)
     if options.output is None:
         with storage.replacing(storage.STANDARD_STREAM) as stream:
-            print_support(supports, stream)
+            stream.writelines(f"{support}\n\n" for support in supports)
         say(MEANING)
         return
     shown = counted(supports, "page", len(pairs))
