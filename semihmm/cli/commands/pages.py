@@ -87,7 +87,7 @@ def run_view(options: Options) -> None:
         return
     refuse_unused(("calibrate", "error"), "verdicts are of --support")
     is_aligned = not options.model and (options.alignments or options.gold)
-    model = CommandModel.load(options.model)
+    model = CommandModel(options.model)
     pairs = read_command_pairs(options, options.pairs)
     aligner = None if is_aligned else model.aligner_of_pairs(pairs)
     views = _views(options, pairs, aligner)
@@ -113,7 +113,7 @@ def _view_support(options: Options) -> None:
     thresholds_of = thresholds_by(options)
     if thresholds_of is not None and options.alignments:
         raise BadUsage("--calibrate needs alignments by the model: leave ALIGNMENTS out")
-    model = CommandModel.load(options.model, extract=SUPPORT_EXTRACT)
+    model = CommandModel(options.model, extract=SUPPORT_EXTRACT)
     pairs = read_command_pairs(options, options.pairs)
     if options.alignments:
         known = read_alignments(options.pairs, options.alignments, pairs, options.format)
