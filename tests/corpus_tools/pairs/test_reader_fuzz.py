@@ -190,7 +190,8 @@ def read_or_refused(name, path, content):
     except BadData as error:
         message = str(error)
     else:
-        return CHECKS.get(name, check_alignments)(found)
+        CHECKS.get(name, check_alignments)(found)
+        return
     assert NAME in message
 
 
