@@ -10,22 +10,11 @@ from corpus_tools.model_parts.encoding import Trees
 from corpus_tools.model_parts.model_part import Corpus, check_arrays
 from rewrite_models.concepts import CLASSES, concepts_of
 from rewrite_models.related_words import LISTED, RELATIONS, related_words
-from rewrite_models.relation import ASIDES, STRENGTH, Asides, Relation, RelationSettings
+from rewrite_models.relation import ASIDES, Asides, Relation, RelationSettings
 from tests.naive.asides import NULL, AsidesTwin
-from tests.naive.relation import Twin, related
+from tests.naive.relation import related
 from tests.rewrite_models.test_contract import UNSEEN, WORDS
-from tests.tiny_corpora import (
-    all_spans,
-    batches,
-    pair,
-    random_pairs,
-    sides,
-    vocabulary_of,
-    words_of,
-)
-
-MORE = "this hound swift leave walk quick quickly driver drivers an is 17".split()  # noqa: SIM905
-ALL_WORDS = (*WORDS, *UNSEEN, *MORE)
+from tests.tiny_corpora import batches, pair, random_pairs, sides, vocabulary_of
 
 
 def test_relations_of_words_that_everybody_knows(wordnet):
@@ -46,52 +35,6 @@ def test_word_classes(miniature):
     forms |= {"quick": "adjective", "zuckerberg": "name"}
     found = [CLASSES[one.word_class] for one in concepts_of([*forms], str(miniature))]
     assert found == list(forms.values())
-
-
-@pytest.mark.parametrize("listed", [None, "none"])
-@pytest.mark.parametrize("seed", range(3))
-def test_features_and_background_are_the_sum_over_classes(seed, listed, miniature):
-    pairs = random_pairs(random.Random(seed), 5, ALL_WORDS, longest=8)
-    vocabulary = vocabulary_of(pairs)
-    corpus = batches(pairs, vocabulary)
-    twin = Twin(corpus, str(miniature), listed)
-    model = Relation.initial(
-        Corpus(corpus, len(vocabulary)), RelationSettings(str(miniature), listed)
-    )
-    assert model.base == pytest.approx(list(twin.base.values()))
-    evident = 0
-    for batch in corpus:
-        features = model.features(batch)
-        abstract, classes, document = model.background(batch, features)
-        probabilities = dict(
-            zip(
-                map(tuple, features.spans.tolist()),
-                model.probabilities(features).tolist(),
-                strict=True,
-            )
-        )
-        evident += len(probabilities)
-        for span in all_spans(batch, (1, 1)):
-            a, _, d, _ = span
-            forms = [phrase[0] for phrase in words_of(batch, span)]
-            whole = probabilities.get(tuple(span), 0.0) + abstract[a] * document[classes[a], d]
-            assert whole == pytest.approx(twin.probability(*forms), rel=1e-12)
-    assert evident > 3
-
-
-def test_the_m_step_shares_by_use_and_prior(miniature):
-    pairs = random_pairs(random.Random(1), 4, ALL_WORDS, longest=8)
-    vocabulary = vocabulary_of(pairs)
-    model = Relation.initial(
-        Corpus(batches(pairs, vocabulary), len(vocabulary)), RelationSettings(str(miniature))
-    )
-    unrelated, related = np.arange(5.0), np.full(len(RELATIONS), 40.0)
-    parts = {"unrelated": np.pad(unrelated, (0, 10)), "kinds": np.pad(related, (5, 0))}
-    better = model.m_step(parts)
-    total = np.concatenate([unrelated, related]) + STRENGTH * model.base
-    assert better.linked == pytest.approx(total / total.sum())
-    assert better.ratio == pytest.approx(better.linked / model.base)
-    assert better.m_step(parts).linked == pytest.approx(better.linked)  # the prior stays
 
 
 @pytest.mark.parametrize(
