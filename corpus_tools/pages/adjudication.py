@@ -21,8 +21,6 @@ from corpus_tools.pages.annotation import (
     Annotation,
     Origins,
     Phrases,
-    annotation_row,
-    hand_links,
     spans_of,
     words_of,
 )
@@ -50,7 +48,7 @@ class Opinions:
     def from_annotations(cls, pair: Pair, people: Mapping[str, Annotation]) -> Self:
         """Compare the annotations of two people or more."""
         length = len(pair.abstract)
-        said = [links_by_word(length, **hand_links(given, pair)) for given in people.values()]
+        said = [links_by_word(length, **given.hand_links(pair)) for given in people.values()]
         differing = {word for word, own in enumerate(zip(*said, strict=True)) if len({*own}) > 1}
         people = {name: _cut(given, pair, differing) for name, given in people.items()}
         phrases = (words_of(link.abstract) for own in people.values() for link in own.links)
@@ -141,7 +139,7 @@ def _origins(people: Mapping[str, Annotation], differing: AbstractSet[int]) -> O
 
 def opinions_row(opinions: Opinions) -> dict[str, Any]:
     """Return what people said of a pair as a JSON object, for the page."""
-    rows = ((name, annotation_row(given)) for name, given in opinions.people.items())
+    rows = ((name, given.row()) for name, given in opinions.people.items())
     people = [{"name": name, "links": row["links"], "null": row["null"]} for name, row in rows]
     return {"people": people, "differences": opinions.differences}
 

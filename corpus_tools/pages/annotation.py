@@ -19,6 +19,12 @@ from corpus_tools.pairs.pair import Pair, WordLink
 LONGEST_NOTE = 10_000
 """The most characters of a note: some pages."""
 
+ADJUDICATOR = "adjudicator"
+"""From whom a link is that none of the people has."""
+
+FROM, NULL_FROM = "from", "null_from"
+"""The fields of who said what in an adjudication, which only its files have."""
+
 Row = Mapping[str, Any]
 """A JSON object."""
 
@@ -89,23 +95,41 @@ class Annotation:
         """Tell whether nothing was said yet."""
         return self == Annotation(self.abstract_words)
 
+    def hand_links(self, pair: Pair) -> dict[str, frozenset[WordLink]]:
+        """Return the word links: ``sure``, and ``possible`` for those beyond.
+
+        They are those that the program makes of all phrase links: the same tokens on both sides are
+        linked one by one, others all with all (``corpus_tools.alignments.alignment.word_links``).
+        """
+        links: dict[bool, set[WordLink]] = {True: set(), False: set()}
+        for phrases, sure in self.links.items():
+            words = words_of(phrases.document), words_of(phrases.abstract)
+            links[sure].update(linked_words(*words, pair.document.tokens, pair.abstract.tokens))
+        return {"sure": frozenset(links[True]), "possible": frozenset(links[False] - links[True])}
+
+    def row(self) -> dict[str, Any]:
+        """Return it as a JSON object."""
+        links, null = sorted(self.links.items()), sorted(self.null)
+        rows = [{**_phrases_row(phrases), "sure": sure} for phrases, sure in links]
+        row = {
+            "decided": self.decided,
+            "links": rows,
+            "null": null,
+            "dismissed": list(map(_phrases_row, sorted(self.dismissed))),
+            "note": self.note,
+            "sent_back": self.sent_back,
+        }
+        if self.origins is not None:
+            by_link, by_word = self.origins
+            for one, link in zip(rows, links, strict=True):
+                one[FROM] = by_link.get(link, ADJUDICATOR)
+            row[NULL_FROM] = [by_word.get(word, ADJUDICATOR) for word in null]
+        return row
+
 
 def abstract_words_of(phrases: Iterable[Phrases]) -> set[int]:
     """Return the abstract words of some phrases."""
     return {word for phrase in phrases for word in words_of(phrase.abstract)}
-
-
-def hand_links(annotation: Annotation, pair: Pair) -> dict[str, frozenset[WordLink]]:
-    """Return the word links of an annotation: ``sure``, and ``possible`` for those beyond.
-
-    They are those that the program makes of all phrase links: the same tokens on both sides are
-    linked one by one, others all with all (``corpus_tools.alignments.alignment.word_links``).
-    """
-    links: dict[bool, set[WordLink]] = {True: set(), False: set()}
-    for phrases, sure in annotation.links.items():
-        words = words_of(phrases.document), words_of(phrases.abstract)
-        links[sure].update(linked_words(*words, pair.document.tokens, pair.abstract.tokens))
-    return {"sure": frozenset(links[True]), "possible": frozenset(links[False] - links[True])}
 
 
 # What annotators do
@@ -180,32 +204,6 @@ def _decided(annotation: Annotation, decided: bool, pair: Pair) -> Annotation:
 
 
 # JSON
-
-ADJUDICATOR = "adjudicator"
-"""From whom a link is that none of the people has."""
-
-FROM, NULL_FROM = "from", "null_from"
-"""The fields of who said what in an adjudication, which only its files have."""
-
-
-def annotation_row(annotation: Annotation) -> dict[str, Any]:
-    """Return an annotation as a JSON object."""
-    links, null = sorted(annotation.links.items()), sorted(annotation.null)
-    rows = [{**_phrases_row(phrases), "sure": sure} for phrases, sure in links]
-    row = {
-        "decided": annotation.decided,
-        "links": rows,
-        "null": null,
-        "dismissed": list(map(_phrases_row, sorted(annotation.dismissed))),
-        "note": annotation.note,
-        "sent_back": annotation.sent_back,
-    }
-    if annotation.origins is not None:
-        by_link, by_word = annotation.origins
-        for one, link in zip(rows, links, strict=True):
-            one[FROM] = by_link.get(link, ADJUDICATOR)
-        row[NULL_FROM] = [by_word.get(word, ADJUDICATOR) for word in null]
-    return row
 
 
 def _phrases_row(phrases: Phrases) -> dict[str, Any]:

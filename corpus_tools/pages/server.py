@@ -27,7 +27,7 @@ from corpus_tools.base.errors import BadData, BadUsage, NotSaved, OutOfDate
 from corpus_tools.base.files import StrPath
 from corpus_tools.base.reading import read_text
 from corpus_tools.pages.adjudication import opinions_row
-from corpus_tools.pages.annotation import LONGEST_NOTE, annotation_row
+from corpus_tools.pages.annotation import LONGEST_NOTE
 from corpus_tools.pages.session import Session, read_seconds
 from corpus_tools.pages.web_page import inert_json, side_row, whole_page
 
@@ -220,7 +220,7 @@ def _state_row(session: Session, index: int) -> dict[str, Any]:
         "steps": history.steps,
         "undo": history.index > 0,
         "redo": history.index + 1 < len(history.annotations),
-        "annotation": annotation_row(history.current),
+        "annotation": history.current.row(),
         "row": _summary(session, index),
     }
 

@@ -26,16 +26,7 @@ from corpus_tools.base import files, reading
 from corpus_tools.base.errors import BadData, BadUsage, NotSaved, OtherPairs, OutOfDate
 from corpus_tools.base.reading import numbered_json_lines
 from corpus_tools.pages.adjudication import NO_ADJUDICATION, Adjudication
-from corpus_tools.pages.annotation import (
-    Annotation,
-    Phrases,
-    Row,
-    abstract_words_of,
-    annotation_row,
-    applied,
-    hand_links,
-    read_annotation,
-)
+from corpus_tools.pages.annotation import Annotation, Phrases, Row, applied, read_annotation
 from corpus_tools.pages.pair_view import exact_phrases
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
@@ -169,11 +160,9 @@ class Session:
             row = {"id": pair.id, **sides}
         annotation = history.current
         if annotation.decided:
-            row = row | {
-                name: sorted(links) for name, links in hand_links(annotation, pair).items()
-            }
+            row = row | {name: sorted(links) for name, links in annotation.hand_links(pair).items()}
         if history.seconds or not annotation.is_blank():
-            row = row | {FIELD: annotation_row(annotation) | {SECONDS: round(history.seconds, 1)}}
+            row = row | {FIELD: annotation.row() | {SECONDS: round(history.seconds, 1)}}
         return files.json_line(row)
 
 
@@ -266,7 +255,7 @@ def _annotation(row: Row, old: Pair, known: Mapping[str, Pair]) -> Annotation:
     if FIELD not in row:
         return Annotation(len(pair.abstract)) if old.sure is None else _imported(old)
     annotation = read_annotation(row[FIELD], pair)
-    links = hand_links(annotation, pair) if annotation.decided else dict.fromkeys(LINKS)
+    links = annotation.hand_links(pair) if annotation.decided else dict.fromkeys(LINKS)
     if links != {"sure": old.sure, "possible": old.possible}:
         raise BadData(
             f"pair {pair.id!r}: 'sure' and 'possible' are not the links of {FIELD!r}: "
@@ -283,8 +272,8 @@ def _imported(pair: Pair) -> Annotation:
         for words in (sure, pair.gold_links() - sure)
         for link in exact_phrases(pair, words, 1.0)
     }
-    null = frozenset(range(len(pair.abstract))) - abstract_words_of(links)
-    return Annotation(len(pair.abstract), links, null, decided=True)
+    annotation = Annotation(len(pair.abstract), links)
+    return replace(annotation, null=frozenset(annotation.open_words()), decided=True)
 
 
 def _state_of(path: Path) -> tuple[int, int, int] | None:
