@@ -8,7 +8,7 @@ is taken for English if its letters are Latin.
 import re
 from collections import Counter
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from corpus_tools.languages.language import CODES, ENGLISH, UNKNOWN, Language, language
 
@@ -78,16 +78,11 @@ def letters_by_script(text: str) -> Counter[str]:
     """Count the letters of a text by script. Others than ``SCRIPTS`` are Latin."""
     others = "" if text.isascii() else "".join(OTHER_LETTERS.findall(text))
     counts: Counter[str] = Counter()
-    for name, letters in _letters().items() if others else ():
-        counts[name] = len(letters.findall(others))
+    for name, letters in SCRIPTS.items() if others else ():
+        counts[name] = len(re.findall(f"[{letters}]", others))
     # Signs of vowels are no letters to Python, and are among the others.
     counts[LATIN] = max(sum(map(str.isalpha, text)) - len(others), 0)
     return counts
-
-
-@cache
-def _letters() -> dict[str, re.Pattern[str]]:
-    return {name: re.compile(f"[{letters}]") for name, letters in SCRIPTS.items()}
 
 
 def detect_language(text: str) -> str:

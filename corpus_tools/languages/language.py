@@ -30,12 +30,7 @@ CODES = (
 """The codes of ISO 639-1. Of languages that a text has as many words of, it is in the first."""
 
 FUNCTION_WORD_CLASSES = (
-    "determiner",
-    "preposition",
-    "conjunction",
-    "auxiliary",
-    "pronoun",
-    "punctuation",
+    *("determiner", "preposition", "conjunction", "auxiliary", "pronoun", "punctuation"),
 )
 NUMBER = "number"
 """The class of words that are numbers."""

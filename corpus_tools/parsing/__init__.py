@@ -5,13 +5,12 @@ A new parser is one class and one line in ``PARSERS``. Trees that the user bring
 
 import itertools
 import os
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from corpus_tools.base import files, reading
-from corpus_tools.base.errors import BadData, BadUsage, SemiHmmWarning
+from corpus_tools.base.errors import BadData, BadUsage, SemiHmmWarning, warn_caller
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.records import TREES, row_of
 from corpus_tools.parsing.parser import Chunks, Flat, Parser
@@ -88,12 +87,8 @@ def parse_documents(
             for tree, sentence in zip(trees, pair.document.sentences(), strict=True)
         ]
     if failures:
-        warnings.warn(
-            f"{failures} of {sentences} sentences could not be parsed by {parser.name!r} "
-            "and are flat",
-            SemiHmmWarning,
-            stacklevel=2,
-        )
+        failed = f"{failures} of {sentences} sentences could not be parsed by {parser.name!r}"
+        warn_caller(SemiHmmWarning(f"{failed} and are flat"))
 
 
 def parse_pairs(
@@ -127,13 +122,6 @@ def _side(text: Text) -> list[str] | list[list[str]]:
 # Trees that the user brings
 
 
-class Given(NamedTuple):
-    """A bracketed string and the line on which it begins, counted from 1."""
-
-    text: str
-    line: int
-
-
 def with_trees(pairs: Sequence[Pair], path: files.StrPath) -> list[Pair]:
     """Return the pairs with the trees of their documents, read from a file by ``read_trees``."""
     documents = zip(pairs, read_trees(path, pairs), strict=True)
@@ -149,41 +137,27 @@ def read_trees(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[list[Tree
     1) for a tree that is missing, malformed or of another sentence.
     """
     file = reading.shown_name(path)
-    for pair, trees in zip(pairs, _penn_trees(path, pairs), strict=True):
-        sentences = enumerate(pair.document.sentences(), start=1)
-        yield [
-            _tree(tree, sentence, number, pair, file)
-            for tree, (number, sentence) in zip(trees, sentences, strict=True)
-        ]
-
-
-def _tree(
-    given: Given | None, sentence: Sequence[str], number: int, pair: Pair, file: str
-) -> Tree | None:
-    """Read the tree of a sentence, of which there may be none left."""
-    where = f"pair {pair.id!r}, sentence {number} of the document"
-    if given is None:
-        raise BadData(f"the trees end before {where}", file)
-    try:
-        return read_tree(given.text, sentence)
-    except BadData as error:
-        raise BadData(f"{where}: {error.problem}", file, given.line) from error
-
-
-def _penn_trees(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[Iterable[Given | None]]:
-    trees = _split(path)
+    given = _split(path)
     for pair in pairs:
-        # Lazily: a tree that is not closed is reported before the trees that it swallowed.
-        sentences = pair.document.sentences()
-        yield (next(trees, None) if sentence else Given("", 0) for sentence in sentences)
-    superfluous = next(trees, None)
+        trees = []
+        for number, sentence in enumerate(pair.document.sentences(), start=1):
+            where = f"pair {pair.id!r}, sentence {number} of the document"
+            line, text = next(given, (0, None)) if sentence else (0, "")
+            if text is None:
+                raise BadData(f"the trees end before {where}", file)
+            try:
+                trees.append(read_tree(text, sentence))
+            except BadData as error:
+                raise BadData(f"{where}: {error.problem}", file, line) from error
+        yield trees
+    line, superfluous = next(given, (0, None))
     if superfluous is not None:
         problem = "here the trees go on, but the documents have no more sentences"
-        raise BadData(problem, reading.shown_name(path), superfluous.line)
+        raise BadData(problem, file, line)
 
 
-def _split(path: files.StrPath) -> Iterator[Given]:
-    """Yield the stretches of lines in which the brackets balance."""
+def _split(path: files.StrPath) -> Iterator[tuple[int, str]]:
+    """Yield the stretches of lines in which the brackets balance, each with its first line."""
     pending: list[str] = []
     depth = first = 0
     for number, line in reading.numbered_lines(path):
@@ -193,8 +167,8 @@ def _split(path: files.StrPath) -> Iterator[Given]:
         if pending or not line.isspace():
             pending.append(line)
         if pending and depth <= 0:
-            yield Given("".join(pending), first)
+            yield first, "".join(pending)
             pending = []
             depth = 0
     if pending:
-        yield Given("".join(pending), first)
+        yield first, "".join(pending)

@@ -4,17 +4,15 @@ The one parser of sentences that comes with the program stands here, ``chunks``,
 download. Trees of all others are brought (``corpus_tools.parsing.read_trees``).
 """
 
-from __future__ import annotations
-
 import functools
 import re
 import string
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import Any, ClassVar
 
 from corpus_tools.base.errors import needing
 from corpus_tools.base.parallel import in_processes
@@ -23,10 +21,6 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.registry import Plugin
 from corpus_tools.texts.forms import load_nltk
 from corpus_tools.texts.trees import ROOT, Bracket, Tree, flat, read_tree, unescape, write_tree
-
-if TYPE_CHECKING:
-    import nltk
-    from HanTa.HanoverTagger import HanoverTagger
 
 Sentence = tuple[str, ...]
 
@@ -92,40 +86,31 @@ class SentenceParser(Parser):
         sentences = list(dict.fromkeys(filter(None, chain.from_iterable(documents))))
         known = dict(zip(sentences, self._parsed(sentences, processes), strict=True))
         for document in documents:
-            yield [
-                _read_or_none(known[sentence], sentence) if sentence else flat(0)
-                for sentence in document
-            ]
+            yield [read_tree(known.get(sentence, ""), sentence) for sentence in document]
 
-    def _parsed(self, sentences: list[Sentence], processes: int) -> Iterator[str | None]:
+    def _parsed(self, sentences: list[Sentence], processes: int) -> Iterator[str]:
         """Yield the trees of sentences, which are parsed batch by batch."""
         if not sentences:
             return
         starts = range(0, len(sentences), BATCH_SENTENCES)
         batches = [sentences[start : start + BATCH_SENTENCES] for start in starts]
-        processes = min(processes, len(batches))
-        tokens = sum(map(len, sentences))
         parse_batch = functools.partial(_parse_batch, self)
+        processes = min(processes, len(batches))
         parsed = in_processes(parse_batch, batches, processes, "parses sentences")
+        tokens = sum(map(len, sentences))
         with bar(f"parsing ({self.name})", tokens, "tokens", scaled=True) as shown:
             for batch, trees in zip(batches, parsed, strict=True):
                 yield from trees
                 shown.update(sum(map(len, batch)))
 
 
-def _parse_batch(parser: SentenceParser, batch: Sequence[Sentence]) -> list[str | None]:
-    """Return the trees as bracketed strings, ``None`` for what cannot be parsed.
+def _parse_batch(parser: SentenceParser, batch: Sequence[Sentence]) -> list[str]:
+    """Return the trees as bracketed strings, empty ones for what cannot be parsed.
 
     As strings, the trees take a tenth of the memory, between processes too.
     """
-    return [
-        None if tree is None else write_tree(tree, sentence)
-        for tree, sentence in zip(parser.parse(batch), batch, strict=True)
-    ]
-
-
-def _read_or_none(text: str | None, sentence: Sentence) -> Tree | None:
-    return None if text is None else read_tree(text, sentence)
+    parsed = zip(parser.parse(batch), batch, strict=True)
+    return [write_tree(tree or [], sentence) for tree, sentence in parsed]
 
 
 # Chunks: NLTK's chunk grammars over HanTa's tags, without any download
@@ -195,7 +180,7 @@ class Chunks(SentenceParser):
 
 
 @functools.cache
-def _tagger() -> HanoverTagger:
+def _tagger() -> Any:
     """Load HanTa (Wartena 2019) with its English model, once. Raises ``BadUsage`` without it."""
     load_nltk()
     with needing("the parser 'chunks'", "chunks"):
@@ -204,20 +189,18 @@ def _tagger() -> HanoverTagger:
 
 
 @functools.cache
-def _chunkers() -> list[nltk.RegexpParser]:
-    """Make the parsers that run one after the other."""
+def _chunkers() -> list[Any]:
+    """Make NLTK's parsers that run one after the other."""
     from nltk.chunk import RegexpParser
 
     phrases, clauses, sentences = GRAMMAR.read_text(encoding="utf-8").split("\n\n")
-    unguarded = clauses
-    for guard in GUARDS:
-        unguarded = unguarded.replace(guard, "")
+    unguarded = _replaced(clauses, dict.fromkeys(GUARDS, ""))
     steps = (phrases, clauses, unguarded, sentences)
-    return [RegexpParser(_expanded(step), root_label=ROOT) for step in steps]
+    return [RegexpParser(_replaced(step, GUARDS | MACROS), root_label=ROOT) for step in steps]
 
 
-def _expanded(grammar: str) -> str:
-    for name, meaning in (GUARDS | MACROS).items():
+def _replaced(grammar: str, meanings: Mapping[str, str]) -> str:
+    for name, meaning in meanings.items():
         grammar = grammar.replace(name, meaning)
     return grammar
 
@@ -239,7 +222,7 @@ def _chunked(sentence: Sentence) -> Tree | None:
     return _brackets(parsed, tags)
 
 
-def _brackets(parsed: nltk.Tree, tags: Sequence[str]) -> Tree:
+def _brackets(parsed: Any, tags: Sequence[str]) -> Tree:
     """Return the brackets of a chunked sentence, whose leaves are indices of tokens with names."""
     tree = [Bracket(ROOT, 0, len(tags))]
     labels = [part.label() for part in parsed if not isinstance(part, tuple)]

@@ -1,7 +1,5 @@
 """The forms in which tokens are compared: normal forms and stems; how NLTK is imported."""
 
-from __future__ import annotations
-
 import functools
 import sys
 import unicodedata
@@ -11,10 +9,7 @@ from importlib import import_module
 from importlib.util import find_spec, module_from_spec
 from threading import RLock
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
-
-if TYPE_CHECKING:
-    from nltk.stem.porter import PorterStemmer
+from typing import Any, Generic, TypeVar
 
 
 class _Later(ModuleType):
@@ -139,7 +134,8 @@ def stem(form: str) -> str:
 
 
 @functools.cache
-def _porter() -> PorterStemmer:
+def _porter() -> Any:
+    """Make NLTK's ``PorterStemmer``."""
     load_nltk()
     from nltk.stem.porter import PorterStemmer
 

@@ -145,14 +145,10 @@ def _shown_tokens_of(text: Text) -> Iterator[list[ShownToken]]:
                 opens = token == "``"
             else:
                 # A quotation may go on over sentences, and some lack one of their quotes.
-                opens = is_open = n == 0 or (not is_open and not _ends(shown_tokens, n))
+                ends = n + 1 == len(tokens) or shown_tokens[n + 1].place == BEHIND
+                opens = is_open = n == 0 or not (is_open or ends)
             shown_tokens[n] = ShownToken(shown, BEFORE if opens else BEHIND)
         yield shown_tokens
-
-
-def _ends(tokens: Sequence[ShownToken], n: int) -> bool:
-    """Tell whether a mark follows, or nothing more of the sentence."""
-    return n + 1 == len(tokens) or tokens[n + 1].place == BEHIND
 
 
 def _opens_single(tokens: Sequence[str], n: int) -> bool:

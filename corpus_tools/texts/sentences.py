@@ -6,18 +6,14 @@ string depend on the string and its language alone, and nothing has to be downlo
 ``scripts/sentence_ends.py`` measures it.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import Any
 
 from corpus_tools.languages.language import ENGLISH, Language, language
 from corpus_tools.texts.forms import load_nltk
-
-if TYPE_CHECKING:
-    from nltk.tokenize.punkt import PunktSentenceTokenizer
 
 Span = tuple[int, int]
 """Characters ``[start, end)`` of a string."""
@@ -62,23 +58,13 @@ def split_sentences(string: str, code: str = ENGLISH) -> list[Span]:
     spans = []
     own = language(code)
     for line in re.finditer(r"[^\n]+", string):
-        for start, end in _cut_at_other_ends(line.group()):
-            part = line.group()[start:end]
-            if not part.isspace():
-                first = line.start() + start
+        ends = () if line.group().isascii() else OTHER_ENDS.finditer(string, *line.span())
+        for first, last in pairwise([line.start(), *(end.end() for end in ends), line.end()]):
+            part = string[first:last]
+            if part.strip():
                 sentences = _without_numbers(part, _punkt_spans(part, own), own)
                 spans += [(first + begin, first + stop) for begin, stop in sentences]
     return spans
-
-
-def _cut_at_other_ends(line: str) -> list[Span]:
-    """Return the parts of a line that ``OTHER_ENDS`` divide; they cover the line."""
-    if line.isascii():
-        return [(0, len(line))]
-    cuts = [match.end() for match in OTHER_ENDS.finditer(line)]
-    if not cuts or cuts[-1] < len(line):
-        cuts.append(len(line))
-    return list(zip([0, *cuts], cuts, strict=False))
 
 
 def _without_numbers(line: str, spans: Sequence[Span], own: Language) -> list[Span]:
@@ -90,8 +76,8 @@ def _without_numbers(line: str, spans: Sequence[Span], own: Language) -> list[Sp
             start = joined.pop()[0]
         joined.append((start, end))
         sentence = line[start:end].strip()
-        goes_on = bool(ITEM.fullmatch(sentence))
-        goes_on = goes_on or (own.ordinals and ORDINAL.fullmatch(sentence) is not None)
+        ordinal = own.ordinals and ORDINAL.fullmatch(sentence)
+        goes_on = bool(ordinal or ITEM.fullmatch(sentence))
     return joined
 
 
@@ -108,12 +94,16 @@ def _punkt_spans(line: str, own: Language) -> list[Span]:
         return [(0, len(line))]
     # As many stops as there were characters: every offset stays.
     joined = SPACED_ELLIPSIS.sub(lambda ellipsis: "." * len(ellipsis.group()), line)
-    spans = []
+    spans: list[Span] = []
     begin = 0
-    for end in _sure_ends(joined, own):
-        spans += _spans_of_part(joined, begin, end, own)
+    for end in (*_sure_ends(joined, own), len(joined)):
+        part = joined[begin:end]
+        found = [(0, len(part.rstrip()))]
+        if ENDS.search(part[:-1]):
+            found = _punkt(own.code).span_tokenize(part)
+        spans += [(begin + first, begin + stop) for first, stop in found]
         begin = end + 1
-    return spans + _spans_of_part(joined, begin, len(joined), own)
+    return spans
 
 
 def _sure_ends(line: str, own: Language) -> Iterator[int]:
@@ -127,23 +117,15 @@ def _sure_ends(line: str, own: Language) -> Iterator[int]:
         stop = match.start()
         begin = line.rfind(" ", 0, stop) + 1
         word = line[begin:stop]
-        if begin == 0 or len(word) < 2 or not (word.isascii() and word.isalpha()):
-            continue
-        lower = word.lower()
-        if lower not in own.abbreviations and lower not in own.numbered:
-            yield stop + 1
-
-
-def _spans_of_part(line: str, start: int, end: int, own: Language) -> list[Span]:
-    """Return the sentences of a part of a line, which begins and ends where sentences do."""
-    if not ENDS.search(line, start, end - 1):
-        return [(start, start + len(line[start:end].rstrip()))]
-    spans = _punkt(own.code).span_tokenize(line[start:end])
-    return [(start + first, start + stop) for first, stop in spans]
+        if begin > 0 and len(word) > 1 and word.isascii() and word.isalpha():
+            known = own.abbreviations, own.numbered
+            if not any(word.lower() in words for words in known):
+                yield stop + 1
 
 
 @functools.cache
-def _punkt(code: str) -> PunktSentenceTokenizer:
+def _punkt(code: str) -> Any:
+    """Make NLTK's ``PunktSentenceTokenizer`` for a language."""
     load_nltk()
     # The flag of words that were seen in lower case has no public name.
     from nltk.tokenize.punkt import _ORTHO_LC, PunktParameters, PunktSentenceTokenizer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, chain, groupby, pairwise
+from itertools import accumulate, chain, pairwise
 from typing import Any, NamedTuple
 
 
@@ -82,13 +82,12 @@ class Text:
         characters = self.characters
         if characters is None:
             return Passage(" ".join(self.tokens[start:end]), ())
-        parts = []
-        for string, group in groupby(characters[start:end], key=lambda token: token.string):
-            tokens = list(group)
-            parts.append(Characters(string, tokens[0].start, tokens[-1].end))
-        return Passage(
-            " ".join(self.strings[n][first:last] for n, first, last in parts), tuple(parts)
-        )
+        parts: dict[int, Characters] = {}
+        for token in characters[start:end]:
+            first = parts.get(token.string, token)
+            parts[token.string] = first._replace(end=token.end)
+        text = " ".join(self.strings[n][first:last] for n, first, last in parts.values())
+        return Passage(text, tuple(parts.values()))
 
     def find(self, words: str) -> list[tuple[int, int]]:
         """Return the token spans ``[start, end)`` of some words; white space does not matter.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain, repeat, zip_longest
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -73,15 +74,12 @@ def text_table(
         return ""
     if widths is None:
         widths = column_widths(rows)
-    # What the last column has goes on for further ones.
-    columns = max(map(len, rows))
-    sides = align.ljust(columns, align[-1])
-    widths = [*widths, *[widths[-1]] * columns]
     lines = []
     for row in rows:
-        cells = [
-            f"{cell:{side}{width}}" for cell, side, width in zip(row, sides, widths, strict=False)
-        ]
+        # What the last column has goes on for further ones.
+        sides, sizes = (chain(given, repeat(given[-1])) for given in (align, widths))
+        columns = zip(row, sides, sizes, strict=False)
+        cells = [f"{cell:{side}{size}}" for cell, side, size in columns]
         if len(row) < len(rows[0]):
             cells[-1] = row[-1]
         lines.append((" " * gap).join(cells).rstrip())
@@ -93,12 +91,9 @@ def column_widths(rows: Rows) -> list[int]:
 
     The last cell of a row that is shorter than the first one is left out: it runs on to the right.
     """
-    widths = [0] * len(rows[0])
-    for row in rows:
-        cells = row if len(row) == len(widths) else row[:-1]
-        for column, cell in enumerate(cells):
-            widths[column] = max(widths[column], len(cell))
-    return widths
+    columns = len(rows[0])
+    lengths = ([*map(len, row if len(row) == columns else row[:-1])] for row in rows)
+    return [max(column) for column in zip_longest(*lengths, fillvalue=0)]
 
 
 def data_frame(rows: Iterable[Sequence[Any]], columns: Sequence[str]) -> DataFrame:

@@ -3,13 +3,10 @@
 Each token is a slice of its string.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Iterable, Sequence
-from itertools import chain
-from typing import TYPE_CHECKING
+from typing import Any
 
 from corpus_tools.base.errors import choose
 from corpus_tools.languages.language import ENGLISH, language
@@ -17,9 +14,6 @@ from corpus_tools.texts.forms import Cache
 from corpus_tools.texts.sentences import split_sentences
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.treebank import treebank_tokens
-
-if TYPE_CHECKING:
-    from regex import Pattern
 
 TOKENIZERS = {
     "treebank": "raw English, as in the Penn Treebank",
@@ -55,12 +49,10 @@ def to_text(side: str | Sequence[str], tokenizer: str, code: str = ENGLISH) -> T
     ``side``  one raw string, which is split into sentences, or sentence strings.
     ``code``  that of the language.
     """
+    strings = sentences = tuple(side)
     if isinstance(side, str):
-        strings: tuple[str, ...] = (side,)
-        sentences = [side[start:end] for start, end in split_sentences(side, code)]
-    else:
-        strings = tuple(side)
-        sentences = list(strings)
+        strings = (side,)
+        sentences = tuple(side[start:end] for start, end in split_sentences(side, code))
     boundaries = [0]
     tokens: list[str] = []
     for sentence in sentences:
@@ -80,11 +72,11 @@ def _cut_at_word_boundaries(runs: Iterable[str], code: str) -> list[str]:
     tokens = [token for run in runs for token in _word_boundary().split(run) if token]
     if not language(code).elisions:
         return tokens
-    return list(chain.from_iterable(map(_elision(code).split, tokens)))
+    return [part for token in tokens for part in _elision(code).split(token)]
 
 
 @functools.cache
-def _word_boundary() -> Pattern[str]:
+def _word_boundary() -> Any:
     import regex
 
     # Only this version of its rules splits where nothing stands between.
@@ -161,16 +153,15 @@ def _balance(code: str, word: str) -> int:
     if word.isalnum():
         return 0
     alone = (ALONE if code == ENGLISH else ALONE_ELSEWHERE).findall(word)
-    attached = [match for match in ATTACHED.finditer(word) if _speaks(match["stopped"], code)]
-    return len(alone) - len(attached)
-
-
-def _speaks(stopped: str | None, code: str) -> bool:
-    """Tell whether a stop is not that of an abbreviation, which tokenized text has too."""
-    if stopped is None:
-        return True
+    attached = [match["stopped"] for match in ATTACHED.finditer(word)]
     abbreviations = language(code).abbreviations
-    return len(stopped) > 1 and "." not in stopped and stopped.lower() not in abbreviations
+    # Tokenized text has the stops of abbreviations too.
+    silent = [
+        stopped
+        for stopped in filter(None, attached)
+        if len(stopped) == 1 or "." in stopped or stopped.lower() in abbreviations
+    ]
+    return len(alone) - len(attached) + len(silent)
 
 
 UNSPACED = (

@@ -4,21 +4,17 @@ Daumé III and Marcu (2005), footnote 2: possessives are split off, and "its" be
 possessive.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import Any
 
 from corpus_tools.texts.forms import Cache, load_nltk
 
-if TYPE_CHECKING:
-    from nltk.tokenize import NLTKWordTokenizer
-
 
 @functools.cache
-def _treebank() -> NLTKWordTokenizer:
+def _treebank() -> Any:
+    """Make NLTK's ``NLTKWordTokenizer``."""
     load_nltk()
     from nltk.tokenize.destructive import NLTKWordTokenizer
 
@@ -119,8 +115,5 @@ def _nltk_tokens(string: str) -> list[str]:
         end = offsets[used + len(token) - 1] + 1
         used += len(token)
         one = string[start:end]
-        if one.lower() == "its":
-            slices += [one[:-1], one[-1]]
-        else:
-            slices.append(one)
+        slices += [one[:-1], one[-1]] if one.lower() == "its" else [one]
     return slices

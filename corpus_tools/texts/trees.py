@@ -40,10 +40,8 @@ The first is ``ROOT`` over all n tokens. Each token has one bracket without chil
 
 def flat(length: int) -> Tree:
     """Return a tree without structure for n tokens: every token is a child of the root."""
-    return [
-        Bracket(ROOT, 0, length),
-        *(Bracket(UNKNOWN, token, token + 1) for token in range(length)),
-    ]
+    leaves = (Bracket(UNKNOWN, token, token + 1) for token in range(length))
+    return [Bracket(ROOT, 0, length), *leaves]
 
 
 BRACKETS = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
@@ -110,7 +108,11 @@ def read_tree(text: str, tokens: Sequence[str]) -> Tree | None:
     tree, leaves = _read(text)
     if not leaves and tokens:
         return None
-    _check_leaves(leaves, tokens)
+    for index, (leaf, token) in enumerate(zip(leaves, tokens, strict=False)):
+        if leaf != token and _comparable(leaf) != _comparable(token):
+            raise BadData(f"leaf {index} of the tree is {leaf!r}, the token is {token!r}")
+    if len(leaves) != len(tokens):
+        raise BadData(f"the tree has {len(leaves)} leaves, the sentence {len(tokens)} tokens")
     has_root = bool(tree) and tree[0].label == ROOT
     return tree if has_root else [Bracket(ROOT, 0, len(leaves)), *tree]
 
@@ -121,15 +123,17 @@ def _read(text: str) -> tuple[Tree, list[str]]:
     open_brackets: list[int] = []
     for piece in _PIECE.finditer(text):
         if not open_brackets and (tree or piece["close"] or piece["bare"]):
-            raise BadData(
-                f"found {piece.group()!r} outside the tree, expected one tree in brackets"
-            )
+            raise BadData(f"found {piece.group()!r} outside the tree, expected one tree")
         if piece["label"] is not None:
             open_brackets.append(len(tree))
             label = ROOT if not tree and piece["label"] in ROOTS else _label(piece["label"])
             tree.append(Bracket(label, len(leaves), len(leaves)))
         elif piece["close"]:
-            _close(tree, open_brackets.pop(), len(leaves))
+            index = open_brackets.pop()
+            tree[index] = tree[index]._replace(end=len(leaves))
+            if index > 0 and tree[index].start == len(leaves):
+                # Only traces were in it.
+                tree.pop()
         elif piece["tag"] != TRACE:
             tree.append(Bracket(_label(piece["tag"] or ""), len(leaves), len(leaves) + 1))
             leaves.append(piece["leaf"] or piece["bare"])
@@ -138,30 +142,12 @@ def _read(text: str) -> tuple[Tree, list[str]]:
     return tree, leaves
 
 
-def _close(tree: Tree, index: int, end: int) -> None:
-    if tree[index].start == end and index > 0:
-        # Only traces were in it.
-        tree.pop()
-    else:
-        tree[index] = tree[index]._replace(end=end)
-
-
 @functools.cache
 def _label(raw: str) -> str:
     """Return the category without function labels: NP of ``NP-SBJ-1``, but all of ``-LRB-``."""
     if raw.startswith("-"):
         return raw
     return re.split(r"[-=|]", raw, maxsplit=1)[0] or UNKNOWN
-
-
-def _check_leaves(leaves: Sequence[str], tokens: Sequence[str]) -> None:
-    for index, (leaf, token) in enumerate(zip(leaves, tokens, strict=False)):
-        if leaf != token and _comparable(leaf) != _comparable(token):
-            raise BadData(
-                f"leaf {index} of the tree is {leaf!r}, the token of the sentence is {token!r}"
-            )
-    if len(leaves) != len(tokens):
-        raise BadData(f"the tree has {len(leaves)} leaves, the sentence {len(tokens)} tokens")
 
 
 @functools.cache
