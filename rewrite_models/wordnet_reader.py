@@ -8,20 +8,12 @@ indexes name a synset by its offset in its file.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING
-
-import numpy as np
 
 from corpus_tools.base.errors import BadResource, described
 from corpus_tools.plugins.options import Options, option
-from corpus_tools.texts.lexicons import find_wordnet
-
-if TYPE_CHECKING:
-    from nltk.data import PathPointer
+from corpus_tools.texts.lexicons import Place, SortedLines, find_wordnet
 
 WITHOUT = "none"
 """The value of the settings ``wordnet`` and ``paraphrases`` that goes without them.
@@ -89,35 +81,8 @@ DERIVATIONS = re.compile(rb" [+\\] (\d{8}) ([nvasr]) (?!0000)(\w\w)\w\w(?= )")
 LICENCE = 1 << 12
 """More bytes than the licence has, with which each file begins."""
 
-KEY_BYTES = 8
-"""How many bytes of a line its key has, a number."""
-
 KNOWN = 1 << 12
 """How many forms, lemmas and synsets are kept. One is asked for several times in a row."""
-
-
-class SortedLines:
-    """The lines of a file, by their first ``KEY_BYTES``: to make objects of all takes too long."""
-
-    def __init__(self, content: bytes) -> None:
-        ends = np.flatnonzero(np.frombuffer(content, np.uint8) == ord("\n"))
-        starts = np.append(0, ends + 1)
-        self._content = content + b"\n" * KEY_BYTES
-        # The key of every byte, of which lines need those that they begin with.
-        keys = np.ndarray(len(content) + 1, ">u8", self._content, strides=(1,))[starts]
-        order = np.argsort(keys, kind="stable")
-        # ``memoryview`` is NumPy's quickest for one number.
-        self._keys, self._starts = keys[order].astype(np.uint64).data, starts[order].data
-
-    def beginning_with(self, beginning: bytes) -> Iterator[bytes]:
-        """Yield the lines that begin so, in the order of their keys."""
-        key = beginning[:KEY_BYTES]
-        place = bisect_left(self._keys, int.from_bytes(key.ljust(KEY_BYTES, b"\0")))
-        for start in self._starts[place:]:
-            if self._content.startswith(beginning, start):
-                yield self._content[start : self._content.index(b"\n", start)]
-            elif not self._content.startswith(key, start):
-                return
 
 
 class WordNetReader:
@@ -130,7 +95,7 @@ class WordNetReader:
     ``title``  "WordNet" and its version, as its licence says.
     """
 
-    def __init__(self, root: PathPointer) -> None:
+    def __init__(self, root: Place) -> None:
         self.root = root
         self.base_forms = lru_cache(maxsize=KNOWN)(self._base_forms)
         self.only_names = lru_cache(maxsize=KNOWN)(self._only_names)
@@ -149,9 +114,7 @@ class WordNetReader:
         self.title = licence.group().decode() if licence else "WordNet"
 
     def _read(self, name: str) -> bytes:
-        with self.root.join(name).open() as file:
-            content: bytes = file.read()
-        return content
+        return (self.root / name).read_bytes()
 
     def has_lemma_with(self, beginning: str) -> bool:
         """Tell whether a lemma begins so; words of a lemma have "_" between them."""
@@ -180,7 +143,7 @@ class WordNetReader:
             names = [f"index.{suffix}" for suffix in SUFFIXES]
             files = ((name, self._read(name).splitlines()) for name in names)
             name, number = next((name, rows.index(line)) for name, rows in files if line in rows)
-            raise _damage(self.root.join(name), number + 1, error) from error
+            raise _damage(self.root / name, number + 1, error) from error
 
     def _line(self, number: int) -> bytes:
         """Return the line of a synset up to its gloss, which stands after a bar."""
@@ -189,7 +152,7 @@ class WordNetReader:
         line = content[offset : content.find(b"|", offset)]
         if line.startswith(b"%08d" % offset):
             return line
-        path = self.root.join(f"data.{SUFFIXES[file]}")
+        path = self.root / f"data.{SUFFIXES[file]}"
         missing = ValueError(f"there is no synset at offset {offset}")
         raise _damage(path, content.count(b"\n", 0, offset) + 1, missing)
 

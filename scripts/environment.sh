@@ -68,11 +68,24 @@ install_project() {
     installed="$root ${1-} $("$venv/bin/python" --version) $(cksum <"$root/pyproject.toml")"
     grep -qxF "$installed" "$venv/installed" 2>/dev/null && return
     say "Installing the project and its dependencies: this takes a minute or two"
+    cd "$root"
+    install_by_uv "$@" || install_by_pip "$@"
+    cd "$OLDPWD"
+    echo "$installed" >>"$venv/installed"
+}
+
+# uv takes a fifth of pip's time. It does not read pip's configuration, which may name the only index that is reached.
+install_by_uv() {
+    pip_install "uv>=0.8" &&
+        "$venv/bin/uv" pip install --quiet --python "$venv/bin/python" -e . ${1:+--group "$1"} >&2
+}
+
+install_by_pip() {
+    say "Not by uv: by pip"
     # Older ones know no groups.
     pip_install --upgrade "pip>=25.1"
     # An older wheel is better than a newer source package, which would need a compiler.
-    (cd "$root" && pip_install --prefer-binary -e . ${1:+--group "$1"})
-    echo "$installed" >>"$venv/installed"
+    pip_install --prefer-binary -e . ${1:+--group "$1"}
 }
 
 pip_install() { "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "$@" >&2; }

@@ -53,7 +53,21 @@ def inner(function: Any = None, makes_arrays: bool = False) -> Any:
 
 class _InnerLibrary(codegen.JITCodeLibrary):
     def _optimize_final_module(self) -> None:
-        """Do nothing. Private: otherwise a kernel is optimised alone, and again in its callers."""
+        """Leave the kernel to its callers: each is optimised with a copy of it.
+
+        Private: otherwise it is optimised alone, too. And machine code of the kernel alone would
+        take the place of the copies in the process that compiles: E-steps would take twice as long.
+        """
+        self._shared_module = self._final_module.clone()
+        _link(self._shared_module, "linkonce_odr")
+        _link(self._final_module, "available_externally")
+
+
+def _link(module: Any, linkage: str) -> None:
+    """Say of all functions of a module which machine code there is of them."""
+    for function in module.functions:
+        if not function.is_declaration:
+            function.linkage = linkage
 
 
 class _InnerCompiler(compiler.Compiler):

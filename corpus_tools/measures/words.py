@@ -121,9 +121,8 @@ def irregular_forms() -> Mapping[str, str]:
     lemmas: dict[str, str] = {}
     try:
         for name in LISTS:
-            with root.join(name).open("utf-8") as lines:
-                rows = map(str.split, lines.read().splitlines())
-                lemmas |= {form: lemma for form, lemma, *_ in rows}
+            rows = map(str.split, (root / name).read_text("utf-8").splitlines())
+            lemmas |= {form: lemma for form, lemma, *_ in rows}
     except (OSError, ValueError) as error:
         raise BadResource(
             f"this WordNet is damaged: {error}; install it again", str(root)

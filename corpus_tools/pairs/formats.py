@@ -336,10 +336,10 @@ def parallel_files(documents: Sequence[str], abstracts: Sequence[str]) -> Iterat
     """
     sides = {"document": _by_name(documents), "abstract": _by_name(abstracts)}
     for side, other in permutations(sides):
-        for name, file in sides[side].items():
-            if name not in sides[other]:
-                folder = os.path.dirname(next(iter(sides[other].values())))
-                raise BadData(f"no {other} of this name in {folder}", file)
+        if alone := [file for name, file in sides[side].items() if name not in sides[other]]:
+            folder = os.path.dirname(next(iter(sides[other].values())))
+            more = f", and {number_of(len(alone) - 1, f'other {side}')}" if len(alone) > 1 else ""
+            raise BadData(f"no {other} of this name in {folder}{more}", alone[0])
     for name, file in sides["document"].items():
         fields = {side: plain_text(own[name], False) for side, own in sides.items()}
         yield fields, Source(file, None, file), name

@@ -1,19 +1,14 @@
 """Finds and reads what is known of words: WordNet, a list of paraphrases, the ignore list."""
 
-from __future__ import annotations
-
 import functools
 import hashlib
-import io
 import os
 import re
+import zipfile
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, TextIO
-from zipfile import BadZipFile
 
 import numpy as np
 
@@ -22,53 +17,57 @@ from corpus_tools.base.reading import numbered_lines
 from corpus_tools.languages.language import ENGLISH, language
 from corpus_tools.texts.forms import FORMS, Cache, load_nltk, normal_form
 
-if TYPE_CHECKING:
-    from nltk.data import PathPointer
-
-
-@dataclass(frozen=True)
-class LocalPath:
-    """Points NLTK to a file or directory anywhere on this machine.
-
-    NLTK's own pointer to files refuses, from version 3.10, whatever is outside NLTK's data path.
-    ``_searched`` says that this is a pointer too.
-    """
-
-    path: Path
-
-    def open(self, encoding: str | None = None) -> BinaryIO | TextIO:
-        """Open the file, as text if there is an encoding."""
-        stream = self.path.open("rb")
-        return io.TextIOWrapper(stream, encoding) if encoding else stream
-
-    def file_size(self) -> int:
-        """Return the size of the file in bytes."""
-        return self.path.stat().st_size
-
-    def join(self, fileid: str) -> LocalPath:
-        """Return the pointer to a file in this directory."""
-        return LocalPath(self.path / fileid)
-
-    def __str__(self) -> str:
-        return str(self.path)
+Place = Path | zipfile.Path
+"""A file or folder, which may stand in an archive."""
 
 
 def _searched() -> list[str]:
-    """Return the folders in which NLTK searches, and let it open files of ours."""
+    """Return the folders in which NLTK searches."""
     load_nltk()
     import nltk.data
 
-    nltk.data.PathPointer.register(LocalPath)
-    return nltk.data.path
+    return list(nltk.data.path)
 
 
-def _installed(name: str) -> PathPointer | None:
-    """Return what is on NLTK's data path by this name, if it is there and whole."""
-    import nltk.data
+def _on_nltk_path(package: str) -> Iterator[Place]:
+    """Yield where a package may be: in each of these folders as a folder or as an archive.
 
-    with suppress(LookupError, BadZipFile, OSError):
-        return nltk.data.find(name)
-    return None
+    NLTK's own search refuses, from version 3.10, hard links and files that others may write.
+    """
+    for folder in _searched():
+        place = Path(folder, package)
+        yield place
+        archive = place.with_suffix(".zip")
+        if zipfile.is_zipfile(archive):
+            yield zipfile.Path(archive, f"{place.name}/")
+
+
+KEY_BYTES = 8
+"""How many bytes of a line its key has, a number."""
+
+
+class SortedLines:
+    """The lines of a file, by their first ``KEY_BYTES``: to make objects of all takes too long."""
+
+    def __init__(self, content: bytes) -> None:
+        ends = np.flatnonzero(np.frombuffer(content, np.uint8) == ord("\n"))
+        starts = np.append(0, ends + 1)
+        self._content = content + b"\n" * KEY_BYTES
+        # The key of every byte, of which lines need those that they begin with.
+        keys = np.ndarray(len(content) + 1, ">u8", self._content, strides=(1,))[starts]
+        order = np.argsort(keys, kind="stable")
+        # ``memoryview`` is NumPy's quickest for one number.
+        self._keys, self._starts = keys[order].astype(np.uint64).data, starts[order].data
+
+    def beginning_with(self, beginning: bytes) -> Iterator[bytes]:
+        """Yield the lines that begin so, in the order of their keys."""
+        key = beginning[:KEY_BYTES]
+        place = bisect_left(self._keys, int.from_bytes(key.ljust(KEY_BYTES, b"\0")))
+        for start in self._starts[place:]:
+            if self._content.startswith(beginning, start):
+                yield self._content[start : self._content.index(b"\n", start)]
+            elif not self._content.startswith(key, start):
+                return
 
 
 # WordNet
@@ -81,7 +80,7 @@ WAYS_TO_GET_IT = ("`python -m nltk.downloader wordnet`", "`apt-get install wordn
 FILES = [f"{kind}.{pos}" for kind in ("data", "index") for pos in ("noun", "verb", "adj", "adv")]
 
 
-def find_wordnet(path: str | None = None) -> PathPointer:
+def find_wordnet(path: str | None = None) -> Place:
     """Find the WordNet in the directory ``path``, or else the first that is installed.
 
     Searched, in this order: NLTK's data path (``corpora/wordnet``, a directory or a zip file),
@@ -89,22 +88,17 @@ def find_wordnet(path: str | None = None) -> PathPointer:
 
     Raises ``BadData`` if ``path`` is no WordNet, ``NoWordNet`` if none is installed.
     """
-    searched = _searched()
     if path is not None:
         if missing := _missing(_directory(path)):
             expected = f"expected a directory that also holds {', '.join(missing)}"
             raise BadData(f"is no WordNet: {expected}", path)
-        return LocalPath(_directory(path))
-    # Without the last slash NLTK does not search in zip files.
-    if found := _installed("corpora/wordnet/"):
-        # NLTK's own pointer to files refuses hard links.
-        return LocalPath(Path(str(found))) if os.path.isdir(str(found)) else found
-    for directory in map(_directory, DIRECTORIES):
-        if not _missing(directory):
-            return LocalPath(directory)
+        return _directory(path)
+    for place in (*_on_nltk_path("corpora/wordnet"), *map(_directory, DIRECTORIES)):
+        if not _missing(place):
+            return place
     raise NoWordNet(
         f"no WordNet found. Get it with {' or '.join(WAYS_TO_GET_IT)}."
-        f" Searched: corpora/wordnet in {', '.join(searched)}; {', '.join(DIRECTORIES)}"
+        f" Searched: corpora/wordnet in {', '.join(_searched())}; {', '.join(DIRECTORIES)}"
     )
 
 
@@ -112,8 +106,8 @@ def _directory(path: str) -> Path:
     return Path(os.path.expandvars(path)).expanduser().resolve()
 
 
-def _missing(directory: Path) -> list[str]:
-    return [file for file in FILES if not (directory / file).is_file()]
+def _missing(place: Place) -> list[str]:
+    return [file for file in FILES if not (place / file).is_file()]
 
 
 # The list of paraphrases
@@ -132,9 +126,6 @@ SPELLINGS = {
 NO_MARKS = bytes(set(range(256)) - set(b"\t\n"))
 BEYOND_ASCII = re.compile(rb"[\x80-\xff][^\t\n]*")
 
-KEY_BYTES = 8
-"""How many bytes of a line its key has, a uint64 number."""
-
 
 class Paraphrases(Cache[Sequence[str]]):
     """{first word of a line: the second words}, all in normal forms.
@@ -145,41 +136,25 @@ class Paraphrases(Cache[Sequence[str]]):
     """
 
     def __init__(self, content: bytes) -> None:
-        """Sort the lines by their keys: to make objects of all takes longer than to align a pair.
+        """Sort the lines, each of which has one tab and its ASCII letters in lower case.
 
-        Each line has one tab, and its ASCII letters are in lower case. Raises
-        ``UnicodeDecodeError`` if the lines are not UTF-8.
+        Raises ``UnicodeDecodeError`` if the lines are not UTF-8.
         """
-        super().__init__(self._searched)
+        super().__init__(self._seconds)
         self.hash = hashlib.sha256(content).hexdigest()[:8]
         # As ``normal_form`` does it, but for all words at once. What it does with whole words is
         # left to the search.
-        lines = BEYOND_ASCII.sub(_straight, content)
-        starts = np.append(0, np.flatnonzero(np.frombuffer(lines, np.uint8) == ord("\n")) + 1)
-        self._lines = lines + b"\n" * KEY_BYTES
-        # The key of every byte, of which lines need those that they begin with.
-        keys = np.ndarray(len(lines) + 1, ">u8", self._lines, strides=(1,))[starts]
-        order = np.argsort(keys.astype(np.uint64))
-        self._keys, self._starts = keys[order].astype(np.uint64), starts[order]
+        self._lines = SortedLines(BEYOND_ASCII.sub(_straight, content))
 
-    def _searched(self, word: str) -> Sequence[str]:
+    def _seconds(self, word: str) -> Sequence[str]:
         """Return what the lines of a word have."""
         seconds = []
         for spelling in (word, *SPELLINGS.get(word, ())):
-            found = sorted(self._seconds(f"{spelling}\t".encode(errors="surrogatepass")))
+            beginning = f"{spelling}\t".encode(errors="surrogatepass")
+            lines = self._lines.beginning_with(beginning)
+            found = sorted(line.removeprefix(beginning).decode() for line in lines)
             seconds += [FORMS.get(second, second) for second in found]
         return tuple(seconds)
-
-    def _seconds(self, beginning: bytes) -> Iterator[str]:
-        """Yield how the lines go on that begin so."""
-        key = beginning[:KEY_BYTES]
-        least = int.from_bytes(key.ljust(KEY_BYTES, b"\0"))
-        beyond = least + (1 << 8 * (KEY_BYTES - len(key)))
-        first, end = self._keys.searchsorted(np.array([least, beyond], np.uint64))
-        for start in self._starts[first:end].tolist():
-            if self._lines.startswith(beginning, start):
-                second = start + len(beginning)
-                yield self._lines[second : self._lines.index(b"\n", second)].decode()
 
 
 def _straight(letters: re.Match[bytes]) -> bytes:
@@ -193,23 +168,24 @@ PACKAGE = "misc/mwa_ppdb"
 WAY_TO_GET_IT = "`python -m nltk.downloader mwa_ppdb`"
 
 
-def find_paraphrases(path: str | None = None) -> PathPointer:
+def find_paraphrases(path: str | None = None) -> Place:
     """Find the list in the file or directory ``path``, or else the one on NLTK's data path.
 
     Raises ``BadResource`` if there is none at ``path``, ``NoParaphrases`` if none is installed.
     """
-    searched = _searched()
+    if path is None:
+        places = [package / FILE for package in _on_nltk_path(PACKAGE)]
+    else:
+        given = Path(path).expanduser().resolve()
+        places = [given, given / FILE]
+    for place in places:
+        if place.is_file():
+            return place
     if path is not None:
-        place = Path(path).expanduser().resolve()
-        file = place / FILE if place.is_dir() else place
-        if not file.is_file():
-            raise BadResource(f"is no list of paraphrases: expected a file, or {FILE} in it", path)
-        return LocalPath(file)
-    if found := _installed(f"{PACKAGE}/{FILE}"):
-        return found
+        raise BadResource(f"is no list of paraphrases: expected a file, or {FILE} in it", path)
     raise NoParaphrases(
         f"no list of paraphrases found. Get it with {WAY_TO_GET_IT}."
-        f" Searched: {PACKAGE} in {', '.join(searched)}"
+        f" Searched: {PACKAGE} in {', '.join(_searched())}"
     )
 
 
@@ -221,8 +197,7 @@ def paraphrases(path: str | None = None) -> Paraphrases:
     """
     found = find_paraphrases(path)
     try:
-        with found.open() as file:
-            content = file.read().lower()
+        content = found.read_bytes().lower()
         # Searching the list for two characters takes as long as reading it.
         content = content.replace(b"\r\n", b"\n") if b"\r" in content else content
         content = content.removesuffix(b"\n")
@@ -233,7 +208,7 @@ def paraphrases(path: str | None = None) -> Paraphrases:
             problem = f"line {number}: expected two words with a tab between them"
             raise BadResource(problem, str(found))
         return Paraphrases(content)
-    except (OSError, UnicodeDecodeError, BadZipFile) as error:
+    except (OSError, UnicodeDecodeError, zipfile.BadZipFile) as error:
         raise BadResource(f"this list of paraphrases is damaged: {error}", str(found)) from error
 
 

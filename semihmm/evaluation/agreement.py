@@ -72,9 +72,6 @@ class Kappa(NamedTuple):
     possible_outside: float
 
 
-KAPPA_COLUMNS = ("sure", "sure and possible", "sure, outside the ignore list", "both, outside")
-
-
 def kappas(annotators: Annotators, ignore: str) -> list[Kappa]:
     """Return the agreement of every two annotators."""
     language = main_language(chain.from_iterable(annotators.values()))
@@ -122,10 +119,11 @@ def kappa(
 
 def kappa_table(kappas: Sequence[Kappa]) -> tables.Table:
     """Return the agreement of every two annotators."""
+    columns = ("sure", "sure and possible", "sure, outside the ignore list", "both, outside")
     rows = [
         [" and ".join(names), *(f"{value:.3f}" for value in values)] for names, *values in kappas
     ]
-    return [["kappa", *KAPPA_COLUMNS], *rows]
+    return [["kappa", *columns], *rows]
 
 
 # The report
@@ -165,13 +163,13 @@ class Agreement:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the agreement for JSON."""
-        first, second = (report.as_dict() for report in self.scores)
+        first, second = self.scores
         return {
             **self.kappa._asdict(),
             "undecided": self.undecided,
             "only_one": self.only_one,
-            "first_against_second": first,
-            "second_against_first": second,
+            "first_against_second": first.as_dict(),
+            "second_against_first": second.as_dict(),
             "words": self.words(),
             "pairs": [pair.as_dict() for pair in self.pairs],
         }
@@ -186,36 +184,32 @@ def agreements(
     """
     found = []
     for names in combinations(annotators, 2):
-        every = [annotators[name] for name in names]
-        if both := _decided_by_both(*every):
-            found.append(_agreement(names, every, both, ignore, seed))
+        one, other = ({pair.id: pair for pair in annotators[name]} for name in names)
+        common = [(pair, other[pair.id]) for pair in one.values() if pair.id in other]
+        both = [pairs for pairs in common if all(pair.sure is not None for pair in pairs)]
+        if both:
+            only_one = len(one.keys() ^ other.keys())
+            left_out = len(common) - len(both), only_one
+            found.append(_agreement(names, both, left_out, ignore, seed))
     if not found:
         raise BadData(NOTHING_COMMON)
     return found
 
 
-def _decided_by_both(first: Sequence[Pair], second: Sequence[Pair]) -> list[tuple[Pair, Pair]]:
-    others = {pair.id: pair for pair in second if pair.sure is not None}
-    return [
-        (pair, others[pair.id]) for pair in first if pair.id in others and pair.sure is not None
-    ]
-
-
 def _agreement(
     names: tuple[str, str],
-    every: Sequence[Sequence[Pair]],
     both: Sequence[tuple[Pair, Pair]],
+    left_out: tuple[int, int],
     ignore: str,
     seed: int,
 ) -> Agreement:
     """Compare two annotators.
 
-    ``every``  all pairs of each.
-    ``both``   those that both have decided.
+    ``both``      the pairs that both have decided.
+    ``left_out``  how many others both have, and how many only one.
     """
     first, second = ([pairs[which] for pairs in both] for which in range(2))
     check_texts(first, second, names[1])
-    one, other = ({pair.id for pair in pairs} for pairs in every)
     (agreed,) = kappas(dict(zip(names, (first, second), strict=True)), ignore)
     scores = [
         score(gold, sure_alignments(own), ignore, seed=seed)
@@ -225,9 +219,7 @@ def _agreement(
         compared_pair(*pairs, kappa([pairs[0]], [pairs[1]], Pair.sure_links)) for pairs in both
     ]
     compared.sort(key=lambda pair: pair.kinds[AGREED] - pair.kinds.total())
-    return Agreement(
-        agreed, len(one & other) - len(both), len(one ^ other), (scores[0], scores[1]), compared
-    )
+    return Agreement(agreed, *left_out, (scores[0], scores[1]), compared)
 
 
 def united(annotators: Annotators) -> list[Pair]:
@@ -271,14 +263,14 @@ def agreement_text(agreements: Sequence[Agreement], format: str, examples: int, 
         table(_scores(agreements)),
     ]
     for result in agreements:
+        titles = {kind: title.format(*result.annotators) for kind, title in KINDS.items()}
         blocks += [
             tables.paragraph(format, _title(result)),
-            table(_word_table(result)),
+            table(_word_table(result, titles)),
             table(_pair_table(result)),
         ]
         if drawn := list(_drawn(result, examples, random.Random(seed))):
             head = ["Abstract phrase", *result.annotators, "Difference", "Pair"]
-            titles = _titles(result)
             rows = [[d.words, d.first, d.second, titles[d.kind], d.id] for d in drawn]
             # Texts begin at the left; the other formats leave that to the document.
             left = text_table([head, *rows], "<") if table is tables.text else table([head, *rows])
@@ -309,12 +301,8 @@ def _title(result: Agreement) -> str:
     return f"{both}; left out: {', '.join(left_out)}" if left_out else both
 
 
-def _titles(result: Agreement) -> dict[str, str]:
-    return {kind: title.format(*result.annotators) for kind, title in KINDS.items()}
-
-
-def _word_table(result: Agreement) -> tables.Table:
-    words, titles = result.words(), _titles(result)
+def _word_table(result: Agreement, titles: Mapping[str, str]) -> tables.Table:
+    words = result.words()
     total = max(sum(words.values()), 1)
     rows = [[titles[kind], str(count), f"{count / total:.1%}"] for kind, count in words.items()]
     return [["Abstract words", "words", "of all"], *rows]

@@ -31,14 +31,8 @@ from typing import Any
 
 import numpy as np
 
-from corpus_tools.alignments.alignment import (
-    Alignment,
-    from_word_links,
-    gold_alignment,
-    match,
-    runs,
-    word_links,
-)
+from corpus_tools.alignments import alignment
+from corpus_tools.alignments.alignment import Alignment, gold_alignment, runs
 from corpus_tools.alignments.scores import SCOPES, ScoreReport, score, without_oracle
 from corpus_tools.alignments.statistics import alignment_statistics, share
 from corpus_tools.base.progress import counted
@@ -97,27 +91,30 @@ class JudgedPhrase:
     aligned: str
 
 
-def judge_phrases(pair: Pair, alignment: Alignment) -> list[JudgedPhrase]:
+def judge_phrases(pair: Pair, system: Alignment) -> list[JudgedPhrase]:
     """Judge every phrase of an abstract, in order.
 
-    ``alignment``  of the same texts.
+    ``system``  the alignment, of the same texts.
 
     Raises ``BadData`` for a pair without a hand alignment.
     """
     document, abstract = pair.document.tokens, pair.abstract.tokens
-    system = word_links(alignment, document, abstract)
+    links = alignment.word_links(system, document, abstract)
     sure, possible = pair.sure_links(), pair.gold_links()
     gold = gold_alignment(pair)
-    only_system = {a for _, a in system}.intersection(gold.null)
+    only_system = {a for _, a in links}.intersection(gold.null)
     spans = {phrase.abstract for phrase in gold.phrases}
     spans |= {(run[0], run[-1] + 1) for run in runs(only_system)}
     judged = []
     for span in sorted(spans):
-        chosen, true = _links_of(span, system), _links_of(span, possible)
+        chosen, true, certain = (
+            frozenset(link for link in some if link[1] in range(*span))
+            for some in (links, possible, sure)
+        )
         phrase = JudgedPhrase(
             pair.id,
             span,
-            _kind(pair, span, chosen, _links_of(span, sure), true),
+            _kind(pair, span, chosen, certain, true),
             sorted(chosen),  # so that sums over links have one order, and the same digits
             summary=_text(abstract, range(*span)),
             true=_text(document, {d for d, _ in true}),
@@ -125,10 +122,6 @@ def judge_phrases(pair: Pair, alignment: Alignment) -> list[JudgedPhrase]:
         )
         judged.append(phrase)
     return judged
-
-
-def _links_of(span: tuple[int, int], links: Iterable[WordLink]) -> Links:
-    return frozenset(link for link in links if link[1] in range(*span))
 
 
 def _kind(pair: Pair, span: tuple[int, int], links: Links, sure: Links, possible: Links) -> str:
@@ -166,15 +159,11 @@ def _stems(text: Text, offsets: Iterable[int]) -> set[str]:
     return {stem(normal_form(text.tokens[offset])) for offset in offsets}
 
 
-def _refers(text: Text, offsets: Iterable[int]) -> bool:
+def _refers(text: Text, offsets: Collection[int]) -> bool:
     """Return whether some words refer to something known."""
-    forms = [normal_form(token) for token in text.tokens]
-    return any(
-        forms[offset] in PRONOUNS
-        or forms[offset] in DETERMINERS
-        or (offset > 0 and forms[offset - 1] in DETERMINERS)
-        for offset in offsets
-    )
+    words = {normal_form(text.tokens[offset]) for offset in offsets}
+    before = {normal_form(text.tokens[offset - 1]) for offset in offsets if offset > 0}
+    return bool(words & (PRONOUNS | DETERMINERS) or before & DETERMINERS)
 
 
 # The report
@@ -219,16 +208,39 @@ class ErrorReport:
 
     def table(self) -> str:
         """Return the report for a terminal."""
-        blocks = [
-            _identity_block(self.gold, self.system),
-            _oracle_block(self.scores),
-            _kinds_block(self.kinds, self.words),
-        ]
+        alike = [["Links with", "gold", "system"]]
+        for name, title in IDENTITY.items():
+            alike.append([title, f"{self.gold[name]:.1%}", f"{self.system[name]:.1%}"])
+        blocks = [text_table(alike), _oracle_block(self.scores), self._kinds_block()]
         if self.components:
-            blocks.append(_component_block(self.components))
+            names = list(next(iter(self.components.values())))
+            produced = [["Word links, produced by", *names]]
+            for kind, shares in self.components.items():
+                produced.append([kind, *(f"{shares[name]:.1%}" for name in names)])
+            blocks.append(text_table(produced))
         if self.examples:
-            blocks.append(_example_block(self.examples))
+            rows = [[p.summary, p.true, p.aligned, p.kind, p.id] for p in self.examples]
+            blocks.append(text_table([EXAMPLE_COLUMNS, *rows], "<"))
         return "\n\n".join([*blocks, self.scores.signature])
+
+    def _kinds_block(self) -> str:
+        total = sum(self.kinds.values())
+        wrong = total - self.kinds[RIGHT]
+        rows = [["Phrases of the abstract", "phrases", "of all", "of errors", "words"]]
+        for kind, count in self.kinds.items():
+            of_errors = "" if kind == RIGHT else f"{share(count, wrong):.1%}"
+            words = str(self.words[kind])
+            rows.append([kind, str(count), f"{share(count, total):.1%}", of_errors, words])
+        return text_table(rows)
+
+
+def _oracle_block(report: ScoreReport) -> str:
+    rows = [["Unaligned as in the gold", "SoftP", "with oracle", "SoftF", "with oracle"]]
+    for scope, before in without_oracle(report.scores).items():
+        both = before, report.scores[f"oracle_null_{scope}"]
+        figures = [some[name] for name in ("soft_precision", "soft_f") for some in both]
+        rows.append([SCOPES[scope].title, *(f"{figure.value:.3f}" for figure in figures)])
+    return text_table(rows)
 
 
 def error_report(
@@ -251,12 +263,12 @@ def error_report(
     ignored = read_ignore_list(ignore, main_language(pairs))
     gold = [(pair, gold_alignment(pair), pair.gold_links()) for pair in pairs]
     system = [
-        (pair, alignment, word_links(alignment, pair.document.tokens, pair.abstract.tokens))
-        for pair, alignment in match(pairs, alignments)
+        (pair, own, alignment.word_links(own, pair.document.tokens, pair.abstract.tokens))
+        for pair, own in alignment.match(pairs, alignments)
     ]
     by_kind: dict[str, list[JudgedPhrase]] = {kind: [] for kind in KINDS}
-    for pair, alignment, _ in counted(system, "errors"):
-        for phrase in judge_phrases(pair, alignment):
+    for pair, own, _ in counted(system, "errors"):
+        for phrase in judge_phrases(pair, own):
             by_kind[phrase.kind].append(phrase)
     generator = random.Random(seed)
     drawn = [
@@ -279,14 +291,14 @@ def _identity(
     aligned: Sequence[tuple[Pair, Alignment, AbstractSet[WordLink]]], ignored: AbstractSet[str]
 ) -> dict[str, float]:
     """Measure alignments as they are, and as one-word phrases of their word links."""
-    by_phrase = alignment_statistics([row[:2] for row in aligned], ignored)
     in_words = [
-        (pair, from_word_links(pair.id, links, len(pair.abstract))) for pair, _, links in aligned
+        (pair, alignment.from_word_links(pair.id, links, len(pair.abstract)))
+        for pair, _, links in aligned
     ]
-    by_word = alignment_statistics(in_words, ignored)
-    figures = [
-        of.share(name) for of in (by_phrase, by_word) for name in ("identical", "same_stems")
-    ]
+    measured = (
+        alignment_statistics(some, ignored) for some in ([row[:2] for row in aligned], in_words)
+    )
+    figures = [of.share(name) for of in measured for name in ("identical", "same_stems")]
     return dict(zip(IDENTITY, figures, strict=True))
 
 
@@ -306,45 +318,3 @@ def _component_shares(
         if total.any():
             shares[kind] = dict(zip(names, (total / total.sum()).tolist(), strict=True))
     return shares
-
-
-def _identity_block(gold: Mapping[str, float], system: Mapping[str, float]) -> str:
-    rows = [["Links with", "gold", "system"]]
-    for name, title in IDENTITY.items():
-        rows.append([title, f"{gold[name]:.1%}", f"{system[name]:.1%}"])
-    return text_table(rows)
-
-
-def _oracle_block(report: ScoreReport) -> str:
-    rows = [["Unaligned as in the gold", "SoftP", "with oracle", "SoftF", "with oracle"]]
-    for scope, before in without_oracle(report.scores).items():
-        after = report.scores[f"oracle_null_{scope}"]
-        row = [SCOPES[scope].title]
-        for name in ("soft_precision", "soft_f"):
-            row += [f"{some[name].value:.3f}" for some in (before, after)]
-        rows.append(row)
-    return text_table(rows)
-
-
-def _kinds_block(kinds: Mapping[str, int], words: Mapping[str, int]) -> str:
-    total = sum(kinds.values())
-    wrong = total - kinds[RIGHT]
-    rows = [["Phrases of the abstract", "phrases", "of all", "of errors", "words"]]
-    for kind, count in kinds.items():
-        of_all = f"{share(count, total):.1%}"
-        of_errors = "" if kind == RIGHT else f"{share(count, wrong):.1%}"
-        rows.append([kind, str(count), of_all, of_errors, str(words[kind])])
-    return text_table(rows)
-
-
-def _component_block(components: Mapping[str, Mapping[str, float]]) -> str:
-    names = list(next(iter(components.values())))
-    rows = [["Word links, produced by", *names]]
-    for kind, shares in components.items():
-        rows.append([kind, *(f"{shares[name]:.1%}" for name in names)])
-    return text_table(rows)
-
-
-def _example_block(examples: Sequence[JudgedPhrase]) -> str:
-    rows = [[p.summary, p.true, p.aligned, p.kind, p.id] for p in examples]
-    return text_table([EXAMPLE_COLUMNS, *rows], "<")

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from corpus_tools.alignments.alignment import GOLD
 from corpus_tools.alignments.scores import Recall, SoftPrecision, scoped_links, whole_corpus
 from corpus_tools.base.errors import BadData, number_of
 from corpus_tools.base.progress import counted
@@ -100,11 +99,10 @@ class PrecisionRecall(Plot):
     name = "precision-recall"
     help = "precision against recall over thresholds; needs pairs with gold"
     height = 0.9
+    reads = ("models", "pairs", "gold", "names")
 
     def draw(self, drawn: Drawn, figure: Figure) -> None:
         """Draw a line for each model. Raises ``BadData`` for pairs without hand alignments."""
-        if GOLD not in drawn.alignments:
-            raise BadData("precision and recall need hand alignments, which the pairs lack")
         axes = figure.subplots()
         for name, model in drawn.models.items():
             own = points(model, drawn.pairs)

@@ -122,7 +122,8 @@ class Plot(Plugin):
 
     ``help``    what it shows, in one line.
     ``height``  of the figure, in widths of a column.
-    ``reads``   which fields of ``Drawn`` it shows; ``names``: those of its lines; ``id``: one pair.
+    ``reads``   which fields of ``Drawn`` it shows; ``names``: those of its lines; ``id``: one pair;
+                ``gold``: that all pairs must have hand alignments.
     ``forms``   the formats that it can be written in.
     """
 

@@ -3,8 +3,8 @@
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import groupby, pairwise
-from typing import Any, NamedTuple, TextIO
+from itertools import groupby, pairwise, repeat
+from typing import Any, NamedTuple
 
 from corpus_tools.base.errors import printable
 from corpus_tools.base.files import StrPath
@@ -101,11 +101,27 @@ class Support:
     words: tuple[WordSupport, ...]
 
     def __str__(self) -> str:
-        return support_text(self)
+        """Return the support as text: what stands in ``[]?`` has none."""
+        lines = [f"{self.pair.id}: support {_figure(self.support)}"]
+        spans = pairwise(self.pair.abstract.boundaries)
+        for sentence, span in zip(self.sentences, spans, strict=True):
+            runs = _runs(self, *span)
+            text = "".join(run.before + SIGNS[run.kind].format(run.text) for run in runs)
+            lines.append(f"  {_figure(sentence.support)}  {text}")
+            lines += [f"        {sentence.verdict}"] if sentence.verdict else []
+            sources = ", ".join(f"{source} ({share})" for source, share in _shown_sources(sentence))
+            lines.append(f"        {f'sources: {sources}' if sources else 'no source'}")
+            lines += [
+                f"        {conflict.kind}: {conflict.text}" for conflict in sentence.conflicts
+            ]
+        return printable("\n".join(lines))
 
     def _repr_html_(self) -> str:
-        """Return what notebooks show."""
-        return notebook_html(self)
+        """Return what notebooks show: the element with its own styles."""
+        style = page_file("pages/view/support.css")
+        meaning = f'<p class="meaning">{MEANING}</p>'
+        shown = f"<style>{style}</style>{support_html(self)}{meaning}"
+        return f'<div class="semihmm-support">{shown}</div>'
 
     def used(self) -> list[float]:
         """Return for each sentence of the document its greatest share as a source, or 0."""
@@ -206,26 +222,6 @@ def _shown_sources(sentence: SentenceSupport) -> list[tuple[int, str]]:
     ]
 
 
-def print_support(supports: Iterable[Support], stream: TextIO) -> None:
-    """Print the sentences of abstracts, each with its support, its sources and its conflicts."""
-    stream.writelines(support_text(support) + "\n\n" for support in supports)
-
-
-def support_text(support: Support) -> str:
-    """Return the support of an abstract as text: what stands in ``[]?`` has none."""
-    lines = [f"{support.pair.id}: support {_figure(support.support)}"]
-    boundaries = support.pair.abstract.boundaries
-    for number, sentence in enumerate(support.sentences):
-        runs = _runs(support, *boundaries[number : number + 2])
-        text = "".join(run.before + SIGNS[run.kind].format(run.text) for run in runs)
-        lines.append(f"  {_figure(sentence.support)}  {text}")
-        lines += [f"        {sentence.verdict}"] if sentence.verdict else []
-        sources = ", ".join(f"{source} ({share})" for source, share in _shown_sources(sentence))
-        lines.append(f"        {f'sources: {sources}' if sources else 'no source'}")
-        lines += [f"        {conflict.kind}: {conflict.text}" for conflict in sentence.conflicts]
-    return printable("\n".join(lines))
-
-
 def support_html(support: Support) -> str:
     """Return the support of an abstract as an element of HTML, which needs ``support.css``."""
     pair = support.pair
@@ -233,30 +229,24 @@ def support_html(support: Support) -> str:
     # A sentence may have no words.
     spans = pairwise(pair.document.boundaries)
     texts = (shown.words(start, end) if start < end else "" for start, end in spans)
-    document = [
-        {"text": text, "use": _use(share)}
-        for text, share in zip(texts, support.used(), strict=True)
+    # The styles of document sentences, by their greatest shares as sources.
+    uses = [
+        "unused" if share < LEAST_USED else "surely" if share >= SURELY else "used"
+        for share in support.used()
     ]
     content = {
         "id": pair.id,
         "figure": _figure(support.support),
-        "sentences": [_sentence(support, number) for number in range(len(support.sentences))],
-        "document": document,
+        "sentences": list(
+            map(_sentence, repeat(support), support.sentences, pairwise(pair.abstract.boundaries))
+        ),
+        "document": [{"text": text, "use": use} for text, use in zip(texts, uses, strict=True)],
     }
     return rendered("pages/view/support_pair.html", content)
 
 
-def _use(share: float) -> str:
-    """Return the style of a document sentence by its greatest share as a source."""
-    if share < LEAST_USED:
-        return "unused"
-    return "surely" if share >= SURELY else "used"
-
-
-def _sentence(support: Support, number: int) -> dict[str, Any]:
+def _sentence(support: Support, sentence: SentenceSupport, span: tuple[int, int]) -> dict[str, Any]:
     """Return a sentence of the abstract as the template shows it."""
-    sentence = support.sentences[number]
-    span = support.pair.abstract.boundaries[number : number + 2]
     boundaries = support.pair.document.boundaries
     return {
         "figure": _figure(sentence.support),
@@ -276,14 +266,6 @@ def _sentence(support: Support, number: int) -> dict[str, Any]:
             for conflict in sentence.conflicts
         ],
     }
-
-
-def notebook_html(support: Support) -> str:
-    """Return what a notebook shows: the element with its own styles."""
-    style = page_file("pages/view/support.css")
-    element = support_html(support)
-    meaning = f'<p class="meaning">{MEANING}</p>'
-    return f'<div class="semihmm-support"><style>{style}</style>{element}{meaning}</div>'
 
 
 COLUMNS = (

@@ -5,16 +5,16 @@ sentences, and conflicts. A sentence is as good as its worst word, and an abstra
 all of its sentences are: its support is the product of theirs.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import Any, TextIO
+from typing import TextIO
 
 import numpy as np
 from scipy.special import expit
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.base.errors import NoWordNet
+from corpus_tools.base.files import json_line
 from corpus_tools.pairs.pair import Pair, can_be_aligned
 from rewrite_models.wordnet_reader import WordNetReader, shared_wordnet
 from semihmm.support.calibration import Thresholds
@@ -185,12 +185,12 @@ def write_support(
     supports = supports_of(matched)
     if thresholds is not None:
         supports = map(thresholds.judged, supports)
-    _write_rows((support.as_dict() for support in supports), stream)
+    stream.writelines(json_line(support.as_dict()) for support in supports)
 
 
 def write_labels(matched: Iterable[tuple[Pair, Alignment]], stream: TextIO) -> None:
     """Write training data for extractors as JSON lines (``Support.labels``)."""
-    _write_rows((one.labels() for one in supports_of(matched)), stream)
+    stream.writelines(json_line(support.labels()) for support in supports_of(matched))
 
 
 def supports_of(matched: Iterable[tuple[Pair, Alignment]]) -> Iterator[Support]:
@@ -198,10 +198,6 @@ def supports_of(matched: Iterable[tuple[Pair, Alignment]]) -> Iterator[Support]:
     wordnet = installed_wordnet()
     for pair, alignment in matched:
         yield support_of(pair, alignment, wordnet)
-
-
-def _write_rows(rows: Iterable[dict[str, Any]], stream: TextIO) -> None:
-    stream.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
 def installed_wordnet() -> WordNetReader | None:

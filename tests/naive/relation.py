@@ -53,7 +53,7 @@ def meaning(one, other):
 @cache
 def listed_pairs(path):
     """Return the pairs of words in a list of paraphrases, both ways round."""
-    with find_paraphrases(path).open() as file:
+    with find_paraphrases(path).open("rb") as file:
         rows = [line.split() for line in file.read().decode().splitlines()]
     return {tuple(row) for row in rows} | {tuple(row[::-1]) for row in rows}
 

@@ -28,10 +28,10 @@ def nltk_wordnet(wordnet):
         def open(self, file):
             if file == "lexnames":
                 return io.StringIO("".join(f"{number:02d} name -\n" for number in range(45)))
-            return io.StringIO((self.root.path / file).read_text())
+            return io.StringIO((wordnet.root / file).read_text())
 
         def index_sense(self, version=None):
             return {}
 
     with pytest.warns(UserWarning, match="multilingual"):
-        return Reader(wordnet.root, omw_reader=None)
+        return Reader(str(wordnet.root), omw_reader=None)

@@ -1,5 +1,4 @@
 import itertools
-import os
 import random
 import shutil
 from itertools import islice
@@ -72,7 +71,7 @@ def lemma(wordnet, name):
     """Return the first lemma of the synset named as in "02084071-n"."""
     offset, part = name.split("-")
     file = {"n": "noun", "v": "verb"}[part]
-    lines = (wordnet.root.path / f"data.{file}").read_text().splitlines()
+    lines = (wordnet.root / f"data.{file}").read_text().splitlines()
     return next(line.split()[4] for line in lines if line.startswith(offset))
 
 
@@ -192,9 +191,7 @@ def elsewhere(tmp_path, monkeypatch):
     directories = ("$WNSEARCHDIR", "$WNHOME/dict", str(tmp_path / "usr"))
     monkeypatch.setattr(lexicons, "DIRECTORIES", directories)
     monkeypatch.chdir(tmp_path)
-    umask = os.umask(0o022)  # NLTK 3.10 reads no file in its data path that its group can write
-    yield write_wordnet(tmp_path / "mine")
-    os.umask(umask)
+    return write_wordnet(tmp_path / "mine")
 
 
 def test_the_locations_are_tried_in_order(elsewhere, tmp_path, monkeypatch):

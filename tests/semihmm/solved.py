@@ -62,5 +62,8 @@ def jump_matrix(jumps, pair, n):
     column, out = np.empty((sources, n + 1)), np.empty((sources, n + 1, n + 1))
     for j in range(n + 1):
         jumps_to(transitions, j, column)
-        out[:, :, j] = column
+        # One by one: numba takes seconds to compile an assignment between arrays.
+        for k in range(sources):
+            for e in range(n + 1):
+                out[k, e, j] = column[k, e]
     return out

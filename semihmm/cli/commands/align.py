@@ -230,7 +230,7 @@ def _align(
     """
     pair = _one_pair(options)
     changes = {**usual, **given(all_options())}
-    model = CommandModel.load(options.model, options.workers, **changes)
+    model = CommandModel(options.model, options.workers, **changes)
     path = options.output or files.STANDARD_STREAM
     if pair is not None and options.output is None and form in {None, SUPPORT}:
         with files.replacing(files.STANDARD_STREAM) as stream:

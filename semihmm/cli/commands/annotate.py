@@ -144,7 +144,7 @@ def run_annotate(options: Options) -> None:
     _refuse_contradictions(options)
     guidelines = read_guidelines(options.guidelines) if options.guidelines else ""
     needs_model = options.start == MODEL or options.order == "uncertain"
-    model = CommandModel.load(options.model)
+    model = CommandModel(options.model)
     pairs = read_command_pairs(options, options.pairs)
     aligner = model.aligner_of_pairs(pairs) if needs_model else None
     adjudication = _adjudication(options, pairs)

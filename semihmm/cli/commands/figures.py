@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from corpus_tools.alignments import statistics
-from corpus_tools.alignments.alignment import Alignment
+from corpus_tools.alignments.alignment import GOLD, Alignment
 from corpus_tools.base.errors import BadData, BadUsage, SemiHmmError, number_of
 from corpus_tools.pairs.pair import Pair, main_language
 from corpus_tools.pairs.read_pairs import read_pairs
@@ -152,11 +152,14 @@ def _drawn(options: Options, plot: Plot) -> Drawn:
     if "pairs" not in plot.reads:
         return Drawn(models or {"general model": Aligner.load()})
     pairs = reading.read_command_pairs(options, options.pairs)
+    known = reading.known_alignments(options, pairs, options.format)
+    # A model may be trained: what is wrong with the pairs is said before.
+    if "gold" in plot.reads and GOLD not in known:
+        raise BadData(f"the plot {plot.name} needs hand alignments, which the pairs lack")
     if "models" in plot.reads and not models:
-        aligner = CommandModel.load(None).aligner_of_pairs(pairs)
+        aligner = CommandModel(None).aligner_of_pairs(pairs)
         general = aligner.trained.name.startswith("general")
         models = {"general model" if general else "model of the texts": aligner}
-    known = reading.known_alignments(options, pairs, options.format)
     if options.id is not None:
         pairs = [pair for pair in pairs if pair.id == options.id]
         if not pairs:

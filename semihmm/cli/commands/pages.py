@@ -45,7 +45,7 @@ from semihmm.cli.reading import read_alignments, read_command_pairs
 from semihmm.cli.verdicts import OF_VERDICTS, thresholds_by
 from semihmm.decoding import component_links, component_names
 from semihmm.model.settings import SUPPORT_EXTRACT
-from semihmm.support.report import MEANING, Support, print_support, write_support_page
+from semihmm.support.report import MEANING, Support, write_support_page
 
 # semihmm view
 
@@ -87,7 +87,7 @@ def run_view(options: Options) -> None:
         return
     refuse_unused(("calibrate", "error"), "verdicts are of --support")
     is_aligned = not options.model and (options.alignments or options.gold)
-    model = CommandModel.load(options.model)
+    model = CommandModel(options.model)
     pairs = read_command_pairs(options, options.pairs)
     aligner = None if is_aligned else model.aligner_of_pairs(pairs)
     views = _views(options, pairs, aligner)
@@ -113,7 +113,7 @@ def _view_support(options: Options) -> None:
     thresholds_of = thresholds_by(options)
     if thresholds_of is not None and options.alignments:
         raise BadUsage("--calibrate needs alignments by the model: leave ALIGNMENTS out")
-    model = CommandModel.load(options.model, extract=SUPPORT_EXTRACT)
+    model = CommandModel(options.model, extract=SUPPORT_EXTRACT)
     pairs = read_command_pairs(options, options.pairs)
     if options.alignments:
         known = read_alignments(options.pairs, options.alignments, pairs, options.format)
@@ -127,7 +127,7 @@ def _view_support(options: Options) -> None:
             supports = map(thresholds_of(aligner).judged, supports)
     if options.output is None:
         with storage.replacing(storage.STANDARD_STREAM) as stream:
-            print_support(supports, stream)
+            stream.writelines(f"{support}\n\n" for support in supports)
         say(MEANING)
         return
     shown = counted(supports, "page", len(pairs))

@@ -62,6 +62,8 @@ def test_a_kernel_is_a_part_of_the_one_that_calls_it(folder):
     called = compiled_kernels.inner(add_one)
     caller = compiled_kernels.compiled(lambda number: called(called(number)))
     assert caller(1) == 3
+    (kernel,) = called.overloads.values()
+    assert kernel.library.get_pointer_to_function(kernel.fndesc.mangled_name) == 0
 
 
 def test_compiling_is_told_once(folder, capsys):

@@ -113,18 +113,13 @@ def take(path: Path) -> None:
         assert path.exists()
 
 
-def test_a_lock_that_is_held_is_refused(tmp_path, holder):
+@pytest.mark.parametrize("kind", [None, signal.SIGKILL, signal.SIGTERM])
+def test_a_lock_is_refused_until_its_process_ends_however_it_ends(tmp_path, holder, kind):
     with pytest.raises(InUse, match="the thing is in use"):
         take(tmp_path / "lock")
+    if kind is not None:
+        os.kill(holder.pid, kind)
     holder.communicate(b"")
-    take(tmp_path / "lock")
-    assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize("kind", [signal.SIGKILL, signal.SIGTERM])
-def test_the_lock_of_a_killed_process_is_taken_over(tmp_path, holder, kind):
-    os.kill(holder.pid, kind)
-    holder.wait()
     take(tmp_path / "lock")
     assert not list(tmp_path.iterdir())
 

@@ -22,38 +22,24 @@ def pair(document: list[str], abstract: list[str]) -> Pair:
 # By deletion
 
 
-def from_scratch(
-    document: list[str], abstract: list[str], keep: int
-) -> tuple[tuple[int, ...], ...]:
+def from_scratch(document, abstract, keep):
     texts = [tuple(sentence.split()) for sentence in document]
     sentences = (tuple(sentence.split()) for sentence in abstract)
     return tuple(tuple(reference.extract(texts, sentence, keep)) for sentence in sentences)
 
 
 def test_deletion_against_recomputation_from_scratch():
-    for seed in range(60):
+    for seed in range(90):
         random = np.random.default_rng(seed)
         # Few words, each its own stem, so that ties and empty sentences are common.
         words = np.array(["red", "green", "cat", "dog", "tree", "rock"][: random.integers(2, 7)])
         document, abstract = (
-            [
-                " ".join(random.choice(words, random.integers(0, 6)))
-                for _ in range(random.integers(0, 10))
-            ]
-            for _ in range(2)
+            [" ".join(random.choice(words, random.integers(0, 6))) for _ in range(number)]
+            for number in random.integers(0, 10, 2)
         )
+        if seed >= 60:  # repeated sentences are deleted as if they were different
+            document = random.choice(document or [""], 15).tolist()
         for keep in (1, 2, 3, 20):
-            expected = from_scratch(document, abstract, keep)
-            assert extract(pair(document, abstract), keep) == expected
-
-
-def test_repeated_and_empty_sentences_are_deleted_as_if_they_were_different():
-    for seed in range(30):
-        random = np.random.default_rng(seed)
-        sentences = ["", "red", "green cat", "red", "dog tree tree"][: random.integers(1, 6)]
-        document = random.choice(sentences, random.integers(8, 20)).tolist()
-        abstract = [*random.choice(sentences, 2).tolist(), "red dog", "rock"]
-        for keep in (1, 4):
             expected = from_scratch(document, abstract, keep)
             assert extract(pair(document, abstract), keep) == expected
 
@@ -92,11 +78,8 @@ def test_the_cover_against_the_definition():
         random = np.random.default_rng(seed)
         words = np.array(["red", "green", "cat", "dog", "tree", "rock", "the", ","])
         document, abstract = (
-            [
-                " ".join(random.choice(words, random.integers(0, 7)))
-                for _ in range(random.integers(1, 9))
-            ]
-            for _ in range(2)
+            [" ".join(random.choice(words, random.integers(0, 7))) for _ in range(number)]
+            for number in random.integers(1, 9, 2)
         )
         for keep in (1, 3, 20):
             expected = tuple(naive(document, sentence, keep) for sentence in abstract)

@@ -61,30 +61,19 @@ def test_ids_are_unique_over_all_files(tmp_path):
 
 
 GIVEN = [
-    {
-        "id": "raw",
-        "document": "It's here. Two\nlines \u2014 \U0001f600!",
-        "abstract": "Here, 'tis.",
-    },
+    {"id": "raw", "document": "It's here. Two\nlines \u2014 \U0001f600!", "abstract": "'Tis."},
     {"id": "strings", "document": ["One sentence.", "", "Another"], "abstract": ["a", "b c"]},
     {"id": "tokens", "document": [["a", "\n"], [], ["\ud800"]], "abstract": [["x|y", '"']]},
     {"id": "empty", "document": "", "abstract": [[]]},
-    {
-        "id": "\u00e4 'gold'",
-        "document": "a b c",
-        "abstract": "b",
-        "sure": [[1, 0]],
-        "possible": [[0, 0], [2, 0]],
-    },
+    {"id": "\u00e4 'gold'", "document": "a b c", "abstract": "b"}
+    | {"sure": [[1, 0]], "possible": [[0, 0], [2, 0]]},
 ]
 
 
 @pytest.fixture
 def pairs():
-    pairs = as_pairs(GIVEN)
-    trees = (flat(3), None)
-    pairs[0] = replace(pairs[0], trees=trees, source=Source("file", 7))
-    return pairs
+    first, *others = as_pairs(GIVEN)
+    return [replace(first, trees=(flat(3), None), source=Source("file", 7)), *others]
 
 
 def test_pairs_come_back_as_they_were(tmp_path, monkeypatch, pairs):
@@ -108,19 +97,16 @@ def test_a_part_is_known_by_its_texts_and_trees_wherever_they_stood(tmp_path, pa
     assert len({identity(one), *map(identity, others)}) == 4
 
 
+DOCUMENTS = [
+    "It's said a cat sat. Rain fell, and \u201cit\u201d was wet! No dog barked.",
+    ["A cat sat .", "The tree-top was wet . "],
+    [["A", "dog", "barked", "."], ["The", "two words", "sat"]],
+    "",
+    [],
+]
+ABSTRACTS = ["The cat's wet. A dog barked.", [["cat", "sat"]]]
 ROWS = [
-    {
-        "id": f"{number}",
-        "document": [
-            f"It's said cat {number} sat. Rain fell, and \u201cit\u201d was wet! No dog barked.",
-            ["A cat sat .", "The tree-top was wet . "],
-            [["A", "dog", "barked", "."], ["The", "two words", "sat"]],
-            "",
-            [],
-        ][number % 5],
-        "abstract": ["The cat's wet. A dog barked.", [["cat", "sat"]]][number % 2],
-    }
-    for number in range(120)
+    {"id": f"{n}", "document": DOCUMENTS[n % 5], "abstract": ABSTRACTS[n % 2]} for n in range(120)
 ]
 
 

@@ -1,19 +1,17 @@
 """Pairs are made of files, tuples, records, data frames and data sets."""
 
 import json
+import math
 from collections import UserDict, namedtuple
+from dataclasses import replace
 from importlib.resources import files
 
 import numpy as np
 import pytest
 
 from corpus_tools.base.errors import BadData, BadUsage
-from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.pairs.records import as_pairs, is_one_pair, iterate_as_pairs, make_pair
-
-# Pairs, document tokens, abstract tokens, sure and possible links: the table in the README.md of
-# the data.
 
 
 @pytest.fixture
@@ -36,19 +34,12 @@ def record(**fields) -> dict:
 
 
 def test_a_side_is_a_string_or_sentences_or_tokens(reading):
-    (pair,) = reading(
-        {
-            "id": "x",
-            "document": "Mr. Hall slept.  It rained.",
-            "abstract": ["He slept.", "It rained, too."],
-        }
-    )
+    document, abstract = "Mr. Hall slept.  It rained.", ["He slept.", "It rained, too."]
+    (pair,) = reading({"id": "x", "document": document, "abstract": abstract})
     assert pair.document.sentences() == [("Mr.", "Hall", "slept", "."), ("It", "rained", ".")]
     assert pair.abstract.sentences() == [("He", "slept", "."), ("It", "rained", ",", "too", ".")]
     assert pair.abstract.strings == ("He slept.", "It rained, too.")
     assert pair.document.characters[-2] == (0, 20, 26)
-    assert pair.tokenizer == "treebank"
-
     (pair,) = reading(record(document=[["its", "a b"], [], ["c."]], abstract=[]))
     assert pair.document.sentences() == [("its", "a b"), (), ("c.",)]
     assert pair.document.characters is None
@@ -68,35 +59,23 @@ def test_the_tokenizer_is_decided_for_each_pair_or_named(reading):
     assert both.abstract.tokens == ("S", "&", "P", "index", '"', "fell", ".")
     (doubtful,) = reading(record(id="doubt", document="no marks", abstract="S&P fell"))
     assert doubtful.tokenizer == "treebank"
-    first, second = reading(raw, tokenized, tokenizer="treebank")
-    assert first.document.tokens == ("It", "ends", ".")
-    first, second = reading(raw, tokenized, tokenizer="whitespace")
-    assert first.document.tokens == ("It", "ends.")
+    for tokenizer, tokens in (("treebank", ("It", "ends", ".")), ("whitespace", ("It", "ends."))):
+        first, second = reading(raw, tokenized, tokenizer=tokenizer)
+        assert first.document.tokens == tokens
     with pytest.raises(BadUsage, match=r"unknown tokenizer 'treebnak'\. Did you mean 'treebank'"):
         reading(raw, tokenizer="treebnak")
 
 
-def test_ids(reading):
+def test_ids_and_links(reading):
     body = {"document": "d", "abstract": "a"}
-    pairs = reading(
-        {"id": "x", **body},
-        {"guid": 7, **body},
-        body,
-        {"uid": 2.5, **body},
-        {"article_id": "y", **body},
-    )
+    named = [{"id": "x"}, {"guid": 7}, {}, {"uid": 2.5}, {"article_id": "y"}]
+    pairs = reading(*(own | body for own in named))
     assert [pair.id for pair in pairs] == ["x", "7", "line-3", "2.5", "y"]
-
-
-def test_gold(reading):
-    (pair,) = reading(record(sure=[[0, 0], [2, 0]], possible=[[1, 0]]))
-    assert pair.sure == {(0, 0), (2, 0)}
-    assert pair.possible == {(1, 0)}
-    (pair,) = reading(record(sure=[]))
-    assert pair.sure == pair.possible == frozenset()
-    (pair,) = reading(record())
-    assert pair.sure is None
-    assert pair.possible is None
+    gold = record(id="1", sure=[[0, 0], [2, 0]], possible=[[1, 0]])
+    both, sure, neither = reading(gold, record(id="2", sure=[]), record(id="3"))
+    assert (both.sure, both.possible) == ({(0, 0), (2, 0)}, {(1, 0)})
+    assert sure.sure == sure.possible == frozenset()
+    assert neither.sure is neither.possible is None
 
 
 def test_parallel_plain_text(tmp_path):
@@ -109,18 +88,17 @@ def test_parallel_plain_text(tmp_path):
     assert pairs[2].abstract.tokens == ("End", ".")
 
 
-# What is refused
-
-
-def test_parallel_files_must_agree(tmp_path):
+@pytest.mark.parametrize(
+    ("abstracts", "problem"),
+    [
+        ("one\n", r"documents: 2 lines, but .*abstracts has 1: parallel files must"),
+        ("", "abstracts: the file is empty, expected plain text"),
+    ],
+)
+def test_parallel_files_must_agree(tmp_path, abstracts, problem):
     (tmp_path / "documents").write_text("one\ntwo\n")
-    (tmp_path / "abstracts").write_text("one\n")
-    with pytest.raises(
-        BadData, match=r"documents: 2 lines, but .*abstracts has 1: parallel files must"
-    ):
-        read_pairs(tmp_path / "documents", abstracts=tmp_path / "abstracts")
-    (tmp_path / "abstracts").write_text("")
-    with pytest.raises(BadData, match="abstracts: the file is empty, expected plain text"):
+    (tmp_path / "abstracts").write_text(abstracts)
+    with pytest.raises(BadData, match=problem):
         read_pairs(tmp_path / "documents", abstracts=tmp_path / "abstracts")
 
 
@@ -182,22 +160,12 @@ def test_one_pair_needs_no_list(name):
 
 
 def test_ids_links_and_arrays_of_records():
-    record = {
-        "guid": np.int64(7),
-        "document": np.array([np.array(["a", "b"], dtype=object), ["c"]], dtype=object),
-        "abstract": [["b"]],
-        "sure": {(1, 0)},
-    }
+    sentences = np.array([np.array(["a", "b"], dtype=object), ["c"]], dtype=object)
+    record = {"guid": np.int64(7), "document": sentences, "abstract": [["b"]], "sure": {(1, 0)}}
     (pair,) = as_pairs([record])
-    assert pair == Pair(
-        "7", *_texts([["a", "b"], ["c"]], [["b"]]), frozenset({(1, 0)}), frozenset()
-    )
+    expected = make_pair([["a", "b"], ["c"]], [["b"]], "7")
+    assert pair == replace(expected, sure=frozenset({(1, 0)}), possible=frozenset())
     assert [pair.id for pair in as_pairs([("a", "b"), ("c", "d")])] == ["1", "2"]
-
-
-def _texts(document, abstract):
-    pair = make_pair(document, abstract)
-    return pair.document, pair.abstract
 
 
 def test_pairs_are_made_as_they_are_asked_for():
@@ -209,30 +177,20 @@ def test_pairs_are_made_as_they_are_asked_for():
 
 
 @pytest.mark.parametrize(
-    ("given", "problem"),
+    ("given", "error", "problem"),
     [
-        ("pairs.jsonl", "of type str; read_pairs reads"),
-        ([DOCUMENT, ABSTRACT], r"pairs\[0\] is of type str"),
-        ([("a", "b", "c")], r"pairs\[0\] is of type tuple"),
+        ("pairs.jsonl", BadUsage, "of type str; read_pairs reads"),
+        ([DOCUMENT, ABSTRACT], BadUsage, r"pairs\[0\] is of type str"),
+        ([("a", "b", "c")], BadUsage, r"pairs\[0\] is of type tuple"),
+        ([("a", "b"), ("a", 7)], BadData, r"pairs\[1\]: 'abstract' is 7, expected a string"),
+        ([("a", "b"), {"text": "a"}], BadData, r"pairs\[1\]: no abstract"),
+        ({"train": Dataset()}, BadData, "no document: found the keys 'train'"),
+        ([{"text": "a", "summary": math.nan}], BadData, r"pairs\[0\]: 'summary' is nan"),
+        ([{"text": "a", "summary": "b", "sure": [[0, 9]]}], BadData, r"\[0\]: pair '1': link \[0"),
     ],
 )
-def test_what_is_no_pair_is_refused(given, problem):
-    with pytest.raises(BadUsage, match=problem):
-        as_pairs(given)
-
-
-@pytest.mark.parametrize(
-    ("given", "problem"),
-    [
-        ([("a", "b"), ("a", 7)], r"pairs\[1\]: 'abstract' is 7, expected a string"),
-        ([("a", "b"), {"text": "a"}], r"pairs\[1\]: no abstract"),
-        ({"train": Dataset(), "test": Dataset()}, "no document: found the keys 'train', 'test'"),
-        ([{"text": "a", "summary": float("nan")}], r"pairs\[0\]: 'summary' is nan"),
-        ([{"text": "a", "summary": "b", "sure": [[0, 9]]}], r"pairs\[0\]: pair '1': link \[0, 9\]"),
-    ],
-)
-def test_what_is_wrong_in_a_record_of_python_is_named(given, problem):
-    with pytest.raises(BadData, match=problem):
+def test_what_is_no_pair_is_refused(given, error, problem):
+    with pytest.raises(error, match=problem):
         as_pairs(given)
 
 

@@ -140,6 +140,8 @@ def test_links_out_of_range_and_pairs_without_gold(tmp_path, capsys):
     pairs = write(tmp_path / "pairs.jsonl", GOOD)
     empty = write(tmp_path / "empty.jsonl", {"id": "1", "phrases": [], "null": [0, 1]})
     assert "has no hand alignment" in fails(capsys, 1, "score", pairs, empty)
+    err = fails(capsys, 1, "plot", "precision-recall", pairs, "--output", tmp_path / "new.svg")
+    assert "needs hand alignments" in err and not (tmp_path / "new.svg").exists()
 
 
 def test_models_that_are_none(tmp_path, capsys, aligned, model_directory):

@@ -11,7 +11,7 @@ import pytest
 
 import semihmm
 from corpus_tools.pairs.read_pairs import read_pairs
-from tests.semihmm.program_runs import RAW, SAMPLE, rows, run
+from tests.semihmm.program_runs import RAW, SAMPLE, rows, run, write
 
 
 def test_raw_text_is_exported_with_its_characters(model_directory, tmp_path):
@@ -65,6 +65,16 @@ def test_a_model_of_another_language_is_warned_of_once(capsys, model_directory, 
     texts = ("Der Rat hat die alte Brücke am 3. Mai gesperrt.", "Die Brücke ist gesperrt.")
     run(command, *one(*texts, "--model", model_directory)[1:])
     assert capsys.readouterr().err.count("the texts are German, and the model was trained on") == 1
+
+
+def test_pairs_in_several_languages_are_warned_of(capsys, tmp_path):
+    german = {"document": "Der Hund lief durch den Wald.", "abstract": "Der Hund lief."}
+    english = {"document": DOCUMENT, "abstract": ABSTRACT}
+    for several in (True, False):
+        pairs = write(tmp_path / "pairs.jsonl", *[english] * (2 if several else 20), german)
+        run("align", pairs)
+        err = capsys.readouterr().err
+        assert ("(English 2, German 1), and all are aligned as English" in err) == several
 
 
 def test_files_and_standard_input_are_texts_too(capsys, tmp_path, monkeypatch):
