@@ -22,10 +22,13 @@ NARROW = 50
 LEAST_WIDTH = 12
 """The fewest columns: a number and two Chinese words. Narrower terminals break lines themselves."""
 
-COLORS = ("blue", "red", "green", "magenta", "cyan", "yellow")
-AGREEING_COLORS = ("blue", "green", "cyan")
-STATUS_COLORS = {Status.EXTRA: ("magenta",), Status.MISSING: ("yellow",)}
-"""A phrase of several links has the color of the first status that one of them has."""
+STYLES = {
+    Status.ALONE: (("blue", "red", "green", "magenta", "cyan", "yellow"), ""),
+    Status.EXTRA: (("magenta",), " underline"),
+    Status.MISSING: (("yellow",), " underline"),
+    Status.AGREES: (("blue", "green", "cyan"), " underline"),
+}
+"""Colors and more: a phrase of several links has those of the first status that one of them has."""
 
 STATUS_SIGNS = {Status.ALONE: "", Status.AGREES: "=", Status.MISSING: "-", Status.EXTRA: "+"}
 NULL_STYLE = "italic dim"
@@ -79,21 +82,20 @@ def _side(view: PairView, side: str, in_color: bool) -> Table:
     spans = list(pairwise(getattr(view.pair, side).boundaries))
     used = view.used_sentences() if side == "document" else range(len(spans))
     unlinked = NULL_STYLE if side == "abstract" else ""
-    sentences = ((n, runs) for n, runs in enumerate(view.runs(side, spans)) if runs)
-    rows = []
-    for is_used, group in groupby(sentences, key=lambda sentence: sentence[0] in used):
-        own = list(group)
+    rows: list[tuple[str, Text]] = []
+    for is_used, group in groupby(enumerate(view.runs(side, spans)), lambda own: own[0] in used):
+        own = [(str(n + 1), runs) for n, runs in group if runs]
         if is_used:
-            rows += [(str(n + 1), _marked(view, runs, unlinked, in_color)) for n, runs in own]
-        else:
+            rows += [(number, _marked(view, runs, unlinked, in_color)) for number, runs in own]
+        elif own:
             rows.append(("", Text(f"… {number_of(len(own), 'sentence')}", UNUSED_STYLE)))
     lines = Table.grid(padding=(0, 1))
     if len(rows) > 1:
         lines.add_column(style=UNUSED_STYLE, justify="right", no_wrap=True)
     # Words that are wider than the column go on in the next line.
     lines.add_column(overflow="fold")
-    for number, line in rows:
-        lines.add_row(*([number] if len(rows) > 1 else []), line)
+    for row in rows:
+        lines.add_row(*(row if len(rows) > 1 else row[1:]))
     return lines
 
 
@@ -119,11 +121,8 @@ def _marked(view: PairView, runs: Iterable[Run], unlinked: str, in_color: bool) 
 
 def _style(view: PairView, numbers: Sequence[int]) -> str:
     statuses = {view.links[number - 1].status for number in numbers}
-    if Status.ALONE in statuses:
-        return COLORS[(numbers[0] - 1) % len(COLORS)]
-    differing = (colors for status, colors in STATUS_COLORS.items() if status in statuses)
-    colors = next(differing, AGREEING_COLORS)
-    return f"{colors[(numbers[0] - 1) % len(colors)]} underline"
+    colors, more = next(shown for status, shown in STYLES.items() if status in statuses)
+    return f"{colors[(numbers[0] - 1) % len(colors)]}{more}"
 
 
 def _mark(view: PairView, number: int) -> str:
