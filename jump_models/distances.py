@@ -265,13 +265,10 @@ class Gaussian(JumpModel[None]):
 
     def probabilities(self, features: None) -> Jumps:
         """Return the densities for the kernels."""
-        weights = self.scale[:, None] * self._densities()
+        rows = zip(self.mean, self.deviation, strict=True)
+        weights = self.scale[:, None] * np.stack([density(*row, self.reach) for row in rows])
         end_weights = self.end_weights if self.own_end else weights
         return Jumps.by_distance(weights, end_weights, self.renormalized)
-
-    def _densities(self) -> np.ndarray:
-        rows = zip(self.mean, self.deviation, strict=True)
-        return np.stack([density(*row, self.reach) for row in rows])
 
     def m_step(self, counts: Counts) -> Gaussian:
         """Return the model with mean and deviation of the jumps.

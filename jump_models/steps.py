@@ -51,16 +51,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jump_models.kernel_arrays import (
-    ACTIONS,
-    BUCKETS,
-    EXITS,
-    FIRST_OPEN,
-    IN,
-    LEAVE,
-    OUT,
-    SECOND_OPEN,
-)
+from jump_models import kernel_arrays as arrays
 
 NONE = -1
 
@@ -202,14 +193,14 @@ class _Tree(NamedTuple):
         largest, into = ~self.is_first[some], self.has_child[some]
         over = ~(closed & (self.after[some] == NONE))
         ways = {
-            LEAVE: (largest, (np.zeros_like(largest), over, into)),
-            OUT: (largest, (largest, over, into)),
-            IN: (self.is_child[some], (largest, self.has_next[some], into)),
+            arrays.LEAVE: (largest, (np.zeros_like(largest), over, into)),
+            arrays.OUT: (largest, (largest, over, into)),
+            arrays.IN: (self.is_child[some], (largest, self.has_next[some], into)),
         }
-        events = np.full((len(some), EXITS), never)
+        events = np.full((len(some), arrays.EXITS), never)
         for way, (comes, (may_stop, may_step_over, may_enter)) in ways.items():
-            opened = FIRST_OPEN * (may_stop & (may_step_over | may_enter))
-            further = opened + SECOND_OPEN * (may_step_over & may_enter)
+            opened = arrays.FIRST_OPEN * (may_stop & (may_step_over | may_enter))
+            further = opened + arrays.SECOND_OPEN * (may_step_over & may_enter)
             actions = (may_stop, opened), (may_step_over, further), (may_enter, further)
             for action, (may, decided) in enumerate(actions):
                 taken = comes & may
@@ -229,7 +220,7 @@ def _in_direction(
     """
     tree = _Tree.from_spans(spans)
     begins = tree.of_steps(spans.label)
-    events = tree.events(begins, first + spans.label[begins] * ACTIONS, never, closed)
+    events = tree.events(begins, first + spans.label[begins] * arrays.ACTIONS, never, closed)
     pair = spans.pair[begins]
     of_pairs = np.searchsorted(pair, np.arange(len(offsets)))
     after = tree.after[begins]
@@ -247,9 +238,9 @@ def steps_of(brackets: Brackets, document_offsets: np.ndarray, labels: int, own_
     ``own_end``  whether the jump to the document's end is a question of its own.
     """
     spans = _spans(brackets, document_offsets)
-    forward = (BUCKETS if own_end else 1) * (1 + ACTIONS)
-    backward = forward + labels * ACTIONS
-    never = backward + labels * ACTIONS
+    forward = (arrays.BUCKETS if own_end else 1) * (1 + arrays.ACTIONS)
+    backward = forward + labels * arrays.ACTIONS
+    never = backward + labels * arrays.ACTIONS
     place, event, offsets = _in_direction(spans, document_offsets, forward, never, own_end)
     mirrored = _mirrored(spans, document_offsets)
     back, of_back, starts = _in_direction(mirrored, document_offsets, backward, never, False)

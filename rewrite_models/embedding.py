@@ -129,14 +129,6 @@ def _edges(corpus: Sequence[Batch], dimensions: np.ndarray) -> np.ndarray:
     return upper[np.searchsorted(below, 1.0 - shares)]
 
 
-def _steepness() -> np.ndarray:
-    """Return float64 [bins], how much likelier links start in each bin, against all word pairs."""
-    by_height = np.geomspace(1.0, STEEPNESS, EDGES + 1)
-    by_mutuality = np.array([1.0, MUTUAL])[:, None]
-    steepness: np.ndarray = by_height * by_mutuality * np.ones((2, 1, 1))
-    return steepness.ravel()
-
-
 @dataclass(frozen=True)
 class EmbeddingSettings(Options):
     """The settings of the embedding model: whose word vectors are compared.
@@ -202,7 +194,9 @@ class Embedding(KindModel):
             in_bins += np.bincount(blank.features(batch).data["kind"], minlength=BINS)
             pairs += int(np.diff(batch.abstract_offsets) @ np.diff(batch.document_offsets))
         everywhere = (in_bins + 0.5) / (pairs + 0.5 * BINS)
-        linked = everywhere * _steepness()
+        # By mutuality and height, whether stems are the same or not.
+        steepness = np.outer([1.0, MUTUAL], np.geomspace(1.0, STEEPNESS, EDGES + 1)).ravel()
+        linked = everywhere * np.tile(steepness, 2)
         return replace(blank, everywhere=everywhere, linked=linked / linked.sum())
 
     @property

@@ -11,18 +11,9 @@ import numpy as np
 
 from corpus_tools.base.arrays import join_parts, take_part, without_repeats
 from corpus_tools.base.errors import BadUsage
+from corpus_tools.model_parts import model_part
 from corpus_tools.model_parts.encoding import Batch
-from corpus_tools.model_parts.model_part import (
-    Corpus,
-    Counts,
-    Declared,
-    amounts,
-    declared_fields,
-    indices,
-    inside,
-    require,
-    shares,
-)
+from corpus_tools.model_parts.model_part import Corpus, Counts, Declared, indices, require, shares
 from corpus_tools.plugins.options import Options, option, shown
 from rewrite_models.ngrams import ABSENT, Phrases, matching_ngrams
 from rewrite_models.rewrite_model import Features, RewriteModel
@@ -48,7 +39,7 @@ class Table:
     document: Annotated[np.ndarray, indices("E", below=math.inf)]
     abstract: Annotated[np.ndarray, indices("E", below=math.inf)]
     probability: Annotated[np.ndarray, shares("E")]
-    pseudo_counts: Annotated[np.ndarray, amounts("E")]
+    pseudo_counts: Annotated[np.ndarray, model_part.amounts("E")]
 
     def require_sorted(self, abstract_phrases: int, document_phrases: int) -> None:
         """Raise ``BadArray`` unless the numbers are below these, and the entries are sorted."""
@@ -255,7 +246,7 @@ class Lexical(RewriteModel):
     @classmethod
     def declared(cls, words: int, settings: LexicalSettings) -> dict[str, Declared]:
         longest, widest = settings.limit
-        declared = inside("table", declared_fields(Table))
+        declared = model_part.inside("table", model_part.declared_fields(Table))
         for side, length in (("abstract", longest), ("document", widest)):
             levels = range(2, length + 1)
             declared |= {f"{side}.{n}": indices(f"{side} {n}", below=math.inf) for n in levels}

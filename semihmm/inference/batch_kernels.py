@@ -10,19 +10,12 @@ import numpy as np
 
 from corpus_tools.base.compiled_kernels import compiled, inner
 from jump_models.kernel_arrays import JumpCounts, Jumps
+from semihmm.inference import lattice_arrays as arrays
 from semihmm.inference.arithmetic_kernels import MAX_PRODUCT, SUM_PRODUCT, ratio
 from semihmm.inference.backward_kernels import backward
 from semihmm.inference.forward_kernels import fill_forward
 from semihmm.inference.jump_kernels import count, jumps_to, tilt, transitions_of
-from semihmm.inference.lattice_arrays import (
-    BackgroundLinks,
-    BatchCounts,
-    BestPaths,
-    Expected,
-    Forwards,
-    Lattice,
-    Lattices,
-)
+from semihmm.inference.lattice_arrays import BatchCounts, Forwards, Lattice, Lattices
 from semihmm.inference.lattice_kernels import PHRASE, Forward
 from semihmm.inference.tilt_kernels import tilt_back, tilted
 from semihmm.inference.viterbi_kernels import viterbi
@@ -201,7 +194,7 @@ def _add_distances(lattice, transitions, fwd, counts, positions, out):
 
 @compiled
 def _forward_backward(lattices, jumps, kept, is_backward, out, base, positions, distances):
-    """Do what ``forwards``, ``backwards`` and ``expect_jumps`` say, for the fusions of ``kept``.
+    """Do what ``forwards``, ``expect`` and ``expect_jumps`` say, for the fusions of ``kept``.
 
     They are one kernel because three would take longer to compile.
 
@@ -288,25 +281,11 @@ def _fill_counts(
         _forward_backward(lattices, jumps, group, True, out, rest, *distances)
 
 
-def expect(lattices: Lattices, jumps: Jumps, background_threshold: float) -> Expected:
-    """Run forward and backward over a batch, and sum over the fusions of each unit.
+def expect(lattices: Lattices, jumps: Jumps, background_threshold: float) -> arrays.Expected:
+    """Run forward and backward over every fusion of the batch, and sum over those of each unit.
 
-    Pairs of words are listed as in ``backwards``.
-    """
-    counts, background = backwards(lattices, jumps, background_threshold)
-    log_joint = counts.log_totals + lattices.log_prior
-    log_posteriors, log_likelihoods = lattices.fusions.posteriors(log_joint)
-    return Expected(counts, background, np.exp(log_posteriors), log_likelihoods)
-
-
-def backwards(
-    lattices: Lattices, jumps: Jumps, background_threshold: float
-) -> tuple[BatchCounts, BackgroundLinks]:
-    """Run forward and backward over every fusion of the batch.
-
-    Return the ``BatchCounts``, and the pairs of words whose posterior under the background emission
-    is above ``background_threshold`` in a fusion, each once. With infinity none are listed, in no
-    time.
+    Pairs of words are listed whose posterior under the background emission is above
+    ``background_threshold`` in a fusion, each once. With infinity none are listed, in no time.
     """
     out = BatchCounts.zeros(lattices, jumps)
     batch, fusions = lattices.batch, lattices.fusions
@@ -329,7 +308,9 @@ def backwards(
     distinct, index = np.unique(a * width + d, return_inverse=True)
     a, d = np.divmod(distinct, width)
     spans = np.stack([a, a + 1, d, d + 1], axis=1).astype(np.int32)
-    return out, BackgroundLinks(spans, np.bincount(index, base[listed], len(distinct)))
+    background = arrays.BackgroundLinks(spans, np.bincount(index, base[listed], len(distinct)))
+    log_posteriors, log_likelihoods = fusions.posteriors(out.log_totals + lattices.log_prior)
+    return arrays.Expected(out, background, np.exp(log_posteriors), log_likelihoods)
 
 
 def expect_jumps(
@@ -388,11 +369,11 @@ def with_background(batch: Lattice) -> Lattice:
     return batch._replace(emission=emission)
 
 
-def best_paths(lattices: Lattices, jumps: Jumps) -> BestPaths:
+def best_paths(lattices: Lattices, jumps: Jumps) -> arrays.BestPaths:
     """Return the Viterbi path of every fusion."""
     fusions = len(lattices.fusions.unit)
     rows = np.empty((int(lattices.heights.sum()), 4), dtype=np.int32)
-    paths = BestPaths(rows, np.zeros(fusions + 1, dtype=np.int64), np.empty(fusions))
+    paths = arrays.BestPaths(rows, np.zeros(fusions + 1, dtype=np.int64), np.empty(fusions))
     # The best path does not ask which component rewrites a phrase: it needs their sum.
     _fill_paths(lattices._replace(batch=with_background(lattices.batch)), jumps, paths)
     return paths._replace(

@@ -19,16 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.base.compiled_kernels import inner
-from jump_models.kernel_arrays import (
-    ACTIONS,
-    BACKWARD,
-    BUCKETS,
-    EXITS,
-    FIRST_OPEN,
-    FORWARD,
-    SECOND_OPEN,
-    STAY,
-)
+from jump_models import kernel_arrays as arrays
 from semihmm.inference import bucket_kernels as buckets
 from semihmm.inference import walk_kernels as walks
 from semihmm.inference.arithmetic_kernels import MAX_PRODUCT, SUM_PRODUCT, plus
@@ -146,7 +137,7 @@ def transitions_of(semiring, jumps, pair, n):
         buckets.new_pyramid(n if len(tables) else 0),
         np.zeros((len(tables), two, sources, n + 1)), np.zeros(tables.shape),
         np.zeros((two, DEPARTURES * len(steps), sources, n + 1)),
-        np.zeros((two, size, np.int64(EXITS), two)), np.zeros((two, most + 1, two, two)),
+        np.zeros((two, size, np.int64(arrays.EXITS), two)), np.zeros((two, most + 1, two, two)),
         np.zeros((two, two, n + 1)), np.zeros((two, two, n + 1)), np.zeros((two, two, n + 1)),
         np.zeros(n + 1),
         np.zeros((two, sources, n + 1)), np.zeros(shares.shape),
@@ -204,13 +195,13 @@ def _departures(n, e, own_end, events):
     group = buckets.bucket_of(n - e) if own_end else 0
     ahead, back = e < last, e > 0
     # The number of the event, in the order of ``Jumps.events``: by what may be decided here.
-    event = (BUCKETS if own_end else 1) + ACTIONS * group
+    event = (arrays.BUCKETS if own_end else 1) + arrays.ACTIONS * group
     if e <= last and (ahead or back):
-        event += FIRST_OPEN
-    further = event + (SECOND_OPEN if ahead and back else 0)
-    events[STAY] = event + STAY if e <= last else -1
-    events[FORWARD] = further + FORWARD if ahead else -1
-    events[BACKWARD] = further + BACKWARD if back else -1
+        event += arrays.FIRST_OPEN
+    further = event + (arrays.SECOND_OPEN if ahead and back else 0)
+    events[arrays.STAY] = event + arrays.STAY if e <= last else -1
+    events[arrays.FORWARD] = further + arrays.FORWARD if ahead else -1
+    events[arrays.BACKWARD] = further + arrays.BACKWARD if back else -1
     events[TO_END] = group if own_end else -1
 
 
@@ -264,8 +255,8 @@ def _distribute(semiring, transitions, r, sources, share, factor):
     landed = transitions.landed
     for k in range(len(sources)):
         scale, source = factor * share[k], sources[k]
-        stay, forward = departures[row + STAY, k], departures[row + FORWARD, k]
-        backward = departures[row + BACKWARD, k]
+        stay, forward = departures[row + arrays.STAY, k], departures[row + arrays.FORWARD, k]
+        backward = departures[row + arrays.BACKWARD, k]
         ahead, back = transitions.leaving[0, k], transitions.leaving[1, k]
         # Three ways at once: what goes ahead and back waits in ``leaving`` for the walks.
         for e in range(len(source)):
@@ -381,9 +372,9 @@ def _backward_by_walk(transitions, r, targets, sources, weight, out):
     for k in range(len(out)):
         scale, source, to = weight * share[k], sources[k], out[k]
         ahead, back = transitions.met[0, k], transitions.met[1, k]
-        stay, stays = departures[row + STAY, k], used[row + STAY, k]
-        forward, forwards = departures[row + FORWARD, k], used[row + FORWARD, k]
-        backward, backwards = departures[row + BACKWARD, k], used[row + BACKWARD, k]
+        stay, stays = departures[row + arrays.STAY, k], used[row + arrays.STAY, k]
+        forward, forwards = departures[row + arrays.FORWARD, k], used[row + arrays.FORWARD, k]
+        backward, backwards = departures[row + arrays.BACKWARD, k], used[row + arrays.BACKWARD, k]
         for e in range(n + 1):
             mass = scale * source[e]
             to[e] = stay[e] * targets[e] + (forward[e] * ahead[e] + backward[e] * back[e])
@@ -440,7 +431,7 @@ def count(jumps, transitions, counts):
         for which in range(2):
             own, weights = counts.jumps[w, which], transitions.tables[w, which]
             for k in range(len(own)):
-                for b in range(BUCKETS):
+                for b in range(arrays.BUCKETS):
                     # Weights were left out of the sums: one product a bucket, not one a row.
                     own[k, b] += transitions.jumps[w, which, k, b] * weights[k, b]
         exposure = counts.exposure[w]

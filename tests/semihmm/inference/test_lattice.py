@@ -11,7 +11,7 @@ import pytest
 from jump_models.kernel_arrays import BUCKETS, Jumps
 from jump_models.kernel_arrays import EXACT as NEAR
 from rewrite_models.ngrams import matching_ngrams
-from semihmm.inference.batch_kernels import backwards
+from semihmm.inference.batch_kernels import expect
 from semihmm.inference.bucket_kernels import bucket_of
 from semihmm.inference.lattice_arrays import Fusions, Lattice, Lattices
 from tests.naive import lattice as naive
@@ -143,7 +143,7 @@ def test_background_pairs_are_those_above_the_threshold():
     rng = np.random.default_rng(5)
     lattices = lattices_of(rng, 60)
     batch, form = joined(lattices), naive.random_windows(rng, 2)
-    _, spans = backwards(batch, form, THRESHOLD)
+    spans = expect(batch, form, THRESHOLD).background
     expected = {}
     for pair, lattice in enumerate(lattices):
         a, d = batch.abstract_offsets[pair], batch.fusions.document[pair, 0, 0]
