@@ -16,28 +16,27 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
 from corpus_tools.base import files as storage
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.pairs.kept_pairs import KeptPart
-from semihmm.cli.command import InputFile, Options, OutputFile
+from semihmm.cli.command import InputFile, OutputFile
 from semihmm.cli.messages import say
 
 if TYPE_CHECKING:
     from semihmm.training.cluster import Here
 
 
-def output_files(options: Options, output: str) -> list[str]:
+def output_files(users: Sequence[str] | None, output: str) -> list[str]:
     """Return the files of an output: one, or one in a directory for each user who annotates."""
-    users = getattr(options, "users", None)
     return [str(Path(output, f"{user}.jsonl")) for user in users] if users else [output]
 
 
@@ -47,45 +46,21 @@ def output_files(options: Options, output: str) -> list[str]:
 def refuse_overlaps(context: click.Context) -> None:
     """Raise ``BadUsage`` if a file that the command writes is one that it reads.
 
-    One that it would write twice is refused too, and standard input as several inputs.
+    One that it would write twice is refused too, a directory, and standard input as several inputs.
+    Links are followed. Streams, devices and pipes may be both: nothing replaces them.
     """
-    options = Options(**context.params)
     inputs: list[str] = []
     outputs: list[str] = []
     for parameter in context.command.params:
+        value = context.params[parameter.name or ""] or ()
         if isinstance(parameter.type, InputFile):
-            for path in _paths(getattr(options, parameter.name or "")):
+            for path in [value] if isinstance(value, str) else value:
                 if isinstance(parameter.type, OutputFile):
-                    outputs += output_files(options, path)
+                    outputs += output_files(context.params.get("users"), path)
                 else:
                     inputs += _files(path)
     if inputs.count(storage.STANDARD_STREAM) > 1:
         raise BadUsage("standard input can be read only once: name files")
-    _refuse_same_files(outputs, inputs)
-
-
-def _paths(value: str | tuple[str, ...] | None) -> tuple[str, ...]:
-    """Return the paths that an argument has: none, one or several."""
-    if value is None:
-        return ()
-    return (value,) if isinstance(value, str) else value
-
-
-def _files(path: str) -> Iterator[str]:
-    """Yield the file of a path, or those of a directory."""
-    if path == storage.STANDARD_STREAM or not os.path.isdir(path):
-        yield path
-        return
-    # What cannot be listed cannot be read either: the command says so.
-    with suppress(OSError):
-        yield from (str(inside) for inside in Path(path).iterdir() if inside.is_file())
-
-
-def _refuse_same_files(outputs: Iterable[str], inputs: Iterable[str]) -> None:
-    """Raise ``BadUsage`` if an output is an input, another output or a directory.
-
-    Links are followed. Streams, devices and pipes may be both: nothing replaces them.
-    """
     read = {os.path.realpath(path): path for path in inputs if storage.can_be_resumed(path)}
     written: dict[str, str] = {}
     for path in outputs:
@@ -100,6 +75,15 @@ def _refuse_same_files(outputs: Iterable[str], inputs: Iterable[str]) -> None:
             written[real] = path
 
 
+def _files(path: str) -> list[str]:
+    """Return the file of a path, or those of a directory."""
+    if path != storage.STANDARD_STREAM and os.path.isdir(path):
+        # What cannot be listed cannot be read either: the command says so.
+        with suppress(OSError):
+            return [str(inside) for inside in Path(path).iterdir() if inside.is_file()]
+    return [path]
+
+
 # Parts
 
 WHAT = "the folder of the parts of the output"
@@ -109,17 +93,6 @@ OURS = re.compile(r"\d{8}(\.json)?|model-[0-9a-f]{32}|pairs|\..+\.tmp")
 
 Work = Callable[[KeptPart, TextIO], list[str]]
 """Writes what comes of some pairs, and returns the ids of those that were left out."""
-
-
-class Made(NamedTuple):
-    """What is known of the results of a part.
-
-    ``skipped``  ids of the pairs that were left out.
-    ``kept``     whether an earlier run had made it.
-    """
-
-    skipped: list[str]
-    kept: bool = False
 
 
 @dataclass(frozen=True)
@@ -158,24 +131,19 @@ class Output:
             try:
                 yield folder
             except BaseException:
-                if not _says_what_stays(folder):
+                if done := len(list(folder.glob("*.json"))):
+                    parts = "1 part is" if done == 1 else f"{done} parts are"
+                    say(f"{parts} done, in {folder}: repeat the command with --resume to continue")
+                else:
                     storage.remove_files(folder, OURS)
                 raise
             storage.remove_files(folder, OURS)
 
 
-def _says_what_stays(folder: Path) -> bool:
-    done = len(list(folder.glob("*.json")))
-    if done:
-        parts = "1 part is" if done == 1 else f"{done} parts are"
-        say(f"{parts} done, in {folder}: repeat the command with --resume to continue")
-    return bool(done)
-
-
 def write_parts(
     output: Output, folder: Path, parts: Sequence[KeptPart], basis: str, work: Work, runner: Here
-) -> list[Made]:
-    """Do the work on each part, write the output, and return what is known of the parts.
+) -> list[str]:
+    """Do the work on each part, write the output, and return the ids that were left out.
 
     ``folder``  that of the output.
     ``basis``   names all that the results depend on, beside the pairs.
@@ -186,53 +154,53 @@ def write_parts(
     make = partial(make_part, output, folder, basis, work)
     # The work on a part shows bars of its own: that is enough for one.
     unit = "parts" if len(parts) > 1 else None
-    all_made = []
+    all_skipped: list[str] = []
+    kept = 0
     with storage.replacing(output.path) as stream:
-        for index, made in enumerate(runner.each(make, list(enumerate(parts)), "aligning", unit)):
-            with open(_target(folder, index), encoding="utf-8", newline="\n") as part:
+        made = runner.each(make, list(enumerate(parts)), "aligning", unit)
+        for index, (skipped, is_kept) in enumerate(made):
+            with open(folder / f"{index:08d}", encoding="utf-8", newline="\n") as part:
                 shutil.copyfileobj(part, stream)
-            all_made.append(made)
+            all_skipped += skipped
+            kept += is_kept
     if output.resume:
-        kept = sum(one.kept for one in all_made)
         from_them = f"{kept} of {len(parts)} parts were done" if kept else "nothing to resume"
         say(f"{from_them} in {folder}")
-    return all_made
-
-
-def _target(folder: Path, index: int) -> Path:
-    """Return the file of the results of a part."""
-    return folder / f"{index:08d}"
+    return all_skipped
 
 
 def make_part(
     output: Output, folder: Path, basis: str, work: Work, item: tuple[int, KeptPart]
-) -> Made:
-    """Make the results of a part, or take those that are there. Runs in a worker."""
+) -> tuple[list[str], bool]:
+    """Make the results of a part, or take those that are there. Runs in a worker.
+
+    Return the ids of the pairs that were left out, and whether an earlier run had made it.
+    """
     index, pairs = item
-    target = _target(folder, index)
+    target = folder / f"{index:08d}"
     record = target.with_name(f"{target.name}.json")
     identity = hashlib.sha256(f"{basis}\n{pairs.identity()}".encode()).hexdigest()
-    if output.resume and (kept := _kept(record, target, identity, output.skip)):
-        return kept
+    if output.resume and (kept := _kept(record, target, identity, output.skip)) is not None:
+        return kept, True
     # The record is written last: a part without one was not finished, and is made again.
     with storage.replacing(target) as stream:
-        made = Made(work(pairs, stream))
-    fields = {"identity": identity, "content": _digest(target), "skipped": made.skipped}
+        skipped = work(pairs, stream)
+    fields = {"identity": identity, "content": _digest(target), "skipped": skipped}
     with storage.replacing(record) as stream:
         json.dump(fields, stream)
-    return made
+    return skipped, False
 
 
-def _kept(record: Path, target: Path, identity: str, skip: bool) -> Made | None:
-    """Return what an earlier run made of the same part, if it is whole."""
+def _kept(record: Path, target: Path, identity: str, skip: bool) -> list[str] | None:
+    """Return what an earlier run left out of the same part, if that is whole."""
     try:
         fields: dict[str, Any] = json.loads(record.read_bytes())
         same = fields["identity"] == identity and fields["content"] == _digest(target)
-        made = Made(fields["skipped"], kept=True)
+        skipped: list[str] = fields["skipped"]
     except (OSError, ValueError, LookupError, TypeError):
         return None
     # Pairs that were left out are tried again, and name the error.
-    return made if same and (skip or not made.skipped) else None
+    return skipped if same and (skip or not skipped) else None
 
 
 def _digest(file: Path) -> str:

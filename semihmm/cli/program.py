@@ -11,7 +11,7 @@ import click
 from click.exceptions import Exit, NoArgsIsHelpError
 from click.shell_completion import get_completion_class, shell_complete
 
-from corpus_tools.base.errors import SemiHmmError, printable, shortened
+from corpus_tools.base.errors import SemiHmmError, installed_version, printable, shortened
 from semihmm.cli.commands import COMMANDS, MODULES
 from semihmm.cli.messages import with_hint
 from semihmm.cli.signals import MESSAGES, Stopped, StopSignals
@@ -55,12 +55,6 @@ COMPLETING = "_SEMIHMM_COMPLETE"
 """The variable by which the script of ``--completion`` asks what may follow."""
 
 
-def _version(context: click.Context) -> str:
-    from corpus_tools.base.errors import installed_version
-
-    return f"semihmm {installed_version()}"
-
-
 def _completion(context: click.Context, parameter: click.Parameter, shell: str | None) -> None:
     kind = get_completion_class(shell or "")
     if kind is not None:
@@ -77,7 +71,9 @@ def _completion(context: click.Context, parameter: click.Parameter, shell: str |
         "show_default": True,
     },
 )
-@click.custom_version_option(_version, help="print the version and exit")
+@click.custom_version_option(
+    lambda _: f"semihmm {installed_version()}", help="print the version and exit"
+)
 @click.option(
     "--completion",
     type=click.Choice(SHELLS),

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING
 
 from corpus_tools.alignments import formats
 from corpus_tools.alignments.alignment import GOLD, Alignment, gold_alignment, require_same_ids
@@ -22,9 +21,6 @@ from corpus_tools.pairs.read_pairs import Reading, Seen, iterate_pairs
 from semihmm.cli.arguments import text_in_utf8
 from semihmm.cli.command import Options, refuse_unused
 from semihmm.cli.messages import say, warn
-
-if TYPE_CHECKING:
-    pass
 
 KEYS = ("document_key", "abstract_key")
 

@@ -264,8 +264,8 @@ def _align(
         in_parts = form in {None, SUPPORT, LABELS, *FORMATS}
         parts = pairs.parts if in_parts else [pairs.whole()]
         basis = basis_of(aligner, form, thresholds)
-        made = outputs.write_parts(output, folder, parts, basis, work, runner)
-    warn_of_failed([identity for one in made for identity in one.skipped], "have no alignment")
+        skipped = outputs.write_parts(output, folder, parts, basis, work, runner)
+    warn_of_failed(skipped, "have no alignment")
 
 
 def _answer_lines(options: Options, model: CommandModel, form: str | None) -> None:

@@ -205,7 +205,7 @@ def _shared(options: Options, pairs: Sequence[Pair]) -> dict[str, Sequence[Pair]
     if not options.users:
         return {options.output: pairs}
     make_folder(Path(options.output), "the directory of the hand alignments")
-    paths = output_files(options, options.output)
+    paths = output_files(options.users, options.output)
     ids = shares([pair.id for pair in pairs], len(options.users), options.overlap)
     return {
         path: [pair for pair in pairs if pair.id in own]
