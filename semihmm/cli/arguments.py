@@ -60,14 +60,15 @@ def together(*decorators: Decorator) -> Decorator:
 
 
 def pairs(
-    name: str = "pairs",
     what: str = "documents and abstracts",
     *,
+    metavar: str | None = None,
     optional: str | None = None,
     several: bool = False,
 ) -> Decorator:
     """Add the file of the pairs and how it is read.
 
+    ``metavar``   the name of the file in help texts, if that is another one than PAIRS.
     ``optional``  what is taken where the command line leaves it out, empty for nothing; ``None``:
                   it must not.
     ``several``   whether there may be more than one file: then the value is a list.
@@ -77,6 +78,8 @@ def pairs(
         f"a directory of such files{', or several files and directories' if several else ''}; "
         "- for standard input" + (f" (default: {optional})" if optional else "")
     )
+    how_many: dict[str, Any] = {"nargs": -1 if several else 1, "required": optional is None}
+    name = metavar or "PAIRS"
     keys = (
         option(
             f"--{side}-key",
@@ -87,9 +90,7 @@ def pairs(
         for side in ("document", "abstract")
     )
     return together(
-        click.argument(
-            name, help=help, type=InputFile(), nargs=-1 if several else 1, required=optional is None
-        ),
+        click.argument("pairs", type=InputFile(), help=help, metavar=metavar, **how_many),
         option(
             "--tokenizer",
             f"{listed(TOKENIZERS)} (default: chosen for each pair)",
@@ -100,17 +101,17 @@ def pairs(
         *keys,
         option(
             "--abstracts",
-            f"abstracts as plain text, one a line, or a directory with one a file; {name.upper()} "
+            f"abstracts as plain text, one a line, or a directory with one a file; {name} "
             "then has the documents, one a line, or a directory of files of the same names "
-            f"(default: {name.upper()} holds both)",
+            f"(default: {name} holds both)",
             InputFile(),
         ),
     )
 
 
-def gold(name: str = "gold") -> Decorator:
+def gold(**more: Any) -> Decorator:
     """Add the file of pairs with hand alignments."""
-    return pairs(name, "pairs with sure and possible links")
+    return pairs("pairs with sure and possible links", **more)
 
 
 def alignments(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 
@@ -70,7 +70,6 @@ SHOWN_IDS = 5
 
 def iterate_command_pairs(
     options: Options,
-    path: str | Sequence[str],
     tokenizer: str | None = None,
     extracts: ExtractChoice | None = None,
     processes: int = 1,
@@ -83,7 +82,7 @@ def iterate_command_pairs(
     """
     reading = reading_of(options, tokenizer=tokenizer)
     seen = Seen()
-    yield from seen.count(reading(path, extracts=extracts, processes=processes))
+    yield from seen.count(reading(options.pairs, extracts=extracts, processes=processes))
     say_what_was_read(options, [seen])
 
 
@@ -108,7 +107,10 @@ def say_what_was_read(options: Options, seen: Sequence[Seen]) -> None:
     """Say how many pairs there were; warn of empty sides, and of a tokenizer that nothing used."""
     names = tokenizer_names(name for of_file in seen for name in of_file.tokenizers)
     number = number_of(sum(of_file.pairs for of_file in seen), "pair")
-    say(f"{number} read, tokenizer {names}, {_languages(seen)}")
+    counts = sum((Counter(of_file.languages) for of_file in seen), Counter[str]())
+    codes = [code for code, _ in counts.most_common()]
+    spoken = ", ".join(language(code).name for code in codes) or "no language"
+    say(f"{number} read, tokenizer {names}, {spoken}")
     if options.tokenizer is not None and options.tokenizer not in names.split("+"):
         warn(f"nothing uses --tokenizer {options.tokenizer}: all texts are lists of tokens")
     if empty := [identity for of_file in seen for identity in of_file.empty]:
@@ -116,15 +118,15 @@ def say_what_was_read(options: Options, seen: Sequence[Seen]) -> None:
         warn(f"pairs with an empty document or abstract: {len(empty)} ({shown})")
 
 
-def _languages(seen: Iterable[Seen]) -> str:
-    """Return the names of the languages of pairs, the commonest first."""
-    counts = sum((Counter(of_file.languages) for of_file in seen), Counter[str]())
-    return ", ".join(language(code).name for code, _ in counts.most_common()) or "no language"
-
-
-def read_command_pairs(options: Options, path: str | Sequence[str]) -> list[Pair]:
+def read_command_pairs(options: Options) -> list[Pair]:
     """Read all pairs."""
-    return list(iterate_command_pairs(options, path))
+    return list(iterate_command_pairs(options))
+
+
+def read_aligned(options: Options, form: str = "jsonl") -> tuple[list[Pair], dict[str, Alignment]]:
+    """Read all pairs and their alignments, which are in the format ``form``."""
+    pairs = read_command_pairs(options)
+    return pairs, read_alignments(options, options.alignments, pairs, form)
 
 
 def known_alignments(
@@ -138,25 +140,25 @@ def known_alignments(
     if all(pair.sure is not None for pair in pairs):
         known[GOLD] = {pair.id: gold_alignment(pair) for pair in pairs}
     if options.alignments:
-        known["alignments"] = read_alignments(options.pairs, options.alignments, pairs, form)
+        known["alignments"] = read_alignments(options, options.alignments, pairs, form)
     return known
 
 
 def read_alignments(
-    pairs_path: str, path: str, pairs: Sequence[Pair], form: str = "jsonl"
+    options: Options, path: str, pairs: Sequence[Pair], form: str = "jsonl"
 ) -> dict[str, Alignment]:
     """Read the alignments of the pairs by id; the file may have those of other pairs too.
 
     Raises ``BadData`` if a pair has none, or one of another text.
     """
     ids = {pair.id for pair in pairs}
-    with naming_both(pairs_path, path):
+    with naming_both(options.pairs, path):
         alignments = formats.read(form, path, pairs)
         if not ids <= alignments.keys():
             require_same_ids("pairs", ids, "alignments", alignments.keys())
     if others := len(alignments) - len(ids):
-        what = number_of(others, "alignment")
-        say(f"{what} of {shown_name(path)} left out, of pairs that are not in {pairs_path}")
+        left_out = f"{number_of(others, 'alignment')} of {shown_name(path)} left out"
+        say(f"{left_out}, of pairs that are not in {options.pairs}")
     return {id: alignment for id, alignment in alignments.items() if id in ids}
 
 

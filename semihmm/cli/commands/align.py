@@ -251,7 +251,7 @@ def _align(
         runner = stack.enter_context(workers_for(options.cluster, workers, in_threads=False))
         # Not with the tokenizer of training: all commands must count tokens alike.
         extracts = extract_choice(model.settings)
-        read = reading.iterate_command_pairs(options, options.pairs, None, extracts, workers)
+        read = reading.iterate_command_pairs(options, None, extracts, workers)
         # All of them: what is wrong with them is said before any is aligned.
         pairs = stack.enter_context(KeptPairs([pair] if pair else read, folder))
         aligner = model.aligner(pairs, pairs.seen, skip)
@@ -275,7 +275,7 @@ def _answer_lines(options: Options, model: CommandModel, form: str | None) -> No
     """
     skipped: list[str] = []
     with files.replacing(files.STANDARD_STREAM) as stream:
-        for pair in reading.iterate_command_pairs(options, options.pairs):
+        for pair in reading.iterate_command_pairs(options):
             skip = options.skip_bad_pairs
             aligner = model.aligner_of_pair(pair)
             shared = Shared(aligner.model, aligner.settings)
@@ -303,7 +303,7 @@ def run_extract(options: Options) -> None:
     """Write the pairs with extracts for documents, as JSON lines."""
     extracts = ExtractChoice(options.sentences, options.method)
     workers = options.workers or os.cpu_count() or 1
-    given = reading.iterate_command_pairs(options, options.pairs, None, extracts, workers)
+    given = reading.iterate_command_pairs(options, None, extracts, workers)
     # All of them: what is wrong with them is said before anything is written.
     with files.scratch_folder() as folder, KeptPairs(given, folder) as pairs:
         rows = (extract_row(pair, *extracts) for pair in counted(pairs, "extracts"))

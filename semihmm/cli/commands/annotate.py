@@ -145,7 +145,7 @@ def run_annotate(options: Options) -> None:
     guidelines = read_guidelines(options.guidelines) if options.guidelines else ""
     needs_model = options.start == MODEL or options.order == "uncertain"
     model = CommandModel(options.model)
-    pairs = read_command_pairs(options, options.pairs)
+    pairs = read_command_pairs(options)
     aligner = model.aligner_of_pairs(pairs) if needs_model else None
     adjudication = _adjudication(options, pairs)
     if adjudication.people:
@@ -164,7 +164,7 @@ def run_annotate(options: Options) -> None:
         if options.start == MODEL and aligner is not None:
             suggestions = {each.id: each for each in aligner.align_all(pairs)}
         elif options.start is not None:
-            suggestions = read_alignments(options.pairs, options.start, pairs, options.format)
+            suggestions = read_alignments(options, options.start, pairs, options.format)
         ranks = {pair.id: rank for rank, pair in enumerate(pairs)}
         if options.order == "uncertain" and aligner is not None:
             order = most_uncertain_first(counted(pairs, "ordering"), aligner)

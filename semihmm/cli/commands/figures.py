@@ -46,7 +46,7 @@ def _models(directories: Sequence[str]) -> dict[str, Aligner]:
 def run_stats(options: Options) -> None:
     """Print the tables of a corpus, of its alignments and of what models expect."""
     models = _models(options.model)
-    pairs = reading.read_command_pairs(options, options.pairs)
+    pairs = reading.read_command_pairs(options)
     tables = [statistics.corpus_table(statistics.corpus_statistics(pairs, options.extract))]
     known = reading.known_alignments(options, pairs)
     if known:
@@ -151,7 +151,7 @@ def _drawn(options: Options, plot: Plot) -> Drawn:
         models = _models(options.model)
     if "pairs" not in plot.reads:
         return Drawn(models or {"general model": Aligner.load()})
-    pairs = reading.read_command_pairs(options, options.pairs)
+    pairs = reading.read_command_pairs(options)
     known = reading.known_alignments(options, pairs, options.format)
     # A model may be trained: what is wrong with the pairs is said before.
     if "gold" in plot.reads and GOLD not in known:
@@ -193,7 +193,7 @@ def _refuse_what_is_not_shown(options: Options, plot: Plot) -> None:
 
 
 @command("compare", "gold.jsonl --systems greedy,default")
-@arguments.gold("pairs")
+@arguments.gold()
 @option(
     "--systems",
     "systems or families of systems, such as greedy,hmm:document,default; "
@@ -210,7 +210,7 @@ def _refuse_what_is_not_shown(options: Options, plot: Plot) -> None:
 def run_compare(options: Options) -> None:
     """Run and score all systems and print a table."""
     chosen = choose_systems(FAMILIES if options.systems is None else options.systems)
-    pairs = reading.read_command_pairs(options, options.pairs)
+    pairs = reading.read_command_pairs(options)
     names = annotator_names(options.annotators)
     annotators = {
         name: read_pairs(file, options.tokenizer, language=options.language)

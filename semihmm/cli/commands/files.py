@@ -31,7 +31,7 @@ from semihmm.evaluation.tables import FORMATS
     "gold.jsonl aligned.jsonl",
     f"Scores: {', '.join(score.title for score in SCORES.values())}.",
 )
-@arguments.gold()
+@arguments.gold(metavar="GOLD")
 @arguments.alignments()
 @arguments.format_of()
 @arguments.ignore
@@ -39,14 +39,13 @@ from semihmm.evaluation.tables import FORMATS
 @option("--json", "print all figures as JSON")
 def run_score(options: Options) -> None:
     """Score alignments and print a table or JSON."""
-    gold = reading.read_command_pairs(options, options.gold)
-    alignments = reading.read_alignments(options.gold, options.alignments, gold, options.format)
+    gold, alignments = reading.read_aligned(options, options.format)
     report = score(gold, alignments, options.ignore, seed=options.seed)
     write_result(report.as_dict() if options.json else report.table())
 
 
 @command("errors", "gold.jsonl aligned.jsonl --model model")
-@arguments.gold()
+@arguments.gold(metavar="GOLD")
 @arguments.alignments()
 @arguments.format_of()
 @arguments.model("the model that made them: shows which of its rewrite models produced each link")
@@ -61,8 +60,7 @@ def run_errors(options: Options) -> None:
     from semihmm.decoding import component_links
     from semihmm.evaluation.error_report import error_report
 
-    gold = reading.read_command_pairs(options, options.gold)
-    alignments = reading.read_alignments(options.gold, options.alignments, gold, options.format)
+    gold, alignments = reading.read_aligned(options, options.format)
     components = None
     if options.model:
         aligner = Aligner.load(options.model)
@@ -123,8 +121,7 @@ def run_agreement(options: Options) -> None:
 @arguments.output("a file")
 def run_export(options: Options) -> None:
     """Write alignments in another format."""
-    pairs = reading.read_command_pairs(options, options.pairs)
-    alignments = reading.read_alignments(options.pairs, options.alignments, pairs)
+    pairs, alignments = reading.read_aligned(options)
     formats.write(options.format, pairs, alignments, options.output)
 
 
@@ -181,7 +178,7 @@ def run_tokenize(options: Options) -> None:
         raise BadUsage("name the file PAIRS, or give a text in its place with --text")
     if options.text is None:
         form = choose("format", options.format or "jsonl", PAIR_WRITERS)
-        pairs = reading.read_command_pairs(options, options.pairs)
+        pairs = reading.read_command_pairs(options)
         lines = map(PAIR_WRITERS[form], counted(pairs, "writing"))
     else:
         refuse_unused(reading.OF_PAIRS, "it is of PAIRS, and there is a text")
@@ -211,6 +208,6 @@ def run_parse(options: Options) -> None:
     """Write the pairs with the trees of their documents, as JSON lines."""
     if not issubclass(PARSERS[options.parser], SentenceParser):
         refuse_unused(["workers"], f"the parser {options.parser!r} parses no sentences")
-    pairs = reading.read_command_pairs(options, options.pairs)
+    pairs = reading.read_command_pairs(options)
     parser = make_parser(options.parser, options.source)
     write_json_lines(parse_pairs(pairs, parser, options.workers), options.output)

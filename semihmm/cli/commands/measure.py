@@ -1,5 +1,6 @@
 """Runs ``semihmm measure``, and ``correlate``, which says how well measures predict people."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
@@ -50,9 +51,8 @@ def coverage_views(
             id = f"{summary.id} {summary.system}"
             if len(pairs) > 1:
                 id += f", reference {number}"
-            abstract, document = (
-                shown_text(side.given, side.words, tokenizer) for side in (reference, own)
-            )
+            sides = (shown_text(side.given, side.words, tokenizer) for side in (reference, own))
+            abstract, document = sides
             of_reference, of_summary = next(both)
             covered = CoveredWords(
                 _covered_tokens(reference, of_reference, abstract, document),
@@ -72,8 +72,8 @@ def _covered_tokens(
     ``covering``  for each measured word, measured words of the other side with posteriors.
     """
     tokens: list[CoveredWord | None] = [None] * len(shown.text)
-    rows = zip(shown.positions, covered.covered.tolist(), covering, strict=True)
-    for position, posterior, words in rows:
+    posteriors = covered.covered.tolist()
+    for position, posterior, words in zip(shown.positions, posteriors, covering, strict=True):
         by = tuple((other.positions[word], link) for word, link in words)
         tokens[position] = CoveredWord(posterior, by)
     return tuple(tokens)
@@ -161,34 +161,29 @@ def _tell_the_words(settings: MeasureSettings, code: str) -> None:
     """Say how other texts than English are divided into words, unless the command line says so."""
     used = settings.in_language(code)
     if code != ENGLISH and used != replace(settings, language=used.language):
-        say(
-            f"the texts are {language(used.language).name}: words by --tokenizer {used.tokenizer}, "
-            f"--stem {used.stem}"
-        )
+        words = f"words by --tokenizer {used.tokenizer}, --stem {used.stem}"
+        say(f"the texts are {language(used.language).name}: {words}")
 
 
 def _tell_what_is_measured(summaries: Sequence[SystemSummary], references: Collection[str]) -> None:
     """Say how many summaries there are, and warn of empty ones and of those that are missing."""
-    ids: dict[str, set[str]] = {}
+    ids: dict[str, set[str]] = defaultdict(set)
     for summary in summaries:
-        ids.setdefault(summary.system, set()).add(summary.id)
+        ids[summary.system].add(summary.id)
     of_systems = number_of(len(ids), "system")
     say(f"{number_of(len(summaries), 'summary', 'summaries')} of {of_systems} read")
     empty = [
-        summary
+        f"{summary.id} of {summary.system}"
         for summary in summaries
         if not (summary.positions or any(map(str.strip, summary.sentences)))
     ]
     if empty:
-        shown = first_of([f"{summary.id} of {summary.system}" for summary in empty], 5)
-        warn(f"empty summaries, which score 0: {len(empty)} ({shown})")
+        warn(f"empty summaries, which score 0: {len(empty)} ({first_of(empty, 5)})")
     measured = set[str]().union(*ids.values())
     for system, own in ids.items():
         if missing := [id for id in references if id in measured - own]:
-            warn(
-                f"the system {system!r} has no summary for {len(missing)} of "
-                f"{len(measured)} ids ({first_of(missing, 5)}): its figures are for the others"
-            )
+            some = f"{len(missing)} of {len(measured)} ids ({first_of(missing, 5)})"
+            warn(f"the system {system!r} has no summary for {some}: its figures are for the others")
 
 
 # Correlate

@@ -11,26 +11,15 @@ from typing import Any
 import click
 import numpy as np
 
-from corpus_tools.alignments.alignment import (
-    Alignment,
-    PhraseLink,
-    gold_alignment,
-    phrase_word_links,
-    write_alignments,
-)
+from corpus_tools.alignments import alignment as alignments
+from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.alignments.scores import SCORES, scoped_links, score, whole_corpus
 from corpus_tools.base import files as storage
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.base.progress import counted
 from corpus_tools.base.reading import shown_name
 from corpus_tools.pages import pair_view
-from corpus_tools.pages.pair_view import (
-    HAND_ALIGNMENT,
-    LinkedWords,
-    PairView,
-    ShownLink,
-    against_gold,
-)
+from corpus_tools.pages.pair_view import HAND_ALIGNMENT, LinkedWords, PairView, ShownLink
 from corpus_tools.pages.terminal import print_views
 from corpus_tools.pages.web_page import write_page
 from corpus_tools.pairs.pair import Pair, WordLink
@@ -88,17 +77,15 @@ def run_view(options: Options) -> None:
     refuse_unused(("calibrate", "error"), "verdicts are of --support")
     is_aligned = not options.model and (options.alignments or options.gold)
     model = CommandModel(options.model)
-    pairs = read_command_pairs(options, options.pairs)
+    pairs = read_command_pairs(options)
     aligner = None if is_aligned else model.aligner_of_pairs(pairs)
     views = _views(options, pairs, aligner)
     if options.output is None:
         with storage.replacing(storage.STANDARD_STREAM) as stream:
             print_views(views if aligner is None else with_components(views, aligner), stream)
         return
-    reference = None
-    if options.compare:
-        reference = Path(options.compare).name
-    elif options.gold and (options.alignments or options.model):
+    reference = Path(options.compare).name if options.compare else None
+    if options.gold and (options.alignments or options.model):
         reference = HAND_ALIGNMENT
     # The names of the files that are shown.
     shown = [shown_name(options.pairs), options.alignments or options.model, options.compare]
@@ -114,12 +101,11 @@ def _view_support(options: Options) -> None:
     if thresholds_of is not None and options.alignments:
         raise BadUsage("--calibrate needs alignments by the model: leave ALIGNMENTS out")
     model = CommandModel(options.model, extract=SUPPORT_EXTRACT)
-    pairs = read_command_pairs(options, options.pairs)
+    pairs = read_command_pairs(options)
+    supports: Iterator[Support]
     if options.alignments:
-        known = read_alignments(options.pairs, options.alignments, pairs, options.format)
-        supports: Iterator[Support] = (
-            AlignedPair(pair, known[pair.id]).support() for pair in pairs
-        )
+        known = read_alignments(options, options.alignments, pairs, options.format)
+        supports = (AlignedPair(pair, known[pair.id]).support() for pair in pairs)
     else:
         aligner = model.aligner_of_pairs(pairs)
         supports = aligner.support(pairs)
@@ -139,18 +125,18 @@ def _view_support(options: Options) -> None:
 def _views(options: Options, pairs: Sequence[Pair], aligner: Aligner | None) -> Iterator[PairView]:
     """Yield the views of the pairs, against the reference if there is one."""
     if options.alignments:
-        aligned = read_alignments(options.pairs, options.alignments, pairs, options.format)
+        aligned = read_alignments(options, options.alignments, pairs, options.format)
     elif aligner is not None:
         aligned = _aligned(aligner, pairs)
     else:
         for pair in pairs:
             # A pair that lacks a hand alignment is an error here.
             pair.sure_links()
-            yield pair_view.alone(pair, gold_alignment(pair), has_probabilities=False)
+            yield pair_view.alone(pair, alignments.gold_alignment(pair), has_probabilities=False)
         return
     others: dict[str, Alignment] = {}
     if options.compare:
-        others = read_alignments(options.pairs, options.compare, pairs, options.format)
+        others = read_alignments(options, options.compare, pairs, options.format)
     for pair in pairs:
         if options.gold:
             yield scored(pair, aligned[pair.id])
@@ -166,7 +152,7 @@ def scored(pair: Pair, alignment: Alignment) -> PairView:
     soft_f = SCORES["macro_soft_f"]()
     links = scoped_links([(pair, alignment)], [SCOPE], frozenset())[SCOPE]
     value = whole_corpus(soft_f, soft_f.statistics_of_all(links))
-    return replace(against_gold(pair, alignment), soft_f=value)
+    return replace(pair_view.against_gold(pair, alignment), soft_f=value)
 
 
 def _aligned(aligner: Aligner, pairs: Sequence[Pair]) -> dict[str, Alignment]:
@@ -213,8 +199,8 @@ def _explained(
     pair: Pair, link: ShownLink, names: Sequence[str], components: Mapping[WordLink, np.ndarray]
 ) -> ShownLink:
     """Return the link with the rewrite model that has the largest share in its posterior."""
-    phrase = PhraseLink(link.abstract, link.document, 1.0)
-    words = phrase_word_links(phrase, pair.document.tokens, pair.abstract.tokens)
+    phrase = alignments.PhraseLink(link.abstract, link.document, 1.0)
+    words = alignments.phrase_word_links(phrase, pair.document.tokens, pair.abstract.tokens)
     shares = sum((components[word] for word in words if word in components), np.zeros(len(names)))
     if not shares.any():
         return link
@@ -243,14 +229,7 @@ SHOWN = "sample-02"
 SCOPE = "all_words"
 """Of the models only the figure that the field reports is printed: SoftF of all words."""
 
-AS_THEY_ARE = (
-    "summaries.jsonl",
-    "references.jsonl",
-    "judgements.jsonl",
-    "german.jsonl",
-    "russian.jsonl",
-    "chinese.jsonl",
-)
+AS_THEY_ARE = ("summaries", "references", "judgements", "german", "russian", "chinese")
 """Files of the sample that are written as the program has them."""
 
 DATA = files("corpus_tools") / "data"
@@ -271,7 +250,7 @@ def run_demo(options: Options) -> None:
     pairs = read_pairs(str(folder / "gold.jsonl"))
     general = Aligner.load()
     aligned = _aligned(general, pairs)
-    write_alignments(aligned.values(), folder / "aligned.jsonl")
+    alignments.write_alignments(aligned.values(), folder / "aligned.jsonl")
     # The page begins with the pair that is printed.
     shown_first = sorted(pairs, key=lambda pair: pair.id != SHOWN)
     views = [scored(pair, aligned[pair.id]) for pair in shown_first]
@@ -309,7 +288,7 @@ def _write_files(folder: Path) -> None:
         # The hand alignments are those of one person.
         "anna.jsonl": gold,
         "ben.jsonl": [{**row, **links[row["id"]]} for row in texts],
-        **{name: _rows(name) for name in AS_THEY_ARE},
+        **{f"{name}.jsonl": _rows(f"{name}.jsonl") for name in AS_THEY_ARE},
     }
     for name, rows in contents.items():
         storage.write_json_lines(rows, folder / name)

@@ -119,9 +119,7 @@ def _pairs_to_train_on(options: Options, aligner: Aligner) -> Iterable[Pair]:
             how = reading.reading_of(options, len(paths) > 1, tokenizer)
             return FilesOfPairs(tuple(paths), how, partial(reading.say_what_was_read, options))
     extracts = extract_choice(aligner.settings)
-    return reading.iterate_command_pairs(
-        options, options.pairs, tokenizer, extracts, aligner.workers
-    )
+    return reading.iterate_command_pairs(options, tokenizer, extracts, aligner.workers)
 
 
 @command("compile")
