@@ -1,6 +1,7 @@
 """Reads and writes alignments in the formats of the field.
 
-A new format is a function that writes it or one that reads it, or both, and a line in ``FORMATS``.
+A new format is a function that writes it and one that reads it, or one of both, and its name in
+``OWN_WRITERS`` and ``READERS``.
 """
 
 import re
@@ -23,7 +24,6 @@ from corpus_tools.alignments.alignment import (
 from corpus_tools.base import files, reading
 from corpus_tools.base.errors import BadData, PlainTextAlignments, number_of
 from corpus_tools.base.progress import counted
-from corpus_tools.base.reading import numbered_json_lines
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.pairs.records import PairLike, PairsLike, as_pairs
 from corpus_tools.plugins.registry import Registry
@@ -58,7 +58,7 @@ def write_json_lines(matched: Matched, stream: TextIO) -> None:
 
 def read_json_lines(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:
     """Read our JSON lines; they carry ids, so the pairs are not needed."""
-    for line, row in numbered_json_lines(path, PlainTextAlignments):
+    for line, row in reading.numbered_json_lines(path, PlainTextAlignments):
         with reading.in_line(line, path):
             alignment = alignment_of_row(row)
         yield line, alignment
@@ -110,10 +110,9 @@ def write_labels(matched: Matched, stream: TextIO) -> None:
     ``selection_labels`` with the default ignore list.
     """
     for pair, alignment in matched:
-        ignored = read_ignore_list(code=pair.language)
-        tokens, sentences = selection_labels(pair, alignment, ignored)
-        row = {"id": pair.id, "document_tokens": tokens, "document_sentences": sentences}
-        stream.write(files.json_line(row))
+        labels = selection_labels(pair, alignment, read_ignore_list(code=pair.language))
+        row = {f"document_{unit}": values for unit, values in labels._asdict().items()}
+        stream.write(files.json_line({"id": pair.id} | row))
 
 
 # Pharaoh, the format of word aligners: a line a pair, in the order of the pairs
@@ -155,25 +154,12 @@ Writer = Callable[[Matched, TextIO], None]
 Reader = Callable[[files.StrPath, Sequence[Pair]], Iterator[Numbered]]
 
 
-class Format(NamedTuple):
-    """A format of our own. Those of other packages are modules with ``write`` or ``read``."""
-
-    write: Writer
-    read: Reader | None = None
-
-
-FORMATS = {
-    "jsonl": Format(write_json_lines, read_json_lines),
-    "pharaoh": Format(write_pharaoh, read_pharaoh),
-    "labels": Format(write_labels),
-}
-
 WITHOUT_IDS = frozenset({"pharaoh"})
 """Formats whose n-th entry belongs to the n-th pair: none may be left out."""
 
 
-def _registry(what: str) -> Registry[Any]:
-    """List the formats that have the function ``what``.
+def _registry(what: str, own: dict[str, Any]) -> Registry[Any]:
+    """List our own functions by format, and the functions ``what`` of other packages' modules.
 
     Formats of other packages have ids, and their files are not joined.
     """
@@ -183,13 +169,12 @@ def _registry(what: str) -> Registry[Any]:
             raise TypeError("it has neither write nor read")
         return getattr(module, what, None)
 
-    functions = {name: getattr(format, what) for name, format in FORMATS.items()}
-    own = {name: function for name, function in functions.items() if function}
     return Registry(f"format to {what}", own, "semihmm.formats", function_of)
 
 
-WRITERS: Registry[Writer] = _registry("write")
-READERS: Registry[Reader] = _registry("read")
+OWN_WRITERS = {"jsonl": write_json_lines, "pharaoh": write_pharaoh, "labels": write_labels}
+WRITERS: Registry[Writer] = _registry("write", OWN_WRITERS)
+READERS: Registry[Reader] = _registry("read", {"jsonl": read_json_lines, "pharaoh": read_pharaoh})
 
 
 def write(

@@ -72,13 +72,12 @@ class Scope(NamedTuple):
     oracle_null: bool
 
 
+TITLES = {"all_words": "all words", "outside_ignore_list": "outside the ignore list"}
+
 SCOPES = {
-    "all_words": Scope("all words", outside=False, oracle_null=False),
-    "outside_ignore_list": Scope("outside the ignore list", outside=True, oracle_null=False),
-    "oracle_null_all_words": Scope("all words", outside=False, oracle_null=True),
-    "oracle_null_outside_ignore_list": Scope(
-        "outside the ignore list", outside=True, oracle_null=True
-    ),
+    prefix + name: Scope(title, outside=name != "all_words", oracle_null=bool(prefix))
+    for prefix in ("", "oracle_null_")
+    for name, title in TITLES.items()
 }
 """The scopes by name. ``oracle_null_`` before a name is the same scope with the oracle null."""
 
@@ -150,51 +149,47 @@ def whole_corpus(score: Score, statistics: np.ndarray) -> float:
     return float(score.figure(statistics.sum(axis=0)))
 
 
-class LinkShare(Score):
-    """A share of links; 0.0 where there are none to have a share of."""
+class LinkScore(Score):
+    """A score made of shares: |A & P| of |A|, and |A & S| of |S|, in this order."""
+
+    def statistics(self, links: ScopedLinks) -> np.ndarray:
+        of_system = (links.system & links.possible, links.system)
+        of_sure = (links.system & links.sure, links.sure)
+        return np.array([len(some) for some in (*of_system, *of_sure)], dtype=float)
+
+
+class SoftPrecision(LinkScore):
+    """|A & P| / |A|: the share of the system's links that are in the hand alignment, or 0.0."""
+
+    name = "soft_precision"
+    title = "SoftP"
 
     def figure(self, sums: np.ndarray) -> np.ndarray:
         return ratio(sums[..., 0], sums[..., 1], 0.0)
 
 
-class SoftPrecision(LinkShare):
-    """|A & P| / |A|: the share of the system's links that are in the hand alignment."""
-
-    name = "soft_precision"
-    title = "SoftP"
-
-    def statistics(self, links: ScopedLinks) -> np.ndarray:
-        return np.array([len(links.system & links.possible), len(links.system)], dtype=float)
-
-
-class Recall(LinkShare):
-    """|A & S| / |S|: the share of the sure links that the system has."""
+class Recall(LinkScore):
+    """|A & S| / |S|: the share of the sure links that the system has; 0.0 of none."""
 
     name = "recall"
     title = "Recall"
 
-    def statistics(self, links: ScopedLinks) -> np.ndarray:
-        return np.array([len(links.system & links.sure), len(links.sure)], dtype=float)
+    def figure(self, sums: np.ndarray) -> np.ndarray:
+        return ratio(sums[..., 2], sums[..., 3], 0.0)
 
 
-class SoftF(Score):
+class SoftF(LinkScore):
     """The harmonic mean of soft precision and recall; 0.0 where both are 0."""
 
     name = "soft_f"
     title = "SoftF"
-    precision = SoftPrecision()
-    recall = Recall()
-
-    def statistics(self, links: ScopedLinks) -> np.ndarray:
-        return np.concatenate([self.precision.statistics(links), self.recall.statistics(links)])
 
     def figure(self, sums: np.ndarray) -> np.ndarray:
-        precision = self.precision.figure(sums[..., :2])
-        recall = self.recall.figure(sums[..., 2:])
+        precision, recall = SoftPrecision().figure(sums), Recall().figure(sums)
         return ratio(2 * precision * recall, precision + recall, 0.0)
 
 
-class AlignmentErrorRate(Score):
+class AlignmentErrorRate(LinkScore):
     """1 - (|A & S| + |A & P|) / (|A| + |S|) (Och and Ney 2003).
 
     0.0 where there are neither system links nor sure links.
@@ -203,12 +198,9 @@ class AlignmentErrorRate(Score):
     name = "aer"
     title = "AER"
 
-    def statistics(self, links: ScopedLinks) -> np.ndarray:
-        right = len(links.system & links.sure) + len(links.system & links.possible)
-        return np.array([right, len(links.system) + len(links.sure)], dtype=float)
-
     def figure(self, sums: np.ndarray) -> np.ndarray:
-        return 1 - ratio(sums[..., 0], sums[..., 1], 1.0)
+        right = sums[..., 0] + sums[..., 2]
+        return 1 - ratio(right, sums[..., 1] + sums[..., 3], 1.0)
 
 
 class MacroScore(Score):
@@ -314,8 +306,7 @@ class ScoreReport:
         blocks = [self._block(plain), "", title, self._block(oracle), "", self.signature]
         return "\n".join(blocks)
 
-    def __str__(self) -> str:
-        return self.table()
+    __str__ = table
 
     def _repr_html_(self) -> str:
         """Return what notebooks show."""
@@ -436,10 +427,7 @@ def against_best(reports: Mapping[str, ScoreReport], scope: str) -> dict[str, fl
     better.
     """
     best = max(reports, key=lambda name: reports[name].scores[scope][SoftF.name].value)
+    others = {name: report.resampled[scope] for name, report in reports.items() if name != best}
     highest = reports[best].resampled[scope]
-    not_better = {
-        name: highest <= report.resampled[scope] + ROUNDING
-        for name, report in reports.items()
-        if name != best
-    }
+    not_better = {name: highest <= drawn + ROUNDING for name, drawn in others.items()}
     return {name: float((1 + b.sum()) / (1 + len(b))) for name, b in not_better.items()}

@@ -14,10 +14,9 @@ from typing import NamedTuple
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, unaligned_tokens
 from corpus_tools.base.progress import counted
-from corpus_tools.pairs.extract_methods import extract, positions
+from corpus_tools.pairs.extract_methods import extract
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.forms import normal_form, stem
-from corpus_tools.texts.text import Text
 from corpus_tools.texts.text_table import text_table
 
 
@@ -67,42 +66,31 @@ def corpus_statistics(pairs: Sequence[Pair], sentences: int = 0) -> dict[str, Si
     ``sentences``  how many document sentences the extract has for each abstract sentence, or 0 for
                    no extracts.
     """
-    sides = {"Abstracts": [_counted_text(pair.abstract) for pair in pairs]}
+    sides = {"Abstracts": [pair.abstract.sentences() for pair in pairs]}
     if sentences:
         shown = counted(pairs, "extracts")
-        sides["Extracts"] = [_counted_extract(pair, sentences) for pair in shown]
-    sides["Documents"] = [_counted_text(pair.document) for pair in pairs]
-    in_abstracts = _forms(sides["Abstracts"])
-    return {name: _side(texts, in_abstracts) for name, texts in sides.items()}
+        sides["Extracts"] = [_extracted(pair, sentences) for pair in shown]
+    sides["Documents"] = [pair.document.sentences() for pair in pairs]
+    in_abstracts = set(_forms(sides["Abstracts"]))
+    columns = {}
+    for name, texts in sides.items():
+        forms = _forms(texts)
+        unique = set(forms)
+        counts = (sum(map(len, texts)), len(forms), len(unique), len(unique | in_abstracts))
+        columns[name] = SideStatistics(len(texts), *counts)
+    return columns
 
 
-Counted = tuple[int, Sequence[str]]
-"""The number of sentences of a text, and its tokens."""
+def _extracted(pair: Pair, sentences: int) -> list[tuple[str, ...]]:
+    """Return the sentences of an extract."""
+    chosen = set().union(*extract(pair, sentences))
+    of_document = pair.document.sentences()
+    return [of_document[sentence] for sentence in chosen]
 
 
-def _counted_text(text: Text) -> Counted:
-    return len(text.sentences()), text.tokens
-
-
-def _counted_extract(pair: Pair, sentences: int) -> Counted:
-    chosen = extract(pair, sentences)
-    tokens = [pair.document.tokens[d] for d in positions(pair.document, chosen)]
-    return len(set().union(*chosen)), tokens
-
-
-def _forms(texts: Iterable[Counted]) -> set[str]:
-    return {normal_form(token) for _, tokens in texts for token in tokens}
-
-
-def _side(texts: Sequence[Counted], in_abstracts: set[str]) -> SideStatistics:
-    unique = _forms(texts)
-    return SideStatistics(
-        texts=len(texts),
-        sentences=sum(sentences for sentences, _ in texts),
-        words=sum(len(tokens) for _, tokens in texts),
-        unique_words=len(unique),
-        unique_words_together=len(unique | in_abstracts),
-    )
+def _forms(texts: Iterable[Iterable[Iterable[str]]]) -> list[str]:
+    """Return the normal forms of all words of all sentences of texts."""
+    return [normal_form(word) for text in texts for sentence in text for word in sentence]
 
 
 def corpus_table(columns: Mapping[str, SideStatistics]) -> str:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from corpus_tools.alignments.alignment import Alignment, alignment_row
-from corpus_tools.alignments.formats import FORMATS, WITHOUT_IDS, WRITERS
+from corpus_tools.alignments.formats import OWN_WRITERS, WITHOUT_IDS, WRITERS
 from corpus_tools.base import files
 from corpus_tools.base.errors import BadUsage, installed_version
 from corpus_tools.base.progress import counted
@@ -261,7 +261,7 @@ def _align(
         threads = workers if options.cluster is None else 1
         work = partial(align_part, shared, aligner.made_by, form, skip, threads, thresholds)
         # Formats of other packages may count or add over the whole corpus.
-        in_parts = form in {None, SUPPORT, LABELS, *FORMATS}
+        in_parts = form in {None, SUPPORT, LABELS, *OWN_WRITERS}
         parts = pairs.parts if in_parts else [pairs.whole()]
         basis = basis_of(aligner, form, thresholds)
         skipped = outputs.write_parts(output, folder, parts, basis, work, runner)
