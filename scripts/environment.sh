@@ -9,8 +9,7 @@ venv=$root/.venv
 make_environment() {
     "$venv/bin/python" -m pip --version >/dev/null 2>&1 || make_venv
     install_project "$@"
-    have_wordnet || get_wordnet
-    get_paraphrases
+    get_data
 }
 
 # Messages go to stderr: stdout is for the output of the demo and of the tests.
@@ -90,52 +89,42 @@ install_by_pip() {
 
 pip_install() { "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "$@" >&2; }
 
-have_wordnet() {
-    "$venv/bin/python" -c 'from rewrite_models.wordnet_reader import open_wordnet; open_wordnet()' 2>/dev/null
-}
-
-# Never fails: everything else works without WordNet. NLTK's downloader reports success after an error: after each way,
-# WordNet is opened to see whether it is there.
-get_wordnet() {
-    local way
-    say "Getting WordNet"
-    for way in wordnet_from_nltk wordnet_from_debian; do
-        if "$way" && have_wordnet; then return; fi
-    done
-    say "WordNet could not be downloaded: going on without it. To get it, run either
-    $venv/bin/python -m nltk.downloader wordnet
-or, on Debian as root,
+# WordNet and the list of paraphrases. Never fails: everything else works without them.
+get_data() {
+    local missing
+    missing=$(missing_data)
+    case $missing in *wordnet*) ! wordnet_from_debian || missing=$(missing_data) ;; esac
+    [ -z "$missing" ] || say "Not downloaded: $missing. Going on without. To get it, run
+    $venv/bin/python -m nltk.downloader $missing
+or, for WordNet, on Debian as root,
     apt-get install wordnet-base"
 }
 
-wordnet_from_nltk() {
-    # The downloader has no time limit of its own, and waits for ever behind a firewall that drops packets.
-    "$venv/bin/python" - "$venv/nltk_data" >&2 <<'PYTHON'
-import socket, sys, nltk
-socket.setdefaulttimeout(20)
-nltk.download("wordnet", download_dir=sys.argv[1], quiet=True)
-PYTHON
-}
-
-# Never fails: everything else works without the list of paraphrases.
-get_paraphrases() {
-    "$venv/bin/python" - "$venv/nltk_data" >&2 <<'PYTHON' && return
-import socket, sys, nltk
-from corpus_tools.base.errors import NoParaphrases
+# Print what is missing after NLTK's downloader was asked for it, which reports success after an error.
+missing_data() {
+    "$venv/bin/python" - "$venv/nltk_data" <<'PYTHON'
+import socket, sys
+from corpus_tools.base.errors import SemiHmmError
 from corpus_tools.texts.lexicons import find_paraphrases
-try:
-    find_paraphrases()
-except NoParaphrases:
+from rewrite_models.wordnet_reader import open_wordnet
+
+def missing():
+    for name, find in (("wordnet", open_wordnet), ("mwa_ppdb", find_paraphrases)):
+        try:
+            find()
+        except SemiHmmError:
+            yield name
+
+if names := [*missing()]:
+    import nltk
+    print("Getting", *names, file=sys.stderr)
+    # The downloader has no time limit of its own, and waits for ever behind a firewall that drops packets.
     socket.setdefaulttimeout(20)
-    nltk.download("mwa_ppdb", download_dir=sys.argv[1], quiet=True)
     nltk.data.path.insert(0, sys.argv[1])
-    try:
-        find_paraphrases()
-    except NoParaphrases:
-        sys.exit(1)
+    for name in names:
+        nltk.download(name, download_dir=sys.argv[1], quiet=True)
+    print(*missing())
 PYTHON
-    say "The list of paraphrases could not be downloaded: going on without it. To get it, run
-    $venv/bin/python -m nltk.downloader mwa_ppdb"
 }
 
 # Unpack the package without installing it: this needs no root, and NLTK searches the environment.
