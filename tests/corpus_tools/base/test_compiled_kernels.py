@@ -13,7 +13,7 @@ import pytest
 from corpus_tools.base import compiled_kernels
 from corpus_tools.base import files as storage
 from corpus_tools.base.errors import SemiHmmWarning
-from corpus_tools.base.progress import counted, showing_bars
+from corpus_tools.base.progress import showing_bars
 from corpus_tools.base.reading import LEAST_SHOWN, numbered_lines
 
 
@@ -38,12 +38,18 @@ def files(folder, ending):
     return [path for path in folder.rglob("*") if path.name.endswith(ending)]
 
 
-def test_a_kernel_is_read_from_the_cache(folder):
-    assert result() == 2
-    assert {path.suffix for path in folder.rglob("*") if path.is_file()} == {".nbi", ".nbc"}
+def test_a_kernel_is_compiled_once_and_that_is_told(folder, capsys):
     compiled_kernels.COMPILED.clear()
     assert result() == 2
-    assert compiled_kernels.COMPILED == []
+    told = capsys.readouterr().err
+    assert told.startswith("semihmm: compiling") and str(folder) in told
+    assert {path.suffix for path in folder.rglob("*") if path.is_file()} == {".nbi", ".nbc"}
+    assert len(compiled_kernels.COMPILED) == 1
+    assert result() == 2
+    assert len(compiled_kernels.COMPILED) == 1
+    shutil.rmtree(folder)
+    assert result() == 2
+    assert capsys.readouterr().err == ""
 
 
 def test_equal_files_of_two_installations_share_what_is_compiled(folder, tmp_path):
@@ -64,16 +70,6 @@ def test_a_kernel_is_a_part_of_the_one_that_calls_it(folder):
     assert caller(1) == 3
     (kernel,) = called.overloads.values()
     assert kernel.library.get_pointer_to_function(kernel.fndesc.mangled_name) == 0
-
-
-def test_compiling_is_told_once(folder, capsys):
-    compiled_kernels.COMPILED.clear()
-    assert result() == 2
-    told = capsys.readouterr().err
-    assert told.startswith("semihmm: compiling") and str(folder) in told
-    shutil.rmtree(folder)
-    assert result() == 2
-    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize("ending", [".nbi", ".nbc"])
@@ -117,20 +113,7 @@ def test_a_cache_folder_in_which_others_may_write_is_not_used(tmp_path, monkeypa
     assert storage.cache_folder() == tmp_path / f"semihmm-{os.getuid()}"
 
 
-# Bars, and what messages quote of long texts
-
-
-def count():
-    return list(counted(range(3), "things", unit="parts"))
-
-
-def test_a_bar_has_a_name_a_total_and_a_unit(capsys):
-    with showing_bars():
-        assert count() == [0, 1, 2]
-    out, err = capsys.readouterr()
-    assert out == "" and "things:   0%" in err and "0/3 parts" in err
-    assert count() == [0, 1, 2]
-    assert capsys.readouterr().err == ""
+# Bars
 
 
 @pytest.mark.parametrize("packed", [False, True])

@@ -57,8 +57,7 @@ def test_figures_of_a_pair():
 def test_phrases_are_long():
     pair = Pair("x", text("the old cat ran away"), text("The Old Cat fled"))
     links = {(0, 0), (1, 1), (2, 2), (3, 3), (4, 3)}
-    phrases = exact_phrases(pair, links, 0.5)
-    assert phrases == [((0, 3), (0, 3), 0.5), ((3, 4), (3, 5), 0.5)]
+    assert exact_phrases(pair, links, 0.5) == [((0, 3), (0, 3), 0.5), ((3, 4), (3, 5), 0.5)]
     block = {(d, a) for d in (3, 4) for a in (2, 3)}
     assert exact_phrases(pair, block, 0.5) == [((2, 4), (3, 5), 0.5)]
 
@@ -119,15 +118,11 @@ def test_nothing_is_lost_at_any_width(document, abstract, width, before):
     assert max(map(cell_len, narrow.splitlines())) <= max(width, LEAST_WIDTH)
 
 
-def test_differences_have_signs():
+def test_differences_have_signs_and_links_colours(monkeypatch):
     out = printed(against_gold(PAIR, OWN))
     assert "[old cat]¹⁼ [seen]²⁼,³⁺[.]⁴⁺ " in out
-    assert "\n2 [It]⁵⁺ [slept]⁶⁻ " in out
-    assert out.count("[slept]⁶⁻") == 2
+    assert "\n2 [It]⁵⁺ [slept]⁶⁻ " in out and out.count("[slept]⁶⁻") == 2
     assert "¹⁼\u00a00.90" in out and "⁶⁻\u00a0" not in out
-
-
-def test_colour_in_a_terminal(monkeypatch):
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
     out = printed(alone(PAIR, OWN), stream=Terminal())

@@ -49,19 +49,13 @@ def test_a_side_is_a_string_or_sentences_or_tokens(reading):
 def test_the_tokenizer_is_decided_for_each_pair_or_named(reading):
     raw = record(id="raw", document="It ends.", abstract="It ends.")
     tokenized = record(id="tokenized", document="Well , it ends .", abstract="It ends .")
-    first, second = reading(raw, tokenized)
-    assert (first.tokenizer, second.tokenizer) == ("treebank", "whitespace")
-    assert first.document.tokens == ("It", "ends", ".")
     # The sides of a pair are tokenized alike, as most of their marks say.
-    quoted = record(id="both", document='"It\'s raw," he said.', abstract='S&P index " fell.')
-    (both,) = reading(quoted)
-    assert both.tokenizer == "treebank"
-    assert both.abstract.tokens == ("S", "&", "P", "index", '"', "fell", ".")
-    (doubtful,) = reading(record(id="doubt", document="no marks", abstract="S&P fell"))
-    assert doubtful.tokenizer == "treebank"
+    both = record(id="both", document='"It\'s raw," he said.', abstract='S&P index " fell.')
+    pairs = reading(raw, tokenized, both)
+    assert [pair.tokenizer for pair in pairs] == ["treebank", "whitespace", "treebank"]
+    assert pairs[2].abstract.tokens == ("S", "&", "P", "index", '"', "fell", ".")
     for tokenizer, tokens in (("treebank", ("It", "ends", ".")), ("whitespace", ("It", "ends."))):
-        first, second = reading(raw, tokenized, tokenizer=tokenizer)
-        assert first.document.tokens == tokens
+        assert reading(raw, tokenized, tokenizer=tokenizer)[0].document.tokens == tokens
     with pytest.raises(BadUsage, match=r"unknown tokenizer 'treebnak'\. Did you mean 'treebank'"):
         reading(raw, tokenizer="treebnak")
 
