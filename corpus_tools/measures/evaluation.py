@@ -33,14 +33,8 @@ MEASURES: Registry[type[Measure]] = Registry.of_classes(
     "measure",
     Measure,
     (
-        Rouge,
-        ngrams.IdfRecall,
-        ngrams.Ngram,
-        ngrams.NgramShares,
-        hori.WordAccuracy,
-        hori.NetworkAccuracy,
-        hori.WordStringPrecision,
-        ngrams.Bleu,
+        *(Rouge, ngrams.IdfRecall, ngrams.Ngram, ngrams.NgramShares),
+        *(hori.WordAccuracy, hori.NetworkAccuracy, hori.WordStringPrecision, ngrams.Bleu),
     ),
     "semihmm.measures",
 )
@@ -137,12 +131,10 @@ class Evaluation:
 
     def as_dict(self) -> dict[str, object]:
         """Return everything as JSON holds it; a figure that a measure lacks is ``None``."""
-        values = {name: of_all.tolist() for name, of_all in self.values.items()}
-        rows = [
-            {"id": summary.id, "system": summary.system}
-            | {name: _by_side(of_all[row]) for name, of_all in values.items()}
-            for row, summary in enumerate(self.summaries)
-        ]
+        rows = []
+        for number, summary in enumerate(self.summaries):
+            figures = {name: _by_side(rows_of[number]) for name, rows_of in self.values.items()}
+            rows.append({"id": summary.id, "system": summary.system} | figures)
         return {
             "signature": self.signature,
             "metrics": self._plain(self.metrics),
@@ -177,7 +169,7 @@ def _by_side(values: Iterable[float]) -> dict[str, object]:
 
 
 def _number(value: float) -> float | None:
-    return None if np.isnan(value) else value
+    return None if np.isnan(value) else float(value)
 
 
 def _shown(value: float) -> str:
@@ -320,15 +312,10 @@ def signature(settings: MeasureSettings, resamples: int, measures: Iterable[Meas
         stem += " without irregular forms"
     limit = "none" if settings.limit_words is None else f"{settings.limit_words} words"
     parts = [
-        f"semihmm {errors.installed_version()}",
-        f"language {settings.language}",
-        f"tokenizer {settings.tokenizer}",
-        f"stem {stem}",
-        f"stop words {'removed' if settings.stop_words else 'kept'}",
-        f"limit {limit}",
-        f"several {settings.several}",
-        f"formula {settings.formula}",
-        f"beta {settings.beta:g}",
+        f"semihmm {errors.installed_version()} | language {settings.language}",
+        f"tokenizer {settings.tokenizer} | stem {stem}",
+        f"stop words {'removed' if settings.stop_words else 'kept'} | limit {limit}",
+        f"several {settings.several} | formula {settings.formula} | beta {settings.beta:g}",
         f"bootstrap {resamples}",
         *(measure.made_by() for measure in measures),
     ]

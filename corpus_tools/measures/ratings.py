@@ -134,13 +134,10 @@ def _number(column: Column, value: object) -> float:
     """Return a finite number, or NaN for null, which stands for an undefined value."""
     if value is None:
         return math.nan
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        try:
-            number = float(value)
-        except OverflowError:
-            raise BadData(f"{str(column)!r} is too large for a number") from None
-        if math.isfinite(number):
-            return number
+    # NaN is not below the largest number, nor is what is infinite or too long for a float.
+    most = sys.float_info.max
+    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= most:
+        return float(value)
     raise BadData(f"{str(column)!r} is {reprlib.repr(value)}, expected a finite number")
 
 
@@ -224,8 +221,8 @@ def ratings_of_report(report: Mapping[str, Any], name: str) -> Ratings:
         try:
             for system, figures in systems.items():
                 sides = {
-                    figure: {side: figures[figure].get(side) for side in SIDES}
-                    for figure in figures
+                    name: {side: by_side.get(side) for side in SIDES}
+                    for name, by_side in figures.items()
                 }
                 pooled.add({"system": system} | sides)
         except (AttributeError, TypeError) as error:
@@ -360,11 +357,8 @@ def _panel(judged: Mapping[Key, float], scores: Columns, common: AbstractSet[Key
 
     def array(values: Mapping[Key, float]) -> np.ndarray:
         chosen = [None] * len(documents) if _is_whole(values) else documents
-        rows = [
-            [values.get(Key(document, system), math.nan) for system in systems]
-            for document in chosen
-        ]
-        return np.array(rows)
+        keys = ([Key(document, system) for system in systems] for document in chosen)
+        return np.array([[values.get(key, math.nan) for key in row] for row in keys])
 
     return Panel(
         documents=tuple(documents),

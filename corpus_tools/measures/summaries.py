@@ -206,15 +206,13 @@ def read_references(paths: Sequence[files.StrPath]) -> dict[str, OfOneId]:
     first, *others = pair_files(paths)
     references = _of_file(first)
     for path in others:
-        own = _of_file(path)
-        require_same_ids(
-            reading.shown_name(first), references.keys(), reading.shown_name(path), own.keys()
-        )
+        own, name = _of_file(path), reading.shown_name(path)
+        require_same_ids(reading.shown_name(first), references.keys(), name, own.keys())
         for identity, more in own.items():
             known = references[identity]
             if isinstance(known, Compressions) or isinstance(more, Compressions):
                 problem = "compressions cannot be joined with the references of another file"
-                raise BadData(problem, reading.shown_name(path))
+                raise BadData(problem, name)
             references[identity] = [*known, *more]
     return references
 
@@ -237,12 +235,8 @@ def _references(record: Record) -> list[Sentences]:
     """Check the references of a record, or the abstract of a pair. Raises ``BadData``."""
     if "references" not in record:
         return [_abstract(record)]
-    references = []
-    for number, text in enumerate(_filled_list(record, "references"), start=1):
-        references.append(_sentences(text, f"reference {number}"))
-        if not any(map(str.strip, references[-1])):
-            raise BadData(f"reference {number} is empty, expected a text")
-    return references
+    texts = enumerate(_filled_list(record, "references"), start=1)
+    return [_reference(text, f"reference {number}") for number, text in texts]
 
 
 def _abstract(record: Record) -> Sentences:
@@ -254,12 +248,16 @@ def _abstract(record: Record) -> Sentences:
         expected = "'references', 'compressions' or the abstract of a pair"
         raise BadData(f"found the keys {found}; expected {expected} ({', '.join(keys)})")
     abstract = record[key]
-    if not records.is_side(abstract):
-        raise BadData(f"{key!r} is {reprlib.repr(abstract)}, expected a text")
-    sentences = [" ".join(one) for one in abstract] if records.is_tokenized(abstract) else abstract
-    reference = to_sentences(sentences)
+    if records.is_side(abstract) and records.is_tokenized(abstract):
+        abstract = [" ".join(sentence) for sentence in abstract]
+    return _reference(abstract, repr(key))
+
+
+def _reference(text: object, what: str) -> Sentences:
+    """Return what ``_sentences`` does. Raises ``BadData`` for an empty text, too."""
+    reference = _sentences(text, what)
     if not any(map(str.strip, reference)):
-        raise BadData(f"{key!r} is empty, expected a text")
+        raise BadData(f"{what} is empty, expected a text")
     return reference
 
 
@@ -317,7 +315,6 @@ def _sentences(text: object, what: str) -> Sentences:
     ``what``  says in the message which text it is.
     """
     if not isinstance(text, str | list) or not all(isinstance(one, str) for one in text):
-        raise BadData(
-            f"{what} is {reprlib.repr(text)}, expected a string or a list of sentence strings"
-        )
+        found = f"{what} is {reprlib.repr(text)}"
+        raise BadData(f"{found}, expected a string or a list of sentence strings")
     return to_sentences(text)

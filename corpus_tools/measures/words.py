@@ -49,15 +49,20 @@ def cut(sentences: Sentences, limit: int) -> Sentences:
     return tuple(kept)
 
 
+@functools.cache
+def _word(tokenizer: str) -> Any:
+    """Return the compiled pattern of a word."""
+    import regex
+
+    return regex.compile(UNICODE_WORD, regex.V1) if tokenizer == "unicode" else PROGRAM_WORD
+
+
 def split_words(sentence: str, tokenizer: str) -> list[str]:
     """Return the words of a sentence, in lower case."""
     if tokenizer == "program":
         # In one text, since it is faster than word by word.
         return " ".join(PROGRAM_WORD.findall(sentence)).lower().split()
-    import regex
-
-    composed = unicodedata.normalize("NFC", sentence.lower())
-    return list(regex.findall(UNICODE_WORD, composed, regex.V1))
+    return list(_word(tokenizer).findall(unicodedata.normalize("NFC", sentence.lower())))
 
 
 # Stems
@@ -147,7 +152,11 @@ def porter(word: str) -> str:
         word = word[:-1] if nltk._measure(word[:-4]) > 0 else word
     else:
         word = nltk._step2(word)
-    word = _step_4(nltk._step3(word))
+    word = nltk._step3(word)
+    if found := STEP_4.search(word):
+        word = _dropped(word, found[0])
+    word = _dropped(word, "ment")
+    word = _dropped(word, "ion" if word.endswith(("sion", "tion")) else "ent")
     return str(nltk._step5b(nltk._step5a(word)))
 
 
@@ -159,18 +168,8 @@ def _porter() -> Any:
     return PorterStemmer(PorterStemmer.MARTIN_EXTENSIONS)
 
 
-def _step_4(word: str) -> str:
-    if found := STEP_4.search(word):
-        word = _dropped(word, found[0])
-    if word.endswith("ment"):
-        word = _dropped(word, "ment")
-    if word.endswith("ent"):
-        return _dropped(word, "ent")
-    return _dropped(word, "ion") if word.endswith(("sion", "tion")) else word
-
-
 def _dropped(word: str, ending: str) -> str:
-    """Drop the ending of a word if vowels and consonants stand before it twice."""
+    """Drop the ending of a word, if it has it and vowels and consonants stand before it twice."""
     before = word.removesuffix(ending)
     return before if _porter()._measure(before) > 1 else word
 
@@ -223,12 +222,11 @@ class Wording(dict[str, int]):
 
     def words(self, sentences: Sentences) -> Words:
         """Return the numbered words of a text."""
-        settings = self.settings
-        limit = settings.limit_words
+        limit = self.settings.limit_words
         ids: list[int] = []
         bounds = [0]
         for sentence in sentences if limit is None else cut(sentences, limit):
-            found = [self[word] for word in split_words(sentence, settings.tokenizer)]
+            found = [self[word] for word in split_words(sentence, self.settings.tokenizer)]
             ids += [number for number in found if number != REMOVED]
             bounds.append(len(ids))
         return Words(np.array(ids, np.int32), np.array(bounds, np.int32))
@@ -272,10 +270,9 @@ class MeasuredText:
 
     def words(self, settings: MeasureSettings) -> Words:
         """Return the numbered words."""
-        known = self._words.get(settings)
-        if known is None:
-            known = self._words[settings] = self._wordings[settings].words(self.sentences)
-        return known
+        if settings not in self._words:
+            self._words[settings] = self._wordings[settings].words(self.sentences)
+        return self._words[settings]
 
     def strings(self, settings: MeasureSettings) -> list[list[str]]:
         """Return the words of each sentence as the strings that are compared."""
@@ -325,18 +322,8 @@ def shown_text(sentences: Sequence[str], words: Sequence[str], tokenizer: str) -
 def _tokens(sentence: str, tokenizer: str) -> Iterator[tuple[str, bool]]:
     """Yield the words of a sentence and what stands between them, but for white space."""
     end = 0
-    for start, stop in _words(sentence, tokenizer):
-        yield from ((mark, False) for mark in sentence[end:start].split())
-        yield sentence[start:stop], True
-        end = stop
+    for word in _word(tokenizer).finditer(sentence):
+        yield from ((mark, False) for mark in sentence[end : word.start()].split())
+        yield word[0], True
+        end = word.end()
     yield from ((mark, False) for mark in sentence[end:].split())
-
-
-def _words(sentence: str, tokenizer: str) -> Iterator[tuple[int, int]]:
-    """Yield the characters ``[start, end)`` of the words of a sentence."""
-    if tokenizer == "program":
-        yield from (match.span() for match in PROGRAM_WORD.finditer(sentence))
-        return
-    import regex
-
-    yield from (match.span() for match in regex.finditer(UNICODE_WORD, sentence, regex.V1))
