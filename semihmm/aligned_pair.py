@@ -256,9 +256,7 @@ def pair_html(view: PairView) -> str:
     scope = f"semihmm-{digest}"
     content = {
         "title": view.title(),
-        "sides": [
-            (name.title(), list(_sentences(view, name))) for name in ("abstract", "document")
-        ],
+        "sides": [(name.title(), list(_sentences(view, name))) for name in SIDES],
         "described": partial(_described, view),
         "scope": scope,
         "style": page_file("pages/view/pair.css").replace(SCOPE, scope),

@@ -132,10 +132,8 @@ def _set_up_streams() -> None:
     sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)), "utf-8")
     results = io.BufferedWriter(_Results(1, "w", closefd=False))
     sys.stdout = io.TextIOWrapper(results, "utf-8", ERRORS)
-    messages = io.BufferedWriter(_Messages(2, "w", closefd=False))
-    sys.stderr = io.TextIOWrapper(
-        messages, "utf-8", ERRORS, line_buffering=True, write_through=True
-    )
+    notes = io.BufferedWriter(_Messages(2, "w", closefd=False))
+    sys.stderr = io.TextIOWrapper(notes, "utf-8", ERRORS, line_buffering=True, write_through=True)
 
 
 def _drop_output() -> None:

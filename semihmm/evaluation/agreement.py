@@ -120,9 +120,7 @@ def kappa(
 def kappa_table(kappas: Sequence[Kappa]) -> tables.Table:
     """Return the agreement of every two annotators."""
     columns = ("sure", "sure and possible", "sure, outside the ignore list", "both, outside")
-    rows = [
-        [" and ".join(names), *(f"{value:.3f}" for value in values)] for names, *values in kappas
-    ]
+    rows = [[" and ".join(names), *(f"{value:.3f}" for value in own)] for names, *own in kappas]
     return [["kappa", *columns], *rows]
 
 
@@ -215,9 +213,7 @@ def _agreement(
         score(gold, sure_alignments(own), ignore, seed=seed)
         for own, gold in ((first, second), (second, first))
     ]
-    compared = [
-        compared_pair(*pairs, kappa([pairs[0]], [pairs[1]], Pair.sure_links)) for pairs in both
-    ]
+    compared = [compared_pair(*two, kappa(two[:1], two[1:], Pair.sure_links)) for two in both]
     compared.sort(key=lambda pair: pair.kinds[AGREED] - pair.kinds.total())
     return Agreement(agreed, *left_out, (scores[0], scores[1]), compared)
 
@@ -293,9 +289,8 @@ def _scores(agreements: Sequence[Agreement]) -> tables.Table:
 
 
 def _title(result: Agreement) -> str:
-    both = (
-        f"{' and '.join(result.annotators)}: {number_of(len(result.pairs), 'pair')} decided by both"
-    )
+    pairs = number_of(len(result.pairs), "pair")
+    both = f"{' and '.join(result.annotators)}: {pairs} decided by both"
     left_out = [f"{result.undecided} undecided"] * bool(result.undecided)
     left_out += [f"{result.only_one} that only one has"] * bool(result.only_one)
     return f"{both}; left out: {', '.join(left_out)}" if left_out else both

@@ -3,13 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from corpus_tools.alignments.scores import SCOPES, SCORES, Figure, Figures
-from corpus_tools.texts.text_table import (
-    column_widths,
-    in_latex,
-    latex_table,
-    markdown_table,
-    text_table,
-)
+from corpus_tools.texts import text_table
 
 Table = list[list[str]]
 """Rows of cells, as many as the first row has.
@@ -23,8 +17,8 @@ def text(rows: Table) -> str:
     """Return columns for a terminal."""
     title, *body = rows
     if title[0]:
-        return text_table(rows)
-    return f"{_title(title, column_widths(body))}\n{text_table(body)}"
+        return text_table.text_table(rows)
+    return f"{_title(title, text_table.column_widths(body))}\n{text_table.text_table(body)}"
 
 
 def _title(cells: list[str], widths: list[int]) -> str:
@@ -38,8 +32,8 @@ def _title(cells: list[str], widths: list[int]) -> str:
 
 FORMATS: dict[str, Callable[[Table], str]] = {
     "text": text,
-    "markdown": markdown_table,
-    "latex": latex_table,
+    "markdown": text_table.markdown_table,
+    "latex": text_table.latex_table,
 }
 
 
@@ -48,7 +42,7 @@ FORMATS: dict[str, Callable[[Table], str]] = {
 
 def paragraph(format: str, text: str) -> str:
     """Return a text that readers see, in a format of ``FORMATS``."""
-    return in_latex(text) if format == "latex" else text
+    return text_table.in_latex(text) if format == "latex" else text
 
 
 def note(format: str, text: str) -> str:

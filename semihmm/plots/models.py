@@ -43,9 +43,7 @@ class Training(Plot):
         if len(drawn.models) != 1:
             raise BadData(f"the plot training is of one model, not of {len(drawn.models)}")
         (aligner,) = drawn.models.values()
-        iterations = [
-            Iteration(**iteration) for iteration in aligner.trained.provenance["iterations"]
-        ]
+        iterations = [Iteration(**one) for one in aligner.trained.provenance["iterations"]]
         if len(iterations) < 2:
             raise BadData(
                 f"training had {number_of(len(iterations), 'iteration')}, and a line needs two or "
