@@ -33,28 +33,18 @@ def command(tmp_path, model_directory):
     return ["align", SAMPLE, "--model", model_directory, "--output", tmp_path / "out"]
 
 
-def before_part(number, end):
-    """Return what aligns so many parts, and then does something else."""
-    intact = align.align_part
-    done = []
+def interrupted_after(monkeypatch, number, *command):
+    """Align so many parts and interrupt."""
+    intact, done = align.align_part, []
 
     def aligned(*work):
         if len(done) == number:
-            end()
+            raise KeyboardInterrupt
         done.append(work)
         return intact(*work)
 
-    return aligned
-
-
-def interrupted_after(monkeypatch, number, *command):
-    """Align so many parts and interrupt."""
-
-    def interrupt():
-        raise KeyboardInterrupt
-
     with monkeypatch.context() as patch:
-        patch.setattr(align, "align_part", before_part(number, interrupt))
+        patch.setattr(align, "align_part", aligned)
         assert main(list(map(str, command))) == 130
 
 
@@ -169,10 +159,7 @@ def test_bad_pairs_are_left_out_and_named(
     monkeypatch.setattr(kept_pairs, "PART_WORDS", 300)
     with monkeypatch.context() as patch:
         with_a_bad_unit(patch, MemoryError())
-        if stream:
-            run(*command[:-2], "--skip-bad-pairs")
-        else:
-            run(*command, "--skip-bad-pairs")
+        run(*(command[:-2] if stream else command), "--skip-bad-pairs")
     out, err = capsys.readouterr()
     assert f"pairs that make the model fail, which have no alignment: 1 ({BAD})" in err
     text = out if stream else (tmp_path / "out").read_text()
