@@ -30,6 +30,7 @@ from corpus_tools.pages.annotation import Annotation, Phrases, Row, applied, rea
 from corpus_tools.pages.pair_view import exact_phrases
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
+from corpus_tools.pairs.records import row_of
 
 FIELD = "annotation"
 LINKS = ("sure", "possible")
@@ -108,7 +109,7 @@ class Session:
     def step(self, index: int, action: Row, steps: int, seconds: float = 0.0) -> History:
         """Make a step: save it, and return the history of the pair.
 
-        ``action``  the JSON object of an action (``annotation.applied``), or with ``undo`` or
+        ``action``  the JSON object of an action (``pages.annotation.applied``), or with ``undo`` or
                     ``redo`` in ``do``. What changes nothing is no step, nor is ``work``, which
                     says only that time was spent.
         ``steps``   those of the history that the annotator sees.
@@ -154,10 +155,7 @@ class Session:
 
         So the links count the same words whatever tokenizer the file is read with.
         """
-        row = self._records.get(pair.id)
-        if row is None:
-            sides = {"document": pair.document.sentences(), "abstract": pair.abstract.sentences()}
-            row = {"id": pair.id, **sides}
+        row = self._records.get(pair.id) or row_of(replace(pair, sure=None, possible=None))
         annotation = history.current
         if annotation.decided:
             row = row | {name: sorted(links) for name, links in annotation.hand_links(pair).items()}

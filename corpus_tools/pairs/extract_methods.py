@@ -103,11 +103,6 @@ def extract(pair: Pair, sentences: int = 3) -> tuple[tuple[int, ...], ...]:
     return tuple(chosen)
 
 
-@functools.cache
-def _ignore_list(code: str) -> frozenset[str]:
-    return read_ignore_list(code=code)
-
-
 def _inner_products(pair: Pair) -> np.ndarray:
     """Return the inner products of the sentences of both sides with those of the document.
 
@@ -116,7 +111,7 @@ def _inner_products(pair: Pair) -> np.ndarray:
     """
     from scipy.sparse import csr_array  # slow to import
 
-    ignored = _ignore_list(pair.language)
+    ignored = _ignored(pair.language, str)
     numbers: dict[str, int] = {}
     bags = []
     for sentence in (*pair.document.sentences(), *pair.abstract.sentences()):
@@ -219,7 +214,7 @@ def cover(pair: Pair, sentences: int) -> tuple[tuple[int, ...], ...]:
     if others * keep * (sum(map(len, holders.values())) + size) > MOST_STEPS:
         raise _too_large(pair)
     penalty = (np.array(lengths) + EXTRA_LENGTH) ** POWER
-    ignored = _ignored_stems(pair.language)
+    ignored = _ignored(pair.language, stem)
     return tuple(_covering(stems, holders, penalty, keep, ignored) for stems in abstract)
 
 
@@ -269,8 +264,9 @@ _stem_of = Cache(_stem)
 
 
 @functools.cache
-def _ignored_stems(code: str) -> frozenset[str]:
-    return frozenset(map(stem, read_ignore_list(code=code)))
+def _ignored(code: str, form: Callable[[str], str]) -> frozenset[str]:
+    """Return the words of the ignore list of a language, each in a form."""
+    return frozenset(map(form, read_ignore_list(code=code)))
 
 
 EXTRACT_METHODS: dict[str, Callable[[Pair, int], tuple[Extract, ...]]] = {

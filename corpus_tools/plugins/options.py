@@ -157,11 +157,9 @@ LANGUAGE = (
 
 def language_option(**more: Any) -> Any:
     """Make the field of the language of texts: a code, or ``AUTO``."""
-
-    def check(name: str, code: str) -> None:
-        require_language(code)
-
-    return option(AUTO, LANGUAGE, metavar="CODE", check=check, **more)
+    return option(
+        AUTO, LANGUAGE, metavar="CODE", check=lambda _, code: require_language(code), **more
+    )
 
 
 def listed(names: Collection[str]) -> str:

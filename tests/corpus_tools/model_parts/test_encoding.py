@@ -21,28 +21,19 @@ NEW = [pair("3", "the fox WALKS", "Foxes walk a fox"), pair("4", "Dogs bark", "b
 
 def test_a_vocabulary_is_extended_as_if_all_were_numbered_at_once():
     known = vocabulary_of(KNOWN)
-    size = len(known)
     extended = vocabulary_of(NEW, known)
     together = vocabulary_of(KNOWN + NEW)
-    assert extended.forms == together.forms
-    assert dict(extended.words) == together.words
-    assert dict(extended.stems) == together.stems
-    assert len(extended) == len(extended.words) == len(together)
+    assert extended.forms == together.forms and len(extended) == len(together)
+    assert (dict(extended.words), dict(extended.stems)) == (together.words, together.stems)
     assert np.array_equal(extended.stem_of, together.stem_of)
-    assert len(known) == len(known.words) == size
-    assert vocabulary_of(KNOWN, known) is known
+    assert vocabulary_of(KNOWN, known) is known and known.words == vocabulary_of(KNOWN).words
 
 
 def test_what_was_joined_is_taken_apart_again():
-    parts = {
-        "first": {"share": np.arange(2)},
-        "second": join_parts({"first": {"share": np.arange(3)}, "second": {"share": np.arange(4)}}),
-    }
+    inner = {"first": {"share": np.arange(3)}, "second": {"share": np.arange(4)}}
+    parts = {"first": {"share": np.arange(2)}, "second": join_parts(inner)}
     for part, arrays in parts.items():
-        taken = take_part(join_parts(parts), part)
-        assert list(taken) == list(arrays)
-        for key, array in arrays.items():
-            np.testing.assert_array_equal(taken[key], array)
+        np.testing.assert_equal(take_part(join_parts(parts), part), arrays)
 
 
 def test_each_place_has_the_sum_of_the_ranges_over_it():
@@ -55,9 +46,7 @@ def test_each_place_has_the_sum_of_the_ranges_over_it():
         expected[begin : begin + size] += weight
     np.testing.assert_allclose(sums_over(begins, sizes, weights, 50), expected, rtol=1e-13)
     assert sums_over(begins[:0], sizes[:0], weights[:0], 3).tolist() == [0.0, 0.0, 0.0]
-    assert sums_over(begins[:1], np.array([2]), np.ones(1), 50).sum() == 2.0, (
-        "no range of one place"
-    )
+    assert sums_over(begins[:1], np.array([2]), np.ones(1), 50).sum() == 2.0  # none of one place
 
 
 PAIRS = [pair("1", "a b c d", "a"), pair("2", "e f g", "a")]
@@ -87,17 +76,13 @@ def test_flat_trees_are_those_of_their_brackets(documents, kinds):
     flats = []
     brackets = []
     for bounds in documents:
-        roots = [f"ROOT{number % kinds}" for number in range(len(bounds) - 1)]
-        flats.append((bounds, roots))
+        flats.append((bounds, [f"ROOT{number % kinds}" for number in range(len(bounds) - 1)]))
         trees = [flat(end - start) for start, end in pairwise(bounds)]
-        named = zip(trees, roots, strict=True)
+        named = zip(trees, flats[-1][1], strict=True)
         brackets.append([[tree[0]._replace(label=root), *tree[1:]] for tree, root in named])
-    trees = Trees.flat(flats)
-    expected = Trees.from_brackets(brackets)
-    assert trees.labels == expected.labels
-    for array, other in zip(trees[1:], expected[1:], strict=True):
-        assert array.dtype == other.dtype
-        assert np.array_equal(array, other)
+    trees, expected = Trees.flat(flats), Trees.from_brackets(brackets)
+    np.testing.assert_equal(trees._asdict(), expected._asdict())
+    assert [one.dtype for one in trees[1:]] == [other.dtype for other in expected[1:]]
 
 
 TEXTS = [("the", "dog", "walks"), ("dog",), (), ("the", "dog", "walks", "."), ("dog",)]
@@ -184,8 +169,6 @@ def test_a_changed_model_has_another_version(tiny, tmp_path):
 def test_what_is_no_encoder(tiny, tmp_path, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     (tmp_path / "empty").mkdir()
-    with pytest.raises(
-        BadUsage,
-        match=r"empty' cannot be loaded: .*its directory; without network, pip install gt-all",
-    ):
+    problem = r"empty' cannot be loaded: .*its directory; without network, pip install gt-all"
+    with pytest.raises(BadUsage, match=problem):
         encoded(TEXTS, Encoder(str(tmp_path / "empty")), tmp_path)
