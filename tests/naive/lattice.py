@@ -53,8 +53,7 @@ def emissions(lattice):
 
     Candidates of the same phrase pair add up, and the background emission is added to them.
     """
-    m = len(lattice.null)
-    n = lattice.background_document.shape[1]
+    m, n = len(lattice.null), lattice.background_document.shape[1]
     table = Counter()
     for span, emission in zip(lattice.spans.tolist(), lattice.emission, strict=True):
         table[tuple(span)] += float(emission)
@@ -66,11 +65,10 @@ def emissions(lattice):
 
 def background_of(lattice, a, a_end, d, d_end):
     """Return the background emission's part of the emission of a phrase pair."""
-    if not len(lattice.background_document) or (a_end - a, d_end - d) != (1, 1):
+    document = lattice.background_document
+    if not len(document) or (a_end - a, d_end - d) != (1, 1):
         return 0.0
-    return float(
-        lattice.background_abstract[a] * lattice.background_document[lattice.background_class[a], d]
-    )
+    return float(lattice.background_abstract[a] * document[lattice.background_class[a], d])
 
 
 def window_probability(jump, n: int) -> Probability:
@@ -106,23 +104,15 @@ def paths(lattice, probability: Probability) -> list[Path]:
             if end > 0.0:
                 yield Path(p * end, phrases, nulls, (*events, ("jump", source, e, n)))
             return
-        from_null = p * stay * float(lattice.null[t])
-        yield from walk(
-            t + 1, NULL, e, from_null, phrases, (*nulls, t), (*events, ("null", source))
-        )
+        from_null, jumps = p * stay * float(lattice.null[t]), p * (1 - stay)
+        by_null = (*events, ("null", source))
+        yield from walk(t + 1, NULL, e, from_null, phrases, (*nulls, t), by_null)
         for phrase, emission in table.items():
             a, a_end, d, d_end = phrase
             if a == t:
-                step = (1 - stay) * probability(source, e, d) * emission
-                yield from walk(
-                    a_end,
-                    PHRASE,
-                    d_end,
-                    p * step,
-                    (*phrases, phrase),
-                    nulls,
-                    (*events, ("jump", source, e, d)),
-                )
+                step = jumps * probability(source, e, d) * emission
+                by_jump = (*events, ("jump", source, e, d))
+                yield from walk(a_end, PHRASE, d_end, step, (*phrases, phrase), nulls, by_jump)
 
     return list(walk(0, PHRASE, 0, 1.0, (), (), ()))
 
@@ -181,36 +171,20 @@ def random_candidates(rng, m: int, n: int, count: int) -> np.ndarray:
     spans = set()
     for _ in range(count):
         a, d = rng.integers(0, m), rng.integers(0, n)
-        spans.add(
-            (int(rng.integers(a + 1, m + 1)), int(a), int(d), int(rng.integers(d + 1, n + 1)))
-        )
+        spans.add((rng.integers(a + 1, m + 1), a, d, rng.integers(d + 1, n + 1)))
     return np.array(sorted(spans), dtype=np.int32).reshape(-1, 4)
 
 
-def make_lattice(
-    null,
-    spans,
-    emission,
-    background_abstract,
-    background_document,
-    null_jump,
-    background_class=None,
-) -> Lattice:
+def make_lattice(null, spans, emission, abstract, document, null_jump, classes=None) -> Lattice:
     """Make a lattice from candidates as ``random_candidates`` gives them.
 
-    Without ``background_class``, all abstract words are of one class.
+    ``abstract``, ``document``, ``classes``  the background emission; without ``classes``, all
+                                             abstract words are of one class.
     """
-    if background_class is None:
-        background_class = np.zeros(len(background_abstract), dtype=np.int32)
-    return Lattice(
-        null,
-        np.ascontiguousarray(spans[:, [1, 0, 2, 3]]),
-        emission,
-        background_abstract,
-        background_class,
-        background_document,
-        null_jump,
-    )
+    if classes is None:
+        classes = np.zeros(len(abstract), dtype=np.int32)
+    in_order = np.ascontiguousarray(spans[:, [1, 0, 2, 3]])
+    return Lattice(null, in_order, emission, abstract, classes, document, null_jump)
 
 
 def random_lattice(
@@ -224,22 +198,12 @@ def random_lattice(
     def scores(shape):
         return rng.random(shape) * (rng.random(shape) >= impossible)
 
-    classes = rng.integers(1, 4) if background else 0
+    number = rng.integers(1, 4) if background else 0
     where = random_candidates(rng, m, n, spans)
     emission = scores(len(where)) * 10.0 ** -rng.integers(0, tiniest + 1, len(where))
-    background_class = rng.integers(0, max(classes, 1), m).astype(np.int32)
-    null = scores(m)
-    background_abstract = scores(m)
-    background_document = scores((classes, n))
-    return make_lattice(
-        null,
-        where,
-        emission,
-        background_abstract,
-        background_document,
-        rng.random(2),
-        background_class,
-    )
+    classes = rng.integers(0, max(number, 1), m).astype(np.int32)
+    words = scores(m), where, emission, scores(m), scores((number, n))
+    return make_lattice(*words, rng.random(2), classes)
 
 
 def random_windows(rng, sources: int, impossible: float = 0.0) -> Jumps:
