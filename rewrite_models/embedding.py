@@ -19,7 +19,7 @@ from corpus_tools.base.errors import BadUsage
 from corpus_tools.model_parts.encoding import Batch, WordVectors, cosines
 from corpus_tools.model_parts.model_part import Corpus, amounts, numbers, open_shares, require
 from corpus_tools.plugins.options import Options, option
-from rewrite_models.rewrite_model import Features, KindModel
+from rewrite_models.rewrite_model import Features, KindModel, resource
 
 TEMPERATURE = 0.05
 """What cosines are divided by before the softmax.
@@ -139,14 +139,9 @@ class EmbeddingSettings(Options):
     ``layer``    the layer of the encoder whose vectors are compared.
     """
 
-    encoder: str | None = option(
-        None,
+    encoder: str | None = resource(
         "encoder of the word vectors: Hugging Face name or directory (default: all-MiniLM-L6-v2)",
         metavar="NAME",
-        kind=str,
-        is_path=True,
-        after_training=True,
-        on_resume=True,
     )
     layer: int = option(4, "encoder layer whose vectors are compared", metavar="N", least=0)
 

@@ -29,8 +29,8 @@ from rewrite_models import related_words
 from rewrite_models.concepts import FUNCTION_CLASSES
 from rewrite_models.null_factor import NullFactor, NullLinks
 from rewrite_models.related_words import CLASS_PAIRS, PAIR_OF, RELATIONS, SAME_STEM
-from rewrite_models.rewrite_model import Background, Features, KindModel
-from rewrite_models.wordnet_reader import WITHOUT, WordNetDirectory, resource
+from rewrite_models.rewrite_model import Background, Features, KindModel, resource
+from rewrite_models.wordnet_reader import WITHOUT, WordNetDirectory
 
 STRENGTH = 500.0
 """Pseudo-counts of the prior, which expects each class of word pairs as often in links as anywhere.

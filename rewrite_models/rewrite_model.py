@@ -7,12 +7,17 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
 from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Counts, ModelPart
+from corpus_tools.plugins.options import option
+
+resource = partial(option, None, kind=str, is_path=True, after_training=True, on_resume=True)
+"""Declares a setting: where something is that a model reads beside the pairs."""
 
 
 class Features(NamedTuple):

@@ -250,27 +250,25 @@ Sides = tuple[Entries, Entries]
 @once_a_batch
 def _entries(batch: Batch, wordnet: WordNetReader) -> Sides:
     """Find the entries of both sides of a batch."""
-    forms = batch.vocabulary.forms
     return (
-        _side(forms, batch.abstract, batch.abstract_offsets, wordnet),
-        _side(forms, batch.document, batch.document_offsets, wordnet),
+        _side(batch, batch.abstract, batch.abstract_offsets, wordnet),
+        _side(batch, batch.document, batch.document_offsets, wordnet),
     )
 
 
 def _side(
-    words: tuple[str, ...], numbers: np.ndarray, offsets: np.ndarray, wordnet: WordNetReader
+    batch: Batch, numbers: np.ndarray, offsets: np.ndarray, wordnet: WordNetReader
 ) -> Entries:
     """Find the entries of one side of a batch: word ``numbers`` of texts at ``offsets``."""
     skipped = read_ignore_list("default")
-    rows = []
-    texts = []
-    for start, end in pairwise(offsets.tolist()):
-        forms = [words[number] for number in numbers[start:end]]
-        for at, length, text in find_entries(forms, wordnet, skipped):
-            rows.append((start + at, start + at + length))
-            texts.append(text)
-    spans = np.array(rows, dtype=np.int64).reshape(-1, 2)
-    return Entries(spans[:, 0], spans[:, 1], texts)
+    forms = [batch.vocabulary.forms[number] for number in numbers.tolist()]
+    found = [
+        (begin + start, begin + start + length, text)
+        for begin, end in pairwise(offsets.tolist())
+        for start, length, text in find_entries(forms[begin:end], wordnet, skipped)
+    ]
+    spans = np.array([row[:2] for row in found], dtype=np.int64).reshape(-1, 2)
+    return Entries(spans[:, 0], spans[:, 1], [text for *_, text in found])
 
 
 @dataclass(frozen=True)

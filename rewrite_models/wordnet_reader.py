@@ -9,21 +9,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from corpus_tools.base.errors import BadResource, described
-from corpus_tools.plugins.options import Options, option
+from corpus_tools.plugins.options import Options
 from corpus_tools.texts.lexicons import Place, SortedLines, find_wordnet
+from rewrite_models.rewrite_model import resource
 
 WITHOUT = "none"
 """The value of the settings ``wordnet`` and ``paraphrases`` that goes without them.
 
 ``./none`` is a directory.
 """
-
-
-resource = partial(option, None, kind=str, is_path=True, after_training=True, on_resume=True)
-"""Declares the path of what models read beside the pairs."""
 
 
 @dataclass(frozen=True)
