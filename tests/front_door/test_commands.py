@@ -171,32 +171,19 @@ def answers(tmp_path_factory, paste):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_each_command_answers(answers, language):
-    for name, answer in answers[language].items():
+def test_commands_answer_in_each_language(answers, language):
+    """Users are told the language, and the model that was trained on five pairs finds most links.
+
+    Its precision is .75, .83 and .93.
+    """
+    said = answers[language]
+    for name, answer in said.items():
         assert not answer["error"], name + answer["error"] + answer["err"]
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_users_are_told_the_language(answers, language):
-    assert language.capitalize() in answers[language]["align"]["err"]
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_most_links_are_those_of_people(answers, language):
-    """The precision of a model that was trained on the five pairs alone: .75, .83 and .93."""
-    scores = json.loads(answers[language]["score"]["out"])["scores"]["all_words"]
+    assert language.capitalize() in said["align"]["err"]
+    scores = json.loads(said["score"]["out"])["scores"]["all_words"]
     assert scores["soft_precision"]["value"] > 0.7
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_each_pair_in_each_language_has_a_support(answers, language):
-    rows = [json.loads(line) for line in answers[language]["support"]["out"].splitlines()]
-    assert len(rows) == 5
-    assert all(0 < row["support"] < 1 for row in rows)
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_identical_texts_score_as_such(answers, language):
-    for row in json.loads(answers[language]["measure"]["out"])["summaries"]:
-        assert row["rouge-1"]["f"] == 1
-        assert row["coverage"]["f"] == pytest.approx(1, abs=1e-3)
+    supports = [json.loads(line)["support"] for line in said["support"]["out"].splitlines()]
+    assert len(supports) == 5 and all(0 < support < 1 for support in supports)
+    measured = json.loads(said["measure"]["out"])["summaries"]
+    assert [row["rouge-1"]["f"] for row in measured] == [1] * 5, "the summaries are the abstracts"
+    assert [row["coverage"]["f"] for row in measured] == pytest.approx([1] * 5, abs=1e-3)
