@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from corpus_tools.alignments.alignment import Alignment, PhraseLink, from_word_links
+from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm import reference
@@ -13,10 +13,6 @@ WORDS = ("the", "The", "Mac", "sold", ".", "new")
 def pair(id, document, abstract, sure=(), possible=()):
     sides = (Text.from_sentences([side.split()]) for side in (document, abstract))
     return Pair(id, *sides, frozenset(sure), frozenset(possible))
-
-
-def aligned(id, *links, length=9):
-    return from_word_links(id, dict.fromkeys(links, 1.0), length)
 
 
 def random_side(rng):

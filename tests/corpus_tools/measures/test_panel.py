@@ -136,11 +136,6 @@ ENTRIES = [ROW, {**ROW, "system": "B"}]
 REPORT = {"signature": "tokenizer:program", "metrics": {}, "summaries": ENTRIES}
 
 
-def write(path, content):
-    path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
-    return path
-
-
 def values(ratings):
     return {
         (str(column), *key): value
@@ -151,7 +146,8 @@ def values(ratings):
 
 @pytest.mark.parametrize("indent", [None, 1])
 def test_a_report_is_read_whether_it_is_on_one_line_or_on_many(tmp_path, indent):
-    path = write(tmp_path / "scores.json", json.dumps(REPORT, indent=indent))
+    path = tmp_path / "scores.json"
+    path.write_text(json.dumps(REPORT, indent=indent), encoding="utf-8")
     ratings = read_scores([path])
     assert ratings.signatures == {str(path): "tokenizer:program"}
     read = values(ratings)

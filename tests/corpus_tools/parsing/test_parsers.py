@@ -30,17 +30,12 @@ SENTENCES = [
 ]
 
 
-def documents(name: str) -> list[list]:
-    """Return the trees by a parser."""
+@pytest.mark.parametrize("name", PARSERS)
+def test_each_sentence_has_a_tree_over_its_tokens(name):
     if name == "chunks":
         pytest.importorskip("HanTa", reason="pip install '.[chunks]'")
     pairs = [pair("a", SENTENCES), pair("b", []), pair("c", SENTENCES[:1])]
-    return list(make_parser(name).document_trees(pairs))
-
-
-@pytest.mark.parametrize("name", PARSERS)
-def test_each_sentence_has_a_tree_over_its_tokens(name):
-    first, empty, last = documents(name)
+    first, empty, last = make_parser(name).document_trees(pairs)
     assert empty == [] and last == first[:1]
     assert first[3] == first[0] and first[1] == flat(0)
     for tree, tokens in zip(first, SENTENCES, strict=True):
@@ -74,12 +69,6 @@ PAIRS = [
     pair("c", [[], ["what", "?"], ["three"]]),
 ]
 TREES = [[noun_phrase(2), noun_phrase(1), noun_phrase(2)], [], [flat(0), flat(2), noun_phrase(1)]]
-
-
-def parsed(pairs, parser, **options):
-    """Return the trees of documents of which one sentence cannot be parsed."""
-    with pytest.warns(SemiHmmWarning, match=" of . sentences could not be parsed by 'stub' and"):
-        return list(parse_documents(pairs, parser, **options))
 
 
 def test_each_document_sentence_is_parsed_once_and_no_abstract(capsys):
