@@ -6,7 +6,7 @@ of English aligns them without what it knows of English: by equal and similar wo
 """
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import Any
 from corpus_tools.base.errors import OtherLanguage, number_of, warn_caller
 from corpus_tools.languages.language import ENGLISH
 from corpus_tools.languages.language import language as language_of
-from corpus_tools.pairs.pair import Pair, main_language
+from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.records import Side, make_pair
 from semihmm.aligned_pair import AlignedPair
 from semihmm.aligner import Aligner
@@ -81,11 +81,6 @@ def choose_model(code: str, abstract_words: int | None) -> ModelChoice:
     return ModelChoice(code, GENERAL_MODEL, f"{texts}, and {too_few}: {instead}")
 
 
-def model_for(pairs: Sequence[Pair]) -> ModelChoice:
-    """Choose the model for pairs in the language of most of them."""
-    return choose_model(main_language(pairs), sum(len(pair.abstract) for pair in pairs))
-
-
 def align(
     document: Side,
     abstract: Side,
@@ -111,7 +106,7 @@ def align(
     pair = make_pair(document, abstract, tokenizer=tokenizer, language=language)
     if model is not None:
         return AlignedPair(pair, _loaded(os.fspath(model)).align(pair))
-    choice = model_for([pair])
+    choice = choose_model(pair.language, len(pair.abstract))
     if choice.reason:
         warn_caller(OtherLanguage(choice.reason))
     if choice.directory is None:

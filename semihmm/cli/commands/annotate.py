@@ -167,12 +167,13 @@ def run_annotate(options: Options) -> None:
             suggestions = read_alignments(options, options.start, pairs, options.format)
         ranks = {pair.id: rank for rank, pair in enumerate(pairs)}
         if options.order == "uncertain" and aligner is not None:
-            order = most_uncertain_first(counted(pairs, "ordering"), aligner)
-            ranks = {pairs[index].id: rank for rank, index in enumerate(order)}
-        works = [
-            Work(session, os.path.basename(path), _ordered(session.pairs, ranks))
-            for path, session in sessions.items()
-        ]
+            uncertain = most_uncertain_first(counted(pairs, "ordering"), aligner)
+            ranks = {pairs[index].id: rank for rank, index in enumerate(uncertain)}
+        works = []
+        for path, session in sessions.items():
+            own = [ranks[pair.id] for pair in session.pairs]
+            order = sorted(range(len(own)), key=own.__getitem__)
+            works.append(Work(session, os.path.basename(path), order))
         app = AnnotationApp(works, suggestions, guidelines, options.url or "")
         try:
             serve(app, options.host, options.port, partial(_announce, options, app))
@@ -211,11 +212,6 @@ def _shared(options: Options, pairs: Sequence[Pair]) -> dict[str, Sequence[Pair]
         path: [pair for pair in pairs if pair.id in own]
         for path, own in zip(paths, ids, strict=True)
     }
-
-
-def _ordered(pairs: Sequence[Pair], ranks: Mapping[str, int]) -> list[int]:
-    """Return the indices of some pairs, in the order of their ranks by id."""
-    return sorted(range(len(pairs)), key=lambda index: ranks[pairs[index].id])
 
 
 def _how_much_is_done(path: str, session: Session) -> str:

@@ -49,10 +49,8 @@ def run_train(options: Options) -> None:
         raise BadUsage("--resume and --overwrite: choose one of them")
     there = has_model(options.model)
     if there and not (options.resume or options.overwrite):
-        raise BadUsage(
-            f"there is a model in {options.model}: "
-            "--resume goes on training it, --overwrite replaces it"
-        )
+        help = "--resume goes on training it, --overwrite replaces it"
+        raise BadUsage(f"there is a model in {options.model}: {help}")
     resume = options.resume and there
     aligner = _aligner(options, resume)
     if options.resume and not resume:
