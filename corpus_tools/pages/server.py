@@ -249,8 +249,14 @@ def _json(value: object, status: int = 200) -> Response:
 BEHIND_PROXY = {"trusted_proxy": "*", "trusted_proxy_headers": {"x-forwarded-proto"}}
 """Whoever reaches the server may say that HTTPS is in front: without it all is refused."""
 
-IDLE = 5
-"""Seconds for which a connection may idle: a hundred would keep others out."""
+SETTINGS = {
+    "channel_timeout": 5,
+    "cleanup_interval": 1,
+    "expose_tracebacks": True,
+    "max_request_body_size": LARGEST_BODY,
+    "ident": None,
+}
+"""A connection may idle for five seconds: a hundred would keep others out."""
 
 
 def serve(app: AnnotationApp, host: str, port: int, announce: Callable[[int], None]) -> NoReturn:
@@ -265,19 +271,10 @@ def serve(app: AnnotationApp, host: str, port: int, announce: Callable[[int], No
     # What clients do is no news, and the page shows what fails.
     logging.getLogger("waitress").setLevel(logging.CRITICAL)
     try:
-        server = create_server(
-            app,
-            host=host,
-            port=port,
-            # Steps of an annotator are made one after another in any case; two windows may ask.
-            threads=2 * len(app.works),
-            **(BEHIND_PROXY if app.url else {}),
-            channel_timeout=IDLE,
-            cleanup_interval=1,
-            expose_tracebacks=True,
-            max_request_body_size=LARGEST_BODY,
-            ident=None,
-        )
+        # Steps of an annotator are made one after another in any case; two windows may ask.
+        threads = 2 * len(app.works)
+        proxy = BEHIND_PROXY if app.url else {}
+        server = create_server(app, host=host, port=port, threads=threads, **SETTINGS, **proxy)
     except OSError as error:
         raise BadUsage(f"cannot serve on {host}, port {port}: {error.strerror or error}") from error
     try:
