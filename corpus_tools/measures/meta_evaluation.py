@@ -253,12 +253,12 @@ def _correlation_section(level: str, name: str, judged: OfJudgement) -> Section:
             continue
         for figure in result.coefficients:
             row += [_number(figure.value), _interval(figure.interval)]
-        if (line := result.regression) is None:
-            row += [str(result.documents), str(result.undefined_documents)][
-                : len(table[0]) - len(row)
-            ]
-        else:
+        if line := result.regression:
             row += [_number(line.t), _p(line.p), _number(line.r2), str(result.systems)]
+        else:
+            row.append(str(result.documents))
+        if level == "summary":
+            row.append(str(result.undefined_documents))
         table.append(row)
     counted = number_of(judged.systems, "system")
     if judged.documents:
@@ -303,21 +303,17 @@ def _comparison_sections(name: str, judged: OfJudgement) -> Iterator[Section]:
         return
     tests = ["Williams t", "df", "p"] if compared[0].williams else []
     rows = [["measure", "figure", "difference", "95 %", *tests]]
-    for result in compared:
-        if math.isnan(result.difference):
-            continue
+    shown = [result for result in compared if not math.isnan(result.difference)]
+    for result in shown:
         other, sign = (result.second, 1) if result.first == best else (result.first, -1)
         low, high = sorted(sign * bound for bound in result.interval)
         row = [*other, _number(sign * result.difference), _interval((low, high))]
         if result.williams is not None:
-            row += [
-                _number(sign * result.williams.t),
-                str(result.williams.df),
-                _p(result.williams.p),
-            ]
+            t, df, p = result.williams
+            row += [_number(sign * t), str(df), _p(p)]
         rows.append(row)
     title = f"{name}: Pearson's r of {best}, which has the highest, less that of the others"
-    undefined = len(compared) + 1 - len(rows)
+    undefined = len(compared) - len(shown)
     yield Section(title, rows, [f"{undefined} comparisons are {UNDEFINED}"] if undefined else [])
 
 
@@ -325,25 +321,22 @@ def _decision_sections(name: str, judged: OfJudgement) -> Iterator[Section]:
     """Yield a table for each test, and one more where requiring the same sign matters."""
     scored = {result.column for result in judged.correlations if result.documents}
     for test, title in correlations.TESTS.items():
-        made = [
-            result for result in judged.decisions if result.test == test and result.column in scored
-        ]
+        made = [one for one in judged.decisions if one.test == test and one.column in scored]
         if not made:
             continue
         opposite = {result.column for result in made if result.hits != result.same_sign}
         undefined = max(result.undefined for result in made)
         notes = [] if opposite else ["all hits have the same sign"]
         if undefined:
-            notes.append(
-                f"up to {undefined} of {made[0].pairs} tests are {UNDEFINED} "
-                "and count as not significant"
-            )
+            some = f"up to {undefined} of {made[0].pairs} tests"
+            notes.append(f"{some} are {UNDEFINED} and count as not significant")
         what = f"{name}: recall / precision of significant differences, {title}"
         yield Section(what, _decision_table(made, "recall", "precision"), notes)
         if opposite:
             signed = f"{what}, the same sign required (where that makes a difference)"
-            some = [result for result in made if result.column in opposite]
-            yield Section(signed, _decision_table(some, "recall_same_sign", "precision_same_sign"))
+            others = [result for result in made if result.column in opposite]
+            shares = "recall_same_sign", "precision_same_sign"
+            yield Section(signed, _decision_table(others, *shares))
 
 
 def _decision_table(made: Sequence[correlations.Decisions], *shares: str) -> Table:
@@ -361,13 +354,10 @@ def _aev_sections(name: str, judged: OfJudgement) -> Iterator[Section]:
         alphas = sorted({alpha for row in table.values() for alpha in row})
         rows = [["N / alpha", *(f"{alpha:g}" for alpha in alphas)]]
         for n, row in table.items():
-            rows.append([str(n), *(_percent(row.get(alpha)) for alpha in alphas)])
+            shown = ("" if alpha not in row else _number(100 * row[alpha], 2) for alpha in alphas)
+            rows.append([str(n), *shown])
         variant = measures.removeprefix("aev")
         yield Section(f"{name}: R2 of AEv(alpha, N){variant}, per cent", rows)
-
-
-def _percent(share: float | None) -> str:
-    return "" if share is None else _number(100 * share, 2)
 
 
 def _number(value: float, digits: int = 3, undefined: str = UNDEFINED) -> str:
@@ -384,9 +374,8 @@ def _p(value: float) -> str:
 
 
 def _in_text(section: Section) -> str:
-    return "\n".join(
-        filter(None, [section.title, text_table(section.table, "<<>"), *section.notes])
-    )
+    table = text_table(section.table, "<<>")
+    return "\n".join(filter(None, [section.title, table, *section.notes]))
 
 
 def _in_markdown(section: Section) -> str:

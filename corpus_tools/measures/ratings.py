@@ -147,9 +147,8 @@ def read_judgements(path: StrPath) -> Ratings:
     The file is JSON lines ``{"id", "system", NAME: number, ...}``; a line without ``id`` judges a
     whole system. Raises ``BadData`` with file and line for what ``Ratings.add`` refuses.
     """
-    return _of_lines(
-        reading.numbered_objects(reading.numbered_lines(path), path), path, sides=False
-    )
+    lines = reading.numbered_lines(path)
+    return _of_lines(reading.numbered_objects(lines, path), path, sides=False)
 
 
 def _of_lines(

@@ -67,31 +67,21 @@ def test_bracket_f_on_hand_bracketed_sentences(name, least):
     assert f > least
 
 
-@pytest.mark.parametrize(
-    ("sentence", "tree"),
-    [
-        (
-            "The mayor said the new bridge would open in March .",
-            (
-                "(ROOT (S (NP The mayor) (VP said (SBAR (S (NP the new bridge) "
-                "(VP would (VP open (PP in (NP March))))))) .))"
-            ),
-        ),
-        (
-            "She wants to leave but the firm 's owner has refused .",
-            (
-                "(ROOT (S (S (NP She) (VP wants (S (VP to (VP leave))))) but "
-                "(S (NP (NP the firm 's) owner) (VP has (VP refused))) .))"
-            ),
-        ),
-        ("No comment .", "(ROOT (NP No comment) .)"),
-        ("`` Stop ! ''", "(ROOT (S `` (VP Stop) ! ''))"),
-        ("''", "(ROOT '')"),
-        ("-LRB- CNN -RRB-", "(ROOT -LRB- (NP CNN) -RRB-)"),
-    ],
-)
-def test_trees_by_hand(sentence, tree):
-    assert shown(sentence) == tree
+TREES = {
+    "The mayor said the new bridge would open in March .": "(ROOT (S (NP The mayor) (VP said "
+    "(SBAR (S (NP the new bridge) (VP would (VP open (PP in (NP March))))))) .))",
+    "She wants to leave but the firm 's owner has refused .": "(ROOT (S (S (NP She) (VP wants "
+    "(S (VP to (VP leave))))) but (S (NP (NP the firm 's) owner) (VP has (VP refused))) .))",
+    "No comment .": "(ROOT (NP No comment) .)",
+    "`` Stop ! ''": "(ROOT (S `` (VP Stop) ! ''))",
+    "''": "(ROOT '')",
+    "-LRB- CNN -RRB-": "(ROOT -LRB- (NP CNN) -RRB-)",
+}
+
+
+@pytest.mark.parametrize("sentence", TREES)
+def test_trees_by_hand(sentence):
+    assert shown(sentence) == TREES[sentence]
 
 
 WORDS = """
