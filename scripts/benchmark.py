@@ -27,7 +27,6 @@ without the code of libraries, which processes share.
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import os
@@ -43,6 +42,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import made_corpus
+import script_options
 import system_growth
 
 from corpus_tools.pairs.read_pairs import read_pairs
@@ -231,10 +231,9 @@ def jobs(scale: float, iterations: int) -> dict[str, list[Job]]:
     }
 
 
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+def main() -> None:
+    """Run the parts."""
+    parser = script_options.parser(__doc__)
     parser.add_argument("--parts", default=",".join(PARTS), metavar="NAMES")
     parser.add_argument("--iterations", type=int, default=10)
     parser.add_argument("--workers", type=int, default=os.cpu_count())
@@ -243,12 +242,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--figure", type=Path, metavar="FILE", help="where the figure of ``rivals`` goes"
     )
-    return parser.parse_args()
-
-
-def main() -> None:
-    """Run the parts."""
-    options = _options()
+    options = parser.parse_args()
     parts = options.parts.split(",")
     rows = jobs(options.scale, options.iterations)
     with tempfile.TemporaryDirectory() as temporary:

@@ -18,7 +18,6 @@ has ended; what the commands say goes to stderr. ``--folder`` keeps the pairs fo
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import itertools
 import os
@@ -35,6 +34,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import psutil
+import script_options
 from distributed import LocalCluster
 from tornado.iostream import IOStream
 
@@ -237,9 +237,7 @@ def require_same(one: Path, other: Path) -> None:
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = script_options.parser(__doc__)
     parser.add_argument("--pairs", type=int, default=100_000)
     parser.add_argument("--shard", type=int, default=500)
     parser.add_argument("--processes", type=int, default=2)

@@ -16,13 +16,12 @@ AUC to "same stem" on the same resamples. Models are trained on the texts of the
 on its links. DIR holds rte2/dev.jsonl and edinburgh/train.jsonl.
 """
 
-import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import script_options
 
 from corpus_tools.alignments.scores import PERCENTILES, draw_resamples
 from corpus_tools.measures.ngrams import Idf
@@ -183,21 +182,13 @@ def rows(gold: Sequence[Pair], resamples: int) -> Iterator[list[str]]:
             yield [jump, name, *map(shown, own), shown(own.auc - baseline.auc)]
 
 
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--corpora", default=",".join(GOLD))
-    parser.add_argument("--resamples", type=int, default=1000)
-    return parser.parse_args()
-
-
 def main() -> None:
     """Print a table for each corpus."""
-    options = _options()
-    if not options.data.is_dir():
-        sys.exit(f"coverage_quality.py: there is no folder {options.data}")
+    parser = script_options.parser(__doc__)
+    parser.add_argument("--data", type=script_options.folder, required=True)
+    parser.add_argument("--corpora", default=",".join(GOLD))
+    parser.add_argument("--resamples", type=int, default=1000)
+    options = parser.parse_args()
     for corpus in options.corpora.split(","):
         if corpus not in GOLD:
             sys.exit(f"coverage_quality.py: no corpus {corpus}: {', '.join(GOLD)}")

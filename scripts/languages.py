@@ -8,8 +8,9 @@ DATA/multi-summeval holds CODE.summaries.jsonl, CODE.references.jsonl and CODE.j
 systems. Nothing is chosen: the language is detected, and the settings are those of ``measure``.
 """
 
-import argparse
 from pathlib import Path
+
+import script_options
 
 from corpus_tools.measures.meta_evaluation import correlate
 from corpus_tools.measures.ratings import read_judgements
@@ -39,8 +40,8 @@ def figures(folder: Path, code: str) -> list[list[str]]:
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, required=True)
+    parser = script_options.parser(__doc__)
+    parser.add_argument("--data", type=script_options.folder, required=True)
     parser.add_argument("--languages", default="en,de,fr,id")
     arguments = parser.parse_args()
     table = [["texts", "detected", "measure", "Pearson", "95 %"]]

@@ -8,7 +8,6 @@ the document says nothing; in the other, a number in digits is changed. The abst
 the sentences as they are, are what nothing should be found in.
 """
 
-import argparse
 import random
 import re
 from collections import Counter
@@ -18,6 +17,7 @@ from itertools import islice, pairwise
 from typing import NamedTuple
 
 import numpy as np
+import script_options
 
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
@@ -117,9 +117,7 @@ def row(name: str, supports: Sequence[Support], words: Sequence[int] = ()) -> li
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
+    parser = script_options.parser(__doc__)
     parser.add_argument("pairs")
     parser.add_argument("--number", type=int, default=200, help="of changed sentences of a kind")
     parser.add_argument("--shown", type=int, default=0, help="of what is missed, and false")

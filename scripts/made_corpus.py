@@ -10,11 +10,12 @@ phrases, some of them with other inflections or other words, and adds words of i
 are raw strings with capitals and full stops, to be tokenized and split like any text.
 """
 
-import argparse
 import json
 import random
 from collections.abc import Iterator
 from itertools import accumulate
+
+import script_options
 
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.texts.lexicons import read_ignore_list
@@ -144,9 +145,7 @@ def pairs(count: int, document: float, abstract: float, seed: int = 1) -> Iterat
 
 def main() -> None:
     """Print the corpus."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = script_options.parser(__doc__)
     parser.add_argument("--pairs", type=int, default=2033)
     parser.add_argument("--document", type=float, default=511.0, metavar="WORDS")
     parser.add_argument("--abstract", type=float, default=128.5, metavar="WORDS")

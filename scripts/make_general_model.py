@@ -9,7 +9,6 @@ times in abstracts. The same texts, WordNet, list of paraphrases and versions gi
 Prints the sizes, and the scores on the corpora with hand alignments before and after the cut.
 """
 
-import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,6 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import script_options
 
 from corpus_tools.alignments.scores import score
 from corpus_tools.pairs.pair import Pair
@@ -77,8 +77,10 @@ def cut(aligner: Aligner, pairs: Iterable[Pair]) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train, cut and save the model."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--data", type=Path, required=True, help="where the corpora are")
+    parser = script_options.parser(__doc__)
+    parser.add_argument(
+        "--data", type=script_options.folder, required=True, help="where the corpora are"
+    )
     parser.add_argument("--preset", choices=OUTPUTS, default="default")
     parser.add_argument("--output", type=Path, help="the model's directory")
     options = parser.parse_args(arguments)

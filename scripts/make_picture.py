@@ -6,12 +6,12 @@ The phrase ``PHRASE`` of the pair ``PAIR`` has the focus, so that it and its par
 Needs Selenium, Chromium and its driver.
 """
 
-import argparse
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+import script_options
 from page_speed import open_browser
 
 from semihmm.cli.commands.pages import PAGE, SHOWN
@@ -32,7 +32,7 @@ PICTURE = Path(__file__).parents[1] / "docs" / "images" / "view.png"
 
 def main() -> None:
     """Run the demo in a temporary folder and take the picture of its page."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = script_options.parser(__doc__)
     parser.add_argument("--output", type=Path, default=PICTURE, metavar="FILE")
     output = parser.parse_args().output
     with tempfile.TemporaryDirectory() as folder:

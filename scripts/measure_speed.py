@@ -8,7 +8,6 @@ read, numbered and measured; what numba compiles is compiled before. The stems a
 program. All run on one thread.
 """
 
-import argparse
 import os
 import random
 import sys
@@ -16,6 +15,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
+
+import script_options
 
 # Before NumPy is imported.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -116,7 +117,7 @@ def print_row(task: str, program: str, per_thousand: float, other: float | None 
 
 def main() -> int:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
+    parser = script_options.parser(__doc__)
     parser.add_argument("--summaries", type=int, default=10_000)
     parser.add_argument("--others", type=int, default=1000, help="summaries for other programs")
     arguments = parser.parse_args()

@@ -11,7 +11,6 @@ Kernels run as Python: compiling would take minutes for each fault. The exit sta
 survives, or is not in its file any more.
 """
 
-import argparse
 import os
 import re
 import resource
@@ -22,6 +21,8 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
+
+import script_options
 
 ROOT = Path(__file__).parents[1]
 LIST = Path(__file__).with_name("mutants.txt")
@@ -150,7 +151,7 @@ def numbers_of(text: str) -> set[int]:
 
 def main() -> int:
     """Run the faults that are asked for, and print a line for each."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = script_options.parser(__doc__)
     parser.add_argument("--only", type=numbers_of, help="the numbers of the faults, as in 3,7-9")
     parser.add_argument("--tests", nargs="+", default=[], help="the tests to run for each fault")
     parser.add_argument("--compiled", action="store_true", help="compile the kernels")

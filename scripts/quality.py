@@ -11,7 +11,6 @@ wiki-words/dev.jsonl and cnn-articles/. The tool that scores the points of the C
 six pairs of edinburgh as one document and its abstract, the document's sentences shuffled.
 """
 
-import argparse
 import importlib.util
 import json
 import random
@@ -21,6 +20,8 @@ import time
 from collections.abc import Sequence
 from itertools import accumulate, chain, pairwise
 from pathlib import Path
+
+import script_options
 
 from corpus_tools.alignments.alignment import Alignment, write_alignments
 from corpus_tools.alignments.scores import score
@@ -124,22 +125,14 @@ def measure(configuration: str, corpus: str, data: Path) -> dict[str, float]:
     } | seconds
 
 
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--data", type=Path, required=True)
+def main() -> None:
+    """Print the table."""
+    parser = script_options.parser(__doc__)
+    parser.add_argument("--data", type=script_options.folder, required=True)
     parser.add_argument("--corpora", default="rte2,edinburgh,cnn")
     parser.add_argument("--json", type=Path)
     parser.add_argument("configurations", nargs="*", default=["greedy", "paper", "default"])
-    return parser.parse_args()
-
-
-def main() -> None:
-    """Print the table."""
-    options = _options()
-    if not options.data.is_dir():
-        sys.exit(f"quality.py: there is no folder {options.data}")
+    options = parser.parse_args()
     rows = []
     for corpus in options.corpora.split(","):
         print(f"\n{corpus}", flush=True)

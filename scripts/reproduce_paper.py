@@ -7,12 +7,12 @@ cnn-articles/pairs.jsonl and scitldr/pairs.jsonl. The baselines come with the ex
 '.[baselines]'. It takes half an hour on two cores.
 """
 
-import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import paper_figures as paper  # beside this file
+import script_options
 from quality import joined  # beside this file too
 
 from corpus_tools.alignments.alignment import gold_alignment
@@ -217,10 +217,8 @@ def _identity_table(errors: ErrorReport) -> str:
 
 def main() -> None:
     """Write the report to the file that the command line names."""
-    arguments = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    arguments.add_argument("--data", type=Path, required=True)
+    arguments = script_options.parser(__doc__)
+    arguments.add_argument("--data", type=script_options.folder, required=True)
     arguments.add_argument("--output", required=True)
     options = arguments.parse_args()
     try:

@@ -7,7 +7,6 @@ that of a bound, and in "means", that of the mean of the resamples. It may be up
 program rounds to five places.
 """
 
-import argparse
 import sys
 import warnings
 from collections.abc import Iterable, Sequence
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import script_options
 from made_summaries import random_sets, real_sets
 from rouge_program import ProgramFigures, TextSet, program_data, run_program, why_not
 
@@ -205,7 +205,7 @@ def compare_with_jackknife(sets: Sequence[TextSet], data: Path) -> float:
 
 def main() -> int:
     """Compare, and return 1 where a difference is larger than it may be."""
-    parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
+    parser = script_options.parser(__doc__)
     parser.add_argument(
         "--sets",
         type=int,
@@ -213,7 +213,9 @@ def main() -> int:
         help="random sets for each of the switches, and as many real ones",
     )
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--data", type=Path, default=DATA, help="the folder of the real texts")
+    parser.add_argument(
+        "--data", type=script_options.folder, default=DATA, help="the folder of the real texts"
+    )
     arguments = parser.parse_args()
     real = real_sets(arguments.sets, arguments.data)
     sets = random_sets(arguments.sets, arguments.seed) + real

@@ -15,7 +15,6 @@ Each row is a splitter: that of the program, Punkt as the program trained it bef
 hand or on each text alone, and other libraries that are installed.
 """
 
-import argparse
 import importlib
 import json
 import sys
@@ -26,6 +25,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import script_options
 from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer, PunktTrainer
 from nltk.tokenize.treebank import TreebankWordDetokenizer
 
@@ -159,9 +159,7 @@ def figures(split: Splitter, corpus: Corpus) -> str:
 
 def main() -> None:
     """Print a table: precision, recall, F and microseconds a word of each splitter and corpus."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = script_options.parser(__doc__)
     parser.add_argument("data", type=Path)
     texts = corpora(parser.parse_args().data)
     few = {name: corpus[:SLOW_TEXTS] for name, corpus in texts.items()}

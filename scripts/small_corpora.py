@@ -14,14 +14,13 @@ it with what the general model knows. Samples of one corpus and size are the
 same for all, so columns can be compared; rows cannot.
 """
 
-import argparse
 import random
-import sys
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import mean
 
+import script_options
 from make_general_model import OUTPUTS, TEXTS, general_model
 
 from corpus_tools.alignments.scores import score
@@ -84,24 +83,16 @@ def _print_row(corpus: str, size: str, rows: Sequence[Mapping[str, float]], word
     )
 
 
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--data", type=Path, required=True)
+def main() -> None:
+    """Print the table."""
+    parser = script_options.parser(__doc__)
+    parser.add_argument("--data", type=script_options.folder, required=True)
     parser.add_argument("--models", type=Path, required=True)
     parser.add_argument("--preset", choices=OUTPUTS, default="default")
     parser.add_argument("--corpora", default=",".join(TESTED))
     parser.add_argument("--sizes", default="1,3,10,30,100,300,all")
     parser.add_argument("--samples", type=int, default=5)
-    return parser.parse_args()
-
-
-def main() -> None:
-    """Print the table."""
-    options = _options()
-    if not options.data.is_dir():
-        sys.exit(f"small_corpora.py: there is no folder {options.data}")
+    options = parser.parse_args()
     # That little can be learned from few pairs is what is measured.
     warnings.simplefilter("ignore", LittleText)
     for corpus in options.corpora.split(","):

@@ -10,7 +10,6 @@ set alone.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections import defaultdict
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import script_options
 from scipy.special import expit, logit
 from uses_fit import (
     Cases,
@@ -380,10 +380,8 @@ def of_origin(cases: Sequence[Scored], origin: str) -> list[Scored]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("--data", type=Path, required=True)
+    parser = script_options.parser(__doc__)
+    parser.add_argument("--data", type=script_options.folder, required=True)
     parser.add_argument("--models", default="general", help="of general, own, neural")
     parser.add_argument("--fit", action="store_true")
     given = parser.parse_args()

@@ -6,12 +6,12 @@ Half of the documents of a set are judged, the other half is new: mean of many s
 last rows a whole other set is judged, which the promise does not cover.
 """
 
-import argparse
 import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import script_options
 from uses import FILES
 from uses_judged import judged_sentences
 
@@ -70,10 +70,8 @@ def rows(sets: dict[str, Judged], error: float) -> Iterator[list[str]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("--data", type=Path, required=True)
+    parser = script_options.parser(__doc__)
+    parser.add_argument("--data", type=script_options.folder, required=True)
     parser.add_argument("--error", type=float, default=0.1)
     given = parser.parse_args()
     sets = {name: judged(given.data / FILES[name]) for name in SETS}
