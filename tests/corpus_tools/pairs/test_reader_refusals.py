@@ -1,8 +1,6 @@
 """What no reader can read is refused with the name of the file, the line and the reason."""
 
-import csv
 import gzip
-import io
 import json
 import math
 import re
@@ -12,6 +10,7 @@ import pytest
 from corpus_tools.base.errors import BadData
 from corpus_tools.base.reading import numbered_json_lines
 from corpus_tools.parsing import read_trees
+from tests.corpus_tools.pairs.test_formats import table
 from tests.corpus_tools.pairs.test_reader_fuzz import NAME, READERS
 from tests.tiny_corpora import story
 
@@ -25,14 +24,6 @@ REFUSING = READERS | {
 
 def spans(abstract=(0, 1), document=(2, 3), **more):
     return {"abstract": abstract, "document": document, **more}
-
-
-def table(separator, *rows):
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(rows[0]), delimiter=separator)
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
 
 
 PAIR = {"id": "1", "document": [["a", "b"], ["c"]], "abstract": [["a"]]}
@@ -56,7 +47,7 @@ REFUSED = {
         ('{"a": 1, "a": 2}\n', "line 1: .*the key 'a' stands twice"),
         (json.dumps([TEXTS], indent=2), "line 1: .*expected JSON lines"),
         (json.dumps(TEXTS, indent=2), "line 1: broken JSON at column"),
-        (table(",", TEXTS, TEXTS), "line 1: .*expected JSON lines: one object"),
+        (table([TEXTS, TEXTS]), "line 1: .*expected JSON lines: one object"),
         ("Apple sold Macs, and more.\nSo it is.\n", "line 1: .*expected JSON lines"),
         (b'{}\n{}\n{"a": "na\xefve"}\n', "line 3: invalid UTF-8: byte 0xef"),
         (b"PK\x03\x04\xff", "line 1: invalid UTF-8: .* UTF-8, plain"),
@@ -67,7 +58,7 @@ REFUSED = {
         (f'{HEADER}a,b\n"a,b\n', "line 3: broken table: unexpected end"),
         ("\n\ndocument,document\na,b\n", "line 3: two columns are called 'document'"),
         ("id,document,abstract\n1,a,b\n1,c,d\n", "line 3: the id '1' is that of .*, line 2 too"),
-        (table(",", TEXTS | {"sure": "0-0"}), "line 2: pair '1': 'sure' must be a list of links"),
+        (table([TEXTS | {"sure": "0-0"}]), "line 2: pair '1': 'sure' must be a list of links"),
         ('[\n{"a": 1} {', "line 2: broken JSON at column 10"),
         ("[" + '{"id": 1, "text": "a", "summary": "a"},' * 2 + "{}]", "item 2: the id '1'"),
         ('[\n{"a": "\\ud800"}]', "unreadable JSON: .*surrogates not allowed"),
