@@ -16,6 +16,7 @@ from corpus_tools.pages.annotation import Annotation, Phrases
 from corpus_tools.pages.session import open_session, read_gold, shares
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
+from corpus_tools.pairs.records import row_of
 from tests.corpus_tools.pages.tiny_work import (
     DECIDED,
     PAIRS,
@@ -201,15 +202,10 @@ def test_any_hand_alignment_is_continued_with_its_links(tmp_path, data):
     sure = data.draw(cells)
     pair = Pair("one", PAIRS[0].document, PAIRS[0].abstract, sure, data.draw(cells) - sure)
     path = tmp_path / f"{next(new_folder)}.jsonl"
-    sides = {name: [list(each) for each in getattr(pair, name).sentences()] for name in SIDES}
-    links = {"sure": sorted(pair.sure), "possible": sorted(pair.possible)}
-    path.write_text(json.dumps({"id": "one", **sides, **links}) + "\n")
+    path.write_text(json.dumps(row_of(pair)) + "\n")
     work(path, (0, {"do": "note", "text": "seen"}))
     read = read_pairs(path)[0]
     assert (read.sure, read.possible) == (pair.sure, pair.possible)
-
-
-SIDES = ("document", "abstract")
 
 
 def test_phrases_whose_words_stand_apart_are_several_spans_in_the_file(output):
@@ -374,10 +370,8 @@ def test_a_difference_has_all_words_that_a_phrase_joins():
     assert not begun.decided and begun.note == "anna: ?"
     assert found.origins.links[Phrases(((0, 1),), ((3, 4),)), True] == "ben"
     third = said(PAIRS[0], null=[0], a1_2="d3_5", a2_3="d7_8", a3_4="d8_9")
-    assert (
-        opinions(anna=ANNA, ben=BEN, cy=third).origins.links[Phrases(((2, 3),), ((7, 8),)), True]
-        == "anna, cy"
-    )
+    found = opinions(anna=ANNA, ben=BEN, cy=third)
+    assert found.origins.links[Phrases(((2, 3),), ((7, 8),)), True] == "anna, cy"
 
 
 def test_who_decided_what_is_kept_undone_and_continued(tmp_path):
@@ -385,19 +379,14 @@ def test_who_decided_what_is_kept_undone_and_continued(tmp_path):
     found = Adjudication(("anna", "ben"), {"one": opinions(anna=ANNA, ben=BEN)})
 
     def row():
-        return json.loads(output.read_text(encoding="utf-8").splitlines()[0])["annotation"]
+        return rows_of(output)[0]["annotation"]
 
     def kept():
         return [(one["abstract"], one["sure"], one["from"]) for one in row()["links"]]
 
     with open_session(PAIRS[:1], output, None, found) as session:
         assert kept() == [([3, 4], True, "agreed")]
-        choice = {
-            "do": "choose",
-            "words": [0, 1],
-            "links": link((0, 2), (3, 5))["links"],
-            "null": [],
-        }
+        choice = {**link((0, 2), (3, 5)), "do": "choose", "words": [0, 1], "null": []}
         steps(session, 0, choice, null(2), UNDO, link((2, 3), (7, 8), sure=False))
         assert kept()[:2] == [([0, 2], True, "anna"), ([2, 3], False, "ben")]
         steps(session, 0, {**choice, "links": [], "null": [0, 1]}, DECIDED)
