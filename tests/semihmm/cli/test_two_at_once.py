@@ -114,17 +114,12 @@ SIGNALS = pytest.mark.parametrize(
 )
 
 
-def wait_for_processes(running):
-    """Wait until the command has started a process that works for it."""
-    command = psutil.Process(running.pid)
-    wait_until(lambda: any("spawn_main" in line for line in command_lines(command)), running)
-
-
-def command_lines(command):
-    """Return the command lines of all processes that a command has started, and of theirs."""
+def has_started_processes(running):
+    """Tell whether the command has started a process that works for it."""
     with contextlib.suppress(psutil.NoSuchProcess):
-        for process in command.children(recursive=True):
-            yield " ".join(process.cmdline())
+        children = psutil.Process(running.pid).children(recursive=True)
+        return any("spawn_main" in " ".join(child.cmdline()) for child in children)
+    return False
 
 
 def require_end(running, number):
@@ -179,7 +174,7 @@ def test_processes_that_read_pairs(tmp_path, number):
     writer = threading.Thread(target=write_all, daemon=True)
     writer.start()
     try:
-        wait_for_processes(running)
+        wait_until(lambda: has_started_processes(running), running)
         require_end(running, number)
     finally:
         ended.set()
