@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self, overload
@@ -40,9 +40,8 @@ NO_SETTINGS = ("workers", "verbose")
 """The parameters of an aligner that are no settings of the model."""
 
 
-def _parameter_names() -> list[str]:
-    """Return the names of all parameters, those that are no settings last."""
-    return [*all_options(), *NO_SETTINGS]
+PARAMETERS = (*all_options(), *NO_SETTINGS)
+"""The names of all parameters."""
 
 
 @with_settings_explained
@@ -69,7 +68,7 @@ class Aligner:
     >>> aligner.align(pairs[0]).phrases                 # doctest: +SKIP
     """
 
-    @with_keywords(_parameter_names())
+    @with_keywords(PARAMETERS)
     def __init__(
         self,
         preset: str = "default",
@@ -88,18 +87,17 @@ class Aligner:
 
         ``deep``  changes nothing: no parameter is an estimator.
         """
-        return {name: self._given.get(name) for name in _parameter_names()}
+        return {name: self._given.get(name) for name in PARAMETERS}
 
-    @with_keywords(_parameter_names())
+    @with_keywords(PARAMETERS)
     def set_params(self, **parameters: Any) -> Self:
         """Change parameters; ``None`` stands for the preset's value.
 
         Raises ``BadUsage`` for an unknown name, for a value that is not allowed, and for changes
         that a trained model does not admit.
         """
-        names = _parameter_names()
         for name in parameters:
-            choose("setting", name, names)
+            choose("setting", name, PARAMETERS)
         if (workers := parameters.get("workers")) is not None and workers < 1:
             raise BadUsage(f"workers must be 1 or more, not {workers}")
         # Clones are compared with what they were made from: the values are kept as they came.
@@ -232,10 +230,10 @@ class Aligner:
         digests of the texts, which tell later whether a pair has the same tokens, and ``made_by``.
         ``aligned`` gives the texts of the phrases too.
         """
-        known = as_pairs(pairs)
-        self._warn_of_language(known)
-        alignments = list(self.align_all(known))
-        return alignments[0] if is_one_pair(pairs) else alignments
+        aligned = self.aligned(pairs)
+        if isinstance(aligned, AlignedPair):
+            return aligned.alignment
+        return [one.alignment for one in aligned]
 
     @overload
     def aligned(self, pairs: PairLike) -> AlignedPair: ...
@@ -247,13 +245,10 @@ class Aligner:
         So it knows the texts of the phrases and their characters, word links, and labels.
         """
         known = as_pairs(pairs)
-        self._warn_of_language(known)
-        aligned = list(map(AlignedPair, known, self.align_all(known)))
-        return aligned[0] if is_one_pair(pairs) else aligned
-
-    def _warn_of_language(self, pairs: Sequence[Pair]) -> None:
-        if pairs and (found := main_language(pairs)) != UNKNOWN:
+        if known and (found := main_language(known)) != UNKNOWN:
             self.warn_of_other_language(found)
+        aligned = [AlignedPair(*one) for one in self._alignments(known, self.settings)]
+        return aligned[0] if is_one_pair(pairs) else aligned
 
     def warn_of_other_language(self, code: str) -> None:
         """Warn with ``OtherLanguage`` if the model was trained on texts in another language."""
@@ -273,11 +268,17 @@ class Aligner:
         ``skip_bad_pairs``  leaves out pairs that make the model fail. Otherwise the first of them
                             raises ``BadPair``, after the alignments of the pairs before it.
         """
-        given = iterate_as_pairs(pairs)
-        by, skip = self.made_by, skip_bad_pairs
-        aligned = decoding.aligned_pairs(self.model, self.settings, given, self.workers, by, skip)
+        for _, alignment in self._alignments(pairs, self.settings, skip_bad_pairs):
+            yield alignment
+
+    def _alignments(
+        self, pairs: PairLike | PairsLike, settings: Settings, skip: bool = False
+    ) -> Iterator[tuple[Pair, Alignment]]:
+        """Give the pairs with their alignments, but for those that are skipped."""
+        given, by = iterate_as_pairs(pairs), self.made_by
+        aligned = decoding.aligned_pairs(self.model, settings, given, self.workers, by, skip)
         with self._bars():
-            yield from (alignment for _, alignment in aligned if alignment is not None)
+            yield from ((pair, own) for pair, own in aligned if own is not None)
 
     @overload
     def support(self, pairs: PairLike) -> Support: ...
@@ -300,11 +301,7 @@ class Aligner:
         from semihmm.support.support import supports_of  # slow to import
 
         settings = self.settings.changed(extract=SUPPORT_EXTRACT)
-        given, by = iterate_as_pairs(pairs), self.made_by
-        aligned = decoding.aligned_pairs(self.model, settings, given, self.workers, by, skip)
-        matched = ((pair, alignment) for pair, alignment in aligned if alignment is not None)
-        with self._bars():
-            yield from supports_of(matched)
+        yield from supports_of(self._alignments(pairs, settings, skip))
 
     def _bars(self) -> AbstractContextManager[None]:
         """Show bars inside, if the user asked for them."""

@@ -28,16 +28,8 @@ from corpus_tools.texts.forms import normal_form
 from corpus_tools.texts.text_table import text_table
 from corpus_tools.texts.trees import RANK_MARK, ROOT
 from jump_models.jump_model import Directed, Skipped
-from semihmm.model.decoders import (
-    BACKGROUND_THRESHOLD,
-    DECODERS,
-    Phrase,
-    WordLinks,
-    are_alike,
-    in_words,
-    links_of,
-    phrase_posteriors,
-)
+from semihmm.model import decoders
+from semihmm.model.decoders import are_alike, in_words
 from semihmm.model.memory import largest_lattice, reserved
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.model.settings import Settings
@@ -78,7 +70,7 @@ def aligned_pairs(
 
     Otherwise the first of them raises ``BadPair``, after the alignments of all pairs before it.
     """
-    plugin = DECODERS[settings.decoder]
+    plugin = decoders.DECODERS[settings.decoder]
     decoder = plugin(settings.of_plugin(plugin))
 
     def decode(units: list[AlignmentUnit]) -> Aligned:
@@ -161,7 +153,7 @@ def _merged(aligned: Iterable[tuple[AlignmentUnit, Outcome]]) -> Iterator[tuple[
 
 
 def alignments_of(
-    phrases: Sequence[tuple[Phrase, float]],
+    phrases: Sequence[tuple[decoders.Phrase, float]],
     units: Sequence[AlignmentUnit],
     batch: Batch,
     stray_punctuation: bool,
@@ -193,35 +185,27 @@ def alignments_of(
 
 
 def _join_runs(links: Iterable[PhraseLink], unit: AlignmentUnit) -> list[PhraseLink]:
-    """Join neighbours whose words are identical into one phrase.
+    """Join neighbours whose words are identical, case aside, into one phrase.
 
     It has the least of their probabilities.
     """
     joined: list[PhraseLink] = []
-    was_identical = False
+    # Where on both sides an identical phrase ended just before.
+    ends: tuple[int, int] | None = None
     for link in links:
-        is_identical = _identical(link, unit.original)
-        if was_identical and is_identical and _follows(link, last := joined[-1]):
-            abstract = (last.abstract[0], link.abstract[1])
-            document = (last.document[0], link.document[1])
-            probability = min(last.probability, link.probability)
-            joined[-1] = PhraseLink(abstract, document, probability)
-        else:
-            joined.append(link)
-        was_identical = is_identical
+        abstract = unit.original.abstract.tokens[slice(*link.abstract)]
+        document = unit.original.document.tokens[slice(*link.document)]
+        is_identical = [*map(str.lower, abstract)] == [*map(str.lower, document)]
+        if is_identical and ends == (link.abstract[0], link.document[0]):
+            last = joined.pop()
+            link = PhraseLink(
+                (last.abstract[0], link.abstract[1]),
+                (last.document[0], link.document[1]),
+                min(last.probability, link.probability),
+            )
+        joined.append(link)
+        ends = (link.abstract[1], link.document[1]) if is_identical else None
     return joined
-
-
-def _follows(link: PhraseLink, last: PhraseLink) -> bool:
-    """Tell whether the link begins where the last one ends, on both sides."""
-    return last.abstract[1] == link.abstract[0] and last.document[1] == link.document[0]
-
-
-def _identical(link: PhraseLink, pair: Pair) -> bool:
-    """Tell whether both sides have the same words, case aside."""
-    abstract = pair.abstract.tokens[slice(*link.abstract)]
-    document = pair.document.tokens[slice(*link.document)]
-    return abstract == document or [*map(str.lower, abstract)] == [*map(str.lower, document)]
 
 
 # Links of single punctuation marks that mean nothing are left out. A mark is the commonest of
@@ -250,21 +234,16 @@ def without_stray_punctuation(links: Sequence[PhraseLink], pair: Pair) -> list[P
     nearest links of other phrases in its abstract sentence, before and after, end and begin in the
     same document sentence.
     """
-    marks = [_is_single_mark(link, pair) for link in links]
-    others = [link for link, mark in zip(links, marks, strict=True) if not mark]
-    return [
-        link
-        for link, mark in zip(links, marks, strict=True)
-        if not mark or _stays(link, others, pair)
-    ]
+    others = [link for link in links if not _is_single_mark(link, pair)]
+    known = set(others)
+    return [link for link in links if link in known or _stays(link, others, pair)]
 
 
 def _is_single_mark(link: PhraseLink, pair: Pair) -> bool:
-    a, a_end = link.abstract
-    d, d_end = link.document
-    if a_end - a > 1 or d_end - d > 1:
-        return False
-    return is_punctuation(pair.abstract.tokens[a]) or is_punctuation(pair.document.tokens[d])
+    abstract = pair.abstract.tokens[slice(*link.abstract)]
+    document = pair.document.tokens[slice(*link.document)]
+    is_single = len(abstract) == len(document) == 1
+    return is_single and any(map(is_punctuation, abstract + document))
 
 
 def _stays(link: PhraseLink, others: Sequence[PhraseLink], pair: Pair) -> bool:
@@ -335,8 +314,8 @@ def pair_posteriors(model: SemiHmm, settings: Settings, pair: Pair) -> Posterior
     null = np.ones(len(pair.abstract))
     # Sentences may be units of their own, in several batches: each fills its part of the tables.
     for units, encoded in encoded_units(model, settings, [pair]):
-        phrases = phrase_posteriors(model, encoded)
-        batch_links = links_of(phrases, len(encoded.batch.document))
+        phrases = decoders.phrase_posteriors(model, encoded)
+        batch_links = decoders.links_of(phrases, len(encoded.batch.document))
         shared = phrases.in_shares()
         abstract = np.concatenate([unit.abstract_range for unit in units])
         document = np.concatenate([unit.positions for unit in units])
@@ -386,18 +365,22 @@ def component_links(
     links: dict[str, LinkComponents] = {pair.id: {} for pair in pairs}
     with bar("rewrite models", len(pairs)) as shown:
         for units, encoded in encoded_units(model, settings, pairs):
+            # In the original texts.
+            abstract = [(unit.original.id, a) for unit in units for a in unit.abstract_range]
+            document = [d for unit in units for d in unit.positions.tolist()]
             for component, own in enumerate(_by_component(model, encoded)):
                 for a, d, posterior in zip(*(column.tolist() for column in own), strict=True):
-                    pair, link = _in_original(a, d, units, encoded)
+                    pair, word = abstract[a]
+                    link = document[d], word
                     links[pair].setdefault(link, np.zeros(len(names)))[component] += posterior
             shown.update(sum(unit.last for unit in units))
     return names, links
 
 
-def _by_component(model: SemiHmm, encoded: Encoded) -> Iterator[WordLinks]:
+def _by_component(model: SemiHmm, encoded: Encoded) -> Iterator[decoders.WordLinks]:
     """Give the word links of each name of ``component_names``."""
     spans = encoded.candidates.spans
-    posteriors = model.posteriors(encoded, BACKGROUND_THRESHOLD)
+    posteriors = model.posteriors(encoded, decoders.BACKGROUND_THRESHOLD)
     parts = zip(
         model.rewrite.components, posteriors.rewrites, encoded.candidates.indices, strict=True
     )
@@ -411,18 +394,6 @@ def _by_component(model: SemiHmm, encoded: Encoded) -> Iterator[WordLinks]:
         if factor.makes_links:
             links = factor.links(encoded.features[name], posteriors.counts.null)
             yield in_words(links.spans, links.posteriors, are_alike(encoded.batch, links.spans))
-
-
-def _in_original(
-    a: int, d: int, units: Sequence[AlignmentUnit], encoded: Encoded
-) -> tuple[str, WordLink]:
-    """Return the pair's id and the link with offsets into its original texts."""
-    batch = encoded.batch
-    index = int(np.searchsorted(batch.abstract_offsets, a, side="right")) - 1
-    unit = units[index]
-    abstract = unit.abstract_range[int(a - batch.abstract_offsets[index])]
-    document = int(unit.positions[d - batch.document_offsets[index]])
-    return unit.original.id, (document, abstract)
 
 
 # How abstracts move through documents, and what they jump over: Daumé III and Marcu (2005),

@@ -17,7 +17,6 @@ from corpus_tools.plugins.options import Options, option, shown
 from corpus_tools.plugins.registry import Plugin, Registry
 from rewrite_models.concepts import is_function_word
 from rewrite_models.ngrams import have_equal_keys
-from semihmm.inference.lattice_arrays import BestPaths, Fusions
 from semihmm.model.memory import largest_lattice, reserved
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 
@@ -281,16 +280,12 @@ class Posterior(Decoder):
 
 def _with_function_words(links: Links, batch: Batch) -> np.ndarray:
     """Tell which links have a function word: bool [L]."""
-    forms = batch.vocabulary.forms
-    sides = (batch.abstract, links.abstract), (batch.document, links.document)
-    found = np.zeros(len(links.abstract), dtype=bool)
-    for words, places in sides:
-        numbers, place = np.unique(words, return_inverse=True)
-        function = [
-            is_function_word(forms[number], batch.vocabulary.code) for number in numbers.tolist()
-        ]
-        found |= np.array(function, dtype=bool)[place[places]]
-    return found
+    forms, code = batch.vocabulary.forms, batch.vocabulary.code
+    words = np.append(batch.abstract, batch.document)
+    numbers, place = np.unique(words, return_inverse=True)
+    function = [is_function_word(forms[number], code) for number in numbers.tolist()]
+    has = np.array(function, dtype=bool)[place]
+    return has[links.abstract] | has[len(batch.abstract) + links.document]
 
 
 def _shares(links: Links, function: np.ndarray) -> np.ndarray:
@@ -386,7 +381,12 @@ class Viterbi(Decoder):
         with reserved(largest_lattice(encoded.batch)):
             lattices, jumps, _ = model.probabilities(encoded)
             paths = best_paths(lattices, jumps)
-        phrases = _whole_paths(paths, encoded.fusions)
+        fusions = encoded.fusions
+        # Of fusions that differ in the last digits alone, the first.
+        order = np.lexsort((-np.round(paths.log_probabilities, 9), fusions.unit))
+        best = order[np.unique(fusions.unit[order], return_index=True)[1]]
+        rows, _ = selected(paths.starts, best)
+        phrases = paths.phrases[rows]
         posteriors = _posteriors(model, encoded, phrases)
         of_null = _of_null(model, encoded, phrases)
         return sorted(_with_probabilities(phrases, posteriors) + of_null)
@@ -409,15 +409,6 @@ def _with_probabilities(
     """Return phrases, int32 [P, 4], as tuples with their probabilities, float64 [P]."""
     rows = [(a, a_end, d, d_end) for a, a_end, d, d_end in phrases.tolist()]
     return list(zip(rows, probabilities.tolist(), strict=True))
-
-
-def _whole_paths(paths: BestPaths, fusions: Fusions) -> np.ndarray:
-    """Return int32 [F, 4], the phrases of each unit's best path among those of its fusions."""
-    # Of fusions that differ in the last digits alone, the first.
-    order = np.lexsort((-np.round(paths.log_probabilities, 9), fusions.unit))
-    best = order[np.unique(fusions.unit[order], return_index=True)[1]]
-    rows, _ = selected(paths.starts, best)
-    return paths.phrases[rows]
 
 
 def _posteriors(model: SemiHmm, encoded: Encoded, phrases: np.ndarray) -> np.ndarray:

@@ -23,13 +23,10 @@ def with_keywords(names: Iterable[str]) -> Callable[[F], F]:
 
     def decorate(function: F) -> F:
         signature = inspect.signature(function)
-        own = [
-            parameter
-            for parameter in signature.parameters.values()
-            if parameter.kind != parameter.VAR_KEYWORD
-        ]
+        # The last one is ``**settings``, whose place the keywords take.
+        *own, rest = signature.parameters.values()
         keywords = [
-            inspect.Parameter(name, own[0].KEYWORD_ONLY, default=None, annotation=kinds.get(name))
+            inspect.Parameter(name, rest.KEYWORD_ONLY, default=None, annotation=kinds.get(name))
             for name in names
             if name not in signature.parameters
         ]

@@ -27,15 +27,9 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 import numpy as np
 
 from corpus_tools.base.arrays import ranges
+from corpus_tools.model_parts import model_part
 from corpus_tools.model_parts.encoding import Batch, DocumentSentences, Trees
-from corpus_tools.model_parts.model_part import (
-    Corpus,
-    Counts,
-    ModelPart,
-    amounts,
-    open_shares,
-    positive,
-)
+from corpus_tools.model_parts.model_part import Corpus, Counts, ModelPart
 from corpus_tools.plugins.options import Options, option
 from jump_models.jump_model import EVEN, EVEN_START
 from semihmm.inference.lattice_arrays import Fusions
@@ -71,11 +65,11 @@ class PhraseLength(ModelPart[np.ndarray, np.ndarray, np.ndarray, LengthCounts]):
     plain Python: ``semihmm.reference.lengths``.
     """
 
-    more: Annotated[float, open_shares()] = START
+    more: Annotated[float, model_part.open_shares()] = START
     even_start: bool = False
     name = "length"
     Settings = PhraseLengthSettings
-    common: ClassVar = {"phrases": amounts(), "words": amounts()}
+    common: ClassVar = {"phrases": model_part.amounts(), "words": model_part.amounts()}
 
     @classmethod
     def initial(cls, corpus: Corpus, settings: PhraseLengthSettings) -> PhraseLength:
@@ -231,15 +225,9 @@ def _fused_trees(
     some = np.flatnonzero(trees.end > trees.start)
     index, fusion, spans = _fused_spans(spans[some], sentences, chosen)
     start, end = (spans - chosen.into[fusion, :1]).astype(np.int32).T
-    sizes = np.bincount(fusion, minlength=len(chosen.unit))
-    return Trees(
-        trees.labels,
-        trees.label[some[index]],
-        start,
-        end,
-        np.cumsum([0, *sizes]),
-        chosen.lengths.sum(axis=1),
-    )
+    offsets = np.cumsum([0, *np.bincount(fusion, minlength=len(chosen.unit))])
+    label = trees.label[some[index]]
+    return Trees(trees.labels, label, start, end, offsets, chosen.lengths.sum(axis=1))
 
 
 @dataclass(frozen=True)
@@ -269,11 +257,11 @@ class Fusion(ModelPart[Extracts, Any, np.ndarray, np.ndarray]):
     sentence each, there is no choice: each unit is the fusion of its whole document.
     """
 
-    weights: Annotated[np.ndarray, positive(RANKS)]
+    weights: Annotated[np.ndarray, model_part.positive(RANKS)]
     name = "fusion"
     Settings = FusionSettings
     feature_types = (Fusions,)
-    common: ClassVar = {"used": amounts(RANKS), "exposure": amounts(RANKS)}
+    common: ClassVar = {"used": model_part.amounts(RANKS), "exposure": model_part.amounts(RANKS)}
 
     @classmethod
     def initial(cls, corpus: Corpus, settings: FusionSettings) -> Fusion:

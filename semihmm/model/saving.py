@@ -35,9 +35,6 @@ VERSION = 4
 
 MANIFEST = "model.json"
 
-LARGEST = 2**26
-"""The most bytes of a manifest; one of a million skipped pairs has 30 million."""
-
 OURS = re.compile(r"parameters-[0-9a-f]{64}\.npz")
 """The names of the other file.
 
@@ -80,8 +77,6 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     """
     path = folder / MANIFEST
     try:
-        if path.stat().st_size > LARGEST:
-            raise BadModel(f"{path}: more than {LARGEST} bytes: this is not a semihmm model")
         fields = json.loads(path.read_bytes())
         stated = fields.get("format") if isinstance(fields, dict) else None
         if stated != FORMAT:
@@ -160,10 +155,8 @@ def _checked_parts(
     for name in COUNTS:
         declared |= {f"{name}.{key}": model_part.optional(spec) for key, spec in counts.items()}
     declared = {name.replace(*PSEUDO_COUNTS): spec for name, spec in declared.items()}
-    model_part.check_arrays(
-        {name: array for name, array in arrays.items() if not name.startswith("vocabulary.")},
-        declared,
-    )
+    of_parts = {name: own for name, own in arrays.items() if not name.startswith("vocabulary.")}
+    model_part.check_arrays(of_parts, declared)
     return kinds
 
 
@@ -210,9 +203,8 @@ def unpack_npz(content: bytes) -> dict[str, np.ndarray]:
     except Exception as error:
         # The zip library raises what its parts happen to raise (struct.error, NotImplementedError,
         # RuntimeError, EOFError, ...): whatever it is, this is no archive.
-        raise model_part.BadArray(
-            f"no npz archive of plain arrays: {error or type(error).__name__}"
-        ) from error
+        problem = f"no npz archive of plain arrays: {error or type(error).__name__}"
+        raise model_part.BadArray(problem) from error
 
 
 # The directory
@@ -318,10 +310,11 @@ def load(directory: str | os.PathLike[str], **changes: Any) -> Trained:
 
 def _load(folder: Path, manifest: Mapping[str, Any], changes: Mapping[str, Any]) -> Trained:
     settings = _settings(folder, manifest).changed(**changes).with_resources_at_hand()
-    model = _model(folder / manifest["parameters"], settings)
-    name = _name(manifest["parameters"])
+    path = folder / manifest["parameters"]
+    name = _name(path.name)
     if folder == GENERAL_MODEL:
         name = f"general {name}"
+    model = _model(path, settings)
     return Trained(model, settings, manifest["provenance"], manifest["hash"], name)
 
 

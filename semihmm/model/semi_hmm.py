@@ -16,13 +16,7 @@ from jump_models.jump_model import JumpModel, NullJump, TransitionModel
 from jump_models.kernel_arrays import Jumps
 from rewrite_models.emissions import CandidatePairs, EmissionModel, Mixture, Rewritten, merge
 from rewrite_models.null_factor import NullEmission, NullFactor
-from semihmm.inference.lattice_arrays import (
-    BackgroundLinks,
-    BatchCounts,
-    Fusions,
-    Lattice,
-    Lattices,
-)
+from semihmm.inference import lattice_arrays
 from semihmm.model import memory
 from semihmm.model.parts import Fusion, PhraseLength, batch_of_fusions
 
@@ -47,9 +41,9 @@ class Encoded(NamedTuple):
         return cast("CandidatePairs", self.features["rewrite"])
 
     @property
-    def fusions(self) -> Fusions:
+    def fusions(self) -> lattice_arrays.Fusions:
         """Return the units with the sentences chosen for each, which have lattices of their own."""
-        return cast("Fusions", self.features[Fusion.name])
+        return cast("lattice_arrays.Fusions", self.features[Fusion.name])
 
 
 class Probabilities(NamedTuple):
@@ -61,7 +55,7 @@ class Probabilities(NamedTuple):
                   the emissions have as sums.
     """
 
-    lattices: Lattices
+    lattices: lattice_arrays.Lattices
     jumps: Jumps
     rewrites: list[np.ndarray]
 
@@ -77,11 +71,11 @@ class BatchPosteriors(NamedTuple):
     ``fusions``          float64 [U], the posteriors of the fusions.
     """
 
-    counts: BatchCounts
+    counts: lattice_arrays.BatchCounts
     log_likelihoods: np.ndarray
     rewrites: list[np.ndarray]
     candidates: np.ndarray
-    background: BackgroundLinks
+    background: lattice_arrays.BackgroundLinks
     fusions: np.ndarray
 
 
@@ -181,7 +175,7 @@ class SemiHmm:
             fusions = self.fusion.features((batch, candidates.spans))
         else:
             offsets = batch.abstract_offsets, batch.document_offsets
-            fusions = Fusions.of_units(*offsets, candidates.spans)
+            fusions = lattice_arrays.Fusions.of_units(*offsets, candidates.spans)
         # A jump goes over the sentences of a fusion as if they were the whole document.
         walked = batch
         if batch.sentences is not None and fusions.is_choice:
@@ -200,7 +194,7 @@ class SemiHmm:
         # The background emission links single words, so its length is 1.
         of_words = background.document * self.length.probabilities(np.ones(1, dtype=np.int64))
         # Kernels are compiled for arrays without gaps.
-        batch = Lattice(
+        batch = lattice_arrays.Lattice(
             null=emissions.null,
             spans=np.ascontiguousarray(encoded.candidates.spans),
             emission=emissions.candidates * self._length_probabilities(encoded),
@@ -212,7 +206,9 @@ class SemiHmm:
         log_prior = np.zeros(len(encoded.fusions.unit))
         if self.fusion:
             log_prior = self.fusion.log_probabilities(encoded.fusions)
-        lattices = Lattices(batch, encoded.batch.abstract_offsets, encoded.fusions, log_prior)
+        lattices = lattice_arrays.Lattices(
+            batch, encoded.batch.abstract_offsets, encoded.fusions, log_prior
+        )
         return Probabilities(lattices, jumps, emissions.rewrites)
 
     def _length_probabilities(self, encoded: Encoded) -> np.ndarray:

@@ -16,7 +16,7 @@ sentence is used alone or with one other. Decoding is by posteriors, without str
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
@@ -269,11 +269,10 @@ class Settings(Options):
         for name in special:
             if name not in used:
                 errors.choose("setting", name, all_options())
-                owners = [
-                    plugin.name for plugin in registered() if name in plugin.Settings.described()
-                ]
+                plugins = [own for own in registered() if name in own.Settings.described()]
+                owners = " and ".join(own.name for own in plugins)
                 raise errors.BadUsage(
-                    f"nothing uses the setting {name!r}: it belongs to {' and '.join(owners)}, "
+                    f"nothing uses the setting {name!r}: it belongs to {owners}, "
                     "which the model and the decoder do without"
                 )
         return settings
@@ -324,9 +323,7 @@ class Settings(Options):
             try:
                 lexicons.find_wordnet(used["wordnet"])
             except errors.NoWordNet as error:
-                needing = self._needing_wordnet()
-                if needing:
-                    raise errors.NoWordNet(f"{error}. {self._way_without(needing)}") from error
+                self._require_no_wordnet(str(error))
                 ways = " or ".join(lexicons.WAYS_TO_GET_IT)
                 missing["wordnet"] = (
                     "WordNet is not installed: alignments will be worse "
@@ -350,30 +347,29 @@ class Settings(Options):
         """Return the settings for another language than English, without what they do not name."""
         used = self.as_json()
         unnamed = [key for key in ("wordnet", "paraphrases") if key in used and used[key] is None]
-        if "wordnet" in unnamed and (needing := self._needing_wordnet()):
-            problem = f"WordNet knows English words, and the texts are {name}"
-            raise errors.NoWordNet(f"{problem}. {self._way_without(needing)}")
+        if "wordnet" in unnamed:
+            self._require_no_wordnet(f"WordNet knows English words, and the texts are {name}")
         return self.changed(**dict.fromkeys(unnamed, WITHOUT))
 
-    def _needing_wordnet(self) -> list[str]:
-        return [name for name in self.rewrite if REWRITE_MODELS[name].needs_wordnet]
-
-    def _way_without(self, needing: Sequence[str]) -> str:
-        others = ",".join(name for name in self.rewrite if name not in needing)
-        return f"To go without it, leave out {', '.join(needing)}: rewrite={others}."
+    def _require_no_wordnet(self, problem: str) -> None:
+        """Raise ``NoWordNet`` with the problem if a rewrite model cannot go without WordNet."""
+        needing = [name for name in self.rewrite if REWRITE_MODELS[name].needs_wordnet]
+        if needing:
+            others = ",".join(name for name in self.rewrite if name not in needing)
+            way = f"To go without it, leave out {', '.join(needing)}: rewrite={others}."
+            raise errors.NoWordNet(f"{problem}. {way}")
 
     def resources_read(self) -> list[str]:
         """Return what models of these settings read beside the pairs: which WordNet, which list."""
         used, read = self.as_json(), []
-        if "wordnet" in used:
-            path = used["wordnet"]
-            read.append("without WordNet" if path == WITHOUT else shared_wordnet(path).title)
-        if "paraphrases" in used:
-            path = used["paraphrases"]
-            if path == WITHOUT:
-                read.append("without paraphrases")
-            else:
-                read.append(f"paraphrases {lexicons.paraphrases(path).hash}")
+        if (path := used.get("wordnet", WITHOUT)) != WITHOUT:
+            read.append(shared_wordnet(path).title)
+        elif "wordnet" in used:
+            read.append("without WordNet")
+        if (path := used.get("paraphrases", WITHOUT)) != WITHOUT:
+            read.append(f"paraphrases {lexicons.paraphrases(path).hash}")
+        elif "paraphrases" in used:
+            read.append("without paraphrases")
         return read
 
 
@@ -393,11 +389,8 @@ def all_options() -> dict[str, Option]:
 
 def open_after_training() -> list[str]:
     """Return the names of the settings of which a trained model admits changes."""
-    return [
-        name
-        for name, setting in all_options().items()
-        if setting.after_training or setting.on_resume
-    ]
+    known = all_options().items()
+    return [name for name, own in known if own.after_training or own.on_resume]
 
 
 def _tuples(value: Any) -> Any:

@@ -13,16 +13,9 @@ import numpy as np
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, phrase_word_links
 from corpus_tools.base.errors import BadPair
 from corpus_tools.base.progress import counted
-from corpus_tools.model_parts import embeddings
+from corpus_tools.model_parts import embeddings, encoding
 from corpus_tools.model_parts.embeddings import Encoder
-from corpus_tools.model_parts.encoding import (
-    Batch,
-    DocumentSentences,
-    Numbering,
-    Trees,
-    Vocabulary,
-    WordVectors,
-)
+from corpus_tools.model_parts.encoding import Batch, Numbering, Vocabulary, WordVectors
 from corpus_tools.pairs.extract_methods import choose_extracts, positions
 from corpus_tools.pairs.pair import ExtractChoice, Pair, can_be_aligned
 from corpus_tools.parsing import make_parser, parse_documents
@@ -101,14 +94,10 @@ def _spoken(pair: Pair) -> Pair:
     sides = (pair.document, pair.abstract)
     if all(len(set(side.boundaries)) == len(side.boundaries) for side in sides):
         return pair
-    document, abstract = (
-        Text(
-            side.tokens,
-            tuple(dict.fromkeys(side.boundaries)),
-            tuple(filter(str.strip, side.strings)),
-        )
-        for side in sides
-    )
+    bounds = [tuple(dict.fromkeys(side.boundaries)) for side in sides]
+    strings = [tuple(filter(str.strip, side.strings)) for side in sides]
+    tokens = [side.tokens for side in sides]
+    document, abstract = map(Text, tokens, bounds, strings)
     trees = pair.trees and tuple(compress(pair.trees, np.diff(pair.document.boundaries)))
     return replace(pair, document=document, abstract=abstract, trees=trees, extracts=None)
 
@@ -156,16 +145,12 @@ def _accepted_units(
     pair: Pair, settings: Settings, refuse: Refuse | None
 ) -> Iterator[AlignmentUnit]:
     """Yield the units of a pair; none if it takes too much memory and is refused."""
-    units = units_of(pair, settings)
     try:
-        first = next(units)
+        yield from units_of(pair, settings)
     except BadPair as error:
         if refuse is None:
             raise
         refuse(pair, error)
-        return
-    yield first
-    yield from units
 
 
 def alike_words(pair: Pair) -> int:
@@ -242,9 +227,8 @@ def _cut(pair: Pair, numbers: Sequence[int], id: str, abstract: Text) -> tuple[P
     """Return a pair of some document sentences, ascending, and their tokens' offsets."""
     whole = pair.document
     if len(numbers) == len(whole.boundaries) - 1:
-        every = np.arange(len(whole), dtype=np.int32)
         cut = Pair(id, whole, abstract, language=pair.language, trees=pair.trees)
-        return cut, every
+        return cut, np.arange(len(whole), dtype=np.int32)
     spans = (slice(*whole.boundaries[number : number + 2]) for number in numbers)
     document = Text.from_sentences([whole.tokens[span] for span in spans])
     trees = pair.trees and tuple(pair.trees[number] for number in numbers)
@@ -342,16 +326,16 @@ def batch_of(units: Sequence[AlignmentUnit], words: Vocabulary | Numbering) -> B
     trees = [unit.trees for unit in units if unit.trees is not None]
     vectors = [unit.vectors for unit in units if unit.vectors is not None]
     ranks = [unit.ranks for unit in units if unit.ranks is not None]
+    batch = Batch.from_pairs([unit.pair for unit in units], words)
     # Settings say which of these the units have: all or none, but for ranks.
-    encoded = Trees.from_brackets(trees) if trees else None
     if roots:
-        encoded = Trees.flat(list(zip(bounds, roots, strict=True)))
-    ranked = len(ranks) == len(units)
-    return replace(
-        Batch.from_pairs([unit.pair for unit in units], words),
-        trees=encoded,
-        vectors=WordVectors(*map(np.concatenate, zip(*vectors, strict=True))) if vectors else None,
-        sentences=DocumentSentences.from_boundaries(list(zip(bounds, ranks, strict=True)))
-        if ranked
-        else None,
-    )
+        batch = replace(batch, trees=encoding.Trees.flat(list(zip(bounds, roots, strict=True))))
+    if trees:
+        batch = replace(batch, trees=encoding.Trees.from_brackets(trees))
+    if vectors:
+        both = map(np.concatenate, zip(*vectors, strict=True))
+        batch = replace(batch, vectors=WordVectors(*both))
+    if len(ranks) == len(units):
+        ranked = encoding.DocumentSentences.from_boundaries(list(zip(bounds, ranks, strict=True)))
+        batch = replace(batch, sentences=ranked)
+    return batch

@@ -22,15 +22,9 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from corpus_tools.base import errors
 from corpus_tools.base.arrays import add_counts, sum_counts
-from corpus_tools.base.errors import (
-    BadData,
-    BadUsage,
-    ClusterLost,
-    SemiHmmWarning,
-    described,
-    needing,
-)
+from corpus_tools.base.errors import SemiHmmWarning
 from corpus_tools.base.files import remove_file
 from corpus_tools.base.parallel import in_order, warn_once, with_warnings, without_terminal_signals
 from corpus_tools.base.progress import counted
@@ -64,7 +58,7 @@ def connect(address: str, workers: int) -> Client:
 
     Raises ``BadUsage`` if no scheduler answers, or Dask is not installed.
     """
-    with needing("a cluster", "cluster"):
+    with errors.needing("a cluster", "cluster"):
         from distributed import Client
     made: Callable[..., Client] = Client
     # These loggers report each lost worker or scheduler in many lines.
@@ -85,7 +79,7 @@ def connect(address: str, workers: int) -> Client:
     except (OSError, ValueError) as error:
         problem = f"no Dask scheduler answers at {address!r}: {error or type(error).__name__}"
         remedy = "start one with `dask scheduler` and give its address, as in tcp://host:8786"
-        raise BadUsage(f"{problem}; {remedy}") from error
+        raise errors.BadUsage(f"{problem}; {remedy}") from error
 
 
 def dask_setup(worker: object) -> None:
@@ -226,7 +220,7 @@ class Cluster(Here):
                 # Not for ever: Dask waits for workers without a word.
                 return future.result(timeout=IDLE)
             except KilledWorker as error:
-                raise BadData(f"{KILLED}: {str(error.task).partition(',')[0]}") from error
+                raise errors.BadData(f"{KILLED}: {str(error.task).partition(',')[0]}") from error
             except TimeoutError:
                 _require_workers(self.client)
 
@@ -264,7 +258,7 @@ def _require_workers(client: Client) -> None:
         return
     # Nobody else can start processes for a cluster that this one started.
     if client.cluster is not None:
-        raise ClusterLost("the cluster was lost (no process of it is left)")
+        raise errors.ClusterLost("the cluster was lost (no process of it is left)")
     warnings.warn("the cluster has no workers: waiting for some", SemiHmmWarning, stacklevel=3)
 
 
@@ -280,7 +274,7 @@ def _explaining_loss() -> Iterator[None]:
         yield
     except (CancelledError, OSError) as error:
         *_, reason = type(error).__name__, *str(error).splitlines()
-        raise ClusterLost(f"the cluster was lost ({reason})") from error
+        raise errors.ClusterLost(f"the cluster was lost ({reason})") from error
 
 
 # What workers do
@@ -311,8 +305,9 @@ def _outcome(program: str, work: Task[Item, Result], item: Item) -> Outcome[Resu
     # Other code might give other digits, or fail in ways that name neither version.
     if program != program_source():
         problem = "the workers of the cluster run another version of semihmm: install the same"
-        raise BadUsage(problem)
+        raise errors.BadUsage(problem)
     try:
         return with_warnings(work, item)
     except OSError as error:  # those of Dask mean that the cluster was lost
-        raise BadData(f"a worker of the cluster failed: {described(error)}") from error
+        problem = f"a worker of the cluster failed: {errors.described(error)}"
+        raise errors.BadData(problem) from error

@@ -207,13 +207,12 @@ def transferred_counts(start: SemiHmm, model: SemiHmm) -> Counts:
     # that the corpus cannot move.
     scale = TRANSFERRED_WORDS / float(start.counts[ABSTRACT_WORDS])
     scaled = {name: scale * counts for name, counts in start.counts.items()}
-    return join_parts(
-        {
-            name: part.transferred(take_part(scaled, name))
-            for name, part in model.parts.items()
-            if name in start.parts and part.common
-        }
-    )
+    parts = {
+        name: part.transferred(take_part(scaled, name))
+        for name, part in model.parts.items()
+        if name in start.parts and part.common
+    }
+    return join_parts(parts)
 
 
 RESOURCES = ("wordnet", "paraphrases")
@@ -237,9 +236,8 @@ def chosen_start(settings: Settings) -> tuple[SemiHmm, dict[str, str]] | None:
     start = saved_settings(directory)
     differences = _differences(start, settings)
     # Cosines of another encoder say something else, and so do the links of another language.
-    is_other = (
-        settings.of_plugin(Embedding).encoder is not None or start.language != settings.language
-    )
+    other_encoder = settings.of_plugin(Embedding).encoder is not None
+    is_other = other_encoder or start.language != settings.language
     if name == WHERE_BETTER and (differences or is_other):
         return None
     if differences:
@@ -288,9 +286,7 @@ with an identical document word that are linked to one:
 def warn_of_little_text(abstract_words: int) -> None:
     """Warn with ``LittleText`` of fewer than ``FEW_ABSTRACT_WORDS`` abstract words."""
     if abstract_words < FEW_ABSTRACT_WORDS:
-        problem = (
-            f"only {number_of(abstract_words, 'abstract word')} to learn from: "
-            "even identical words may stay unaligned; "
-            f"train on {FEW_ABSTRACT_WORDS} or more, or start from a trained model"
-        )
+        words = number_of(abstract_words, "abstract word")
+        cure = f"train on {FEW_ABSTRACT_WORDS} or more, or start from a trained model"
+        problem = f"only {words} to learn from: even identical words may stay unaligned; {cure}"
         warn_caller(LittleText(problem))

@@ -17,15 +17,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from corpus_tools.base import errors
 from corpus_tools.base.arrays import dense, sparse, sum_counts
-from corpus_tools.base.errors import (
-    NO_PAIRS_FAULT,
-    BadData,
-    BadPair,
-    OtherCorpus,
-    described,
-    installed_version,
-)
 from corpus_tools.base.progress import bar
 from corpus_tools.languages.language import AUTO
 from corpus_tools.model_parts.encoding import Batch
@@ -43,19 +36,10 @@ from semihmm.model.units import (
     units_for,
     with_bar_of_extracts,
 )
+from semihmm.training import training_cache
 from semihmm.training.cluster import Cluster, Here, Shared, read_shared
 from semihmm.training.em import Iteration, Sample, em, first_model
-from semihmm.training.training_cache import (
-    FileBatches,
-    Shards,
-    Texts,
-    TrainingCache,
-    is_whole,
-    merged_texts,
-    numbered,
-    texts_of,
-    write_file,
-)
+from semihmm.training.training_cache import FileBatches, Shards, Texts, TrainingCache
 
 Result = TypeVar("Result")
 
@@ -97,7 +81,7 @@ class Stopwatch:
         )
 
 
-@dataclass(frozen=True)
+@dataclass
 class Training:
     """One training. ``run`` does it.
 
@@ -131,29 +115,19 @@ class Training:
         texts, refused = self._read(pairs)
         self.clock.lap("reading")
         if not len(texts):
-            raise BadData(
+            raise errors.BadData(
                 "nothing to train on: no pair has words in both its document and its abstract"
             )
         if start is not None and start.provenance["corpus"] != texts.fingerprint:
-            raise OtherCorpus(
+            raise errors.OtherCorpus(
                 "the pairs, their trees or the encoder are not those that the model was trained on"
             )
-        # Until here the settings may have left the language open.
-        training = self if start else self._in_language_of(texts)
-        yield from training._run(texts, refused, start)
-
-    def _in_language_of(self, texts: Texts) -> Training:
-        """Return the training with the language of the texts, and with what is read in it."""
-        settings = self.settings
-        if settings.language == AUTO:
-            settings = settings.changed(language=texts.language)
-        return replace(self, settings=settings.with_resources_at_hand())
-
-    def _run(
-        self, texts: Texts, refused: list[str], start: Trained | None
-    ) -> Iterator[tuple[Trained, Iteration]]:
-        """Train on texts that are read. ``refused`` are ids of pairs that take too much memory."""
-        texts = texts.in_language(self.settings.language)
+        if start is None:
+            # Until here the settings may have left the language open, and what is read in it.
+            if self.settings.language == AUTO:
+                self.settings = self.settings.changed(language=texts.language)
+            self.settings = self.settings.with_resources_at_hand()
+        texts = texts.known_to(replace(texts.vocabulary, code=self.settings.language))
         trained = start or self._first(texts)
         self.clock.lap("initial model")
         # A model that was started from another has more words than the texts.
@@ -184,7 +158,7 @@ class Training:
         encoder = encoder_of(settings).version if settings.needs_vectors else ""
         shown = with_bar_of_extracts(pairs, settings)
         units = units_for(shown, settings, collecting(refused, self.skip))
-        return texts_of(units, self.cache.texts, encoder), refused
+        return training_cache.texts_of(units, self.cache.texts, encoder), refused
 
     def _read_files(self, files: FilesOfPairs) -> tuple[Texts, list[str]]:
         """Read the files in the workers. Ids that two files have are found when all are read."""
@@ -203,7 +177,7 @@ class Training:
         require_unique_ids(seen, files.files, reading)
         if files.report is not None:
             files.report(seen)
-        return merged_texts(self.cache.texts, batches), refused
+        return training_cache.merged_texts(self.cache.texts, batches), refused
 
     def _first(self, texts: Texts) -> Trained:
         """Return the model that the first iteration starts from.
@@ -221,7 +195,7 @@ class Training:
         ``start``           the trained model that training has knowledge of, if any: its name as
                             ``model``, and its ``identity``.
         """
-        provenance: dict[str, Any] = {"program": f"semihmm {installed_version()}"}
+        provenance: dict[str, Any] = {"program": f"semihmm {errors.installed_version()}"}
         for name in ("pairs", "document_words", "abstract_words"):
             provenance[name] = sum(getattr(file, name) for file in texts.files)
         used = tokenizer_names(name for file in texts.files for name in file.tokenizers)
@@ -293,7 +267,7 @@ class Training:
             blocks = [indices[block.start : block.stop] for block in runner.blocks(len(indices))]
             total = runner.total(work, blocks, "E-step")
         if not total:
-            raise BadData("nothing to train on: every pair makes the model fail")
+            raise errors.BadData("nothing to train on: every pair makes the model fail")
         self.clock.lap("E-step")
         return dense(total)
 
@@ -310,15 +284,9 @@ def _left_out(texts: Texts, shards: Shards) -> Iterator[str]:
 # once an iteration and read once by each.
 
 
-def collecting(refused: list[str], skip: bool) -> Refuse:
-    """Return what notes the ids of pairs that take too much memory, or raises their errors."""
-
-    def refuse(pair: Pair, error: BadPair) -> None:
-        if not skip:
-            raise error
-        refused.append(pair.id)
-
-    return refuse
+def collecting(refused: list[str], skip: bool) -> Refuse | None:
+    """Return what notes the ids of pairs that take too much memory, if they are to be skipped."""
+    return (lambda pair, _: refused.append(pair.id)) if skip else None
 
 
 def read_file(
@@ -330,7 +298,7 @@ def read_file(
     refused: list[str] = []
     pairs = seen.count(reading(file, extracts=extract_choice(settings)))
     units = units_for(pairs, settings, collecting(refused, skip))
-    return write_file(numbered(folder, number), units), seen, refused
+    return training_cache.write_file(training_cache.numbered(folder, number), units), seen, refused
 
 
 def encode_shards(
@@ -340,7 +308,7 @@ def encode_shards(
     model = read_shared(shared).model
     texts = texts.known_to(model.vocabulary)
     for index in block:
-        if not is_whole(shards.path(index)):
+        if not training_cache.is_whole(shards.path(index)):
             shards[index] = without_bad_pairs(model.encode, texts[index], skip)
 
 
@@ -394,22 +362,22 @@ def without_bad_pairs(work: Callable[[Batch], Result], batch: Batch, skip: bool)
     try:
         return work(batch)
     # A bad model or wrong settings fail for every pair: no single pair would be the cause.
-    except NO_PAIRS_FAULT:
+    except errors.NO_PAIRS_FAULT:
         raise
     except Exception as error:
         if len(batch) == 1:
             if skip:
                 return None
-            if isinstance(error, BadPair):
+            if isinstance(error, errors.BadPair):
                 raise
-            raise BadPair.failing(batch.ids[0], error) from error
+            raise errors.BadPair.failing(batch.ids[0], error) from error
         good = [
             index
             for index in range(len(batch))
             if without_bad_pairs(work, batch.select([index]), skip) is not None
         ]
         if len(good) == len(batch):
-            raise BadData(
-                f"pairs {batch.ids[0]!r} to {batch.ids[-1]!r} fail together: {described(error)}"
-            ) from error
+            ids = f"{batch.ids[0]!r} to {batch.ids[-1]!r}"
+            problem = f"pairs {ids} fail together: {errors.described(error)}"
+            raise errors.BadData(problem) from error
     return without_bad_pairs(work, batch.select(good), skip) if good else None

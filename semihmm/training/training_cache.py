@@ -54,16 +54,8 @@ from corpus_tools.base.files import (
     scratch_folder,
 )
 from corpus_tools.languages.language import commonest
-from corpus_tools.model_parts.encoding import (
-    Batch,
-    Capitals,
-    DocumentSentences,
-    Numbering,
-    Totals,
-    Trees,
-    Vocabulary,
-    WordVectors,
-)
+from corpus_tools.model_parts import encoding
+from corpus_tools.model_parts.encoding import Batch, Numbering, Totals, Vocabulary
 from rewrite_models.emissions import CandidatePairs
 from semihmm.model.semi_hmm import Encoded
 from semihmm.model.settings import Settings, all_options, registered
@@ -86,9 +78,10 @@ KINDS = "fiubU"
 @cache
 def _types() -> Mapping[str, type]:
     """Return the NamedTuples and dataclasses that values may have, by name."""
-    of_batches = (Batch, Capitals, DocumentSentences, Trees, WordVectors, Encoded, CandidatePairs)
+    of_batches = (Batch, Encoded, CandidatePairs)
+    inside = (encoding.Capitals, encoding.DocumentSentences, encoding.Trees, encoding.WordVectors)
     of_parts = [getattr(plugin, "feature_types", ()) for plugin in registered()]
-    return {part.__name__: part for part in chain(of_batches, *of_parts)}
+    return {part.__name__: part for part in chain(of_batches, inside, *of_parts)}
 
 
 def write_value(path: Path, value: Any) -> None:
@@ -99,13 +92,15 @@ def write_value(path: Path, value: Any) -> None:
     arrays: list[np.ndarray] = []
     structure = _encoded(value, arrays)
     written = list(map(_narrowed, arrays))
+    # How the elements of an array are laid out: numba compiles a kernel for each.
+    orders: list[Literal["C", "F"]] = ["F" if narrow.flags.fnc else "C" for narrow in written]
     kinds = [
-        (array.dtype.str, narrow.dtype.str, array.shape, _order(narrow))
-        for array, narrow in zip(arrays, written, strict=True)
+        (array.dtype.str, narrow.dtype.str, array.shape, order)
+        for array, narrow, order in zip(arrays, written, orders, strict=True)
     ]
     pieces: list[bytes | memoryview] = [json.dumps([structure, kinds]).encode() + b"\n"]
     size = len(MAGIC) + CHECKSUM + len(pieces[0])
-    for array, (*_, order) in zip(written, kinds, strict=True):
+    for array, order in zip(written, orders, strict=True):
         content = array.ravel(order).view(np.uint8).data
         pieces += [bytes(-size % ALIGNMENT), content]
         size += -size % ALIGNMENT + len(content)
@@ -158,30 +153,23 @@ def _narrowed(array: np.ndarray) -> np.ndarray:
     return array.astype(narrow) if narrow.itemsize < array.itemsize else array
 
 
-def _order(array: np.ndarray) -> Literal["C", "F"]:
-    """Return how the elements of an array are laid out: numba compiles a kernel for each."""
-    return "F" if array.flags.fnc else "C"
-
-
 def is_whole(path: Path) -> bool:
     """Tell whether a value was written whole, and is what was written.
 
     A damaged file is reported as a warning: it will be made anew.
     """
-    problem = "its checksum is wrong"
     try:
         with open(path, "rb") as file:
-            stated = _stated(file)
-            whole = zlib.adler32(file.read()) == stated
+            if _stated(file) == zlib.adler32(file.read()):
+                return True
+        problem = "its checksum is wrong"
     except FileNotFoundError:
         return False
     except (OSError, ValueError) as error:
         problem = str(error)
-        whole = False
-    if not whole:
-        damage = f"{path}: {WHAT} is damaged ({problem}): it is made anew"
-        warnings.warn(SemiHmmWarning(damage), stacklevel=2)
-    return whole
+    damage = f"{path}: {WHAT} is damaged ({problem}): it is made anew"
+    warnings.warn(SemiHmmWarning(damage), stacklevel=2)
+    return False
 
 
 def _stated(file: IO[bytes]) -> int:
@@ -320,12 +308,7 @@ class Texts(Sequence[Batch]):
 
     def known_to(self, vocabulary: Vocabulary) -> Texts:
         """Return the texts with a vocabulary that begins with theirs and may have more words."""
-        same = vocabulary is self.vocabulary
-        return self if same else replace(self, vocabulary=vocabulary)
-
-    def in_language(self, code: str) -> Texts:
-        """Return the texts with the words of a language."""
-        return self.known_to(replace(self.vocabulary, code=code))
+        return self if vocabulary is self.vocabulary else replace(self, vocabulary=vocabulary)
 
     @property
     def language(self) -> str:
@@ -343,20 +326,17 @@ class Texts(Sequence[Batch]):
         """Return the batch of an index."""
         if not 0 <= index < len(self):
             raise IndexError(index)
-        batch = self._kept.get(index)
-        if batch is None:
-            batch = self._read(index)
-            if len(self._kept) < KEPT_BATCHES:
-                self._kept[index] = batch
-        return batch
-
-    def _read(self, index: int) -> Batch:
+        if index in self._kept:
+            return self._kept[index]
         file = bisect_right(self._ends, index)
         first = self._ends[file] - self.files[file].size
         own = numbered(self.folder, file)
         batch: Batch = read_value(numbered(own, index - first), self.vocabulary)
         numbers = read_value(own / NUMBERS)
-        return replace(batch, abstract=numbers[batch.abstract], document=numbers[batch.document])
+        batch = replace(batch, abstract=numbers[batch.abstract], document=numbers[batch.document])
+        if len(self._kept) < KEPT_BATCHES:
+            self._kept[index] = batch
+        return batch
 
 
 def write_file(folder: Path, units: Iterable[AlignmentUnit], encoder: str = "") -> FileBatches:
@@ -399,17 +379,13 @@ def write_file(folder: Path, units: Iterable[AlignmentUnit], encoder: str = "") 
 
 def _hashed(batch: Batch) -> Iterator[bytes]:
     """Yield what training sees of the texts of a batch."""
-    yield "\n".join(batch.ids).encode()
+    labels, *brackets = batch.trees or ((),)
     offsets = batch.abstract_offsets, batch.document_offsets
-    for array in (batch.abstract, batch.document, *offsets):
-        yield array.tobytes()
-    for array in batch.capitals or ():
-        yield array.tobytes()
-    if batch.trees:
-        labels, *brackets = batch.trees
-        yield "\n".join(labels).encode()
-        for array in brackets:
-            yield array.tobytes()
+    arrays = (batch.abstract, batch.document, *offsets, *(batch.capitals or ()))
+    yield "\n".join(batch.ids).encode()
+    yield from (array.tobytes() for array in arrays)
+    yield "\n".join(labels).encode()
+    yield from (array.tobytes() for array in brackets)
 
 
 def merged_texts(folder: Path, files: Sequence[FileBatches]) -> Texts:
@@ -471,11 +447,7 @@ class TrainingCache:
         """
         # The texts are hashed themselves, and so is the model that training starts from.
         options = all_options()
-        used = {
-            name: setting
-            for name, setting in settings.as_json().items()
-            if options[name].is_encoded
-        }
+        used = {name: own for name, own in settings.as_json().items() if options[name].is_encoded}
         content = json.dumps([fingerprint, used, skip, program_source()])
         key = hashlib.sha256(content.encode()).hexdigest()[:16]
         folder = self.folder / f"encoded-{key}"
