@@ -12,24 +12,8 @@ import pytest
 
 from rewrite_models.concepts import is_function_word
 from semihmm.aligner import Aligner
-from semihmm.model import decoders as module
-from semihmm.model.decoders import (
-    DECODERS,
-    FUNCTION_ODDS,
-    Links,
-    Phrase,
-    Posterior,
-    PosteriorSettings,
-    Viterbi,
-    _Candidates,
-    _candidates,
-    _segment,
-    _shares,
-    are_alike,
-    in_words,
-    link_posteriors,
-    phrase_posteriors,
-)
+from semihmm.model import decoders
+from semihmm.model.decoders import DECODERS, Phrase, are_alike, in_words, link_posteriors
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.model.units import batch_of, extract_unit
 from tests.naive import decoding, jumps
@@ -45,6 +29,7 @@ MIXTURES = [
     ("identity", "stem", "wordnet", "relation"),
 ]
 EXACT = {"rel": 1e-9, "abs": 1e-12}
+VITERBI = decoders.Viterbi(decoders.Viterbi.Settings())
 each_mixture = pytest.mark.parametrize("rewrite", MIXTURES, ids="+".join)
 each_seed = pytest.mark.parametrize("seed", range(3))
 
@@ -79,11 +64,7 @@ def tiny_model(miniature, seed, rewrite, **changes) -> Tiny:
     wanted |= {"wordnet": str(miniature), "limit": (2, 2)}
     model = Aligner(**used("default", wanted)).fit(pairs).model
     batch = batch_of([extract_unit(pair, 0) for pair in pairs], model.vocabulary)
-    return _listed(model, model.encode(batch))
-
-
-def _listed(model: SemiHmm, encoded: Encoded) -> Tiny:
-    batch = encoded.batch
+    encoded = model.encode(batch)
     whole = model.probabilities(encoded).lattices
     phrases: dict[Phrase, float] = {}
     spans: dict[Phrase, float] = {}
@@ -122,23 +103,13 @@ def tiny(miniature):
     return partial(tiny_model, miniature)
 
 
-def links_of(words, probability, claims, *phrases):
-    """Make posteriors of word links (a, d), of abstracts that null has no part in."""
-    abstract, document = np.array(words).T
-    spans = np.array(phrases, dtype=np.int32).reshape(-1, 4)
-    return Links(abstract, document, np.array(probability), spans, claims, np.zeros(2))
-
-
-def chosen_of(links, function=False):
-    """Choose among links with a threshold of .4."""
-    shares = _shares(links, np.full(len(links.abstract), function))
-    return _segment(_candidates(links, shares, 0.4), 2)
-
-
 def test_a_phrase_gains_by_each_of_its_links():
-    words = [(0, 0), (0, 1), (1, 0), (1, 1)]
-    links = links_of(words, (0.75,) * 4, np.full(2, 0.75), (0, 2, 0, 2))
-    assert chosen_of(links) == [((0, 2, 0, 2), 0.75)]
+    words, phrases = np.divmod(np.arange(4), 2), np.array([[0, 2, 0, 2]], dtype=np.int32)
+    claims = np.full(2, 0.75)
+    links = decoders.Links(*words, np.full(4, 0.75), phrases, claims, np.zeros(2))
+    shares = decoders._shares(links, np.zeros(4, dtype=bool))
+    chosen = decoders._segment(decoders._candidates(links, shares, 0.4), 2)
+    assert chosen == [((0, 2, 0, 2), 0.75)]
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -151,7 +122,7 @@ def test_of_any_candidates_the_best_are_chosen(seed):
         gains[a, generator.randint(a + 1, min(words, a + 3)), d, d + 1] = generator.random()
     phrases = np.array(sorted(gains, key=itemgetter(1)), dtype=np.int64).reshape(-1, 4)
     own = np.array([gains[tuple(phrase)] for phrase in phrases.tolist()])
-    chosen = _segment(_Candidates(phrases, own, own / 2), words)
+    chosen = decoders._segment(decoders._Candidates(phrases, own, own / 2), words)
     best = max(sum(map(gains.get, choice)) for choice in decoding.choices(list(gains), words))
     assert sum(gains[phrase] for phrase, _ in chosen) == pytest.approx(best)
     assert [p for _, p in chosen] == [gains[phrase] / 2 for phrase, _ in chosen]
@@ -161,7 +132,7 @@ def test_of_any_candidates_the_best_are_chosen(seed):
 @each_seed
 @each_mixture
 def test_posteriors_of_word_links_are_those_of_all_alignments(tiny, rewrite, seed, monkeypatch):
-    monkeypatch.setattr(module, "BACKGROUND_THRESHOLD", 0.0)
+    monkeypatch.setattr(decoders, "BACKGROUND_THRESHOLD", 0.0)
     case = tiny(seed, rewrite)
     expected = decoding.link_posteriors(case.phrases, *case.stems)
     posteriors = {link: p for link, p in word_posteriors(case).items() if p > 0}
@@ -174,14 +145,14 @@ def test_posteriors_of_word_links_are_those_of_all_alignments(tiny, rewrite, see
         claims[d:d_end] += posterior
     assert links.null == pytest.approx(1.0 - covered, **EXACT)
     assert links.claims == pytest.approx(claims, **EXACT)
-    shares = phrase_posteriors(case.model, case.encoded).in_shares()
+    shares = decoders.phrase_posteriors(case.model, case.encoded).in_shares()
     sums = np.bincount(shares.abstract, shares.posterior, len(covered))
     assert sums == pytest.approx(covered, **EXACT)
 
 
 @each_seed
 def test_asides_share_what_the_paths_leave_to_null(tiny, seed, miniature, monkeypatch):
-    monkeypatch.setattr(module, "BACKGROUND_THRESHOLD", 0.0)
+    monkeypatch.setattr(decoders, "BACKGROUND_THRESHOLD", 0.0)
     case = tiny(seed, MIXTURES[-1], asides=True, paraphrases="none")
     expected = Counter(decoding.link_posteriors(case.phrases, *case.stems))
     asides = case.model.parts["asides"]
@@ -210,19 +181,17 @@ def test_asides_share_what_the_paths_leave_to_null(tiny, seed, miniature, monkey
 @each_seed
 @pytest.mark.parametrize("rewrite", MIXTURES[1:], ids="+".join)
 def test_what_the_background_explains_counts_from_a_threshold_on(tiny, rewrite, seed, monkeypatch):
-    monkeypatch.setattr(module, "BACKGROUND_THRESHOLD", 0.2)
+    monkeypatch.setattr(decoders, "BACKGROUND_THRESHOLD", 0.2)
     case = tiny(seed, rewrite)
     of_background = {phrase: p - case.spans[phrase] for phrase, p in case.phrases.items()}
     counted = {
         phrase: case.spans[phrase] + (background if background > 0.2 else 0.0)
         for phrase, background in of_background.items()
     }
-    expected = decoding.link_posteriors(
-        {phrase: p for phrase, p in counted.items() if p > 1e-12}, *case.stems
-    )
-    assert {link: p for link, p in word_posteriors(case).items() if p > 1e-12} == pytest.approx(
-        expected, **EXACT
-    )
+    certain = {phrase: p for phrase, p in counted.items() if p > 1e-12}
+    posteriors = {link: p for link, p in word_posteriors(case).items() if p > 1e-12}
+    expected = decoding.link_posteriors(certain, *case.stems)
+    assert posteriors == pytest.approx(expected, **EXACT)
 
 
 def test_phrases_of_the_same_stems_link_on_the_diagonal_and_others_everywhere():
@@ -264,7 +233,7 @@ def test_links_on_diagonals_are_the_sums_of_all_phrases_over_them():
 def share(link, links, claims, function):
     """Compute what a link keeps of its document word against null or its rivals."""
     odds = {
-        (a, d): p / (1 - p) * (FUNCTION_ODDS if (a, d) in function else 1)
+        (a, d): p / (1 - p) * (decoders.FUNCTION_ODDS if (a, d) in function else 1)
         for (a, d), p in links.items()
         if d == link[1] and p > 0
     }
@@ -298,16 +267,13 @@ def test_no_segmentation_has_a_greater_gain(tiny, rewrite, seed, threshold):
         for a, d in links
         if any(is_function_word(form[word]) for word in (batch.abstract[a], batch.document[d]))
     }
-    gains = {
-        phrase: gain(phrase, links, claims, function, case.stems, threshold)
-        for phrase in candidates
-    }
+    given = links, claims, function, case.stems, threshold
+    gains = {phrase: gain(phrase, *given) for phrase in candidates}
     worth = [phrase for phrase, (gained, _) in gains.items() if gained > 0]
-    best = max(
-        sum(gains[phrase][0] for phrase in choice)
-        for choice in decoding.choices(worth, len(batch.abstract))
-    )
-    chosen = Posterior(PosteriorSettings(threshold)).decode(case.model, case.encoded)
+    choices = decoding.choices(worth, len(batch.abstract))
+    best = max(sum(gains[phrase][0] for phrase in choice) for choice in choices)
+    decoder = decoders.Posterior(decoders.PosteriorSettings(threshold))
+    chosen = decoder.decode(case.model, case.encoded)
     assert sum(gains[phrase][0] for phrase, _ in chosen) == pytest.approx(best, **EXACT)
     assert [p for _, p in chosen] == pytest.approx([gains[phrase][1] for phrase, _ in chosen])
 
@@ -316,31 +282,23 @@ def test_no_segmentation_has_a_greater_gain(tiny, rewrite, seed, threshold):
 @each_mixture
 def test_viterbi_finds_a_best_path_and_gives_each_phrase_its_posterior(tiny, rewrite, seed):
     case = tiny(seed, rewrite)
-    phrases = Viterbi(Viterbi.Settings()).decode(case.model, case.encoded)
-    starts, firsts = (
-        offsets.tolist()
-        for offsets in (case.encoded.batch.abstract_offsets, case.encoded.batch.document_offsets)
-    )
-    for (a, a_end), d, best, paths in zip(
-        pairwise(starts), firsts[:-1], case.best, case.paths, strict=True
-    ):
-        mine = tuple(
-            (t - a, t_end - a, j - d, j_end - d)
-            for (t, t_end, j, j_end), _ in phrases
-            if a <= t < a_end
-        )
+    phrases = VITERBI.decode(case.model, case.encoded)
+    bounds = pairwise(case.encoded.batch.abstract_offsets.tolist())
+    firsts = case.encoded.batch.document_offsets[:-1].tolist()
+    for (a, a_end), d, best, paths in zip(bounds, firsts, case.best, case.paths, strict=True):
+        own = [phrase for phrase, _ in phrases if a <= phrase[0] < a_end]
+        mine = tuple((t - a, t_end - a, j - d, j_end - d) for t, t_end, j, j_end in own)
         (path,) = [path for path in paths if path.phrases == mine]
         assert path.probability == pytest.approx(best.probability, rel=1e-9)
-    assert [p for _, p in phrases] == pytest.approx(
-        [case.phrases[phrase] for phrase, _ in phrases], **EXACT
-    )
+    expected = [case.phrases[phrase] for phrase, _ in phrases]
+    assert [p for _, p in phrases] == pytest.approx(expected, **EXACT)
 
 
 @each_seed
 def test_likely_asides_of_words_that_the_path_takes_from_null_are_links(tiny, seed):
     case = tiny(seed, MIXTURES[-1], asides=True)
-    phrases = Viterbi(Viterbi.Settings()).decode(case.model, case.encoded)
-    path = Viterbi(Viterbi.Settings()).decode(with_parts(case.model, asides=None), case.encoded)
+    phrases = VITERBI.decode(case.model, case.encoded)
+    path = VITERBI.decode(with_parts(case.model, asides=None), case.encoded)
     features = case.encoded.features["asides"]
     null = np.ones(len(case.encoded.batch.abstract))
     posteriors = case.model.parts["asides"].links(features, null).posteriors.tolist()
@@ -349,7 +307,7 @@ def test_likely_asides_of_words_that_the_path_takes_from_null_are_links(tiny, se
     taken = [a for (a, *_), _ in phrases]
     assert taken == sorted(set(taken))
     extra = {phrase for phrase, _ in phrases} - {phrase for phrase, _ in path}
-    assert {phrase for phrase in likely if phrase[0] not in taken} == set()
+    assert all(phrase[0] in taken for phrase in likely)
     assert extra <= likely | set(case.phrases)
 
 
@@ -361,10 +319,3 @@ def test_a_batch_without_any_features_has_no_phrases(tiny, name):
     batch = batch_of([extract_unit(one, 0) for one in strangers], vocabulary)
     decoder = DECODERS[name](DECODERS[name].Settings())
     assert decoder.decode(model, model.encode(batch)) == []
-
-
-def test_every_word_of_a_phrase_is_claimed_by_it():
-    spans = np.array([[0, 1, 0, 3], [1, 3, 2, 4], [1, 2, 5, 6]], dtype=np.int32)
-    posterior, alike = np.array([0.5, 0.25, 0.125]), np.array([False, True, True])
-    phrases = module.PhrasePosteriors(spans, posterior, alike, np.zeros(3))
-    assert module.links_of(phrases, 6).claims.tolist() == [0.5, 0.5, 0.75, 0.25, 0.0, 0.125]

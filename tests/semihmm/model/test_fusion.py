@@ -1,7 +1,7 @@
 """Fusions against their definition (``tests.naive.fusion``), and their part of the model."""
 
 import random
-from dataclasses import replace
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ from semihmm.model.decoders import BACKGROUND_THRESHOLD, Viterbi, link_posterior
 from semihmm.model.parts import RANKS, Fusion, fusions_of
 from semihmm.model.units import batch_of, extract_unit, units_for
 from tests.naive import fusion as naive
-from tests.tiny_corpora import vocabulary_of, with_parts
+from tests.tiny_corpora import story, vocabulary_of, with_parts
 
 WORDS = ("dog", "dogs", "canine", "walk", "walks", "the", "a", "cat")
 NEVER = "§"
@@ -25,19 +25,16 @@ NEVER = "§"
 EXACT = {"rel": 1e-9, "abs": 1e-12}
 
 
-def stories(seed, count=6, end=NEVER):
+def stories(seed):
     """Return pairs whose documents have one to six sentences, and their abstracts one or two."""
     rng = random.Random(seed)
 
     def text(most, ending):
-        return Text.from_sentences(
-            [
-                [*rng.choices(WORDS, k=rng.randint(2, 5)), *ending]
-                for _ in range(rng.randint(1, most))
-            ]
-        )
+        count = rng.randint(1, most)
+        sentences = [[*rng.choices(WORDS, k=rng.randint(2, 5)), *ending] for _ in range(count)]
+        return Text.from_sentences(sentences)
 
-    return [Pair(str(number), text(6, [end]), text(2, [])) for number in range(count)]
+    return [Pair(str(number), text(6, [NEVER]), text(2, [])) for number in range(6)]
 
 
 @pytest.fixture
@@ -84,9 +81,8 @@ def test_the_posteriors_of_fusions(case, seed):
     assert posteriors == pytest.approx(wanted, **EXACT)
     counts = model.parts["fusion"].expected_statistics(encoded.fusions, posteriors)
     assert counts["used"].sum() == pytest.approx(len(units))
-    assert counts["used"] == pytest.approx(
-        np.bincount(np.minimum(encoded.fusions.rank, RANKS - 1), wanted, RANKS), **EXACT
-    )
+    ranks = np.minimum(encoded.fusions.rank, RANKS - 1)
+    assert counts["used"] == pytest.approx(np.bincount(ranks, wanted, RANKS), **EXACT)
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -94,16 +90,14 @@ def test_links_and_null_are_averages_over_fusions(case, seed):
     model, units, *_ = case(seed)
     batch = batch_of(units, model.vocabulary)
     links = link_posteriors(model, model.encode(batch))
-    wanted: dict[tuple[int, int], float] = {}
+    wanted: Counter[tuple[int, int]] = Counter()
     null = np.zeros(len(batch.abstract))
     for number, unit in enumerate(units):
         a, d = int(batch.abstract_offsets[number]), int(batch.document_offsets[number])
         for one in naive.cases_of(model, unit)[0]:
             own = link_posteriors(with_parts(model, fusion=None), one.encoded)
-            rows = zip(own.abstract, own.document, own.probability, strict=True)
-            for i, j, probability in rows:
-                key = a + int(i), d + int(one.fusion.words[j])
-                wanted[key] = wanted.get(key, 0.0) + one.posterior * probability
+            for i, j, probability in zip(own.abstract, own.document, own.probability, strict=True):
+                wanted[a + int(i), d + int(one.fusion.words[j])] += one.posterior * probability
             null[a : a + len(own.null)] += one.posterior * own.null
     found = zip(links.abstract.tolist(), links.document.tolist(), links.probability, strict=True)
     posteriors = dict.fromkeys(wanted, 0.0) | {(a, d): p for a, d, p in found}
@@ -168,14 +162,17 @@ def test_viterbi_takes_the_best_path_of_all_fusions(case, seed):
         }
 
 
+def fusions_of_three_sentences(ranks, spans):
+    """Return the fusions of an extract of three sentences, of two words each."""
+    sentences = DocumentSentences.from_boundaries([([0, 2, 4, 6], ranks)])
+    one = story("1", ["a b", "c d", "e f"], ["x y z"])
+    batch = batch_of([extract_unit(one, 0)], vocabulary_of([one]))
+    return fusions_of(batch, sentences, np.array(spans, dtype=np.int32))
+
+
 def test_phrases_of_two_sentences_stay_where_these_stand_together():
-    boundaries = [0, 2, 4, 6]
-    sentences = DocumentSentences.from_boundaries([(boundaries, [1, 0, 2])])
-    texts = Text.from_sentences([["a", "b"], ["c", "d"], ["e", "f"]])
-    unit_pair = Pair("1", texts, Text.from_sentences([["x", "y", "z"]]))
-    batch = batch_of([extract_unit(unit_pair, 0)], vocabulary_of([unit_pair]))
-    spans = np.array([[0, 2, 1, 3], [0, 2, 3, 5], [0, 3, 1, 5]], dtype=np.int32)
-    fusions = fusions_of(replace(batch, sentences=sentences), sentences, spans)
+    spans = [[0, 2, 1, 3], [0, 2, 3, 5], [0, 3, 1, 5]]
+    fusions = fusions_of_three_sentences([1, 0, 2], spans)
     assert fusions.document.tolist() == [[[0, 2], [2, 4]], [[2, 4], [2, 2]], [[2, 4], [4, 6]]]
     assert fusions.sizes.tolist() == [4, 2, 4]
     assert fusions.unit.tolist() == [0, 0, 0]
@@ -185,12 +182,7 @@ def test_phrases_of_two_sentences_stay_where_these_stand_together():
 
 
 def test_a_phrase_over_three_sentences_is_in_no_fusion_of_the_outer_two():
-    sentences = DocumentSentences.from_boundaries([([0, 2, 4, 6], [0, 1, 2])])
-    document = Text.from_sentences([["a", "b"], ["c", "d"], ["e", "f"]])
-    unit_pair = Pair("1", document, Text.from_sentences([["x", "y", "z"]]))
-    batch = batch_of([extract_unit(unit_pair, 0)], vocabulary_of([unit_pair]))
-    spans = np.array([[0, 3, 1, 5], [0, 3, 0, 2]], dtype=np.int32)
-    fusions = fusions_of(replace(batch, sentences=sentences), sentences, spans)
+    fusions = fusions_of_three_sentences([0, 1, 2], [[0, 3, 1, 5], [0, 3, 0, 2]])
     # The best sentence alone, with the second and with the third: each has its own phrase only.
     assert fusions.document.tolist() == [[[0, 2], [0, 0]], [[0, 2], [2, 4]], [[0, 2], [4, 6]]]
     assert fusions.indices.tolist() == [1, 1, 1]
@@ -203,13 +195,10 @@ def _objective(fusion, fusions, used):
 @pytest.mark.parametrize("seed", range(3))
 def test_m_steps_never_lower_likelihood_plus_prior_and_end_at_the_best_weights(case, seed):
     model, units, *_ = case(seed)
-    fusions = model.parts["fusion"].features(
-        (batch_of(units, model.vocabulary), np.zeros((0, 4), dtype=np.int32))
-    )
-    rng = np.random.default_rng(seed)
-    raw = rng.random(len(fusions.unit))
+    fusion, batch = model.parts["fusion"], batch_of(units, model.vocabulary)
+    fusions = fusion.features((batch, np.zeros((0, 4), dtype=np.int32)))
+    raw = np.random.default_rng(seed).random(len(fusions.unit))
     used = raw / np.bincount(fusions.unit, raw)[fusions.unit]
-    fusion = model.parts["fusion"]
     for _ in range(200):
         better = fusion.m_step(fusion.expected_statistics(fusions, used))
         assert _objective(better, fusions, used) >= _objective(fusion, fusions, used) - 1e-12
