@@ -134,15 +134,15 @@ class Jumps(NamedTuple):
             for jumps in (self, other)
         ]
         offsets = [self.offsets, other.offsets + len(self.place)]
+        names = "tables", "renormalized", "own_end", "place", "event"
+        joined = {
+            name: np.concatenate([getattr(self, name), getattr(other, name)]) for name in names
+        }
         return Jumps(
-            np.concatenate([own[:tables], rest[:more], own[tables:], rest[more:]]),
-            np.concatenate([self.tables, other.tables]),
-            np.concatenate([self.renormalized, other.renormalized]),
-            np.concatenate(events),
-            np.concatenate([self.own_end, other.own_end]),
-            np.concatenate([self.place, other.place]),
-            np.concatenate([self.event, other.event]),
-            np.concatenate([rows for rows in offsets if len(rows)] or offsets),
+            shares=np.concatenate([own[:tables], rest[:more], own[tables:], rest[more:]]),
+            events=np.concatenate(events),
+            offsets=np.concatenate([rows for rows in offsets if len(rows)] or offsets),
+            **joined,
         )
 
 
@@ -175,12 +175,8 @@ class JumpCounts(NamedTuple):
         tables, walks = len(first.tables), len(first.events)
         after = len(self.jumps)
         own = [*range(tables), *range(after, after + walks)]
-        return (
-            JumpCounts(
-                self.jumps[:tables], self.exposure[:tables], self.events[:walks], self.used[own]
-            ),
-            JumpCounts(
-                self.jumps[tables:], self.exposure[tables:], self.events[walks:],
-                np.delete(self.used, own, axis=0),
-            ),
-        )  # fmt: skip
+        counts = (self.jumps, tables), (self.exposure, tables), (self.events, walks)
+        parts = [(array[:size], array[size:]) for array, size in counts]
+        used = self.used[own], np.delete(self.used, own, axis=0)
+        of_first, of_others = zip(*parts, used, strict=True)
+        return JumpCounts(*of_first), JumpCounts(*of_others)
