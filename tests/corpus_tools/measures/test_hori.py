@@ -37,14 +37,6 @@ def positions(*chosen):
     return (), chosen
 
 
-def text(words):
-    return ((words,),)
-
-
-def string_precisions(summary, source, most=5):
-    return [figure(f"word-string-precision-{n + 1}", [summary], [source]) for n in range(most)]
-
-
 def test_the_worked_examples():
     network = WordNetwork(TABLE_1)
     for name in ("bloom", "new", "A", "B", "original", "wrong"):
@@ -58,14 +50,12 @@ def test_the_worked_examples():
             (expected["errors"], expected["weight"])
         )
         summary = positions(*chosen)
-        for metric in ("sumaccy", "wsumaccy"):
-            found = figure(metric, [summary], [SOURCE])
-            assert found == pytest.approx(expected[metric], abs=1e-9)
-        found = string_precisions(summary, SOURCE, len(expected["p1..p5"]))
-        assert found == pytest.approx(expected["p1..p5"], abs=1e-9)
-        accuracies = expected["word accuracy against each subject"].values()
-        best = figure("word-accuracy", [summary], [SOURCE])
-        assert best == pytest.approx(max(accuracies), abs=1e-9)
+        figures = {metric: expected[metric] for metric in ("sumaccy", "wsumaccy")}
+        for n, precision in enumerate(expected["p1..p5"], start=1):
+            figures[f"word-string-precision-{n}"] = precision
+        figures["word-accuracy"] = max(expected["word accuracy against each subject"].values())
+        for metric, value in figures.items():
+            assert figure(metric, [summary], [SOURCE]) == pytest.approx(value, abs=1e-9), metric
 
 
 def test_the_nearest_path_beside_all_paths():
@@ -81,15 +71,11 @@ def test_the_nearest_path_beside_all_paths():
         target = network.nearest(summary)
         expected = naive.target(subjects, summary)
         assert target.words in naive.sequences(subjects)
-        assert target.errors == naive.errors(expected, summary)
-        assert target.errors == naive.errors(target.words, summary)
         assert len(target.words) == len(expected)
-        assert network.weight(target.words) == pytest.approx(
-            naive.weight(expected, subjects), rel=1e-12
-        )
-        assert network.weight(target.words) == pytest.approx(
-            naive.weight(target.words, subjects), rel=1e-12
-        )
+        weight = pytest.approx(network.weight(target.words), rel=1e-12)
+        for path in (expected, target.words):
+            assert target.errors == naive.errors(path, summary)
+            assert naive.weight(path, subjects) == weight
 
 
 def test_bleu_is_that_of_sacrebleu_over_the_corpus():
@@ -105,13 +91,10 @@ def test_bleu_is_that_of_sacrebleu_over_the_corpus():
             summaries, [list(column) for column in zip(*references, strict=True)]
         )
         assert expected.score > 0
-        found = figure(
-            "bleu",
-            [text(summary) if summary else ((),) for summary in summaries],
-            [[(reference,) for reference in of_one] for of_one in references],
-        )
+        given = [((summary,),) if summary else ((),) for summary in summaries]
+        found = figure("bleu", given, references)
         assert found == pytest.approx(expected.score / 100, abs=1e-12)
-    for summary in (text("BEAUTIFUL cherry blossoms in spring"), positions(1, 2, 3, 7, 8)):
+    for summary in ((("BEAUTIFUL cherry blossoms in spring",),), positions(1, 2, 3, 7, 8)):
         assert figure("bleu", [summary], [SOURCE]) == pytest.approx(1.0)
 
 

@@ -76,19 +76,17 @@ def test_scores_of_systems():
     np.testing.assert_array_equal(panel.scores[Column("m")], [[1, 2]])
 
 
-@pytest.mark.parametrize(
-    ("scores", "judgements", "message"),
-    [
+def test_what_cannot_be_matched():
+    one, whole = ("d1", "A", {"c": 1}), (None, "A", {"c": 1})
+    for scores, judgements, message in (
         (SCORES, ratings(("x", "A", {"c": 1})), "no summary and no system has both.*'d1'.*'x'"),
         (SCORES, ratings((None, "a", {"c": 1})), "no summary and no system has both"),
-        (SCORES, ratings(("d1", "A", {"c": 1}), (None, "A", {"c": 1})), "both for summaries and"),
-        (Ratings({}), SCORES, "there are no scores"),
-        (SCORES, Ratings({}), "there are no judgements"),
-    ],
-)
-def test_what_cannot_be_matched(scores, judgements, message):
-    with pytest.raises(BadData, match=message):
-        panels(scores, judgements)
+        (SCORES, ratings(one, whole), "both for summaries and"),
+        (Ratings(), SCORES, "there are no scores"),
+        (SCORES, Ratings(), "there are no judgements"),
+    ):
+        with pytest.raises(BadData, match=message):
+            panels(scores, judgements)
 
 
 def test_means_do_not_count_what_is_missing():
