@@ -10,15 +10,9 @@ from functools import partial
 from itertools import product
 from typing import Any
 
+from corpus_tools.alignments import scores as scoring
 from corpus_tools.alignments.alignment import GOLD, Alignment, unaligned_tokens
-from corpus_tools.alignments.scores import (
-    Figures,
-    ScoreReport,
-    against_best,
-    figures_as_dict,
-    score,
-    without_oracle,
-)
+from corpus_tools.alignments.scores import Figures, ScoreReport
 from corpus_tools.base.errors import BadUsage, SemiHmmError, described
 from corpus_tools.base.progress import counted
 from corpus_tools.pairs.pair import Pair
@@ -65,13 +59,13 @@ class Row:
     @property
     def scores(self) -> Figures:
         """Return the figures by scope and name, without those of the oracle null."""
-        return without_oracle(self.report.scores) if self.report else {}
+        return scoring.without_oracle(self.report.scores) if self.report else {}
 
     def as_dict(self) -> dict[str, Any]:
         """Return the row for JSON."""
         names = ("name", "p", "seconds", "memory", "not_taken", "by", "reason")
         row = {name: getattr(self, name) for name in names}
-        return row | {"scores": figures_as_dict(self.scores)}
+        return row | {"scores": scoring.figures_as_dict(self.scores)}
 
 
 @dataclass(frozen=True)
@@ -120,7 +114,7 @@ def compare(
     for name, others in annotators.items():
         agreement.check_texts(pairs, others, name)
     warn_of_little_text(sum(len(pair.abstract) for pair in pairs))
-    scored = partial(score, ignore=ignore, seed=seed)
+    scored = partial(scoring.score, ignore=ignore, seed=seed)
     people = [*_annotator_rows(pairs, annotators, scored)]
     units = [extract_unit(pair, extract) for pair in counted(pairs, "extracts")]
     measured: dict[str, Measured] = {}
@@ -133,7 +127,7 @@ def compare(
         rows[row.name] = row
     reports = {name: row.report for name, row in rows.items() if row.report}
     for scope in next((row.scores for row in rows.values() if row.report), ()):
-        for name, p in against_best(reports, scope).items():
+        for name, p in scoring.against_best(reports, scope).items():
             rows[name].p[scope] = p
     # Systems first: the files of annotators may name another tokenizer than the pairs do.
     scored_rows = [row.report for row in (*rows.values(), *people) if row.report]
