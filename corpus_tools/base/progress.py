@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sized
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 from weakref import WeakSet
 
 from corpus_tools.base.errors import printable
@@ -72,21 +72,12 @@ def write_beside_bars(line: str) -> None:
         print(line, file=sys.stderr)
 
 
-def bar(
-    phase: str,
-    total: int | None = None,
-    unit: str = "pairs",
-    *,
-    initial: int = 0,
-    scaled: bool = False,
-    delay: float = 0.0,
-) -> tqdm[NoReturn]:
+def bar(phase: str, total: int | None = None, unit: str = "pairs", **more: Any) -> tqdm[NoReturn]:
     """Make the bar of a phase, a context manager. Its ``update(n)`` says that n more are done.
 
-    ``total``    how many there will be; ``None``: nobody knows yet.
-    ``initial``  how many were done before.
-    ``scaled``   writes 4.6M for 4,600,000.
-    ``delay``    seconds before the bar is shown.
+    ``total``  how many there will be; ``None``: nobody knows yet.
+    ``more``   as tqdm calls them: ``initial``, how many were done before; ``unit_scale``, which
+               writes 4.6M for 4,600,000; ``delay``, the seconds before the bar is shown.
     """
     from tqdm import tqdm  # slow to import
 
@@ -96,13 +87,11 @@ def bar(
         total=total,
         unit=f" {unit}",
         bar_format=None if total is None else FORMAT,
-        initial=initial,
-        unit_scale=scaled,
-        delay=delay,
         file=sys.stderr,
         disable=bars is None,
         leave=False,
         dynamic_ncols=True,
+        **more,
     )
     if bars is not None:
         bars.add(made)

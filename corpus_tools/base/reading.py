@@ -83,7 +83,7 @@ def _with_bar(lines: Iterator[bytes], file: io.BufferedReader, name: str) -> Ite
     if size is not None and size < LEAST_SHOWN:
         yield from lines
         return
-    with bar(f"reading {os.path.basename(name)}", size, "bytes", scaled=True) as shown:
+    with bar(f"reading {os.path.basename(name)}", size, "bytes", unit_scale=True) as shown:
         if shown.disable:
             yield from lines
         for line in lines:

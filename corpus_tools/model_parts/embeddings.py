@@ -314,7 +314,7 @@ def embed_texts(
     texts = iter(texts)
     path = cache or cache_folder() / "vectors.sqlite"
     # Nothing is shown where all vectors are in the cache.
-    vectors_bar = bar("vectors", unit="words", scaled=True, delay=1.0)
+    vectors_bar = bar("vectors", unit="words", unit_scale=True, delay=1.0)
     with closing(VectorCache(path, encoder.version, encoder.layer)) as known, vectors_bar as shown:
         while group := list(islice(texts, GROUP_TEXTS)):
             vectors: dict[Tokens, Any] = {text: known.get(text) for text in group if text}

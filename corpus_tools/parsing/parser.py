@@ -98,7 +98,7 @@ class SentenceParser(Parser):
         processes = min(processes, len(batches))
         parsed = in_processes(parse_batch, batches, processes, "parses sentences")
         tokens = sum(map(len, sentences))
-        with bar(f"parsing ({self.name})", tokens, "tokens", scaled=True) as shown:
+        with bar(f"parsing ({self.name})", tokens, "tokens", unit_scale=True) as shown:
             for batch, trees in zip(batches, parsed, strict=True):
                 yield from trees
                 shown.update(sum(map(len, batch)))
