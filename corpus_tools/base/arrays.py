@@ -114,11 +114,11 @@ def join_parts(parts: Mapping[str, Mapping[str, ArrayLike]]) -> NamedArrays:
 
     Numbers become arrays without dimensions. Parts may have parts themselves: "part.inner.key".
     """
-    joined = {}
-    for part, arrays in parts.items():
-        for key, value in arrays.items():
-            joined[f"{part}.{key}"] = np.asarray(value)
-    return joined
+    return {
+        f"{part}.{key}": np.asarray(value)
+        for part, arrays in parts.items()
+        for key, value in arrays.items()
+    }
 
 
 def take_part(arrays: Mapping[str, np.ndarray], part: str) -> NamedArrays:

@@ -274,10 +274,8 @@ def how_to_install(extra: str) -> str:
         needed = requires("semihmm") or []
     except PackageNotFoundError:
         needed = []
-    of_extra = re.compile(rf"""\s*;.*extra == ['"]{re.escape(extra)}['"]""")
-    packages = [
-        package[: marker.start()] for package in needed if (marker := of_extra.search(package))
-    ]
+    of_extra = re.compile(rf"""\s*;.*extra == ['"]{re.escape(extra)}['"].*""")
+    packages = [of_extra.sub("", package) for package in needed if of_extra.search(package)]
     return f"pip install {shlex.join(packages or [f'.[{extra}]'])}"
 
 
