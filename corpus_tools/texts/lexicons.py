@@ -54,13 +54,14 @@ class SortedLines:
         starts = np.append(0, ends + 1)
         self._content = content + b"\n" * KEY_BYTES
         # The key of every byte, of which lines need those that they begin with.
-        keys = np.ndarray(len(content) + 1, ">u8", self._content, strides=(1,))[starts]
-        order = np.argsort(keys, kind="stable")
+        all_keys = np.ndarray(len(content) + 1, ">u8", self._content, strides=(1,))
+        keys = all_keys[starts].astype(np.uint64)
+        order = np.argsort(keys)
         # ``memoryview`` is NumPy's quickest for one number.
-        self._keys, self._starts = keys[order].astype(np.uint64).data, starts[order].data
+        self._keys, self._starts = keys[order].data, starts[order].data
 
     def beginning_with(self, beginning: bytes) -> Iterator[bytes]:
-        """Yield the lines that begin so, in the order of their keys."""
+        """Yield the lines that begin so, in the order of their keys; those of one key in any."""
         key = beginning[:KEY_BYTES]
         place = bisect_left(self._keys, int.from_bytes(key.ljust(KEY_BYTES, b"\0")))
         for start in self._starts[place:]:
