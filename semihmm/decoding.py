@@ -381,9 +381,8 @@ def _by_component(model: SemiHmm, encoded: Encoded) -> Iterator[decoders.WordLin
     """Give the word links of each name of ``component_names``."""
     spans = encoded.candidates.spans
     posteriors = model.posteriors(encoded, decoders.BACKGROUND_THRESHOLD)
-    parts = zip(
-        model.rewrite.components, posteriors.rewrites, encoded.candidates.indices, strict=True
-    )
+    indices = encoded.candidates.indices
+    parts = zip(model.rewrite.components, posteriors.rewrites, indices, strict=True)
     for component, own_posteriors, rows in parts:
         own = spans[rows]
         if component.has_background:
@@ -448,25 +447,16 @@ def _count_jumps(
         lattices, jumps, _ = model.probabilities(encoded)
         between, counted, posteriors = expect_jumps(lattices, jumps, positions)
     alike = are_alike(encoded.batch, spans)
-    inside = steps_inside(spans[alike], posteriors[alike], positions)
+    start, steps = spans[alike, 2].astype(np.int64), spans[alike, 3] - spans[alike, 2] - 1
+    # From each word of the batch to the next; none goes from one document to another.
+    taken = sums_over(start, steps, posteriors[alike], len(positions) - 1)
+    middle = int(positions.max())
+    inside = np.bincount(middle + np.diff(positions), taken, 2 * middle + 1)
     distances: Counter[Jump] = Counter()
     for way, row in zip(Way, (*between, inside), strict=True):
-        middle = len(row) // 2
         for index in np.flatnonzero(row).tolist():
             distances[Jump(index - middle, way)] += row[index]
     return distances, model.jump.expected_statistics(encoded.features["jump"], counted)
-
-
-def steps_inside(spans: np.ndarray, posteriors: np.ndarray, positions: np.ndarray) -> np.ndarray:
-    """Count the expected steps from word to word inside phrases, by distance: float64 [2 L + 1].
-
-    L is the longest distance, as in what ``expect_jumps`` gives.
-    """
-    steps = spans[:, 3] - spans[:, 2] - 1
-    # From each word of the batch to the next; none goes from one document to another.
-    taken = sums_over(spans[:, 2].astype(np.int64), steps, posteriors, len(positions) - 1)
-    middle = positions.max()
-    return np.bincount(middle + np.diff(positions), taken, 2 * middle + 1)
 
 
 RANKS = (

@@ -315,9 +315,14 @@ class Settings(Options):
         the settings name is no WordNet, ``BadResource`` if the path that they name is no list.
         """
         own = language(ENGLISH if self.language == AUTO else self.language)
-        if not own.wordnet:
-            return self._without_english_words(own.name)
         used = self.as_json()
+        if not own.wordnet:
+            resources = ("wordnet", "paraphrases")
+            unnamed = [key for key in resources if key in used and used[key] is None]
+            if "wordnet" in unnamed:
+                problem = f"WordNet knows English words, and the texts are {own.name}"
+                self._require_no_wordnet(problem)
+            return self.changed(**dict.fromkeys(unnamed, WITHOUT))
         missing = {}
         if used.get("wordnet", WITHOUT) != WITHOUT:
             try:
@@ -342,14 +347,6 @@ class Settings(Options):
                 errors.warn_caller(errors.MissingResource(problem))
                 TOLD.add(problem)
         return self.changed(**dict.fromkeys(missing, WITHOUT))
-
-    def _without_english_words(self, name: str) -> Settings:
-        """Return the settings for another language than English, without what they do not name."""
-        used = self.as_json()
-        unnamed = [key for key in ("wordnet", "paraphrases") if key in used and used[key] is None]
-        if "wordnet" in unnamed:
-            self._require_no_wordnet(f"WordNet knows English words, and the texts are {name}")
-        return self.changed(**dict.fromkeys(unnamed, WITHOUT))
 
     def _require_no_wordnet(self, problem: str) -> None:
         """Raise ``NoWordNet`` with the problem if a rewrite model cannot go without WordNet."""

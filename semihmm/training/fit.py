@@ -25,17 +25,10 @@ from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Counts
 from corpus_tools.pairs.pair import Pair, tokenizer_names
 from corpus_tools.pairs.read_pairs import FilesOfPairs, Reading, Seen, require_unique_ids
+from semihmm.model import units
 from semihmm.model.saving import Trained
 from semihmm.model.semi_hmm import ABSTRACT_WORDS, Encoded, SemiHmm
 from semihmm.model.settings import ITERATIONS, STARTED_ITERATIONS, Settings
-from semihmm.model.units import (
-    Refuse,
-    encoder_of,
-    extract_choice,
-    need_texts_alone,
-    units_for,
-    with_bar_of_extracts,
-)
 from semihmm.training import training_cache
 from semihmm.training.cluster import Cluster, Here, Shared, read_shared
 from semihmm.training.em import Iteration, Sample, em, first_model
@@ -151,14 +144,14 @@ class Training:
         encoders of vectors belong to this process.
         """
         settings = self.settings
-        of_cluster = isinstance(self.runner, Cluster) and need_texts_alone(settings)
+        of_cluster = isinstance(self.runner, Cluster) and units.need_texts_alone(settings)
         if of_cluster and isinstance(pairs, FilesOfPairs):
             return self._read_files(pairs)
         refused: list[str] = []
-        encoder = encoder_of(settings).version if settings.needs_vectors else ""
-        shown = with_bar_of_extracts(pairs, settings)
-        units = units_for(shown, settings, collecting(refused, self.skip))
-        return training_cache.texts_of(units, self.cache.texts, encoder), refused
+        encoder = units.encoder_of(settings).version if settings.needs_vectors else ""
+        shown = units.with_bar_of_extracts(pairs, settings)
+        cut = units.units_for(shown, settings, collecting(refused, self.skip))
+        return training_cache.texts_of(cut, self.cache.texts, encoder), refused
 
     def _read_files(self, files: FilesOfPairs) -> tuple[Texts, list[str]]:
         """Read the files in the workers. Ids that two files have are found when all are read."""
@@ -284,7 +277,7 @@ def _left_out(texts: Texts, shards: Shards) -> Iterator[str]:
 # once an iteration and read once by each.
 
 
-def collecting(refused: list[str], skip: bool) -> Refuse | None:
+def collecting(refused: list[str], skip: bool) -> units.Refuse | None:
     """Return what notes the ids of pairs that take too much memory, if they are to be skipped."""
     return (lambda pair, _: refused.append(pair.id)) if skip else None
 
@@ -296,9 +289,9 @@ def read_file(
     number, file = item
     seen = Seen()
     refused: list[str] = []
-    pairs = seen.count(reading(file, extracts=extract_choice(settings)))
-    units = units_for(pairs, settings, collecting(refused, skip))
-    return training_cache.write_file(training_cache.numbered(folder, number), units), seen, refused
+    pairs = seen.count(reading(file, extracts=units.extract_choice(settings)))
+    cut = units.units_for(pairs, settings, collecting(refused, skip))
+    return training_cache.write_file(training_cache.numbered(folder, number), cut), seen, refused
 
 
 def encode_shards(

@@ -44,15 +44,8 @@ from typing import IO, Any, Literal, NamedTuple
 
 import numpy as np
 
+from corpus_tools.base import files
 from corpus_tools.base.errors import PACKAGES, BadData, InUse, SemiHmmWarning
-from corpus_tools.base.files import (
-    locked,
-    make_folder,
-    remove_folder,
-    remove_left_behind,
-    replacing_bytes,
-    scratch_folder,
-)
 from corpus_tools.languages.language import commonest
 from corpus_tools.model_parts import encoding
 from corpus_tools.model_parts.encoding import Batch, Numbering, Totals, Vocabulary
@@ -109,7 +102,7 @@ def write_value(path: Path, value: Any) -> None:
         # Adler-32 is the fastest checksum of the library: 2.9 ms for 8.5 MB, CRC-32 6.5 ms.
         checksum = zlib.adler32(piece, checksum)
     # A machine that fails may lose the content of the file: the checksum tells.
-    with replacing_bytes(path, WHAT, durable=False) as file:
+    with files.replacing_bytes(path, WHAT, durable=False) as file:
         file.writelines([MAGIC, b"%08x" % checksum, *pieces])
 
 
@@ -349,7 +342,7 @@ def write_file(folder: Path, units: Iterable[AlignmentUnit], encoder: str = "") 
     differ in the last digit when they are computed again.
     """
     # Where training has failed meanwhile, its folder is gone: it must not come back.
-    make_folder(folder, WHAT, parents=False)
+    files.make_folder(folder, WHAT, parents=False)
     digest = hashlib.sha256(encoder.encode())
     numbering = Numbering(Vocabulary.empty())
     totals = Totals()
@@ -388,11 +381,11 @@ def _hashed(batch: Batch) -> Iterator[bytes]:
     yield from (array.tobytes() for array in brackets)
 
 
-def merged_texts(folder: Path, files: Sequence[FileBatches]) -> Texts:
+def merged_texts(folder: Path, read: Sequence[FileBatches]) -> Texts:
     """Merge the vocabularies of the files; give each the numbers that its words have in all."""
     totals = Totals()
     merged = Numbering(Vocabulary.empty())
-    for index, file in enumerate(files):
+    for index, file in enumerate(read):
         if not file.size:
             continue
         own = numbered(folder, index)
@@ -404,11 +397,11 @@ def merged_texts(folder: Path, files: Sequence[FileBatches]) -> Texts:
         of_file = Totals(content["abstract_counts"], content["labels"])
         totals = totals.plus(of_file.renumbered(numbers))
         write_value(own / NUMBERS, numbers)
-    fingerprints = [file.fingerprint for file in files if file.size]
+    fingerprints = [file.fingerprint for file in read if file.size]
     fingerprint = "\n".join(fingerprints)
     if len(fingerprints) > 1:
         fingerprint = hashlib.sha256(fingerprint.encode()).hexdigest()
-    return Texts(folder, tuple(files), merged.vocabulary(), totals, fingerprint)
+    return Texts(folder, tuple(read), merged.vocabulary(), totals, fingerprint)
 
 
 def texts_of(units: Iterable[AlignmentUnit], folder: Path, encoder: str = "") -> Texts:
@@ -417,11 +410,11 @@ def texts_of(units: Iterable[AlignmentUnit], folder: Path, encoder: str = "") ->
     No batch has pairs of two files: each file makes the batches that it makes by itself.
     """
     by_file = groupby(units, lambda unit: getattr(unit.original.source, "path", None))
-    files = [
+    read = [
         write_file(numbered(folder, number), own, encoder)
         for number, (_, own) in enumerate(by_file)
     ]
-    return merged_texts(folder, files)
+    return merged_texts(folder, read)
 
 
 BESIDE = ".semihmm-cache"
@@ -451,8 +444,8 @@ class TrainingCache:
         content = json.dumps([fingerprint, used, skip, program_source()])
         key = hashlib.sha256(content.encode()).hexdigest()[:16]
         folder = self.folder / f"encoded-{key}"
-        make_folder(folder, WHAT)
-        remove_left_behind(folder)
+        files.make_folder(folder, WHAT)
+        files.remove_left_behind(folder)
         return Shards(folder, len(texts))
 
 
@@ -475,10 +468,10 @@ def training_cache(
             folder = Path(kept).resolve()
         elif beside is not None:
             folder = (Path(beside) / BESIDE).resolve()
-            stack.callback(remove_folder, folder)
+            stack.callback(files.remove_folder, folder)
         else:
-            folder = stack.enter_context(scratch_folder())
-        make_folder(folder, WHAT)
+            folder = stack.enter_context(files.scratch_folder())
+        files.make_folder(folder, WHAT)
         yield TrainingCache(folder, stack.enter_context(_folder_of_texts(folder)))
 
 
@@ -490,16 +483,16 @@ def _folder_of_texts(folder: Path) -> Iterator[Path]:
     one that was killed, and is removed.
     """
     for name in {path.stem for path in folder.glob("texts-*")}:
-        with suppress(InUse, BadData), locked(folder / f"{name}.lock", WHAT):
-            remove_folder(folder / name)
+        with suppress(InUse, BadData), files.locked(folder / f"{name}.lock", WHAT):
+            files.remove_folder(folder / name)
     texts = folder / f"texts-{secrets.token_hex(8)}"
     # Another training may hold it for a moment, to see whether it was left behind.
-    with locked(folder / f"{texts.name}.lock", f"{WHAT} in {folder}", wait=-1):
-        make_folder(texts, WHAT)
+    with files.locked(folder / f"{texts.name}.lock", f"{WHAT} in {folder}", wait=-1):
+        files.make_folder(texts, WHAT)
         try:
             yield texts
         finally:
-            remove_folder(texts)
+            files.remove_folder(texts)
 
 
 @cache
