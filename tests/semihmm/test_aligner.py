@@ -3,7 +3,7 @@
 import dataclasses
 import inspect
 import json
-from html.parser import HTMLParser
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -86,10 +86,7 @@ def test_texts_in_another_language_are_warned_of():
     ("changes", "message"),
     [
         ({"limit": (2, 2)}, "nothing uses the setting 'limit': it belongs to lexical, which"),
-        (
-            {"decoder": "viterbi", "threshold": 0.5},
-            "nothing uses the setting 'threshold': it belongs to posterior, which",
-        ),
+        ({"decoder": "viterbi", "threshold": 0.5}, "it belongs to posterior, which"),
         (
             {"rewrite": ("identity",), "wordnet": "folder"},
             "it belongs to wordnet and relation and multiword, which",
@@ -165,13 +162,9 @@ def test_the_model_is_the_same_for_any_number_of_workers(
     assert contents(tmp_path / "1") == contents(tmp_path / "4")
 
 
-def test_a_saved_model_aligns_alike(trained, sample, model_directory):
-    loaded = Aligner.load(model_directory)
-    assert loaded.align(sample) == trained.align(sample)
-    assert loaded.log_likelihood(sample) == trained.log_likelihood(sample)
-
-
 def test_what_a_trained_model_admits(trained, sample, model_directory):
+    same = Aligner.load(model_directory)
+    assert same.log_likelihood(sample) == trained.log_likelihood(sample)
     loaded = Aligner.load(model_directory, decoder="viterbi", workers=1)
     assert loaded.settings.as_json() == trained.settings.changed(decoder="viterbi").as_json()
     assert loaded.workers == 1
@@ -246,34 +239,20 @@ MARKUP = "<script>window.ran=1</script> <img src=x onerror=window.ran=1> </style
 SHOWN = AlignedPair(TINY, OWN)
 
 
-class Outline(HTMLParser):
-    """Lists the elements of a page, and joins the text outside of styles."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.names = []
-        self.open = []
-        self.text = ""
-        self.feed(page)
-
-    def handle_starttag(self, name, attributes):
-        self.names.append(name)
-        self.open.append(name)
-
-    def handle_endtag(self, name):
-        assert self.open.pop() == name
-
-    def handle_data(self, data):
-        if "style" not in self.open and "sup" not in self.open:
-            self.text += data
+def outline(page):
+    """Return the names of the elements of a page, which is well-formed, and its text."""
+    root = ET.fromstring(page)
+    names = [element.tag for element in root.iter()]
+    for beside in (*root.iter("style"), *root.iter("sup")):
+        beside.text = ""
+    return names, "".join(root.itertext())
 
 
 def test_both_texts_are_there_with_their_links():
     html = SHOWN._repr_html_()
-    outline = Outline(html)
-    assert outline.open == []
-    assert "a dog saw the old cat.\nIt ran.\nThe cat slept.\n" in outline.text
-    assert "old cat seen.\nIt slept\n" in outline.text
+    _, text = outline(html)
+    assert "a dog saw the old cat.\nIt ran.\nThe cat slept.\n" in text
+    assert "old cat seen.\nIt slept\n" in text
     assert html.count('data-l="1"') == 2
     assert 'title="old cat ← old cat (0.90)"' in html
     assert '<i class="null" title="unaligned">slept</i>' in html
@@ -286,7 +265,6 @@ def test_markup_in_a_text_is_text(side):
     pair = make_pair(**sides, tokenizer="whitespace")
     words = len(pair.document), len(pair.abstract)
     links = (PhraseLink((0, words[1]), (0, words[0]), 0.5),)
-    outline = Outline(AlignedPair(pair, Alignment(pair.id, links))._repr_html_())
-    assert {"script", "img"}.isdisjoint(outline.names)
-    assert outline.names.count("style") == 1
-    assert MARKUP in outline.text
+    names, text = outline(AlignedPair(pair, Alignment(pair.id, links))._repr_html_())
+    assert {"script", "img"}.isdisjoint(names) and names.count("style") == 1
+    assert MARKUP in text

@@ -4,29 +4,24 @@ import subprocess
 import sys
 import threading
 import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from corpus_tools.pairs.pair import Pair
-from corpus_tools.texts.text import Text
 from semihmm import Aligner
 from semihmm.model import memory
 from semihmm.model.memory import CANDIDATE_BYTES, LATTICE_BYTES, reserved
 from semihmm.model.units import BATCH_CANDIDATES, batched_units, units_for
 from tests.semihmm.program_runs import fails, rows, run, write
+from tests.tiny_corpora import pair
 
 WORDS = ("cat", "dog", "tree", "rock", "sun", "moon", "star", "sea", "hill", "road")
 LATTICE_OF_THE_LARGE = 300 * 40 * LATTICE_BYTES
 
 
-def pair(identity, document, abstract):
-    sides = (Text.from_sentences([side]) for side in (document, abstract))
-    return Pair(identity, *sides)
-
-
 def words(count, step=3):
     """Return words of which few are alike."""
-    return [f"{WORDS[i * step % 10]}{i * step % 97}" for i in range(count)]
+    return " ".join(f"{WORDS[i * step % 10]}{i * step % 97}" for i in range(count))
 
 
 @pytest.fixture
@@ -68,7 +63,7 @@ def test_aligning_names_the_pair_or_skips_it(decoder, monkeypatch, pairs, file, 
 def test_identical_texts_take_no_more_than_their_shape_says(pairs):
     """Links of word to word are by the cube of the words, for each phrase has all of its own."""
     aligner = Aligner(rewrite=("identity", "stem"), extract=0, iterations=1).fit(pairs)
-    text = [f"word{number}" for number in range(400)]
+    text = " ".join(f"word{number}" for number in range(400))
     tracemalloc.start()
     (alignment,) = aligner.align([pair("same", text, text)])
     taken = tracemalloc.get_traced_memory()[1]
@@ -92,16 +87,14 @@ def test_threads_do_not_take_more_than_the_limit_together(monkeypatch):
             with change:
                 running -= 1
 
-    threads = [threading.Thread(target=work) for _ in range(20)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(20) as pool:
+        for _ in range(20):
+            pool.submit(work)
     assert together == [1] * 20
 
 
 def test_batches_of_dense_pairs_have_few_of_them():
-    dense = [pair(f"p{i}", ["cat"] * 800, ["cat"] * 800) for i in range(3)]
+    dense = [pair(f"p{i}", "cat " * 800, "cat " * 800) for i in range(3)]
     usual = [pair(f"q{i}", words(200), words(50)) for i in range(30)]
     settings = Aligner(extract=0).settings
     assert BATCH_CANDIDATES < 2 * 800 * 800

@@ -30,21 +30,11 @@ def test_trees_that_are_brought_train_the_model_that_parsing_does(parsed, extrac
     assert brought.align(brought_pairs) == made.align(pairs)
     assert brought.log_likelihood(brought_pairs) == made.log_likelihood(pairs)
     assert (brought.posteriors(brought_pairs[0]).links == made.posteriors(pairs[0]).links).all()
-    assert repr(brought.jumps(brought_pairs)) == repr(made.jumps(pairs)), (
-        "as text, for NaN is not itself"
-    )
+    # As text, for NaN is not itself.
+    assert repr(brought.jumps(brought_pairs)) == repr(made.jumps(pairs))
 
 
-TRAIN = [
-    "--jump",
-    "relative+syntax",
-    "--parser",
-    "trees",
-    "--rewrite",
-    "identity,stem",
-    "--iterations",
-    1,
-]
+TRAIN = ["--jump", "relative+syntax", "--parser", "trees", "--rewrite", "stem", "--iterations", 1]
 
 
 def test_the_commands_take_trees_from_the_pairs(parsed, tmp_path, capsys):

@@ -53,17 +53,13 @@ def test_an_extract_keeps_the_vectors_of_its_words_in_the_whole_document(
 
     def numbered(pairs, _):
         for one in pairs:
-            yield WordVectors(
-                *(
-                    np.repeat(np.arange(len(side), dtype=np.float16)[:, None], 4, axis=1)
-                    for side in (one.abstract, one.document)
-                )
-            )
+            lengths = len(one.abstract), len(one.document)
+            numbers = [np.arange(length, dtype=np.float16) for length in lengths]
+            yield WordVectors(*(np.stack([own] * 4, axis=1) for own in numbers))
 
     monkeypatch.setattr(embeddings, "embed_pairs", numbered)
     ((units, encoded),) = encoded_units(aligner.model, aligner.settings, sample[:3])
     assert any(len(unit.positions) < len(unit.original.document) for unit in units)
-    assert encoded.batch.vectors.document[:, 0].tolist() == [
-        position for unit in units for position in unit.positions.tolist()
-    ]
+    positions = np.concatenate([unit.positions for unit in units])
+    assert encoded.batch.vectors.document[:, 0].tolist() == positions.tolist()
     assert encoded.batch.vectors.abstract.shape == (len(encoded.batch.abstract), 4)

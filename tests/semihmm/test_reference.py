@@ -109,9 +109,8 @@ def test_walks_over_any_tree_are_a_distribution():
             for j in range(n + 1):
                 for decision, _ in reference.decisions(pair, e, j):
                     chosen[decision]
-            jumps = [
-                reference.jump_syn(reference.decisions(pair, e, j), chosen) for j in range(n + 1)
-            ]
+            walks = [reference.decisions(pair, e, j) for j in range(n + 1)]
+            jumps = [reference.jump_syn(walk, chosen) for walk in walks]
             assert math.fsum(jumps) == pytest.approx(1.0)
 
 
@@ -137,10 +136,8 @@ def test_eta_is_the_maximum():
     best = reference.maximum_likelihood_eta(counts, entries, chain)
 
     def likelihood(eta):
-        return sum(
-            count * math.log(reference.rewrite_wn(s, d, eta, entries, chain))
-            for (s, d), count in counts.items()
-        )
+        given = eta, entries, chain
+        return sum(n * math.log(reference.rewrite_wn(*pair, *given)) for pair, n in counts.items())
 
     assert 0.1 < best < 3
     assert likelihood(best) > max(likelihood(best - 0.01), likelihood(best + 0.01))
@@ -148,28 +145,17 @@ def test_eta_is_the_maximum():
 
 def test_pseudo_counts_are_summed():
     """Section 4.3: 9 for identical words."""
-    fakes = [
-        reference.pseudo_count(tuple(s.split()), tuple(d.split()))
-        for s, d in (
-            ("dog", "dog"),
-            ("dogs", "dog"),
-            ("cat", "dog"),
-            ("a dog", "a dog"),
-            ("a b", "c d"),
-        )
-    ]
-    assert fakes == [9.0, 5.0, 2.0, 7.0, 0.0]
+    dog, two = ("dog",), ("a", "dog")
+    pairs = [(dog, dog), (("dogs",), dog), (("cat",), dog), (two, two), (("a", "b"), ("c", "d"))]
+    assert [reference.pseudo_count(*pair) for pair in pairs] == [9.0, 5.0, 2.0, 7.0, 0.0]
 
 
 def test_the_page_on_the_model_names_every_function():
     """docs/model.md goes through the paper item by item."""
     page = (ROOT / "docs" / "model.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`(\w+)`", page))
-    functions = {
-        name
-        for name, value in vars(reference).items()
-        if inspect.isfunction(value) and value.__module__ == reference.__name__
-    }
+    every = inspect.getmembers(reference, inspect.isfunction)
+    functions = {name for name, value in every if value.__module__ == reference.__name__}
     helpers = {"stems", "phrases", "relative_frequencies"}
     assert functions - named == helpers
 

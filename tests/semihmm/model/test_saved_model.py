@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from corpus_tools.base.errors import BadModel
 from corpus_tools.base.files import MACHINE, pack_npz
 from semihmm import Aligner
 from semihmm.model.saving import MANIFEST, load, manifest_content, parameters_name
+from tests.examples import fuzz
 
 # Changed files, in such a way that all hashes are right
 
@@ -53,13 +54,6 @@ def arrays_of(directory: Path) -> dict[str, np.ndarray]:
         return dict(stored)
 
 
-def replace_arrays(directory: Path, changes: dict[str, np.ndarray | None]) -> Path:
-    """Put other arrays in; ``None`` leaves one out."""
-    arrays = arrays_of(directory) | changes
-    kept = {name: array for name, array in arrays.items() if array is not None}
-    return replace_parameters(directory, pack_npz(kept))
-
-
 # What is refused
 
 
@@ -88,16 +82,7 @@ def test_settings_of_another_program(model_directory, changes, message):
         load(model_directory)
 
 
-damage = settings(
-    max_examples=60,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
-
-
-@damage
+@fuzz(60)
 @given(st.booleans(), st.floats(0.0, 1.0, exclude_max=True), st.integers(0, 8))
 def test_damaged_bytes(model_directory, manifest, place, bit):
     """One bit flipped, or all cut off from there on."""
@@ -160,7 +145,9 @@ class Trap:
     ],
 )
 def test_arrays_that_are_no_parameters(model_directory, changes, message):
-    path = replace_arrays(model_directory, changes)
+    arrays = arrays_of(model_directory) | changes
+    kept = {name: array for name, array in arrays.items() if array is not None}
+    path = replace_parameters(model_directory, pack_npz(kept))
     with pytest.raises(BadModel, match=f"{path.name}: .*({message})"):
         load(model_directory)
 

@@ -14,15 +14,8 @@ from semihmm.cli import outputs
 from semihmm.model import units as batches_module
 from semihmm.training import cluster as cluster_module
 from semihmm.training import fit
-from tests.semihmm.program_runs import (
-    BAD,
-    SAMPLE,
-    contents,
-    fails,
-    run,
-    sample_in_files,
-    with_a_bad_pair,
-)
+from tests.semihmm import program_runs
+from tests.semihmm.program_runs import BAD, SAMPLE, contents, fails, run
 
 distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 
@@ -43,7 +36,8 @@ each_place = pytest.mark.parametrize("there", [False, True], ids=["here", "clust
 def alone(tmp_path_factory):
     """Return a folder with the pairs in four files, and what this process alone makes of them."""
     folder = tmp_path_factory.mktemp("alone")
-    run("train", sample_in_files(folder / "pairs"), "--model", folder / "model", *SETTINGS)
+    pairs = program_runs.sample_in_files(folder / "pairs")
+    run("train", pairs, "--model", folder / "model", *SETTINGS)
     run("align", SAMPLE, "--model", folder / "model", "--output", folder / "aligned")
     return folder
 
@@ -175,7 +169,7 @@ def test_the_first_wrong_line_is_named(shards, tmp_path, capsys, address, there)
 @pytest.mark.parametrize("method", ["encode", "expected_counts"])
 def test_bad_pairs_are_named_or_skipped(alone, tmp_path, capsys, monkeypatch, address, method):
     bad = f"{BAD} sentence 1"
-    with_a_bad_pair(monkeypatch, method, bad, KeyError("x"))
+    program_runs.with_a_bad_pair(monkeypatch, method, bad, KeyError("x"))
     command = ["train", alone / "pairs", *SETTINGS, "--cluster", address]
     err = fails(capsys, 1, *command, "--model", tmp_path / "none")
     assert f"pair {bad!r} makes the model fail: KeyError: 'x'" in err
