@@ -68,7 +68,7 @@ def test_a_model_of_another_language_is_warned_of_once(capsys, model_directory, 
 
 
 def test_pairs_in_several_languages_are_warned_of(capsys, tmp_path):
-    german = {"document": "Der Hund lief durch den Wald.", "abstract": "Der Hund lief."}
+    german = {"document": "Der Hund ging durch den Wald.", "abstract": "Der Hund ging."}
     english = {"document": DOCUMENT, "abstract": ABSTRACT}
     for several in (True, False):
         pairs = write(tmp_path / "pairs.jsonl", *[english] * (2 if several else 20), german)
