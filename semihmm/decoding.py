@@ -131,22 +131,17 @@ def _without_bad_pairs(
 
 def _merged(aligned: Iterable[tuple[AlignmentUnit, Outcome]]) -> Iterator[tuple[Pair, Outcome]]:
     """Yield the pairs, with one alignment made of those of its units. A bad unit makes it bad."""
-    phrases: list[PhraseLink] = []
-    null: list[int] = []
-    bad: list[BadPair] = []
+    outcomes: list[Outcome] = []
     for unit, outcome in aligned:
-        if isinstance(outcome, BadPair):
-            bad.append(outcome)
-        else:
-            phrases += outcome.phrases
-            null += outcome.null
+        outcomes.append(outcome)
         # The units of a pair follow each other, so nothing of another one is collected yet.
         if unit.last:
-            whole = Alignment(unit.original.id, tuple(phrases), tuple(null))
-            yield unit.original, bad[0] if bad else whole
-            phrases.clear()
-            null.clear()
-            bad.clear()
+            bad = [one for one in outcomes if isinstance(one, BadPair)]
+            good = [one for one in outcomes if isinstance(one, Alignment)]
+            phrases = tuple(link for one in good for link in one.phrases)
+            null = tuple(word for one in good for word in one.null)
+            yield unit.original, bad[0] if bad else Alignment(unit.original.id, phrases, null)
+            outcomes.clear()
 
 
 # The alignments of units

@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from corpus_tools.base.arrays import numbers_within, ranges, selected, sums_over, without_repeats
-from corpus_tools.base.errors import BadUsage
 from corpus_tools.model_parts.encoding import Batch
-from corpus_tools.plugins.options import Options, option, shown
+from corpus_tools.plugins.options import Options, option
 from corpus_tools.plugins.registry import Plugin, Registry
 from rewrite_models.concepts import is_function_word
 from rewrite_models.ngrams import have_equal_keys
@@ -221,11 +220,6 @@ digit of a sum must not decide.
 """
 
 
-def _check_threshold(name: str, value: float) -> None:
-    if not 0.0 <= value < 1.0:
-        raise BadUsage(f"the threshold must be in [0, 1), not {shown(value)}")
-
-
 @dataclass(frozen=True)
 class PosteriorSettings(Options):
     """``threshold``: what a link's posterior must exceed; chosen on the development data.
@@ -237,7 +231,8 @@ class PosteriorSettings(Options):
         0.35,
         "posterior decoding: links need a higher posterior than this",
         metavar="P",
-        check=_check_threshold,
+        least=0.0,
+        most=1.0,
         after_training=True,
     )
 

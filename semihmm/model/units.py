@@ -104,9 +104,7 @@ def _spoken(pair: Pair) -> Pair:
 
 def extract_choice(settings: Settings) -> ExtractChoice | None:
     """Return how extracts are chosen; ``None`` where whole documents are aligned."""
-    if not settings.extract:
-        return None
-    return ExtractChoice(settings.extract, settings.extract_method)
+    return ExtractChoice(settings.extract, settings.extract_method) if settings.extract else None
 
 
 def units_for(

@@ -25,6 +25,7 @@ With very little text, training starts from the parameters of the trained model.
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from corpus_tools.base.arrays import join_parts, take_part
@@ -112,9 +113,8 @@ def em(
 
 def converged(iterations: Sequence[Iteration], least_gain: float) -> bool:
     """Tell whether the objective gained less in the last iteration, in nats."""
-    if len(iterations) < 2:
-        return False
-    return iterations[-1].objective - iterations[-2].objective < least_gain
+    gains = [last.objective - before.objective for before, last in pairwise(iterations)]
+    return bool(gains) and gains[-1] < least_gain
 
 
 # The first model
