@@ -232,7 +232,7 @@ class PosteriorSettings(Options):
         "posterior decoding: links need a higher posterior than this",
         metavar="P",
         least=0.0,
-        most=1.0,
+        most=SUREST,
         after_training=True,
     )
 
