@@ -319,3 +319,10 @@ def test_a_batch_without_any_features_has_no_phrases(tiny, name):
     batch = batch_of([extract_unit(one, 0) for one in strangers], vocabulary)
     decoder = DECODERS[name](DECODERS[name].Settings())
     assert decoder.decode(model, model.encode(batch)) == []
+
+
+def test_every_word_of_a_phrase_is_claimed_by_it():
+    spans = np.array([[0, 1, 0, 3], [1, 3, 2, 4], [1, 2, 5, 6]], dtype=np.int32)
+    posterior, alike = np.array([0.5, 0.25, 0.125]), np.array([False, True, True])
+    phrases = decoders.PhrasePosteriors(spans, posterior, alike, np.zeros(3))
+    assert decoders.links_of(phrases, 6).claims.tolist() == [0.5, 0.5, 0.75, 0.25, 0.0, 0.125]
