@@ -22,14 +22,10 @@ def here(tmp_path, monkeypatch):
     Path("aligned.jsonl").write_text(json.dumps(LINKS) + "\n")
     Path("labels.jsonl").write_text('{"id": "a", "document_tokens": [1], "document_sentences": []}')
     Path("file").touch()
-    Path("huge").mkdir()
-    with open("huge/model.json", "wb") as sparse:
-        sparse.truncate(6_000_000_000)
     return tmp_path
 
 
 REFUSALS = [
-    ("align pairs.jsonl --model huge", 1, ["huge/model.json", "more than", "bytes"], ""),
     ("stats aligned.jsonl", 1, ["aligned.jsonl, line 1", "expected the pairs"], "jq"),
     ("align labels.jsonl", 1, ["labels.jsonl, line 1", "expected the pairs"], "--document-key"),
     ("align pairs.jsonl --output file/x", 1, ["cannot write", "file/x", "Not a directory"], "lock"),
