@@ -25,7 +25,7 @@ NEVER = "§"
 EXACT = {"rel": 1e-9, "abs": 1e-12}
 
 
-def stories(seed):
+def stories(seed, ending=(NEVER,)):
     """Return pairs whose documents have one to six sentences, and their abstracts one or two."""
     rng = random.Random(seed)
 
@@ -34,7 +34,7 @@ def stories(seed):
         sentences = [[*rng.choices(WORDS, k=rng.randint(2, 5)), *ending] for _ in range(count)]
         return Text.from_sentences(sentences)
 
-    return [Pair(str(number), text(6, [NEVER]), text(2, [])) for number in range(6)]
+    return [Pair(str(number), text(6, ending), text(2, ())) for number in range(6)]
 
 
 @pytest.fixture
@@ -160,6 +160,21 @@ def test_viterbi_takes_the_best_path_of_all_fusions(case, seed):
             (a + t, a + t_end, words[j], words[j_end - 1] + 1)
             for (t, t_end, j, j_end), _ in decoder.decode(simple, best.encoded)
         }
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_phrases_that_end_with_a_sentence_have_their_posteriors(case, seed):
+    model, _, settings, _ = case(seed)
+    units = list(units_for(stories(seed, ending=()), settings))
+    batch = batch_of(units, model.vocabulary)
+    ends = {
+        int(first) + end
+        for first, unit in zip(batch.document_offsets, units, strict=False)
+        for end in unit.pair.document.boundaries[1:]
+    }
+    decoded = Viterbi(Viterbi.Settings()).decode(model, model.encode(batch))
+    assert any(d_end in ends for (*_, d_end), _ in decoded)
+    assert all(posterior > 0.0 for _, posterior in decoded)
 
 
 def fusions_of_three_sentences(ranks, spans):
