@@ -92,7 +92,7 @@ def test_counts_are_derivatives_of_the_expected_jumps(name, settings):
         jumps, solved = naive.expect(lattice, probability).jumps, solve(lattice, form)
         for put, values, slopes in derivatives(form, solved.jump):
             indices = np.argwhere(np.abs(slopes) > 1e-6)
-            for index in map(tuple, rng.permutation(indices)[:8]):
+            for index in map(tuple, rng.permutation(indices)[:24]):
                 up, down = values.copy(), values.copy()
                 up[index] *= np.exp(step)
                 down[index] *= np.exp(-step)
