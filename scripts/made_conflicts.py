@@ -103,15 +103,20 @@ def _changed(
         yield Made(Pair(pair.id, pair.document, Text.from_sentences([made])), word)
 
 
+def is_low(said: Support) -> bool:
+    return said.support is not None and said.support < LEAST_SUPPORTED
+
+
 def row(name: str, supports: Sequence[Support], words: Sequence[int] = ()) -> list[str]:
     """Return what is found in a set; ``words`` are those that were changed."""
-    low = sum(one.support < LEAST_SUPPORTED for one in supports)
+    low = sum(is_low(one) for one in supports)
     of_words = sum(
         one.words[word].support < LEAST_SUPPORTED
         for one, word in zip(supports, words, strict=False)
     )
     conflicts = sum(any(sentence.conflicts for sentence in one.sentences) for one in supports)
-    median = np.median([sentence.support for one in supports for sentence in one.sentences])
+    sentences = (sentence.support for one in supports for sentence in one.sentences)
+    median = np.median([support for support in sentences if support is not None])
     found = [low, of_words if words else "", conflicts]
     return [name, *map(str, (len(supports), *found)), f"{median:.2f}"]
 
@@ -131,7 +136,7 @@ def main() -> None:
         made = [*islice(make(shuffled, random.Random(0)), given.number)]
         supports = [*aligner.support([one.pair for one in made])]
         rows.append(row(name, supports, [one.word for one in made]))
-        missed = [one for one in supports if one.support >= LEAST_SUPPORTED]
+        missed = [one for one in supports if not is_low(one)]
         for one in missed[: given.shown]:
             print(one, end="\n\n")
     supports = [*aligner.support(pairs)]

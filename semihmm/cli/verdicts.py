@@ -53,7 +53,7 @@ def _thresholds(options: Options, aligner: Aligner) -> Thresholds:
     supports, right = [], []
     for said, values in zip(aligner.support(pairs), judgements, strict=True):
         for sentence, value in zip(said.sentences, values, strict=True):
-            if value is not None:
+            if value is not None and sentence.support is not None:
                 supports.append(sentence.support)
                 right.append(value)
     found = calibrated(supports, right, options.error)

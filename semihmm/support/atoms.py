@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -41,13 +41,17 @@ class Atoms:
     bounds: np.ndarray
 
     @classmethod
-    def of_text(cls, text: Text) -> Atoms:
-        """Cut a text into its atoms."""
-        parts = [(shown, n) for n, token in enumerate(text.tokens) for shown in _PARTS_OF[token]]
+    def of_text(cls, text: Text, tokens: Sequence[str] | None = None) -> Atoms:
+        """Cut a text into its atoms.
+
+        ``tokens``  what counts of each token, which may be nothing; by default all of it.
+        """
+        counted = enumerate(text.tokens if tokens is None else tokens)
+        parts = [(shown, n) for n, token in counted if token for shown in _PARTS_OF[token]]
         shown = tuple(part for part, _ in parts)
-        tokens = np.array([n for _, n in parts], dtype=np.int64)
-        bounds = np.searchsorted(tokens, np.array(text.boundaries))
-        return cls(tuple(_WORD_OF[part] for part in shown), shown, tokens, bounds)
+        places = np.array([n for _, n in parts], dtype=np.int64)
+        bounds = np.searchsorted(places, np.array(text.boundaries))
+        return cls(tuple(_WORD_OF[part] for part in shown), shown, places, bounds)
 
     def spans(self) -> Iterator[tuple[int, int]]:
         """Give the atoms ``[start, end)`` of each sentence."""

@@ -40,8 +40,10 @@ class Thresholds:
     supported: float
     unsupported: float
 
-    def verdict(self, support: float) -> str:
-        """Return one of ``VERDICTS``."""
+    def verdict(self, support: float | None) -> str | None:
+        """Return one of ``VERDICTS``; ``None`` of what claims nothing."""
+        if support is None:
+            return None
         if support > self.supported:
             return SUPPORTED
         return NOT_SUPPORTED if support < self.unsupported else LOOK

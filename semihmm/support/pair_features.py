@@ -13,6 +13,7 @@ import numpy as np
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.forms import Cache, stem
+from corpus_tools.texts.layout import without_layout
 from corpus_tools.texts.lexicons import read_ignore_list
 from semihmm.support.atoms import Atoms
 
@@ -64,6 +65,8 @@ class Side:
 class PairFeatures:
     """A pair with its alignment in numbers: an abstract of M atoms in A sentences, a document in D.
 
+    Layout of the abstract has no atoms (``corpus_tools.texts.layout``).
+
     ``phrases``  the phrase links; their spans are atoms.
     ``linked``   float64 [M], the probability of the phrase link of each atom; 0 without.
     ``forms``    the F different words of both.
@@ -73,14 +76,16 @@ class PairFeatures:
     def __init__(self, pair: Pair, alignment: Alignment) -> None:
         forms, stems = Numbers(), Numbers()
         ignored = read_ignore_list(code=pair.language)
-        self.abstract = Side(Atoms.of_text(pair.abstract), ignored, forms, stems)
+        claimed = without_layout(pair.abstract, pair.language)
+        self.abstract = Side(Atoms.of_text(pair.abstract, claimed), ignored, forms, stems)
         self.document = Side(Atoms.of_text(pair.document), ignored, forms, stems)
         self.forms: list[str] = [*forms]
         self.words: int = len(stems)
         ours, theirs = (side.atoms.of_tokens for side in (self.abstract, self.document))
         self.phrases: list[PhraseLink] = [
-            PhraseLink(ours(link.abstract), theirs(link.document), link.probability)
+            PhraseLink(atoms, theirs(link.document), link.probability)
             for link in alignment.phrases
+            if (atoms := ours(link.abstract))[0] < atoms[1]
         ]
         self.linked: np.ndarray = np.zeros(len(self.abstract.forms))
         for link in self.phrases:

@@ -41,6 +41,9 @@ MEANING = (
 )
 """What the number is and is not, for all who see it (docs/uses.md)."""
 
+DIGITS = 4
+"""Of probabilities in JSON."""
+
 SIGNS = {"": "{}", "unsupported": "[{}]?", "conflict": "[{}]!"}
 """How words are marked in a terminal, by what they are."""
 
@@ -61,12 +64,13 @@ class Source(NamedTuple):
 class SentenceSupport(NamedTuple):
     """A sentence of an abstract.
 
+    ``support``  ``None`` where it claims nothing: layout, or no word at all.
     ``sources``  all that are likely, the likeliest first.
     ``verdict``  one of ``semihmm.support.calibration.VERDICTS``; ``None`` without thresholds.
     """
 
     text: str
-    support: float
+    support: float | None
     sources: tuple[Source, ...]
     conflicts: tuple[Conflict, ...]
     verdict: str | None = None
@@ -90,13 +94,14 @@ class WordSupport(NamedTuple):
 class Support:
     """What is known of the support of an abstract by its document.
 
-    ``support``    the probability that people find nothing in it that the document does not say.
+    ``support``    the probability that people find nothing in it that the document does not say;
+                   ``None`` where it claims nothing.
     ``sentences``  those of the abstract, each by itself.
     ``words``      the tokens of the abstract.
     """
 
     pair: Pair
-    support: float
+    support: float | None
     sentences: tuple[SentenceSupport, ...]
     words: tuple[WordSupport, ...]
 
@@ -109,8 +114,7 @@ class Support:
             text = "".join(run.before + SIGNS[run.kind].format(run.text) for run in runs)
             lines.append(f"  {_figure(sentence.support)}  {text}")
             lines += [f"        {sentence.verdict}"] if sentence.verdict else []
-            sources = ", ".join(f"{source} ({share})" for source, share in _shown_sources(sentence))
-            lines.append(f"        {f'sources: {sources}' if sources else 'no source'}")
+            lines.append(f"        {_said_of_sources(sentence)}")
             lines += [
                 f"        {conflict.kind}: {conflict.text}" for conflict in sentence.conflicts
             ]
@@ -140,7 +144,7 @@ class Support:
         ``summary``    the abstract.
         """
         document, abstract = self.pair.document, self.pair.abstract
-        scores = list(map(_rounded, self.used()))
+        scores = [round(share, DIGITS) for share in self.used()]
         return {
             "id": self.pair.id,
             "sentences": [document.passage(*span).text for span in pairwise(document.boundaries)],
@@ -160,7 +164,7 @@ class Support:
                     "support": _rounded(sentence.support),
                     **({} if sentence.verdict is None else {"verdict": sentence.verdict}),
                     "sources": [
-                        source._replace(share=_rounded(source.share))._asdict()
+                        source._replace(share=round(source.share, DIGITS))._asdict()
                         for source in sentence.sources
                     ],
                     "conflicts": [conflict._asdict() for conflict in sentence.conflicts],
@@ -168,13 +172,13 @@ class Support:
                 for sentence in self.sentences
             ],
             "words": [
-                word._replace(support=_rounded(word.support))._asdict() for word in self.words
+                word._replace(support=round(word.support, DIGITS))._asdict() for word in self.words
             ],
         }
 
 
-def _rounded(probability: float) -> float:
-    return round(probability, 4)
+def _rounded(probability: float | None) -> float | None:
+    return None if probability is None else round(probability, DIGITS)
 
 
 class Run(NamedTuple):
@@ -209,8 +213,8 @@ def _runs(support: Support, start: int, end: int) -> Iterator[Run]:
         yield Run(string[before : spans[tokens[0]][0]], text, kind, f"support {_figure(lowest)}")
 
 
-def _figure(probability: float) -> str:
-    return f"{probability:.2f}"
+def _figure(probability: float | None) -> str:
+    return "\N{EN DASH}" if probability is None else f"{probability:.2f}"
 
 
 def _shown_sources(sentence: SentenceSupport) -> list[tuple[int, str]]:
@@ -220,6 +224,13 @@ def _shown_sources(sentence: SentenceSupport) -> list[tuple[int, str]]:
         for source in sentence.sources
         if source.share >= LEAST_USED
     ]
+
+
+def _said_of_sources(sentence: SentenceSupport) -> str:
+    sources = ", ".join(f"{source} ({share})" for source, share in _shown_sources(sentence))
+    if sentence.support is None:
+        return "no claim"
+    return f"sources: {sources}" if sources else "no source"
 
 
 def support_html(support: Support) -> str:
@@ -251,7 +262,7 @@ def _sentence(support: Support, sentence: SentenceSupport, span: tuple[int, int]
     return {
         "figure": _figure(sentence.support),
         "verdict": sentence.verdict,
-        "low": sentence.support < LEAST_SUPPORTED,
+        "low": sentence.support is not None and sentence.support < LEAST_SUPPORTED,
         "runs": list(_runs(support, *span)),
         "sources": [
             {"number": source, "figure": share} for source, share in _shown_sources(sentence)
@@ -309,7 +320,7 @@ def _figures(support: Support) -> Figures:
     sentences = support.sentences
     return (
         support.support,
-        min((sentence.support for sentence in sentences), default=None),
+        min((one.support for one in sentences if one.support is not None), default=None),
         sum(len(sentence.conflicts) for sentence in sentences),
         len(support.pair.abstract),
         len(support.pair.document),

@@ -2,7 +2,8 @@
 
 All is made of a pair and its alignment (``support_of``): the support of words, the sources of
 sentences, and conflicts. A sentence is as good as its worst word, and an abstract is supported if
-all of its sentences are: its support is the product of theirs.
+all of its sentences are: its support is the product of theirs. A sentence that claims nothing has
+none.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,7 +16,7 @@ from scipy.special import expit
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.base.errors import NoWordNet
 from corpus_tools.base.files import json_line
-from corpus_tools.pairs.pair import Pair, can_be_aligned
+from corpus_tools.pairs.pair import Pair
 from rewrite_models.wordnet_reader import WordNetReader, shared_wordnet
 from semihmm.support.calibration import Thresholds
 from semihmm.support.conflicts import Conflict, Doubts, find_doubts
@@ -55,27 +56,31 @@ def support_of(pair: Pair, alignment: Alignment, wordnet: WordNetReader | None) 
     ``alignment``  that of the pair, best with large extracts.
     ``wordnet``    tells names from other words with a capital letter.
     """
-    spans = list(pairwise(pair.abstract.boundaries))
-    if not can_be_aligned(pair):
-        # Without a document nothing has support; without words there is nothing to support.
-        support = 0.0 if len(pair.abstract) else 1.0
-        texts = (SentenceSupport(_text(pair, span), support, (), ()) for span in spans)
-        return Support(pair, support, tuple(texts), _words(pair, np.zeros(len(pair.abstract)), ()))
+    spans = [*pairwise(pair.abstract.boundaries)]
+    if not len(pair.abstract):
+        texts = (SentenceSupport(_text(pair, span), None, (), ()) for span in spans)
+        return Support(pair, None, tuple(texts), ())
     features = PairFeatures(pair, alignment)
+    # Without words of a document nothing has support.
+    highest = float(np.any(features.document.stems != NO_WORD))
     sources = [_sources(features, *row) for row in enumerate(source_shares(features))]
     ranked = [[source.sentence for source in own] for own in sources]
     doubts = find_doubts(pair, features, ranked, wordnet)
-    supported = word_support(features)
+    supported = word_support(features) * highest
     doubtful = bounded(supported, features, doubts)
     sentences = []
     for number, ((start, end), own) in enumerate(zip(spans, sources, strict=True)):
         here = tuple(
             conflict for conflict in doubts.conflicts if start <= conflict.abstract[0] < end
         )
-        support = sentence_support(features, supported, number)
-        support = min(support, BOUND if here else DOUBTFUL) if doubtful[number] else support
+        most = BOUND if here else DOUBTFUL if doubtful[number] else highest
+        support = sentence_support(features, supported, number, most)
+        if support is None:
+            supported[slice(*features.abstract.spans[number])] = 1.0
+            own = ()
         sentences.append(SentenceSupport(_text(pair, (start, end)), support, own, here))
-    whole = float(np.prod([sentence.support for sentence in sentences]))
+    known = [sentence.support for sentence in sentences if sentence.support is not None]
+    whole = float(np.prod(known)) if known else None
     of_tokens = np.ones(len(pair.abstract))
     np.minimum.at(of_tokens, features.abstract.atoms.tokens, supported)
     return Support(pair, whole, tuple(sentences), _words(pair, of_tokens, doubts.conflicts))
@@ -98,12 +103,17 @@ def bounded(supported: np.ndarray, features: PairFeatures, doubts: Doubts) -> np
     return sentences
 
 
-def sentence_support(features: PairFeatures, supported: np.ndarray, number: int) -> float:
-    """Return the support of a sentence of the abstract; 1 of one without words."""
+def sentence_support(
+    features: PairFeatures, supported: np.ndarray, number: int, most: float
+) -> float | None:
+    """Return the support of a sentence of the abstract, at ``most``; ``None`` of one without words.
+
+    Where the document has no words, it is 0.
+    """
     of_text = text_features(features, supported, number)
     if of_text is None:
-        return 1.0
-    return float(expit(INTERCEPT + of_text @ np.array([LEAST, COPIED])))
+        return None
+    return min(float(expit(INTERCEPT + of_text @ np.array([LEAST, COPIED]))), most)
 
 
 def text_features(features: PairFeatures, supported: np.ndarray, number: int) -> np.ndarray | None:

@@ -140,6 +140,17 @@ def test_view_refuses_verdicts_that_it_cannot_have(tmp_path, capsys, more, probl
     assert problem in capsys.readouterr().err
 
 
+def test_what_claims_nothing_has_no_verdict(tmp_path, capsys):
+    row = {"document": "A cat sat.", "abstract": ["A cat.", "..."], FIELD: [True, False]}
+    path = tmp_path / "pairs.jsonl"
+    path.write_text(json.dumps(row), encoding="utf-8")
+    assert main(["support", str(path), "--calibrate", str(path)]) == 0
+    out, err = capsys.readouterr()
+    verdicts = [one.get("verdict") for one in json.loads(out)["sentences"]]
+    assert verdicts == ["look", None]
+    assert "1 judged sentence, 0 unsupported" in err
+
+
 def test_one_pair_is_shown_with_its_verdict():
     pair = make_pair("A cat sat.", "A cat sat.")
     said = Thresholds(0.0, 0.0).judged(support_of(pair, Alignment(pair.id, (), ()), None))

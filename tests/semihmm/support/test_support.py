@@ -22,7 +22,7 @@ from semihmm.support.sources import GRAM, linked_share, source_features, source_
 from semihmm.support.support import BOUND, DOUBTFUL, bounded, support_of, write_support
 from semihmm.support.words import AROUND, FEATURES, word_features
 
-WORDS = ("Eva", "sang", "loud", "songs", "the", "of", ".", "42")
+WORDS = ("Eva", "sang", "loud", "songs", "the", "of", ".", "1942")
 TEXTS = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=7), min_size=1, max_size=4)
 DOCUMENT = (
     "Eva Novak of Mill Bridge won the race by 4-1. She thanked her brother, who is 15 years old. "
@@ -157,13 +157,50 @@ def test_what_the_document_lacks_has_less_support():
     assert support["Vienna"] == min(support.values())
 
 
-@pytest.mark.parametrize(
-    ("document", "abstract", "support"), [("", "A cat.", 0.0), ("A cat.", "", 1.0)]
+@pytest.mark.parametrize("document", ["", "..."])
+def test_without_words_of_a_document_nothing_has_support(document):
+    said = Aligner.load(workers=1).support((document, "A cat."))
+    assert said.as_dict()["support"] == said.sentences[0].support == said.words[0].support == 0
+
+
+NO_CLAIM = ("", "...", "!?", "\U0001f44d", "---", "## Summary", "# Was geschah?", "[1]", "Step 1:")
+
+
+@pytest.mark.parametrize("text", NO_CLAIM)
+def test_a_text_that_claims_nothing_has_no_support(text):
+    said = Aligner.load(workers=1).support((DOCUMENT, text))
+    assert said.as_dict()["support"] is None
+    assert all(one.support is None and not one.sources for one in said.sentences)
+    assert "[" not in str(said).replace("[1]", "")
+
+
+def test_what_claims_nothing_is_left_out_of_the_whole():
+    aligner = Aligner.load(workers=1)
+    said = aligner.support((DOCUMENT, "## Summary\n\nShe thanked her brother.\n...\nEva won."))
+    assert [one.support is None for one in said.sentences] == [True, False, True, False]
+    assert said.support == pytest.approx(said.sentences[1].support * said.sentences[3].support)
+    assert "\N{EN DASH}  ## Summary\n        no claim\n" in str(said)
+    assert support_html(said).count("no claim") == 2
+
+
+LAYOUTS = (
+    "1. {}\n2. {}",
+    "- {}\n\u2022 {}",
+    "## News\n{} [1]\n**{}**",
+    "Schritt 1: {} Schritt 2: {}",
 )
-def test_a_side_without_words(document, abstract, support):
-    said = Aligner.load(workers=1).support((document, abstract))
-    assert said.support == support
-    assert json.loads(json.dumps(said.as_dict()))["support"] == support
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_layout_neither_lowers_nor_raises_support(layout):
+    claims = ("She thanked her brother.", "Eva won by 3-1 in Vienna.")
+
+    def supports(form):
+        pair = make_pair(DOCUMENT, form.format(*claims))
+        sentences = support_of(pair, Alignment(pair.id, (), ()), None).sentences
+        return [one.support for one in sentences if one.support is not None]
+
+    assert supports(layout) == supports("{} {}")
 
 
 def test_pairs_may_be_a_stream():
@@ -215,3 +252,10 @@ def test_without_wordnet_numbers_are_still_found():
     pair = make_pair(DOCUMENT, "Eva Novak won the race by 3-1.")
     (sentence,) = support_of(pair, Alignment(pair.id, (), ()), None).sentences
     assert sentence.conflicts
+
+
+def test_pairs_without_a_claim_have_no_figure_on_the_page(tmp_path):
+    pairs = [make_pair(DOCUMENT, text, id=text) for text in ("...", "Eva sang.")]
+    write_support_page(Aligner.load(workers=1).support(pairs), tmp_path / "page.html", "pairs")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert '["...",null,null,0,' in page

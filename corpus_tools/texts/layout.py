@@ -1,0 +1,145 @@
+"""Tells layout from what a text says: list numbers, citation marks, headings, emphasis.
+
+What may be part of a statement as well is no layout.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from string import ascii_lowercase
+
+import regex
+
+from corpus_tools.languages.language import language
+from corpus_tools.texts.running_text import running_text
+from corpus_tools.texts.sentences import Span
+from corpus_tools.texts.text import Text
+
+MOST_WORDS = 5
+"""A line of no more words that ends with a colon is a heading."""
+MOST_ALONE = 2
+"""A line of no more words, with no stop behind them, is a heading of a sentence that has one."""
+
+_MARKS = regex.compile(
+    r"""<sup>\s*\p{Nd}+\s*</sup>|</?(?:b|i|u|em|strong|br|p|ul|ol|li|h[1-6])\s*/?>
+    |\[\s*\^?\s*\p{Nd}{1,3}(?:\s*[-\u2013,;]\s*\p{Nd}{1,3})*\s*\]    # [1], [^2], [1, 3-5]
+    |\[\s*\p{L}+\.?\s*\p{Nd}{1,3}\s*\]|\u3010[^\u3010\u3011]*\u3011   # [Source 2]
+    |(?<=\p{L}{3}|\p{P}\s?)[\u00b9\u00b2\u00b3\u2070-\u2079]+         # a footnote, but "km2"
+    |[\u2460-\u24ff\u2776-\u2793]|\p{Nd}\ufe0f?\u20e3                # numbers in circles, boxes
+    |(?<=\])\([^()\s]+\)                                            # [words](address)
+    |(?<!\S)\(\s?(?:[a-z]|[ivx]{2,4}|(?<=[,;:]\s\(\s?)\p{Nd}{1,2})\s?\)(?=\s)  # "; (b)"
+    |(?<![\p{L}\p{N}])[*_`~]+|[*_`~]+(?![\p{L}\p{N}])               # *emphasis*
+    """,
+    regex.VERBOSE | regex.IGNORECASE,
+)
+"""What is layout wherever it stands."""
+
+_BULLETS = regex.compile(r"(?:[\p{Pd}\p{So}\p{Sm}*#\u2022\u2023\u00b7]+\s+|\[\s?[xX]?\s?\]\s+)*")
+"""Bullets, signs of headings and quotations, boxes to tick."""
+_LABEL = regex.compile(
+    r"""(?P<before>[(\[\uff08]\s?|\#|\p{L}+\.?\s+|(?:\p{Nd}{1,2}\.)+|)
+    (?P<value>\p{Nd}{1,2}|[ivx]{1,4}|\p{L})
+    (?P<after>\s?[.)\]:\u3001\uff09\uff0e\uff1a]|\s\p{Pd}|(?<=(?:\#|\p{Nd}\.)\p{Nd}{1,2}))
+    (?:(?P<alone>\s*$)|(?=\s+[^\p{N}\s])|(?<=[\u3001\uff09\uff0e\uff1a]))
+    """,
+    regex.VERBOSE | regex.IGNORECASE,
+)
+"""How an item of a list may begin: "1.", "(a)", "iv)", "2.1", "#1", "Step 1:"."""
+
+_COUNTS = (
+    [str(number) for number in range(1, 100)],
+    [*ascii_lowercase],
+    ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii"],
+)
+_RUN_IN = regex.compile(r"[^\p{L}\p{N}]*[*_]{1,3}[^*_]{1,60}(?::\s*[*_]{1,3}|[*_]{1,3}\s*:)")
+"""A heading in the line of its text: "**Summary:** the bridge was closed"."""
+_HEADING = regex.compile(r"\s*(?:(?:\#\s*)+(?<=\s)|<h[1-6]>)", regex.IGNORECASE)
+_EMPHASIZED = regex.compile(r"\s*[*_]{1,3}[^*_]+[*_]{1,3}\s*")
+_UNDERLINE = regex.compile(r"[-=\s]{3,}")
+_STOP = regex.compile(r"[.!\u2026\u3002\uff01\u0964\u06d4][^\p{L}\p{N}]*$")
+_COLON = regex.compile(r"[:\uff1a][^\p{L}\p{N}]*$")
+
+
+def without_layout(text: Text, code: str) -> tuple[str, ...]:
+    """Return the tokens without their layout: an empty string where nothing is left of one.
+
+    ``code``  that of the language: in some "3." is an ordinal number.
+    """
+    string, spans = running_text(text)
+    sentences = [span for span in pairwise(text.boundaries) if span[0] < span[1]]
+    bounds = [(spans[start][0], spans[end - 1][1]) for start, end in sentences]
+    shown = [string[start:end] for start, end in bounds]
+    labels = _labels(shown, language(code).ordinals)
+    hidden = {n for match in _MARKS.finditer(string) for n in range(*match.span())}
+    for (start, end), label, is_heading in zip(
+        bounds, labels, _headings(text, sentences, shown), strict=True
+    ):
+        hidden.update(range(start, end if is_heading else start + label))
+    return tuple(
+        token
+        if hidden.isdisjoint(range(*span))
+        else "".join(string[n] for n in range(*span) if n not in hidden)
+        for token, span in zip(text.tokens, spans, strict=True)
+    )
+
+
+def _labels(sentences: Sequence[str], ordinals: bool) -> list[int]:
+    """Return how many characters at the start of each sentence are bullets and labels of items.
+
+    ``ordinals``  whether "3." may be an ordinal number.
+    """
+    ends = [_end(_RUN_IN, one) or _end(_BULLETS, one) for one in sentences]
+    lists = defaultdict(list)
+    for n, sentence in enumerate(sentences):
+        match = _LABEL.match(sentence, ends[n])
+        if match is None:
+            continue
+        before, value, after = (one.strip().lower() for one in match.group(1, 2, 3))
+        is_number = after == "." and not before and not ordinals and match["alone"] is None
+        if after in {")", "]", "\uff09"} or (is_number and value.isdecimal()):
+            ends[n] = match.end()
+        else:
+            lists[before, after].append((n, value, match.end()))
+    for (before, after), items in lists.items():
+        # A name with a number, such as "Step 1:", says by itself that it is one of a list.
+        least = 1 if before.rstrip(".").isalpha() and after in {":", ".", "\uff1a"} else 2
+        values = [value for _, value, _ in items]
+        if len(values) >= least and any(_counts_up(values, count) for count in _COUNTS):
+            for n, _, end in items:
+                ends[n] = end
+    return ends
+
+
+def _end(pattern: regex.Pattern[str], string: str) -> int:
+    match = pattern.match(string)
+    return match.end() if match else 0
+
+
+def _counts_up(values: Sequence[str], count: Sequence[str]) -> bool:
+    """Tell whether values go up one by one from the first of a count, once or several times."""
+    steps = {*pairwise(count)}
+    return all(one == count[0] or (before, one) in steps for before, one in pairwise(["", *values]))
+
+
+def _headings(text: Text, sentences: Sequence[Span], shown: Sequence[str]) -> Iterator[bool]:
+    """Tell of each sentence that has words whether it is a heading: of those without a stop.
+
+    ``shown``  how each is shown.
+    """
+    characters = text.characters
+    for (start, end), sentence, after in zip(sentences, shown, [*shown, ""][1:], strict=True):
+        ends_line = end == len(text)
+        if characters is not None and not ends_line:
+            last, first = characters[end - 1 : end + 1]
+            gap = text.strings[last.string][last.end : first.start]
+            ends_line = last.string < first.string or "\n" in gap
+        words = sum(any(map(str.isalnum, token)) for token in text.tokens[start:end])
+        if _STOP.search(sentence):
+            yield False
+        elif _HEADING.match(sentence) or _UNDERLINE.fullmatch(after):
+            yield True
+        elif _COLON.search(sentence):
+            yield ends_line and words <= MOST_WORDS
+        else:
+            is_set_off = words <= MOST_ALONE or _EMPHASIZED.fullmatch(sentence) is not None
+            yield ends_line and is_set_off and _STOP.search(after) is not None
