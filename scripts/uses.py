@@ -293,8 +293,7 @@ def text_rows(text: JudgedText, weights: Weights) -> tuple[np.ndarray, np.ndarra
     figures, most = [], []
     for number in text.sentences:
         own = support.text_features(case.features, supported, number)
-        if own is None:
-            continue
+        assert own is not None
         tokens = range(*boundaries[number : number + 2])
         conflict = any(one.abstract[0] in tokens for one in case.doubts.conflicts)
         bound = support.BOUND if conflict else support.DOUBTFUL if doubtful[number] else 1.0

@@ -34,6 +34,7 @@ def judged(path: Path) -> Judged:
         (said.sentences[number].support, right, document)
         for document, (row, said) in enumerate(zip(rows, supports, strict=True))
         for number, right in judged_sentences(row)
+        if said.sentences[number].support is not None
     ]
     values, right, documents = zip(*found, strict=True)
     return np.array(values), np.array(right), np.array(documents)

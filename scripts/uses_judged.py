@@ -128,13 +128,15 @@ def judged_sentences(row: dict[str, Any]) -> Iterator[tuple[int, bool]]:
 
 
 def judged_texts(case: Scored) -> Iterator[JudgedText]:
-    """Give the sentences that people judged, or the whole abstract."""
+    """Give the sentences that people judged, or the whole abstract, without what claims nothing."""
+    abstract = case.features.abstract
+    claims = {*abstract.sentence[abstract.stems != NO_WORD].tolist()}
     if "votes" in case.row:
         for number, right in judged_sentences(case.row):
-            yield JudgedText(case, [number], right)
+            if number in claims:
+                yield JudgedText(case, [number], right)
     else:
-        numbers = range(len(case.pair.abstract.boundaries) - 1)
-        yield JudgedText(case, numbers, case.row["types"] in CORRECT)
+        yield JudgedText(case, sorted(claims), case.row["types"] in CORRECT)
 
 
 # Other ways to see what an abstract has of its document

@@ -16,9 +16,7 @@ from corpus_tools.texts.sentences import Span
 from corpus_tools.texts.text import Text
 
 MOST_WORDS = 5
-"""A line of no more words that ends with a colon is a heading."""
-MOST_ALONE = 2
-"""A line of no more words, with no stop behind them, is a heading of a sentence that has one."""
+"""A line of no more words, none a number, that ends with a colon before a list is a heading."""
 
 _MARKS = regex.compile(
     r"""<sup>\s*\p{Nd}+\s*</sup>|</?(?:b|i|u|em|strong|br|p|ul|ol|li|h[1-6])\s*/?>
@@ -28,7 +26,7 @@ _MARKS = regex.compile(
     |[\u2460-\u24ff\u2776-\u2793]|\p{Nd}\ufe0f?\u20e3                # numbers in circles, boxes
     |(?<=\])\([^()\s]+\)                                            # [words](address)
     |(?<!\S)\(\s?(?:[a-z]|[ivx]{2,4}|(?<=[,;:]\s\(\s?)\p{Nd}{1,2})\s?\)(?=\s)  # "; (b)"
-    |(?<![\p{L}\p{N}])[*_`~]+|[*_`~]+(?![\p{L}\p{N}])               # *emphasis*
+    |(?<![\p{L}\p{N}])[*_~]+|[*_~]+(?![\p{L}\p{N}])               # *emphasis*
     """,
     regex.VERBOSE | regex.IGNORECASE,
 )
@@ -133,13 +131,16 @@ def _headings(text: Text, sentences: Sequence[Span], shown: Sequence[str]) -> It
             last, first = characters[end - 1 : end + 1]
             gap = text.strings[last.string][last.end : first.start]
             ends_line = last.string < first.string or "\n" in gap
-        words = sum(any(map(str.isalnum, token)) for token in text.tokens[start:end])
+        words = [token for token in text.tokens[start:end] if any(map(str.isalnum, token))]
+        is_word = len(words) == 1 and words[0].isalpha()
         if _STOP.search(sentence):
             yield False
         elif _HEADING.match(sentence) or _UNDERLINE.fullmatch(after):
             yield True
         elif _COLON.search(sentence):
-            yield ends_line and words <= MOST_WORDS
+            is_list = _end(_BULLETS, after) > 0 or _LABEL.match(after) is not None
+            is_short = len(words) <= MOST_WORDS and "".join(words).isalpha()
+            yield ends_line and (is_word or (is_list and is_short))
         else:
-            is_set_off = words <= MOST_ALONE or _EMPHASIZED.fullmatch(sentence) is not None
+            is_set_off = is_word or _EMPHASIZED.fullmatch(sentence) is not None
             yield ends_line and is_set_off and _STOP.search(after) is not None

@@ -39,11 +39,12 @@ LAYOUT = {
     "sources": "{0} [Source 1]. {1}\u30103\u2020x\u3011.",
     "footnotes": "{0}\u00b9. {1}\u00b2\u00b3.",
     "footnotes of HTML": "{0}<sup>1</sup>. <b>{1}</b>.",
-    "emphasis": "**{0}.** Drivers use *the* __ring__ `road`.",
+    "emphasis": "**{0}.** Drivers use *the* __ring__ ~~road~~.",
     "a heading": "## Summary\n{0}.\n### More\n{1}.",
     "an underlined heading": "Summary\n===\n{0}.\n{1}.",
     "an emphasized heading": "**What has happened**\n{0}.\n{1}.",
     "a heading of HTML": "<h2>Summary</h2>\n{0}.\n{1}.",
+    "a word with a colon": "Summary:\n{0}.\n{1}.",
     "a heading with a colon": "Key points:\n- {0}.\n- {1}.",
     "a heading by its line": "Zusammenfassung\n{0}.\n{1}.",
     "a heading before its text": "**Summary:** {0}. **Also**: {1}.",
@@ -94,7 +95,9 @@ NO_LAYOUT = {
     "lines of news": ("Police arrest a man\nHe was drunk.", "en"),
     "an emphasized name": ("**Maria Miller** won.", "en"),
     "a sentence in bold": ("**Bridge closed**", "en"),
-    "a speech that is told": ("The mayor of the old town said this:\nIt is closed.", "en"),
+    "a speech that is told": ("The mayor said:\nIt is closed.", "en"),
+    "a date before a list": ("As of May 2019:\nIt is closed.", "en"),
+    "an answer of two words": ("Anna Ilg\nAnna Ilg won.", "en"),
 }
 
 
