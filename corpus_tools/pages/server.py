@@ -38,8 +38,8 @@ STYLES = ("pages/view/page.css", "pages/annotate/annotate.css", "pages/annotate/
 SCRIPTS = (
     *("pages/view/shared.js", "pages/view/strip.js"),
     *("pages/annotate/words.js", "pages/annotate/selection.js", "pages/annotate/find.js"),
-    *("pages/annotate/clock.js", "pages/annotate/steps.js", "pages/annotate/list.js"),
-    *("pages/annotate/adjudicate.js", "pages/annotate/annotate.js"),
+    *("pages/annotate/clock.js", "pages/annotate/steps.js", "pages/annotate/note.js"),
+    *("pages/annotate/list.js", "pages/annotate/adjudicate.js", "pages/annotate/annotate.js"),
 )
 """In the order in which they need each other."""
 

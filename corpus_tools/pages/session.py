@@ -14,23 +14,34 @@ import hashlib
 import math
 import os
 import reprlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from corpus_tools.alignments.alignment import check_digests, pair_digests
+from corpus_tools.alignments.alignment import pair_digests
 from corpus_tools.base import files, reading
-from corpus_tools.base.errors import BadData, BadUsage, NotSaved, OtherPairs, OutOfDate
+from corpus_tools.base.errors import (
+    BadData,
+    BadUsage,
+    NotSaved,
+    OtherPairs,
+    OutOfDate,
+    SemiHmmWarning,
+    first_of,
+    number_of,
+    warn_caller,
+)
 from corpus_tools.base.reading import numbered_json_lines
 from corpus_tools.pages.adjudication import NO_ADJUDICATION, Adjudication
 from corpus_tools.pages.annotation import Annotation, Phrases, Row, applied, read_annotation
+from corpus_tools.pages.changed_texts import carried_over
 from corpus_tools.pages.pair_view import exact_phrases
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.pairs.records import row_of
+from corpus_tools.pairs.records import SIDE_KEYS, row_of
 
 FIELD = "annotation"
 LINKS = ("sure", "possible")
@@ -112,7 +123,8 @@ class Session:
         ``action``  the JSON object of an action (``pages.annotation.applied``), or with ``undo`` or
                     ``redo`` in ``do``. What changes nothing is no step, nor is ``work``, which
                     says only that time was spent.
-        ``steps``   those of the history that the annotator sees.
+        ``steps``   those of the history that the annotator sees. A ``note`` may say instead, in
+                    ``before``, over which note it was written: other steps do not touch it.
         ``seconds`` for how long the pair was worked on since the last step.
 
         Raises ``OutOfDate`` if that has changed, ``BadData`` or ``BadUsage`` for what cannot be
@@ -121,7 +133,8 @@ class Session:
         with self.lock:
             before = after = self.histories[index]
             does, pair = action.get("do"), self.pairs[index]
-            if steps != before.steps and does != "work":
+            knows_note = does == "note" and action.get("before") == before.current.note
+            if steps != before.steps and does != "work" and not knows_note:
                 raise OutOfDate("the pair was changed elsewhere: this is how it is now")
             if does in ("undo", "redo"):
                 after = before.moved(does)
@@ -215,11 +228,14 @@ def read_gold(
 
     ``tokenizer``, ``language``  of texts that are no lists of tokens.
 
+    Where a text was corrected, annotations are carried over (``carried_over``), with a warning.
+
     Raises ``BadData`` with file and line for pairs that are not among ``pairs``, or whose texts
-    differ, and for links that are not those of the annotation.
+    are others, and for links that are not those of the annotation.
     """
     records: dict[str, dict[str, Any]] = {}
     seconds: dict[str, float] = {}
+    corrected: list[str] = []
     annotations = {pair.id: Annotation(len(pair.abstract)) for pair in pairs}
     if os.path.exists(path):
         known = {pair.id: pair for pair in pairs}
@@ -227,9 +243,25 @@ def read_gold(
         lines = numbered_json_lines(path)
         for old, (line, row) in zip(given, lines, strict=True):
             with reading.in_line(line, path):
-                annotations[old.id] = _annotation(row, old, known)
+                if old.id not in known:
+                    raise OtherPairs(
+                        f"pair {old.id!r} is not among the pairs to annotate: the file is "
+                        "continued with the pairs that it was made of, or more"
+                    )
+                pair = known[old.id]
+                annotations[old.id] = carried_over(_annotation(row, old), old, pair)
                 seconds[old.id] = read_seconds(row.get(FIELD, {}))
-            records[old.id] = {key: row[key] for key in row if key not in (FIELD, *LINKS)}
+            records[old.id] = _record(row, old, pair)
+            if pair_digests(old) != pair_digests(pair):
+                corrected.append(old.id)
+        if corrected:
+            texts = number_of(len(corrected), "pair has", "pairs have")
+            warn_caller(
+                SemiHmmWarning(
+                    f"{texts} other texts than in {path} ({first_of(corrected, 5)}): what was said "
+                    "of words that are the same is kept, and pairs that need more are sent back"
+                )
+            )
     return records, list(annotations.values()), seconds
 
 
@@ -241,20 +273,23 @@ def read_seconds(row: Row) -> float:
     return seconds
 
 
-def _annotation(row: Row, old: Pair, known: Mapping[str, Pair]) -> Annotation:
+def _record(row: Row, old: Pair, pair: Pair) -> dict[str, Any]:
+    """Return a record without what annotations say, and with the texts of the pair."""
+    record = {key: row[key] for key in row if key not in (FIELD, *LINKS)}
+    if pair_digests(old) == pair_digests(pair):
+        return record
+    texts = {name for names in SIDE_KEYS.values() for name in names}
+    record = {key: value for key, value in record.items() if key not in texts}
+    return record | row_of(replace(pair, sure=None, possible=None))
+
+
+def _annotation(row: Row, pair: Pair) -> Annotation:
     """Return the annotation of a record. Raises ``BadData`` if its links contradict it."""
-    if old.id not in known:
-        raise OtherPairs(
-            f"pair {old.id!r} is not among the pairs to annotate: the file is continued with the "
-            "pairs that it was made of, or more"
-        )
-    pair = known[old.id]
-    check_digests(old.id, pair_digests(old), pair)
     if FIELD not in row:
-        return Annotation(len(pair.abstract)) if old.sure is None else _imported(old)
+        return Annotation(len(pair.abstract)) if pair.sure is None else _imported(pair)
     annotation = read_annotation(row[FIELD], pair)
     links = annotation.hand_links(pair) if annotation.decided else dict.fromkeys(LINKS)
-    if links != {"sure": old.sure, "possible": old.possible}:
+    if links != {"sure": pair.sure, "possible": pair.possible}:
         raise BadData(
             f"pair {pair.id!r}: 'sure' and 'possible' are not the links of {FIELD!r}: "
             f"remove the one or the other"

@@ -429,6 +429,78 @@ def test_notes_are_saved_while_they_are_written_and_before_the_next_pair(page):
     assert page.browser.find_element("id", "note").get_attribute("value") == ""
 
 
+def test_a_note_of_another_window_is_shown_and_merged_by_hand(page):
+    page.go("window").press("e")
+    first = page.browser.current_window_handle
+    page.browser.switch_to.new_window("tab")
+    page.browser.get(page.server.address)
+    page.go("window").press("e", "one", Keys.ESCAPE, "0")
+    assert page.of("saved") == "saved"
+    second = page.browser.current_window_handle
+    page.browser.switch_to.window(first)
+    page.press("other", Keys.ESCAPE)
+    note = page.browser.find_element("id", "note")
+    assert page.annotation()["note"] == "one"
+    assert page.of("saved").startswith("the pair was changed elsewhere")
+    assert note.get_attribute("value") == "one\n\nother"
+    refused(page, 409)
+    page.press("e", Keys.END, "!", Keys.ESCAPE)
+    assert page.annotation()["note"] == "one\n\nother!"
+    assert page.annotation()["null"] == [0]
+    page.browser.switch_to.window(second)
+    page.browser.close()
+    page.browser.switch_to.window(first)
+    page.go("last")
+
+
+def test_a_note_in_a_tab_that_is_closed_at_once_is_saved(page):
+    first = page.browser.current_window_handle
+    page.browser.switch_to.new_window("tab")
+    page.browser.get(page.server.address)
+    page.go("other")
+    # It would be saved by itself half a second after the last letter.
+    page.browser.execute_script("window.setTimeout = () => 1")
+    page.press("e", "gone")
+    page.browser.close()
+    page.browser.switch_to.window(first)
+    wait_for(page.browser, lambda: page.annotation()["note"] == "gone")
+
+
+# Keyboards
+
+KEYBOARDS = {
+    ("&", "Digit1", 0): "1",  # AZERTY
+    ("+", "Digit1", 0): "1",  # Czech
+    ("\N{LATIN SMALL LETTER E WITH CARON}", "Digit2", 0): "2",
+    ("\N{LATIN SMALL LETTER E WITH ACUTE}", "Digit2", 0): "2",
+    ("1", "Digit1", 8): "1",  # with Shift on AZERTY
+    ("Z", "KeyZ", 0): "z",  # Caps Lock
+    ("F", "KeyF", 0): "f",
+    ("z", "KeyY", 0): "z",  # QWERTZ
+    ("a", "KeyQ", 0): "a",
+    ("\N{CYRILLIC SMALL LETTER YA}", "KeyZ", 0): "z",
+    ("\N{CYRILLIC CAPITAL LETTER YA}", "KeyZ", 0): "z",
+    ("[", "Digit5", 1): "[",  # Option on a German Mac
+    ("[", "BracketLeft", 4): None,  # back in the history of a Mac's browser
+    ("Z", "KeyZ", 2): "z",  # Ctrl and Caps Lock
+    ("Z", "KeyZ", 10): "y",
+    ("!", "Digit1", 8): None,
+    ("a", "KeyA", 1): None,
+    ("f", "KeyF", 2): None,
+}
+"""What keyboards say of a key, and its command. Held: 1 Alt, 2 Ctrl, 4 Meta, 8 Shift."""
+
+
+def test_keys_are_known_by_what_is_printed_on_them_or_by_their_place(page):
+    make = (
+        "return commandOf(new KeyboardEvent('keydown', {key: arguments[0], code: arguments[1],"
+        " altKey: !!(arguments[2] & 1), ctrlKey: !!(arguments[2] & 2),"
+        " metaKey: !!(arguments[2] & 4), shiftKey: !!(arguments[2] & 8)}))"
+    )
+    found = {key: page.browser.execute_script(make, *key) for key in KEYBOARDS}
+    assert found == KEYBOARDS
+
+
 # Texts of all kinds, screens, screen readers
 
 

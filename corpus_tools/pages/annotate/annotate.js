@@ -1,15 +1,17 @@
 // What the annotator does: choose a pair, press keys, point to words.
 
-let noteTimer = 0;
-
 // Pairs
 
 async function openPair(asked) {
-  await saveNote();
-  const sent = sendTime();
-  const opened = await ask(`pairs/${asked}`);
+  // A note that cannot be saved stays in sight.
+  const isSaved = await saveNote();
+  const sent = isSaved && sendTime();
+  const opened = isSaved && await ask(`pairs/${asked}`);
   await sent;
-  if (!opened?.state) return;
+  if (!opened?.state) {
+    showAddress();
+    return;
+  }
   index = asked;
   pair = opened;
   for (const name of NAMES) {
@@ -23,13 +25,17 @@ async function openPair(asked) {
     panes[name].scrollTop = 0;
   }
   active = "abstract";
-  get("note").value = annotation().note;
-  get("note-box").open = annotation().note !== "";
+  openNote(annotation().note);
   document.title = `${pair.id} · annotation`;
-  history.replaceState(null, "", `#${new URLSearchParams({ id: pair.id })}`);
+  showAddress();
   showPair();
   get("strip").classList.toggle("mirrored", isRightToLeft("document"));
   if (!toOpenWord(-1)) select("abstract", 0);
+}
+
+// Name the pair in the address.
+function showAddress() {
+  if (pair) history.replaceState(null, "", `#${new URLSearchParams({ id: pair.id })}`);
 }
 
 // Show the pair anew, as it is after a step.
@@ -43,8 +49,6 @@ function showPair() {
   get("undo").disabled = !pair.state.undo;
   get("redo").disabled = !pair.state.redo;
   get("decide").setAttribute("aria-pressed", String(annotation().decided));
-  const changed = document.activeElement === get("note") || noteTimer;
-  if (!changed) get("note").value = annotation().note;
   const { note, sent_back: sentBack } = annotation();
   get("note-state").textContent = sentBack ? "(sent back)" : note && "(written)";
   get("note-box").classList.toggle("sent-back", sentBack);
@@ -86,25 +90,6 @@ async function toUndecided() {
   const next = nextUndecided(rowNumber(index));
   if (next) await openPair(next.index);
   else if (annotation().decided) tell("All pairs are decided.");
-}
-
-// Notes
-
-function writeNote() {
-  get("note-box").open = true;
-  get("note").focus();
-}
-
-function onNote() {
-  get("saved").textContent = "note not saved yet";
-  clearTimeout(noteTimer);
-  noteTimer = setTimeout(() => inOrder(saveNote), 500);
-}
-
-async function saveNote() {
-  if (!noteTimer) return;
-  clearTimeout(noteTimer);
-  if (await step({ do: "note", text: get("note").value })) noteTimer = 0;
 }
 
 // Keys
@@ -150,19 +135,14 @@ const BUTTONS = {
   "next-difference": "w",
 };
 
-// Return the name of the command of a key. On keyboards of other scripts its place decides.
+// Return the name of the command of a key.
 function commandOf(event) {
-  const held = event.ctrlKey || event.metaKey;
-  if (held && !/^(Arrow.*| )$/.test(event.key)) {
-    const key = event.key.toLowerCase();
-    if (key === "z") return event.shiftKey ? "y" : "z";
-    return key === "y" ? "y" : null;
-  }
+  if (REVERSED[event.key] && isRightToLeft(active) && !event.altKey) return REVERSED[event.key];
+  const key = printedOn(event, COMMANDS);
+  if (!isHeld(event)) return key;
   if (event.altKey) return null;
-  if (REVERSED[event.key] && isRightToLeft(active)) return REVERSED[event.key];
-  if (event.key in COMMANDS) return event.key;
-  const place = event.code.replace(/^(Key|Digit|Numpad)/, "").toLowerCase();
-  return event.key.length === 1 && event.key > "~" && place in COMMANDS ? place : null;
+  if (key === "z") return event.shiftKey ? "y" : "z";
+  return key === "y" || /^(Arrow.*| )$/.test(key) ? key : null;
 }
 
 function onKey(event) {
@@ -267,9 +247,6 @@ for (const name of NAMES) {
 for (const [id, command] of Object.entries(BUTTONS)) {
   get(id)?.addEventListener("click", (event) => inOrder(() => COMMANDS[command](event)));
 }
-get("note").addEventListener("input", onNote);
-get("note").addEventListener("blur", () => inOrder(saveNote));
-addEventListener("beforeunload", (event) => { if (noteTimer) event.preventDefault(); });
 
 closeOutside(get("help"));
 

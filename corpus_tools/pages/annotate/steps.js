@@ -38,7 +38,7 @@ async function step(action) {
   const answer = await ask(`pairs/${index}/steps`, { action, steps: pair.state.steps, seconds });
   if (answer?.error !== undefined || !answer?.state) worked += seconds;
   if (!answer?.state) return false;
-  take(answer.state);
+  take(answer.state, answer.error === undefined && action.do === "note" ? action.text : undefined);
   if (answer.error === undefined) {
     get("saved").classList.remove("failed");
     get("saved").textContent = "saved";
@@ -48,11 +48,18 @@ async function step(action) {
   return false;
 }
 
-// Take the state of the pair as the server has it.
-function take(state) {
+// Take the state of the pair as the server has it. `note`: the one that was just saved, if one was.
+function take(state, note) {
   pair.state = state;
   Object.assign(overview.pairs[rowNumber(index)], state.row);
   showPair();
+  takeNote(state.annotation.note, note);
+}
+
+// Send a step that nobody waits for, and that outlives the page.
+function send(action, seconds) {
+  const body = JSON.stringify({ action, steps: pair.state.steps, seconds });
+  return fetch(`pairs/${index}/steps`, { method: "POST", headers: { "Content-Type": "application/json" }, body, keepalive: true });
 }
 
 // Return the links that an action is about: of the words selected in both texts, or in the active one.

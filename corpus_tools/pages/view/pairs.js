@@ -146,12 +146,13 @@ const COMMON_KEYS = {
 };
 
 function onKey(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  if (isHeld(event) || document.querySelector("dialog[open]")) return;
   if (event.key === "Escape") closeDetails();
   if (event.key === "Escape" && event.target.matches("input, select")) event.target.blur();
   const keys = { ...COMMON_KEYS, ...(isInTable() ? TABLE_KEYS : KEYS) };
-  if (needsKey(event) || !Object.hasOwn(keys, event.key)) return;
-  if (keys[event.key]() !== false) event.preventDefault();
+  const key = printedOn(event, keys);
+  if (needsKey(event) || key === null) return;
+  if (keys[key]() !== false) event.preventDefault();
 }
 
 // Close Help, but not where it holds an element.

@@ -104,6 +104,22 @@ function needsKey(event) {
   return event.key === "Enter" || event.key === " ";
 }
 
+// Return what is printed on a key: its letter whatever Caps Lock says, and the digit that takes Shift on some keyboards.
+// On keyboards of other scripts the place of the key decides.
+function printedOn(event, keys) {
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (Object.hasOwn(keys, key)) return key;
+  const place = event.code.replace(/^(Key|Digit|Numpad)/, "").toLowerCase();
+  const isByPlace = key.length === 1 && (key > "~" || (/^Digit/.test(event.code) && !event.shiftKey));
+  return isByPlace && Object.hasOwn(keys, place) ? place : null;
+}
+
+// Tell whether a key is held that makes a command of the browser. AltGr, and a Mac's Option, only choose a character.
+function isHeld(event) {
+  const isOption = event.altKey && !event.ctrlKey && !event.metaKey && /^[[\]/?]$/.test(event.key);
+  return !isOption && !event.getModifierState("AltGraph") && (event.ctrlKey || event.metaKey || event.altKey);
+}
+
 function isOpen(select) {
   return CSS.supports("selector(:open)") && select.matches(":open");
 }

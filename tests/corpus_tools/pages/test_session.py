@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus_tools.alignments.alignment import runs
-from corpus_tools.base.errors import BadData, BadUsage, NotSaved
+from corpus_tools.base.errors import BadData, BadUsage, NotSaved, OutOfDate
 from corpus_tools.pages.adjudication import Adjudication
 from corpus_tools.pages.annotation import Annotation, Phrases
 from corpus_tools.pages.session import open_session, read_gold, shares
@@ -30,6 +30,7 @@ from tests.corpus_tools.pages.tiny_work import (
 )
 from tests.examples import fuzz
 from tests.faulty_files import IO_ERROR, NO_SPACE, FaultyFiles
+from tests.tiny_corpora import pair as tiny_pair
 
 # A naive twin of the work on a pair: its actions, replayed from the start each time
 
@@ -192,6 +193,16 @@ def test_what_cannot_be_done_changes_nothing(output, action, problem):
         assert output.read_bytes() == before
 
 
+def test_a_note_is_not_saved_over_one_that_its_writer_has_not_seen(output):
+    with open_session(PAIRS, output) as session:
+        steps(session, 0, null(0))
+        # The step before does not matter to it.
+        session.step(0, {"do": "note", "text": "one", "before": ""}, 0)
+        with pytest.raises(OutOfDate):
+            session.step(0, {"do": "note", "text": "other", "before": ""}, 0)
+        assert current(session)[0].note == "one"
+
+
 # The file
 
 
@@ -236,7 +247,9 @@ def changed(output, change):
     ("change", "problem"),
     [
         (lambda row: row.update(id="three"), "'three' is not among the pairs to annotate"),
-        (lambda row: row["document"][0].append("x"), "was made from another document"),
+        (lambda row: row["document"][0].extend("vwxyzvwxyz"), "was made from another document"),
+        # The same text in other tokens.
+        (lambda row: row["document"][0].__setitem__(slice(2), ["adog"]), "made from another doc"),
         (lambda row: row.update(sure=[[0, 0]]), "'sure' and 'possible' are not the links of"),
         (lambda row: row["annotation"].update(null=[9]), "'null' has other values than"),
         (lambda row: row["annotation"].update(seconds=-1), "'seconds' is -1, expected a number"),
@@ -250,6 +263,29 @@ def test_a_file_that_does_not_fit_is_refused_and_stays(output, change, problem):
     assert "gold.jsonl, line 1" in str(refused.value)
     assert output.read_bytes() == before
     assert [path.name for path in output.parent.iterdir()] == ["gold.jsonl"]
+
+
+@pytest.mark.filterwarnings("ignore:1 pair has other texts")
+def test_a_corrected_text_keeps_its_links_and_asks_about_the_rest(output):
+    some = link((0, 2), (3, 5)), link((2, 3), (7, 8)), null(3), {"do": "note", "text": "so"}
+    work(output, *((0, step) for step in (*some, DECIDED)))
+    rows = rows_of(output)
+    # A word that no link has was corrected, and one was added: nothing has to be asked.
+    pair = tiny_pair("one", "a big dig saw the cat . It ran .", "a cat ran .")
+    with open_session([pair, PAIRS[1]], output) as session:
+        steps(session, 0, {"do": "note", "text": "well"})
+    row = rows_of(output)[0]
+    assert row["annotation"]["decided"]
+    assert row["sure"] == [[4, 0], [4, 1], [5, 0], [5, 1], [8, 2]]
+    assert row["document"] == [list(pair.document.tokens)]
+    # A word of a link was corrected, and one was added to the abstract.
+    output.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    pair = tiny_pair("one", "a dog saw the cats . It ran .", "so a cat ran .")
+    (found, _) = read_gold(output, [pair, PAIRS[1]], None)[1]
+    assert found.links == {Phrases(((3, 4),), ((7, 8),)): True}
+    assert (found.open_words(), found.null) == ([0, 1, 2], {4})
+    assert found.sent_back and not found.decided
+    assert found.note == "so\nThe text was corrected: link “a cat” ← “the cat” again"
 
 
 def test_seconds_add_up_over_sessions_whatever_is_undone(output):
