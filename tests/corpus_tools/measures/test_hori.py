@@ -12,7 +12,6 @@ from corpus_tools.measures.evaluation import measure
 from corpus_tools.measures.hori import WordNetwork, place_words
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summaries import UNKNOWN, Compressions, SystemSummary
-from tests.corpus_tools.measures.paper_cases import example
 from tests.naive import word_network as naive
 
 PLAIN = MeasureSettings(stem="none")
@@ -37,25 +36,48 @@ def positions(*chosen):
     return (), chosen
 
 
+EXAMPLES = {
+    (2, 3, 4, 5, 6): ("cherry blossoms in Japan", 1, (4, 2, 2), 3 / 5, (1, 3 / 4, 2 / 3, 1 / 2, 0)),
+    (1, 2, 3, 6, 7, 8): (
+        "beautiful cherry blossoms bloom in spring",
+        0,
+        (3, 4, 1, 2, 3),
+        4 / 5,
+        (1, 1, 1, 2 / 3, 1 / 2),
+    ),
+    (0, 2, 3, 4, 5): ("The cherry blossoms in Japan", 0, (1, 4, 2, 2), 1, (1, 1, 1, 1, 1)),
+    (1, 2, 3, 4, 5): ("beautiful cherry blossoms in Japan", 0, (3, 4, 2, 2), 1, (1, 1, 1, 1, 1)),
+    tuple(range(9)): (
+        "beautiful cherry blossoms bloom in spring",
+        3,
+        (3, 4, 1, 2, 3),
+        1 / 5,
+        (1, 6 / 8, 4 / 7, 2 / 6, 1 / 5),
+    ),
+    (0, 1, 6): ("The cherry bloom in spring", 3, (1, 1, 2, 3), 1 / 5, (1, 0, 0)),
+}
+"""Summaries by positions, of sections 3.4 and 3.5 and made up.
+
+The nearest sequence of the network of ``TABLE_1``, its errors, by how many of the five subjects
+each of its connections was made, the word accuracy against the nearest subject, and the precision
+of word strings by their length.
+"""
+
+
 def test_the_worked_examples():
     network = WordNetwork(TABLE_1)
-    for name in ("bloom", "new", "A", "B", "original", "wrong"):
-        case = example(f"hori-{name}")
-        expected = case["expected"]
-        chosen = [position - 1 for position in case["inputs"]["positions"]]
-        target = network.nearest(chosen)
-        words = example("hori-network")["inputs"]["original"].split()
-        assert " ".join(words[position] for position in target.words) == expected["target"]
-        assert (target.errors, network.weight(target.words)) == pytest.approx(
-            (expected["errors"], expected["weight"])
-        )
-        summary = positions(*chosen)
-        figures = {metric: expected[metric] for metric in ("sumaccy", "wsumaccy")}
-        for n, precision in enumerate(expected["p1..p5"], start=1):
-            figures[f"word-string-precision-{n}"] = precision
-        figures["word-accuracy"] = max(expected["word accuracy against each subject"].values())
+    for chosen, (words, errors, subjects, accuracy, precisions) in EXAMPLES.items():
+        target = network.nearest(list(chosen))
+        assert " ".join(WORDS[position] for position in target.words) == words
+        weight = np.prod([made / 5 for made in subjects]) ** (1 / len(subjects))
+        found = target.errors, network.weight(target.words)
+        assert found == pytest.approx((errors, weight))
+        share = 1 - errors / len(target.words)
+        figures = {"sumaccy": share, "wsumaccy": share * weight, "word-accuracy": accuracy}
+        figures |= {f"word-string-precision-{n}": one for n, one in enumerate(precisions, start=1)}
         for metric, value in figures.items():
-            assert figure(metric, [summary], [SOURCE]) == pytest.approx(value, abs=1e-9), metric
+            found = figure(metric, [positions(*chosen)], [SOURCE])
+            assert found == pytest.approx(value, abs=1e-9), (words, metric)
 
 
 def test_the_nearest_path_beside_all_paths():

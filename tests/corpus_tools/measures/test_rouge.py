@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from corpus_tools.measures.evaluation import make_measure
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.words import MeasuredText, Wordings, Words, irregular_forms
-from tests.corpus_tools.measures.paper_cases import every_example, example
 from tests.naive import rouge
 from tests.paths import ROOT
 
@@ -67,7 +66,7 @@ def test_skip_bigrams_of_long_texts_are_not_listed():
     assert counted("rouge-su*", text, [[7, 8, 7]]) == (1 + 1, 3 + 2, pairs + words - 1)
 
 
-# The paper's examples, and values by brute force
+# The paper's examples
 
 
 PAPER = MeasureSettings(stem="none", formula="paper")
@@ -82,42 +81,73 @@ def sides(metric, settings, summary, references):
     return measure.figure(measure.statistics(MeasuredText(summary, wordings), texts)).tolist()
 
 
-def test_the_papers_examples_as_printed_and_as_the_program_computes_them():
-    """Where there are several readings of single words, the one with all of them."""
-    compared = 0
-    for case in every_example():
-        inputs = case["inputs"]
-        if not case["metric"].startswith("rouge-") or "reference" not in inputs:
-            continue
-        name = case["metric"].removesuffix(" summary")
-        name = f"rouge-w-{case['parameters']['weight']}" if name == "rouge-w" else name
-        texts = inputs["candidate"], [inputs["reference"]]
-        expected = case["expected"].get("all words", case["expected"])
-        printed = [expected[side] for side in "rpf"]
-        assert sides(name, PAPER, *texts) == pytest.approx(printed, abs=case["tolerance"])
-        if "rouge_1_5_5" in case:
-            found = sides(name, PROGRAM, *texts)
-            assert found == pytest.approx(case["rouge_1_5_5"], abs=1e-9)
-        compared += 1
-    assert compared == 32
+POLICE = "police killed the gunman"
+OTHERS = (
+    "police kill the gunman",
+    "the gunman kill police",
+    "the gunman police killed",
+    "gunman the killed police",
+)
+"""Lin (2004), sections 3.1 and 5: the reference S1, and S2 to S5, which are as long."""
+
+EXAMPLES = {
+    "rouge-l": (4, (3, 2, 2, 1), 4, (3, 2, 2, 1)),
+    "rouge-2": (3, (1, 1, 2, 0), 3, (1, 1, 2, 0)),
+    "rouge-s*": (6, (3, 1, 2, 0), 6, (3, 1, 2, 0)),
+    "rouge-s0": (3, (1, 1, 2, 0), 3, (1, 1, 2, 0)),
+    "rouge-s1": (5, (2, 1, 2, 0), 5, (2, 1, 2, 0)),
+    # Pairs and words; of the program all words but the last.
+    "rouge-su*": (10, (3 + 3, 1 + 3, 2 + 4, 4), 9, (3 + 2, 1 + 1, 2 + 2, 2)),
+    "rouge-su0": (7, (1 + 3, 1 + 3, 2 + 4, 4), 6, (1 + 2, 1 + 1, 2 + 2, 2)),
+    "rouge-su1": (9, (2 + 3, 1 + 3, 2 + 4, 4), 8, (2 + 2, 1 + 1, 2 + 2, 2)),
+}
+"""The units of a sentence and those that S2 to S5 share with S1: of the paper, of the program."""
+
+
+def test_the_papers_sentences_as_printed_and_as_the_program_computes_them():
+    for metric, (units, paper, own, program) in EXAMPLES.items():
+        for sentence, hits, counted_hits in zip(OTHERS, paper, program, strict=True):
+            found = sides(metric, PAPER, [sentence], [[POLICE]])
+            assert found == pytest.approx([hits / units] * 3), (metric, sentence)
+            found = sides(metric, PROGRAM, [sentence], [[POLICE]])
+            assert found == pytest.approx([counted_hits / own] * 3, abs=1e-5), (metric, sentence)
+
+
+@pytest.mark.parametrize(
+    ("metric", "summary", "paper", "program"),
+    [
+        # Section 3.2: the union has four of five words.
+        ("rouge-l", ["w1 w2 w6 w7 w8", "w1 w3 w8 w9 w5"], (4 / 5, 4 / 10), (4 / 5, 4 / 10)),
+        # Section 4: 0.571 and 0.286. The program takes the power of the words twice.
+        ("rouge-w-2", ["A B C D H I K"], (4 / 7, 4 / 7), (4 / 49, 4 / 7)),
+        ("rouge-w-2", ["A H B K C I D"], (2 / 7, 2 / 7), (4 / 49, 4 / 7)),
+        ("rouge-l", ["A B C D H I K"], (4 / 7, 4 / 7), (4 / 7, 4 / 7)),
+        ("rouge-l", ["A H B K C I D"], (4 / 7, 4 / 7), (4 / 7, 4 / 7)),
+    ],
+)
+def test_the_papers_other_examples(metric, summary, paper, program):
+    reference = ["w1 w2 w3 w4 w5"] if summary[0].startswith("w") else ["A B C D E F G"]
+    assert sides(metric, PAPER, summary, [reference])[:2] == pytest.approx(paper)
+    assert sides(metric, PROGRAM, summary, [reference])[:2] == pytest.approx(program, abs=1e-5)
 
 
 def test_several_references():
-    case = example("lin-multi-1")
-    texts = case["inputs"]["candidate"], case["inputs"]["references"]
+    """Two of two words, two of four and one of two are found by a summary of three."""
+    references = [["a b"], ["a c d e"], ["x b"]]
+    recalls = [2 / 2, 2 / 4, 1 / 2]
+    without_one = [max(recalls[1:]), max(recalls[0], recalls[2]), max(recalls[:2])]
     ways = {
-        "sum": ("A", "eq. 1"),
-        "best": ("B", "2.1 (the best"),
-        "jackknife": ("jackknife B", "2.1 jackknife"),
+        "sum": (2 + 2 + 1) / (2 + 4 + 2),
+        "best": max(recalls),
+        "jackknife": np.mean(without_one),
+        "mean": np.mean(recalls),
     }
-    for several, (key, place) in ways.items():
-        found = sides("rouge-1", MeasureSettings(stem="none", several=several), *texts)
-        assert found == pytest.approx(case["rouge_1_5_5"][key], abs=2e-6)
-        (expected,) = [v for name, v in case["expected"].items() if name.startswith(place)]
-        exact = MeasureSettings(stem="none", several=several, formula="paper")
-        assert sides("rouge-1", exact, *texts)[0] == pytest.approx(expected, abs=1e-12)
-    mean = sides("rouge-1", MeasureSettings(stem="none", several="mean"), *texts)[0]
-    assert mean == pytest.approx(np.mean(case["expected"]["pairwise"]), abs=1e-5)
+    for several, recall in ways.items():
+        for formula in FORMULAS:
+            settings = MeasureSettings(stem="none", several=several, formula=formula)
+            found = sides("rouge-1", settings, ["a b c"], references)
+            assert found[0] == pytest.approx(recall, abs=1e-5), (several, formula)
+    assert sides("rouge-1", PROGRAM, ["a b c"], references)[1] == pytest.approx(2 / 3, abs=1e-5)
 
 
 def test_the_program_chooses_by_the_rounded_recall_of_one_sequence():
