@@ -337,5 +337,13 @@ def test_coverage_says_what_covers_a_word_and_support_leads_to_sources(browser, 
     source.click()
     (target,) = texts_of(page, "li.asked")
     assert target.split("\n")[0] == number
+    # Texts run from right to left, their sources and figures are read from left to right.
+    opened(page, f"{pages['support']}#id=arabic")
+    wait_for(page, lambda: page.title == "arabic · support")
+    assert [ol.value_of_css_property("direction") for ol in all_of(page, "ol")] == ["rtl", "rtl"]
+    sources = one(page, ".sources bdi")
+    assert sources.value_of_css_property("direction") == "ltr"
+    box, around = sources.rect, one(page, "li").rect
+    assert box["x"] + box["width"] / 2 > around["x"] + around["width"] / 2
     opened(page, f"{pages['support']}#{urlencode({'id': MARKUP})}")
     assert MARKUP in texts_of(page, "main")[0]
