@@ -18,8 +18,13 @@ def wordnet():
 
 
 @pytest.fixture(scope="session")
-def nltk_wordnet(wordnet):
-    """Return NLTK's own reader of the same files, which may lack two that nothing here needs."""
+def nltk_wordnet(wordnet, tmp_path_factory):
+    """Return NLTK's own reader of the same files, which may lack two that nothing here needs.
+
+    NLTK reads on its data path alone, and WordNet may be elsewhere, or in an archive.
+    """
+    import nltk.data
+
     # If the reader comes first, what its package imports comes back to it half made.
     import nltk.translate.meteor_score  # noqa: F401
     from nltk.corpus.reader.wordnet import WordNetCorpusReader
@@ -33,5 +38,7 @@ def nltk_wordnet(wordnet):
         def index_sense(self, version=None):
             return {}
 
-    with pytest.warns(UserWarning, match="multilingual"):
-        return Reader(str(wordnet.root), omw_reader=None)
+    root = str(tmp_path_factory.mktemp("read_by_nltk"))
+    with pytest.MonkeyPatch.context() as patch, pytest.warns(UserWarning, match="multilingual"):
+        patch.setattr(nltk.data, "path", [root])
+        return Reader(root, omw_reader=None)
