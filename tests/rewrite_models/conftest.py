@@ -26,7 +26,7 @@ def nltk_wordnet(wordnet, tmp_path_factory):
     import nltk.data
 
     # If the reader comes first, what its package imports comes back to it half made.
-    import nltk.translate.meteor_score  # noqa: F401
+    import nltk.translate.meteor_score
     from nltk.corpus.reader.wordnet import WordNetCorpusReader
 
     class Reader(WordNetCorpusReader):
@@ -39,6 +39,7 @@ def nltk_wordnet(wordnet, tmp_path_factory):
             return {}
 
     root = str(tmp_path_factory.mktemp("read_by_nltk"))
-    with pytest.MonkeyPatch.context() as patch, pytest.warns(UserWarning, match="multilingual"):
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(nltk.data, "path", [root])
-        return Reader(root, omw_reader=None)
+        with pytest.warns(UserWarning, match="multilingual"):
+            return Reader(root, omw_reader=None)
