@@ -1,14 +1,12 @@
 """The page of ``annotate`` as an annotator meets it: mouse, keys, notes, and what goes wrong."""
 
-import signal
-
 import pytest
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
 from selenium.webdriver.common.actions.pointer_input import PointerInput
 from selenium.webdriver.common.keys import Keys
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, write_alignments
-from tests.browser import MARKUP, all_of, hand, opened, press, press_outside, texts_of, wait_for
+from tests.browser import MARKUP, all_of, hand, opened, press, texts_of, wait_for
 from tests.front_door.annotator import annotating
 from tests.semihmm.program_runs import write
 
@@ -36,8 +34,8 @@ def both(sentence):
 
 
 PAIRS = {
-    **dict.fromkeys(("keys", "undo", "change", "ready", "drag", "controls", "states"), CAT),
-    **dict.fromkeys(("accept", "all", "dismiss", "note", "next", "other", "window", "last"), CAT),
+    **dict.fromkeys(("keys", "undo", "change", "drag", "next"), CAT),
+    **dict.fromkeys(("accept", "all", "dismiss", "note", "other", "window", "last"), CAT),
     **dict.fromkeys(("apart", "finger", "find", "narrow"), ROAD),
     "click": NEWS,
     "rtl": both("ذهب الولد إلى المدرسة"),
@@ -46,7 +44,7 @@ PAIRS = {
     "empty": {"document": [], "abstract": []},
 }
 SUGGESTED = {
-    **dict.fromkeys(("accept", "all", "dismiss", "states"), LINKS),
+    **dict.fromkeys(("accept", "all", "dismiss"), LINKS),
     "click": [((0, 1), (0, 2), 0.9), ((3, 4), (13, 15), 0.9), ((8, 9), (17, 18), 0.3)],
 }
 
@@ -284,49 +282,6 @@ def test_a_phone_shows_all_buttons_in_a_row_and_names_no_keys(page):
 # Controls and keys
 
 
-def open_row(page, number):
-    """Go to a pair by the list."""
-    page.button("open-list")
-    all_of(page.browser, "#rows tr")[number].click()
-
-
-CONTROLS = {
-    "next": lambda page: page.button("next"),
-    "list": lambda page: open_row(page, 12),
-    "note": lambda page: page.browser.find_element("css selector", "#note-box summary").click(),
-}
-
-
-def test_keys_work_after_a_click_on_any_control(page):
-    page.go("controls")
-    for name, control in CONTROLS.items():
-        control(page)
-        page.settle()
-        selected = page.selected("abstract")
-        page.press(Keys.ARROW_RIGHT)
-        assert page.selected("abstract") != selected, name
-        control(page)
-        page.settle()
-        before = page.shown()
-        page.press("p")
-        assert page.shown() != before, name
-    page.go("controls")
-    assert page.annotation()["links"] == []
-
-
-def test_help_closes_on_escape_and_on_a_press_outside(page):
-    dialog = page.browser.find_element("id", "help")
-    page.press("?", "r", "?")
-    page.click(page.browser.find_element("id", "help-title"))
-    assert dialog.is_displayed()
-    page.press(Keys.ESCAPE)
-    assert not dialog.is_displayed()
-    page.press("?")
-    press_outside(page.browser)
-    assert not dialog.is_displayed()
-    assert page.annotation()["null"] == []
-
-
 def test_a_pair_by_keyboard_alone(page):
     page.go("keys")
     assert page.selected("abstract") == ["a"]
@@ -528,33 +483,3 @@ def test_what_is_not_saved_is_not_shown(page):
     assert page.of("saved").startswith("NOT SAVED: another program")
     assert texts_of(page.browser, "#abstract .text .nulled") == ["a"]
     refused(page, 507)
-
-
-# Kills
-
-
-def test_from_start_to_gold_though_the_server_is_killed(browser, tmp_path):
-    pairs = write(tmp_path / "pairs.jsonl", *({"id": str(number), **CAT} for number in range(2)))
-    gold = tmp_path / "gold.jsonl"
-    command = (pairs, "--output", gold, "--start", "model")
-    with annotating(*command) as server:
-        page = Page(opened(browser, server.address), server, gold)
-        page.settle()
-        page.press("1", "0")
-        page.index = 0
-        before = page.annotation()
-        assert len(before["links"]) == 1 and page.of("saved") == "saved"
-        server.end(signal.SIGKILL)
-        page.press("0")
-        assert page.of("saved").startswith("NOT SAVED: the server does not answer")
-        browser.get_log("browser")
-    with annotating(*command) as server:
-        page = Page(opened(browser, server.address), server, gold)
-        page.settle()
-        assert server.annotation(0) == before
-        page.press("a", "r", "d")
-        wait_for(browser, lambda: page.shown() == "1")
-        page.press("a", "r", "d")
-        assert page.of("decided") == "2 of 2 decided"
-        server.end()
-    assert browser.get_log("browser") == []

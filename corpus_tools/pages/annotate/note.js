@@ -40,7 +40,7 @@ function takeNote(note, saved) {
   else if (note !== known && !field.value.includes(note)) {
     field.setRangeText(`${note}\n\n`, 0, 0, "preserve");
     get("note-box").open = true;
-    tell("The note was changed elsewhere: that text stands above yours. Merge both; what stands there then is saved.");
+    tell("The note was changed elsewhere: that text stands above yours. Merge both.");
     clearTimeout(noteTimer);
   }
   knownNote = isChanged ? note : field.value;
