@@ -35,10 +35,12 @@ from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.model.settings import Settings
 from semihmm.model.units import (
     LAST_RANK,
+    PROBE,
     AlignmentUnit,
     batch_of,
     batched_units,
     empty_alignment,
+    require_any_pair,
     to_original,
     units_for,
     with_bar_of_extracts,
@@ -85,7 +87,8 @@ def aligned_pairs(
     # By the pair itself: ids of pairs may be equal.
     refused: dict[int, BadPair] = {}
     units = units_for(asked, settings, lambda pair, error: refused.update({id(pair): error}))
-    decoded = in_order(partial(_without_bad_pairs, decode), batched_units(units), workers)
+    probe = partial(units_for, [PROBE], settings)
+    decoded = in_order(partial(_without_bad_pairs, decode, probe), batched_units(units), workers)
     aligned = _merged(chain.from_iterable(decoded))
     for pair, outcome in counted(_with_others(given, aligned, refused), "aligning", total):
         if isinstance(outcome, Alignment):
@@ -113,20 +116,29 @@ def _with_others(
 
 
 def _without_bad_pairs(
-    decode: Callable[[list[AlignmentUnit]], Aligned], units: list[AlignmentUnit]
+    decode: Callable[[list[AlignmentUnit]], Aligned],
+    probe: Callable[[], Iterable[AlignmentUnit]],
+    units: list[AlignmentUnit],
 ) -> Aligned:
-    """Decode units together or, if that fails, one by one."""
+    """Decode units together or, if that fails, one by one.
+
+    ``probe``  gives the units of a pair that nothing is wrong with. Raises ``AnyPairFails`` if that
+               fails too.
+    """
     try:
         return decode(units)
     except NO_PAIRS_FAULT:
         raise
     except Exception as error:
         if len(units) == 1:
+            if isinstance(error, BadPair):
+                return [(units[0], error)]
+            require_any_pair(lambda: decode(list(probe())))
             id = units[0].original.id
-            bad = error if isinstance(error, BadPair) else BadPair.failing(id, error)
-            return [(units[0], bad)]
+            return [(units[0], BadPair.failing(id, error))]
         # One bad unit must not cost the others of its batch their alignments.
-        return list(chain.from_iterable(_without_bad_pairs(decode, [unit]) for unit in units))
+        each = (_without_bad_pairs(decode, probe, [unit]) for unit in units)
+        return list(chain.from_iterable(each))
 
 
 def _merged(aligned: Iterable[tuple[AlignmentUnit, Outcome]]) -> Iterator[tuple[Pair, Outcome]]:

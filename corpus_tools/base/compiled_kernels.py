@@ -16,13 +16,15 @@ from numba.core import caching, codegen, compiler, cpu
 from numba.core.runtime import rtsys
 
 from corpus_tools.base.errors import PACKAGES, SemiHmmWarning
-from corpus_tools.base.files import cache_folder
+from corpus_tools.base.files import cache_folder, private_folder
 from corpus_tools.base.progress import is_quiet, write_beside_bars
 
 # numba does not see that a cached kernel calls one of another file, which changed.
 _FILES = [(Path(__file__).parents[2] / package).rglob("*kernel*.py") for package in PACKAGES]
 _SOURCE = b"".join(file.read_bytes() for files in _FILES for file in sorted(files))
-FOLDER = cache_folder() / f"kernels-{numba.__version__}-{hashlib.sha256(_SOURCE).hexdigest()[:16]}"
+FOLDER = private_folder(
+    cache_folder() / f"kernels-{numba.__version__}-{hashlib.sha256(_SOURCE).hexdigest()[:16]}"
+)
 
 COMPILED: list[str] = []  # kernels that this process did not find in the cache
 

@@ -98,13 +98,18 @@ class BadPair(BadData):
     def failing(cls, id: str, reason: Exception) -> Self:
         """Make the error of a pair for which the model raised an exception.
 
-        It names the line that did, unless memory was short: a plug-in may be at fault.
+        It names the line that did: a plug-in may be at fault.
         """
-        step = None if isinstance(reason, MemoryError) else reason.__traceback__
-        while step and step.tb_next:
-            step = step.tb_next
-        where = f" ({step.tb_frame.f_code.co_filename}, line {step.tb_lineno})" if step else ""
-        return cls(f"pair {id!r} makes the model fail: {described(reason)}{where}", id=id)
+        return cls(f"pair {id!r} makes the model fail: {_where(reason)}", id=id)
+
+
+def _where(reason: Exception) -> str:
+    """Describe an error, with the line that raised it."""
+    step = reason.__traceback__
+    while step and step.tb_next:
+        step = step.tb_next
+    where = f" ({step.tb_frame.f_code.co_filename}, line {step.tb_lineno})" if step else ""
+    return f"{described(reason)}{where}"
 
 
 class ClusterLost(BadData):
@@ -161,8 +166,21 @@ class NoParaphrases(BadUsage):
     """A list of paraphrases where none is installed."""
 
 
-NO_PAIRS_FAULT = (BadModel, BadResource, BadUsage)
-"""Errors that no pair can be blamed for: the work is not tried again without it."""
+class AnyPairFails(SemiHmmError):
+    """A model that fails for a pair of one word, too: the machine or the model is at fault."""
+
+    @classmethod
+    def because(cls, reason: Exception) -> Self:
+        """Make the error of what the model raised."""
+        return cls(f"the model fails for any pair, so that no pair is at fault: {_where(reason)}")
+
+
+NO_PAIRS_FAULT = (AnyPairFails, BadModel, BadResource, BadUsage, MemoryError, OSError, ImportError)
+"""Errors that no pair can be blamed for: the work is not tried again without it.
+
+A pair that would take more memory than there may be is refused before it is worked on
+(``semihmm.model.memory``). So memory that is short is the machine's, as are disks and packages.
+"""
 
 
 class SemiHmmWarning(UserWarning):
@@ -218,7 +236,7 @@ def warn_caller(warning: SemiHmmWarning) -> None:
     warnings.warn(warning, stacklevel=level)
 
 
-def described(error: Exception) -> str:
+def described(error: BaseException) -> str:
     """Return the kind of an error, with its message if it has one."""
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 

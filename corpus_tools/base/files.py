@@ -14,10 +14,9 @@ import gzip
 import io
 import json
 import os
-import platform
 import re
 import secrets
-import shutil
+import stat
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
@@ -28,12 +27,26 @@ from typing import IO, Any, TextIO
 
 from corpus_tools.base.errors import BadData, InUse
 
+try:
+    import fcntl
+except ImportError:  # on Windows
+    fcntl = None  # type: ignore[assignment]
+
 StrPath = str | PathLike[str]
 """What a file is named by."""
 
 STANDARD_STREAM = "-"
-MACHINE = platform.node()
-"""A part of the names of temporary files: processes of two machines may have one number."""
+
+MARK = ".semihmm"
+"""The file in a folder that says that the program made it and may delete what it wrote there."""
+
+MARK_LINE = b"semihmm made this folder and may delete the files that it wrote here.\n"
+
+NO_NAMES = re.compile(r"(?!)")
+"""Matches no name."""
+
+PRIVATE_FOLDER = 0o700
+"""The mode of the program's own folders: they have texts, and what is read as code."""
 
 
 # Writing: to a temporary file beside, which takes the name when it is whole
@@ -89,17 +102,19 @@ def replacing_bytes(
     ``content``  what the file belongs to, for the error message.
     ``durable``  whether it is on the disk before it takes the name.
 
-    What is written to first is a hidden file beside ``path``. Whatever goes wrong, an old file
-    stays as it was and nothing else is left, except by a process that is killed
-    (``remove_left_behind``). Raises ``BadData`` where the system refuses to write.
+    What is written to first is a hidden file beside ``path``. A file that is replaced keeps its
+    mode and, where the system allows it, its owner. Whatever goes wrong, an old file stays as it
+    was and nothing else is left, except by a process that is killed (``remove_left_behind``).
+    Raises ``BadData`` where the system refuses to write.
     """
     target = os.path.realpath(path)
     directory, base = os.path.split(target)
-    name = f".{base}.{MACHINE}-{os.getpid()}-{secrets.token_hex(4)}.tmp"
-    temporary = os.path.join(directory, name)
+    temporary = os.path.join(directory, f".{base}.{secrets.token_hex(8)}{TEMPORARY}")
     with explaining_write(f"{content} {os.fspath(path)}".lstrip()):
         try:
-            with open(temporary, "wb") as file:
+            with open(temporary, "xb") as file:
+                _hold(file)
+                _take_mode(file, target)
                 yield file
                 file.flush()
                 # A machine that fails may keep the new name and lose what it names.
@@ -110,6 +125,38 @@ def replacing_bytes(
             with suppress(OSError):
                 os.unlink(temporary)
             raise
+
+
+TEMPORARY = ".semihmm-tmp"
+"""What the names of temporary files end with."""
+
+
+def _hold(file: IO[bytes]) -> bool:
+    """Lock a file that is being written; the system releases it when the process ends.
+
+    Returns whether it could be had. Process numbers say nothing across containers, locks do. On
+    Windows, a file that another process writes cannot be removed anyway.
+    """
+    if fcntl is None:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        # A file system without locks: whether somebody writes there is not known.
+        return False
+    return True
+
+
+def _take_mode(file: IO[bytes], replaced: str) -> None:
+    """Give a new file the mode of the one that it replaces, and its owner where that is allowed."""
+    with suppress(FileNotFoundError):
+        old = os.stat(replaced)
+        if hasattr(os, "fchmod"):  # not on Windows
+            os.fchmod(file.fileno(), stat.S_IMODE(old.st_mode))
+            with suppress(OSError):
+                os.fchown(file.fileno(), old.st_uid, old.st_gid)
 
 
 def pack_npz(arrays: Mapping[str, Any]) -> bytes:
@@ -129,32 +176,27 @@ def explaining_write(target: str, consequence: str = " (nothing was replaced)") 
     except BrokenPipeError:
         raise
     except OSError as error:
+        # One without a number is a library's, of something else that was done meanwhile.
+        if error.errno is None:
+            raise
         problem = f"cannot write {target}: {error.strerror or error}{consequence}"
         raise BadData(problem) from error
 
 
 def remove_left_behind(directory: StrPath, base: str | None = None) -> None:
-    """Remove the temporary files in a directory that killed processes of this machine left behind.
+    """Remove the temporary files in a directory that killed processes left behind.
 
     ``base``  the name of the only target whose files are removed.
     """
     target = ".+" if base is None else re.escape(base)
-    ours = re.compile(rf"\.{target}\.{re.escape(MACHINE)}-(\d+)-[0-9a-f]{{8}}\.tmp")
+    ours = re.compile(rf"\.{target}\.[0-9a-f]{{16}}{re.escape(TEMPORARY)}")
     with suppress(OSError):
         for path in Path(directory).iterdir():
-            if (made_by := ours.fullmatch(path.name)) and not _is_running(int(made_by[1])):
-                path.unlink()
-
-
-def _is_running(process: int) -> bool:
-    if sys.platform == "win32":
-        # There the call below ends the process, and a file that one holds open cannot be removed.
-        return False
-    try:
-        os.kill(process, 0)  # sends nothing
-    except OSError as error:
-        return error.errno != errno.ESRCH
-    return True
+            if ours.fullmatch(path.name) and is_own(path):
+                with open(path, "rb") as file:
+                    is_left = _hold(file)
+                if is_left:
+                    path.unlink()
 
 
 def can_be_resumed(output: StrPath) -> bool:
@@ -199,14 +241,108 @@ def cache_folder() -> Path:
 
 def _own(folder: Path) -> Path:
     """Make a folder, if it is not there. Raises ``OSError`` unless it is this user's alone."""
-    folder.mkdir(mode=0o700, exist_ok=True)
-    status = folder.lstat()
+    folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
     # On Windows, folders for temporary files are a user's own.
-    if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & 0o022):
-        raise PermissionError(f"{folder} belongs to another user, or others may write there")
+    if not is_own(folder) or (hasattr(os, "getuid") and folder.lstat().st_mode & 0o022):
+        raise PermissionError(f"{folder} is a link, another user's, or others may write there")
     if not os.access(folder, os.W_OK):
         raise PermissionError(f"{folder} cannot be written")
     return folder
+
+
+def private_folder(folder: Path) -> Path:
+    """Make a folder of the cache folder from which code is read.
+
+    Raises ``BadData`` unless it is this user's alone.
+    """
+    try:
+        return _own(folder)
+    except FileNotFoundError:
+        # The cache folder could not be made, or is gone: what is written there says so.
+        return folder
+    except OSError as error:
+        raise BadData(f"code is read from there, and {error}: remove it", folder) from error
+
+
+def is_own(path: Path) -> bool:
+    """Tell whether a path is a file or a folder of this user, and no link or device."""
+    status = path.lstat()
+    is_plain = stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)
+    # Windows has no numbers of users.
+    return is_plain and (not hasattr(os, "getuid") or status.st_uid == os.getuid())
+
+
+def own_folder(folder: Path, what: str) -> None:
+    """Make a folder that the program may clear, or take one that it has made before.
+
+    It has a file ``MARK``, which is written first. A folder that is empty may be taken, too.
+
+    ``what``  says what the folder is, for errors. Raises ``BadData`` if it cannot be made, is a
+    link, belongs to another user, can be written by others, or holds what the program did not make.
+    """
+    make_folder(folder, what, mode=PRIVATE_FOLDER)
+    try:
+        _own(folder)
+        # One that is empty was made by a process that was killed before it wrote the mark.
+        if not is_marked(folder) and any(path.name != MARK for path in folder.iterdir()):
+            raise BadData(
+                f"is to be {what}, and holds files that semihmm did not make: "
+                "move them, or name another place",
+                folder,
+            )
+        if not is_marked(folder):
+            _write_mark(folder)
+    except OSError as error:
+        raise BadData(f"cannot be {what}: {error.strerror or error}", folder) from error
+
+
+def _write_mark(folder: Path) -> None:
+    """Write the mark of a folder, or leave nothing."""
+    try:
+        # Not by another name first: nothing else may be in the folder before.
+        (folder / MARK).write_bytes(MARK_LINE)
+    except OSError:
+        remove_file(folder / MARK)
+        with suppress(OSError):
+            folder.rmdir()
+        raise
+
+
+def is_marked(folder: Path) -> bool:
+    """Tell whether the program made a folder, which is no link and belongs to this user."""
+    try:
+        mark = folder / MARK
+        is_ours = folder.is_dir() and is_own(folder) and is_own(mark)
+        return is_ours and mark.read_bytes() == MARK_LINE
+    except OSError:
+        return False
+
+
+def clear_folder(folder: Path, names: re.Pattern[str], inside: re.Pattern[str] = NO_NAMES) -> None:
+    """Remove the files that the program wrote in a folder, and the folder if it has no others.
+
+    ``names``   the names of these files.
+    ``inside``  those of files in folders whose names are among ``names``.
+
+    Nothing is removed from a folder that the program did not make (``is_marked``).
+    """
+    if not is_marked(folder):
+        return
+    for path in folder.iterdir():
+        if not names.fullmatch(path.name) or path.is_symlink():
+            continue
+        if path.is_dir():
+            for file in path.iterdir():
+                if inside.fullmatch(file.name):
+                    remove_file(file)
+            with suppress(OSError):
+                path.rmdir()
+        else:
+            remove_file(path)
+    if [path.name for path in folder.iterdir()] == [MARK]:
+        remove_file(folder / MARK)
+        with suppress(OSError):
+            folder.rmdir()
 
 
 @contextmanager
@@ -238,30 +374,15 @@ def locked(path: Path, what: str, wait: float = 0.0) -> Iterator[None]:
         lock.release()
 
 
-def make_folder(folder: Path, what: str, *, parents: bool = True) -> None:
+def make_folder(folder: Path, what: str, *, parents: bool = True, mode: int = 0o777) -> None:
     """Make a folder, if it is not there. Raises ``BadData`` that says ``what`` it is.
 
     ``parents``  makes folders on the way to it, too.
     """
     try:
-        folder.mkdir(parents=parents, exist_ok=True)
+        folder.mkdir(mode, parents=parents, exist_ok=True)
     except OSError as error:
         raise BadData(f"cannot make {what}: {error.strerror or error}", folder) from error
-
-
-def remove_folder(path: Path) -> None:
-    """Remove a folder with all that is in it, as far as that is possible."""
-    shutil.rmtree(path, ignore_errors=True)
-
-
-def remove_files(folder: Path, names: re.Pattern[str]) -> None:
-    """Remove the files in a folder that have such names, and the folder if it has no others."""
-    if folder.is_dir():
-        for path in folder.iterdir():
-            if names.fullmatch(path.name):
-                remove_file(path)
-        with suppress(OSError):
-            folder.rmdir()
 
 
 def remove_file(path: Path) -> None:

@@ -33,6 +33,9 @@ Result = TypeVar("Result")
 TERMINAL_SIGNALS = (signal.SIGINT, getattr(signal, "SIGHUP", signal.SIGINT))
 """What a terminal sends to all processes that run in it. Windows has no SIGHUP."""
 
+SAFE_PATH = "PYTHONSAFEPATH"
+"""The variable that keeps the current folder out of the path of Python."""
+
 STDERR = 2
 """The number of the file that every program writes its messages to."""
 
@@ -135,7 +138,7 @@ def process_pool(processes: int, what: str) -> Iterator[ProcessPoolExecutor]:
 
 def _start(executor: ProcessPoolExecutor, processes: int) -> None:
     """Start all processes. What they say is for nobody, even as they start or fail to."""
-    with without_terminal_signals(), _without_stderr():
+    with without_terminal_signals(), without_current_folder(), _without_stderr():
         for _ in range(processes):
             # Each task that meets no idle process starts one, and none is idle while it starts.
             executor.submit(os.getpid)
@@ -163,6 +166,24 @@ def without_terminal_signals() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def without_current_folder() -> Iterator[None]:
+    """Start processes inside that import nothing from the current folder.
+
+    A process of Python that is started with a command has that folder first in its path. Somebody
+    may have put a module there that is called as one of the library.
+    """
+    before = os.environ.get(SAFE_PATH)
+    os.environ[SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[SAFE_PATH]
+        else:
+            os.environ[SAFE_PATH] = before
 
 
 @contextmanager

@@ -386,7 +386,7 @@ def _in_markdown(section: Section) -> str:
 
 def _in_latex(section: Section) -> str:
     blocks = [f"{in_latex(section.title)}\n", latex_table(section.table)] if section.table else []
-    return "\n".join([*blocks, *(f"% {note}" for note in section.notes)])
+    return "\n".join([*blocks, *(f"% {in_latex(note)}" for note in section.notes)])
 
 
 FORMATS = {"text": _in_text, "markdown": _in_markdown, "latex": _in_latex}

@@ -16,6 +16,7 @@ from secrets import compare_digest
 from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.parse import urlsplit
 
+from waitress.channel import HTTPChannel
 from waitress.server import create_server
 from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, NotFound
 from werkzeug.routing import Map, Rule
@@ -197,7 +198,10 @@ class AnnotationApp:
 
 def _step(request: Request, session: Session, index: int) -> Response:
     """Make a step, and answer with the state of the pair, whether it was made or not."""
-    body = request.get_json()
+    try:
+        body = request.get_json()
+    except (RecursionError, ValueError):  # of brackets or digits without end
+        raise BadRequest("the body is no JSON of a step") from None
     match body:
         case {"action": dict(action), "steps": int(steps)}:
             pass
@@ -206,6 +210,8 @@ def _step(request: Request, session: Session, index: int) -> Response:
     try:
         session.step(index, action, steps, read_seconds(body))
         return _json({"state": _state_row(session, index)})
+    except (RecursionError, OverflowError):
+        raise BadRequest("numbers or lists of the action are too large") from None
     except (BadData, BadUsage) as error:
         answer = {"error": str(error), "state": _state_row(session, index)}
         # 507 and 409 are what HTTP calls a full disk and a conflict.
@@ -252,11 +258,25 @@ BEHIND_PROXY = {"trusted_proxy": "*", "trusted_proxy_headers": {"x-forwarded-pro
 SETTINGS = {
     "channel_timeout": 5,
     "cleanup_interval": 1,
-    "expose_tracebacks": True,
+    "connection_limit": 500,
     "max_request_body_size": LARGEST_BODY,
     "ident": None,
 }
-"""A connection may idle for five seconds: a hundred would keep others out."""
+"""A connection may idle for five seconds, or take so long for a request: others wait for it."""
+
+
+class TimedChannel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
+    """A connection whose requests must be whole within ``channel_timeout``, however they drip."""
+
+    _begun = 0.0
+    last_activity: float
+
+    def received(self, data: bytes) -> bool:
+        """Take a piece of a request. What comes after its first one is no news of it."""
+        if self.request is None:
+            self._begun = self.last_activity
+        self.last_activity = self._begun
+        return bool(super().received(data))
 
 
 def serve(app: AnnotationApp, host: str, port: int, announce: Callable[[int], None]) -> NoReturn:
@@ -275,6 +295,7 @@ def serve(app: AnnotationApp, host: str, port: int, announce: Callable[[int], No
         threads = 2 * len(app.works)
         proxy = BEHIND_PROXY if app.url else {}
         server = create_server(app, host=host, port=port, threads=threads, **SETTINGS, **proxy)
+        server.channel_class = TimedChannel
     except OSError as error:
         raise BadUsage(f"cannot serve on {host}, port {port}: {error.strerror or error}") from error
     try:

@@ -7,6 +7,7 @@ import csv
 import json
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -98,6 +99,7 @@ def parquet_rows(file: PairsFile) -> Numbered:
     try:
         # Without threads, which a process that is copied later would not have.
         with ParquetFile(file.path, pre_buffer=False) as table:
+            _require_distinct(table.schema_arrow.names, file, None)
             batches = table.iter_batches(batch_size=ROWS_AT_ONCE, use_threads=False)
             rows = chain.from_iterable(batch.to_pylist() for batch in batches)
             shown = counted(rows, "reading", table.metadata.num_rows, "rows")
@@ -211,8 +213,7 @@ def table_rows(file: PairsFile) -> Numbered:
     rows = _rows(file)
     first, header = next(rows, (1, []))
     names = [name.strip() for name in header]
-    if repeated := [name for name in names if names.count(name) > 1]:
-        raise BadData(f"two columns are called {repeated[0]!r}", file.name, first)
+    _require_distinct(names, file, first)
     for line, row in rows:
         if len(row) != len(names):
             expected = number_of(len(names), "field")
@@ -240,6 +241,13 @@ def separator_of(file: PairsFile) -> str | None:
     else:
         found = [separator for separator in ANY if is_table(file.head, separator)]
     return max(found, key=first.count, default=None)
+
+
+def _require_distinct(names: Sequence[str], file: PairsFile, line: int | None) -> None:
+    """Raise ``BadData`` for two columns of one name."""
+    for name, count in Counter(names).items():
+        if count > 1:
+            raise BadData(f"two columns are called {name!r}", file.name, line)
 
 
 def _rows(file: PairsFile) -> Iterator[tuple[int, list[str]]]:

@@ -184,8 +184,10 @@ def _tagger() -> Any:
     """Load HanTa (Wartena 2019) with its English model, once. Raises ``BadUsage`` without it."""
     load_nltk()
     with needing("the parser 'chunks'", "chunks"):
+        import HanTa
         from HanTa.HanoverTagger import HanoverTagger
-    return HanoverTagger(HANTA_MODEL)
+    # With its folder: the file is a pickle, and HanTa looks for a bare name in the current folder.
+    return HanoverTagger(str(Path(HanTa.__file__).with_name(HANTA_MODEL)))
 
 
 @functools.cache

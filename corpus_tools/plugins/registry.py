@@ -95,7 +95,7 @@ class Registry(Mapping[str, T]):
                     raise TypeError(f"there is another {self.role} of this name")
                 if getattr(plugin, "name", entry.name) != entry.name:
                     raise TypeError("it calls itself otherwise")
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 # It is the code of others: whatever it raises, the program is not at fault.
                 raise BadUsage(
                     f"the plug-in {entry.name} of the package {package} ({entry.value}, entry "

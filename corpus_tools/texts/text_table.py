@@ -46,8 +46,8 @@ def latex_table(rows: Rows) -> str:
 
 
 def in_latex(text: str) -> str:
-    """Return text as LaTeX writes it."""
-    return "".join(LATEX.get(character, character) for character in text)
+    """Return text as LaTeX writes it, on one line: the next one would be outside of a comment."""
+    return "".join(LATEX.get(character, character) for character in " ".join(text.split()))
 
 
 def _in_markdown(cell: str) -> str:

@@ -88,7 +88,9 @@ def _files(path: str) -> list[str]:
 
 WHAT = "the folder of the parts of the output"
 
-OURS = re.compile(r"\d{8}(\.json)?|model-[0-9a-f]{32}|pairs|\..+\.tmp")
+OURS = re.compile(
+    rf"\d{{8}}(\.json)?|model-[0-9a-f]{{32}}|pairs|\..+{re.escape(storage.TEMPORARY)}"
+)
 """The names of files in that folder. Nothing else in it is ever deleted."""
 
 Work = Callable[[KeptPart, TextIO], list[str]]
@@ -126,8 +128,8 @@ class Output:
         # The lock stands beside the folder: inside, it would be in the way of removing it.
         with storage.locked(folder.with_name(f".{folder.name}.lock"), f"the output {self.path}"):
             if not self.resume:
-                storage.remove_files(folder, OURS)
-            storage.make_folder(folder, WHAT)
+                storage.clear_folder(folder, OURS)
+            storage.own_folder(folder, WHAT)
             try:
                 yield folder
             except BaseException:
@@ -135,9 +137,9 @@ class Output:
                     parts = "1 part is" if done == 1 else f"{done} parts are"
                     say(f"{parts} done, in {folder}: repeat the command with --resume to continue")
                 else:
-                    storage.remove_files(folder, OURS)
+                    storage.clear_folder(folder, OURS)
                 raise
-            storage.remove_files(folder, OURS)
+            storage.clear_folder(folder, OURS)
 
 
 def write_parts(

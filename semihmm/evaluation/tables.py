@@ -46,8 +46,8 @@ def paragraph(format: str, text: str) -> str:
 
 
 def note(format: str, text: str) -> str:
-    """Return a text about the tables, as a signature: LaTeX has it in a comment."""
-    return f"% {text}" if format == "latex" else text
+    """Return a text about the tables, as a signature: LaTeX has it in a comment, on one line."""
+    return f"% {text_table.in_latex(text)}" if format == "latex" else text
 
 
 # Scores

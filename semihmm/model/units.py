@@ -11,7 +11,7 @@ from itertools import chain, compress, pairwise, tee
 import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, phrase_word_links
-from corpus_tools.base.errors import BadPair
+from corpus_tools.base.errors import NO_PAIRS_FAULT, AnyPairFails, BadPair
 from corpus_tools.base.progress import counted
 from corpus_tools.model_parts import embeddings, encoding
 from corpus_tools.model_parts.embeddings import Encoder
@@ -50,6 +50,20 @@ FEW = 20_000
 
 Refuse = Callable[[Pair, BadPair], None]
 """Is told a pair that takes too much memory, and why."""
+
+
+PROBE = Pair("probe", Text(("a",), (0, 1)), Text(("a",), (0, 1)))
+"""A pair that nothing is wrong with: if the model fails for it, no pair is at fault."""
+
+
+def require_any_pair(work: Callable[[], object]) -> None:
+    """Do the work on ``PROBE``. Raises ``AnyPairFails`` if that fails."""
+    try:
+        work()
+    except NO_PAIRS_FAULT:
+        raise
+    except Exception as error:
+        raise AnyPairFails.because(error) from error
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,13 @@ from corpus_tools.base import errors
 from corpus_tools.base.arrays import add_counts, sum_counts
 from corpus_tools.base.errors import SemiHmmWarning
 from corpus_tools.base.files import remove_file
-from corpus_tools.base.parallel import in_order, warn_once, with_warnings, without_terminal_signals
+from corpus_tools.base.parallel import (
+    in_order,
+    warn_once,
+    with_warnings,
+    without_current_folder,
+    without_terminal_signals,
+)
 from corpus_tools.base.progress import counted
 from corpus_tools.model_parts.model_part import Counts
 from semihmm.model.saving import arrays_of, model_of
@@ -65,12 +71,14 @@ def connect(address: str, workers: int) -> Client:
     for name in ("distributed", "distributed.client", "tornado.application", "asyncio"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     if address == LOCAL:
-        with without_terminal_signals():
+        with without_terminal_signals(), without_current_folder():
             return made(
                 n_workers=workers,
                 threads_per_worker=1,
                 processes=True,
-                dashboard_address=":0",
+                dashboard_address=None,
+                # With keys of this run: other users of the machine cannot connect.
+                security=True,
                 silence_logs=logging.CRITICAL,
                 preload=__name__,
             )

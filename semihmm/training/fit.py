@@ -298,23 +298,33 @@ def encode_shards(
     shared: Shared | Path, shards: Shards, skip: bool, texts: Texts, block: Sequence[int]
 ) -> None:
     """Encode some batches of which there is no shard yet."""
-    model = read_shared(shared).model
+    model, settings = read_shared(shared)
     texts = texts.known_to(model.vocabulary)
+    probe = partial(_probe, model, settings)
     for index in block:
         if not training_cache.is_whole(shards.path(index)):
-            shards[index] = without_bad_pairs(model.encode, texts[index], skip)
+            shards[index] = without_bad_pairs(model.encode, texts[index], skip, probe)
+
+
+def _probe(model: SemiHmm, settings: Settings) -> Batch:
+    """Return the batch of a pair that nothing is wrong with."""
+    return units.batch_of(list(units.units_for([units.PROBE], settings)), model.vocabulary)
 
 
 def count_shards(shared: Shared | Path, shards: Shards, skip: bool, block: Sequence[int]) -> Counts:
     """Run the E-step of some shards. The counts of words they lack are left out."""
-    model = read_shared(shared).model
+    model, settings = read_shared(shared)
+    probe = partial(_probe, model, settings)
     # All shards share the model's vocabulary: it is not read again with each.
     shards = replace(shards, vocabulary=model.vocabulary)
     # Most words of a large vocabulary are in few shards: zeros are not sent, nor added.
-    return sparse(sum_counts(_counts_of_shard(model, shards, skip, index) for index in block))
+    counts = (_counts_of_shard(model, shards, skip, probe, index) for index in block)
+    return sparse(sum_counts(counts))
 
 
-def _counts_of_shard(model: SemiHmm, shards: Shards, skip: bool, index: int) -> Counts:
+def _counts_of_shard(
+    model: SemiHmm, shards: Shards, skip: bool, probe: Callable[[], Batch], index: int
+) -> Counts:
     """Return the expected counts of a shard; none if it has no pair left.
 
     If a pair makes the model fail and is to be skipped, a shard without it replaces this one.
@@ -331,8 +341,10 @@ def _counts_of_shard(model: SemiHmm, shards: Shards, skip: bool, index: int) -> 
     # The whole shard at once, since bad pairs are rare; pair by pair only where that fails.
     try:
         return _finite_counts(model, encoded)
+    except errors.NO_PAIRS_FAULT:
+        raise
     except Exception:
-        found = without_bad_pairs(encoded_and_counted, encoded.batch, skip)
+        found = without_bad_pairs(encoded_and_counted, encoded.batch, skip, probe)
     shards[index], counts = found or (None, {})
     return counts
 
@@ -346,11 +358,15 @@ def _finite_counts(model: SemiHmm, encoded: Encoded) -> Counts:
     return counts
 
 
-def without_bad_pairs(work: Callable[[Batch], Result], batch: Batch, skip: bool) -> Result | None:
+def without_bad_pairs(
+    work: Callable[[Batch], Result], batch: Batch, skip: bool, probe: Callable[[], Batch]
+) -> Result | None:
     """Do the work on a batch, without its bad pairs if they are to be skipped.
 
-    Returns ``None`` if no pair is left. Raises ``BadPair`` for a bad pair, unless ``skip``, and
-    ``BadData`` if the pairs fail together but not alone.
+    ``probe``  gives a batch that nothing is wrong with.
+
+    Returns ``None`` if no pair is left. Raises ``BadPair`` for a bad pair, unless ``skip``,
+    ``BadData`` if the pairs fail together but not alone, and ``AnyPairFails`` if the probe fails.
     """
     try:
         return work(batch)
@@ -359,6 +375,8 @@ def without_bad_pairs(work: Callable[[Batch], Result], batch: Batch, skip: bool)
         raise
     except Exception as error:
         if len(batch) == 1:
+            if not isinstance(error, errors.BadPair):
+                units.require_any_pair(lambda: work(probe()))
             if skip:
                 return None
             if isinstance(error, errors.BadPair):
@@ -367,10 +385,10 @@ def without_bad_pairs(work: Callable[[Batch], Result], batch: Batch, skip: bool)
         good = [
             index
             for index in range(len(batch))
-            if without_bad_pairs(work, batch.select([index]), skip) is not None
+            if without_bad_pairs(work, batch.select([index]), skip, probe) is not None
         ]
         if len(good) == len(batch):
             ids = f"{batch.ids[0]!r} to {batch.ids[-1]!r}"
             problem = f"pairs {ids} fail together: {errors.described(error)}"
             raise errors.BadData(problem) from error
-    return without_bad_pairs(work, batch.select(good), skip) if good else None
+    return without_bad_pairs(work, batch.select(good), skip, probe) if good else None

@@ -28,6 +28,7 @@ import hashlib
 import inspect
 import json
 import math
+import re
 import secrets
 import warnings
 import zlib
@@ -444,7 +445,7 @@ class TrainingCache:
         content = json.dumps([fingerprint, used, skip, program_source()])
         key = hashlib.sha256(content.encode()).hexdigest()[:16]
         folder = self.folder / f"encoded-{key}"
-        files.make_folder(folder, WHAT)
+        files.own_folder(folder, WHAT)
         files.remove_left_behind(folder)
         return Shards(folder, len(texts))
 
@@ -467,12 +468,34 @@ def training_cache(
         if kept is not None:
             folder = Path(kept).resolve()
         elif beside is not None:
-            folder = (Path(beside) / BESIDE).resolve()
-            stack.callback(files.remove_folder, folder)
+            # Not the path without links: a folder that somebody else names is not cleared.
+            folder = Path(beside).resolve() / BESIDE
+            files.own_folder(folder, WHAT)
+            stack.callback(_clear, folder)
         else:
             folder = stack.enter_context(files.scratch_folder())
         files.make_folder(folder, WHAT)
         yield TrainingCache(folder, stack.enter_context(_folder_of_texts(folder)))
+
+
+OF_TEXTS = re.compile(r"texts-[0-9a-f]{16}")
+"""The names of folders of texts."""
+
+OF_ENCODED = re.compile(r"encoded-[0-9a-f]{16}")
+"""The names of folders of encoded shards."""
+
+OUR_FILES = re.compile(
+    rf"\d{{8}}|{NUMBERS}|{WORDS_FILE}|model-[0-9a-f]{{32}}|\..+{re.escape(files.TEMPORARY)}"
+)
+"""The names of files in these folders, and of the folders of files of pairs in those of texts."""
+
+
+def _clear(folder: Path) -> None:
+    """Remove a cache beside a model, as far as the program made it."""
+    for inside in folder.iterdir():
+        if OF_ENCODED.fullmatch(inside.name):
+            files.clear_folder(inside, OUR_FILES)
+    files.clear_folder(folder, files.NO_NAMES)
 
 
 @contextmanager
@@ -482,17 +505,18 @@ def _folder_of_texts(folder: Path) -> Iterator[Path]:
     While training lasts it holds a lock beside its folder. What is not locked was left behind by
     one that was killed, and is removed.
     """
-    for name in {path.stem for path in folder.glob("texts-*")}:
-        with suppress(InUse, BadData), files.locked(folder / f"{name}.lock", WHAT):
-            files.remove_folder(folder / name)
+    for left in folder.iterdir():
+        if OF_TEXTS.fullmatch(left.name) and files.is_marked(left):
+            with suppress(InUse, BadData), files.locked(left.with_suffix(".lock"), WHAT):
+                files.clear_folder(left, OUR_FILES, OUR_FILES)
     texts = folder / f"texts-{secrets.token_hex(8)}"
     # Another training may hold it for a moment, to see whether it was left behind.
-    with files.locked(folder / f"{texts.name}.lock", f"{WHAT} in {folder}", wait=-1):
-        files.make_folder(texts, WHAT)
+    with files.locked(texts.with_suffix(".lock"), f"{WHAT} in {folder}", wait=-1):
+        files.own_folder(texts, WHAT)
         try:
             yield texts
         finally:
-            files.remove_folder(texts)
+            files.clear_folder(texts, OUR_FILES, OUR_FILES)
 
 
 @cache

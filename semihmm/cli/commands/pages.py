@@ -1,5 +1,6 @@
 """Runs the commands that make pages: ``semihmm view``, ``semihmm demo``."""
 
+import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -219,7 +220,7 @@ def _with_posteriors(view: PairView, aligner: Aligner) -> PairView:
 # semihmm demo
 
 MARK = ".semihmm-demo"
-"""The file in a folder that says that the demo may replace what is in it."""
+"""The file in a folder that says which files the demo wrote there: the hash of each, by name."""
 
 PAGE = "alignments.html"
 
@@ -290,10 +291,33 @@ def _write_files(folder: Path) -> None:
         "ben.jsonl": [{**row, **links[row["id"]]} for row in texts],
         **{f"{name}.jsonl": _rows(f"{name}.jsonl") for name in AS_THEY_ARE},
     }
-    for name, rows in contents.items():
-        storage.write_json_lines(rows, folder / name)
-    write_result(raw["article"], folder / "article.txt")
-    write_result(raw["highlights"], folder / "summary.txt")
+    texts_of_files = {
+        **{name: "".join(map(storage.json_line, rows)) for name, rows in contents.items()},
+        "article.txt": raw["article"] + "\n",
+        "summary.txt": raw["highlights"] + "\n",
+    }
+    hashes = {name: _hash(text.encode()) for name, text in texts_of_files.items()}
+    _require_unchanged(folder, hashes)
+    write_result(hashes, folder / MARK)
+    for name, text in texts_of_files.items():
+        with storage.replacing(folder / name) as stream:
+            stream.write(text)
+
+
+def _require_unchanged(folder: Path, new: Mapping[str, str]) -> None:
+    """Raise ``BadUsage`` for a file that the demo would replace and somebody has changed."""
+    try:
+        before: dict[str, str] = json.loads((folder / MARK).read_bytes() or "{}")
+    except ValueError:
+        before = {}
+    for name in new:
+        file = folder / name
+        if file.exists() and _hash(file.read_bytes()) not in (before.get(name), new[name]):
+            raise BadUsage(f"{file} was changed after the demo wrote it: name another folder")
+
+
+def _hash(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
 
 
 def _rows(name: str) -> list[dict[str, Any]]:
@@ -309,5 +333,5 @@ def _claim(folder: Path) -> None:
     storage.make_folder(folder, "the demo's directory")
     if not (folder / MARK).exists() and any(folder.iterdir()):
         raise BadUsage(f"{folder} is not empty and not of an earlier demo: name another folder")
-    with storage.replacing(folder / MARK):
-        pass
+    if not (folder / MARK).exists():
+        write_result({}, folder / MARK)

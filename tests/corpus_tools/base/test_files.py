@@ -1,5 +1,6 @@
 """Files: replaced whole or not at all, read strictly, locked, and named by what they look like."""
 
+import fcntl
 import gzip
 import io
 import os
@@ -73,10 +74,12 @@ def test_replaces_on_success_with_the_usual_permissions(tmp_path):
 def test_two_writers_of_one_file_do_not_disturb_each_other(tmp_path):
     """What a killed process left goes; what another one writes stays."""
     path = tmp_path / "out"
-    used = f".out.{files.MACHINE}-{os.getpid()}-0123abcd.tmp"
-    left_behind = f".out.{files.MACHINE}-{2**22 + 1}-0123abcd.tmp"  # no process has this number
+    used, left_behind = (f".out.{digit * 16}{files.TEMPORARY}" for digit in "ab")
     for name in (used, left_behind):
         (tmp_path / name).touch()
+    # Not by the number of a process: that of another container would say nothing.
+    writing = (tmp_path / used).open("wb")
+    fcntl.flock(writing, fcntl.LOCK_EX)
     (tmp_path / ".out.of a user.tmp").write_text("of a user")
     with replacing(path) as one:
         one.write("one\n")
@@ -85,6 +88,7 @@ def test_two_writers_of_one_file_do_not_disturb_each_other(tmp_path):
         assert path.read_text() == "other\n"
     assert path.read_text() == "one\n"
     assert set(os.listdir(tmp_path)) == {used, ".out.of a user.tmp", "out"}
+    writing.close()
 
 
 HOLD = """

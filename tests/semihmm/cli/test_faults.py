@@ -55,13 +55,13 @@ CASES = {
     "train, resumed": Case(
         "train {0}/pairs --model {0}/new --iterations 2 --tolerance=-1 --resume " + TRAIN,
         "new",
-        r"new(/model\.json|/parameters-.*)?|.*\.lock",
+        r"new(/model\.json|/parameters-.*|/\.semihmm-cache(/.*)?)?|.*\.lock",
         is_whole=False,
     ),
     "align, packed": Case(
         "align {0}/pairs --model {0}/model --output {0}/out.gz --resume",
         "out.gz",
-        r"out\.gz\.partial(/\d+(\.json)?|/pairs)?|.*\.lock",
+        r"out\.gz\.partial(/\d+(\.json)?|/pairs|/\.semihmm)?|.*\.lock",
     ),
 }
 

@@ -14,7 +14,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from corpus_tools.base.errors import BadModel
-from corpus_tools.base.files import MACHINE, pack_npz
+from corpus_tools.base.files import TEMPORARY, pack_npz
 from semihmm import Aligner
 from semihmm.model.saving import MANIFEST, load, manifest_content, parameters_name
 from tests.examples import fuzz
@@ -192,7 +192,7 @@ def test_parameters_that_are_no_archive(model_directory, content):
 
 def test_nothing_of_others_is_deleted(trained, tmp_path):
     others = {"notes.new", "parameters-of-mine.npz", ".model.json.1.tmp"}
-    temporary = f".model.json.{MACHINE}-{2**22 + 1}-00000000.tmp"  # no process has this number
+    temporary = f".model.json.{'0' * 16}{TEMPORARY}"
     left_behind = {f"parameters-{'0' * 64}.npz", temporary}
     for name in others | left_behind:
         (tmp_path / name).touch()

@@ -1,0 +1,157 @@
+"""What the program clears away is its own; what fails because of the machine is no pair's fault."""
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from corpus_tools.base import files
+from corpus_tools.base.errors import BadData
+from corpus_tools.texts.text_table import in_latex
+from semihmm.cli.main import main
+from semihmm.evaluation import tables
+from tests.semihmm.program_runs import PATIENCE, SAMPLE, fails, rows, run, write
+
+TRAIN = ("--iterations", 1, "--rewrite", "identity,stem")
+
+
+@pytest.fixture
+def theirs(tmp_path):
+    """Return a folder of somebody's."""
+    folder = tmp_path / "thesis"
+    folder.mkdir()
+    (folder / "00000000").write_text("a year of work")
+    return folder
+
+
+def in_folder(folder, *arguments, **variables):
+    """Run the installed program, which has not the current folder in its path, in a folder."""
+    return subprocess.run(
+        [str(Path(sys.executable).with_name("semihmm")), *arguments],
+        cwd=folder,
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+    )
+
+
+def is_there(folder):
+    return (folder / "00000000").read_text() == "a year of work"
+
+
+@pytest.mark.parametrize("name", ["texts-en", "texts-0123456789abcdef"])
+def test_a_cache_folder_may_hold_other_things(tmp_path, theirs, name):
+    """They are called as the program's own, and one of them is the corpus."""
+    corpus = theirs.rename(tmp_path / name)
+    write(corpus / "pairs.jsonl", *rows(SAMPLE)[:3])
+    (tmp_path / f"{name}.lock").write_text("mine")
+    command = ("train", corpus / "pairs.jsonl", "--model", tmp_path / "m", "--cache", tmp_path)
+    run(*command, *TRAIN)
+    assert is_there(corpus) and (corpus / "pairs.jsonl").exists()
+    assert (tmp_path / f"{name}.lock").read_text() == "mine"
+
+
+@pytest.mark.parametrize("is_link", [True, False])
+def test_a_cache_beside_a_model_that_the_program_did_not_make_is_refused(
+    tmp_path, capsys, theirs, is_link
+):
+    model = tmp_path / "model"
+    model.mkdir()
+    cache = model / ".semihmm-cache"
+    if is_link:
+        cache.symlink_to(theirs)
+    else:
+        theirs.rename(cache)
+    assert str(cache) in fails(capsys, 1, "train", SAMPLE, "--model", model, "--overwrite", *TRAIN)
+    assert is_there(cache)
+
+
+@pytest.mark.parametrize("is_link", [True, False])
+def test_parts_of_an_output_are_those_that_the_program_wrote(tmp_path, capsys, theirs, is_link):
+    partial = tmp_path / "o.partial"
+    if is_link:
+        partial.symlink_to(theirs)
+    else:
+        theirs.rename(partial)
+    write(partial / "pairs", *rows(SAMPLE)[:2])
+    given = partial / "pairs"
+    assert str(partial) in fails(capsys, 1, "align", given, "--output", tmp_path / "o")
+    assert is_there(partial) and given.exists()
+
+
+def test_a_folder_that_was_being_made_is_taken(tmp_path):
+    """A process may be killed before it writes the mark."""
+    folder = tmp_path / "o.partial"
+    folder.mkdir()
+    for content in (None, b"", files.MARK_LINE[:5], files.MARK_LINE):
+        if content is not None:
+            (folder / files.MARK).write_bytes(content)
+        files.own_folder(folder, "it")
+        assert files.is_marked(folder)
+    folder.chmod(0o777)
+    with pytest.raises(BadData, match="others may write there"):
+        files.own_folder(folder, "it")
+
+
+@pytest.mark.parametrize("variable", [{"NUMBA_NUM_THREADS": "0"}, {}])
+@pytest.mark.parametrize("command", ["align", "train"])
+def test_trouble_of_the_machine_is_no_pairs_fault(tmp_path, command, variable):
+    """With --skip-bad-pairs all pairs were left out, and the status was 0."""
+    if not variable:
+        (tmp_path / ".numba_config.yaml").write_text(": [")
+    output = {"align": ("--output", "o"), "train": ("--model", "m", *map(str, TRAIN))}[command]
+    done = in_folder(tmp_path, command, SAMPLE, "--skip-bad-pairs", *output, **variable)
+    assert done.returncode == 1
+    assert "no pair is at fault" in done.stderr and "left out" not in done.stderr
+    assert not (tmp_path / "o").exists()
+
+
+def test_a_module_in_the_current_folder_is_not_run(tmp_path):
+    """Processes were started with the current folder first in their path."""
+    for name in ("multiprocessing.py", "numpy.py", "morphmodel_en.pgz"):
+        (tmp_path / name).write_text("open('run', 'w').close()\n")
+    pytest.importorskip("HanTa")
+    done = in_folder(tmp_path, "parse", SAMPLE, "--workers", "2", "--output", "o")
+    assert done.returncode == 0, done.stderr
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_demo_does_not_overwrite_what_was_edited(tmp_path, capsys):
+    folder = tmp_path / "s"
+    run("demo", folder)
+    run("demo", folder)
+    edited = folder / "gold.jsonl"
+    edited.write_text("mine\n")
+    assert f"{edited} was changed" in fails(capsys, 2, "demo", folder)
+    assert edited.read_text() == "mine\n"
+
+
+@pytest.mark.parametrize("command", ["align", "tokenize", "extract", "view"])
+def test_an_output_that_is_replaced_keeps_its_mode(tmp_path, command):
+    output = tmp_path / "o"
+    output.touch()
+    output.chmod(0o600)
+    assert main([command, str(SAMPLE), "--output", str(output)]) == 0
+    assert stat.S_IMODE(output.stat().st_mode) == 0o600 and output.stat().st_size
+
+
+def test_latex_in_a_comment_stays_in_it():
+    text = "x\n\\input{/etc/passwd}"
+    assert "\n" not in in_latex(text) and "\\input" not in in_latex(text)
+    assert tables.note("latex", text).count("\n") == 0
+
+
+def test_columns_of_one_name_are_refused_in_parquet_too(tmp_path, capsys):
+    pa = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    columns = [pa.array([text]) for text in ("One .", "Two .", "One")]
+    table = pa.Table.from_arrays(columns, names=["document", "document", "abstract"])
+    path = tmp_path / "p.parquet"
+    parquet.write_table(table, path)
+    assert "two columns are called 'document'" in fails(capsys, 1, "align", path)
