@@ -138,7 +138,7 @@ def process_pool(processes: int, what: str) -> Iterator[ProcessPoolExecutor]:
 
 def _start(executor: ProcessPoolExecutor, processes: int) -> None:
     """Start all processes. What they say is for nobody, even as they start or fail to."""
-    with without_terminal_signals(), without_current_folder(), _without_stderr():
+    with without_terminal_signals(), _without_stderr():
         for _ in range(processes):
             # Each task that meets no idle process starts one, and none is idle while it starts.
             executor.submit(os.getpid)
@@ -148,28 +148,32 @@ def _start(executor: ProcessPoolExecutor, processes: int) -> None:
 def without_terminal_signals() -> Iterator[None]:
     """Start processes inside that the terminal's signals do not reach, from the first moment.
 
+    Nor do they import anything from the current folder.
+
     They are for the process that starts them. Among the processes is multiprocessing's tracker of
     resources: if a hangup ends it, another one starts, which complains of all that it does not
     know. Threads that start inside block the signals too. Windows has no such tracker, and sends
     interrupts to all.
     """
     if not hasattr(signal, "pthread_sigmask"):
-        yield
+        with _without_current_folder():
+            yield
         return
     from multiprocessing import resource_tracker
 
     before = signal.pthread_sigmask(signal.SIG_BLOCK, TERMINAL_SIGNALS)
     try:
-        resource_tracker.ensure_running()
-        # The tracker's start lets interrupts through again.
-        signal.pthread_sigmask(signal.SIG_BLOCK, TERMINAL_SIGNALS)
-        yield
+        with _without_current_folder():
+            resource_tracker.ensure_running()
+            # The tracker's start lets interrupts through again.
+            signal.pthread_sigmask(signal.SIG_BLOCK, TERMINAL_SIGNALS)
+            yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager
-def without_current_folder() -> Iterator[None]:
+def _without_current_folder() -> Iterator[None]:
     """Start processes inside that import nothing from the current folder.
 
     A process of Python that is started with a command has that folder first in its path. Somebody

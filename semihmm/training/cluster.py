@@ -26,13 +26,7 @@ from corpus_tools.base import errors
 from corpus_tools.base.arrays import add_counts, sum_counts
 from corpus_tools.base.errors import SemiHmmWarning
 from corpus_tools.base.files import remove_file
-from corpus_tools.base.parallel import (
-    in_order,
-    warn_once,
-    with_warnings,
-    without_current_folder,
-    without_terminal_signals,
-)
+from corpus_tools.base.parallel import in_order, warn_once, with_warnings, without_terminal_signals
 from corpus_tools.base.progress import counted
 from corpus_tools.model_parts.model_part import Counts
 from semihmm.model.saving import arrays_of, model_of
@@ -71,7 +65,7 @@ def connect(address: str, workers: int) -> Client:
     for name in ("distributed", "distributed.client", "tornado.application", "asyncio"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     if address == LOCAL:
-        with without_terminal_signals(), without_current_folder():
+        with without_terminal_signals():
             return made(
                 n_workers=workers,
                 threads_per_worker=1,

@@ -495,7 +495,7 @@ def _clear(folder: Path) -> None:
     for inside in folder.iterdir():
         if OF_ENCODED.fullmatch(inside.name):
             files.clear_folder(inside, OUR_FILES)
-    files.clear_folder(folder, files.NO_NAMES)
+    files.clear_folder(folder, re.compile(rf"{OF_TEXTS.pattern}\.lock"))
 
 
 @contextmanager
