@@ -310,11 +310,15 @@ def _is_position(value: object) -> bool:
 # Alignments and the pairs that they are of
 
 
+MOST_WORD_LINKS = 1_000_000
+"""A phrase link has at most so many word links: they take 100 MB."""
+
+
 def check(alignment: Alignment, pair: Pair) -> None:
     """Raise ``BadData`` if ``alignment`` cannot be of ``pair``.
 
     Its digests, if it has any, must be those of the pair, and no position may lie outside the
-    texts.
+    texts. A link of two whole texts would be a hundred million word links.
     """
     if alignment.digests is not None:
         check_digests(alignment.id, alignment.digests, pair)
@@ -328,6 +332,12 @@ def check(alignment: Alignment, pair: Pair) -> None:
                 f"alignment {alignment.id!r} refers to {side} token {end - 1}, "
                 f"but the {side} has {number_of(length, 'token')}, numbered from 0; "
                 "was it made from the same text with the same tokenizer?"
+            )
+    for (a, a_end), (d, d_end), _ in alignment.phrases:
+        if (a_end - a) * (d_end - d) > MOST_WORD_LINKS:
+            raise BadData(
+                f"alignment {alignment.id!r} links {a_end - a:,} abstract words with "
+                f"{d_end - d:,} document words: no phrase is so long"
             )
 
 

@@ -20,7 +20,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from corpus_tools.base.errors import BadUsage, SemiHmmWarning
+from corpus_tools.base.errors import SemiHmmError, SemiHmmWarning
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
@@ -92,7 +92,7 @@ def in_processes(
 ) -> Iterator[Result]:
     """Give the results in the items' order, computed by so many processes; with 1 by this one.
 
-    ``what``  says what they do, for the error. Raises ``BadUsage`` if one of them dies.
+    ``what``  says what they do, for the error. Raises ``SemiHmmError`` if one of them dies.
     """
     if processes == 1:
         yield from map(work, items)
@@ -109,7 +109,7 @@ def process_pool(processes: int, what: str) -> Iterator[ProcessPoolExecutor]:
     forked process has the memory of this one. If what is inside fails or is interrupted, they are
     killed.
 
-    ``what``  says what they do, for the error. Raises ``BadUsage`` if one of them dies.
+    ``what``  says what they do, for the error. Raises ``SemiHmmError`` if one of them dies.
     """
     # Not at the top: one pair needs no processes.
     import multiprocessing
@@ -129,7 +129,7 @@ def process_pool(processes: int, what: str) -> Iterator[ProcessPoolExecutor]:
         except BrokenProcessPool as error:
             # The pool has ended the others already.
             problem = f"a process died that {what}, perhaps because memory was short"
-            raise BadUsage(problem) from error
+            raise SemiHmmError(problem) from error
         except BaseException:
             executor.shutdown(wait=False, cancel_futures=True)
             raise

@@ -10,6 +10,7 @@ import json
 import os
 import re
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, cast
@@ -167,8 +168,8 @@ def _without_repeated_keys(items: list[tuple[str, Any]]) -> dict[str, Any]:
     """Make an object. Raises ``BadData`` for a key that stands twice, of which Python takes one."""
     made = dict(items)
     if len(made) < len(items):
-        keys = [key for key, _ in items]
-        repeated = next(key for key in keys if keys.count(key) > 1)
+        counts = Counter(key for key, _ in items)
+        repeated = next(key for key, count in counts.items() if count > 1)
         raise BadData(f"the key {repeated!r} stands twice in an object")
     return made
 

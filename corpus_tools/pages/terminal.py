@@ -36,13 +36,20 @@ UNUSED_STYLE = "dim"
 SUPERSCRIPTS = str.maketrans("0123456789+-=", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼")
 
 
+class _Console(Console):
+    """A console that leaves it to the program what it does where nobody reads any more."""
+
+    def on_broken_pipe(self) -> None:
+        """Raise the error again. The console itself would end the program."""
+        raise  # noqa: PLE0704  # it is called where the error is handled
+
+
 def print_views(views: Iterable[PairView], stream: TextIO) -> None:
     """Print pairs, in colour where the stream is a terminal. Nothing is cut at any width."""
     width = None if stream.isatty() else WIDTH_OF_PIPES
-    console = Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
+    console = _Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
     console.width = max(console.width, LEAST_WIDTH)
     for view in views:
-        # The console itself would end the program where nobody reads any more.
         with console.capture() as printed:
             _print_view(view, console)
         stream.write(printed.get())

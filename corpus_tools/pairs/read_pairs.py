@@ -76,7 +76,12 @@ def _files_in(directory: str) -> list[str]:
         raise BadData(f"cannot read: {error.strerror}", directory) from error
     if not names:
         raise BadData("the directory has no files", directory)
-    return [os.path.join(directory, name) for name in names]
+    files = [os.path.join(directory, name) for name in names]
+    for file in files:
+        # Nobody named it: a pipe would wait for ever, a device never end.
+        if not os.path.isfile(file):
+            raise BadData("not a file, in a directory whose files are read", file)
+    return files
 
 
 def read_pairs(

@@ -199,7 +199,7 @@ def _kept(record: Path, target: Path, identity: str, skip: bool) -> list[str] | 
         fields: dict[str, Any] = json.loads(record.read_bytes())
         same = fields["identity"] == identity and fields["content"] == _digest(target)
         skipped: list[str] = fields["skipped"]
-    except (OSError, ValueError, LookupError, TypeError):
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return None
     # Pairs that were left out are tried again, and name the error.
     return skipped if same and (skip or not skipped) else None

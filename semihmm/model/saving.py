@@ -5,6 +5,7 @@ settings, the provenance, and a hash of all this. It is written last and replace
 directory always holds the last model that was saved whole.
 """
 
+import errno
 import hashlib
 import io
 import json
@@ -21,7 +22,7 @@ import numpy as np
 
 from corpus_tools.base import files
 from corpus_tools.base.arrays import join_parts, take_part
-from corpus_tools.base.errors import BadModel, BadUsage, NoModel, choose
+from corpus_tools.base.errors import BadModel, BadUsage, NoModel, choose, described
 from corpus_tools.languages.language import AUTO, ENGLISH
 from corpus_tools.model_parts import model_part
 from corpus_tools.model_parts.encoding import Vocabulary
@@ -77,6 +78,9 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     """
     path = folder / MANIFEST
     try:
+        # A pipe would wait for ever.
+        if path.exists() and not path.is_file():
+            raise BadModel(f"{path}: not a file")
         fields = json.loads(path.read_bytes())
         stated = fields.get("format") if isinstance(fields, dict) else None
         if stated != FORMAT:
@@ -91,7 +95,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         raise NoModel(f"{folder}: no model here: there is no {MANIFEST}") from None
     except (OSError, ValueError, RecursionError) as error:
         raise BadModel(f"{path}: cannot be read: {error}") from error
-    if not whole or not OURS.fullmatch(fields["parameters"]):
+    if not whole or not OURS.fullmatch(str(fields.get("parameters"))):
         raise BadModel(f"{path}: it was changed after it was written: train the model again")
     return fields
 
@@ -300,6 +304,10 @@ def load(directory: str | os.PathLike[str], **changes: Any) -> Trained:
     while True:
         try:
             return _load(folder, manifest, changes)
+        except MALFORMED as error:
+            # With a hash that fits: somebody wrote it otherwise, by hand or by another program.
+            problem = f"not a model of this program: {described(error)}"
+            raise BadModel(f"{folder / MANIFEST}: {problem}") from error
         except BadModel:
             # Training replaces the model and then removes the file of the one before.
             newer = read_manifest(folder)
@@ -308,14 +316,26 @@ def load(directory: str | os.PathLike[str], **changes: Any) -> Trained:
             manifest = newer
 
 
+PROVENANCE = {"corpus": str, "iterations": list, "abstract_words": int, "tokenizer": str}
+"""The fields of the provenance that the program reads, and their types in JSON."""
+
+MALFORMED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
+"""What Python raises for values of other types than those that are expected."""
+
+
 def _load(folder: Path, manifest: Mapping[str, Any], changes: Mapping[str, Any]) -> Trained:
     settings = _settings(folder, manifest).changed(**changes).with_resources_at_hand()
     path = folder / manifest["parameters"]
     name = _name(path.name)
     if folder == GENERAL_MODEL:
         name = f"general {name}"
-    model = _model(path, settings)
-    return Trained(model, settings, manifest["provenance"], manifest["hash"], name)
+    provenance = manifest["provenance"]
+    for field, kind in PROVENANCE.items():
+        if not isinstance(provenance[field], kind):
+            raise TypeError(f"{field!r} of the provenance is {provenance[field]!r}")
+    if any(not isinstance(iteration, dict) for iteration in provenance["iterations"]):
+        raise TypeError("an iteration of the provenance is no object")
+    return Trained(_model(path, settings), settings, provenance, manifest["hash"], name)
 
 
 def name_of(model: SemiHmm) -> str:
@@ -341,6 +361,8 @@ def _settings(folder: Path, manifest: Mapping[str, Any]) -> Settings:
 def _model(path: Path, settings: Settings) -> SemiHmm:
     """Read the parameters. Raises ``BadModel`` unless they are what was written."""
     try:
+        if not path.is_file():
+            raise FileNotFoundError(errno.ENOENT, "not a file")
         content = path.read_bytes()
     except OSError as error:
         problem = f"a file of the model cannot be read: {error.strerror}"

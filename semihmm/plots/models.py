@@ -15,7 +15,7 @@ from corpus_tools.pairs.pair import Pair
 from semihmm.aligner import Aligner
 from semihmm.model.decoders import Posterior
 from semihmm.plots.plot import Drawn, Plot, note
-from semihmm.training.em import Iteration
+from semihmm.training.em import iterations_done
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,7 +43,7 @@ class Training(Plot):
         if len(drawn.models) != 1:
             raise BadData(f"the plot training is of one model, not of {len(drawn.models)}")
         (aligner,) = drawn.models.values()
-        iterations = [Iteration(**one) for one in aligner.trained.provenance["iterations"]]
+        iterations = iterations_done(aligner.provenance)
         if len(iterations) < 2:
             raise BadData(
                 f"training had {number_of(len(iterations), 'iteration')}, and a line needs two or "

@@ -23,13 +23,20 @@ With very little text, training starts from the parameters of the trained model.
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from corpus_tools.base.arrays import join_parts, take_part
-from corpus_tools.base.errors import BadUsage, LittleText, number_of, warn_caller
+from corpus_tools.base.errors import (
+    BadModel,
+    BadUsage,
+    LittleText,
+    described,
+    number_of,
+    warn_caller,
+)
 from corpus_tools.model_parts.encoding import Batch, Vocabulary
 from corpus_tools.model_parts.model_part import Corpus, Counts
 from rewrite_models.embedding import Embedding
@@ -66,6 +73,14 @@ class Iteration:
     def as_json(self) -> dict[str, Any]:
         """Return all but the seconds, which differ from run to run: a model's files do not."""
         return {name: value for name, value in asdict(self).items() if name != "seconds"}
+
+
+def iterations_done(provenance: Mapping[str, Any]) -> list[Iteration]:
+    """Return the iterations of a model's provenance. Raises ``BadModel`` where it has none."""
+    try:
+        return [Iteration(**iteration) for iteration in provenance["iterations"]]
+    except (LookupError, TypeError) as error:
+        raise BadModel(f"not a model of this program: iterations: {described(error)}") from error
 
 
 EStep = Callable[[SemiHmm], Counts]

@@ -31,7 +31,7 @@ from semihmm.model.semi_hmm import ABSTRACT_WORDS, Encoded, SemiHmm
 from semihmm.model.settings import ITERATIONS, STARTED_ITERATIONS, Settings
 from semihmm.training import training_cache
 from semihmm.training.cluster import Cluster, Here, Shared, read_shared
-from semihmm.training.em import Iteration, Sample, em, first_model
+from semihmm.training.em import Iteration, Sample, em, first_model, iterations_done
 from semihmm.training.training_cache import FileBatches, Shards, Texts, TrainingCache
 
 Result = TypeVar("Result")
@@ -211,7 +211,7 @@ class Training:
         most = self.settings.iterations or (STARTED_ITERATIONS if is_started else ITERATIONS)
         # The objective grows with the corpus: the tolerance is for a word.
         least_gain = self.settings.tolerance * provenance["abstract_words"]
-        done = [Iteration(**iteration) for iteration in provenance["iterations"]]
+        done = iterations_done(provenance)
         whole = partial(self._e_step, shards, range(len(shards)))
         sample = None
         # Who asks for ten iterations gets ten of the whole corpus.

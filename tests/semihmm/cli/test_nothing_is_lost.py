@@ -1,6 +1,8 @@
 """What the program clears away is its own; what fails because of the machine is no pair's fault."""
 
+import json
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -13,6 +15,7 @@ from corpus_tools.base.errors import BadData
 from corpus_tools.texts.text_table import in_latex
 from semihmm.cli.main import main
 from semihmm.evaluation import tables
+from semihmm.model.saving import MANIFEST, manifest_content
 from tests.semihmm.program_runs import PATIENCE, SAMPLE, fails, rows, run, write
 
 TRAIN = ("--iterations", 1, "--rewrite", "identity,stem")
@@ -155,3 +158,45 @@ def test_columns_of_one_name_are_refused_in_parquet_too(tmp_path, capsys):
     path = tmp_path / "p.parquet"
     parquet.write_table(table, path)
     assert "two columns are called 'document'" in fails(capsys, 1, "align", path)
+
+
+def test_a_link_of_whole_texts_is_refused(tmp_path, capsys):
+    """It would be a hundred million word links: export and view took 8 GB."""
+    pairs = write(
+        tmp_path / "p",
+        {"id": "1", "document": "a " * 2000, "abstract": "b " * 2000, "language": "en"},
+    )
+    phrase = {"abstract": [0, 2000], "document": [0, 2000]}
+    links = write(tmp_path / "a", {"id": "1", "phrases": [phrase], "null": []})
+    assert "no phrase is so long" in fails(capsys, 1, "export", pairs, links, "--format", "pharaoh")
+
+
+def test_in_a_directory_only_files_are_read(tmp_path, capsys):
+    """A pipe would wait for ever."""
+    os.mkfifo(tmp_path / "a.jsonl")
+    assert "a.jsonl: not a file" in fails(capsys, 1, "align", tmp_path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"settings": []},
+        {"provenance": {"iterations": [[]]}},
+        {"parameters": None},
+        {"settings": {"rewrite": {}}},
+    ],
+    ids=str,
+)
+def test_an_odd_manifest_with_a_right_hash_is_no_model(tmp_path, capsys, model_directory, change):
+    folder = tmp_path / "m"
+    shutil.copytree(model_directory, folder)
+    known = json.loads((folder / MANIFEST).read_bytes()) | change
+    fields = [known[name] for name in ("parameters", "settings", "provenance")]
+    (folder / MANIFEST).write_bytes(manifest_content(*fields))
+    err = fails(capsys, 1, "train", SAMPLE, "--model", folder, "--resume", "--iterations", 3)
+    assert str(folder) in err
+
+
+def test_a_pipe_in_place_of_a_manifest_is_refused(tmp_path, capsys):
+    os.mkfifo(tmp_path / MANIFEST)
+    assert "not a file" in fails(capsys, 1, "align", SAMPLE, "--model", tmp_path)
