@@ -21,12 +21,11 @@ Places = Mapping[int, int]
 
 
 def carried_over(annotation: Annotation, old: Pair, pair: Pair) -> Annotation:
-    """Return the annotation of ``old`` as one of ``pair``, which has the same id.
+    """Return the annotation of ``old`` as one of ``pair``, which has the same id and other texts.
 
-    Raises ``BadData`` for other texts, and for the same texts in other tokens.
+    Raises ``BadData`` unless a text may have been corrected: where most words are others, and for
+    the same text in other tokens.
     """
-    if pair_digests(old) == pair_digests(pair):
-        return annotation
     sides = [(getattr(old, side).tokens, getattr(pair, side).tokens) for side in Phrases._fields]
     is_corrected = any("".join(before) != "".join(now) for before, now in sides)
     if not (is_corrected and all(_are_alike(*side) for side in sides)):

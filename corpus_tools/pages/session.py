@@ -41,7 +41,7 @@ from corpus_tools.pages.changed_texts import carried_over
 from corpus_tools.pages.pair_view import exact_phrases
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.pairs.records import SIDE_KEYS, row_of
+from corpus_tools.pairs.records import SIDE_KEYS, first_key, row_of
 
 FIELD = "annotation"
 LINKS = ("sure", "possible")
@@ -248,20 +248,21 @@ def read_gold(
                         f"pair {old.id!r} is not among the pairs to annotate: the file is "
                         "continued with the pairs that it was made of, or more"
                     )
-                pair = known[old.id]
-                annotations[old.id] = carried_over(_annotation(row, old), old, pair)
+                record = {key: row[key] for key in row if key not in (FIELD, *LINKS)}
+                annotation, pair = _annotation(row, old), known[old.id]
+                if pair_digests(old) != pair_digests(pair):
+                    annotation = carried_over(annotation, old, pair)
+                    record = _with_texts(record, pair)
+                    corrected.append(old.id)
                 seconds[old.id] = read_seconds(row.get(FIELD, {}))
-            records[old.id] = _record(row, old, pair)
-            if pair_digests(old) != pair_digests(pair):
-                corrected.append(old.id)
-        if corrected:
-            texts = number_of(len(corrected), "pair has", "pairs have")
-            warn_caller(
-                SemiHmmWarning(
-                    f"{texts} other texts than in {path} ({first_of(corrected, 5)}): what was said "
-                    "of words that are the same is kept, and pairs that need more are sent back"
-                )
-            )
+            annotations[old.id], records[old.id] = annotation, record
+    if corrected:
+        texts = number_of(len(corrected), "pair has", "pairs have")
+        problem = (
+            f"{texts} other texts than in {path} ({first_of(corrected, 5)}): what was said of "
+            "words that are the same is kept, and pairs that need more are sent back"
+        )
+        warn_caller(SemiHmmWarning(problem))
     return records, list(annotations.values()), seconds
 
 
@@ -273,14 +274,11 @@ def read_seconds(row: Row) -> float:
     return seconds
 
 
-def _record(row: Row, old: Pair, pair: Pair) -> dict[str, Any]:
-    """Return a record without what annotations say, and with the texts of the pair."""
-    record = {key: row[key] for key in row if key not in (FIELD, *LINKS)}
-    if pair_digests(old) == pair_digests(pair):
-        return record
-    texts = {name for names in SIDE_KEYS.values() for name in names}
-    record = {key: value for key, value in record.items() if key not in texts}
-    return record | row_of(replace(pair, sure=None, possible=None))
+def _with_texts(record: Row, pair: Pair) -> dict[str, Any]:
+    """Return a record with the texts of a pair in place of its own."""
+    own = {first_key(names, record) for names in SIDE_KEYS.values()}
+    others = {key: value for key, value in record.items() if key not in own}
+    return others | row_of(replace(pair, sure=None, possible=None))
 
 
 def _annotation(row: Row, pair: Pair) -> Annotation:
