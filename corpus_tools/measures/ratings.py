@@ -12,7 +12,7 @@ import re
 import reprlib
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,6 +24,7 @@ from corpus_tools.base import reading
 from corpus_tools.base.errors import BadData, SemiHmmWarning, first_of, warn_caller
 from corpus_tools.base.files import StrPath
 from corpus_tools.measures.measure import SIDES
+from corpus_tools.pairs.formats import PairsFile, separator_of, table_rows
 from corpus_tools.pairs.read_pairs import pair_files
 from corpus_tools.pairs.records import ID_KEYS, checked_id, first_key, is_list_of
 
@@ -40,7 +41,10 @@ Far above what the order of additions does, far below what anybody prints.
 """
 
 REPORT = re.compile(r'"summaries"\s*:\s*\[')
-"""What a report of ``semihmm measure --json`` holds; in JSON lines of scores no value is a list."""
+"""What a report of ``semihmm measure --json`` holds; in JSON lines of scores no name is so."""
+
+ANNOTATOR_KEYS = ("annotator", "annotator_id", "rater", "worker", "worker_id")
+"""The names of the field that says who judges: the mean of several is the value."""
 
 DIGITS = 12
 """How many digits of means are compared: the last ones depend on the order of the additions.
@@ -87,10 +91,12 @@ class Ratings:
     """Values by column and key. A value that is undefined is NaN.
 
     ``signatures``  what the program that made the values says of itself, by file.
+    ``annotators``  who has given each value, where there may be several.
     """
 
     columns: Columns = field(default_factory=dict)
     signatures: dict[str, str] = field(default_factory=dict)
+    annotators: dict[tuple[Column, Key], set[str]] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of_records(cls, records: Iterable[Mapping[str, object]], what: str = "score") -> Ratings:
@@ -105,29 +111,66 @@ class Ratings:
     def add(self, record: Mapping[str, object], sides: bool = True) -> None:
         """Add the values of a record ``{"id", "system", NAME: number or {SIDE: number}, ...}``.
 
+        In place of a number there may be a list of several, of annotators for instance, or of
+        objects that hold some by name: their mean counts, without those that are null. A record
+        with one of ``ANNOTATOR_KEYS`` is about what other records of other annotators are, too.
+
         ``sides``  whether a value may be several numbers.
 
         Raises ``BadData``, without file and line, for a record without system or values, a value
         that is no finite number, and a value of a summary that another record has given.
         """
-        id_key = first_key(ID_KEYS, record)
+        id_key, by_key = first_key(ID_KEYS, record), first_key(ANNOTATOR_KEYS, record)
         document = None if id_key is None else checked_id(record[id_key], id_key)
+        by = "" if by_key is None else checked_id(record[by_key], by_key)
         if "system" not in record:
             raise BadData("no 'system': expected the name of the system that is judged")
         key = Key(document, checked_id(record["system"], "system"))
-        values = {name: record[name] for name in record if name not in (id_key, "system")}
+        values = {name: record[name] for name in record if name not in {id_key, by_key, "system"}}
         if not values:
             raise BadData("holds no value: expected a number by name beside the system")
         for name, value in values.items():
             by_side = value if sides and isinstance(value, Mapping) else {"": value}
             if not by_side:
                 raise BadData(f"{name!r} is an empty object, expected {', '.join(SIDES)} or one")
+            if isinstance(value, list):
+                by_side = _means(name, value)
             for side, rating in by_side.items():
-                column = Column(name, side)
-                known = self.columns.setdefault(column, {})
-                if key in known:
-                    raise BadData(f"{str(column)!r} of {key} is given twice")
-                known[key] = _number(column, rating)
+                # Judgements have no sides: what an annotator judges is a part of the name.
+                column = Column(name, side) if sides else Column(f"{name} {side}".rstrip())
+                self._add(column, key, by, _number(column, rating))
+
+    def _add(self, column: Column, key: Key, by: str, value: float) -> None:
+        """Add a value by an annotator, whose name is empty where there is one."""
+        known = self.columns.setdefault(column, {})
+        given_by = self.annotators.setdefault((column, key), set())
+        if key in known and (not by or by in {"", *given_by} or "" in given_by):
+            raise BadData(f"{str(column)!r} of {key} is given twice")
+        before = len(given_by)
+        given_by.add(by)
+        known[key] = value if not before else (known[key] * before + value) / (before + 1)
+
+
+def _means(name: str, values: list[Any]) -> dict[str, float | None]:
+    """Return the mean of a list of numbers or, by name, of those that its objects hold.
+
+    ``support`` of ``sentences`` is one, beside their texts.
+    """
+    if not is_list_of(values, lambda one: isinstance(one, Mapping)):
+        return {"": _mean([_number(Column(name), one) for one in values])}
+    fields = dict.fromkeys(field for one in values for field in one)
+    found = {field: [one.get(field) for one in values] for field in fields}
+    return {
+        field: _mean([math.nan if one is None else float(one) for one in own])
+        for field, own in found.items()
+        if all(one is None or type(one) in {int, float} for one in own)
+        and any(one is not None for one in own)
+    }
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    known = [value for value in values if not math.isnan(value)]
+    return sum(known) / len(known) if known else None
 
 
 def _number(column: Column, value: object) -> float:
@@ -144,11 +187,30 @@ def _number(column: Column, value: object) -> float:
 def read_judgements(path: StrPath) -> Ratings:
     """Read the judgements of people from a file.
 
-    The file is JSON lines ``{"id", "system", NAME: number, ...}``; a line without ``id`` judges a
-    whole system. Raises ``BadData`` with file and line for what ``Ratings.add`` refuses.
+    The file is JSON lines ``{"id", "system", NAME: number, ...}``, or a table with these columns
+    (CSV, TSV); a line without ``id`` judges a whole system. Raises ``BadData`` with file and line
+    for what ``Ratings.add`` refuses.
     """
-    lines = reading.numbered_lines(path)
-    return _of_lines(reading.numbered_objects(lines, path), path, sides=False)
+    return _of_lines(_records(PairsFile(path)), path, sides=False)
+
+
+def _records(file: PairsFile) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the records of JSON lines or of a table, in which empty cells hold nothing."""
+    if separator_of(file) is None:
+        yield from reading.numbered_objects(file.lines(), file.path)
+        return
+    for line, row in table_rows(file):
+        yield line, {name: _cell(name, text) for name, text in row.items() if name and text.strip()}
+
+
+def _cell(name: str, text: str) -> str | float:
+    """Return what a cell of a table holds: a number but for names."""
+    if name in {*ID_KEYS, *ANNOTATOR_KEYS, "system"}:
+        return text.strip()
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 def _of_lines(
@@ -165,7 +227,8 @@ def read_scores(paths: Sequence[StrPath]) -> Ratings:
     """Read the scores of measures from files.
 
     A file is a report of ``semihmm measure --json``, or JSON lines
-    ``{"id", "system", NAME: number or {"recall", "precision", "f"}, ...}`` of any program. A line
+    ``{"id", "system", NAME: number or {"recall", "precision", "f"}, ...}`` of any program, those of
+    ``semihmm support`` among them, or a table (CSV, TSV) with a number for each name. A line
     without ``id`` is about a whole system. A measure that several files have for the same summary
     is told apart by the files' names. Raises ``BadData`` with file and line for what
     ``Ratings.add`` refuses, ``BadUsage`` for a file that is named twice.
@@ -190,7 +253,10 @@ def read_scores(paths: Sequence[StrPath]) -> Ratings:
 
 
 def _read_scores(path: StrPath) -> Ratings:
-    lines = list(reading.numbered_lines(path))
+    file = PairsFile(path)
+    if separator_of(file) is not None:
+        return _of_lines(_records(file), path, sides=True)
+    lines = list(file.lines())
     text = "".join(line for _, line in lines)
     if not REPORT.search(text):
         return _of_lines(reading.numbered_objects(iter(lines), path), path, sides=True)

@@ -39,6 +39,7 @@ class SystemSummary:
     ``positions``  of its words in the source, counted from 0, if it is given by these instead of
                    sentences; its references are compressions of the same source.
     ``source``     where it stands, for errors; ``None`` if it was read from no file.
+    ``given``      the text as it was given: the lines of one string may have several sentences.
     """
 
     id: str
@@ -46,6 +47,7 @@ class SystemSummary:
     sentences: Sentences
     positions: tuple[int, ...] | None = None
     source: Source | None = field(default=None, compare=False, repr=False)
+    given: str | list[str] | None = field(default=None, compare=False, repr=False)
 
     def error(self, problem: str) -> BadData:
         """Make the error of a problem, which says where the summary stands."""
@@ -179,7 +181,8 @@ def _summary(record: Record, source: Source, system: str) -> SystemSummary:
         system = records.checked_id(record["system"], "system")
     if "positions" not in record:
         sentences = _sentences(record.get("summary"), "'summary'")
-        return SystemSummary(identity, system, sentences, source=source)
+        given = record["summary"]
+        return SystemSummary(identity, system, sentences, source=source, given=given)
     if "summary" in record:
         raise BadData("found both 'summary' and 'positions', expected one of them")
     if problem := problem_of_positions(record["positions"]):

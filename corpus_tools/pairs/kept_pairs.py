@@ -94,7 +94,7 @@ class KeptPart:
         for pair in self:
             sides = (pair.document, pair.abstract)
             # Not the raw strings: alignments depend on tokens alone.
-            content = [pair.id, *([side.tokens, side.boundaries] for side in sides)]
+            content = [pair.id, pair.system, *([side.tokens, side.boundaries] for side in sides)]
             digest.update(json.dumps(content).encode())
             digest.update(repr(pair.trees).encode())
         return digest.hexdigest()

@@ -83,6 +83,7 @@ class Pair:
     ``source``              where it was read, for error messages.
     ``extracts``            of the abstract's sentences, if they are chosen already
                             (``corpus_tools.pairs.extract_methods.choose_extracts``).
+    ``system``              which wrote the abstract, where there are several; empty for none.
     """
 
     id: str
@@ -96,6 +97,7 @@ class Pair:
     # The same pair may stand in two files.
     source: Source | None = field(default=None, compare=False, repr=False)
     extracts: ChosenExtracts | None = field(default=None, compare=False, repr=False)
+    system: str = ""
 
     def error(self, problem: str) -> BadPair:
         """Return the error that names the pair, and the file and the line if they are known."""

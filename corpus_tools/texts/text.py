@@ -77,6 +77,12 @@ class Text:
         boundaries = accumulate(map(len, sentences), initial=0)
         return cls(tuple(chain.from_iterable(sentences)), tuple(boundaries))
 
+    def given(self) -> str | list[str] | list[list[str]]:
+        """Return the text as it was given: one string, sentence strings, or tokens."""
+        if self.characters is None:
+            return [list(sentence) for sentence in self.sentences()]
+        return self.strings[0] if len(self.strings) == 1 else [*self.strings]
+
     def passage(self, start: int, end: int) -> Passage:
         """Return the passage of the tokens ``start`` to ``end`` (exclusive)."""
         characters = self.characters

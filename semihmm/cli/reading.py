@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 
 from corpus_tools.alignments import formats
@@ -15,9 +16,11 @@ from corpus_tools.base.errors import BadData, BadUsage, first_of, number_of
 from corpus_tools.base.files import STANDARD_STREAM
 from corpus_tools.base.reading import shown_name
 from corpus_tools.languages.language import language
+from corpus_tools.measures.summaries import read_summaries, require_distinct
 from corpus_tools.pairs.formats import plain_text
 from corpus_tools.pairs.pair import ExtractChoice, Pair, tokenizer_names
 from corpus_tools.pairs.read_pairs import Reading, Seen, iterate_pairs
+from corpus_tools.pairs.records import pair_of
 from semihmm.cli.arguments import text_in_utf8
 from semihmm.cli.command import Options, refuse_unused
 from semihmm.cli.messages import say, warn
@@ -64,6 +67,33 @@ def _is_file(given: str) -> bool:
     return given == STANDARD_STREAM or (os.path.exists(given) and not os.path.isdir(given))
 
 
+def iterate_summaries(options: Options) -> Iterator[Pair]:
+    """Yield the summaries of several systems with their documents, and say how many there were.
+
+    Raises ``BadData`` for a summary without a document or a text.
+    """
+    given = reading_of(options)(options.documents)
+    documents = {pair.id: pair.document for pair in given}
+    summaries = [one for path in options.pairs for one in read_summaries(path)]
+    require_distinct(summaries)
+    seen = Seen()
+    for one in summaries:
+        if one.given is None:
+            raise one.error("has positions, but no text")
+        if one.id not in documents:
+            known = first_of([*map(repr, documents)])
+            raise one.error(
+                f"has no document: there are {number_of(len(documents), 'other')} ({known})"
+            )
+        document = documents[one.id]
+        sides = {"document": document.given(), "abstract": one.given, "id": one.id}
+        assert one.source is not None
+        pair = pair_of(sides, one.source, one.id, (None, None), options.tokenizer, options.language)
+        seen.add(pair)
+        yield replace(pair, system=one.system)
+    say_what_was_read(options, [seen])
+
+
 SHOWN_IDS = 5
 """A warning names so many pairs, at most: they fit in a line."""
 
@@ -80,6 +110,9 @@ def iterate_command_pairs(
     ``extracts``   those that the command is going to choose, if any.
     ``processes``  that tokenize and choose extracts where there are many pairs.
     """
+    if getattr(options, "documents", None) is not None:
+        yield from iterate_summaries(options)
+        return
     reading = reading_of(options, tokenizer=tokenizer)
     seen = Seen()
     yield from seen.count(reading(options.pairs, extracts=extracts, processes=processes))

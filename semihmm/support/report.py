@@ -157,6 +157,7 @@ class Support:
         """Return it for JSON, as ``semihmm support`` writes it."""
         return {
             "id": self.pair.id,
+            **({"system": self.pair.system} if self.pair.system else {}),
             "support": _rounded(self.support),
             "sentences": [
                 {

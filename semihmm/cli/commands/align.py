@@ -18,7 +18,8 @@ from corpus_tools.alignments.alignment import Alignment, alignment_row
 from corpus_tools.alignments.formats import OWN_WRITERS, WITHOUT_IDS, WRITERS
 from corpus_tools.base import files
 from corpus_tools.base.errors import BadUsage, installed_version
-from corpus_tools.base.progress import counted
+from corpus_tools.base.progress import counted, write_beside_bars
+from corpus_tools.base.reading import numbered_json_lines
 from corpus_tools.pages.pair_view import alone
 from corpus_tools.pages.terminal import print_views
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
@@ -29,7 +30,7 @@ from semihmm.aligned_pair import AlignedPair
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments, outputs, reading
 from semihmm.cli.command import InputFile, Options, command, given, option, refuse_unused
-from semihmm.cli.messages import say, warn_of_failed
+from semihmm.cli.messages import say, warn_of_failed, write_result
 from semihmm.cli.models import CommandModel
 from semihmm.cli.verdicts import OF_VERDICTS, thresholds_by
 from semihmm.decoding import aligned_pairs
@@ -123,7 +124,7 @@ def _one_pair(options: Options) -> Pair | None:
         return None
     if None in given or options.pairs:
         raise BadUsage("name the file PAIRS, or give one pair: --document and --abstract")
-    of_pairs = (*reading.OF_PAIRS, "resume", "skip_bad_pairs", "cluster")
+    of_pairs = (*reading.OF_PAIRS, "documents", "resume", "skip_bad_pairs", "cluster")
     refuse_unused(of_pairs, "it is of PAIRS, and there is one pair")
     document, abstract = map(reading.given_text, SIDES, given)
     (pair,) = as_pairs((document, abstract), options.tokenizer, language=options.language)
@@ -194,11 +195,18 @@ def run_align(options: Options) -> None:
     "write training data for extractive summarizers: the document sentences, which of them are "
     "used, and a score for each",
 )
+@option(
+    "--documents",
+    "pairs whose documents PAIRS summarize: then PAIRS are summaries as those of semihmm measure, "
+    "and a table compares their systems",
+    InputFile(),
+)
 @OF_VERDICTS
 def run_support(options: Options) -> None:
     """Write the support of abstracts, or show that of one pair."""
     if options.labels:
         refuse_unused(("calibrate", "error"), "--labels writes no verdicts")
+        refuse_unused(("documents",), "--labels compares no systems")
     thresholds_of = thresholds_by(options)
 
     def show(aligner: Aligner, pair: Pair, stream: TextIO) -> None:
@@ -211,7 +219,30 @@ def run_support(options: Options) -> None:
         say(MEANING)
 
     form = LABELS if options.labels else SUPPORT
-    _align(options, form, show, thresholds_of, extract=SUPPORT_EXTRACT)
+    with files.scratch_folder() as folder:
+        path = options.output or files.STANDARD_STREAM
+        # The table is made of the lines, which a stream does not keep.
+        is_kept = options.documents is None or files.can_be_resumed(path)
+        options.output = options.output if is_kept else str(folder / "lines")
+        _align(options, form, show, thresholds_of, extract=SUPPORT_EXTRACT)
+        if options.documents is not None:
+            _show_systems(options.output, path)
+
+
+def _show_systems(lines: str, path: str) -> None:
+    """Compare the systems of summaries, behind the lines of their support.
+
+    ``path``  where the lines go: if that is a stream, the table is a message.
+    """
+    from semihmm.support.systems import table_of_systems  # slow to import
+
+    table = table_of_systems(row for _, row in numbered_json_lines(lines))
+    if lines == path:
+        write_result(table)
+        return
+    with files.replacing(path) as stream, open(lines, encoding="utf-8") as kept:
+        stream.writelines(kept)
+    write_beside_bars(table)
 
 
 def _align(

@@ -289,6 +289,7 @@ def _write_files(folder: Path) -> None:
         # The hand alignments are those of one person.
         "anna.jsonl": gold,
         "ben.jsonl": [{**row, **links[row["id"]]} for row in texts],
+        "judged.jsonl": [*_judged(texts)],
         **{f"{name}.jsonl": _rows(f"{name}.jsonl") for name in AS_THEY_ARE},
     }
     texts_of_files = {
@@ -318,6 +319,15 @@ def _require_unchanged(folder: Path, new: Mapping[str, str]) -> None:
 
 def _hash(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
+
+
+def _judged(texts: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield each abstract with its document, which supports it, and with the next pair's."""
+    for row, after in zip(texts, [*texts[1:], texts[0]], strict=True):
+        number = len(row["abstract"])
+        yield {**row, "supported": [True] * number}
+        other = {"id": f"{row['id']}-other", "document": after["document"]}
+        yield {**row, **other, "supported": [False] * number}
 
 
 def _rows(name: str) -> list[dict[str, Any]]:

@@ -18,6 +18,7 @@ from corpus_tools.measures.ratings import (
     means,
     panels,
     ratings_of_report,
+    read_judgements,
     read_scores,
 )
 from corpus_tools.measures.summaries import SystemSummary
@@ -176,3 +177,41 @@ def test_a_report_of_our_own():
     # ROUGE's figures over all summaries are the means of the summaries' figures.
     assert list(map(str, ratings.columns)) == [f"rouge-1 {side}" for side in ROW["rouge-1"]]
     assert ratings.signatures == {"scores": evaluation.signature}
+
+
+def test_lists_of_annotators_count_by_their_means():
+    record = {"id": "a", "system": "x", "c": [3, 4, None], "all": [{"d": 1, "who": "A"}, {"d": 2}]}
+    as_scores, as_judgements = Ratings(), Ratings()
+    as_scores.add(record)
+    as_judgements.add(record, sides=False)
+    key = Key("a", "x")
+    assert as_scores.columns == {Column("c"): {key: 3.5}, Column("all", "d"): {key: 1.5}}
+    assert as_judgements.columns == {Column("c"): {key: 3.5}, Column("all d"): {key: 1.5}}
+    empty = ratings(("a", "x", {"c": [], "d": [None]})).columns
+    assert all(math.isnan(value) for values in empty.values() for value in values.values())
+    with pytest.raises(BadData, match="'c' is 'good', expected a finite number"):
+        ratings(("a", "x", {"c": [1, "good"]}))
+
+
+def test_annotators_may_have_a_record_each():
+    rows = [("a", "x", {"annotator": who, "c": c}) for who, c in (("A", 1), ("B", 2), ("C", 6))]
+    assert ratings(*rows).columns == {Column("c"): {Key("a", "x"): 3}}
+    for more in (rows[0], ("a", "x", {"c": 1})):
+        with pytest.raises(BadData, match="'c' of the system 'x''s summary of 'a' is given twice"):
+            ratings(*rows, more)
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_tables_of_judgements_and_of_scores(tmp_path, separator):
+    lines = ["id,system,rater,fluent,true", '7,"x",A,3,1', "7,x,B,4,", "8,x,A,2,0.5"]
+    path = tmp_path / "judged.csv"
+    path.write_text("\n".join(lines).replace(",", separator), encoding="utf-8")
+    expected = {
+        Column("fluent"): {Key("7", "x"): 3.5, Key("8", "x"): 2},
+        Column("true"): {Key("7", "x"): 1, Key("8", "x"): 0.5},
+    }
+    assert read_judgements(path).columns == read_scores([path]).columns == expected
+    path.write_text("id,system,fluent\n7,x,3\n8,x,very\n", encoding="utf-8")
+    with pytest.raises(BadData, match="'fluent' is 'very', expected a finite number") as error:
+        read_judgements(path)
+    assert "judged.csv, line 3" in str(error.value)

@@ -123,7 +123,7 @@ REFUSED = {
         ('{"summaries": [\n{"id": "1",\n', "line [23]: broken JSON"),
         ('{"summaries": [{"id": "1", "system": "A", "x": "y"}]}', "entry 1: 'x' is 'y'"),
         ('{\n "metrics": {}\n}', "line 1: broken JSON"),
-        ("id,system,x\n1,A,2\n", "line 1: .*expected JSON lines"),
+        ("id,system,x\n1,A,2\n1,B,y\n", "line 3: 'x' is 'y', expected a finite number"),
     ],
 }
 RATINGS = [
