@@ -219,12 +219,14 @@ def _figure(probability: float | None) -> str:
 
 
 def _shown_sources(sentence: SentenceSupport) -> list[tuple[int, str]]:
-    """Return the sources that are shown: their numbers, counted from 1, and their shares."""
-    return [
-        (source.sentence + 1, _figure(source.share))
-        for source in sentence.sources
-        if source.share >= LEAST_USED
-    ]
+    """Return the sources that are shown: their numbers, counted from 1, and their shares.
+
+    What is supported has one, if it is but the best.
+    """
+    shown = [source for source in sentence.sources if source.share >= LEAST_USED]
+    if not shown and (sentence.support or 0.0) >= LEAST_SUPPORTED:
+        shown = [*sentence.sources[:1]]
+    return [(source.sentence + 1, _figure(source.share)) for source in shown]
 
 
 def _said_of_sources(sentence: SentenceSupport) -> str:

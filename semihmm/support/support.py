@@ -26,7 +26,7 @@ from semihmm.support.sources import source_shares
 from semihmm.support.words import word_support
 
 LEAST_SHARE = 0.01
-"""Less likely sources are left out: two thirds of all, for .002 of average precision."""
+"""Less likely sources but the best are left out: two thirds, for .002 of average precision."""
 
 INTERCEPT = -1.09
 LEAST = 3.88
@@ -147,7 +147,7 @@ def _words(
 def _sources(features: PairFeatures, sentence: int, shares: np.ndarray) -> tuple[Source, ...]:
     """Return the likely sources of an abstract sentence, the likeliest first."""
     order = np.argsort(-shares, kind="stable")
-    likely = order[shares[order] >= LEAST_SHARE].tolist()
+    likely = order[: max(np.count_nonzero(shares >= LEAST_SHARE), 1)].tolist()
     common = _common(features, sentence)
     return tuple(
         Source(number, float(shares[number]), _common_spans(features.document, common, number))

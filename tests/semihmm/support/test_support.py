@@ -2,6 +2,7 @@
 
 import json
 import math
+import random
 from io import StringIO
 from itertools import pairwise
 
@@ -15,10 +16,18 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm import Aligner, make_pair
 from semihmm.support.conflicts import Conflict, Doubts
-from semihmm.support.pair_features import PairFeatures
-from semihmm.support.report import support_html, write_support_page
+from semihmm.support.pair_features import NO_WORD, PairFeatures
+from semihmm.support.report import (
+    LEAST_USED,
+    SentenceSupport,
+    Source,
+    Support,
+    WordSupport,
+    support_html,
+    write_support_page,
+)
 from semihmm.support.sources import FEATURES as OF_SOURCES
-from semihmm.support.sources import GRAM, linked_share, source_features, source_shares
+from semihmm.support.sources import GRAM, RELATED, linked_share, source_features, source_shares
 from semihmm.support.support import BOUND, DOUBTFUL, bounded, support_of, write_support
 from semihmm.support.words import AROUND, FEATURES, word_features
 
@@ -95,20 +104,78 @@ def test_cosines_and_shares_are_those_that_a_loop_finds(document, abstract):
         words = [f"<{side.atoms.words[i]}>" for i in range(*span) if side.content[i]]
         return [word[i : i + GRAM] for word in words for i in range(max(len(word) - GRAM + 1, 1))]
 
-    of_document = [grams(features.document, span) for span in features.document.spans]
+    def alike(a, d, weight):
+        bags = [
+            {one: (1 + math.log(own.count(one))) * weight(one) for one in own} for own in (a, d)
+        ]
+        product = sum(value * bags[1].get(one, 0.0) for one, value in bags[0].items())
+        norms = math.prod(math.hypot(*bag.values()) for bag in bags)
+        return product / norms if norms else 0.0
 
-    def bag(side, span):
-        own = grams(side, span)
-        holders = {one: sum(one in sentence for sentence in of_document) for one in own}
-        idf = {one: math.log((len(of_document) + 1) / (holders[one] + 0.5)) for one in own}
-        return {one: (1 + math.log(own.count(one))) * idf[one] for one in own}
+    ours, theirs = (
+        [grams(side, span) for span in side.spans]
+        for side in (features.abstract, features.document)
+    )
+    related = [
+        own for own in theirs if max(alike(a, own, lambda one: 1.0) for a in ours) >= RELATED
+    ]
+
+    def idf(one):
+        return math.log((len(related) + 1.5) / (sum(one in own for own in related) + 0.5))
+
+    for a, own in enumerate(ours):
+        for d, other in enumerate(theirs):
+            assert cosine[a, d] ** 2 == pytest.approx(alike(own, other, idf), abs=1e-12)
+
+
+@given(TEXTS, TEXTS)
+def test_trigrams_in_common_are_those_that_a_loop_finds(document, abstract):
+    features = PairFeatures(*unaligned(document, abstract))
+    found = source_features(features)[:, :, list(OF_SOURCES).index("trigrams")]
+
+    def trigrams(side, span):
+        words = [one for one in side.stems[slice(*span)].tolist() if one != NO_WORD]
+        return {*zip(words, words[1:], words[2:], strict=False)}
 
     for a, ours in enumerate(features.abstract.spans):
         for d, theirs in enumerate(features.document.spans):
-            x, y = bag(features.abstract, ours), bag(features.document, theirs)
-            product = sum(x[one] * y.get(one, 0.0) for one in x)
-            norms = math.hypot(*x.values()) * math.hypot(*y.values())
-            assert cosine[a, d] ** 2 == pytest.approx(product / norms if norms else 0.0)
+            common = trigrams(features.abstract, ours) & trigrams(features.document, theirs)
+            assert found[a, d] == pytest.approx(math.log1p(len(common)))
+
+
+def test_what_else_stands_in_a_document_does_not_change_its_sources():
+    abstract = make_pair("", "Eva Novak won the race. She thanked her brother.").abstract
+    article = make_pair(DOCUMENT, "").document
+    other = "Zinc is mixed with copper. Bakers use yeast. Pupils draw maps. Snow fell in April. "
+    longer = make_pair(DOCUMENT + " " + other * 500, "").document
+    shares = [
+        source_shares(PairFeatures(Pair("1", text, abstract), Alignment("1", (), ())))
+        for text in (article, longer)
+    ]
+    end = len(article.boundaries) - 2
+    # The last sentence of the article has another one behind it now.
+    np.testing.assert_allclose(shares[1][:, :end], shares[0][:, :end])
+    assert (shares[0][:, :end] >= LEAST_USED).any(axis=1).all()
+
+
+def test_a_sentence_of_a_very_long_document_is_found():
+    words = [f"w{number}" for number in range(900)]
+    generator = random.Random(0)
+    sentences = [[*generator.sample(words, 24), "."] for _ in range(2000)]
+    said = sentences[1500]
+    pair = Pair("1", Text.from_sentences(sentences), Text.from_sentences([[*said[:9], *said[10:]]]))
+    (sentence,) = Aligner.load(workers=1).support(pair).sentences
+    assert (sentence.sources[0].sentence, sentence.support > 0.5) == (1500, True)
+    assert sentence.sources[0].share > 0.5
+
+
+def test_what_is_supported_has_a_source_if_it_is_but_the_best():
+    low = [Source(4, 0.2, ()), Source(1, 0.1, ())]
+    for support, shown in ((0.6, "sources: 5 (0.20)"), (0.4, "no source")):
+        sentence = SentenceSupport("It rained.", support, tuple(low), ())
+        pair = make_pair(DOCUMENT, "It rained.")
+        words = tuple(WordSupport(one, None, 0.9, None) for one in pair.abstract.tokens)
+        assert shown in str(Support(pair, support, (sentence,), words))
 
 
 def test_a_copied_sentence_has_its_source_first_and_is_supported():
