@@ -183,10 +183,9 @@ def _of_systems(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> Est
     points = np.concatenate([means(scores), means(judgements)])
     x, y = points[:, ~np.isnan(points[0])]
     values, ps = _by_scipy(x, y)
-    resampled = weighted_correlations(
-        means(scores, draws.documents), means(judgements, draws.documents), draws.systems[:, None]
-    )
-    return Estimate(values, ps, resampled[:, :, 0], 0, _reason(x, y))
+    of_systems, judged = (means(side, draws.documents) for side in (scores, judgements))
+    resampled = drawn_correlations(of_systems, judged, indices(draws.systems))
+    return Estimate(values, ps, resampled, 0, _reason(x, y))
 
 
 def _by_scipy(x: np.ndarray, y: np.ndarray) -> tuple[list[float], list[float]]:
@@ -213,19 +212,17 @@ def _of_documents(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> E
     judged = ~np.isnan(scores).all(axis=1)
     scores, judgements = scores[judged], judgements[judged]
     documents = draws.documents[:, judged]
-    once = np.ones((1, 1, scores.shape[1]))
-    own = weighted_correlations(scores, judgements, once)
-    values = [float(_weighted_mean(r.T, np.ones((1, len(r))))[0]) for r in own]
-    resampled = weighted_correlations(scores, judgements, draws.systems[None])
-    drawn = np.array([_weighted_mean(r.T, documents) for r in resampled])
+    own = drawn_correlations(scores, judgements, np.arange(scores.shape[1])[None])
+    values = [float(_weighted_mean(r, np.ones(len(r)))) for r in own]
+    systems = indices(draws.systems)
+    rows = zip(scores[:, None], judgements[:, None], strict=True)
+    of_documents = [drawn_correlations(*row, systems).T for row in rows]
+    # [3, resamples, documents]
+    drawn = _weighted_mean(np.array(of_documents).T, documents)
     undefined = int(np.isnan(own[0]).sum())
     none = "no document with three systems and different values"
     reason = none if undefined == len(scores) else ""
     return Estimate(values, [math.nan] * len(values), drawn, undefined, reason)
-
-
-MOST_POINTS = 4000
-"""With more summaries, there are no intervals of all together: every two points are compared."""
 
 
 def _of_all(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> Estimate:
@@ -233,16 +230,14 @@ def _of_all(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> Estimat
 
     There are no p-values: summaries of one document are not independent of each other.
     """
-    points = np.stack([scores.ravel(), judgements.ravel()])
-    present = ~np.isnan(points).any(axis=0)
-    x, y = points[:, present]
+    x, y = scores[~np.isnan(scores)], judgements[~np.isnan(judgements)]
     values, _ = _by_scipy(x, y)
-    times = draws.documents[:, :, None] * draws.systems[:, None, :]
-    weights = times.reshape(len(times), -1)[:, present].astype(np.float64)
-    if len(x) <= MOST_POINTS:
-        resampled = weighted_correlations(x[None], y[None], weights[None])[:, 0]
-    else:
-        resampled = np.full((len(COEFFICIENTS), len(times)), math.nan)
+    resampled = np.full((len(COEFFICIENTS), len(draws.systems)), math.nan)
+    if len(x) >= LEAST_POINTS:
+        drawn = zip(*map(indices, draws), strict=True)
+        for number, (documents, systems) in enumerate(drawn):
+            sides = (side[np.ix_(documents, systems)] for side in (scores, judgements))
+            resampled[:, number], _ = _by_scipy(*(side[~np.isnan(side)] for side in sides))
     return Estimate(values, [math.nan] * len(values), resampled, 0, _reason(x, y, "summaries"))
 
 
@@ -251,12 +246,12 @@ ESTIMATES = {"system": _of_systems, "summary": _of_documents, "all": _of_all}
 
 
 def _weighted_mean(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Return the mean of the values that are defined in each row; NaN if none is."""
+    """Return the mean of the values that are defined, over the last axis; NaN if none is."""
     defined = ~np.isnan(values)
     with np.errstate(invalid="ignore"):
-        mean: np.ndarray = np.where(defined, values * weights, 0.0).sum(axis=1) / (
+        mean: np.ndarray = np.where(defined, values * weights, 0.0).sum(axis=-1) / (
             defined * weights
-        ).sum(axis=1)
+        ).sum(axis=-1)
     return mean
 
 
@@ -273,88 +268,58 @@ def interval(resampled: np.ndarray) -> tuple[float, float]:
     return float(low), float(high)
 
 
-# Many correlations at a time, of points that may count several times: each is that of the points
-# with repetitions, as ``scipy.stats`` computes it.
+# Many correlations at a time
 
 
-def weighted_correlations(x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Return the correlations of the rows of x and y for each row of weights.
+def indices(times: np.ndarray) -> np.ndarray:
+    """Return the numbers of what is drawn, each as often as it is: int64 [resamples, drawn]."""
+    resamples, number = times.shape
+    every = np.tile(np.arange(number), resamples)
+    return np.repeat(every, times.ravel().astype(np.int64)).reshape(resamples, -1)
 
-    ``x``, ``y``  float64 [B, S]; NaN is a missing value.
-    ``weights``   float64 [B or 1, K, S]: how often each point counts, whole numbers.
 
-    Returns float64 [3, B, K], in the order of ``COEFFICIENTS``. NaN is undefined: fewer than
+def drawn_correlations(x: np.ndarray, y: np.ndarray, drawn: np.ndarray) -> np.ndarray:
+    """Return the correlations of the drawn points of each row, as ``scipy.stats`` computes one.
+
+    ``x``, ``y``  float64 [K or 1, S]; NaN is a missing value.
+    ``drawn``     int64 [K or 1, S]: which points count, some several times.
+
+    Returns float64 [3, K], in the order of ``COEFFICIENTS``. NaN is undefined: fewer than
     ``LEAST_POINTS`` points, with or without repetitions, or all values of x or of y are equal.
     """
-    rows, points = x.shape
-    of_rows = np.broadcast_to(weights, (rows, *weights.shape[1:]))
-    number = max(1, rows * points * max(weights.shape[1], points) // CHUNK)
-    parts = [np.array_split(one, number) for one in (x, y, of_rows)]
-    return np.concatenate([*map(_correlations, *parts)], axis=1)
-
-
-def _correlations(x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> np.ndarray:
     present = ~(np.isnan(x) | np.isnan(y))
-    counts = weights * present[:, None, :]
-    x_signs, y_signs = _signs(x, present), _signs(y, present)
-    x_untied = _over_pairs(counts, np.abs(x_signs))
-    y_untied = _over_pairs(counts, np.abs(y_signs))
-    known = present.sum(axis=1, keepdims=True) >= LEAST_POINTS
-    enough = known & (counts.sum(axis=-1) >= LEAST_POINTS)
-    defined = enough & (x_untied > 0) & (y_untied > 0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        kendall = _over_pairs(counts, x_signs * y_signs) / np.sqrt(x_untied * y_untied)
-        spearman = _spearman(counts, x_signs, y_signs)
-        pearson = np.clip(_pearson(counts, x, y, present), -1.0, 1.0)
-    return np.where(defined, np.stack([pearson, spearman, kendall]), np.nan)
+    present &= present.sum(axis=1, keepdims=True) >= LEAST_POINTS
+    rows = [np.take_along_axis(each, drawn, axis=1) for each in (x, y, present)]
+    number = max(1, rows[0].size * x.shape[1] // CHUNK)
+    parts = (np.array_split(each, number) for each in rows)
+    return np.concatenate([*map(_correlations_of_rows, *parts)], axis=1)
 
 
-def _signs(values: np.ndarray, present: np.ndarray) -> np.ndarray:
-    """Return [B, i, j]: 1 where value j is larger than i, -1 where it is smaller, else 0."""
+def _correlations_of_rows(x: np.ndarray, y: np.ndarray, present: np.ndarray) -> np.ndarray:
+    from scipy import stats
+
+    number = np.maximum(present.sum(axis=1, keepdims=True), 1)
+    one, other = np.triu_indices(x.shape[1], 1)
+    of_sides = []
+    for values in (x, y):
+        known = np.where(present, values, 0.0)
+        deviations = known - known.sum(axis=1, keepdims=True) / number
+        # What is missing has the highest ranks; those of the others have this mean.
+        ranks = stats.rankdata(np.where(present, values, np.inf), axis=1) - (number + 1) / 2
+        signs = np.sign(known[:, one] - known[:, other]) * present[:, one] * present[:, other]
+        of_sides.append((deviations * present, ranks * present, signs))
+    # Tau-b is the cosine of the signs of all differences, as r is that of the deviations.
+    cosines = np.stack([_cosines(*both) for both in zip(*of_sides, strict=True)])
+    # Where all values are equal, deviations may be rounding errors; signs are 0.
+    defined = (present.sum(axis=1) >= LEAST_POINTS) & ~np.isnan(cosines[-1])
+    return np.where(defined, cosines, np.nan)
+
+
+def _cosines(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Return the cosine of the angle between the vectors of each row; NaN for one of zeros."""
+    product, *squares = (np.einsum("ks,ks->k", *two) for two in ((x, y), (x, x), (y, y)))
     with np.errstate(invalid="ignore"):
-        signs = np.sign(values[:, None, :] - values[:, :, None])
-    return np.where(present[:, None, :] & present[:, :, None], signs, 0.0)
-
-
-def _summed(term: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Return the sums of products over points: [B, K]."""
-    return np.einsum("bks,bks->bk", term, other)
-
-
-def _over_pairs(counts: np.ndarray, pairs: np.ndarray) -> np.ndarray:
-    """Return the sum over pairs of points, each as often as its points are drawn."""
-    return _summed(counts @ pairs, counts)
-
-
-def _spearman(counts: np.ndarray, x_signs: np.ndarray, y_signs: np.ndarray) -> np.ndarray:
-    # A point's rank is, but for a constant and a factor, the number of points below it less that
-    # of the points above it. Its mean over the points is 0.
-    x_ranks, y_ranks = counts @ x_signs, counts @ y_signs
-    weighted = counts * x_ranks
-    spread = _summed(weighted, x_ranks) * _summed(counts * y_ranks, y_ranks)
-    return _summed(weighted, y_ranks) / np.sqrt(spread)
-
-
-def _pearson(counts: np.ndarray, x: np.ndarray, y: np.ndarray, present: np.ndarray) -> np.ndarray:
-    x, y = _standardized(x, present), _standardized(y, present)
-    number = counts.sum(axis=-1)
-    # All sums of products in one product of matrices: of x, y, their squares and their product.
-    products = np.stack([x, y, x * x, y * y, x * y], axis=-1)
-    x_sum, y_sum, x_square, y_square, product = np.moveaxis(counts @ products, -1, 0)
-    covariance = product - x_sum * y_sum / number
-    variances = (x_square - x_sum**2 / number) * (y_square - y_sum**2 / number)
-    return covariance / np.sqrt(variances)
-
-
-def _standardized(values: np.ndarray, present: np.ndarray) -> np.ndarray:
-    """Return values with mean 0 and deviation 1 in each row, 0 for what is missing.
-
-    Their sums of squares then lose no digits.
-    """
-    number = present.sum(axis=1, keepdims=True)
-    deviations = values - np.where(present, values, 0.0).sum(axis=1, keepdims=True) / number
-    squares = np.where(present, deviations**2, 0.0).sum(axis=1, keepdims=True)
-    return np.where(present, deviations / np.sqrt(squares / number), 0.0)
+        return np.clip(product / np.sqrt(squares[0] * squares[1]), -1.0, 1.0)
 
 
 # Two scores

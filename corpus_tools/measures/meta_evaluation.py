@@ -282,8 +282,6 @@ def _notes(level: str, judged: OfJudgement) -> list[str]:
         f"from {critical:.3f} or -{critical:.3f}": level == "system" and systems > 2,
         "documents with fewer than three systems, or whose scores or judgements are all equal, "
         f"are {UNDEFINED} and left out of the mean": level == "summary",
-        f"no intervals: there are more than {correlations.MOST_POINTS:,} summaries": level == "all"
-        and summaries - missing > correlations.MOST_POINTS,
         f"{len(reasons)} of {len(scored)} correlations are {UNDEFINED}": reasons,
         f"no score has a value: {', '.join(empty)}": empty,
         f"up to {missing} of {summaries} summaries lack a score or a judgement": missing,
