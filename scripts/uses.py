@@ -341,7 +341,7 @@ def _cases(rows: Iterable[dict[str, Any]], aligned: Iterable[AlignedPair]) -> It
     wordnet = support.installed_wordnet()
     for row, one in zip(rows, aligned, strict=True):
         features = PairFeatures(one.pair, one.alignment)
-        ranked = np.argsort(-sources.source_shares(features), axis=1, kind="stable").tolist()
+        ranked = support.compared(sources.source_shares(features))
         yield Scored(row, one.pair, features, find_doubts(one.pair, features, ranked, wordnet))
 
 
