@@ -28,7 +28,7 @@ from corpus_tools.base.files import replacing
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.lexicons import read_ignore_list
-from corpus_tools.texts.text_table import markdown_table
+from corpus_tools.texts.text_table import Table, markdown_table
 from rewrite_models.wordnet_reader import open_wordnet
 from semihmm.cli.messages import say
 from semihmm.decoding import component_links
@@ -36,7 +36,6 @@ from semihmm.evaluation.agreement import annotator_names, kappa_table
 from semihmm.evaluation.comparison import Comparison, compare, table
 from semihmm.evaluation.error_report import ErrorReport, error_report
 from semihmm.evaluation.systems import FAMILIES, SemiHmmSystem, choose_systems
-from semihmm.evaluation.tables import Table
 
 CORPORA = ("rte2/dev", "edinburgh/train", "cnn-articles/pairs", "scitldr/pairs")
 WITH_GOLD = CORPORA[:2]
@@ -109,7 +108,7 @@ def report(data: Path, names: Sequence[str], analysed: Sequence[str] = ANALYSED)
         *(_paper_part(compared, number) for number in range(len(SCOPES))),
     ]
     for name, comparison in compared.items():
-        parts += [f"## Table 4: all systems on {name}", markdown_table(table(comparison))]
+        parts += [f"## Table 4: all systems on {name}", table(comparison).markdown()]
         parts.append(f"`{comparison.signature}`")
     for name, pairs in with_gold.items():
         for configuration in analysed:
@@ -150,7 +149,7 @@ def _alignment_column(pairs: Sequence[Pair]) -> dict[str, float]:
 
 
 def _kappa_part(comparison: Comparison) -> str:
-    head, *rows = kappa_table(comparison.kappas)
+    head, *rows = kappa_table(comparison.kappas).rows
     papers = ["the paper's two", *(paper.KAPPA.get(name, "") for name in head[1:])]
     return markdown_table([head, papers, *rows])
 
@@ -161,14 +160,14 @@ def _paper_part(compared: Mapping[str, Comparison], number: int) -> str:
     titles = [title]
     for name in ("paper", *compared):
         titles += [name, "", ""]
-    rows: Table = [titles, ["System", *("SoftP", "Recall", "SoftF") * (1 + len(compared))]]
+    rows = [["System", *("SoftP", "Recall", "SoftF") * (1 + len(compared))]]
     for system, figures in paper.TABLE_4.items():
         same = paper.SAME_SYSTEM[system]
         row = [f"{system}: `{same}`", *(f"{figure:.3f}" for figure in figures[number])]
         for comparison in compared.values():
             row += _score_cells(comparison, same, scope)
         rows.append(row)
-    return markdown_table(rows)
+    return Table(rows, groups=titles).markdown()
 
 
 def _score_cells(comparison: Comparison, name: str, scope: str) -> list[str]:

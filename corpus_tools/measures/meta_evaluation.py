@@ -15,7 +15,7 @@ from corpus_tools.measures import correlations, ratings
 from corpus_tools.measures.correlations import ALPHAS, LEVELS, Comparison, Correlation
 from corpus_tools.measures.evaluation import Evaluation
 from corpus_tools.measures.ratings import Column, Ratings
-from corpus_tools.texts.text_table import in_latex, latex_table, markdown_table, text_table
+from corpus_tools.texts.text_table import Table, written
 
 Records = Iterable[Mapping[str, object]]
 """``{"id", "system", NAME: number or {SIDE: number}, ...}``, as a line of a file holds them."""
@@ -206,40 +206,30 @@ def aev_tables(r2: Mapping[Column, float]) -> dict[str, AevTable]:
 # Tables: for a terminal, in Markdown, in LaTeX
 
 UNDEFINED = "undefined"
-
-Table = list[list[str]]
-"""Rows of cells. A row with a reason instead of numbers has fewer cells than the head."""
-
-
-class Section(NamedTuple):
-    """A table with what stands above and below it."""
-
-    title: str
-    table: Table
-    notes: Sequence[str] = ()
+ALIGN = "<<>"
 
 
 def report_text(made: MetaEvaluation, form: str, significance: bool = False) -> str:
     """Return the tables of correlations, one for each judgement, and the signatures.
 
-    ``form``          a name in ``FORMATS``.
+    ``form``          a name in ``text_table.FORMATS``.
     ``significance``  whether all other tables are shown too.
     """
-    sections = []
+    tables = []
     for name, judged in made.judgements.items():
-        sections.append(_correlation_section(made.level, name, judged))
+        tables.append(_correlation_table(made.level, name, judged))
         if significance:
-            for tables in (_comparison_sections, _decision_sections, _aev_sections):
-                sections += tables(name, judged)
+            for more in (_comparison_tables, _decision_tables, _aev_tables):
+                tables += more(name, judged)
     last = [made.signature]
     last += [f"{file}: {signature}" for file, signature in made.score_signatures.items()]
     if made.skipped:
         names = ", ".join(made.skipped)
         last.insert(0, f"of whole systems, left out at the level of summaries: {names}")
-    return "\n\n".join(map(FORMATS[form], [*sections, Section("", [], last)]))
+    return written([*tables, Table(notes=last)], form)
 
 
-def _correlation_section(level: str, name: str, judged: OfJudgement) -> Section:
+def _correlation_table(level: str, name: str, judged: OfJudgement) -> Table:
     head = ["measure", "figure"]
     for coefficient in correlations.COEFFICIENTS:
         head += [coefficient.capitalize(), "95 %"]
@@ -263,7 +253,8 @@ def _correlation_section(level: str, name: str, judged: OfJudgement) -> Section:
     counted = number_of(judged.systems, "system")
     if judged.documents:
         counted += f", {number_of(judged.documents, 'document')}"
-    return Section(f"{name}: {LEVELS[level]}; {counted}", table, _notes(level, judged))
+    title = f"{name}: {LEVELS[level]}; {counted}"
+    return Table(table, title, _notes(level, judged), align=ALIGN)
 
 
 def _notes(level: str, judged: OfJudgement) -> list[str]:
@@ -290,7 +281,7 @@ def _notes(level: str, judged: OfJudgement) -> list[str]:
     return [note for note, is_so in notes.items() if is_so]
 
 
-def _comparison_sections(name: str, judged: OfJudgement) -> Iterator[Section]:
+def _comparison_tables(name: str, judged: OfJudgement) -> Iterator[Table]:
     """Yield the table of the best score against all others, where there are others."""
     defined = {
         result.column: result.pearson.value for result in judged.correlations if not result.reason
@@ -312,10 +303,11 @@ def _comparison_sections(name: str, judged: OfJudgement) -> Iterator[Section]:
         rows.append(row)
     title = f"{name}: Pearson's r of {best}, which has the highest, less that of the others"
     undefined = len(compared) - len(shown)
-    yield Section(title, rows, [f"{undefined} comparisons are {UNDEFINED}"] if undefined else [])
+    notes = [f"{undefined} comparisons are {UNDEFINED}"] * bool(undefined)
+    yield Table(rows, title, notes, align=ALIGN)
 
 
-def _decision_sections(name: str, judged: OfJudgement) -> Iterator[Section]:
+def _decision_tables(name: str, judged: OfJudgement) -> Iterator[Table]:
     """Yield a table for each test, and one more where requiring the same sign matters."""
     scored = {result.column for result in judged.correlations if result.documents}
     for test, title in correlations.TESTS.items():
@@ -329,15 +321,15 @@ def _decision_sections(name: str, judged: OfJudgement) -> Iterator[Section]:
             some = f"up to {undefined} of {made[0].pairs} tests"
             notes.append(f"{some} are {UNDEFINED} and count as not significant")
         what = f"{name}: recall / precision of significant differences, {title}"
-        yield Section(what, _decision_table(made, "recall", "precision"), notes)
+        yield Table(_decision_rows(made, "recall", "precision"), what, notes, align=ALIGN)
         if opposite:
             signed = f"{what}, the same sign required (where that makes a difference)"
             others = [result for result in made if result.column in opposite]
             shares = "recall_same_sign", "precision_same_sign"
-            yield Section(signed, _decision_table(others, *shares))
+            yield Table(_decision_rows(others, *shares), signed, align=ALIGN)
 
 
-def _decision_table(made: Sequence[correlations.Decisions], *shares: str) -> Table:
+def _decision_rows(made: Sequence[correlations.Decisions], *shares: str) -> list[list[str]]:
     """Return a row for each score with its shares, which are named by their fields, by level."""
     rows: dict[Column, list[str]] = {}
     for result in made:
@@ -347,7 +339,7 @@ def _decision_table(made: Sequence[correlations.Decisions], *shares: str) -> Tab
     return [["measure", "figure", *alphas], *rows.values()]
 
 
-def _aev_sections(name: str, judged: OfJudgement) -> Iterator[Section]:
+def _aev_tables(name: str, judged: OfJudgement) -> Iterator[Table]:
     for measures, table in judged.aev_r2.items():
         alphas = sorted({alpha for row in table.values() for alpha in row})
         rows = [["N / alpha", *(f"{alpha:g}" for alpha in alphas)]]
@@ -355,7 +347,7 @@ def _aev_sections(name: str, judged: OfJudgement) -> Iterator[Section]:
             shown = ("" if alpha not in row else _number(100 * row[alpha], 2) for alpha in alphas)
             rows.append([str(n), *shown])
         variant = measures.removeprefix("aev")
-        yield Section(f"{name}: R2 of AEv(alpha, N){variant}, per cent", rows)
+        yield Table(rows, f"{name}: R2 of AEv(alpha, N){variant}, per cent", align=ALIGN)
 
 
 def _number(value: float, digits: int = 3, undefined: str = UNDEFINED) -> str:
@@ -369,23 +361,3 @@ def _interval(bounds: tuple[float, float]) -> str:
 
 def _p(value: float) -> str:
     return "<.001" if value < 0.001 else _number(value, 3, "-")
-
-
-def _in_text(section: Section) -> str:
-    table = text_table(section.table, "<<>")
-    return "\n".join(filter(None, [section.title, table, *section.notes]))
-
-
-def _in_markdown(section: Section) -> str:
-    title = f"**{section.title}**" if section.title else ""
-    table = markdown_table(section.table) if section.table else ""
-    return "\n\n".join(filter(None, [title, table, *section.notes]))
-
-
-def _in_latex(section: Section) -> str:
-    blocks = [f"{in_latex(section.title)}\n", latex_table(section.table)] if section.table else []
-    return "\n".join([*blocks, *(f"% {in_latex(note)}" for note in section.notes)])
-
-
-FORMATS = {"text": _in_text, "markdown": _in_markdown, "latex": _in_latex}
-"""How a part is written."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import chain, repeat, zip_longest
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, chain, repeat, zip_longest
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -15,6 +16,65 @@ LATEX = {character: f"\\{character}" for character in "%_&#${}"} | {
     "~": r"\textasciitilde{}",
 }
 """What LaTeX writes for characters that mean something else to it."""
+
+
+Rows = Sequence[Sequence[str]]
+"""Cells: the first row is the head. A row may have fewer, if its last one runs on to the right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table with what stands above and below it. Without rows it is a paragraph.
+
+    ``groups``  what stands above the head: in each cell the title of a group of columns, or nothing
+                where the group on the left goes on.
+    ``align``   of ``text_table``. Other formats have numbers everywhere but in the first column.
+    """
+
+    rows: Rows = ()
+    title: str = ""
+    notes: Sequence[str] = ()
+    groups: Sequence[str] = ()
+    align: str = "<>"
+
+    def text(self) -> str:
+        """Return the table for a terminal: blocks on lines of their own."""
+        line = ""
+        # Titles of groups may be wider than their columns.
+        places = accumulate((width + 2 for width in column_widths(self.rows)), initial=0)
+        for cell, start in zip(self.groups, places, strict=False):
+            line = line.ljust(start) + cell if cell else line
+        rows = text_table(self.rows, self.align)
+        return "\n".join(filter(None, [self.title, line, rows, *self.notes]))
+
+    def markdown(self) -> str:
+        """Return the table in GitHub's Markdown."""
+        title = f"**{self.title}**" if self.title else ""
+        rows = markdown_table(self._all_rows()) if self.rows else ""
+        return "\n\n".join(filter(None, [title, rows, *self.notes]))
+
+    def latex(self) -> str:
+        """Return the table as a tabular of LaTeX, with the notes as comments."""
+        title = f"{in_latex(self.title)}\n" * bool(self.title)
+        rows = latex_table(self._all_rows()) if self.rows else ""
+        notes = (f"% {in_latex(note)}" for note in self.notes)
+        return "\n".join(filter(None, [title, rows, *notes]))
+
+    def _all_rows(self) -> Rows:
+        return [self.groups, *self.rows] if self.groups else self.rows
+
+
+FORMATS: dict[str, Callable[[Table], str]] = {
+    "text": Table.text,
+    "markdown": Table.markdown,
+    "latex": Table.latex,
+}
+"""How tables are written."""
+
+
+def written(tables: Iterable[Table], form: str) -> str:
+    """Return tables below each other, in a format of ``FORMATS``."""
+    return "\n\n".join(map(FORMATS[form], tables))
 
 
 def markdown_table(rows: Rows) -> str:
@@ -54,9 +114,6 @@ def _in_markdown(cell: str) -> str:
     return cell.replace("|", r"\|").replace("*", r"\*")
 
 
-Rows = Sequence[Sequence[str]]
-
-
 def text_table(
     rows: Rows, align: str = "<>", widths: Sequence[int] | None = None, gap: int = 2
 ) -> str:
@@ -91,7 +148,7 @@ def column_widths(rows: Rows) -> list[int]:
 
     The last cell of a row that is shorter than the first one is left out: it runs on to the right.
     """
-    columns = len(rows[0])
+    columns = len(rows[0]) if rows else 0
     lengths = ([*map(len, row if len(row) == columns else row[:-1])] for row in rows)
     return [max(column) for column in zip_longest(*lengths, fillvalue=0)]
 

@@ -18,7 +18,7 @@ from corpus_tools.alignments.scores import ScoreReport, score, without_oracle
 from corpus_tools.base.errors import BadData, BadUsage, number_of
 from corpus_tools.pairs.pair import Pair, WordLink, main_language
 from corpus_tools.texts.lexicons import content_tokens, read_ignore_list
-from corpus_tools.texts.text_table import text_table
+from corpus_tools.texts.text_table import Table, written
 from semihmm.evaluation import tables
 from semihmm.evaluation.differences import AGREED, KINDS, ComparedPair, Difference, compared_pair
 
@@ -117,11 +117,11 @@ def kappa(
     return (observed - expected) / by_chance_alone if by_chance_alone else 1.0
 
 
-def kappa_table(kappas: Sequence[Kappa]) -> tables.Table:
+def kappa_table(kappas: Sequence[Kappa]) -> Table:
     """Return the agreement of every two annotators."""
     columns = ("sure", "sure and possible", "sure, outside the ignore list", "both, outside")
     rows = [[" and ".join(names), *(f"{value:.3f}" for value in own)] for names, *own in kappas]
-    return [["kappa", *columns], *rows]
+    return Table([["kappa", *columns], *rows])
 
 
 # The report
@@ -250,32 +250,22 @@ def united(annotators: Annotators) -> list[Pair]:
 def agreement_text(agreements: Sequence[Agreement], format: str, examples: int, seed: int) -> str:
     """Return the figures of all, then what every two disagree on.
 
-    ``format``    a name in ``FORMATS``.
+    ``format``    a name in ``text_table.FORMATS``.
     ``examples``  of each class of differences; ``seed`` draws them.
     """
-    table = tables.FORMATS[format]
-    blocks = [
-        table(kappa_table([result.kappa for result in agreements])),
-        table(_scores(agreements)),
-    ]
+    shown = [kappa_table([result.kappa for result in agreements]), _scores(agreements)]
     for result in agreements:
         titles = {kind: title.format(*result.annotators) for kind, title in KINDS.items()}
-        blocks += [
-            tables.paragraph(format, _title(result)),
-            table(_word_table(result, titles)),
-            table(_pair_table(result)),
-        ]
+        shown += [Table(title=_title(result)), _word_table(result, titles), _pair_table(result)]
         if drawn := list(_drawn(result, examples, random.Random(seed))):
             head = ["Abstract phrase", *result.annotators, "Difference", "Pair"]
             rows = [[d.words, d.first, d.second, titles[d.kind], d.id] for d in drawn]
-            # Texts begin at the left; the other formats leave that to the document.
-            left = text_table([head, *rows], "<") if table is tables.text else table([head, *rows])
-            blocks.append(left)
-        blocks.append(tables.note(format, result.scores[0].signature))
-    return "\n\n".join(blocks)
+            shown.append(Table([head, *rows], align="<"))
+        shown.append(Table(notes=[result.scores[0].signature]))
+    return written(shown, format)
 
 
-def _scores(agreements: Sequence[Agreement]) -> tables.Table:
+def _scores(agreements: Sequence[Agreement]) -> Table:
     rows = []
     for result in agreements:
         for names, report in zip(
@@ -285,7 +275,7 @@ def _scores(agreements: Sequence[Agreement]) -> tables.Table:
             cells = [cell for scope in tables.score_cells(scopes) for cell in scope]
             rows.append([" against ".join(names), *cells])
     titles = ["", *tables.scope_titles(list(scopes), len(tables.COLUMNS))]
-    return [titles, ["sure links", *tables.COLUMNS * len(scopes)], *rows]
+    return Table([["sure links", *tables.COLUMNS * len(scopes)], *rows], groups=titles)
 
 
 def _title(result: Agreement) -> str:
@@ -296,14 +286,14 @@ def _title(result: Agreement) -> str:
     return f"{both}; left out: {', '.join(left_out)}" if left_out else both
 
 
-def _word_table(result: Agreement, titles: Mapping[str, str]) -> tables.Table:
+def _word_table(result: Agreement, titles: Mapping[str, str]) -> Table:
     words = result.words()
     total = max(sum(words.values()), 1)
     rows = [[titles[kind], str(count), f"{count / total:.1%}"] for kind, count in words.items()]
-    return [["Abstract words", "words", "of all"], *rows]
+    return Table([["Abstract words", "words", "of all"], *rows])
 
 
-def _pair_table(result: Agreement) -> tables.Table:
+def _pair_table(result: Agreement) -> Table:
     """Return the pairs that differ most."""
     rows = []
     for pair in result.pairs[:MOST_PAIRS]:
@@ -311,7 +301,8 @@ def _pair_table(result: Agreement) -> tables.Table:
         differing = total - pair.kinds[AGREED]
         share = f"{differing / max(total, 1):.0%}"
         rows.append([pair.id, str(total), str(differing), share, f"{pair.kappa:.3f}"])
-    return [["Pairs that differ most", "words", "differing", "of all", "kappa, sure"], *rows]
+    head = ["Pairs that differ most", "words", "differing", "of all", "kappa, sure"]
+    return Table([head, *rows])
 
 
 def _drawn(one: Agreement, examples: int, generator: random.Random) -> Iterator[Difference]:

@@ -17,9 +17,10 @@ from corpus_tools.base.errors import BadUsage, SemiHmmError, described
 from corpus_tools.base.progress import counted
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.lexicons import read_ignore_list
+from corpus_tools.texts.text_table import Table, written
 from semihmm.evaluation import agreement
 from semihmm.evaluation.system import Measured, System, package_versions, run_alone
-from semihmm.evaluation.tables import COLUMNS, FORMATS, Table, note, scope_titles, score_cells
+from semihmm.evaluation.tables import COLUMNS, scope_titles, score_cells
 from semihmm.model.units import AlignmentUnit, extract_unit, to_original
 from semihmm.training.em import warn_of_little_text
 
@@ -217,15 +218,12 @@ LEGEND = (
 
 
 def table(comparison: Comparison) -> Table:
-    """Return the rows of Table 4.
-
-    A line of scopes, the head, then scores and cost of each system.
-    """
+    """Return Table 4: scores in all scopes and cost of each system."""
     scopes = next(list(row.scores) for row in comparison.rows if row.scores)
     columns = (*COLUMNS, "p")
     titles = ["", *scope_titles(scopes, len(columns)), *[""] * len(COST_COLUMNS)]
     head = ["System", *columns * len(scopes), *COST_COLUMNS]
-    return [titles, head, *map(_cells, comparison.rows)]
+    return Table([head, *map(_cells, comparison.rows)], groups=titles)
 
 
 def _cells(row: Row) -> list[str]:
@@ -243,10 +241,10 @@ def _cells(row: Row) -> list[str]:
 def comparison_text(comparison: Comparison, format: str) -> str:
     """Return the table, the agreement of annotators and the signature.
 
-    ``format``  a name in ``FORMATS``.
+    ``format``  a name in ``text_table.FORMATS``.
     """
     tables = [table(comparison)]
     if comparison.kappas:
         tables.append(agreement.kappa_table(comparison.kappas))
-    notes = (note(format, one) for one in (LEGEND, comparison.signature))
-    return "\n\n".join([*map(FORMATS[format], tables), *notes])
+    notes = (Table(notes=[one]) for one in (LEGEND, comparison.signature))
+    return written([*tables, *notes], format)

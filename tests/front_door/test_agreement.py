@@ -55,7 +55,7 @@ def test_latex_is_escaped_everywhere(tmp_path, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert "an\\_na.jsonl and be\\_n\\&.jsonl: 20 pairs decided by both" in lines
     shown = [line for line in lines if not line.startswith("% ")]
-    assert any("ign_ored" in line for line in lines) and len(shown) == len(lines) - 1
+    assert any("ign\\_ored" in line for line in lines) and len(shown) == len(lines) - 1
     assert not any(re.search(r"(?<!\\)_", line) for line in shown)
 
 

@@ -11,6 +11,7 @@ from corpus_tools.base.errors import BadData, BadUsage, SemiHmmError, number_of
 from corpus_tools.pairs.pair import Pair, main_language
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.lexicons import read_ignore_list
+from corpus_tools.texts.text_table import FORMATS
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments, reading
 from semihmm.cli.command import InputFile, Options, OutputFile, command, option, refuse_unused
@@ -21,7 +22,6 @@ from semihmm.evaluation import comparison
 from semihmm.evaluation.agreement import annotator_names
 from semihmm.evaluation.comparison import comparison_text
 from semihmm.evaluation.systems import FAMILIES, choose_systems
-from semihmm.evaluation.tables import FORMATS
 from semihmm.plots.plot import COLUMN, FONT_SIZE, Drawn, FigureSize, Plot, plotting
 from semihmm.plots.registry import PLOTS
 

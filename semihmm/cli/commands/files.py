@@ -19,11 +19,11 @@ from corpus_tools.pairs.records import as_pairs, row_of
 from corpus_tools.parsing import PARSERS, make_parser, parse_pairs
 from corpus_tools.parsing.parser import Chunks, SentenceParser
 from corpus_tools.texts.forms import one_word
+from corpus_tools.texts.text_table import FORMATS
 from semihmm.cli import arguments, reading
 from semihmm.cli.command import InputFile, Options, OutputFile, command, option, refuse_unused
 from semihmm.cli.messages import write_result
 from semihmm.evaluation.agreement import agreement_text, agreements, annotator_names, united
-from semihmm.evaluation.tables import FORMATS
 
 
 @command(

@@ -10,7 +10,7 @@ from corpus_tools.base.errors import first_of, number_of
 from corpus_tools.languages.language import ENGLISH, language
 from corpus_tools.measures.correlations import LEVELS
 from corpus_tools.measures.evaluation import USUAL
-from corpus_tools.measures.meta_evaluation import FORMATS, correlate, report_text
+from corpus_tools.measures.meta_evaluation import correlate, report_text
 from corpus_tools.measures.ratings import read_judgements, read_scores
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summaries import SystemSummary, read_references, read_summaries
@@ -19,6 +19,7 @@ from corpus_tools.pages.pair_view import CoveredWord, CoveredWords, PairView
 from corpus_tools.pages.web_page import write_page
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.options import listed
+from corpus_tools.texts.text_table import FORMATS
 from semihmm import measuring
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments

@@ -18,8 +18,9 @@ from corpus_tools.measures.correlations import (
     indices,
     regression,
 )
-from corpus_tools.measures.meta_evaluation import FORMATS, correlate, report_text
+from corpus_tools.measures.meta_evaluation import correlate, report_text
 from corpus_tools.measures.ratings import Column
+from corpus_tools.texts.text_table import FORMATS
 from tests.corpus_tools.measures.random_ratings import panel_of, records, tables
 from tests.naive import meta_evaluation as naive
 

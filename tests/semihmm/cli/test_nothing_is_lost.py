@@ -12,9 +12,8 @@ import pytest
 
 from corpus_tools.base import files
 from corpus_tools.base.errors import BadData
-from corpus_tools.texts.text_table import in_latex
+from corpus_tools.texts.text_table import Table
 from semihmm.cli.main import main
-from semihmm.evaluation import tables
 from semihmm.model.saving import MANIFEST, manifest_content
 from tests.semihmm.program_runs import PATIENCE, SAMPLE, fails, rows, run, write
 
@@ -145,8 +144,9 @@ def test_an_output_that_is_replaced_keeps_its_mode(tmp_path, command):
 
 def test_latex_in_a_comment_stays_in_it():
     text = "x\n\\input{/etc/passwd}"
-    assert "\n" not in in_latex(text) and "\\input" not in in_latex(text)
-    assert tables.note("latex", text).count("\n") == 0
+    shown = Table([[text]], text, [text], align="<").latex()
+    assert "\\input" not in shown
+    assert shown.splitlines()[-1].startswith("% x")
 
 
 def test_columns_of_one_name_are_refused_in_parquet_too(tmp_path, capsys):
