@@ -13,7 +13,7 @@ from tests.naive import jumps
 from tests.naive.trees import LABELS, random_document
 from tests.pairwise import covering_rows
 
-NAMES = (*JUMP_MODELS, "relative+syntax", "gaussian+laplace")
+NAMES = (*JUMP_MODELS, "relative+syntax", "laplace+syntax")
 BOTH = (False, True)
 each = pytest.mark.parametrize(
     ("name", "settings"),

@@ -60,3 +60,32 @@ def test_moments_count_a_far_jump_as_the_middle_of_its_bucket():
     mean, deviation = moments(jumps)
     assert mean == pytest.approx(middle / 2)
     assert deviation == pytest.approx(middle / 2)
+
+
+@pytest.mark.parametrize("own_end", [False, True])
+def test_no_weight_has_a_slope_after_the_m_step(own_end):
+    """Neither up nor down from there does the expected log-likelihood with the prior rise."""
+    rng, step = np.random.default_rng(10), 1e-4
+    counts = {name: rng.random((2, 2, BUCKETS)) for name in ("jumps", "exposure")}
+    best = initial(own_end, after_null=True).m_step(counts)
+
+    def objective(scale):
+        moved = replace(best, weights=best.weights * scale, end_weights=best.end_weights * scale)
+        tables = np.stack([moved.weights, moved.end_weights])
+        gained = counts["jumps"] * np.log(tables) - counts["exposure"] * tables
+        return gained.sum() + moved.log_prior()
+
+    for bucket in range(BUCKETS):
+        factor = np.exp(step * (np.arange(BUCKETS) == bucket))
+        slope = (objective(factor) - objective(1 / factor)) / (2 * step)
+        assert slope == pytest.approx(0.0, abs=1e-4)
+
+
+def test_a_gaussian_keeps_what_it_has_of_a_source_that_never_jumps():
+    counts = {name: np.ones((2, 2, BUCKETS)) for name in ("jumps", "exposure")}
+    counts["jumps"][:, 1] = 0.0
+    before = Gaussian.initial(Corpus([], 0), DistanceSettings(True, False))
+    after = replace(before, reach=40).m_step(counts)
+    assert (after.mean[1], after.deviation[1]) == (before.mean[1], before.deviation[1])
+    assert after.deviation[0] < before.deviation[0]
+    assert all(np.isfinite(values).all() for values in after.to_arrays().values())

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from corpus_tools.base.errors import BadData
 from corpus_tools.model_parts.encoding import Trees
 from corpus_tools.model_parts.model_part import Corpus
 from jump_models.walks import OTHER, WORD, Syntax, SyntaxSettings
@@ -46,3 +47,12 @@ def test_spans_may_count_from_the_sentence_or_from_the_document():
     trees = (Trees.from_brackets([[SENTENCE, again]]) for again in (SENTENCE, moved))
     for one, other in list(zip(*trees, strict=True))[1:]:
         np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("words", [4, 6])
+def test_trees_of_another_text_are_refused(words):
+    """Whether it has fewer or more words than theirs."""
+    model = Syntax.initial(Corpus([batch_of([[SENTENCE]], [5])], 0), SyntaxSettings())
+    batch = batch_of([[SENTENCE], [SENTENCE]], [5, words])
+    with pytest.raises(BadData, match=f"'pair-1': the trees have 5 words, the document {words}"):
+        model.features(batch)

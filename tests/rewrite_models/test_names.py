@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 from corpus_tools.model_parts.model_part import Corpus
-from rewrite_models.related_words import CLASS_PAIRS, NAMES, count_word_pairs, related_words
+from rewrite_models.related_words import (
+    CLASS_PAIRS,
+    NAMES,
+    count_word_pairs,
+    related_words,
+    sampled,
+)
 from rewrite_models.relation import Relation, RelationSettings
 from tests.tiny_corpora import batches, pair, vocabulary_of
 
@@ -42,6 +48,8 @@ def test_two_steps_do_not_relate_two_names(miniature):
         _, batch, _ = background(document, "by Dog", str(miniature))
         spans = related_words(batch, str(miniature), "none").spans[:, ::2].tolist()
         assert ([1, 1] in spans) == related
+        counts = count_word_pairs([batch], str(miniature), "none")
+        assert counts.own.sum() == 3 + related
 
 
 @pytest.mark.parametrize(
@@ -66,3 +74,8 @@ def test_names_that_are_no_rewrites_do_not_count_as_word_pairs(miniature):
     # Of the four pairs of names one is related.
     assert counts.own[NAMES].sum() == 1
     assert counts.own.sum() == 7 * 7 - 3
+
+
+def test_batches_are_sampled_from_the_whole_corpus():
+    assert list(sampled(range(3))) == [0, 1, 2]
+    assert list(sampled(range(60))) == list(range(0, 60, 3))

@@ -29,6 +29,17 @@ def test_relations_of_words_that_everybody_knows(wordnet):
     assert related("dog", "wolf") == "two steps"
 
 
+def test_a_lemma_does_not_relate_a_function_word_to_a_content_word(wordnet):
+    """The haves are no form of what helps a verb."""
+    pairs = [pair("1", "the haves", "it had"), pair("2", "it has", "it had")]
+    vocabulary = vocabulary_of(pairs)
+    for one, expected in zip(pairs, ([], ["lemma"]), strict=True):
+        (batch,) = batches([one], vocabulary)
+        spans, codes = related_words(batch, str(wordnet.root), "none")[2:]
+        found = [RELATIONS[code] for (a, *_), code in zip(spans, codes, strict=True) if a == 1]
+        assert found == expected
+
+
 def test_word_classes(miniature):
     forms = {"the": "determiner", "n't": "auxiliary", "--": "punctuation", "seven": "number"}
     forms |= {"3.5m": "number", "dog": "noun", "walked": "verb", "quickly": "adverb"}

@@ -5,15 +5,23 @@ import sys
 import threading
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
+from queue import SimpleQueue
 
+import numpy as np
 import pytest
 
+from corpus_tools.base.errors import BadPair
 from semihmm import Aligner
 from semihmm.model import memory
-from semihmm.model.memory import CANDIDATE_BYTES, LATTICE_BYTES, reserved
+from semihmm.model.memory import (
+    CANDIDATE_BYTES,
+    LATTICE_BYTES,
+    require_memory_of_candidates,
+    reserved,
+)
 from semihmm.model.units import BATCH_CANDIDATES, batched_units, units_for
 from tests.semihmm.program_runs import fails, rows, run, write
-from tests.tiny_corpora import pair
+from tests.tiny_corpora import batches, pair, vocabulary_of
 
 WORDS = ("cat", "dog", "tree", "rock", "sun", "moon", "star", "sea", "hill", "road")
 LATTICE_OF_THE_LARGE = 300 * 40 * LATTICE_BYTES
@@ -73,24 +81,40 @@ def test_identical_texts_take_no_more_than_their_shape_says(pairs):
 
 
 def test_threads_do_not_take_more_than_the_limit_together(monkeypatch):
-    monkeypatch.setattr(memory, "MOST", 100)
-    together = []
-    running = 0
-    change = threading.Lock()
+    """The second waits until the first, which waits to hear of it, has given back what it took."""
+    happened = SimpleQueue()
 
-    def work():
-        nonlocal running
+    class Told(threading.Condition):
+        def wait_for(self, predicate, timeout=None):
+            if not predicate():
+                happened.put("waits")
+            return super().wait_for(predicate, timeout)
+
+    def second():
         with reserved(60):
-            with change:
-                running += 1
-                together.append(running)
-            with change:
-                running -= 1
+            happened.put("works")
 
-    with ThreadPoolExecutor(20) as pool:
-        for _ in range(20):
-            pool.submit(work)
-    assert together == [1] * 20
+    monkeypatch.setattr(memory, "MOST", 100)
+    monkeypatch.setattr(memory, "_change", Told())
+    with ThreadPoolExecutor(1) as pool:
+        with reserved(60):
+            done = pool.submit(second)
+            assert happened.get() == "waits"
+        done.result()
+    assert happened.get() == "works"
+    # What exceeds the limit by itself is done alone.
+    with reserved(101):
+        pass
+
+
+def test_of_a_batch_the_pair_with_too_many_candidates_is_named(monkeypatch, pairs):
+    (batch,) = batches([pairs[1], pairs[0], pairs[2]], vocabulary_of(pairs), size=3)
+    starts = np.repeat(batch.abstract_offsets[:3], [9, 1, 1])[:, None]
+    spans = np.broadcast_to(starts, (11, 4))
+    monkeypatch.setattr(memory, "MOST", LATTICE_OF_THE_LARGE + 8 * CANDIDATE_BYTES)
+    with pytest.raises(BadPair, match="pair 'large': a document of 300 words"):
+        require_memory_of_candidates(batch, [spans[:4], spans[4:]])
+    require_memory_of_candidates(batch, [spans[:4], spans[8:]])
 
 
 def test_batches_of_dense_pairs_have_few_of_them():

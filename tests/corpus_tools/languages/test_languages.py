@@ -4,7 +4,7 @@
 import pytest
 
 from corpus_tools.base.errors import BadUsage
-from corpus_tools.languages.detection import SCRIPTS, detect_language, is_latin
+from corpus_tools.languages.detection import SAMPLE, SCRIPTS, detect_language, is_latin, sample
 from corpus_tools.languages.language import (
     CODES,
     ENGLISH,
@@ -85,3 +85,10 @@ def test_most_pairs_decide():
     assert commonest(["de", "fr", "fr"]) == "fr"
     assert commonest(["de", "fr"]) == "de"
     assert commonest([]) == ENGLISH
+
+
+def test_a_sample_ends_with_a_word():
+    start = "a" * (SAMPLE - 3)
+    assert sample([f"{start} words end"]) == f"{start} words"
+    assert sample([start, "word by word", "more"]) == f"{start} word"
+    assert sample(["short", "texts"]) == "short texts"

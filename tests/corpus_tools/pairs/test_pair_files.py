@@ -7,7 +7,7 @@ from itertools import chain, islice
 
 import pytest
 
-from corpus_tools.base.errors import BadData, BadUsage
+from corpus_tools.base.errors import BadData, BadUsage, SemiHmmError
 from corpus_tools.pairs import kept_pairs
 from corpus_tools.pairs import read_pairs as reading
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
@@ -168,5 +168,5 @@ def test_processes_that_are_killed_are_named(corpus):
     assert children
     for child in children:
         child.kill()
-    with pytest.raises(BadUsage, match="a process died that reads pairs"):
+    with pytest.raises(SemiHmmError, match="a process died that reads pairs"):
         list(pairs)

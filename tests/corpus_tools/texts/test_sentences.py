@@ -32,6 +32,8 @@ def sentences(string: str, code: str = ENGLISH) -> list[str]:
         ["我们提出一种模型。", "它很好！", "为什么？", "“好。”", "GPT-3．5也好。"],
         ["東京へ行きました。", "「はい。」", "それだけです"],
         ["ខ្ញុំទៅ។", "គាត់មក។"],
+        ["She lives at No. 5 Main Street.", "He left."],
+        [f"他走了。{mark}" for mark in "」』）】》〉〕］｝”’\"')"],
     ],
     ids=lambda expected: expected[0],
 )

@@ -74,6 +74,14 @@ def test_a_file_is_known_by_all_its_names(tmp_path, capsys, name):
     assert f"the output {output}" in err and pairs.read_text() == "this is no JSON"
 
 
+def test_a_file_that_is_read_through_a_link_is_not_written(tmp_path, capsys):
+    pairs, link = tmp_path / "pairs", tmp_path / "link"
+    pairs.write_text("this is no JSON")
+    link.symlink_to(pairs)
+    err = fails(capsys, 2, "extract", link, "--output", pairs)
+    assert f"the output {pairs}" in err and pairs.read_text() == "this is no JSON"
+
+
 def test_two_outputs_are_not_one_file(tmp_path, capsys):
     out = tmp_path / "out"
     options = ["--references", SAMPLE, "--page", out, "--output", out]

@@ -236,6 +236,12 @@ def test_each_word_is_put_into_its_class():
         ((3, 4), "partly", "x", "d e", "d"),
         ((4, 5), "only_second", "y", "unaligned", "c"),
     ]
+    # Of the long pair less is agreed than the annotators differ on.
+    short = Text.from_sentences([["a", "b"]])
+    links = frozenset({(0, 0), (1, 1)})
+    more = [Pair("0", short, short, links)], [Pair("0", short, short, links)]
+    (agreed,) = agreements({"A": more[0] + first, "B": more[1] + second})
+    assert [one.id for one in agreed.pairs] == ["1", "0"]
     other = [Pair("1", *sides, frozenset({(1, 0), (1, 1)}))]
     assert agreements({"A": first, "B": other})[0].words()["elsewhere"] == 1
 

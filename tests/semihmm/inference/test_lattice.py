@@ -224,3 +224,36 @@ def test_of_equally_good_phrases_the_longest_is_chosen(gain):
     ones = np.ones((1, BUCKETS))
     best = solve(lattice, Jumps.by_distance(ones, ones)).best
     assert best.phrases.tolist() == [[0, 2, 0, 2]]
+
+
+ONES = np.ones((1, BUCKETS))
+EVEN = Jumps.by_distance(ONES, ONES)
+"""Every jump in a document of n words has the probability 1 / (n + 1)."""
+
+
+def test_a_long_candidate_goes_before_words_of_the_background_that_are_as_good():
+    """The background links each of two words with one: three jumps of 1/3, not two."""
+    spans, words = np.array([[2, 0, 0, 2]], dtype=np.int32), np.full(2, 0.3)
+    lattice = naive.make_lattice(
+        np.zeros(2), spans, np.array([0.03]), words, np.eye(2), np.zeros(2),
+        np.arange(2, dtype=np.int32),
+    )  # fmt: skip
+    assert solve(lattice, EVEN).best.phrases.tolist() == [[0, 2, 0, 2]]
+
+
+def test_of_equally_good_places_the_leftmost_is_chosen():
+    spans = np.array([[1, 0, 0, 1], [1, 0, 1, 2], [1, 0, 2, 3]], dtype=np.int32)
+    lattice = naive.make_lattice(
+        np.zeros(1), spans, np.full(3, 0.3), np.zeros(1), np.zeros((0, 3)), np.zeros(2)
+    )
+    assert solve(lattice, EVEN).best.phrases.tolist() == [[0, 1, 0, 1]]
+
+
+def test_a_phrase_goes_before_a_word_of_null_that_is_as_good():
+    """The second of three words: the first is no word of null, the third nothing else."""
+    spans = np.array([[1, 0, 0, 1], [2, 1, 0, 1]], dtype=np.int32)
+    lattice = naive.make_lattice(
+        np.array([0.0, 0.2, 0.2]), spans, np.full(2, 0.4), np.zeros(3), np.zeros((0, 1)),
+        np.full(2, 0.5),
+    )  # fmt: skip
+    assert solve(lattice, EVEN).best.phrases.tolist() == [[0, 1, 0, 1], [1, 2, 0, 1]]

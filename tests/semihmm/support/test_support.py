@@ -297,6 +297,13 @@ def test_a_line_of_json_has_the_tokens_with_their_characters():
     assert row["sentences"][0]["sources"][0]["spans"] == [[1, 3]]
 
 
+def test_function_words_between_words_that_are_found_belong_to_their_span():
+    document = "The winner of the race left the long party."
+    pair = make_pair(document, "The winner left the race party.")
+    (sentence,) = support_of(pair, Alignment(pair.id, (), ()), None).sentences
+    assert sentence.sources[0].spans == ((1, 6), (8, 9))
+
+
 def test_shares_are_probabilities_of_each_sentence():
     pair = make_pair(DOCUMENT, "Eva won. A party.")
     shares = source_shares(PairFeatures(pair, Alignment(pair.id, (), ())))

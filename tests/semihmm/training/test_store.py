@@ -10,7 +10,7 @@ import pytest
 
 from corpus_tools.alignments.alignment import PhraseLink, word_links
 from corpus_tools.base.errors import BadData, SemiHmmWarning
-from corpus_tools.model_parts.encoding import Batch
+from corpus_tools.model_parts.encoding import Batch, Trees
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.trees import Bracket
 from rewrite_models.rewrite_model import Features
@@ -201,6 +201,11 @@ def test_roots_tell_the_ranks_of_sentences_that_the_cover_chose(story):
     (single,) = units_for([Pair("one", story.document, text("rain fell"))], Settings(extract=9))
     assert single.pair.id == "one" and single.ranks == (1, 2, 0, 3)
     assert single.roots == ["ROOT#2", "ROOT#3", "ROOT#1", "ROOT#4"]
+    # The fifth and all after it are alike.
+    many = Pair("many", text(*"abcdefg"), text("a b c d e f g"))
+    (unit,) = units_for([many], Settings(extract=9))
+    assert max(unit.ranks) > 4
+    assert {*unit.roots} == {f"ROOT#{rank}" for rank in range(1, 6)}
 
 
 @pytest.mark.parametrize("words", [1, 20_000])
@@ -237,3 +242,13 @@ def test_a_phrase_whose_words_stood_apart_is_given_word_by_word(gap, documents):
     unit = AlignmentUnit(pair, pair, np.array([0, 1 + gap]))
     links = to_original(PhraseLink((0, 2), (0, 2), 0.5), unit)
     assert sorted({link.document for link in links}) == documents
+
+
+def test_a_cache_is_that_of_the_same_capitals_and_labels():
+    one = pair("1", "dog", "dog")
+    (batch,) = batches([one], vocabulary_of([one]))
+    trees = [Trees.from_brackets([[[(label, 0, 1)]]]) for label in ("ROOT#1", "ROOT#2")]
+    named = np.ones(1, np.int8), np.zeros(1, np.int8)
+    texts = [batch, *(replace(batch, trees=own) for own in trees)]
+    texts += [replace(batch, capitals=own) for own in (named, named[::-1])]
+    assert len({b"".join(training_cache._hashed(own)) for own in texts}) == len(texts)
