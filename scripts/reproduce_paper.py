@@ -36,11 +36,12 @@ from semihmm.evaluation.agreement import annotator_names, kappa_table
 from semihmm.evaluation.comparison import Comparison, compare, table
 from semihmm.evaluation.error_report import ErrorReport, error_report
 from semihmm.evaluation.systems import FAMILIES, SemiHmmSystem, choose_systems
+from semihmm.model.settings import preset
 
 CORPORA = ("rte2/dev", "edinburgh/train", "cnn-articles/pairs", "scitldr/pairs")
 WITH_GOLD = CORPORA[:2]
 JOINED = "edinburgh/train, six pairs joined"
-EXTRACT = 3
+OF_PAPER = preset("paper").extract_choice
 ANALYSED = ("paper", "default")
 ALIGNMENT_ROWS = {
     "unaligned": "Abstract words unaligned",
@@ -90,11 +91,11 @@ def report(data: Path, names: Sequence[str], analysed: Sequence[str] = ANALYSED)
     for name, pairs in with_gold.items():
         say(name)
         annotators = read_annotators(data) if name == "rte2/dev" else {}
-        compared[name] = compare(pairs, systems, annotators, extract=EXTRACT, report=say)
+        compared[name] = compare(pairs, systems, annotators, extract=OF_PAPER, report=say)
     say(JOINED)
     of_paper = [system for system in systems if system.name in paper.SAME_SYSTEM.values()]
     documents = joined(corpora["edinburgh/train"])
-    compared[JOINED] = compare(documents, of_paper, {}, extract=EXTRACT, report=say)
+    compared[JOINED] = compare(documents, of_paper, {}, extract=OF_PAPER, report=say)
     parts = [
         "# Induction of word and phrase alignments, again: the paper's tables on public data",
         paper.DIFFERENCES,
@@ -119,7 +120,7 @@ def report(data: Path, names: Sequence[str], analysed: Sequence[str] = ANALYSED)
 
 
 def _corpus_part(name: str, pairs: Sequence[Pair]) -> str:
-    columns = corpus_statistics(pairs, EXTRACT)
+    columns = corpus_statistics(pairs, OF_PAPER.sentences)
     head = [f"**{name}**"]
     for side in paper.TABLES_1_AND_3:
         head += [f"{side}, paper", "ours"]
@@ -178,7 +179,7 @@ def _score_cells(comparison: Comparison, name: str, scope: str) -> list[str]:
 
 
 def _errors(pairs: Sequence[Pair], configuration: str) -> ErrorReport:
-    aligner = SemiHmmSystem(f"{configuration} extract={EXTRACT}").aligner().fit(pairs)
+    aligner = SemiHmmSystem(configuration).aligner().fit(pairs)
     alignments = {alignment.id: alignment for alignment in aligner.align_all(pairs)}
     components = component_links(aligner.model, aligner.settings, pairs)
     return error_report(pairs, alignments, components=components)

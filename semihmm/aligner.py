@@ -158,14 +158,15 @@ class Aligner:
 
     @property
     def made_by(self) -> str:
-        """Say what alignments are made by: the model, WordNet and the list of paraphrases.
+        """Say what alignments are made by: the model, extracts, WordNet, the list of paraphrases.
 
         The model is named by the first digits of the name of its file of parameters. Raises
         ``BadUsage`` before training.
         """
         if not self.trained.name:
             self.state = replace(self.trained, name=name_of(self.model))
-        return ", ".join([self.trained.name, *self.settings.resources_read()])
+        extracts = str(self.settings.extract_choice)
+        return ", ".join([self.trained.name, extracts, *self.settings.resources_read()])
 
     def fit(
         self,
@@ -245,7 +246,8 @@ class Aligner:
         So it knows the texts of the phrases and their characters, word links, and labels.
         """
         known = as_pairs(pairs)
-        if known and (found := main_language(known)) != UNKNOWN:
+        # Before training, no language is known, and ``trained`` says so.
+        if self.trained and known and (found := main_language(known)) != UNKNOWN:
             self.warn_of_other_language(found)
         aligned = [AlignedPair(*one) for one in self._alignments(known, self.settings)]
         return aligned[0] if is_one_pair(pairs) else aligned

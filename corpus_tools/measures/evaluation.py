@@ -12,7 +12,7 @@ from corpus_tools.alignments.scores import PERCENTILES, Figure
 from corpus_tools.base import errors
 from corpus_tools.base.progress import counted
 from corpus_tools.languages.detection import detect_language, is_latin, sample
-from corpus_tools.languages.language import ENGLISH, UNKNOWN, commonest
+from corpus_tools.languages.language import ENGLISH, UNKNOWN
 from corpus_tools.measures import hori, ngrams
 from corpus_tools.measures.measure import SIDES, Measure
 from corpus_tools.measures.rouge import Rouge
@@ -228,17 +228,17 @@ def measure(
 def language_of(
     summaries: Iterable[SystemSummary], references: Mapping[str, Sequence[GivenText] | Compressions]
 ) -> str:
-    """Return the code of the language of most texts (``corpus_tools.languages``).
+    """Return the code of the language of all texts together (``corpus_tools.languages``).
 
-    It is ``UNKNOWN`` for English in which a tenth of all letters are not Latin: those letters are
-    no words of ROUGE-1.5.5.
+    One text alone may be too short to tell. It is ``UNKNOWN`` for English in which a tenth of all
+    letters are not Latin: those letters are no words of ROUGE-1.5.5.
     """
     texts = [summary.sentences for summary in summaries]
     for of_id in references.values():
         if not isinstance(of_id, Compressions | str):
             texts += map(to_sentences, of_id)
     samples = [*map(sample, texts)]
-    found = commonest(map(detect_language, samples))
+    found = detect_language(" ".join(samples))
     return UNKNOWN if found == ENGLISH and not is_latin(samples) else found
 
 

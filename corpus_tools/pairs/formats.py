@@ -21,6 +21,7 @@ from corpus_tools.base.progress import counted
 from corpus_tools.languages.detection import detect_language, sample
 from corpus_tools.pairs.pair import Source
 from corpus_tools.texts.sentences import split_sentences
+from corpus_tools.texts.tokenizers import TOKEN
 
 Numbered = Iterator[tuple[int, dict[str, Any]]]
 """Records, each with its number, counted from 1."""
@@ -135,7 +136,7 @@ def objects_of_lines(file: PairsFile) -> Numbered:
 
 # ``document ||| abstract``, a pair a line, as fast_align and others do
 
-BARS = re.compile(r"(?<!\S)\|\|\|(?!\S)")
+BARS = re.compile(r"(?<![^ \t\n\r\f\v])\|\|\|(?![^ \t\n\r\f\v])")
 """What stands between the sides: a token of its own."""
 
 
@@ -147,7 +148,7 @@ def has_bars(file: PairsFile) -> bool:
 def sides_between_bars(file: PairsFile) -> Numbered:
     """Yield the pairs, both sides as sentences of tokens.
 
-    Tokens are what stands between white space, so that they have the numbers that word aligners
+    Tokens are what stands between ASCII's blanks, so that they have the numbers that word aligners
     give them. Raises ``BadData`` for a line without bars, and for one with more of them.
     """
     for number, line in file.lines():
@@ -163,7 +164,7 @@ def _tokenized_sentences(text: str) -> list[list[str]]:
     """Return the sentences of a tokenized text. Sentences do not end within tokens."""
     ends = {end for _, end in split_sentences(text, detect_language(sample([text])))}
     sentences: list[list[str]] = [[]]
-    for token in re.finditer(r"\S+", text):
+    for token in TOKEN.finditer(text):
         sentences[-1].append(token.group())
         if token.end() in ends:
             sentences.append([])

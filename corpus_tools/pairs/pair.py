@@ -30,11 +30,15 @@ class Extract(NamedTuple):
 class ExtractChoice(NamedTuple):
     """How extracts are chosen: so many document sentences for each abstract sentence.
 
-    ``method``  one of ``corpus_tools.pairs.extract_methods.EXTRACT_METHODS``.
+    ``sentences``  0: the whole document.
+    ``method``     one of ``corpus_tools.pairs.extract_methods.EXTRACT_METHODS``.
     """
 
     sentences: int
     method: str
+
+    def __str__(self) -> str:
+        return f"extracts {self.method} {self.sentences}" if self.sentences else "whole documents"
 
 
 class ChosenExtracts(NamedTuple):

@@ -39,8 +39,13 @@ def tokens_of(string: str, tokenizer: str, code: str = ENGLISH) -> list[str]:
     """
     if tokenizer == "treebank":
         return treebank_tokens(string)
-    words = string.split()
-    return words if tokenizer == "whitespace" else _cut_at_word_boundaries(words, code)
+    if tokenizer == "whitespace":
+        return TOKEN.findall(string)
+    return _cut_at_word_boundaries(string.split(), code)
+
+
+TOKEN = re.compile(r"[^ \t\n\r\f\v]+")
+"""A token of tokenized text: word aligners cut at ASCII's blanks, not at a no-break space."""
 
 
 def to_text(side: str | Sequence[str], tokenizer: str, code: str = ENGLISH) -> Text:

@@ -10,17 +10,20 @@ from functools import partial
 from itertools import product
 from typing import Any
 
+import numpy as np
+
 from corpus_tools.alignments import scores as scoring
 from corpus_tools.alignments.alignment import GOLD, Alignment, unaligned_tokens
 from corpus_tools.alignments.scores import Figures, ScoreReport
 from corpus_tools.base.errors import BadUsage, SemiHmmError, described
 from corpus_tools.base.progress import counted
-from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.pair import ExtractChoice, Pair
 from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text_table import Table, written
 from semihmm.evaluation import agreement
 from semihmm.evaluation.system import Measured, System, package_versions, run_alone
 from semihmm.evaluation.tables import COLUMNS, scope_titles, score_cells
+from semihmm.model.settings import preset
 from semihmm.model.units import AlignmentUnit, extract_unit, to_original
 from semihmm.training.em import warn_of_little_text
 
@@ -92,15 +95,15 @@ def compare(
     annotators: agreement.Annotators,
     *,
     ignore: str = "default",
-    extract: int = 3,
+    extract: ExtractChoice | None = None,
     seed: int = 0,
     report: Callable[[str], None] = lambda message: None,
     run: RunSystem = run_alone,
 ) -> Comparison:
     """Run and score the systems on pairs with hand alignments.
 
-    ``extract``  document sentences for each abstract sentence that the systems see; 0: all
-                 (section 5.1).
+    ``extract``  the extracts that systems see which choose none themselves (section 5.1);
+                 ``None``: those of the preset ``default``. Semi-HMMs choose as their settings say.
     ``report``   takes a message about each row.
     ``run``      runs one system.
 
@@ -117,11 +120,15 @@ def compare(
     warn_of_little_text(sum(len(pair.abstract) for pair in pairs))
     scored = partial(scoring.score, ignore=ignore, seed=seed)
     people = [*_annotator_rows(pairs, annotators, scored)]
-    units = [extract_unit(pair, extract) for pair in counted(pairs, "extracts")]
+    choice = extract or preset("default").extract_choice
+    seen = {
+        True: [AlignmentUnit(pair, pair, np.arange(len(pair.document))) for pair in pairs],
+        False: [extract_unit(pair, *choice) for pair in counted(pairs, "extracts")],
+    }
     measured: dict[str, Measured] = {}
     rows: dict[str, Row] = {}
     for system in counted(systems, "systems", unit="systems"):
-        row = _row(system, units, scored, run, measured)
+        row = _row(system, seen[system.chooses_extracts], scored, run, measured)
         # A family that is not installed has one row.
         if row.name not in rows:
             report(_message(row))
@@ -137,7 +144,8 @@ def compare(
         raise BadUsage(f"none of the systems could be run: {'; '.join(reasons)}")
     # Behind the model, which is another one in each row.
     resources = dict.fromkeys(row.by.partition(", ")[2] for row in rows.values() if row.by)
-    parts = [scored_rows[0].signature, f"extract {extract}", *resources, *package_versions()]
+    others = [] if all(one.chooses_extracts for one in systems) else [f"other systems: {choice}"]
+    parts = [scored_rows[0].signature, *resources, *others, *package_versions()]
     signature = " | ".join(parts)
     return Comparison([*people, *rows.values()], agreement.kappas(annotators, ignore), signature)
 
@@ -169,7 +177,7 @@ def _row(
 ) -> Row:
     """Run all parts of a system, combine them, and score the result.
 
-    ``units``     the pairs with the extracts that the system sees.
+    ``units``     the pairs as the system sees them: whole, or with extracts.
     ``scored``    scores the alignments of pairs.
     ``measured``  the parts that ran for systems before, by name; new ones are added.
     """

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.base.errors import how_to_install
@@ -46,7 +46,12 @@ class Run(NamedTuple):
 
 
 class System(ABC):
-    """A row of the table of systems."""
+    """A row of the table of systems.
+
+    ``chooses_extracts``  whether it gets whole documents, and chooses what it looks at itself.
+    """
+
+    chooses_extracts: ClassVar[bool] = False
 
     @property
     @abstractmethod

@@ -207,10 +207,10 @@ def mutual_argmax(pair: Pair, vectors: WordVectors) -> Alignment:
 class SemiHmmSystem(System):
     """A semi-HMM that is trained on the pairs which it aligns.
 
-    ``configuration``  a preset with changes, as in ``default jump=syntax``. Without ``extract`` the
-                       model sees whole documents.
+    ``configuration``  a preset with changes, as in ``default jump=syntax``.
     """
 
+    chooses_extracts = True
     configuration: str
 
     @property
@@ -221,7 +221,7 @@ class SemiHmmSystem(System):
     def aligner(self) -> Aligner:
         """Return the untrained aligner. Raises ``BadUsage`` for settings that there are not."""
         preset, changes = read_configuration(self.configuration)
-        return Aligner(preset, **{"extract": 0} | changes)
+        return Aligner(preset, **changes)
 
     def run(self, pairs: Sequence[Pair]) -> Run:
         with warnings.catch_warnings():

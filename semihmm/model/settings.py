@@ -25,6 +25,7 @@ from corpus_tools.base import errors
 from corpus_tools.languages.language import AUTO, ENGLISH, language
 from corpus_tools.model_parts.model_part import ModelPart
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS
+from corpus_tools.pairs.pair import ExtractChoice
 from corpus_tools.plugins.options import Option, Options, language_option, option
 from corpus_tools.plugins.registry import Plugin
 from corpus_tools.texts import lexicons
@@ -284,6 +285,11 @@ class Settings(Options):
     def differences(self) -> dict[str, Any]:
         """Return the settings in use that differ from those of the preset, by name."""
         return {name: own for name, own in self.as_json().items() if own != self.usual(name)}
+
+    @property
+    def extract_choice(self) -> ExtractChoice:
+        """Return how extracts are chosen."""
+        return ExtractChoice(self.extract, self.extract_method)
 
     @property
     def parser(self) -> str | None:

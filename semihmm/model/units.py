@@ -17,7 +17,7 @@ from corpus_tools.model_parts import embeddings, encoding
 from corpus_tools.model_parts.embeddings import Encoder
 from corpus_tools.model_parts.encoding import Batch, Numbering, Vocabulary, WordVectors
 from corpus_tools.pairs.extract_methods import choose_extracts, positions
-from corpus_tools.pairs.pair import ExtractChoice, Pair, can_be_aligned
+from corpus_tools.pairs.pair import Pair, can_be_aligned
 from corpus_tools.parsing import make_parser, parse_documents
 from corpus_tools.parsing.parser import Flat
 from corpus_tools.texts.text import Text
@@ -114,11 +114,6 @@ def _spoken(pair: Pair) -> Pair:
     document, abstract = map(Text, tokens, bounds, strings)
     trees = pair.trees and tuple(compress(pair.trees, np.diff(pair.document.boundaries)))
     return replace(pair, document=document, abstract=abstract, trees=trees, extracts=None)
-
-
-def extract_choice(settings: Settings) -> ExtractChoice | None:
-    """Return how extracts are chosen; ``None`` where whole documents are aligned."""
-    return ExtractChoice(settings.extract, settings.extract_method) if settings.extract else None
 
 
 def units_for(

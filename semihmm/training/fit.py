@@ -289,7 +289,7 @@ def read_file(
     number, file = item
     seen = Seen()
     refused: list[str] = []
-    pairs = seen.count(reading(file, extracts=units.extract_choice(settings)))
+    pairs = seen.count(reading(file, extracts=settings.extract_choice))
     cut = units.units_for(pairs, settings, collecting(refused, skip))
     return training_cache.write_file(training_cache.numbered(folder, number), cut), seen, refused
 

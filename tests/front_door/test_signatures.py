@@ -19,13 +19,13 @@ def test_scores_name_what_aligned(tmp_path, capsys):
     first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
     run("align", SAMPLE, "--output", first)
     (by,) = {row["by"] for row in rows(first)}
-    assert re.fullmatch(f"general model [0-9a-f]{{8}}, {READ}", by)
+    assert re.fullmatch(f"general model [0-9a-f]{{8}}, extracts cover 4, {READ}", by)
     for command in ("score", "errors"):
         capsys.readouterr()
         run(command, SAMPLE, first)
         assert f" | by {by} | " in capsys.readouterr().out
     run("align", SAMPLE, "--wordnet", "none", "--paraphrases", "none", "--output", second)
-    other = by.split(",")[0] + ", without WordNet, without paraphrases"
+    other = by.split(",")[0] + ", extracts cover 4, without WordNet, without paraphrases"
     assert {row["by"] for row in rows(second)} == {other}
     mixed = write(tmp_path / "mixed.jsonl", rows(first)[0], *rows(second)[1:])
     run("score", SAMPLE, mixed, "--json")
@@ -59,7 +59,9 @@ def test_coverage_names_its_models():
     trained = measure(texts, references, ["coverage"], resamples=0).signature
     assert re.search(rf" \| coverage by models trained on these, .*, {READ}$", trained)
     given = measure(texts, references, ["coverage"], resamples=0, model=Aligner.load()).signature
-    assert re.search(rf" \| coverage by general model [0-9a-f]{{8}}, {READ}$", given)
+    assert re.search(
+        rf" \| coverage by general model [0-9a-f]{{8}}, extracts cover 4, {READ}$", given
+    )
 
 
 # A pair gets the same alignment to the last digit, whatever stands beside it

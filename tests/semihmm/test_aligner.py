@@ -79,6 +79,12 @@ def test_texts_in_another_language_are_warned_of():
     assert [phrase.abstract.text for phrase in found.phrases] == ["Die", "Brücke", "gesperrt."]
 
 
+@pytest.mark.parametrize("use", ["align", "aligned", "support", "posteriors"])
+def test_what_needs_a_model_says_so_before_training(use):
+    with pytest.raises(BadUsage, match="not trained: call fit, or load"):
+        getattr(Aligner(), use)(("It rained in Leeds.", "Rain in Leeds."))
+
+
 # Changes
 
 

@@ -34,8 +34,8 @@ from semihmm.cli.messages import say, warn_of_failed, write_result
 from semihmm.cli.models import CommandModel
 from semihmm.cli.verdicts import OF_VERDICTS, thresholds_by
 from semihmm.decoding import aligned_pairs
-from semihmm.model.settings import SUPPORT_EXTRACT, all_options
-from semihmm.model.units import empty_alignment, encoder_of, extract_choice
+from semihmm.model.settings import SUPPORT_EXTRACT, all_options, preset
+from semihmm.model.units import empty_alignment, encoder_of
 from semihmm.training.cluster import Shared, read_shared, workers_for
 from semihmm.training.training_cache import program_source
 
@@ -281,7 +281,7 @@ def _align(
         folder = stack.enter_context(output.folder())
         runner = stack.enter_context(workers_for(options.cluster, workers, in_threads=False))
         # Not with the tokenizer of training: all commands must count tokens alike.
-        extracts = extract_choice(model.settings)
+        extracts = model.settings.extract_choice
         read = reading.iterate_command_pairs(options, None, extracts, workers)
         # All of them: what is wrong with them is said before any is aligned.
         pairs = stack.enter_context(KeptPairs([pair] if pair else read, folder))
@@ -317,17 +317,22 @@ def _answer_lines(options: Options, model: CommandModel, form: str | None) -> No
 
 # semihmm extract
 
+EXTRACTS = preset("default").extract_choice
+"""How extracts are chosen unless something else is asked for: as in training."""
+
 
 @command("extract", "pairs.jsonl --output extracts.jsonl")
 @arguments.pairs(several=True)
 @arguments.output("JSON lines")
-@arguments.number("--sentences", "sentences for each abstract sentence", 3, least=1, name="K")
+@arguments.number(
+    "--sentences", "sentences for each abstract sentence", EXTRACTS.sentences, least=1, name="K"
+)
 @option(
     "--method",
     "how they are chosen: by the abstract words that each adds (cover), or by deletion (marcu, as "
     "in the preset paper)",
     click.Choice(EXTRACT_METHODS),
-    default="marcu",
+    default=EXTRACTS.method,
 )
 @arguments.threads("number of processes, if there are many pairs")
 def run_extract(options: Options) -> None:

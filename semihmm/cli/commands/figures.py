@@ -22,8 +22,12 @@ from semihmm.evaluation import comparison
 from semihmm.evaluation.agreement import annotator_names
 from semihmm.evaluation.comparison import comparison_text
 from semihmm.evaluation.systems import FAMILIES, choose_systems
+from semihmm.model.settings import preset
 from semihmm.plots.plot import COLUMN, FONT_SIZE, Drawn, FigureSize, Plot, plotting
 from semihmm.plots.registry import PLOTS
+
+EXTRACTS = preset("default").extract_choice
+"""How all commands choose extracts, unless something else is asked for."""
 
 
 def _models(directories: Sequence[str]) -> dict[str, Aligner]:
@@ -202,7 +206,13 @@ def _refuse_what_is_not_shown(options: Options, plot: Plot) -> None:
     metavar="NAMES",
 )
 @option("--annotators", "the same pairs with one annotator's links each", InputFile(), several=True)
-@arguments.number("--extract", "document sentences for each abstract sentence; 0: all", 3, name="K")
+@arguments.number(
+    "--extract",
+    "document sentences for each abstract sentence, for systems that choose none themselves; 0: "
+    'all; semi-HMMs choose theirs as in training, or as in "default extract=3"',
+    EXTRACTS.sentences,
+    name="K",
+)
 @arguments.ignore
 @arguments.seed()
 @option("--format", "format of the table", click.Choice(FORMATS), default="text")
@@ -221,7 +231,7 @@ def run_compare(options: Options) -> None:
         chosen,
         annotators,
         ignore=options.ignore,
-        extract=options.extract,
+        extract=EXTRACTS._replace(sentences=options.extract),
         seed=options.seed,
         report=say,
     )

@@ -16,7 +16,7 @@ from semihmm.cli import arguments, reading
 from semihmm.cli.command import Options, OutputDirectory, command, given, option
 from semihmm.cli.messages import IterationLines, say, warn_of_failed
 from semihmm.model.settings import PRESETS, all_options
-from semihmm.model.units import extract_choice, need_texts_alone
+from semihmm.model.units import need_texts_alone
 
 if TYPE_CHECKING:
     from semihmm.aligner import Aligner
@@ -116,7 +116,7 @@ def _pairs_to_train_on(options: Options, aligner: Aligner) -> Iterable[Pair]:
         if STANDARD_STREAM not in paths:
             how = reading.reading_of(options, len(paths) > 1, tokenizer)
             return FilesOfPairs(tuple(paths), how, partial(reading.say_what_was_read, options))
-    extracts = extract_choice(aligner.settings)
+    extracts = aligner.settings.extract_choice
     return reading.iterate_command_pairs(options, tokenizer, extracts, aligner.workers)
 
 

@@ -29,6 +29,26 @@ def test_figures_are_those_of_the_summaries_and_of_the_systems():
     assert figure.low < figure.value < figure.high
 
 
+@pytest.mark.parametrize(
+    ("code", "headlines"),
+    [
+        (
+            "es",
+            "Lluvia en la costa|Detenidos tres hombres en Sevilla|Una tormenta deja sin luz al sur",
+        ),
+        ("pl", "Zmarł aktor|Nowy park w centrum|Strajk kolei nie dotyczy miasta i nie trwa"),
+        ("tr", "Bir oyuncu öldü|Sel için yeni önlem|Derbi üç gün sonra ve gece"),
+        ("de", "Präsident in Bonn|Börse fällt um zwei Prozent|Sturm legt das Netz lahm"),
+        ("en", "Leeds win|Rail strike on Monday|Shares fall two per cent"),
+    ],
+)
+def test_all_texts_of_a_call_tell_its_language_together(code, headlines):
+    texts = headlines.split("|")
+    summaries = [(str(n), "s", text) for n, text in enumerate(texts)]
+    references = {str(n): [text] for n, text in enumerate(texts)}
+    assert measure(summaries, references, ["rouge-1"], resamples=0).language == code
+
+
 def test_what_cannot_be_measured():
     other = SystemSummary("c", "s", ("x",))
     for problem, summaries in {

@@ -120,11 +120,15 @@ def test_names_of_fields_are_recognized_or_given(tmp_path, how):
 
 def test_lines_with_bars_have_the_tokens_that_word_aligners_count(tmp_path):
     path = tmp_path / "corpus.en-fr"
-    path.write_text("It rained . We left ||| Rain , etc .\n天气。很好 a\u00a0b|||c ||| d \n ||| \n")
+    # Word aligners cut at ASCII's blanks alone.
+    path.write_text(
+        "It rained . We left ||| Rain , etc .\n天气。很好\ta\u00a0b|||c ||| d\u3000e \n ||| \n"
+    )
     pairs = read_pairs(path)
     assert [pair.id for pair in pairs] == ["line-1", "line-2", "line-3"]
     assert pairs[0].document.sentences() == [("It", "rained", "."), ("We", "left")]
     assert pairs[0].abstract.tokens == ("Rain", ",", "etc", ".")
-    assert pairs[1].document.tokens == ("天气。很好", "a", "b|||c")
+    assert pairs[1].document.tokens == ("天气。很好", "a\u00a0b|||c")
+    assert pairs[1].abstract.tokens == ("d\u3000e",)
     assert len(pairs[2].document) == len(pairs[2].abstract) == 0
     assert {pair.tokenizer for pair in pairs} == {"whitespace"}

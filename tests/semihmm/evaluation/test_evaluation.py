@@ -8,7 +8,7 @@ import pytest
 from corpus_tools.alignments.alignment import from_word_links, word_links
 from corpus_tools.alignments.scores import score, without_oracle
 from corpus_tools.base.errors import BadData
-from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.pair import ExtractChoice, Pair
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
 from semihmm.decoding import component_links
@@ -17,7 +17,7 @@ from semihmm.evaluation.agreement import Kappa, agreements, kappa, kappas, unite
 from semihmm.evaluation.comparison import compare
 from semihmm.evaluation.error_report import IDENTITY, KINDS, RIGHT, error_report, judge_phrases
 from semihmm.evaluation.system import Measured, Run, System, run_alone, run_measured
-from semihmm.evaluation.systems import Greedy
+from semihmm.evaluation.systems import Greedy, SemiHmmSystem
 from tests.tiny_corpora import story
 
 PAIRS = [
@@ -56,11 +56,24 @@ def test_every_system_is_scored_as_score_does():
 
 def test_systems_see_extracts_and_are_scored_on_documents():
     system = Same()
-    compare(PAIRS, [system], {}, extract=1, run=pretend)
+    one = ExtractChoice(1, "marcu")
+    assert (
+        "other systems: extracts marcu 1"
+        in compare(PAIRS, [system], {}, extract=one, run=pretend).signature
+    )
     assert system.runs == [[[("the", "Mac")], [("a", "dog")]]]
     last = story("one", ["q r", "the Mac sells"], ["the Mac sells"], {(2, 0), (3, 1), (4, 2)})
-    (row,) = compare([last], [Same()], {}, extract=1, run=pretend).rows
+    (row,) = compare([last], [Same()], {}, extract=one, run=pretend).rows
     assert row.scores["all_words"]["soft_f"].value == 1.0
+
+
+def test_a_semi_hmm_chooses_its_extracts_as_in_training(sample):
+    settings = {"iterations": 1, "wordnet": "none", "paraphrases": "none"}
+    name = " ".join(["default", *map("=".join, ((key, str(settings[key])) for key in settings))])
+    compared = compare(sample, [SemiHmmSystem(name)], {}, run=run_measured)
+    expected = score(sample, Aligner(**settings).fit(sample).align(sample))
+    assert compared.rows[0].report.scores == expected.scores
+    assert all("extracts cover 4, " in one for one in (compared.signature, expected.signature))
 
 
 def test_a_system_is_measured_in_a_process_of_its_own():
