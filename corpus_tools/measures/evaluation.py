@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -27,6 +28,7 @@ from corpus_tools.measures.summaries import (
 )
 from corpus_tools.measures.words import MeasuredText, Wordings, irregular_forms
 from corpus_tools.plugins.registry import Registry
+from corpus_tools.texts.marks import find_markup
 from corpus_tools.texts.text_table import text_table
 
 MEASURES: Registry[type[Measure]] = Registry.of_classes(
@@ -213,7 +215,7 @@ def measure(
     wordings = Wordings(code)
     ids = counted(dict.fromkeys(one.id for one in given), "references", unit="ids")
     texts = {id: reference_texts(references[id], wordings) for id in ids}
-    _warn(texts, references)
+    _warn(given, texts, references)
     every = [text for of_id in texts.values() for text in of_id]
     cases = [
         (summary_text(summary, references[summary.id], wordings), texts[summary.id])
@@ -260,12 +262,27 @@ def _check(summaries: Sequence[SystemSummary], references: Mapping[str, object])
             raise summary.error(f"does not fit its source: {problem}")
 
 
-def _warn(texts: Mapping[str, Sequence[MeasuredText]], references: Iterable[str]) -> None:
-    """Warn of references that have no text and of those that are not used."""
+def _warn(
+    summaries: Iterable[SystemSummary],
+    texts: Mapping[str, Sequence[MeasuredText]],
+    references: Iterable[str],
+) -> None:
+    """Warn of references that have no text, of those that are not used, and of markup."""
     every = ((id, "".join(summary.sentences)) for id, of_id in texts.items() for summary in of_id)
     if empty := sorted(id for id, text in every if not text.strip()):
         problem = f"{_counted(empty, 'empty reference')}: whatever is measured against it gets 0"
         errors.warn_caller(errors.SemiHmmWarning(problem))
+    for summary in summaries:
+        of_both = [
+            *summary.sentences,
+            *chain.from_iterable(own.sentences for own in texts[summary.id]),
+        ]
+        if found := find_markup(of_both):
+            problem = f"the summary {summary.id!r} of {summary.system!r}, or a reference of it, has"
+            errors.warn_caller(
+                errors.MarkupText(f"{problem} markup ({found}): it is read as words")
+            )
+            break
     if unused := sorted(set(references) - set(texts)):
         problem = f"{_counted(unused, 'id')} of references without a summary"
         errors.warn_caller(errors.SemiHmmWarning(problem))

@@ -22,6 +22,7 @@ from corpus_tools.pairs import records
 from corpus_tools.pairs.formats import START_LINES, is_table
 from corpus_tools.pairs.pair import Source, place_of
 from corpus_tools.pairs.read_pairs import pair_files
+from corpus_tools.texts.marks import sentences_at_marks, with_line_breaks, without_markup
 
 UNKNOWN = -1
 """The position of a summary word that is not a word of the source, or not in its order."""
@@ -58,11 +59,12 @@ class SystemSummary:
 def to_sentences(text: str | Sequence[str]) -> Sentences:
     """Return the sentences of a text: the lines of a string that are not blank, or a list's items.
 
-    So ROUGE-1.5.5 reads plain text (format SPL).
+    So ROUGE-1.5.5 reads plain text (format SPL). Marks of sentence ends end a sentence, too
+    (``corpus_tools.texts.marks``).
     """
     if isinstance(text, str):
-        return tuple(line for line in text.split("\n") if line.strip())
-    return tuple(text)
+        return tuple(line for line in with_line_breaks(text).split("\n") if line.strip())
+    return tuple(sentences_at_marks(text))
 
 
 def require_distinct(summaries: Iterable[SystemSummary]) -> None:
@@ -149,7 +151,7 @@ Record = Mapping[str, Any]
 """The fields of a summary or of references, not yet checked."""
 
 
-def read_summaries(path: files.StrPath) -> list[SystemSummary]:
+def read_summaries(path: files.StrPath, *, strip_markup: bool = False) -> list[SystemSummary]:
     """Read the summaries of all systems.
 
     ``path``  a file of JSON lines ``{"id", "system", "summary"}``, where the summary is a string
@@ -167,7 +169,7 @@ def read_summaries(path: files.StrPath) -> list[SystemSummary]:
     for file in pair_files(path):
         # The file's name without its endings, as .txt.gz or .jsonl.
         system = Path(reading.shown_name(file).removesuffix(".gz")).stem
-        for line, record in _records(file, "summary"):
+        for line, record in _records(file, "summary", strip_markup):
             with reading.in_line(line, file):
                 summaries.append(_summary(record, Source(reading.shown_name(file), line), system))
     require_distinct(summaries)
@@ -193,7 +195,9 @@ def _summary(record: Record, source: Source, system: str) -> SystemSummary:
 # Reading references
 
 
-def read_references(paths: Sequence[files.StrPath]) -> dict[str, OfOneId]:
+def read_references(
+    paths: Sequence[files.StrPath], *, strip_markup: bool = False
+) -> dict[str, OfOneId]:
     """Read the references of all summaries by id: one or more of each.
 
     ``paths``  files of JSON lines ``{"id", "references"}``, where each reference is a string with
@@ -207,9 +211,9 @@ def read_references(paths: Sequence[files.StrPath]) -> dict[str, OfOneId]:
     text, and for files whose ids differ; ``BadUsage`` for a file that is named twice.
     """
     first, *others = pair_files(paths)
-    references = _of_file(first)
+    references = _of_file(first, strip_markup)
     for path in others:
-        own, name = _of_file(path), reading.shown_name(path)
+        own, name = _of_file(path, strip_markup), reading.shown_name(path)
         require_same_ids(reading.shown_name(first), references.keys(), name, own.keys())
         for identity, more in own.items():
             known = references[identity]
@@ -220,9 +224,9 @@ def read_references(paths: Sequence[files.StrPath]) -> dict[str, OfOneId]:
     return references
 
 
-def _of_file(path: files.StrPath) -> dict[str, OfOneId]:
+def _of_file(path: files.StrPath, strip_markup: bool) -> dict[str, OfOneId]:
     references: dict[str, OfOneId] = {}
-    for line, record in _records(path, "references"):
+    for line, record in _records(path, "references", strip_markup):
         with reading.in_line(line, path):
             identity = records.record_id(record, f"line-{line}")
             if identity in references:
@@ -280,11 +284,12 @@ def _compressions(record: Record, identity: str) -> Compressions:
 # Records of both
 
 
-def _records(path: files.StrPath, key: str) -> Iterator[tuple[int, Record]]:
+def _records(path: files.StrPath, key: str, strip_markup: bool) -> Iterator[tuple[int, Record]]:
     """Yield the records of a file with their line numbers.
 
     ``path``  JSON lines or plain text, plain or gzip, or ``-`` for standard input.
     ``key``   of the text in the record that is made of a line of plain text.
+    ``strip_markup``  whether tags and marks are taken out of all texts.
 
     Raises ``BadData`` with file and line for a file that cannot be read, is empty or has another
     format.
@@ -293,7 +298,8 @@ def _records(path: files.StrPath, key: str) -> Iterator[tuple[int, Record]]:
     ahead = list(islice(lines, START_LINES))
     filled = [line for _, line in ahead if not line.isspace()]
     if not ahead or (filled and filled[0].lstrip().startswith("{")):
-        yield from reading.numbered_objects(chain(ahead, lines), path)
+        for number, record in reading.numbered_objects(chain(ahead, lines), path):
+            yield number, (_stripped(record) if strip_markup else record)
         return
     first = filled[0].strip() if filled else ""
     tables = (is_table(filled, separator) for separator in "\t,;")
@@ -302,7 +308,20 @@ def _records(path: files.StrPath, key: str) -> Iterator[tuple[int, Record]]:
         raise BadData(problem, reading.shown_name(path), ahead[0][0])
     for number, line in chain(ahead, lines):
         text = line.rstrip("\r\n")
+        text = without_markup(text) if strip_markup else text
         yield number, {key: [text] if key == "references" else text}
+
+
+def _stripped(record: Record) -> Record:
+    """Return a record whose texts have no tags and no marks."""
+
+    def stripped(value: Any) -> Any:
+        if isinstance(value, list):
+            return [*map(stripped, value)]
+        return without_markup(value) if isinstance(value, str) else value
+
+    names = (*records.ID_KEYS, "system")
+    return {key: value if key in names else stripped(value) for key, value in record.items()}
 
 
 def _filled_list(record: Record, key: str) -> list[Any]:

@@ -171,6 +171,31 @@ def _tokenized_sentences(text: str) -> list[list[str]]:
     return [sentence for sentence in sentences if sentence]
 
 
+# Stories of CNN and the Daily Mail, as their collectors wrote them: one a file
+
+HIGHLIGHT = "@highlight"
+"""The line before each sentence of the abstract."""
+
+
+def is_story(file: PairsFile) -> bool:
+    """Tell by the ending of the name whether this is a story."""
+    return os.fspath(file.path).lower().removesuffix(".gz").endswith(".story")
+
+
+def story_record(file: PairsFile) -> Numbered:
+    """Yield the one record, with the name of the file for an id and a sentence a highlight.
+
+    Raises ``BadData`` for a story without highlights.
+    """
+    lines = [line.strip() for _, line in file.lines()]
+    article, *highlights = "\n".join(lines).split(f"\n{HIGHLIGHT}\n")
+    if not highlights:
+        raise BadData(f"no line {HIGHLIGHT!r}, expected a story with highlights", file.name)
+    name = PurePath(reading.name_in_utf8(file.path).removesuffix(".gz")).stem
+    abstract = [" ".join(highlight.split()) for highlight in highlights]
+    yield 1, {"id": name, "document": article, "abstract": abstract}
+
+
 # Tables with a header: CSV with commas or semicolons, and TSV
 
 SEPARATORS = {".tsv": "\t", ".tab": "\t", ".csv": ",;\t"}
@@ -290,6 +315,7 @@ class RecordFormat(NamedTuple):
 FORMATS = {
     "Parquet": RecordFormat(is_parquet, parquet_rows, "row"),
     "JSON array": RecordFormat(is_json_text, objects_of_text, "item"),
+    "story": RecordFormat(is_story, story_record),
     "document ||| abstract": RecordFormat(has_bars, sides_between_bars),
     "CSV or TSV": RecordFormat(separator_of, table_rows),
     "JSON lines": RecordFormat(lambda file: True, objects_of_lines),

@@ -35,7 +35,7 @@ from corpus_tools.pairs.pair import (
     can_be_aligned,
     place_of,
 )
-from corpus_tools.pairs.records import Keys, pair_of
+from corpus_tools.pairs.records import Keys, pair_of, warn_of_fields
 from corpus_tools.pairs.text_checks import Checks
 from corpus_tools.texts.tokenizers import require_tokenizer
 
@@ -92,6 +92,7 @@ def read_pairs(
     abstracts: StrPath | None = None,
     *,
     language: str | None = None,
+    strip_markup: bool = False,
     verbose: bool = False,
 ) -> list[Pair]:
     """Read all pairs of a file, or of several. Arguments and errors are those of ``iterate_pairs``.
@@ -100,7 +101,8 @@ def read_pairs(
     """
     with showing_bars() if verbose else nullcontext():
         keys = document_key, abstract_key
-        return list(iterate_pairs(path, tokenizer, *keys, abstracts, language=language))
+        how = partial(iterate_pairs, language=language, strip_markup=strip_markup)
+        return list(how(path, tokenizer, *keys, abstracts))
 
 
 def iterate_pairs(
@@ -112,6 +114,7 @@ def iterate_pairs(
     one_of_several: bool = False,
     *,
     language: str | None = None,
+    strip_markup: bool = False,
     processes: int = 1,
     extracts: ExtractChoice | None = None,
 ) -> Iterator[Pair]:
@@ -130,6 +133,8 @@ def iterate_pairs(
     ``one_of_several``  whether the pairs are called as if there were other files.
     ``language``        its code (``corpus_tools.languages``). ``None`` and ``auto`` look at each
                         pair.
+    ``strip_markup``    whether tags and entities of HTML and the marks of summarizers are taken out
+                        (``corpus_tools.texts.marks``), but for texts that come with links.
     ``processes``       how many tokenize and choose extracts, after the first million words. The
                         pairs are the same for any number. A script that asks for several needs
                         ``if __name__ == "__main__":``.
@@ -141,8 +146,9 @@ def iterate_pairs(
 
     Raises ``BadData`` with file and line for what is wrong in a file, two pairs of one id included,
     ``BadUsage`` for an unknown tokenizer or language. Warns if processes are lost, and once each of
-    texts whose scripts write no spaces under a tokenizer that cuts at spaces (``UnspacedText``)
-    and of texts with tags or entities of HTML (``MarkupText``).
+    texts whose scripts write no spaces under a tokenizer that cuts at spaces (``UnspacedText``), of
+    texts with tags or entities of HTML (``MarkupText``), and of fields that could be the texts as
+    well as those that are read.
     """
     require_tokenizer(tokenizer)
     require_language(language)
@@ -161,14 +167,24 @@ def iterate_pairs(
         raise BadUsage("abstracts in a file of their own belong to one file of documents")
     first: dict[str, Source | None] = {}
     checks = Checks(tokenizer)
-    make = partial(pair_of, keys=keys, tokenizer=tokenizer, language=language)
-    for pair in _pairs_of(iter(given), make, extracts, processes):
+    make = partial(
+        pair_of, keys=keys, tokenizer=tokenizer, language=language, strip_markup=strip_markup
+    )
+    for pair in _pairs_of(_told(given, keys), make, extracts, processes):
         # This pair's own source, unless an earlier pair had the id.
         other = first.setdefault(pair.id, pair.source)
         if other is not pair.source:
             raise BadData(f"the id {pair.id!r} is that of {other} too", *place_of(pair.source))
         checks.warn_of(pair)
         yield pair
+
+
+def _told(given: Iterable[Given], keys: Keys) -> Iterator[Given]:
+    """Give the records, and warn of what their fields could mean as well."""
+    said: set[str] = set()
+    for record in given:
+        warn_of_fields(*record[:2], keys, said)
+        yield record
 
 
 def _named_records(path: str, several: bool) -> Iterator[Given]:

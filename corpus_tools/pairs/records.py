@@ -10,14 +10,23 @@ import math
 import re
 import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol, TypeGuard
 
-from corpus_tools.base.errors import BadData, BadUsage, MissingText, number_of
+from corpus_tools.base.errors import (
+    BadData,
+    BadUsage,
+    MissingText,
+    SemiHmmWarning,
+    number_of,
+    warn_caller,
+)
 from corpus_tools.languages.detection import detect_language, sample
 from corpus_tools.languages.language import AUTO, require_language
 from corpus_tools.pairs.pair import Pair, Source, WordLink
 from corpus_tools.pairs.text_checks import Checks
 from corpus_tools.texts import tokenizers
+from corpus_tools.texts.marks import sentences_at_marks, unwrapped, with_line_breaks, without_markup
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import Tree, read_tree
 
@@ -108,7 +117,7 @@ def _are_bare_tokens(side: Side) -> bool:
 
 
 SIDE_KEYS = {
-    "document": ("document", "article", "text", "dialogue", "body", "source", "src"),
+    "document": ("document", "article", "text", "dialogue", "body", "content", "source", "src"),
     "abstract": ("abstract", "summary", "highlights", "target", "tgt"),
 }
 """The names that data sets use, the most specific first: a record's first one is taken."""
@@ -118,6 +127,59 @@ TREES = "trees"
 
 ALIGNMENT_KEYS = frozenset(("phrases", "document_tokens"))
 """Of the fields that alignments have in JSON lines and as labels, one that no pair needs."""
+
+
+NAME = re.compile(r"\S*[/_\\\d]\S*|\S+\.[A-Za-z]\w{1,4}")
+"""What is no text of one word, but a number, a name of a file, an address."""
+
+
+def _is_text(value: object) -> bool:
+    """Tell whether a value is a side of more than one word."""
+    if not is_side(value) or not isinstance(value, str):
+        return is_side(value) and len(value) > 0
+    return not value.strip() or re.fullmatch(SINGLE_WORD, value.strip()) is None
+
+
+def texts_of_side(fields: Mapping[str, Any], side: str) -> list[str]:
+    """Return the fields that could be a side: those of its usual names that hold texts."""
+    return [key for key in SIDE_KEYS[side] if key in fields and _is_text(fields[key])]
+
+
+ALTERNATIVES = {"rouge_scores", "source_labels"}
+"""Fields of SciTLDR, in which the list ``target`` has several abstracts of one document."""
+
+
+def warn_of_fields(fields: Mapping[str, Any], source: object, keys: Keys, said: set[str]) -> None:
+    """Warn of fields that could be sides as well as those that are read, once of each.
+
+    ``said``  those of which nothing more is to be said.
+    """
+    for (side, names), named in zip(SIDE_KEYS.items(), keys, strict=True):
+        read, *others = (named or first_key(names, fields), *texts_of_side(fields, side))
+        problem = ""
+        if named is None and read in others and len(others) > 1:
+            problem = f"not {', '.join(map(repr, others[1:]))}: name its field if that is another"
+        elif read == "target" and len(fields[read]) > 1 and not ALTERNATIVES.isdisjoint(fields):
+            problem = (
+                "as the sentences of one: those of SciTLDR are alternatives, of which to keep one"
+            )
+        if problem and read not in said:
+            said.add(str(read))
+            warn_caller(SemiHmmWarning(f"{source}: {read!r} is read as the {side}, {problem}"))
+
+
+def _require_text(fields: Mapping[str, Any], side: str, key: str) -> None:
+    """Raise ``MissingText`` where a field is no text, and another one could be the side."""
+    value = fields[key]
+    if _is_text(value) or not isinstance(value, str):
+        return
+    others = texts_of_side(fields, side)
+    if NAME.fullmatch(value.strip()):
+        known = {*chain.from_iterable(SIDE_KEYS.values()), *ID_KEYS}
+        others += [name for name in fields if name not in known and _is_text(fields[name])]
+    if others:
+        problem = f"{key!r} is {reprlib.repr(value)}, which is no text, and {others[0]!r} is one"
+        raise MissingText(f"{problem}: name the field of the {side}")
 
 
 def _side_of(fields: Mapping[str, Any], side: str, named: str | None) -> Side:
@@ -145,6 +207,8 @@ def _side_of(fields: Mapping[str, Any], side: str, named: str | None) -> Side:
             f"{key!r} is {reprlib.repr(value)}, expected a string, a list of sentence strings or "
             "a list of lists of tokens (strings, none empty)"
         )
+    if named is None:
+        _require_text(fields, side, key)
     if _are_bare_tokens(value):
         raise BadData(
             f"{key!r} is a list of one-word strings, each of which would be a sentence: "
@@ -163,6 +227,7 @@ def pair_of(
     keys: Keys = (None, None),
     tokenizer: str | None = None,
     language: str | None = None,
+    strip_markup: bool = False,
 ) -> Pair:
     """Make the pair of a record.
 
@@ -170,20 +235,23 @@ def pair_of(
     ``number``     the id of a record without.
     ``tokenizer``  one of ``TOKENIZERS``; ``None`` decides by both texts.
     ``language``   its code; ``None`` and ``AUTO`` decide by both texts.
+    ``strip_markup``  whether tags and marks are taken out (``corpus_tools.texts.marks``).
 
     Raises ``BadData`` with the source for what is wrong, ``MissingText`` for a missing side.
     """
     try:
         id = record_id(fields, number)
+        # Links count tokens: texts that come with links were tokenized when these were made.
+        has_links = fields.get("sure") is not None
         sides = [_side_of(fields, *side) for side in zip(SIDE_KEYS, keys, strict=True)]
+        if not has_links:
+            sides = [_cleaned(side, strip_markup) for side in sides]
         # Both texts together: one alone may be too short to tell its language.
         beginnings = [*map(_beginning, sides)]
         if language is None or language == AUTO:
             language = detect_language(" ".join(beginnings))
         both = zip(sides, beginnings, strict=True)
         raw = [beginning for side, beginning in both if side and not is_tokenized(side)]
-        # Links count tokens: texts that come with links were tokenized when these were made.
-        has_links = fields.get("sure") is not None
         used = tokenizer or tokenizers.choose_tokenizer(raw, language, has_links)
         document, abstract = (
             Text.from_sentences(side)
@@ -203,6 +271,23 @@ def pair_of(
         possible = frozenset()
     made_by = used if raw else "whitespace"
     return Pair(id, document, abstract, sure, possible, made_by, language, trees, source)
+
+
+def _cleaned(side: Side, strip_markup: bool) -> Side:
+    """Return a side without the marks and line breaks that are no part of its text.
+
+    Sentences of tokens are taken as they are unless all markup is to be stripped.
+    """
+    if is_tokenized(side):
+        if not strip_markup:
+            return side
+        every = (without_markup("\n".join(sentence)).split() for sentence in side)
+        return [sentence for sentence in every if sentence]
+    clean = without_markup if strip_markup else with_line_breaks
+    if isinstance(side, str):
+        return unwrapped(clean(side))
+    cut = sentences_at_marks(side)
+    return [*map(without_markup, cut)] if strip_markup else cut
 
 
 def _beginning(side: Side) -> str:
@@ -350,13 +435,14 @@ def iterate_as_pairs(
     require_language(language)
     keys = document_key, abstract_key
     is_single = is_one_pair(given, keys)
-    checks = Checks(tokenizer)
+    checks, said = Checks(tokenizer), set[str]()
     for index, item in enumerate([given] if is_single else _items(given)):
         if isinstance(item, Pair):
             yield item
             continue
         where = "the pair" if is_single else f"pairs[{index}]"
         fields = _fields(item, where, keys)
+        warn_of_fields(fields, where, keys, said)
         pair = pair_of(fields, Source(where, None), str(index + 1), keys, tokenizer, language)
         checks.warn_of(pair)
         yield pair

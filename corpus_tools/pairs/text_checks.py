@@ -1,10 +1,10 @@
 """Warns of texts that can be read but are not what they seem, once for each kind."""
 
-import re
 from collections.abc import Callable
 
 from corpus_tools.base.errors import MarkupText, SemiHmmWarning, UnspacedText, warn_caller
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.marks import find_markup
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.tokenizers import unspaced_run
 
@@ -27,34 +27,12 @@ def unspaced_problem(text: Text) -> str | None:
     )
 
 
-CLOSED = (
-    "a abbr article aside b blockquote body button caption center cite code dd del div dl dt em "
-    "figcaption figure font footer form h[1-6] head header html i iframe ins label li main mark "
-    "nav ol option p pre script section select small span strike strong style sub summary sup "
-    "table tbody td tfoot th thead title tr tt u ul"
-).replace(" ", "|")
-"""Elements of HTML that have an end, which is what tells them from other words in brackets."""
-
-MARKUP = re.compile(
-    rf"</(?:{CLOSED})\s*>|<(?:{CLOSED}|img|input|link|meta)\s+[\w:-]+\s*=[^<>]*>"
-    r"|<(?:br|hr)\s*/?>|<p>|<!--|<!DOCTYPE\b"
-    r"|&(?:amp|lt|gt|quot|apos|nbsp|[lr][sd]quo|[mn]dash|hellip|#(?!124;)\d{2,6}|#x[\da-f]{2,5});",
-    re.IGNORECASE,
-)
-"""Tags and entities of HTML that no plain text has by chance.
-
-`&#124;` is what word aligners and this program write for a bar in a token.
-"""
-
-
 def markup_problem(text: Text) -> str | None:
-    """Say what is wrong with a text that has tags or entities of HTML, ``None`` for another."""
-    # Two characters are found faster than the pattern, which few texts need.
-    for string in text.strings or (" ".join(text.tokens),):
-        if ("<" in string or "&" in string) and (found := MARKUP.search(string)):
-            shown = found.group()[:SHOWN_TAG]
-            return f"has markup ({shown}), which is aligned as words: take it out first"
-    return None
+    """Say what is wrong with a text that has tags or marks, ``None`` for another."""
+    found = find_markup(text.strings or (" ".join(text.tokens),))
+    if found is None:
+        return None
+    return f"has markup ({found[:SHOWN_TAG]}), which is read as words"
 
 
 Check = tuple[type[SemiHmmWarning], Callable[[Text], str | None]]

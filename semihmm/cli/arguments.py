@@ -99,6 +99,7 @@ def pairs(
         ),
         option("--language", f"{LANGUAGE} (default: {AUTO})", Value(read_language), metavar="CODE"),
         *keys,
+        strip_markup(),
         option(
             "--abstracts",
             f"abstracts as plain text, one a line, or a directory with one a file; {name} "
@@ -106,6 +107,14 @@ def pairs(
             f"(default: {name} holds both)",
             InputFile(),
         ),
+    )
+
+
+def strip_markup() -> Decorator:
+    """Add whether texts are read without markup."""
+    return option(
+        "--strip-markup",
+        "take out tags and entities of HTML and what models write beside the text, such as <pad>",
     )
 
 

@@ -22,6 +22,7 @@ HINTS: dict[type[SemiHmmError | SemiHmmWarning], str] = {
     errors.BadPair: "--skip-bad-pairs goes on without it",
     errors.ClusterLost: "--resume goes on from what was done",
     errors.InUse: "wait until it has ended, or name another output",
+    errors.MarkupText: "--strip-markup takes it out",
     errors.MissingText: "--document-key and --abstract-key name other keys",
     errors.NoModel: "semihmm train makes one",
     errors.OtherCorpus: "train without --resume",

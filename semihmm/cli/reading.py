@@ -21,6 +21,7 @@ from corpus_tools.pairs.formats import plain_text
 from corpus_tools.pairs.pair import ExtractChoice, Pair, tokenizer_names
 from corpus_tools.pairs.read_pairs import Reading, Seen, iterate_pairs
 from corpus_tools.pairs.records import pair_of
+from corpus_tools.texts.marks import without_markup
 from semihmm.cli.arguments import text_in_utf8
 from semihmm.cli.command import Options, refuse_unused
 from semihmm.cli.messages import say, warn
@@ -45,7 +46,7 @@ def text_or_file(given: str) -> str:
     return given if _is_file(given) else text_in_utf8(given)
 
 
-def given_text(name: str, given: str) -> str:
+def given_text(options: Options, name: str) -> str:
     """Return the text that an argument gives, or that of the file that it names.
 
     ``name``  that of the option, without its dashes.
@@ -53,14 +54,14 @@ def given_text(name: str, given: str) -> str:
     Raises ``BadUsage`` for what looks like the name of a file that does not exist, ``BadData`` for
     a file that cannot be read, has no words, or holds JSON.
     """
-    if _is_file(given):
-        return plain_text(given)
-    if LIKE_A_FILE_NAME.fullmatch(given.strip()):
+    given = getattr(options, name)
+    if not _is_file(given) and LIKE_A_FILE_NAME.fullmatch(given.strip()):
         raise BadUsage(
             f"--{name}: {given} is no file, but looks like the name of one; "
             "a text that looks so can be given in a file or by standard input (-)"
         )
-    return given
+    text = plain_text(given) if _is_file(given) else given
+    return without_markup(text) if options.strip_markup else text
 
 
 def _is_file(given: str) -> bool:
@@ -132,7 +133,7 @@ def reading_of(options: Options, several: bool = False, tokenizer: str | None = 
     if options.document_key is not None and options.document_key == options.abstract_key:
         raise BadUsage(f"--document-key and --abstract-key are both {options.document_key!r}")
     chosen = tokenizer if options.tokenizer is None else options.tokenizer
-    given = {name: getattr(options, name) for name in ("language", *OF_PAIRS)}
+    given = {name: getattr(options, name) for name in ("language", "strip_markup", *OF_PAIRS)}
     return partial(iterate_pairs, tokenizer=chosen, one_of_several=several, **given)
 
 

@@ -144,8 +144,10 @@ def compare(
         raise BadUsage(f"none of the systems could be run: {'; '.join(reasons)}")
     # Behind the model, which is another one in each row.
     resources = dict.fromkeys(row.by.partition(", ")[2] for row in rows.values() if row.by)
-    others = [] if all(one.chooses_extracts for one in systems) else [f"other systems: {choice}"]
-    parts = [scored_rows[0].signature, *resources, *others, *package_versions()]
+    baselines: list[str] = (
+        [] if all(one.chooses_extracts for one in systems) else [f"other systems: {choice}"]
+    )
+    parts = [scored_rows[0].signature, *resources, *baselines, *package_versions()]
     signature = " | ".join(parts)
     return Comparison([*people, *rows.values()], agreement.kappas(annotators, ignore), signature)
 

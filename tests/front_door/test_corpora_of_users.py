@@ -5,8 +5,8 @@ import json
 
 import pytest
 
-from corpus_tools.pairs.text_checks import MARKUP
-from semihmm import BadData, MarkupText, as_pairs, read_pairs
+from corpus_tools.texts.marks import find_markup, with_line_breaks
+from semihmm import BadData, MarkupText, SemiHmmWarning, as_pairs, measure, read_pairs
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
 
 # A folder of documents and one of abstracts
@@ -132,14 +132,14 @@ PLAIN = (
     "if a<b and c>d then",
     "a <b> c",
     "AT&T, R&D; Q&A; black&white;",
-    "<n> <unk> <user> <3",
+    "<unk> <user> <3",
     "I <3 you </3",
     "Moses writes &#124; for a bar",
     "mail <anna@example.org>",
 )
 WEB = (
     "<p>One.</p>",
-    "One.<br />Two.",
+    "One. <pad> <pad>",
     'see <a href="https://example.org">this</a>',
     "AT&amp;T",
     "It&#39;s",
@@ -151,7 +151,8 @@ WEB = (
 
 @pytest.mark.parametrize("text", PLAIN)
 def test_plain_text_is_no_markup(text):
-    assert not MARKUP.search(text)
+    assert find_markup([text]) is None
+    assert with_line_breaks(text) == text
 
 
 @pytest.mark.parametrize("text", WEB)
@@ -168,3 +169,87 @@ def test_markup_is_warned_of(tmp_path, capsys, text):
     assert err.count("has markup") == 1
     with pytest.warns(MarkupText, match="the document has markup"):
         as_pairs([("One.", "One."), ([text.split()], "One.")])
+
+
+def test_markup_is_taken_out_if_asked_for(tmp_path, capsys):
+    pairs = [
+        {"id": "a", "document": "AT&amp;T <b>grew</b>. It hired.", "abstract": "AT&amp;T grew."}
+    ]
+    path = write(tmp_path / "pairs.jsonl", *pairs)
+    run("tokenize", path, "--strip-markup")
+    captured = capsys.readouterr()
+    assert "markup" not in captured.err
+    assert json.loads(captured.out)["abstract"] == [["AT", "&", "T", "grew", "."]]
+    run("tokenize", "--text", "AT&amp;T grew.", "--strip-markup")
+    assert capsys.readouterr().out == "AT & T grew .\n"
+    summaries = write(tmp_path / "s.jsonl", {"id": "a", "summary": "Mud &amp; <pad>"})
+    references = write(tmp_path / "r.jsonl", {"id": "a", "references": ["Hail &amp; ice"]})
+    run("measure", summaries, "--references", references)
+    warned = capsys.readouterr()
+    assert "has markup (&amp;)" in warned.err and "--strip-markup" in warned.err
+    run("measure", summaries, "--references", references, "--strip-markup")
+    clean = capsys.readouterr()
+    assert "markup" not in clean.err
+    assert [float(text.split()[4]) > 0 for text in (warned.out.splitlines()[1],)] == [True]
+    assert [float(text.split()[4]) for text in clean.out.splitlines()[1:4]] == [0.0] * 3
+
+
+def test_marks_of_summarizers_are_no_words(tmp_path):
+    marked = [("a", "s", "<t> mud </t> <t> rain <q> sleet </t>")]
+    assert (
+        measure(marked, {"a": ["<s> hail </s> [SEP] ice <q>"]}, ["rouge-1"]).metrics["rouge-1"].f[0]
+        == 0
+    )
+
+
+# Records with several fields that could be the texts
+
+
+@pytest.mark.parametrize(
+    ("record", "problem"),
+    [
+        ({"document": "doc_0001.html", "text": "It rained."}, "'doc_0001.html', which is no text"),
+        ({"article": "https://a.org/7", "full": "It rained."}, "'full' is one"),
+        ({"text": "BBC", "content": "It rained in Leeds."}, "'content' is one"),
+        ({"document": "7", "article": ["It rained.", "We left."]}, "'article' is one"),
+    ],
+)
+def test_a_field_that_is_no_text_is_not_read_beside_one_that_is(tmp_path, capsys, record, problem):
+    path = write(tmp_path / "pairs.jsonl", record | {"summary": "Rain."})
+    err = fails(capsys, 1, "stats", path)
+    assert f"{path}, line 1: " in err and problem in err and "--document-key" in err
+
+
+def test_which_of_two_texts_is_read_is_said_once(tmp_path, capsys):
+    record = {"body": "It rained.", "content": "We left.", "source": "BBC", "summary": "It did."}
+    path = write(tmp_path / "pairs.jsonl", record, record)
+    run("stats", path)
+    err = capsys.readouterr().err
+    assert err.count("'body' is read as the document, not 'content'") == 1
+    with pytest.warns(SemiHmmWarning) as said:
+        as_pairs([record | {"abstract": "It rained."}] * 2)
+    assert ["pairs[0]" in str(one.message) for one in said] == [True, True]
+    # One word is an abstract, and the name of a newspaper no document.
+    (pair,) = as_pairs([{"source": "BBC", "content": "It rained.", "summary": "Rain"}])
+    assert pair.document.tokens == ("It", "rained", ".") and len(pair.abstract) == 1
+
+
+def test_alternatives_of_scitldr_are_warned_of(tmp_path, capsys):
+    record = {"source": ["We ask.", "We answer."], "target": ["Answers.", "An answer."]}
+    path = write(tmp_path / "pairs.jsonl", record | {"rouge_scores": [0.5, 0.1]})
+    run("stats", path)
+    assert "alternatives" in capsys.readouterr().err
+
+
+def test_stories_are_pairs(tmp_path, capsys):
+    stories = tmp_path / "stories"
+    stories.mkdir()
+    for name in ("7", "8"):
+        story = "(CNN) It rained.\n\nWe left.\r\n\n@highlight\n\nRain in Leeds\n\n@highlight\n\nAll left\n"
+        (stories / f"{name}.story").write_text(story)
+    pairs = read_pairs(stories)
+    assert [pair.id for pair in pairs] == ["7", "8"]
+    assert pairs[0].abstract.strings == ("Rain in Leeds", "All left")
+    assert [one[-1] for one in pairs[0].document.sentences()] == [".", "."]
+    (stories / "9.story").write_text("It rained.\n")
+    assert f"{stories / '9.story'}: no line '@highlight'" in fails(capsys, 1, "stats", stories)

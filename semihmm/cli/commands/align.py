@@ -126,7 +126,7 @@ def _one_pair(options: Options) -> Pair | None:
         raise BadUsage("name the file PAIRS, or give one pair: --document and --abstract")
     of_pairs = (*reading.OF_PAIRS, "documents", "resume", "skip_bad_pairs", "cluster")
     refuse_unused(of_pairs, "it is of PAIRS, and there is one pair")
-    document, abstract = map(reading.given_text, SIDES, given)
+    document, abstract = (reading.given_text(options, side) for side in SIDES)
     (pair,) = as_pairs((document, abstract), options.tokenizer, language=options.language)
     return pair
 

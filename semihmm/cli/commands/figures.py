@@ -84,7 +84,7 @@ def _jump_tables(
 
 SOURCES = {
     "models": ("model",),
-    "pairs": ("pairs", "tokenizer", "language", *reading.OF_PAIRS),
+    "pairs": ("pairs", "tokenizer", "language", "strip_markup", *reading.OF_PAIRS),
     "alignments": ("alignments",),
     "names": ("name",),
     "id": ("id",),

@@ -183,7 +183,7 @@ def run_tokenize(options: Options) -> None:
     else:
         refuse_unused(reading.OF_PAIRS, "it is of PAIRS, and there is a text")
         form = choose("format", options.format or "lines", TEXT_WRITERS)
-        text = reading.given_text("text", options.text)
+        text = reading.given_text(options, "text")
         (pair,) = as_pairs((text, ""), options.tokenizer, language=options.language)
         lines = map(TEXT_WRITERS[form], pair.document.sentences())
     with replacing(options.output) as stream:

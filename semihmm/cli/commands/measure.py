@@ -121,6 +121,7 @@ GENERAL = "general"
     "the model that coverage aligns with; general: the one that comes with the program "
     "(default: trained on SUMMARIES and references)"
 )
+@arguments.strip_markup()
 @option(
     "--page",
     "write a web page that shows summaries beside their references, with the words that coverage "
@@ -139,8 +140,8 @@ def run_measure(options: Options) -> None:
     # Without a model, coverage trains its own.
     directory = GENERAL_MODEL if options.model == GENERAL else options.model
     model = None if directory is None else Aligner.load(directory)
-    summaries = read_summaries(options.summaries)
-    references = read_references(options.references)
+    summaries = read_summaries(options.summaries, strip_markup=options.strip_markup)
+    references = read_references(options.references, strip_markup=options.strip_markup)
     _tell_what_is_measured(summaries, references)
     evaluation = measuring.measure(summaries, references, metrics, settings, model=model)
     _tell_the_words(settings, evaluation.language)
