@@ -89,7 +89,8 @@ def iterate_summaries(options: Options) -> Iterator[Pair]:
         document = documents[one.id]
         sides = {"document": document.given(), "abstract": one.given, "id": one.id}
         assert one.source is not None
-        pair = pair_of(sides, one.source, one.id, (None, None), options.tokenizer, options.language)
+        how = (options.tokenizer, options.language, options.strip_markup)
+        pair = pair_of(sides, one.source, one.id, (None, None), *how)
         seen.add(pair)
         yield replace(pair, system=one.system)
     say_what_was_read(options, [seen])

@@ -245,11 +245,61 @@ def test_stories_are_pairs(tmp_path, capsys):
     stories = tmp_path / "stories"
     stories.mkdir()
     for name in ("7", "8"):
-        story = "(CNN) It rained.\n\nWe left.\r\n\n@highlight\n\nRain in Leeds\n\n@highlight\n\nAll left\n"
-        (stories / f"{name}.story").write_text(story)
+        article = "(CNN) It rained.\n\nWe left.\r\n"
+        highlights = "\n@highlight\n\nRain in Leeds\n\n@highlight\n\nAll left\n"
+        (stories / f"{name}.story").write_text(article + highlights)
     pairs = read_pairs(stories)
     assert [pair.id for pair in pairs] == ["7", "8"]
     assert pairs[0].abstract.strings == ("Rain in Leeds", "All left")
     assert [one[-1] for one in pairs[0].document.sentences()] == [".", "."]
     (stories / "9.story").write_text("It rained.\n")
     assert f"{stories / '9.story'}: no line '@highlight'" in fails(capsys, 1, "stats", stories)
+
+
+# Summaries and references with a text a file, as programs that call ROUGE write them
+
+
+@pytest.mark.parametrize(
+    ("summaries", "references"),
+    [
+        (["1.txt", "2.txt"], ["1.txt", "2.txt"]),
+        (["001.txt", "002.txt"], ["A.001.txt", "B.001.txt", "A.002.txt", "B.002.txt"]),
+        (["news.1.txt", "news.2.txt"], ["news.A.1.txt", "news.A.2.txt", "news.B.2.txt"]),
+        (["01_decoded.txt", "02_decoded.txt"], ["01_reference.txt", "02_reference.txt"]),
+        (["1.dec", "2.dec"], ["1.ref.gz", "2.ref.gz"]),
+        (["greedy/1.txt", "greedy/2.txt", "beam/1.txt"], ["anna/1.txt", "anna/2.txt", "ben/1.txt"]),
+    ],
+)
+def test_a_folder_of_texts_has_a_summary_a_file(tmp_path, capsys, summaries, references):
+    own = {"1": "It rained\nall day", "2": "We left"}
+    for folder, names in (("out", summaries), ("models", references)):
+        for name in names:
+            text = next(own[key] for key in own if key in name) + "\n"
+            path = tmp_path / folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(gzip.compress(text.encode()) if name[-2:] == "gz" else text.encode())
+    run("measure", tmp_path / "out", "--references", tmp_path / "models", "--json")
+    written = json.loads(capsys.readouterr().out)
+    assert len(written["summaries"]) == len(summaries)
+    assert {row["rouge-1"]["f"] for row in written["summaries"]} == {1.0}
+    systems = {"greedy", "beam"} if "greedy/1.txt" in summaries else {"out"}
+    assert written["systems"].keys() == systems
+
+
+def test_folders_of_texts_that_do_not_fit_are_refused(tmp_path, capsys):
+    for name in (
+        "out/greedy.txt",
+        "models/anna.txt",
+        "models/ben.txt",
+        "both/1.txt",
+        "both/x/1.txt",
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("It rained.\n")
+    out, models, both = (tmp_path / name for name in ("out", "models", "both"))
+    assert "no summary has the name" in fails(capsys, 1, "measure", out, "--references", models)
+    err = fails(capsys, 1, "measure", both, "--references", models)
+    assert f"{both}: has both files and folders" in err
+    one = ["measure", out / "greedy.txt", "--references", *models.iterdir()]
+    run(*one)
+    assert "--system" in fails(capsys, 2, *one, "--system", "x")

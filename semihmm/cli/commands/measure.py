@@ -13,7 +13,8 @@ from corpus_tools.measures.evaluation import USUAL
 from corpus_tools.measures.meta_evaluation import correlate, report_text
 from corpus_tools.measures.ratings import read_judgements, read_scores
 from corpus_tools.measures.settings import MeasureSettings
-from corpus_tools.measures.summaries import SystemSummary, read_references, read_summaries
+from corpus_tools.measures.summaries import OfOneId, SystemSummary, read_references, read_summaries
+from corpus_tools.measures.text_files import is_folder_of_texts, read_text_files
 from corpus_tools.measures.words import ShownText, shown_text
 from corpus_tools.pages.pair_view import CoveredWord, CoveredWords, PairView
 from corpus_tools.pages.web_page import write_page
@@ -95,13 +96,15 @@ GENERAL = "general"
     "summaries",
     help="JSON lines {id, system, summary}, or {id, system, positions} for compressions; or "
     "plain text, one summary a line, with the file's name as the system; or a directory of these; "
+    "or a directory of texts, one a file, or of a folder of them for each system; "
     "- for standard input",
     type=InputFile(),
 )
 @option(
     "--references",
     "JSON lines {id, references}; or pairs in JSON lines, whose abstracts are the references; or "
-    "plain text with one reference a line and a file for each set of references; or compressions, "
+    "plain text with one reference a line and a file for each set of references; or directories of "
+    "texts, one a file with the name of its summary, as in 7.txt or A.7.txt; or compressions, "
     "JSON lines {id, words, compressions}",
     InputFile(),
     several=True,
@@ -120,6 +123,13 @@ GENERAL = "general"
 @arguments.model(
     "the model that coverage aligns with; general: the one that comes with the program "
     "(default: trained on SUMMARIES and references)"
+)
+@option(
+    "--system",
+    "the name of the system, where SUMMARIES is a directory with a text a file (default: that of "
+    "the directory)",
+    arguments.TEXT,
+    metavar="NAME",
 )
 @arguments.strip_markup()
 @option(
@@ -140,8 +150,7 @@ def run_measure(options: Options) -> None:
     # Without a model, coverage trains its own.
     directory = GENERAL_MODEL if options.model == GENERAL else options.model
     model = None if directory is None else Aligner.load(directory)
-    summaries = read_summaries(options.summaries, strip_markup=options.strip_markup)
-    references = read_references(options.references, strip_markup=options.strip_markup)
+    summaries, references = _read(options)
     _tell_what_is_measured(summaries, references)
     evaluation = measuring.measure(summaries, references, metrics, settings, model=model)
     _tell_the_words(settings, evaluation.language)
@@ -157,6 +166,21 @@ def run_measure(options: Options) -> None:
         write_result(evaluation.as_dict() | words, options.output)
         return
     write_result(f"{evaluation.table()}\n\n{evaluation.signature}", options.output)
+
+
+def _read(options: Options) -> tuple[list[SystemSummary], dict[str, OfOneId]]:
+    """Read summaries and references, of which directories of plain text have one a file."""
+    strip = options.strip_markup
+    if all(map(is_folder_of_texts, (options.summaries, *options.references))):
+        both = read_text_files(
+            options.summaries, options.references, options.system, strip_markup=strip
+        )
+        return both[0], dict(both[1])
+    refuse_unused(["system"], "it names the summaries of a directory with a text a file")
+    return (
+        read_summaries(options.summaries, strip_markup=strip),
+        read_references(options.references, strip_markup=strip),
+    )
 
 
 def _tell_the_words(settings: MeasureSettings, code: str) -> None:

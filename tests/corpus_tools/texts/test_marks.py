@@ -28,7 +28,7 @@ MARKED = (
 def test_marks_of_sentence_ends_are_line_breaks(marked):
     plain = with_line_breaks(marked)
     assert len(plain) == len(marked) and find_markup([plain]) is None
-    expected = ["It rained .".split(), "We left .".split()]
+    expected = [["It", "rained", "."], ["We", "left", "."]]
     for side in (marked, [marked], [marked, ""]):
         pair = make_pair(side, "It rained.")
         assert [[*one] for one in pair.document.sentences() if one] == expected

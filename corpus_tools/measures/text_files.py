@@ -1,0 +1,128 @@
+"""Reads summaries and references that are files of plain text, one text a file.
+
+Programs that call ROUGE write them so: ``decoded/000001.txt`` beside ``reference/000001.txt``, or
+``system/news.001.txt`` beside ``models/news.A.001.txt`` and ``models/news.B.001.txt``. A summary
+and its references have the same name but for endings, parts that all names of a folder have, and
+the letter of an annotator.
+"""
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import PurePath
+
+from corpus_tools.base import files, reading
+from corpus_tools.base.errors import BadData, number_of
+from corpus_tools.measures.summaries import (
+    NO_TEXT,
+    Sentences,
+    SystemSummary,
+    require_distinct,
+    to_sentences,
+)
+from corpus_tools.pairs.formats import plain_text
+from corpus_tools.pairs.pair import Source
+from corpus_tools.pairs.read_pairs import pair_files
+from corpus_tools.texts.marks import without_markup
+
+PARTS = re.compile(r"[._-]+")
+"""What stands between the parts of a name."""
+
+LETTER = re.compile("[A-Z]")
+"""The part of a name that tells annotators apart."""
+
+Name = tuple[str, ...]
+"""The parts of a file's name that tell it from others of its folder."""
+
+
+def is_folder_of_texts(path: files.StrPath) -> bool:
+    """Tell whether this is a directory whose files, or those of whose folders, are plain text."""
+    if os.fspath(path) == files.STANDARD_STREAM or not os.path.isdir(path):
+        return False
+    first = _folders(path)[0][1][0]
+    start = next((line for _, line in reading.numbered_lines(first) if not line.isspace()), "")
+    return not start.lstrip().startswith("{")
+
+
+def read_text_files(
+    summaries: files.StrPath,
+    references: Sequence[files.StrPath],
+    system: str | None = None,
+    *,
+    strip_markup: bool = False,
+) -> tuple[list[SystemSummary], dict[str, list[Sentences]]]:
+    """Read summaries and references, each a file of plain text with a sentence a line.
+
+    ``summaries``   a directory of them, or one with a folder for each system.
+    ``references``  directories; each may have a folder for each annotator.
+    ``system``      the name of the system, if there is one; ``None``: that of the directory.
+
+    An id is a name without what all have. Raises ``BadData`` for a file that is no plain text, for
+    a reference without words, for two files of one name, and where no summary has the name of a
+    reference.
+    """
+
+    def sentences(file: str) -> Sentences:
+        text = plain_text(file, needs_words=False)
+        first = text.lstrip().partition("\n")[0]
+        if NO_TEXT.match(first) and first[0] in "[<":
+            raise BadData("expected plain text with a sentence a line", file, 1)
+        return to_sentences(without_markup(text) if strip_markup else text)
+
+    read = []
+    for name, own in _folders(summaries):
+        for parts, file in _by_name(own):
+            id = ".".join(parts)
+            who = name or system or os.path.basename(os.path.abspath(summaries))
+            read.append(SystemSummary(id, who, sentences(file), source=Source(file, None)))
+    require_distinct(read)
+    known = {summary.id for summary in read}
+    texts: dict[str, list[Sentences]] = {}
+    for path in references:
+        for _, own in _folders(path):
+            for parts, file in _by_name(own):
+                reference = sentences(file)
+                if not reference:
+                    raise BadData("the reference is empty, expected a text", file)
+                texts.setdefault(_id_of(parts, known), []).append(reference)
+    if known.isdisjoint(texts):
+        shown = f"{next(iter(known))!r} and {next(iter(texts))!r}"
+        counts = (
+            f"{number_of(len(known), 'summary', 'summaries')} and {number_of(len(texts), 'id')}"
+        )
+        raise BadData(
+            f"no summary has the name of a reference ({counts} of references, such as {shown}): in "
+            "directories each file is one text; name files with a text on each line one by one"
+        )
+    return read, texts
+
+
+def _folders(path: files.StrPath) -> list[tuple[str, list[str]]]:
+    """Return the files of a directory, or those of each folder in it with the folder's name."""
+    names = sorted(name for name in os.listdir(path) if not name.startswith((".", "_")))
+    folders = [name for name in names if os.path.isdir(os.path.join(path, name))]
+    if folders and len(folders) < len(names):
+        raise BadData("has both files and folders, expected a folder for each system", path)
+    if not folders:
+        return [("", pair_files(path))]
+    return [(name, pair_files(os.path.join(path, name))) for name in folders]
+
+
+def _by_name(paths: Sequence[str]) -> list[tuple[Name, str]]:
+    """Return the files of a folder with the parts of their names that not all have."""
+    stems = [PurePath(reading.name_in_utf8(path).removesuffix(".gz")).stem for path in paths]
+    split = [PARTS.split(stem) for stem in stems]
+    common = set(split[0]).intersection(*split[1:]) if len(paths) > 1 else set[str]()
+    own = [tuple(part for part in parts if part not in common) for parts in split]
+    if len({*own}) < len(own):
+        own = [*map(tuple, split)]
+    return list(zip(own, paths, strict=True))
+
+
+def _id_of(parts: Name, known: Iterable[str]) -> str:
+    """Return the summary's id that a reference's name is, but for the letter of an annotator."""
+    whole = ".".join(parts)
+    without = (
+        ".".join(parts[:n] + parts[n + 1 :]) for n, part in enumerate(parts) if LETTER.match(part)
+    )
+    return next((id for id in (whole, *without) if id in known), whole)
