@@ -73,7 +73,7 @@ def choose_model(code: str, abstract_words: int | None) -> ModelChoice:
     texts = f"the texts are {language_of(code).name}, of which there is no general model"
     if abstract_words is not None and abstract_words >= ENOUGH_WORDS:
         return ModelChoice(code, None, f"{texts}: a model is trained on them")
-    instead = "links are found by equal and similar words alone; train a model, and name it"
+    instead = "links are found by equal and similar words alone; give more pairs"
     if abstract_words is None:
         return ModelChoice(code, GENERAL_MODEL, f"{texts}: {instead}")
     few = number_of(abstract_words, "abstract word")

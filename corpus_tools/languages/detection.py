@@ -1,14 +1,16 @@
 """Tells which language a text is in, by the script of its letters and by its function words.
 
 Function words are a third of a text of news, and few are shared by languages: some fifty of each
-language are enough to tell a paragraph's. Words alone tell nothing of a text of a few words, which
-is taken for English if its letters are Latin.
+language are enough to tell a paragraph's. Letters tell more: one that a language lacks, or that no
+other has, as "ß". A text of a few words is taken for English if it has no letters that English
+lacks.
 """
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from corpus_tools.languages.language import CODES, ENGLISH, UNKNOWN, Language, language
 
@@ -52,9 +54,16 @@ LEAST_SHARE = 0.08
 MARGIN = 1.5
 """A text is English unless another language has so many times the function words in it."""
 
-FEWEST_FOUND = 2
-"""One word alone tells no language: names of one language are words of others."""
+FEWEST_FOUND = 3
+"""So many different words tell a language that is not English: "met" and "in" are Dutch too."""
 
+FOREIGN = 0.05
+"""A text with this share of words that have letters which a language lacks is not in it.
+
+Names are quoted with their letters, so that words in capitals do not count, nor does one word.
+"""
+
+LETTERS = re.compile(r"[^\W\d_]+")
 WORD = re.compile(r"[^\W\d_]{2,}")
 """Single letters are names of things more often than words, as those of "U.S."."""
 
@@ -88,28 +97,100 @@ def letters_by_script(text: str) -> Counter[str]:
 def detect_language(text: str) -> str:
     """Return the code of a text's language, ``UNKNOWN`` for one that there is no table of.
 
-    The script with the most letters decides, and of the languages that are written in it the one
-    with the most function words in the text.
+    The script with the most letters decides. Of the languages that are written in it and lack none
+    of the text's letters, it is the one with the most function words and letters of its own.
     """
+    text = normalized(text)
     script = main_script(text)
-    words = WORD.findall(text.translate(APOSTROPHES).lower())
+    if script == LATIN:
+        # What is quoted in another script tells nothing.
+        text = OTHER_LETTERS.sub(" ", text)
+    words = WORD.findall(text.lower())
     english = _share(words, language(ENGLISH)) if script == LATIN else 0.0
-    candidates = _of_script(script)
+    # Enough English words and no letters of others: no look at these.
     if english >= CLEAR:
         return ENGLISH
+    candidates = [own for own in _of_script(script) if not _lacks(own, text)]
     if not candidates:
         return UNKNOWN
-    shares = [_share(words, candidate) for candidate in candidates]
-    best = max(shares)
-    if script == LATIN and len(words) >= FEWEST_WORDS and best < LEAST_SHARE:
+    with_own = [_share_with_own_letters(own, text) for own in candidates]
+    shares = [_share(words, own) + more for own, more in zip(candidates, with_own, strict=True)]
+    best = shares.index(max(shares))
+    found = candidates[best]
+    if script != LATIN:
+        return found.code
+    if len(words) >= FEWEST_WORDS and shares[best] < LEAST_SHARE:
         return UNKNOWN
-    if script == LATIN and (best < MARGIN * english or best * len(words) < FEWEST_FOUND):
-        return ENGLISH
-    return candidates[shares.index(best)].code
+    is_told = with_own[best] > 0 or _evidence(words, found) >= FEWEST_FOUND
+    # So long a text without English function words is not English either.
+    is_told |= len(words) >= FEWEST_WORDS and english < LEAST_SHARE
+    if shares[best] >= MARGIN * english and is_told:
+        return found.code
+    return ENGLISH if candidates[0].code == ENGLISH else UNKNOWN
+
+
+def normalized(text: str) -> str:
+    """Return a text without ligatures, in which words that an apostrophe divides are two."""
+    return unicodedata.normalize("NFKC", text).translate(APOSTROPHES)
 
 
 APOSTROPHES = str.maketrans("'\u2019", "  ")
-"""Parts of words that an apostrophe divides are words here, as those of "l'eau"."""
+
+
+def _lacks(own: Language, text: str) -> bool:
+    """Tell whether a language lacks letters of the words of a text that are in lower case."""
+    if not own.letters or text.isascii():
+        return False
+    words = _in_lower_case(text)
+    foreign = {word for word in words if not own.letters.issuperset(filter(_is_no_ascii, word))}
+    return len(foreign) > max(FOREIGN * len(words), len(words) >= FEWEST_WORDS)
+
+
+def _in_lower_case(text: str) -> list[str]:
+    return [word for word in LETTERS.findall(text) if word == word.lower()]
+
+
+def _is_no_ascii(letter: str) -> bool:
+    return not letter.isascii()
+
+
+def _share_with_own_letters(own: Language, text: str) -> float:
+    """Return the share of words in lower case with letters that no other language has."""
+    words = _in_lower_case(text)
+    with_own = sum(not _own_letters()[own.code].isdisjoint(word) for word in words)
+    return with_own / max(len(words), 1)
+
+
+def _evidence(words: list[str], own: Language) -> int:
+    """Count the different words that are function words or have letters that English lacks."""
+    more = own.letters - language(ENGLISH).letters
+    return sum(word in own.function_words or not more.isdisjoint(word) for word in {*words})
+
+
+@cache
+def _own_letters() -> dict[str, frozenset[str]]:
+    """Return the letters that only one language has, by its code."""
+    counts = Counter(letter for code in CODES for letter in language(code).letters)
+    alone = {letter for letter, number in counts.items() if number == 1}
+    return {code: language(code).letters & alone for code in CODES}
+
+
+def are_in_two_languages(first: str, second: str) -> bool:
+    """Tell whether two texts are in different languages beyond doubt.
+
+    Each has twice the function words of its own language that it has of the other one's.
+    """
+    found = detect_language(first), detect_language(second)
+    if UNKNOWN in found or found[0] == found[1]:
+        return False
+    words = [WORD.findall(normalized(text).lower()) for text in (first, second)]
+    if min(map(len, words)) < FEWEST_WORDS:
+        return False
+    own, other = map(language, found)
+    return (own.script != other.script) or (
+        _share(words[0], own) > 2 * _share(words[0], other)
+        and _share(words[1], other) > 2 * _share(words[1], own)
+    )
 
 
 def main_script(text: str) -> str:

@@ -26,6 +26,7 @@ UNKNOWN = "und"
 CODES = (
     *("en", "ar", "cs", "da", "de", "el", "es", "fa", "fi", "fr", "he", "hi", "hu", "id", "it"),
     *("ja", "ko", "nb", "nl", "pl", "pt", "ro", "ru", "sv", "th", "tr", "uk", "vi", "zh"),
+    *("bg", "ca", "ur"),
 )
 """The codes of ISO 639-1. Of languages that a text has as many words of, it is in the first."""
 
@@ -43,6 +44,8 @@ class Language:
     ``code``               of ISO 639-1, or ``UNKNOWN``.
     ``name``               in English.
     ``script``             of its letters, one of ``corpus_tools.languages.detection.SCRIPTS``.
+    ``letters``            which it is written with, beside those of ASCII; empty where they do not
+                           tell it from others.
     ``tokenizer``          that of raw text, one of ``corpus_tools.texts.tokenizers.TOKENIZERS``.
     ``wordnet``            whether WordNet and the list of paraphrases know its words.
     ``ordinals``           whether a number with a stop behind it is an ordinal, as in "3. Mai".
@@ -63,6 +66,7 @@ class Language:
     code: str
     name: str
     script: str = ""
+    letters: frozenset[str] = frozenset()
     tokenizer: str = "unicode"
     wordnet: bool = False
     ordinals: bool = False
@@ -91,6 +95,7 @@ class Language:
         for name in cls.__dataclass_fields__.keys() & table.keys():
             if cls.__dataclass_fields__[name].type == "frozenset[str]":
                 lists[name] = frozenset(table.pop(name).split())
+        lists["letters"] = frozenset("").union(*lists.get("letters", ()))
         return cls(code, classes=classes, **table, **lists)
 
 

@@ -2,7 +2,15 @@
 
 from collections.abc import Callable
 
-from corpus_tools.base.errors import MarkupText, SemiHmmWarning, UnspacedText, warn_caller
+from corpus_tools.base.errors import (
+    MarkupText,
+    OtherLanguage,
+    SemiHmmWarning,
+    UnspacedText,
+    warn_caller,
+)
+from corpus_tools.languages.detection import are_in_two_languages, detect_language, sample
+from corpus_tools.languages.language import language
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.marks import find_markup
 from corpus_tools.texts.text import Text
@@ -35,6 +43,17 @@ def markup_problem(text: Text) -> str | None:
     return f"has markup ({found[:SHOWN_TAG]}), which is read as words"
 
 
+def language_problem(pair: Pair) -> str | None:
+    """Say that the sides of a pair are in different languages, ``None`` where they are not."""
+    document, abstract = (
+        sample(side.strings or side.tokens) for side in (pair.document, pair.abstract)
+    )
+    if not are_in_two_languages(document, abstract):
+        return None
+    names = [language(detect_language(text)).name for text in (document, abstract)]
+    return f"the document is {names[0]} and the abstract {names[1]}: few links can be found"
+
+
 Check = tuple[type[SemiHmmWarning], Callable[[Text], str | None]]
 
 
@@ -48,9 +67,13 @@ class Checks:
         self._left: list[Check] = [(MarkupText, markup_problem)]
         if tokenizer not in (None, "unicode"):
             self._left.append((UnspacedText, unspaced_problem))
+        self._has_one_language = True
 
     def warn_of(self, pair: Pair) -> None:
         """Warn of a pair for each check that finds something in it, and end the check."""
+        if self._has_one_language and (problem := language_problem(pair)):
+            warn_caller(OtherLanguage(str(pair.error(problem))))
+            self._has_one_language = False
         # A copy, as a check that has warned is taken out.
         for check in list(self._left):
             warning, problem_of = check

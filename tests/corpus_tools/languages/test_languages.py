@@ -1,10 +1,19 @@
 # ruff: noqa: RUF001 (other scripts have letters that look like Latin ones)
 """The tables of languages, and how the language of a text is detected."""
 
+import unicodedata
+
 import pytest
 
 from corpus_tools.base.errors import BadUsage
-from corpus_tools.languages.detection import SAMPLE, SCRIPTS, detect_language, is_latin, sample
+from corpus_tools.languages.detection import (
+    SAMPLE,
+    SCRIPTS,
+    are_in_two_languages,
+    detect_language,
+    is_latin,
+    sample,
+)
 from corpus_tools.languages.language import (
     CODES,
     ENGLISH,
@@ -29,7 +38,7 @@ def test_every_table_has_what_is_read_of_it(code):
 
 
 def test_an_unknown_code_lists_the_known_ones():
-    with pytest.raises(BadUsage, match=r"unknown language 'ger'.*Known: ar, cs, da, de,"):
+    with pytest.raises(BadUsage, match=r"unknown language 'ger'.*Known: ar, bg, ca, cs, da, de,"):
         language("ger")
 
 
@@ -57,7 +66,10 @@ TEXTS = {
     "ko": "기술자들은 다리에서 균열을 발견했다.",
     "ja": "技術者は橋に亀裂を見つけた。",
     "zh": "工程师在桥上发现了裂缝，桥将关闭到五月。",
-    # No table, or nothing to tell by.
+    "bg": "Инженерите откриха пукнатини в моста, който ще бъде затворен до май.",
+    "ca": "Els enginyers han trobat esquerdes al pont, que serà tancat fins al maig.",
+    "ur": "انجینئروں نے پل میں دراڑیں پائیں اور یہ مئی تک بند رہے گا۔",
+    # No table.
     "und": "Ingeniarrek pitzadurak aurkitu zituzten zubian eta udalak maiatzera arte itxiko du "
     "autoentzat, alkateak astelehenean prentsaurrekoan jakinarazi zuenez.",
 }
@@ -69,10 +81,45 @@ def test_texts_are_known_by_script_and_function_words(code):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "S&P fell", "Die S&P", "El Niño hits Peru", "Der Spiegel wins the award", "..."]
+    ("code", "text"),
+    [
+        *((ENGLISH, text) for text in ("", "S&P fell", "Die S&P", "El Niño hits Peru", "...")),
+        (ENGLISH, "Der Spiegel wins the award"),
+        # "met", "in" and "men" are Dutch words too, "la" one of many languages.
+        (ENGLISH, "Police arrested two men in Leeds."),
+        (ENGLISH, "President Obama met Chancellor Merkel in Berlin ."),
+        (ENGLISH, "La Camorra is a mine ."),
+        (ENGLISH, "a uni\ufb01ed theory of \u03b2-carotene"),
+        # Letters that a language lacks or has alone.
+        ("uk", "Президент підписав закон"),
+        ("ru", "Президент подписал закон"),
+        ("de", "Die Straße ist gesperrt"),
+        ("pl", "Zażółć gęślą jaźń"),
+        ("cs", "Ministr otevřel nový most v Praze"),
+        ("vi", "Thủ tướng đã gặp các bộ trưởng ở Hà Nội và nói về kinh tế"),
+        # No table, or too little to tell by: these are not Russian, Spanish or English.
+        (UNKNOWN, "Министар је рекао да ће мост бити затворен до маја"),
+        (UNKNOWN, "Ministar je posjetio bolnicu i rekao da će se graditi novi most između grada"),
+        (UNKNOWN, "Bürgermeister tritt zurück"),
+    ],
 )
-def test_a_few_latin_words_are_english(text):
-    assert detect_language(text) == ENGLISH
+def test_few_words_and_letters_tell_a_language_or_that_nothing_does(code, text):
+    assert detect_language(text) == detect_language(unicodedata.normalize("NFD", text)) == code
+
+
+ENGLISH_TEXT = (
+    "The minister said that the bridge will be closed for the whole of the summer to cars."
+)
+GERMAN_TEXT = (
+    "Der Minister sagte, dass die Brücke im Sommer für alle Autos und Busse gesperrt wird."
+)
+
+
+def test_two_texts_of_different_languages_are_told_from_two_of_one():
+    assert are_in_two_languages(ENGLISH_TEXT, GERMAN_TEXT)
+    assert are_in_two_languages(ENGLISH_TEXT, TEXTS["ru"] * 2)
+    assert not are_in_two_languages(GERMAN_TEXT, TEXTS["de"] * 2)
+    assert not are_in_two_languages(ENGLISH_TEXT, "Der Minister und die Brücke")
 
 
 def test_a_tenth_of_other_letters_is_no_latin_text():
