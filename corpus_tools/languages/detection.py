@@ -11,6 +11,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache, lru_cache
+from string import ascii_letters
 
 from corpus_tools.languages.language import CODES, ENGLISH, UNKNOWN, Language, language
 
@@ -142,16 +143,13 @@ def _lacks(own: Language, text: str) -> bool:
     if not own.letters or text.isascii():
         return False
     words = _in_lower_case(text)
-    foreign = {word for word in words if not own.letters.issuperset(filter(_is_no_ascii, word))}
+    letters = own.letters.union(ascii_letters)
+    foreign = {word for word in words if not letters.issuperset(word)}
     return len(foreign) > max(FOREIGN * len(words), len(words) >= FEWEST_WORDS)
 
 
 def _in_lower_case(text: str) -> list[str]:
     return [word for word in LETTERS.findall(text) if word == word.lower()]
-
-
-def _is_no_ascii(letter: str) -> bool:
-    return not letter.isascii()
 
 
 def _share_with_own_letters(own: Language, text: str) -> float:
