@@ -118,7 +118,7 @@ class JumpModel(ModelPart[Batch, Features, Any, Any]):
                       jumps of (targets in the bucket) / normaliser. Times the weight of the bucket
                       it is the number of jumps that the weight predicts (``JumpCounts``).
         """
-        return {"jumps": counted.jumps[0], "exposure": counted.exposure[0]}
+        return {"jumps": counted.jumps, "exposure": counted.exposure}
 
     def skipped(self, counts: Counts) -> list[Skipped]:
         """List what ``expected_statistics`` gave by label, the one jumped over most often first.

@@ -4,8 +4,8 @@ Jumps are of one type for every jump model, so that numba compiles the lattice o
 Kernels are compiled anew when this file changes (``corpus_tools.base.compiled_kernels``): the
 constants become part of them.
 
-Letters: P pairs, K sources (one; or two, after a phrase and after null), W tables of B buckets, R
-walks of up to V events and S steps in all, C = W + R components.
+Letters: P pairs, K sources (one; or two, after a phrase and after null), B buckets of distances, V
+events and S steps of walks.
 """
 
 from __future__ import annotations
@@ -73,25 +73,23 @@ def buckets_of(distances: np.ndarray) -> np.ndarray:
 
 
 class Jumps(NamedTuple):
-    """The jumps of a batch.
+    """The jumps of a batch, by distance or by walk. The arrays of the other kind are empty.
 
-    ``shares``   float64 [C, K], of each component, the tables first.
-    ``tables``   float64 [W, 2, K, B]: p(j | k, e) is the weight of the bucket of j - e. The second
-                 is of the jump to the document's end.
-    ``renormalized``  bool [W], whether p is that weight over those of all targets.
-    ``events``   float64 [R, K, V], the probabilities of the walks' events; that of the last is 0.
-    ``own_end``  bool [R], whether the jump to the document's end is a decision of its own.
+    ``tables``   float64 [2, K, B]: p(j | k, e) is the weight of the bucket of j - e. The second is
+                 of the jump to the document's end. For walks [2, K, 0].
+    ``renormalized``  whether p is that weight over those of all targets.
+    ``events``   float64 [K, V], the probabilities of the walks' events; that of the last is 0.
+    ``own_end``  whether the walks' jump to the document's end is a decision of its own.
     ``place``    int32 [S, 3] and ``event`` int32 [S, EXITS], the steps of the walks and the events
                  of their exits (``jump_models.steps``).
-    ``offsets``  int64 [R, 2, P + 1], where the steps of each pair start in them, forward and
-                 backward.
+    ``offsets``  int64 [2, P + 1], where the steps of each pair start in them, forward and backward.
+                 Without walks [0, 0].
     """
 
-    shares: np.ndarray
     tables: np.ndarray
-    renormalized: np.ndarray
+    renormalized: bool
     events: np.ndarray
-    own_end: np.ndarray
+    own_end: bool
     place: np.ndarray
     event: np.ndarray
     offsets: np.ndarray
@@ -101,13 +99,15 @@ class Jumps(NamedTuple):
         cls, weights: np.ndarray, end_weights: np.ndarray, renormalized: bool = True
     ) -> Jumps:
         """Return jumps of which only the distance counts, from weights float64 [K, B]."""
-        sources = len(weights)
-        steps = np.zeros((0, 3), np.int32), np.zeros((0, EXITS), np.int32)
         return cls(
-            np.ones((1, sources)), np.stack([weights, end_weights])[None],
-            np.array([renormalized]), np.zeros((0, sources, 0)), np.zeros(0, bool), *steps,
-            np.zeros((0, 2, 0), np.int64),
-        )  # fmt: skip
+            tables=np.stack([weights, end_weights]),
+            renormalized=renormalized,
+            events=np.zeros((len(weights), 0)),
+            own_end=False,
+            place=np.zeros((0, 3), np.int32),
+            event=np.zeros((0, EXITS), np.int32),
+            offsets=np.zeros((0, 0), np.int64),
+        )
 
     @classmethod
     def by_walk(
@@ -118,65 +118,29 @@ class Jumps(NamedTuple):
         event: np.ndarray,
         offsets: np.ndarray,
     ) -> Jumps:
-        """Return jumps by walks alone, from their events' weights float64 [K, V]."""
-        sources = len(events)
-        tables = np.zeros((0, 2, sources, BUCKETS)), np.zeros(0, bool)
-        walks = events[None], np.array([own_end]), place, event, offsets[None]
-        return cls(np.ones((1, sources)), *tables, *walks)
-
-    def mixed(self, other: Jumps, share: np.ndarray) -> Jumps:
-        """Return a mixture: ``share`` float64 [K] of these jumps, the rest of the other's."""
-        own, rest = self.shares * share, other.shares * (1.0 - share)
-        tables, more = len(self.tables), len(other.tables)
-        room = max(self.events.shape[2], other.events.shape[2])
-        events = [
-            np.pad(jumps.events, ((0, 0), (0, 0), (0, room - jumps.events.shape[2])))
-            for jumps in (self, other)
-        ]
-        offsets = [self.offsets, other.offsets + len(self.place)]
-        names = "tables", "renormalized", "own_end", "place", "event"
-        joined = {
-            name: np.concatenate([getattr(self, name), getattr(other, name)]) for name in names
-        }
-        return Jumps(
-            shares=np.concatenate([own[:tables], rest[:more], own[tables:], rest[more:]]),
-            events=np.concatenate(events),
-            offsets=np.concatenate([rows for rows in offsets if len(rows)] or offsets),
-            **joined,
-        )
+        """Return jumps by walks, from their events' weights float64 [K, V]."""
+        tables = np.zeros((2, len(events), 0))
+        return cls(tables, False, events, own_end, place, event, offsets)
 
 
 class JumpCounts(NamedTuple):
     """Expected counts of jumps, float64.
 
-    ``jumps``     [W, 2, K, B], by table and bucket.
-    ``exposure``  [W, 2, K, B], for each bucket the sum over the expected jumps of (targets in the
+    ``jumps``     [2, K, B], by table and bucket.
+    ``exposure``  [2, K, B], for each bucket the sum over the expected jumps of (targets in the
                   bucket, seen from where the jump began) / normaliser. Times the weight of the
                   bucket it is the number of jumps that the weight predicts, as with the exposure
                   of a Poisson rate. The M-step of a renormalised model divides by it
                   (``distances.estimate``).
-    ``events``    [R, K, V], how often each event of a walk is expected.
-    ``used``      [C, K], how many jumps each component makes, if there are several.
+    ``events``    [K, V], how often each event of a walk is expected.
     """
 
     jumps: np.ndarray
     exposure: np.ndarray
     events: np.ndarray
-    used: np.ndarray
 
     @classmethod
     def zeros(cls, jumps: Jumps) -> JumpCounts:
         """Return the counts of jumps of which none was counted yet."""
-        counted = jumps.tables, jumps.tables, jumps.events, jumps.shares
+        counted = jumps.tables, jumps.tables, jumps.events
         return cls(*(np.zeros(weights.shape) for weights in counted))
-
-    def split(self, first: Jumps) -> tuple[JumpCounts, JumpCounts]:
-        """Return the counts of the first jumps of a mixture, and of the others."""
-        tables, walks = len(first.tables), len(first.events)
-        after = len(self.jumps)
-        own = [*range(tables), *range(after, after + walks)]
-        counts = (self.jumps, tables), (self.exposure, tables), (self.events, walks)
-        parts = [(array[:size], array[size:]) for array, size in counts]
-        used = self.used[own], np.delete(self.used, own, axis=0)
-        of_first, of_others = zip(*parts, used, strict=True)
-        return JumpCounts(*of_first), JumpCounts(*of_others)

@@ -165,8 +165,7 @@ class Walk(JumpModel[Steps]):
 
     def expected_statistics(self, features: Steps, counted: JumpCounts) -> Counts:
         """Return how often each event is expected, float64 [K, V]."""
-        # Another walk of a mixture may have more events.
-        return {"events": counted.events[0, :, : self._weights().shape[1]]}
+        return {"events": counted.events}
 
     def _weights(self) -> np.ndarray:
         """Return float64 [K, V], the probability of each event."""

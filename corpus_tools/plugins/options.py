@@ -194,14 +194,3 @@ class Options:
         Fields without a value keep their defaults.
         """
         return cls(**{name: values[name] for name in cls.described() if name in values})
-
-
-def merged(name: str, first: type[Options], second: type[Options]) -> type[Options]:
-    """Make a dataclass with the fields of two; those of the same name are one field."""
-    known = first.described()
-    more = [
-        (field.name, field.type, dataclasses.field(default=field.default, metadata=field.metadata))
-        for field in dataclasses.fields(second)
-        if field.name not in known
-    ]
-    return dataclasses.make_dataclass(name, more, bases=(first,), frozen=True)

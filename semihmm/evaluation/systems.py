@@ -234,9 +234,6 @@ class SemiHmmSystem(System):
 
 CUT_OFFS = (1, 2, 3, 4, 5)
 """The lengths of the shortest block that the paper tries for Cut and Paste (section 5.1.2)."""
-MIXTURES = ("relative+syntax",)
-"""The mixtures of jump models that are compared beside the jump models themselves."""
-
 
 FAMILIES: dict[str, Sequence[System]] = {
     **{aligner.name: variants(aligner) for aligner in WORD_ALIGNERS},
@@ -244,8 +241,8 @@ FAMILIES: dict[str, Sequence[System]] = {
     "greedy": [Greedy()],
     "embedding-argmax": [EmbeddingArgmax()],
     "semi-hmm": [
-        *(SemiHmmSystem(f"paper jump={jump}") for jump in (*JUMP_MODELS, *MIXTURES)),
-        *(SemiHmmSystem(f"default jump={jump}") for jump in (*JUMP_MODELS, *MIXTURES)),
+        *(SemiHmmSystem(f"paper jump={jump}") for jump in JUMP_MODELS),
+        *(SemiHmmSystem(f"default jump={jump}") for jump in JUMP_MODELS),
         SemiHmmSystem("neural"),
     ],
 }

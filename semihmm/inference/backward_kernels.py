@@ -82,7 +82,7 @@ def backward(lattice, transitions, fwd):
     counts = new_counts(lattice)
     # A jump may meet a phrase at any position, and after all words the end of the document.
     counts.targets[m, n], counts.target_scale[m] = 1.0, 0.0
-    shape = (transitions.shares.shape[1], n + 1)
+    shape = (transitions.tables.shape[1], n + 1)
     departing, arrive = np.empty(shape), np.empty(shape)
     last = len(lattice.spans)
     for t in range(m, -1, -1):

@@ -181,7 +181,7 @@ def _add_distances(lattice, transitions, fwd, counts, positions, out):
     """
     n, middle = len(positions), out.shape[1] // 2
     leaving, met = _leaving(lattice, fwd, counts), np.empty((2, n + 1))
-    column = np.empty((transitions.shares.shape[1], n + 1))
+    column = np.empty((transitions.tables.shape[1], n + 1))
     for j in range(n):
         _meeting(leaving, counts.targets, j, met)
         jumps_to(transitions, j, column)

@@ -174,15 +174,15 @@ def fill_normaliser(weights, end_weights, pyramid, out):
 
 
 @inner
-def depart(sources, share, weight, normaliser, out):
-    """Set ``out`` to weight * share * sources / normaliser, and to 0 where nothing can leave.
+def depart(sources, weight, normaliser, out):
+    """Set ``out`` to weight * sources / normaliser, and to 0 where nothing can leave.
 
-    ``share`` float64 [K], all others [K, n + 1].
+    All are float64 [K, n + 1].
     """
     for k in range(len(out)):
         for e in range(out.shape[1]):
-            mass, total = share[k] * sources[k, e], normaliser[k, e]
-            out[k, e] = weight * mass / total if total > 0.0 else 0.0
+            total = normaliser[k, e]
+            out[k, e] = weight * sources[k, e] / total if total > 0.0 else 0.0
 
 
 @inner

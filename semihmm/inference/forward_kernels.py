@@ -38,7 +38,7 @@ def fill_rows(semiring, lattice, transitions, state, start, log_scale):
     phrases share that start at j after t' words.
     """
     _clear(state, start, log_scale)
-    departing = np.empty((transitions.shares.shape[1], state.shape[2]))
+    departing = np.empty((transitions.tables.shape[1], state.shape[2]))
     first = np.int64(0)
     for t in range(1, len(state)):
         # a_{i,j}: the jumps from all states after t - 1 words.
@@ -118,7 +118,7 @@ def _emit_background(semiring, lattice, t, start, log_scale, scale, out):
 def fill_forward(lattice, transitions, state, start, log_scale):
     """Fill the arrays of the alpha table. Return log p(s): sum over i of alpha_i(T) a_{i,end}."""
     fill_rows(SUM_PRODUCT, lattice, transitions, state, start, log_scale)
-    shape = (transitions.shares.shape[1], state.shape[2])
+    shape = (transitions.tables.shape[1], state.shape[2])
     departing, to_end = np.empty(shape), np.empty(shape)
     # After the last word the one jump that is left goes to the end of the document.
     departures(SUM_PRODUCT, state[-1], lattice.null_jump, departing)

@@ -2,16 +2,16 @@
 
 p(j | k, e) is the probability of a jump from boundary e (0..n), where the last phrase ended, to
 position j, where the next one starts, or to n, the document's end. k is the source: what the
-previous abstract word came from. It is a sum of components, each with its share:
+previous abstract word came from. It is given by one of two:
 
 - tables of weights for bucketed distances (``bucket_kernels``),
 - walks over the constituents of the document (``walk_kernels``).
 
-A model alone is one component whose share is exactly 1, a mixture has those of both models. Either
-kind may be missing. All are of one type, so that numba compiles the lattice once for all of them.
+The arrays of the other are empty. All are of one type, so that numba compiles the lattice once for
+all jump models.
 
-Letters: n document words, P pairs, K sources (one; or two, after a phrase and after null), W tables
-of B buckets, R walks of up to V events and S steps in all, C = W + R components.
+Letters: n document words, P pairs, K sources (one; or two, after a phrase and after null), B
+buckets of distances, V events of walks and S steps of those of a pair.
 """
 
 from typing import NamedTuple
@@ -22,10 +22,10 @@ from corpus_tools.base.compiled_kernels import inner
 from jump_models import kernel_arrays as arrays
 from semihmm.inference import bucket_kernels as buckets
 from semihmm.inference import walk_kernels as walks
-from semihmm.inference.arithmetic_kernels import MAX_PRODUCT, SUM_PRODUCT, plus
+from semihmm.inference.arithmetic_kernels import SUM_PRODUCT, plus
 
 POSITIONS, END = 0, 1
-"""The two tables of a component: of jumps to positions, and of the jump to the document's end."""
+"""The two tables: of jumps to positions, and of the jump to the document's end."""
 
 
 class Transitions(NamedTuple):
@@ -34,23 +34,24 @@ class Transitions(NamedTuple):
     A table gives a jump by its distance. A walk gives it as a path of arcs: one departure from the
     boundary e, then exits of steps (``jump_models.steps`` has these words). Arrays are float64.
 
-    As in ``Jumps``: ``shares``, ``tables``, ``own_end``, ``place``.
+    As in ``Jumps``: ``tables``, ``own_end``, ``place``.
+
+    ``by_walk``  whether the jumps are walks.
 
     Of tables:
 
     ``pyramid``  window sums (``bucket_kernels``).
-    ``rows``     [W, 2, K, n + 1], by boundary: ``NORMALISER``, the sum of the weights of all
+    ``rows``     [2, K, n + 1], by boundary: ``NORMALISER``, the sum of the weights of all
                  targets, or 1 where p is not renormalized; ``LEAVING``, the expected jumps from
                  there, divided by it.
-    ``jumps``    [W, 2, K, B], the expected jumps of each bucket, divided by its weight.
+    ``jumps``    [2, K, B], the expected jumps of each bucket, divided by its weight.
 
     Of walks:
 
-    ``steps``    int64 [R, 2, 3], by direction: where the steps of each walk begin and end in
-                 ``place``, and where their exits begin in ``exits``.
-    ``departures``  [2, 4 R, K, n + 1]: ``WEIGHT``, the probabilities of the four departures of each
-                 walk (stay, forward, backward, to the end); ``USED``, their expected counts,
-                 divided by these.
+    ``steps``    int64 [2, 3], by direction: where the steps begin and end in ``place``, and where
+                 their exits begin in ``exits``.
+    ``departures``  [2, 4, K, n + 1]: ``WEIGHT``, the probabilities of the four departures (stay,
+                 forward, backward, to the end); ``USED``, their expected counts, divided by these.
     ``exits``    [2, S, EXITS, 2]: the same of the exits of each step, by source.
     ``leaving``  [2, 2, n + 1], by direction and source: the mass that departs from each boundary.
     ``met``      [2, 2, n + 1]: what that mass meets, its adjoint.
@@ -58,13 +59,7 @@ class Transitions(NamedTuple):
     ``flow``     [2, S + 1, 2, 2], the mass that comes to each step, and its adjoint; ``passed``
                  [2, 2, n + 1], the mass that comes to each word (``walk_kernels.Traversal``).
 
-    Of mixtures:
-
-    ``used``     [C, K], the expected jumps of each component.
-    ``matrix``   [K, n + 1, n], all jumps to positions, in the max-product semiring: the largest of
-                 sums is not the sum of the largest. Otherwise [K, 0, 0].
-
-    ``room``     [2, K, n + 1], for intermediate results.
+    ``departing``  [K, n + 1], what leaves each boundary by a table.
     ``tilt``     [n + 1], the logarithm of the scale of each boundary, mostly 0. A walk over a
                  thousand sentences has a probability that no double holds. So the mass at a
                  boundary is kept divided by a scale: the probability of the walk that leads there
@@ -73,9 +68,9 @@ class Transitions(NamedTuple):
                  cancel out in every path but for exp(-tilt[n]), so all posteriors stay as they are.
     """
 
-    shares: np.ndarray
+    by_walk: bool
     tables: np.ndarray
-    own_end: np.ndarray
+    own_end: bool
     place: np.ndarray
     steps: np.ndarray
     pyramid: np.ndarray
@@ -88,9 +83,7 @@ class Transitions(NamedTuple):
     leaving: np.ndarray
     met: np.ndarray
     landed: np.ndarray
-    room: np.ndarray
-    used: np.ndarray
-    matrix: np.ndarray
+    departing: np.ndarray
     tilt: np.ndarray
 
 
@@ -110,56 +103,43 @@ The smallest double is exp(-708). What is more probable needs no scale, and keep
 
 @inner(makes_arrays=True)
 def _steps_of(jumps, pair):
-    """Return ``Transitions.steps``, S, and the most steps that one walk has in one direction."""
-    steps = np.empty((len(jumps.offsets), np.int64(2), np.int64(3)), np.int64)
+    """Return ``Transitions.steps``, S, and the most steps in one direction."""
+    steps = np.zeros((np.int64(2), np.int64(3)), np.int64)
     size, most = 0, 0
-    for r in range(len(steps)):
-        for direction in range(2):
-            begin = jumps.offsets[r, direction, pair]
-            end = jumps.offsets[r, direction, pair + 1]
-            steps[r, direction, 0], steps[r, direction, 1] = begin, end
-            steps[r, direction, 2] = size
-            size, most = size + end - begin, max(most, end - begin)
+    # Tables have no steps.
+    for direction in range(len(jumps.offsets)):
+        begin, end = jumps.offsets[direction, pair], jumps.offsets[direction, pair + 1]
+        steps[direction, 0], steps[direction, 1], steps[direction, 2] = begin, end, size
+        size, most = size + end - begin, max(most, end - begin)
     return steps, size, most
 
 
 @inner(makes_arrays=True)
 def transitions_of(semiring, jumps, pair, n):
     """Return the jumps of one pair of the batch, whose document has n words."""
-    shares, tables = jumps.shares, jumps.tables
-    sources = shares.shape[1]
+    tables, by_walk = jumps.tables, len(jumps.offsets) > 0
+    sources = tables.shape[1]
     steps, size, most = _steps_of(jumps, pair)
-    boundaries = n + 1 if semiring == MAX_PRODUCT and len(shares) > 1 else 0
     # numba would compile np.zeros again for each shape that has a Python number in it.
     two = np.int64(2)
     transitions = Transitions(
-        shares, tables, jumps.own_end, jumps.place, steps,
-        buckets.new_pyramid(n if len(tables) else 0),
-        np.zeros((len(tables), two, sources, n + 1)), np.zeros(tables.shape),
-        np.zeros((two, DEPARTURES * len(steps), sources, n + 1)),
+        by_walk, tables, jumps.own_end, jumps.place, steps,
+        buckets.new_pyramid(0 if by_walk else n),
+        np.zeros((two, sources, 0 if by_walk else n + 1)), np.zeros(tables.shape),
+        np.zeros((two, np.int64(DEPARTURES), sources, n + 1 if by_walk else 0)),
         np.zeros((two, size, np.int64(arrays.EXITS), two)), np.zeros((two, most + 1, two, two)),
         np.zeros((two, two, n + 1)), np.zeros((two, two, n + 1)), np.zeros((two, two, n + 1)),
-        np.zeros(n + 1),
-        np.zeros((two, sources, n + 1)), np.zeros(shares.shape),
-        np.empty((sources, boundaries, max(boundaries - 1, 0))), np.zeros(n + 1),
+        np.zeros(n + 1), np.zeros((sources, n + 1)), np.zeros(n + 1),
     )  # fmt: skip
-    # The normalisers depend on the length of the document alone: once for each pair, not each row.
-    for w in range(len(tables)):
-        out = transitions.rows[w, NORMALISER]
-        if jumps.renormalized[w]:
-            buckets.fill_normaliser(tables[w, POSITIONS], tables[w, END], transitions.pyramid, out)
-        else:
-            buckets.set_all(out, 1.0)
-    for r in range(len(steps)):
-        _weigh_departures(jumps, transitions, r)
-        _weigh_exits(jumps, transitions, r)
-    # Only a mixture in Viterbi has columns to fill.
-    for j in range(transitions.matrix.shape[2]):
-        column = transitions.room[0]
-        jumps_to(transitions, j, column)
-        for k in range(sources):
-            for e in range(n + 1):
-                transitions.matrix[k, e, j] = column[k, e]
+    # What depends on the document alone is computed once for each pair, not for each row.
+    if by_walk:
+        _weigh_departures(jumps, transitions)
+        _weigh_exits(jumps, transitions)
+    elif jumps.renormalized:
+        normaliser = transitions.rows[NORMALISER]
+        buckets.fill_normaliser(tables[POSITIONS], tables[END], transitions.pyramid, normaliser)
+    else:
+        buckets.set_all(transitions.rows[NORMALISER], 1.0)
     return transitions
 
 
@@ -169,11 +149,11 @@ def tilt(transitions, spans):
 
     No candidate, int32 [C, 4], may gain too much by it: it is a walk over all that it spans.
     """
-    # Where the end has a table of its own, and in a mixture with one, no path needs a long walk.
-    if len(transitions.shares) > 1 or len(transitions.steps) == 0 or transitions.own_end[0]:
+    # Where the end is a decision of its own, no path needs a long walk.
+    if not transitions.by_walk or transitions.own_end:
         return
     scales, most = transitions.tilt, 0.0
-    walks.fill_scales(_traversal(transitions, 0, 0), scales)
+    walks.fill_scales(_traversal(transitions, 0), scales)
     for i in range(len(spans)):
         most = max(most, scales[spans[i, 2]] - scales[spans[i, 3]])
     # A candidate is multiplied by the tilt over its span: exp(-DEEP) is the most that it may gain.
@@ -184,7 +164,7 @@ def tilt(transitions, spans):
         scales[x] *= share
     if share > 0.0:
         for direction in range(2):
-            walks.tilt_exits(_traversal(transitions, 0, direction), scales)
+            walks.tilt_exits(_traversal(transitions, direction), scales)
 
 
 @inner
@@ -206,32 +186,31 @@ def _departures(n, e, own_end, events):
 
 
 @inner(makes_arrays=True)
-def _weigh_departures(jumps, transitions, r):
+def _weigh_departures(jumps, transitions):
     """Set the probabilities of the departures from each boundary."""
     n, events = len(transitions.landed) - 1, np.empty(DEPARTURES, np.int64)
     for e in range(n + 1):
-        _departures(n, e, jumps.own_end[r], events)
+        _departures(n, e, jumps.own_end, events)
         for which in range(DEPARTURES):
             event = events[which]
             if event >= 0:
-                for k in range(transitions.shares.shape[1]):
-                    weight = jumps.events[r, k, event]
-                    transitions.departures[WEIGHT, DEPARTURES * r + which, k, e] = weight
+                for k in range(len(jumps.events)):
+                    transitions.departures[WEIGHT, which, k, e] = jumps.events[k, event]
 
 
 @inner
-def _weigh_exits(jumps, transitions, r):
+def _weigh_exits(jumps, transitions):
     """Set the probabilities of the exits of the steps."""
     for direction in range(2):
-        begin, end = transitions.steps[r, direction, 0], transitions.steps[r, direction, 1]
-        walks.weigh(_traversal(transitions, r, direction), jumps.event[begin:end], jumps.events[r])
+        begin, end = transitions.steps[direction, 0], transitions.steps[direction, 1]
+        walks.weigh(_traversal(transitions, direction), jumps.event[begin:end], jumps.events)
 
 
 @inner
-def _traversal(transitions, r, direction):
-    """Return the walks of one component in one direction."""
-    begin, end = transitions.steps[r, direction, 0], transitions.steps[r, direction, 1]
-    first, steps = transitions.steps[r, direction, 2], end - begin
+def _traversal(transitions, direction):
+    """Return the walks in one direction."""
+    begin, end = transitions.steps[direction, 0], transitions.steps[direction, 1]
+    first, steps = transitions.steps[direction, 2], end - begin
     return walks.Traversal(
         transitions.place[begin:end],
         1 - 2 * direction,
@@ -246,21 +225,20 @@ def _traversal(transitions, r, direction):
 
 
 @inner
-def _distribute(semiring, transitions, r, sources, share, factor):
-    """Let the mass factor * share [K] * sources [K, n + 1] depart from the boundaries.
+def _distribute(semiring, transitions, sources, factor):
+    """Let the mass factor * sources [K, n + 1] depart from the boundaries.
 
     ``leaving`` has what goes forward and backward then, ``landed`` what stays.
     """
-    departures, row = transitions.departures[WEIGHT], DEPARTURES * r
-    landed = transitions.landed
+    departures, landed = transitions.departures[WEIGHT], transitions.landed
     for k in range(len(sources)):
-        scale, source = factor * share[k], sources[k]
-        stay, forward = departures[row + arrays.STAY, k], departures[row + arrays.FORWARD, k]
-        backward = departures[row + arrays.BACKWARD, k]
+        source = sources[k]
+        stay, forward = departures[arrays.STAY, k], departures[arrays.FORWARD, k]
+        backward = departures[arrays.BACKWARD, k]
         ahead, back = transitions.leaving[0, k], transitions.leaving[1, k]
         # Three ways at once: what goes ahead and back waits in ``leaving`` for the walks.
         for e in range(len(source)):
-            mass = scale * source[e]
+            mass = factor * source[e]
             ahead[e] = mass * forward[e]
             back[e] = mass * backward[e]
             landed[e] = plus(semiring, landed[e] if k else 0.0, mass * stay[e])
@@ -273,42 +251,19 @@ def forward_step(semiring, transitions, sources, out):
     The sums are those of the semiring: in Viterbi ``out[j]`` is raised to the largest of the terms,
     exactly. ``sources`` float64 [K, n + 1]; ``out`` float64 [n].
     """
-    if transitions.matrix.shape[2]:
-        _step_by_matrix(semiring, transitions.matrix, sources, out)
-        return
-    tables, departing = len(transitions.tables), transitions.room[0]
-    landed = transitions.landed
-    for w in range(tables):
-        # p is weight over normaliser: the boundary divides before the buckets multiply.
-        buckets.depart(
-            sources, transitions.shares[w], 1.0, transitions.rows[w, NORMALISER], departing
-        )
-        for k in range(len(sources)):
-            buckets.forward_by_bucket(
-                semiring,
-                transitions.tables[w, POSITIONS, k],
-                departing[k],
-                transitions.pyramid,
-                out,
-            )
-    for r in range(len(transitions.steps)):
-        _distribute(semiring, transitions, r, sources, transitions.shares[tables + r], 1.0)
+    if transitions.by_walk:
+        landed = transitions.landed
+        _distribute(semiring, transitions, sources, 1.0)
         for direction in range(2):
-            walks.flow_ahead(semiring, _traversal(transitions, r, direction), landed)
+            walks.flow_ahead(semiring, _traversal(transitions, direction), landed)
         for j in range(len(out)):
             out[j] = plus(semiring, out[j], landed[j])
-
-
-@inner
-def _step_by_matrix(semiring, matrix, sources, out):
-    """Make the forward step with all jumps at hand, one by one."""
+        return
+    weights, departing = transitions.tables[POSITIONS], transitions.departing
+    # p is weight over normaliser: the boundary divides before the buckets multiply.
+    buckets.depart(sources, 1.0, transitions.rows[NORMALISER], departing)
     for k in range(len(sources)):
-        for e in range(sources.shape[1]):
-            source, row = sources[k, e], matrix[k, e]
-            # Few boundaries have been reached after the first words.
-            if source > 0.0:
-                for j in range(len(out)):
-                    out[j] = plus(semiring, out[j], source * row[j])
+        buckets.forward_by_bucket(semiring, weights[k], departing[k], transitions.pyramid, out)
 
 
 @inner
@@ -318,37 +273,27 @@ def backward_step(transitions, targets, sources, weight, out):
     Also counts: each jump ``weight * sources[k, e] * p(j | k, e) * targets[j]`` times.
     ``targets`` float64 [n + 1]; ``sources`` and ``out`` float64 [K, n + 1].
     """
-    tables, components = len(transitions.tables), len(transitions.shares)
-    # A model alone needs no sum of components.
-    by = out if components == 1 else transitions.room[1]
-    for c in range(components):
-        if c < tables:
-            _backward_by_table(transitions, c, targets, sources, weight, by)
-        else:
-            _backward_by_walk(transitions, c - tables, targets, sources, weight, by)
-        if components > 1:
-            _add_share(transitions, c, by, out)
-            for k in range(len(out)):
-                for e in range(out.shape[1]):
-                    mass = weight * (transitions.shares[c, k] * sources[k, e])
-                    transitions.used[c, k] += mass * by[k, e]
+    if transitions.by_walk:
+        _backward_by_walk(transitions, targets, sources, weight, out)
+    else:
+        _backward_by_table(transitions, targets, sources, weight, out)
 
 
 @inner
-def _backward_by_table(transitions, w, targets, sources, weight, out):
-    """Make the backward step of one table."""
-    n, departing = len(targets) - 1, transitions.room[0]
-    normaliser, leaving = transitions.rows[w, NORMALISER], transitions.rows[w, LEAVING]
+def _backward_by_table(transitions, targets, sources, weight, out):
+    """Make the backward step by the tables."""
+    n, departing = len(targets) - 1, transitions.departing
+    normaliser, leaving = transitions.rows[NORMALISER], transitions.rows[LEAVING]
     # The counts of a bucket are made from what leaves, already divided by its normaliser.
-    buckets.depart(sources, transitions.shares[w], weight, normaliser, departing)
+    buckets.depart(sources, weight, normaliser, departing)
     buckets.set_all(out, 0.0)
     buckets.backward_by_bucket(
-        transitions.tables[w, POSITIONS], targets[:n], departing, transitions.pyramid, out,
-        transitions.jumps[w, POSITIONS],
+        transitions.tables[POSITIONS], targets[:n], departing, transitions.pyramid, out,
+        transitions.jumps[POSITIONS],
     )  # fmt: skip
     if targets[n] > 0.0:
         buckets.backward_to_end(
-            transitions.tables[w, END], targets[n], departing, out, transitions.jumps[w, END]
+            transitions.tables[END], targets[n], departing, out, transitions.jumps[END]
         )
     for k in range(len(out)):
         for e in range(n + 1):
@@ -358,112 +303,94 @@ def _backward_by_table(transitions, w, targets, sources, weight, out):
 
 
 @inner
-def _backward_by_walk(transitions, r, targets, sources, weight, out):
-    """Make the backward step of one walk."""
-    n, share = len(targets) - 1, transitions.shares[len(transitions.tables) + r]
+def _backward_by_walk(transitions, targets, sources, weight, out):
+    """Make the backward step by the walks."""
+    n = len(targets) - 1
     # Counts of exits need what flows forward as well, in the same weights.
-    _distribute(SUM_PRODUCT, transitions, r, sources, share, weight)
+    _distribute(SUM_PRODUCT, transitions, sources, weight)
     for direction in range(2):
-        traversal = _traversal(transitions, r, direction)
+        traversal = _traversal(transitions, direction)
         walks.flow_ahead(SUM_PRODUCT, traversal, transitions.landed)
         walks.flow_back(traversal, targets)
     departures, used = transitions.departures[WEIGHT], transitions.departures[USED]
-    row, end = DEPARTURES * r, targets[n]
+    end = targets[n]
     for k in range(len(out)):
-        scale, source, to = weight * share[k], sources[k], out[k]
+        source, to = sources[k], out[k]
         ahead, back = transitions.met[0, k], transitions.met[1, k]
-        stay, stays = departures[row + arrays.STAY, k], used[row + arrays.STAY, k]
-        forward, forwards = departures[row + arrays.FORWARD, k], used[row + arrays.FORWARD, k]
-        backward, backwards = departures[row + arrays.BACKWARD, k], used[row + arrays.BACKWARD, k]
+        stay, stays = departures[arrays.STAY, k], used[arrays.STAY, k]
+        forward, forwards = departures[arrays.FORWARD, k], used[arrays.FORWARD, k]
+        backward, backwards = departures[arrays.BACKWARD, k], used[arrays.BACKWARD, k]
         for e in range(n + 1):
-            mass = scale * source[e]
+            mass = weight * source[e]
             to[e] = stay[e] * targets[e] + (forward[e] * ahead[e] + backward[e] * back[e])
             stays[e] += mass * targets[e]
             forwards[e] += mass * ahead[e]
             backwards[e] += mass * back[e]
         # After the last word alone: before it nothing is at the end.
         if end > 0.0:
-            to_end, ends = departures[row + TO_END, k], used[row + TO_END, k]
+            to_end, ends = departures[TO_END, k], used[TO_END, k]
             for e in range(n + 1):
                 to[e] += to_end[e] * end
-                ends[e] += scale * source[e] * end
-
-
-@inner
-def _add_share(transitions, c, by, out):
-    """Add the share of one component of ``by`` [K, n + 1]; the first one sets ``out``."""
-    for k in range(len(out)):
-        for e in range(out.shape[1]):
-            before = out[k, e] if c else 0.0
-            out[k, e] = before + transitions.shares[c, k] * by[k, e]
+                ends[e] += weight * source[e] * end
 
 
 @inner(makes_arrays=True)
 def jumps_to(transitions, j, out):
     """Fill in all jumps to one target: ``out[k, e] = p(j | k, e)``, float64 [K, n + 1]."""
-    n, by = out.shape[1] - 1, transitions.room[1]
-    tables = len(transitions.tables)
-    for w in range(tables):
-        table = transitions.tables[w, POSITIONS if j < n else END]
-        for k in range(len(out)):
-            for e in range(n + 1):
-                normaliser = transitions.rows[w, NORMALISER, k, e]
-                own = table[k, buckets.bucket_of(j - e)]
-                by[k, e] = own / normaliser if normaliser > 0.0 else 0.0
-        _add_share(transitions, w, by, out)
-    # For a walk it is the backward step of a target that stands alone, without counts.
-    target, nothing = np.zeros(n + 1), np.zeros(out.shape)
-    target[j] = 1.0
-    for r in range(len(transitions.steps)):
-        if j == n and transitions.own_end[r]:
-            # No walk comes there: that jump is decided before any walk.
-            to_end = transitions.departures[WEIGHT, DEPARTURES * r + TO_END]
-            _add_share(transitions, tables + r, to_end, out)
-        else:
-            _backward_by_walk(transitions, r, target, nothing, 0.0, by)
-            _add_share(transitions, tables + r, by, out)
+    n = out.shape[1] - 1
+    if transitions.by_walk:
+        # The backward step of a target that stands alone, without counts.
+        target, nothing = np.zeros(n + 1), np.zeros(out.shape)
+        target[j] = 1.0
+        _backward_by_walk(transitions, target, nothing, 0.0, out)
+        return
+    table, normaliser = (
+        transitions.tables[POSITIONS if j < n else END],
+        transitions.rows[NORMALISER],
+    )
+    for k in range(len(out)):
+        for e in range(n + 1):
+            own, total = table[k, buckets.bucket_of(j - e)], normaliser[k, e]
+            out[k, e] = own / total if total > 0.0 else 0.0
 
 
 @inner(makes_arrays=True)
 def count(jumps, transitions, counts):
     """Add to the counts what was counted in one pair."""
-    for w in range(len(transitions.tables)):
-        for which in range(2):
-            own, weights = counts.jumps[w, which], transitions.tables[w, which]
-            for k in range(len(own)):
-                for b in range(arrays.BUCKETS):
-                    # Weights were left out of the sums: one product a bucket, not one a row.
-                    own[k, b] += transitions.jumps[w, which, k, b] * weights[k, b]
-        exposure = counts.exposure[w]
-        buckets.add_exposure(
-            transitions.rows[w, LEAVING], transitions.pyramid, exposure[POSITIONS], exposure[END]
-        )
-    for r in range(len(transitions.steps)):
-        _count_departures(jumps, transitions, r, counts.events[r])
-        _count_exits(jumps, transitions, r, counts.events[r])
-    for c in range(len(transitions.used)):
-        for k in range(transitions.used.shape[1]):
-            counts.used[c, k] += transitions.used[c, k]
+    if transitions.by_walk:
+        _count_departures(jumps, transitions, counts.events)
+        _count_exits(jumps, transitions, counts.events)
+        return
+    for which in range(2):
+        own, weights = counts.jumps[which], transitions.tables[which]
+        for k in range(len(own)):
+            for b in range(arrays.BUCKETS):
+                # Weights were left out of the sums: one product a bucket, not one a row.
+                own[k, b] += transitions.jumps[which, k, b] * weights[k, b]
+    exposure = counts.exposure
+    buckets.add_exposure(
+        transitions.rows[LEAVING], transitions.pyramid, exposure[POSITIONS], exposure[END]
+    )
 
 
 @inner(makes_arrays=True)
-def _count_departures(jumps, transitions, r, counts):
+def _count_departures(jumps, transitions, counts):
     """Add to ``counts`` [K, V] the expected departures from each boundary by event."""
     n, events = len(transitions.landed) - 1, np.empty(DEPARTURES, np.int64)
     weights, uses = transitions.departures[WEIGHT], transitions.departures[USED]
     for e in range(n + 1):
-        _departures(n, e, jumps.own_end[r], events)
+        _departures(n, e, jumps.own_end, events)
         for which in range(DEPARTURES):
             # Boundaries in the same situation share an event: their counts add up.
-            event, row = events[which], DEPARTURES * r + which
+            event = events[which]
             if event >= 0:
                 for k in range(len(counts)):
-                    counts[k, event] += uses[row, k, e] * weights[row, k, e]
+                    counts[k, event] += uses[which, k, e] * weights[which, k, e]
 
 
 @inner
-def _count_exits(jumps, transitions, r, counts):
+def _count_exits(jumps, transitions, counts):
     """Add to ``counts`` [K, V] the expected exits of the steps by event."""
     for direction in range(2):
-        begin, end = transitions.steps[r, direction, 0], transitions.steps[r, direction, 1]
-        walks.count_events(_traversal(transitions, r, direction), jumps.event[begin:end], counts)
+        begin, end = transitions.steps[direction, 0], transitions.steps[direction, 1]
+        walks.count_events(_traversal(transitions, direction), jumps.event[begin:end], counts)

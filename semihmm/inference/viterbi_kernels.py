@@ -77,7 +77,7 @@ def _best_departure(state, transitions, null_jump, j):
     """Return from where target j (n is the document's end) is best reached: mass, source, e."""
     best = 0.0
     best_source, best_e = 0, 0
-    jumps = np.empty((transitions.shares.shape[1], state.shape[1]))
+    jumps = np.empty((transitions.tables.shape[1], state.shape[1]))
     jumps_to(transitions, j, jumps)
     for source in range(2):
         k = min(source, len(jumps) - 1)

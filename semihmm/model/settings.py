@@ -29,8 +29,8 @@ from corpus_tools.pairs.pair import ExtractChoice
 from corpus_tools.plugins.options import Option, Options, language_option, option
 from corpus_tools.plugins.registry import Plugin
 from corpus_tools.texts import lexicons
-from jump_models.jump_model import JumpModel, NullJump
-from jump_models.registry import JUMP_MODELS, jump_model
+from jump_models.jump_model import NullJump
+from jump_models.registry import JUMP_MODELS
 from rewrite_models.null_factor import NullEmission
 from rewrite_models.registry import NULL_FACTORS, REWRITE_MODELS
 from rewrite_models.rewrite_model import RewriteModel
@@ -146,12 +146,7 @@ class Settings(Options):
         names=PRESET_MEANINGS,
         on_start=True,
     )
-    jump: str = option(
-        "sentences",
-        "jump model, or a mixture of two such as relative+syntax",
-        check=lambda name, value: jump_model(value),
-        names=JUMP_MODELS,
-    )
+    jump: str = option("sentences", "jump model", names=JUMP_MODELS)
     rewrite: tuple[str, ...] = option(
         ("identity", "stem", "relation", "multiword"),
         "rewrite models, with commas between them",
@@ -219,7 +214,7 @@ class Settings(Options):
     def plugins(self) -> Iterator[type[Plugin]]:
         """List the plug-ins that are chosen, and the parts that every model may have."""
         yield from (factor for factor in NULL_FACTORS.values() if self._may_have(factor))
-        yield jump_model(self.jump)
+        yield JUMP_MODELS[self.jump]
         yield from OWN_PARTS
         yield from self.components()
         yield DECODERS[self.decoder]
@@ -227,7 +222,7 @@ class Settings(Options):
     def parts(self) -> dict[str, type[AnyPart]]:
         """Return the parts of the model by name, but for ``rewrite``, the mixture of components."""
         optional = (*OWN_PARTS, *NULL_FACTORS.values())
-        return {"jump": jump_model(self.jump)} | {
+        return {"jump": JUMP_MODELS[self.jump]} | {
             part.name: part for part in optional if self._asks_for(part)
         }
 
@@ -294,7 +289,7 @@ class Settings(Options):
     @property
     def parser(self) -> str | None:
         """Return the parser whose trees the jump model needs; ``None``: it needs none."""
-        model: type[JumpModel[Any]] = jump_model(self.jump)
+        model = JUMP_MODELS[self.jump]
         return model.parser(self.of_plugin(model))
 
     @property

@@ -12,7 +12,7 @@ import pytest
 
 from corpus_tools.base.errors import BadModel, SemiHmmError
 from corpus_tools.model_parts.model_part import BadArray
-from jump_models.registry import JUMP_MODELS, jump_model
+from jump_models.registry import JUMP_MODELS
 from rewrite_models.registry import REWRITE_MODELS
 from semihmm import Aligner, read_pairs
 from semihmm.training.training_cache import program_source
@@ -41,9 +41,6 @@ def symmetric(monkeypatch):
     namespace = dict(vars(jumps))
     exec(FILES["tests/naive/jumps.py"], namespace)
     monkeypatch.setitem(jumps.TWINS, "symmetric", namespace["symmetric"])
-    jump_model.cache_clear()
-    yield
-    jump_model.cache_clear()
 
 
 @pytest.mark.parametrize("holds", CONTRACT, ids=lambda test: test.__name__)

@@ -2,7 +2,6 @@
 
 import itertools
 import os
-import pickle
 import subprocess
 import sys
 from dataclasses import replace
@@ -10,16 +9,12 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 import corpus_tools
-from corpus_tools.base.errors import BadUsage
 from corpus_tools.model_parts.encoding import Batch, Trees
 from corpus_tools.model_parts.model_part import Corpus
 from corpus_tools.pairs.read_pairs import read_pairs
-from jump_models.distances import Uniform
 from jump_models.jump_model import NullJump, NullJumpSettings
-from jump_models.registry import JumpMixture, jump_model
 from semihmm.model.settings import preset
 from semihmm.training.em import em, initial_model
 from tests.jump_models.random_models import each
@@ -68,43 +63,7 @@ def test_em_never_lowers_the_objective(name, settings):
     assert objective[-1] > objective[0] + 1
 
 
-def test_the_share_of_a_mixture_is_how_often_its_first_model_jumps():
-    used = {"used": np.array([[29.0, 9.0], [0.0, 18.0]])}
-    mixture = JumpMixture.mix(Uniform, Uniform)(Uniform(2), Uniform(2), np.full(2, 0.5))
-    # One pseudo-count by each.
-    np.testing.assert_allclose(mixture.m_step(used).share, [30 / 40, 1 / 20])
-
-
-# Jump models by name, and the jump to null
-
-
-def test_a_mixture_of_three_nests_to_the_right():
-    model = jump_model("relative+laplace+uniform")
-    mixture = model.initial(Corpus([], 0), model.Settings(own_end=False))
-    assert mixture.name == "relative+laplace+uniform"
-    assert [mixture.first.name, mixture.second.name] == ["relative", "laplace+uniform"]
-    np.testing.assert_array_equal(mixture.share, [0.5, 0.5])
-
-
-def test_a_model_is_not_mixed_with_itself():
-    with pytest.raises(BadUsage, match=r"'syntax\+syntax' mixes a model with itself"):
-        jump_model("syntax+syntax")
-
-
-def test_models_over_different_trees_are_not_mixed():
-    model = jump_model("sentences+syntax")
-    with pytest.raises(BadUsage, match="mixes models over different trees"):
-        model.parser(model.Settings(parser="chunks"))
-    assert model.parser(model.Settings(parser="none")) == "none"
-
-
-def test_a_mixture_is_pickled_by_its_models():
-    model = jump_model("relative+laplace")
-    mixture = model.initial(Corpus([], 0), model.Settings())
-    again = pickle.loads(pickle.dumps(mixture))
-    assert again.name == "relative+laplace"
-    np.testing.assert_array_equal(again.first.weights, mixture.first.weights)
-
+# The jump to null
 
 COUNTS = {"null_jumps": np.array([2.0, 9.0]), "jumps": np.array([6.0, 1.0])}
 

@@ -47,7 +47,7 @@ def test_a_gaussian_expects_as_many_jumps_as_there_were():
     rng = np.random.default_rng(9)
     counts = {name: rng.random((2, 1, BUCKETS)) for name in ("jumps", "exposure")}
     before = Gaussian.initial(Corpus([], 0), DistanceSettings(False, True))
-    weights = replace(before, reach=40).m_step(counts).probabilities(None).tables[0, 0]
+    weights = replace(before, reach=40).m_step(counts).probabilities(None).tables[0]
     np.testing.assert_allclose((weights * counts["exposure"][0]).sum(), counts["jumps"][0].sum())
 
 

@@ -9,7 +9,6 @@ import math
 
 from jump_models.distances import LEAST_DENSITY
 from jump_models.kernel_arrays import HIGHEST, LOWEST
-from jump_models.registry import JumpMixture
 from jump_models.walks import OTHER
 from semihmm import reference
 from semihmm.inference.bucket_kernels import bucket_of
@@ -21,14 +20,6 @@ def twin(model, n, brackets=()):
 
     ``brackets`` are (label, start, end) over its tokens, in pre-order.
     """
-    if isinstance(model, JumpMixture):
-        first, second = twin(model.first, n, brackets), twin(model.second, n, brackets)
-
-        def mixed(source, e, j):
-            share = model.share[min(source, len(model.share) - 1)]
-            return share * first(source, e, j) + (1 - share) * second(source, e, j)
-
-        return mixed
     if model.name not in TWINS:
         raise LookupError(
             f"the jump model {model.name!r} has no twin: write one from its definition, "

@@ -78,11 +78,11 @@ def window_probability(jump, n: int) -> Probability:
     """
 
     def weight(k, e, target):
-        return float(jump.tables[0, END if target == n else POSITIONS, k, bucket_of(target - e)])
+        return float(jump.tables[END if target == n else POSITIONS, k, bucket_of(target - e)])
 
     def probability(source, e, j):
-        k = min(source, jump.shares.shape[1] - 1)
-        if not jump.renormalized[0]:
+        k = min(source, jump.tables.shape[1] - 1)
+        if not jump.renormalized:
             return weight(k, e, j)
         total = math.fsum(weight(k, e, target) for target in range(n + 1))
         return weight(k, e, j) / total if total else 0.0

@@ -58,7 +58,7 @@ def lattice_of_fusion(lattices, u):
 @compiled
 def jump_matrix(jumps, pair, n):
     """float64 [K, n + 1, n + 1]: p(j | k, e), target by target."""
-    transitions, sources = transitions_of(SUM_PRODUCT, jumps, pair, n), jumps.shares.shape[1]
+    transitions, sources = transitions_of(SUM_PRODUCT, jumps, pair, n), jumps.tables.shape[1]
     column, out = np.empty((sources, n + 1)), np.empty((sources, n + 1, n + 1))
     for j in range(n + 1):
         jumps_to(transitions, j, column)

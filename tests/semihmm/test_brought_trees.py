@@ -34,7 +34,7 @@ def test_trees_that_are_brought_train_the_model_that_parsing_does(parsed, extrac
     assert repr(brought.jumps(brought_pairs)) == repr(made.jumps(pairs))
 
 
-TRAIN = ["--jump", "relative+syntax", "--parser", "trees", "--rewrite", "stem", "--iterations", 1]
+TRAIN = ["--jump", "syntax", "--parser", "trees", "--rewrite", "stem", "--iterations", 1]
 
 
 def test_the_commands_take_trees_from_the_pairs(parsed, tmp_path, capsys):

@@ -156,7 +156,7 @@ def between_phrases(expected, positions):
     return jumps
 
 
-@pytest.mark.parametrize("name", ["relative", "sentences", "relative+syntax"])
+@pytest.mark.parametrize("name", ["relative", "sentences", "syntax"])
 def test_every_distance_has_the_jumps_that_all_paths_expect(name):
     rng = np.random.default_rng(1)
     seen = 0.0

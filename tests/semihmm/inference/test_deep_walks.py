@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jump_models.kernel_arrays import BUCKETS, FIRST_OPEN, Jumps
+from jump_models.kernel_arrays import FIRST_OPEN
 from jump_models.walks import OTHER
 from semihmm.inference.batch_kernels import best_paths, expect, forwards
 from semihmm.inference.lattice_arrays import Lattices
@@ -20,7 +20,6 @@ from tests.jump_models.random_models import batch_of, form_of, random_model
 from tests.naive import lattice as naive
 from tests.naive.jumps import log_walk
 from tests.naive.trees import random_document
-from tests.semihmm.solved import jump_matrix
 
 WORDS = 32
 SMALLEST_DOUBLE = -745.0
@@ -116,13 +115,13 @@ def test_expected_events_are_the_derivatives_of_the_likelihood(after_null, backg
     lattice, jumps, _ = case(after_null, background)
     lattices = Lattices.of_pair(lattice)
     counts = expect(lattices, jumps, np.inf).counts
-    events = counts.jump.events[0]
+    events = counts.jump.events
     assert (events > 0.01).sum() > 5
     for k, v in zip(*np.nonzero(events > 0.01), strict=True):
         around = []
         for step in (1e-4, -1e-4):
             moved = jumps.events.copy()
-            moved[0, k, v] *= np.exp(step)
+            moved[k, v] *= np.exp(step)
             again = jumps._replace(events=moved)
             around.append(forwards(lattices, again)[0])
         assert events[k, v] == pytest.approx((around[0] - around[1]) / 2e-4, abs=1e-4)
@@ -139,17 +138,7 @@ def test_a_phrase_over_the_whole_document_needs_no_walk():
     counts = expect(lattices, jumps, np.inf).counts
     assert counts.posterior_over_emission * 1e-3 == pytest.approx(1.0)
     # One jump stays at the beginning, the other at the end.
-    stay = jumps.events[0, 0, FIRST_OPEN + 1]
+    stay = jumps.events[0, FIRST_OPEN + 1]
     log_p = np.log(lattice.emission[0]) + 2 * np.log1p(-lattice.null_jump[0]) + 2 * np.log(stay)
     assert counts.log_totals[0] == pytest.approx(log_p)
     assert best_paths(lattices, jumps).log_probabilities[0] == pytest.approx(log_p)
-
-
-def test_a_mixture_with_a_table_of_distances_is_not_scaled():
-    """No path in it needs a long walk."""
-    lattice, jumps, _ = case(False, False)
-    weights = np.ones((1, BUCKETS))
-    mixed = Jumps.by_distance(weights, weights).mixed(jumps, np.full(1, 0.5))
-    matrix = jump_matrix(mixed, 0, WORDS)
-    expected = naive.expect(lattice, lambda source, e, j: matrix[0, e, j])
-    assert forwards(Lattices.of_pair(lattice), mixed)[0] == pytest.approx(expected.log_total)

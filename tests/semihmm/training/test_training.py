@@ -55,7 +55,6 @@ def train(miniature):
         (("identity", "stem", "relation", "multiword"), "sentences", "default"),
         (("stem", "relation", "embedding"), "relative", "default"),
         (NAMES, "relative", "paper"),
-        (NAMES, "relative+syntax", "paper"),
         (("wordnet", "lexical"), "syntax", "paper"),
     ],
     ids=lambda value: value if isinstance(value, str) else "+".join(value),
