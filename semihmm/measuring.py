@@ -104,9 +104,8 @@ OWN_FLAGS = ("model", "page")
 WHOLE = 0
 """The setting ``extract`` of coverage: the whole summary, which is short, is aligned.
 
-Measured on every four hand-aligned pairs as one (scripts/coverage_quality.py --joined 4): the area
-under the curve is .868 (rte2) and .907 (edinburgh); with 3 sentences for each (--extract 3) it is
-.867 and .898.
+Measured on every four hand-aligned pairs as one, the area under the curve is .868 (rte2) and .907
+(edinburgh); with 3 sentences for each it is .867 and .898 (scripts/research/coverage_quality.py).
 """
 
 

@@ -3,7 +3,7 @@
 Punkt (Kiss and Strunk 2006) splits them, as NLTK implements it, with the lists of a language in
 place of trained parameters: abbreviations, and words that begin sentences. So the sentences of a
 string depend on the string and its language alone, and nothing has to be downloaded.
-``scripts/sentence_ends.py`` measures it.
+``scripts/research/sentence_ends.py`` measures it.
 """
 
 import functools

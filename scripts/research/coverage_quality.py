@@ -1,6 +1,7 @@
 """Hold coverage against hand alignments: which abstract words does it find to be linked?
 
-usage: python scripts/coverage_quality.py --data DIR [--corpora rte2,edinburgh] [--resamples N]
+usage: python scripts/research/coverage_quality.py --data DIR [--corpora rte2,edinburgh]
+           [--resamples N]
 
 Documents stand for summaries and abstracts for references. The truth is whether annotators linked
 an abstract word, surely or possibly. Each row is a way to say how likely a word is covered:
@@ -17,11 +18,12 @@ on its links. DIR holds rte2/dev.jsonl and edinburgh/train.jsonl.
 """
 
 import sys
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import script_options
 
 from corpus_tools.alignments.scores import PERCENTILES, draw_resamples
 from corpus_tools.measures.ngrams import Idf
@@ -184,8 +186,8 @@ def rows(gold: Sequence[Pair], resamples: int) -> Iterator[list[str]]:
 
 def main() -> None:
     """Print a table for each corpus."""
-    parser = script_options.parser(__doc__)
-    parser.add_argument("--data", type=script_options.folder, required=True)
+    parser = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--corpora", default=",".join(GOLD))
     parser.add_argument("--resamples", type=int, default=1000)
     options = parser.parse_args()

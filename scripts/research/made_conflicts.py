@@ -1,6 +1,6 @@
 """Measures how many made errors `semihmm support` finds, and how many false alarms it gives.
 
-usage: python scripts/made_conflicts.py PAIRS [--number N] [--shown N]
+usage: python scripts/research/made_conflicts.py PAIRS [--number N] [--shown N]
 
 PAIRS are documents with abstracts that people wrote. Two sets are made of sentences of the
 documents, each an abstract of its own: in one, a last name is swapped for that of somebody of whom
@@ -10,6 +10,7 @@ the sentences as they are, are what nothing should be found in.
 
 import random
 import re
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -17,7 +18,6 @@ from itertools import islice, pairwise
 from typing import NamedTuple
 
 import numpy as np
-import script_options
 
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
@@ -122,7 +122,7 @@ def row(name: str, supports: Sequence[Support], words: Sequence[int] = ()) -> li
 
 
 def main() -> None:
-    parser = script_options.parser(__doc__)
+    parser = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
     parser.add_argument("pairs")
     parser.add_argument("--number", type=int, default=200, help="of changed sentences of a kind")
     parser.add_argument("--shown", type=int, default=0, help="of what is missed, and false")

@@ -1,6 +1,6 @@
 """Measure coverage and ROUGE against people's judgements of summaries in several languages.
 
-usage: python scripts/languages.py --data DATA [--languages en,de,fr,id]
+usage: python scripts/research/languages.py --data DATA [--languages en,de,fr,id]
 
 DATA/multi-summeval holds CODE.summaries.jsonl, CODE.references.jsonl and CODE.judgements.jsonl
 (Koto, Lau and Baldwin 2021). Each figure is Pearson's r of a measure's recall with the judgement
@@ -8,9 +8,8 @@ DATA/multi-summeval holds CODE.summaries.jsonl, CODE.references.jsonl and CODE.j
 systems. Nothing is chosen: the language is detected, and the settings are those of ``measure``.
 """
 
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from pathlib import Path
-
-import script_options
 
 from corpus_tools.measures.meta_evaluation import correlate
 from corpus_tools.measures.ratings import read_judgements
@@ -40,8 +39,8 @@ def figures(folder: Path, code: str) -> list[list[str]]:
 
 def main() -> None:
     """Print the table."""
-    parser = script_options.parser(__doc__)
-    parser.add_argument("--data", type=script_options.folder, required=True)
+    parser = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--languages", default="en,de,fr,id")
     arguments = parser.parse_args()
     table = [["texts", "detected", "measure", "Pearson", "95 %"]]

@@ -1,6 +1,6 @@
 """Measure how well and how fast raw text is split into sentences.
 
-usage: python scripts/sentence_ends.py DATA
+usage: python scripts/research/sentence_ends.py DATA
 
 ``DATA`` is the folder of the corpora (docs/results.md). Sentences of a corpus are joined by blanks,
 split again, and the ends within a text are compared with those that were there:
@@ -19,13 +19,13 @@ import importlib
 import json
 import sys
 import time
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import script_options
 from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer, PunktTrainer
 from nltk.tokenize.treebank import TreebankWordDetokenizer
 
@@ -159,7 +159,7 @@ def figures(split: Splitter, corpus: Corpus) -> str:
 
 def main() -> None:
     """Print a table: precision, recall, F and microseconds a word of each splitter and corpus."""
-    parser = script_options.parser(__doc__)
+    parser = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
     texts = corpora(parser.parse_args().data)
     few = {name: corpus[:SLOW_TEXTS] for name, corpus in texts.items()}

@@ -1,7 +1,8 @@
 """Measure from how many pairs on training is better, and what it should start from, in a table.
 
-usage: python scripts/small_corpora.py --data DIR --models DIR [--preset neural]
-           [--corpora rte2,edinburgh,wiki] [--sizes 1,3,10,30,100,300,all] [--samples N]
+usage: PYTHONPATH=scripts python scripts/research/small_corpora.py --data DIR --models DIR
+           [--preset neural] [--corpora rte2,edinburgh,wiki]
+           [--sizes 1,3,10,30,100,300,all] [--samples N]
 
 DIR of the data holds cnn-articles/, rte2/, edinburgh/, scitldr/ and wiki-words/. For each corpus
 that is tested, a general model is trained on all others but wiki-words, as
@@ -16,11 +17,11 @@ same for all, so columns can be compared; rows cannot.
 
 import random
 import warnings
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import mean
 
-import script_options
 from make_general_model import OUTPUTS, TEXTS, general_model
 
 from corpus_tools.alignments.scores import score
@@ -85,8 +86,8 @@ def _print_row(corpus: str, size: str, rows: Sequence[Mapping[str, float]], word
 
 def main() -> None:
     """Print the table."""
-    parser = script_options.parser(__doc__)
-    parser.add_argument("--data", type=script_options.folder, required=True)
+    parser = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--models", type=Path, required=True)
     parser.add_argument("--preset", choices=OUTPUTS, default="default")
     parser.add_argument("--corpora", default=",".join(TESTED))
