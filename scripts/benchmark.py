@@ -1,7 +1,7 @@
 """Measure how long training takes, phase by phase, and how it grows, on corpora made from a seed.
 
 usage: python scripts/benchmark.py [--parts NAME,NAME,...] [--iterations N] [--workers N]
-           [--scale X] [--memory-limit MB] [--figure FILE]
+           [--scale X] [--memory-limit MB] [--figure FILE] [--page FILE]
 
 job       the paper's job under the default preset: 2,033 documents of 1,230 words, abstracts of 128
           words (Daumé III and Marcu 2005, Table 1), from raw text to the saved model, each abstract
@@ -17,8 +17,13 @@ start     --help, one pair with a saved model, and a start without compiled kern
 rivals    processor seconds and memory of the default and of the word aligners that are installed
           (the extra ``baselines``), in both directions: on 200 to 20,000 short pairs and on 30 to
           2,000 pairs of 511 + 128 words; ``--figure`` draws them
+cluster   1,000 pairs of 800 + 60 words on a Dask cluster of two processes with 1.5 GB each, and a
+          tenth of them without it and on it, which must give the same bytes
+rouge     processor seconds of ROUGE: ours, rouge-score's and that of ROUGE-1.5.5
+page      how fast the page of ``semihmm view`` for 2,000 pairs of 800 + 60 words, or ``--page``,
+          opens and scrolls in a headless Chromium (Selenium)
 
-Without ``--parts`` all but ``ten`` and ``rivals`` run. Seconds are wall time, those of
+Without ``--parts`` all from ``job`` to ``start`` but ``ten`` run. Seconds are wall time, those of
 all processors are in brackets. Milliseconds are processor time for a pair and an iteration.
 ``--scale 0.1`` takes a tenth of the pairs, for a quick look. ``--memory-limit`` bounds the memory
 of the training process (Linux's RLIMIT_DATA): what it allocates and the shards it has mapped,
@@ -36,12 +41,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import made_corpus
+import page_speed
+import rouge_speed
 import script_options
 import system_growth
 
@@ -57,6 +64,12 @@ DOCUMENT = 511.0
 WHOLE = 1229.7
 ABSTRACT = 128.5
 """Mean words of the paper's extracts, documents and abstracts (Tables 1 and 3)."""
+NEWS = (800.0, 60.0)
+"""The same of news, both sides."""
+CLUSTER_PAIRS = 1000
+CLUSTER_FILE = 100
+PAGE_PAIRS = 2000
+SUMMARIES = 10_000
 PHASES = ("reading", "initial model", "encoding", "E-step", "M-step", "saving")
 PARTS = ("job", "paper", "whole", "pairs", "document", "abstract", "kernels", "start")
 
@@ -207,6 +220,57 @@ def start(folder: Path) -> None:
         print(f"| {name} | {ended.wall:.2f} ({ended.processor:.2f}) |", flush=True)
 
 
+def cluster(folder: Path, scale: float) -> None:
+    """Train and align with and without a cluster."""
+    from distributed import LocalCluster
+
+    lines = corpus(folder, round(CLUSTER_PAIRS * scale), *NEWS).read_text("utf-8").splitlines(True)
+    files = []
+    for start in range(0, len(lines), CLUSTER_FILE):
+        files.append(folder / f"pairs-{start}.jsonl")
+        files[-1].write_text("".join(lines[start : start + CLUSTER_FILE]), "utf-8")
+    print("\n| | wall s | processor s: command + workers | peak MB: command | worker |")
+    print("|---|--:|--:|--:|--:|", flush=True)
+    tenth = files[: max(1, len(files) // 10)]
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, memory_limit="1.5GB", dashboard_address=None
+    ) as there:
+        _cluster_rows(f"{len(lines):,} pairs", files, folder / "all", there)
+        alone = _cluster_rows("a tenth, no cluster", tenth, folder / "alone", None)
+        on_it = _cluster_rows("a tenth, cluster", tenth, folder / "on-it", there)
+    if alone != on_it:
+        raise SystemExit("benchmark.py: models or alignments differ on the cluster")
+
+
+def _cluster_rows(
+    name: str, files: Sequence[Path], results: Path, cluster: Any | None
+) -> list[bytes]:
+    """Print the rows of training and of aligning, and return the contents of the results."""
+    import psutil
+
+    results.mkdir()
+    there = ["--cluster", cluster.scheduler_address] if cluster else []
+    workers = [psutil.Process(nanny.pid) for nanny in cluster.workers.values()] if cluster else []
+    model, aligned = results / "model", results / "aligned"
+    learning = ["--start", "none", "--iterations", 3, "--tolerance", -1]
+    for command in (
+        ["train", *files, "--model", model, "--cache", results, *learning],
+        ["align", *files, "--model", model, "--output", aligned],
+    ):
+        before = sum(sum(worker.cpu_times()[:2]) for worker in workers)
+        ended = run(*command, *there)
+        theirs = sum(sum(worker.cpu_times()[:2]) for worker in workers) - before
+        peak = max((_peak(worker.pid) for worker in workers), default=0.0)
+        cells = f"{ended.wall:.0f} | {ended.processor:.0f} + {theirs:.0f} | {ended.memory:.0f}"
+        print(f"| {command[0]}, {name} | {cells} | {peak:.0f} |", flush=True)
+    return [path.read_bytes() for path in (*sorted(model.iterdir()), aligned)]
+
+
+def _peak(process: int) -> float:
+    """Return the peak memory of a process in MB, as Linux has it."""
+    return int(_first_group(r"VmHWM:\s+(\d+)", Path(f"/proc/{process}/status").read_text())) / 1e3
+
+
 def jobs(scale: float, iterations: int) -> dict[str, list[Job]]:
     """Return the rows of the table of phases, part by part."""
     pairs = round(PAIRS * scale)
@@ -242,6 +306,7 @@ def main() -> None:
     parser.add_argument(
         "--figure", type=Path, metavar="FILE", help="where the figure of ``rivals`` goes"
     )
+    parser.add_argument("--page", type=Path, metavar="FILE", help="what ``page`` opens")
     options = parser.parse_args()
     parts = options.parts.split(",")
     rows = jobs(options.scale, options.iterations)
@@ -261,6 +326,16 @@ def main() -> None:
             start(folder)
         if "rivals" in parts:
             rivals(folder, options.scale, options.figure)
+        if "cluster" in parts:
+            cluster(folder, options.scale)
+        if "rouge" in parts:
+            rouge_speed.table(corpus(folder, round(SUMMARIES * options.scale), 60.0, 55.0))
+        if "page" in parts:
+            page = options.page or folder / "page.html"
+            if not options.page:
+                pairs = corpus(folder, round(PAGE_PAIRS * options.scale), *NEWS)
+                run("view", pairs, "--output", page)
+            page_speed.table(page)
 
 
 def rivals(folder: Path, scale: float, figure: Path | None) -> None:

@@ -1,16 +1,15 @@
 """Measures how fast a page of semihmm view opens and scrolls in a headless browser.
 
-usage: python scripts/page_speed.py PAGE [TIMES]
+usage: the part ``page`` of ``scripts/benchmark.py``
 
-Prints medians of TIMES (default 5). Seconds: from the request until the table of pairs is drawn and
+Medians of ``VISITS``. Seconds: from the request until the table of pairs is drawn and
 until all texts are read; to sort the table, to filter it, to search for the first time, to open a
 pair, and to step to the next one. Milliseconds: the longest frame while the table and a document
-scroll. PAGE needs several pairs. Needs Selenium, Chromium and its driver.
+scroll. The page needs several pairs.
 """
 
 import shutil
 import statistics
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +48,9 @@ requestAnimationFrame(function frame(now) {
 """
 
 
+VISITS = 3
+
+
 def open_browser() -> Any:
     """Return a headless Chromium."""
     from selenium import webdriver
@@ -61,7 +63,7 @@ def open_browser() -> Any:
     return webdriver.Chrome(options=options, service=service)
 
 
-def measure(page: Path) -> dict[str, float]:
+def _measure(page: Path) -> dict[str, float]:
     """Return the figures of one visit, in a browser of its own."""
     browser = open_browser()
     try:
@@ -80,14 +82,9 @@ def measure(page: Path) -> dict[str, float]:
         browser.quit()
 
 
-def main(path: str, times: str = "5") -> None:
+def table(page: Path) -> None:
     """Print the medians."""
-    page = Path(path)
-    visits = [measure(page) for _ in range(int(times))]
-    print(f"{page.name}: {page.stat().st_size / 1e6:.1f} MB")
+    visits = [_measure(page) for _ in range(VISITS)]
+    print(f"\n{page.name}: {page.stat().st_size / 1e6:.1f} MB")
     for name in visits[0]:
         print(f"{name:22}{statistics.median(visit[name] for visit in visits):8.3f}")
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])
