@@ -54,11 +54,11 @@ def load_nltk() -> None:
     NLTK imports all of itself at its start, and scipy: that takes as long as everything else that
     aligns one pair from a cold start. It runs its packages when something is used that is theirs.
 
-    From version 3.10 on, any of its regular expressions fails after five seconds. Texts are read,
+    From version 3.10.3 on, any of its regular expressions fails after five seconds. Texts are read,
     and parsed the same, however long they are and however busy the machine is.
     """
     import_lazily("nltk", "nltk.grammar", "nltk.sem", "nltk.stem", "nltk.tokenize")
-    with suppress(ImportError):  # before version 3.10
+    with suppress(ImportError):  # before version 3.10.3
         from nltk import redos
 
         redos.DEFAULT_TIMEOUT = None
