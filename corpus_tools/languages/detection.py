@@ -142,8 +142,10 @@ def _lacks(own: Language, text: str) -> bool:
     """Tell whether a language lacks letters of the words of a text that are in lower case."""
     if not own.letters or text.isascii():
         return False
-    words = _in_lower_case(text)
     letters = own.letters.union(ascii_letters)
+    if not any(letter.isalpha() for letter in set(text) - letters):
+        return False
+    words = _in_lower_case(text)
     foreign = {word for word in words if not letters.issuperset(word)}
     return len(foreign) > max(FOREIGN * len(words), len(words) >= FEWEST_WORDS)
 
@@ -154,8 +156,11 @@ def _in_lower_case(text: str) -> list[str]:
 
 def _share_with_own_letters(own: Language, text: str) -> float:
     """Return the share of words in lower case with letters that no other language has."""
+    alone = _own_letters()[own.code]
+    if alone.isdisjoint(text):
+        return 0.0
     words = _in_lower_case(text)
-    with_own = sum(not _own_letters()[own.code].isdisjoint(word) for word in words)
+    with_own = sum(not alone.isdisjoint(word) for word in words)
     return with_own / max(len(words), 1)
 
 
