@@ -61,6 +61,11 @@ class Language:
                            ``UNKNOWN`` if there is no list.
     ``stop_words``         words that measures of summaries may leave out; the function words if
                            there is no list.
+    ``scales``             words that multiply a number before them, beside those of powers of ten.
+    ``quantities``         lists of words around numbers (``semihmm.support.numbers``): phrases have
+                           ``_`` for blanks, and ``:`` before a value.
+    ``short_forms``        what short forms of words and names are written out as, and names that
+                           stand for others.
     """
 
     code: str
@@ -77,6 +82,9 @@ class Language:
     classes: Mapping[str, str] = field(default_factory=dict, hash=False)
     ignore_list: frozenset[str] = frozenset()
     stop_words: frozenset[str] = frozenset()
+    scales: Mapping[str, float] = field(default_factory=dict, hash=False)
+    quantities: Mapping[str, str] = field(default_factory=dict, hash=False)
+    short_forms: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @cached_property
     def function_words(self) -> frozenset[str]:
@@ -90,6 +98,8 @@ class Language:
         classes = {word: name for name, listed in words.items() for word in listed.split()}
         function = cls(code, table["name"], classes=classes).function_words
         lists: dict[str, Any] = {"sentence_starters": function, "stop_words": function}
+        pairs = (row.partition(":") for row in table.pop("short_forms", "").split())
+        lists["short_forms"] = {short: whole.replace("_", " ") for short, _, whole in pairs}
         if code != UNKNOWN:
             lists["ignore_list"] = function | language(UNKNOWN).ignore_list
         for name in cls.__dataclass_fields__.keys() & table.keys():

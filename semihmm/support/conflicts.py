@@ -13,8 +13,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.running_text import running_text
 from rewrite_models.wordnet_reader import WordNetReader
 from semihmm.support.names import Found, Names
-from semihmm.support.number_words import number_words
-from semihmm.support.numbers import AGE, SCORE, Quantity, Reader
+from semihmm.support.numbers import Mention, Number, Reader, Score
 from semihmm.support.pair_features import PairFeatures, Side
 
 KINDS = ("number", "name")
@@ -68,7 +67,8 @@ def find_doubts(
     """
     numbers = _Numbers(features, sources, pair.language)
     knows = wordnet is not None and language(pair.language).wordnet
-    names = Names(features.document, features.abstract, wordnet if knows else None)
+    sides = features.document, features.abstract
+    names = Names(*sides, pair.language, wordnet if knows else None, numbers.atoms())
     found = [
         *(("number", row) for row in numbers.conflicts()),
         *(("name", row) for row in names.replaced()),
@@ -88,49 +88,71 @@ def find_doubts(
 
 
 class _Numbers:
-    """The quantities of both sides, and what each of the abstract's is compared with."""
+    """The mentions of both sides, and what each of the abstract's is compared with."""
 
     def __init__(self, features: PairFeatures, sources: Sources, code: str) -> None:
-        words = number_words(code)
         self._abstract, self._document = features.abstract, features.document
         self._sources = [{*ranked[:TOP]} for ranked in sources]
         self._ours, self._theirs = (
-            [[*reader.quantities(*span)] for span in side.spans]
-            for side, reader in ((side, Reader(side, words)) for side in self._sides())
+            [[*reader.mentions(*span)] for span in side.spans]
+            for side, reader in ((side, Reader(side, code)) for side in self._sides())
         )
         self._all = [(n, one) for n, row in enumerate(self._theirs) for one in row]
 
     def _sides(self) -> tuple[Side, Side]:
         return self._abstract, self._document
 
+    def atoms(self) -> set[int]:
+        """Return the atoms of the abstract that are read as mentions."""
+        return {i for row in self._ours for one in row for i in range(one.start, one.end)}
+
+    def _is_said(self, ours: Mention) -> bool:
+        """Tell whether a mention of the document may say the same."""
+        return any(ours.same(theirs) for _, theirs in self._all)
+
     def unknown(self) -> Iterator[int]:
-        """Give the atoms of numbers that no number of the document agrees with."""
+        """Give the atoms of mentions that no mention of the document agrees with."""
         for one in (one for row in self._ours for one in row):
-            if not any(one.agrees(theirs) for _, theirs in self._all):
+            if one.is_sure and not self._is_said(one):
                 yield from range(one.start, one.end)
 
     def conflicts(self) -> Iterator[Found]:
-        """Give the numbers that the document does not have, where it has others of their unit."""
+        """Give the mentions that the document does not have, where it has others like them."""
         for row, sources in zip(self._ours, self._sources, strict=True):
-            in_sources = [one for one in self._all if one[0] in sources]
             for ours in row:
-                same = [one for one in self._all if ours.units & one[1].units]
-                others = [one for one in same if one[0] in sources]
-                if any(ours.agrees(theirs) for _, theirs in (*same, *in_sources)):
+                others = [
+                    theirs
+                    for n, theirs in self._all
+                    if n in sources and ours.same(theirs) is False and _are_alike(ours, theirs)
+                ]
+                if not others or self._is_said(ours):
                     continue
-                near = [self._shared(ours, theirs) for _, theirs in others]
-                least = SHARED - bool(ours.units & {SCORE, AGE})
-                if max(near, default=0) >= least:
-                    theirs = others[near.index(max(near))][1]
+                near = [self._shared(ours, theirs) for theirs in others]
+                least = SHARED - isinstance(ours, Score)
+                if max(near) >= least:
+                    theirs = others[near.index(max(near))]
                     yield ours.start, ours.end, theirs.start, theirs.end
 
-    def _shared(self, ours: Quantity, theirs: Quantity) -> int:
-        """Return how many words the surroundings of two numbers share, their units among them."""
+    def _shared(self, ours: Mention, theirs: Mention) -> int:
+        """Return how many words the surroundings of two mentions share, their heads among them."""
         return len(_near(self._abstract, ours) & _near(self._document, theirs))
 
 
-def _near(side: Side, one: Quantity) -> set[int]:
-    """Return the stems of content words, other than numbers, around a quantity."""
+def _are_alike(ours: Mention, theirs: Mention) -> bool:
+    """Tell whether two mentions have one type, and one unit or one head."""
+    if type(ours) is not type(theirs):
+        return False
+    if isinstance(ours, Number) and isinstance(theirs, Number):
+        if bool(ours.measure) != bool(theirs.measure) or ours.is_exact != theirs.is_exact:
+            return False
+        if ours.measure and ours.measure & theirs.measure:
+            return True
+        return bool(ours.heads & theirs.heads)
+    return True
+
+
+def _near(side: Side, one: Mention) -> set[int]:
+    """Return the stems of content words, other than numbers, around a mention."""
     start, end = side.spans[side.sentence[one.start]]
     places = range(max(one.start - WINDOW, start), min(one.end + WINDOW, end))
     return {int(side.stems[i]) for i in places if side.content[i] and side.atoms.words[i].isalpha()}

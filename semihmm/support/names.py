@@ -1,35 +1,72 @@
-"""Finds names of an abstract that its document lacks, and the names that it has in their place."""
+"""Finds names of an abstract that its document lacks, and the names that it has in their place.
+
+A name is a word whose capital letter cannot come from its place. Two names are the same where one
+is a short form, the initials or an inflection of the other one, not where they begin alike.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
+from corpus_tools.languages.language import language
 from corpus_tools.texts.capitals import BEGINNINGS
 from rewrite_models.wordnet_reader import WordNetReader
-from semihmm.support.pair_features import Side
+from semihmm.support.pair_features import Side, stem_of
 
-ALIKE = 4
-"""First letters that names share which may be of one kin: Chile and Chilean. A heuristic."""
 AROUND = (-2, -1, 1, 2)
 """The places around a name that are compared, and how many must be the same. A heuristic."""
 SAME = 2
-MOST_CAPITALS = 0.25
+
+MOST_CAPITALS = 0.5
 """Where more of the words have capital letters, as in German, these do not tell names."""
+
+MOST_OF_ABSTRACT = 0.9
+"""The same of an abstract, which is a headline then, or in title case."""
+
+ENDINGS = 3
+"""An inflection has at most so many letters more, or others in place of the last ones."""
+
+LEAST_STEM = 4
+"""So many letters of a name stay the same in its inflections."""
 
 Found = tuple[int, int, int, int]
 """Atoms ``[start, end)`` of the abstract, and of the document, which has these instead."""
 
 
 class Names:
-    """The names of a pair: words whose capital letters are not due to their place.
+    """The names of a pair.
 
-    A word that begins a sentence is a name if WordNet does not have it in another meaning.
+    ``taken``    atoms of the abstract that are read as numbers or dates, which are no names here.
+    ``unknown``  the atoms of the abstract that are names which the document lacks.
+    ``are_told`` whether capital letters tell names in both texts; otherwise nothing is said.
     """
 
-    def __init__(self, document: Side, abstract: Side, wordnet: WordNetReader | None) -> None:
+    def __init__(
+        self,
+        document: Side,
+        abstract: Side,
+        code: str,
+        wordnet: WordNetReader | None,
+        taken: set[int],
+    ) -> None:
         self._wordnet = wordnet
+        self._language = language(code)
         self._document, self._abstract = document, abstract
-        self.unknown = self._unknown()
+        self._taken = taken
+        self.are_told = self._case_tells(document, MOST_CAPITALS) and self._case_tells(
+            abstract, MOST_OF_ABSTRACT
+        )
+        self.unknown: list[int] = self._unknown() if self.are_told else []
+
+    @staticmethod
+    def _case_tells(side: Side, most: float) -> bool:
+        """Tell whether few enough words have a capital letter for it to say something."""
+        own = [
+            shown[0].isupper()
+            for i, shown in enumerate(side.atoms.shown)
+            if shown[0].isalpha() and side.content[i] and not _begins(side, i)
+        ]
+        return sum(own) <= most * len(own)
 
     @cached_property
     def _positions(self) -> Mapping[str, list[int]]:
@@ -39,42 +76,103 @@ class Names:
             positions[word].append(i)
         return positions
 
-    def _unknown(self) -> list[int]:
-        """Return the atoms of the abstract that are names which the document lacks.
+    # Which names the document lacks
 
-        It has no word of their stem, and none that begins like them.
-        """
-        words = self._document.atoms.words
+    def _unknown(self) -> list[int]:
         stems = {*self._document.stems.tolist()}
-        beginnings = {word[:ALIKE] for word in words if len(word) >= ALIKE}
         found = [
             i
             for i, word in enumerate(self._abstract.atoms.words)
             if int(self._abstract.stems[i]) not in stems
-            and word[:ALIKE] not in beginnings
+            and i not in self._taken
             and self._is_name(i)
         ]
-        capitals = sum(_is_capital(self._document, i) for i in range(len(words) if found else 0))
-        letters = sum(word[0].isalpha() for word in words)
-        return found if capitals <= MOST_CAPITALS * letters else []
+        return [i for i in found if not self._is_known(i)]
 
     def _is_name(self, i: int) -> bool:
         """Tell whether an atom of the abstract is part of a name."""
         word, shown = self._abstract.atoms.words[i], self._abstract.atoms.shown[i]
-        if not word.isalpha() or len(word) < 2 or not self._abstract.content[i] or shown.isupper():
+        if not word.isalpha() or len(word) < 2 or not self._abstract.content[i]:
             return False
-        known = self._wordnet is None or self._is_common(word)
-        return _is_capital(self._abstract, i) or (shown[0].isupper() and not known)
+        if word in self._language.stop_words or word in self._language.function_words:
+            return False
+        if not shown[0].isupper():
+            return False
+        # At the beginning of a sentence, only what WordNet knows as a name, or in capital letters.
+        if _begins(self._abstract, i):
+            return len(shown) > 1 and shown.isupper() and len(shown) < LEAST_STEM + 2
+        return True
 
-    def _is_common(self, word: str) -> bool:
-        """Tell whether WordNet has a word in another meaning than as a name."""
-        return self._wordnet is not None and not self._wordnet.only_names(word)
+    def _is_known(self, i: int) -> bool:
+        """Tell whether the document has the name in another form."""
+        word = self._abstract.atoms.words[i]
+        return (
+            any(self._stands(form) for form in self._forms(word))
+            or word in self._initials
+            or self._is_written_out(i)
+            or any(_is_inflection(word, other) for other in self._names_of_document)
+        )
+
+    def _forms(self, word: str) -> Iterator[str]:
+        """Give what a short form stands for, and the short forms of a word."""
+        short_forms = self._language.short_forms
+        plain = word.rstrip(".")
+        if plain in short_forms:
+            yield short_forms[plain]
+        yield from self._shortened.get(plain, ())
+
+    @cached_property
+    def _shortened(self) -> Mapping[str, list[str]]:
+        """Return the short forms of each word that is written out."""
+        shortened = defaultdict(list)
+        for short, whole in self._language.short_forms.items():
+            for word in whole.split():
+                shortened[word].append(short)
+        return shortened
+
+    def _stands(self, phrase: str) -> bool:
+        """Tell whether the document has some words one after the other."""
+        words = self._document.atoms.words
+        first, *rest = phrase.split()
+        return any(
+            list(words[place + 1 : place + 1 + len(rest)]) == rest
+            for place in self._positions.get(first, ())
+        )
+
+    @cached_property
+    def _initials(self) -> set[str]:
+        """Return the initials of runs of capital words of the document, function words apart."""
+        return {letters for letters, _ in _initials(self._document)}
+
+    def _is_written_out(self, i: int) -> bool:
+        """Tell whether a name is one of the words whose initials the document has."""
+        return any(
+            i in places and self._positions.get(letters)
+            for letters, places in self._initials_of_abstract
+        )
+
+    @cached_property
+    def _initials_of_abstract(self) -> list[tuple[str, range]]:
+        return [*_initials(self._abstract)]
+
+    @cached_property
+    def _names_of_document(self) -> set[str]:
+        """Return the words with a capital letter, and those of the same letters without one."""
+        return {
+            word
+            for word, shown in zip(
+                self._document.atoms.words, self._document.atoms.shown, strict=True
+            )
+            if shown[0].isupper() and len(word) >= LEAST_STEM
+        }
+
+    # Which names stand in their place
 
     def replaced(self) -> Iterator[Found]:
         """Give unknown names that stand among the words around another name of the document."""
         abstract, document = self._abstract.atoms.words, self._document.atoms.words
-        capitals = _capital_words(self._document) if self.unknown else set()
-        others = {word for word in capitals - {*abstract} if not self._is_common(word)}
+        others = _capital_words(self._document) - {*abstract} if self.unknown else set()
+        others = {word for word in others if not self._is_common(word)}
         for i in self.unknown:
             start, end = self._abstract.spans[self._abstract.sentence[i]]
             inside = (i + by for by in AROUND if start <= i + by < end)
@@ -88,12 +186,72 @@ class Names:
             if best >= SAME:
                 yield i, i + 1, place, place + 1
 
+    def _is_common(self, word: str) -> bool:
+        """Tell whether WordNet has a word in another meaning than as a name."""
+        return self._wordnet is not None and not self._wordnet.only_names(word)
 
-def _is_capital(side: Side, i: int) -> bool:
-    """Tell whether a word has a capital letter that is not due to its place."""
+
+def _is_inflection(word: str, other: str) -> bool:
+    """Tell whether two names differ in their ending only: Chile and Chilean, Iraq and Iraqis.
+
+    Not where the longer one is a name of another kind: Austria and Australia, Niger and Nigeria.
+    """
+    short, long = sorted((word, other), key=len)
+    if len(short) < LEAST_STEM or len(long) - len(short) > ENDINGS:
+        return False
+    if stem_of[short] == stem_of[long]:
+        return True
+    common = next(
+        (n for n, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short)
+    )
+    if len(short) - common > 1 or common < LEAST_STEM:
+        return False
+    return long[common:] in ADJECTIVES or (common == len(short) and long[common:] in ADJECTIVES)
+
+
+ADJECTIVES = (
+    "n",
+    "an",
+    "ian",
+    "ns",
+    "ans",
+    "ians",
+    "ese",
+    "ish",
+    "i",
+    "is",
+    "s",
+    "es",
+    "ic",
+    "er",
+    "ers",
+    "in",
+)
+"""The endings of inhabitants and adjectives of a place, and of plurals and cases."""
+
+
+def _begins(side: Side, i: int) -> bool:
+    """Tell whether a word has its capital letter for its place, perhaps."""
     start, _ = side.spans[side.sentence[i]]
-    begins = i == start or side.atoms.words[i - 1] in BEGINNINGS
-    return side.atoms.shown[i][0].isupper() and not begins
+    return i == start or side.atoms.words[i - 1] in BEGINNINGS
+
+
+def _initials(side: Side) -> Iterator[tuple[str, range]]:
+    """Give the initials of runs of words with capital letters, in small letters, and the run."""
+    shown, content = side.atoms.shown, side.content
+    run: list[int] = []
+    for i in range(len(shown) + 1):
+        is_capital = i < len(shown) and shown[i][0].isupper()
+        # "Department of Justice": function words do not count, but do not end the name.
+        is_link = i < len(shown) and not content[i] and shown[i].islower() and shown[i].isalpha()
+        if is_capital:
+            run.append(i)
+        elif run and not (is_link and i - run[-1] < ENDINGS):
+            for start in range(len(run)):
+                for end in range(start + 2, min(len(run), start + 6) + 1):
+                    letters = "".join(shown[n][0].lower() for n in run[start:end])
+                    yield letters, range(run[start], run[end - 1] + 1)
+            run = []
 
 
 def _capital_words(side: Side) -> set[str]:
@@ -101,6 +259,6 @@ def _capital_words(side: Side) -> set[str]:
     count: Counter[str] = Counter()
     for i, word in enumerate(side.atoms.words):
         if word[0].isalpha() and side.content[i]:
-            lower = not side.atoms.shown[i][0].isupper()
-            count[word] += -1 if lower else _is_capital(side, i)
+            is_capital = side.atoms.shown[i][0].isupper()
+            count[word] += int(is_capital and not _begins(side, i)) if is_capital else -1
     return {word for word, n in count.items() if n > 0}

@@ -1,199 +1,681 @@
-"""Finds numbers with their units in texts: in digits and words, ranges, scores, ages, money."""
+"""Reads numbers, times, dates and scores of a text as mentions, and compares two of them.
+
+A comparison has three answers: the same, another, or ``None`` for what cannot be compared. A
+rounder number may stand for a more exact one, never the reverse. A hedge ("over", "nearly") opens
+the interval on its side.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
-from corpus_tools.texts.running_text import APOSTROPHES
-from semihmm.support.number_words import NumberWords
+from corpus_tools.languages.language import language
+from semihmm.support.locale_words import LocaleWords, Measure, Phrases, locale_words
 from semihmm.support.pair_features import Side, stem_of
 
-AGE, SCORE, YEAR = "<age>", "<score>", "<year>"
-"""Units that have no word of their own."""
-EXACT = {AGE, SCORE, YEAR}
-OLDEST = 120
-UNITS = {"percent": "%", "prozent": "%", "dollar": "$", "pound": "£", "euro": "€"}
-PER_CENT = {("per", "cent"), ("pour", "cent"), ("por", "ciento"), ("per", "cento")}
-TO = {"-", "to", "bis", "à", "a"}
-"""What stands in ranges."""
-OF = {"d", "de", "di"}
-"""What stands between a scale and the unit in Romance languages: "trois millions d'euros"."""
-SHORT = {"k": 1e3, "m": 1e6, "mn": 1e6, "mio": 1e6, "bn": 1e9, "mrd": 1e9, "md": 1e9, "tn": 1e12}
-"""Signs of scales behind digits; "k" and "m" only of money."""
-_YEAR = re.compile(r"1[6-9]\d\d|20\d\d")
-LONGEST_UNIT = 3
-"""Words after a number in which its unit is looked for. A heuristic."""
+SMALL_COUNT = 12
+"""Counts up to here may be made by the writer, of what the document names one by one."""
+
+ROUNDED = 0.1
+"""The largest share by which a rounded number may differ from the exact one."""
+
+CUT_OFF = 0.02
+"""The same of a number whose last digits are cut off and not rounded: 77,000 for 77,534."""
+
+HEDGED = 2.0
+"""How far a hedge reaches: over 1,000 is no more than 2,000, under 1,000 no less than 500."""
+
+LONGEST_HEAD = 3
+"""Words behind a number in which the noun is looked for that it counts. A heuristic."""
+
+SHORT_SCALES = {"k": 1e3, "m": 1e6, "b": 1e9, "t": 1e12}
+"""Signs of scales directly behind digits: of money, or as capital letters."""
+
+LONG_SCALES = {"mn": 1e6, "mio": 1e6, "bn": 1e9, "mrd": 1e9, "md": 1e9, "tn": 1e12}
+
+FRACTION: Measure = frozenset({("share", "fraction")})
+PERCENT: Measure = frozenset({("concentr", "percent")})
+
+_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
+_GROUPS = re.compile(r"\d{1,3}(?:[.,'\u2019]\d{3})+")
+_ROMAN = re.compile(r"(?=[IVX])X{0,3}(?:IX|IV|V?I{0,3})")
+ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10}
+
+
+# Mentions
 
 
 @dataclass(frozen=True)
-class Quantity:
-    """A number with its unit.
+class Mention:
+    """Something that a text says in figures.
 
-    ``low``, ``high``   the numbers that it may stand for: equal but for ranges.
-    ``units``           words of the unit; two quantities are of the same unit if they share one.
     ``start``, ``end``  its atoms, ``end`` exclusive.
-    ``slack``           half of what its last digit counts, where it may be rounded.
+    ``heads``           the stems of the words that it counts or names, which say what it is about.
+    ``is_sure``         whether a document that lacks it does not support it.
     """
 
-    low: float
-    high: float
-    units: frozenset[str]
     start: int
     end: int
-    slack: float = 0.0
+    heads: frozenset[str] = frozenset()
+    is_sure: bool = True
 
-    def agrees(self, other: Quantity) -> bool:
-        """Tell whether both may stand for the same number."""
-        slack = 0.0 if EXACT & (self.units | other.units) else max(self.slack, other.slack)
-        return self.low <= other.high + slack and other.low <= self.high + slack
+    def same(self, other: Mention) -> bool | None:
+        """Tell whether both may say the same; ``None`` if they cannot be compared.
+
+        ``self``  is the abstract's, which may be the rounder of both.
+        """
+        raise NotImplementedError
 
 
-class _Number(NamedTuple):
-    """A number, the atom behind it, and what its last digit counts if it may be rounded."""
+@dataclass(frozen=True)
+class Number(Mention):
+    """A number.
+
+    ``low``, ``high``  the numbers that it may stand for: equal but for ranges and hedges.
+    ``digit``          what its last digit counts.
+    ``measure``        its unit or currency, and what else that may mean; empty for plain numbers.
+    ``is_exact``       whether it is never rounded: years, ordinals, labels as in "room 12".
+    """
+
+    low: float = 0.0
+    high: float = 0.0
+    digit: float = 1.0
+    measure: Measure = frozenset()
+    is_exact: bool = False
+
+    @property
+    def value(self) -> float:
+        """Return the number that stands there, of a range the first."""
+        return self.low
+
+    def same(self, other: Mention) -> bool | None:
+        """Compare units, then numbers."""
+        if isinstance(other, Date):
+            return other.year == self.low if other.year and _is_year(self) else None
+        if isinstance(other, Score):
+            return True if self.low in other.points else None
+        if not isinstance(other, Number):
+            return None
+        factor = _factor(self.measure, other.measure)
+        return None if factor is None else factor > 0 and self._agrees(other, factor)
+
+    def _agrees(self, other: Number, factor: float) -> bool:
+        """Tell whether the numbers agree; the other one counts in units of ``factor`` of ours."""
+        low, high = factor * other.low, factor * other.high
+        if self.is_exact or other.is_exact:
+            return self.low <= high and low <= self.high
+        if _looks_like_year(self) and _looks_like_year(other):
+            return self.low == low
+        slack = 1e-9 * abs(self.low)
+        if factor != 1:
+            slack = ROUNDED / 2 * abs(self.low)
+        if self.low <= high + slack and low <= self.high + slack:
+            return True
+        # Rounded, or cut off: only numbers with fewer digits than the other one.
+        if self.digit <= factor * other.digit:
+            return False
+        away = min(abs(self.low - low), abs(self.low - high))
+        rounds = away <= min(self.digit / 2, ROUNDED * abs(low))
+        cuts = 0 <= low - self.low < min(self.digit, CUT_OFF * abs(low))
+        return rounds or cuts
+
+
+@dataclass(frozen=True)
+class Score(Mention):
+    """Two numbers that stand against each other: "3-1", "52 to 48"."""
+
+    points: frozenset[float] = frozenset()
+
+    def same(self, other: Mention) -> bool | None:
+        """Compare both numbers in any order."""
+        if isinstance(other, Number) and {other.low, other.high} == self.points:
+            return True
+        return self.points == other.points if isinstance(other, Score) else None
+
+
+@dataclass(frozen=True)
+class Time(Mention):
+    """A time of day, in minutes after midnight: two without "a.m." or "p.m."."""
+
+    minutes: frozenset[int] = frozenset()
+
+    def same(self, other: Mention) -> bool | None:
+        """Compare the minutes."""
+        return not self.minutes.isdisjoint(other.minutes) if isinstance(other, Time) else None
+
+
+@dataclass(frozen=True)
+class Date(Mention):
+    """A date; ``None`` is what it leaves open."""
+
+    year: float | None = None
+    month: int | None = None
+    day: float | None = None
+    weekday: int | None = None
+
+    def same(self, other: Mention) -> bool | None:
+        """Compare what both say."""
+        if isinstance(other, Number):
+            return self.year == other.low if self.year and _is_year(other) else None
+        if not isinstance(other, Date):
+            return None
+        names = ("year", "month", "day", "weekday")
+        both = [(getattr(self, name), getattr(other, name)) for name in names]
+        known = [ours == theirs for ours, theirs in both if None not in (ours, theirs)]
+        return all(known) if known else None
+
+
+def _looks_like_year(number: Number) -> bool:
+    is_whole = number.low == number.high == int(number.low)
+    return is_whole and not number.measure and 1500 <= number.low < 2100
+
+
+def _is_year(number: Number) -> bool:
+    return number.is_exact and not number.measure and 1500 <= number.low < 2100
+
+
+def _factor(ours: Measure, theirs: Measure) -> float | None:
+    """Return how many of our units one of theirs is; 0 for other ones, ``None`` for what is open.
+
+    Where one of both has no unit, it may be the same.
+    """
+    if not ours or not theirs or ours & theirs:
+        return 1.0
+    if {*map(frozenset, (ours, theirs))} == {FRACTION, PERCENT}:
+        return 100.0 if ours == PERCENT else 0.01
+    common = {dimension for dimension, _ in ours} & {dimension for dimension, _ in theirs}
+    if not common or "currency" in common:
+        return 0.0
+    (dimension, *_) = sorted(common)
+    return _converted(*(dict(measure)[dimension] for measure in (theirs, ours)))
+
+
+@cache
+def _converted(unit: str, other: str) -> float:
+    """Return how many of another unit a unit is, by the package pint; 0 for what it lacks."""
+    import pint  # slow to import
+
+    registry = pint.get_application_registry()
+    names = [name.replace("-per-", "/").replace("-", "_") for name in (unit, other)]
+    try:
+        return float(registry.Quantity(1, names[0]).to(names[1]).magnitude)
+    except (pint.PintError, AttributeError):
+        return 0.0
+
+
+# Reading
+
+
+class _Value(NamedTuple):
+    """A number that was read: its value, the atom behind it, and what its last digit counts."""
 
     value: float
     end: int
-    digit: float = 0.0
+    digit: float
+    in_digits: bool = True
+
+
+class _Quantities(NamedTuple):
+    """What a language's table says of quantities, as phrases (``Language.quantities``)."""
+
+    hedges: Phrases[str]
+    parts: Mapping[str, float]
+    decades: Mapping[str, float]
+    words: Mapping[str, frozenset[str]]
+
+
+@cache
+def _quantities(code: str) -> _Quantities:
+    own = language(code).quantities
+    hedges = [
+        (word.replace("_", " "), name)
+        for name in ("over", "under", "about")
+        for word in own.get(name, "").split()
+    ]
+    parts, decades = (
+        {word: float(n) for word, _, n in (row.partition(":") for row in own.get(name, "").split())}
+        for name in ("part", "decade")
+    )
+    sets = ("range", "cent", "am", "pm", "clock", "label", "link", "month_or_word")
+    words = {name: frozenset(own.get(name, "").split()) for name in sets}
+    return _Quantities(Phrases(hedges), parts, decades, words)
 
 
 class Reader:
-    """Reads the quantities of a side. All positions are those of its atoms."""
+    """Reads the mentions of a side. All positions are those of its atoms."""
 
-    def __init__(self, side: Side, known: NumberWords) -> None:
+    def __init__(self, side: Side, code: str) -> None:
         self._side = side
         self._words = side.atoms.words
-        self._known = known
-        self._last = 0
+        self._shown = side.atoms.shown
+        self._tokens = side.atoms.tokens
+        self._known: LocaleWords = locale_words(code)
+        self._own = _quantities(code)
+        self._start = self._last = 0
+        classes = language(code).classes
+        self._articles = {word for word, kind in classes.items() if kind == "determiner"}
+        known = self._known
+        self._begins = {
+            *known.cardinals.longest,
+            *known.ordinals.longest,
+            *known.months.longest,
+            *known.weekdays.longest,
+            *known.scales,
+            *self._own.parts,
+            *self._own.decades,
+        }
 
-    def quantities(self, start: int, end: int) -> Iterator[Quantity]:
-        """Give the quantities of a sentence, whose atoms are ``[start, end)``."""
-        self._last = end
+    def mentions(self, start: int, end: int) -> Iterator[Mention]:
+        """Give the mentions of a sentence, whose atoms are ``[start, end)``."""
+        self._start, self._last = start, end
         i = start
         while i < end:
             word = self._words[i]
-            # Most words begin no number, which is quickly seen.
-            may_begin = word in self._known.longest or word[:1].isdecimal()
-            number = self._number(i) if may_begin else None
-            if number is None:
+            found = None
+            # Most words begin nothing, which is quickly seen.
+            if (
+                word in self._begins
+                or unicodedata.category(word[0])[0] == "N"
+                or (self._known.compounds and word.endswith(self._known.compounds))
+            ):
+                found = self._mention(i)
+            elif self._shown[i].isupper() and _ROMAN.fullmatch(self._shown[i]):
+                found = self._roman(i)
+            if found is None:
                 i += 1
                 continue
-            yield self._quantity(i, number)
-            i = max(number.end, i + 1)
+            yield found
+            i = max(found.end, i + 1)
 
     def _word(self, i: int) -> str:
-        return self._words[i] if 0 <= i < self._last else ""
+        return self._words[i] if self._start <= i < self._last else ""
 
-    def _number(self, i: int) -> _Number | None:
-        """Return the number that begins with an atom, with its scales."""
+    def _is_glued(self, i: int) -> bool:
+        """Tell whether an atom stands directly behind the one before it."""
+        return self._start < i < self._last and self._tokens[i] == self._tokens[i - 1]
+
+    def _is(self, name: str, i: int) -> bool:
+        return self._word(i) in self._own.words[name]
+
+    def _mention(self, i: int) -> Mention | None:
+        return self._date(i) or self._time(i) or self._decade(i) or self._number(i)
+
+    # Dates and times
+
+    def _date(self, i: int) -> Date | None:
+        iso = [self._word(n) for n in range(i, i + 5)]
+        if (
+            iso[1] == iso[3] == "-"
+            and [*map(len, iso[::2])] == [4, 2, 2]
+            and "".join(iso[::2]).isdecimal()
+        ):
+            year, month, day = (int(part) for part in iso[::2])
+            return Date(i, i + 5, year=year, month=month, day=day)
+        if weekday := self._named(self._known.weekdays, i):
+            return Date(i, weekday[1], weekday=weekday[0])
+        day, place = self._day(i)
+        month = self._named(self._known.months, place)
+        if month is None:
+            return None
+        number, end = month
+        if day is None:
+            behind, after = self._day(end)
+            if behind is not None and not _YEAR.fullmatch(self._word(end)):
+                day, end = behind, after
+        year = self._year(end)
+        if year is not None:
+            end, year_value = year
+            return Date(i, end, year=year_value, month=number, day=day)
+        if day is None and not self._is_capital(i):
+            return None
+        return Date(i, end, month=number, day=day)
+
+    def _named(self, names: Phrases[int], i: int) -> tuple[int, int] | None:
+        """Return the month or day that is named, and the atom behind; the stop of a short one."""
+        found = names.at(self._words[: self._last], i) if i < self._last else None
+        if found is None:
+            return None
+        # "May", "mar" and "sun" are other words, too, unless a capital letter is not by place.
+        capitals = unicodedata.category(self._shown[i][0]) == "Lu"
+        if not capitals and (self._is("month_or_word", i) or len(self._words[i]) < 4):
+            return None
+        number, end = found
+        return number, end + (self._word(end) == "." and self._is_glued(end))
+
+    def _is_capital(self, i: int) -> bool:
+        return self._shown[i][:1].isupper() and i > self._start
+
+    def _day(self, i: int) -> tuple[float | None, int]:
+        """Return a day of a month, and the atom behind it with what links it to a month."""
         word = self._word(i)
-        if word[:1].isdecimal():
-            value = _value(word)
-            number: _Number | None = _Number(value, i + 1, _last_digit(word, value))
-        else:
-            number = self._phrase(i)
-            # "Three hundred and forty-five".
-            for gap in (0, 1) if number and number.value >= 100 and number.value < 1000 else ():
-                tail = self._phrase(number.end + gap) if number else None
-                if number and tail and tail.value < 100:
-                    number = _Number(number.value + tail.value, tail.end)
-                    break
-        while number is not None:
-            dash = self._word(number.end) == "-"
-            scale = self._known.scales.get(self._word(number.end + dash)) or self._short(i, number)
-            if not scale:
+        if not word.isdecimal() or not 1 <= int(word) <= 31:
+            return None, i
+        end = i + 1
+        while self._word(end) in {".", "st", "nd", "rd", "th"} or self._is("link", end):
+            if self._word(end) == "." and self._known.months.get((self._word(end + 1),)) is None:
                 break
-            digit = (number.digit or 1.0) * scale
-            number = _Number(number.value * scale, number.end + dash + 1, digit)
-        return number
+            end += 1
+        return float(word), end
 
-    def _phrase(self, i: int) -> _Number | None:
-        for length in range(self._known.longest.get(self._word(i), 0), 0, -1):
-            phrase = self._words[i : min(i + length, self._last)]
-            value = self._known.phrases.get(phrase)
-            if value is not None:
-                return _Number(value, i + len(phrase))
+    def _year(self, i: int) -> tuple[int, float] | None:
+        """Return the atom behind a year that ends a date, and the year."""
+        i += self._word(i) == "," or self._is("link", i)
+        return (i + 1, float(self._word(i))) if _YEAR.fullmatch(self._word(i)) else None
+
+    def _time(self, i: int) -> Time | None:
+        hour, _, minute = self._word(i).replace(",", ".").partition(".")
+        end = i + 1
+        if not hour.isdecimal() or int(hour) > 24 or (minute and len(minute) != 2):
+            return None
+        follows = self._word(end + 1)
+        has_colon = self._word(end) in {":", "h"} and follows.isdecimal() and len(follows) == 2
+        if has_colon and not minute:
+            minute = follows
+            end += 2
+        early, late = self._is("am", end), self._is("pm", end)
+        if not (early or late or has_colon or self._is("clock", end)):
+            return None
+        end += early or late or self._is("clock", end)
+        minutes = int(hour) % 24 * 60 + int(minute or 0)
+        if early or late:
+            return Time(i, end, minutes=frozenset({minutes % 720 + 720 * late}))
+        both = {minutes, minutes + 720} if int(hour) <= 12 else {minutes}
+        return Time(i, end, minutes=frozenset(both))
+
+    def _decade(self, i: int) -> Number | None:
+        word = self._word(i)
+        if word in self._own.decades:
+            low = 1900 + self._own.decades[word]
+            return Number(i, i + 1, low=low, high=low + 9, is_exact=True, is_sure=False)
+        if _YEAR.fullmatch(word) and word[-1] == "0" and self._word(i + 1) in {"s", "'s"}:
+            return Number(i, i + 2, low=float(word), high=float(word) + 9, is_exact=True)
         return None
 
-    def _short(self, i: int, number: _Number) -> float | None:
-        """Return the scale that a sign as "m" stands for: millions of money, or else metres."""
-        word = self._word(number.end)
-        money = _is_currency(self._word(i - 1)) or _is_currency(self._word(number.end + 1))
-        return SHORT.get(word) if money or word not in {"k", "m"} else None
+    # Numbers
 
-    def _quantity(self, i: int, number: _Number) -> Quantity:
-        """Return the quantity of a number with its unit; make ranges and scores one."""
-        low = number.value
-        if _YEAR.fullmatch(self._word(i)) and self._word(number.end) == "'s":
-            return Quantity(low, low + 9, frozenset({YEAR}), i, number.end)
-        money = self._word(i - 1) if _is_currency(self._word(i - 1)) else ""
-        second = self._number(number.end + 1) if self._word(number.end) in TO else None
-        if second:
-            units = frozenset({money}) if money else self._units(i, second.end)
-            if low < second.value and (units or self._word(number.end) != "-"):
-                return Quantity(low, second.value, units, i, second.end, second.digit / 2)
-            if self._word(number.end) == "-" and max(low, second.value) < 200:
-                # A score is one number: that of the winner, then that of the loser.
-                score = max(low, second.value) * 1000 + min(low, second.value)
-                return Quantity(score, score, frozenset({SCORE}), i, second.end)
-        units = frozenset({money}) if money else self._units(i, number.end)
-        return Quantity(low, low, units, i - bool(money), number.end, number.digit / 2)
+    def _number(self, i: int) -> Mention | None:
+        read = self._value(i)
+        ordinal = self._known.ordinals.at(self._words[: self._last], i)
+        if ordinal and (read is None or ordinal[1] >= read.end):
+            return Number(i, ordinal[1], low=ordinal[0], high=ordinal[0], is_exact=True)
+        if read is None:
+            return self._part(i)
+        if self._word(read.end) in {"st", "nd", "rd", "th"} and self._is_glued(read.end):
+            low = read.value
+            return Number(i, read.end + 1, low=low, high=low, is_exact=True, is_sure=low > 2)
+        return self._pair(i, read) or self._quantity(i, read)
 
-    def _units(self, i: int, end: int) -> frozenset[str]:
-        """Return the words of the unit behind a number, or else the word before it."""
-        if self._word(end) in OF and self._word(end - 1) in self._known.scales:
-            end += 1 + (self._word(end + 1) in APOSTROPHES)
-        after = [*self._content(range(end, min(end + LONGEST_UNIT + 1, self._last)))]
-        sign = self._word(end)
-        if sign == "%" or _is_currency(sign):
-            return frozenset({sign})
-        if (sign, self._word(end + 1)) in PER_CENT:
-            return frozenset({"%"})
-        if {"year", "old"} <= {*after}:
-            return frozenset({AGE})
-        commas = self._word(i - 1) == "," and sign in {",", "."}
-        if commas and self._word(i).isdecimal() and float(self._word(i)) < OLDEST:
-            return frozenset({AGE})
-        before = [*self._content(range(max(i - 1, 0), i))]
-        if before == ["age"]:
-            return frozenset({AGE})
-        if _YEAR.fullmatch(self._word(i)) and not after:
-            return frozenset({YEAR})
-        capital = before and self._side.atoms.shown[i - 1][0].isupper()
-        return frozenset(after if after and not capital else (*before, *after))
+    def _value(self, i: int) -> _Value | None:
+        """Return the number that begins with an atom, with its fractions and scales."""
+        word = self._word(i)
+        if word[:1].isdecimal():
+            read: _Value | None = self._digits(i)
+        elif len(word) == 1 and unicodedata.category(word) == "No":
+            read = _Value(unicodedata.numeric(word), i + 1, 0.01)
+        else:
+            read = self._phrase(i)
+        if read is None and word in self._own.parts:
+            # "Half a million", "a quarter of a million".
+            after = i + 1
+            while self._is("link", after) or self._word(after) in self._articles:
+                after += 1
+            scale = self._known.scales.get(self._word(after))
+            part = (scale or 0) / self._own.parts[word]
+            return _Value(part, after + 1, part, False) if scale else None
+        if read is None and self._known.scales.get(word, 0) >= 100:
+            # "A thousand": the plural would be no number.
+            if self._word(i - 1) not in self._articles | {self._known.one}:
+                return None
+            read = _Value(1.0, i, 1.0, False)
+        while read is not None:
+            dash = self._word(read.end) == "-" and self._is_glued(read.end)
+            place = read.end + dash
+            scale = self._known.scales.get(self._word(place)) or self._short_scale(i, place)
+            if not scale:
+                break
+            tail = None if read.in_digits else self._value(place + 1)
+            rest = tail if tail and tail.value < scale else None
+            value = read.value * scale + (rest.value if rest else 0)
+            digit = read.digit * scale if rest is None else 1.0
+            read = _Value(value, rest.end if rest else place + 1, digit, read.in_digits)
+        return read
 
-    def _content(self, places: range) -> Iterator[str]:
-        """Give the stems of content words until another kind of atom comes, hyphens apart."""
-        for place in places:
+    def _digits(self, i: int) -> _Value:
+        """Return a number in digits, with groups that blanks part, and with fractions."""
+        word = self._words[i]
+        end = i + 1
+        is_group = word.isdecimal() and len(word) <= 3 and word[0] != "0"
+        while is_group and len(self._word(end)) == 3 and self._word(end).isdecimal():
+            word += self._word(end)
+            end += 1
+        value, digit = _decimal(word)
+        if self._word(i - 1) == "." and self._is_glued(i) and not self._is_glued(i - 1):
+            # ".5"
+            value, digit = value / 10 ** len(word), 0.1 ** len(word)
+        bar = self._word(end) in {"/", "\u2044"} and self._is_glued(end)
+        if bar and self._word(end + 1).isdecimal() and float(self._word(end + 1)):
+            return _Value(value / float(self._word(end + 1)), end + 2, 0.01)
+        if self._word(end).isdecimal() and self._word(end + 1) == "/" and self._is_glued(end + 1):
+            part = self._digits(end)
+            return _Value(value + part.value, part.end, 0.01)
+        if unicodedata.category((self._word(end) or " ")[0]) == "No":
+            return _Value(value + unicodedata.numeric(self._word(end)[0]), end + 1, 0.01)
+        return _Value(value, end, digit)
+
+    def _phrase(self, i: int) -> _Value | None:
+        """Return a number in words below a thousand, as "three hundred and forty-five"."""
+        words = self._words[: self._last]
+        found = self._known.cardinals.at(words, i)
+        if found is None:
+            return self._compound(i)
+        value, end = found
+        for gap in (0, 1) if 100 <= value < 1000 else ():
+            tail = self._known.cardinals.at(words, end + gap)
+            if tail and tail[0] < 100:
+                value, end = value + tail[0], tail[1]
+                break
+        return _Value(value, end, 1.0, False)
+
+    def _compound(self, i: int) -> _Value | None:
+        """Return the number of one word that has its scale at its end: "zwölftausend"."""
+        word = self._word(i)
+        for name, scale in self._known.scales.items():
+            number = self._known.cardinals.get((word.removesuffix(name),))
+            if number is not None and word.endswith(name):
+                return _Value(number * scale, i + 1, scale, False)
+        return None
+
+    def _part(self, i: int) -> Number | None:
+        """Return "a quarter of" as a share, which others may say in percent."""
+        part = self._own.parts.get(self._word(i))
+        if part is None or not self._is("link", i + 1):
+            return None
+        value = 1 / part
+        return Number(i, i + 1, low=value, high=value, digit=0.01, measure=FRACTION, is_sure=False)
+
+    def _short_scale(self, i: int, place: int) -> float | None:
+        """Return the scale that a sign stands for, as in "$1.2B", "750K" and "3 bn"."""
+        word = self._word(place)
+        if word in LONG_SCALES:
+            return LONG_SCALES[word]
+        is_money = _is_currency(self._word(i - 1)) or _is_currency(self._word(place + 1))
+        is_glued = self._is_glued(place) or (is_money and self._is_glued(place + 1))
+        is_sign = is_glued and (is_money or self._shown[place].isupper())
+        return SHORT_SCALES.get(word) if is_sign else None
+
+    def _pair(self, i: int, read: _Value) -> Mention | None:
+        """Return a range or a score."""
+        if not (self._is("range", read.end) or self._word(read.end) in {"-", ":"}):
+            return None
+        if self._word(read.end) != "-" and self._is_measure(read.end):
+            return None
+        second = self._value(read.end + 1)
+        if second is None:
+            return None
+        glued = self._is_glued(read.end) or self._word(read.end) != "-"
+        measure, end = self._measure(i, second.end)
+        if read.value < second.value and self._word(read.end) != ":":
+            heads = self._heads(i, end)
+            if measure or heads:
+                return Number(
+                    *(i, end, heads),
+                    low=read.value,
+                    high=second.value,
+                    digit=second.digit,
+                    measure=measure,
+                )
+        is_score = glued and max(read.value, second.value) < 200
+        points = frozenset({read.value, second.value})
+        return Score(i, second.end, points=points) if is_score else None
+
+    def _is_measure(self, i: int) -> bool:
+        return self._known.measures.at(self._words[: self._last], i) is not None
+
+    def _quantity(self, i: int, read: _Value) -> Number:
+        """Return a number with its unit, sign and hedge."""
+        word, value = self._word(i), read.value
+        measure, end = self._measure(i, read.end)
+        if not measure and self._word(read.end) in self._own.parts and value > 1:
+            parts = self._own.parts[self._word(read.end)]
+            value, measure, end = value / parts, FRACTION, read.end + 1
+        if measure and self._is("cent", end + 1) and self._word(end).isdecimal():
+            value, end = value + float(self._word(end)) / 100, end + 2
+        negative = self._word(i - 1) == self._known.minus or (
+            self._word(i - 1) == "-" and self._is_glued(i) and not self._is_glued(i - 1)
+        )
+        value = -value if negative else value
+        is_label = self._is_label(i, end)
+        is_year = bool(_YEAR.fullmatch(word)) and not measure and not self._counts(end)
+        heads = self._heads(i, end)
+        low, high = (value, value)
+        if not (is_label or is_year):
+            low, high = self._hedged(i, value)
+        is_count = not measure and value <= SMALL_COUNT and value == int(value)
+        return Number(
+            i
+            - (
+                _is_currency(self._word(i - 1))
+                or negative
+                or bool(measure and self._is_code(i - 1))
+            ),
+            end,
+            heads,
+            low=low,
+            high=high,
+            digit=read.digit,
+            measure=measure,
+            is_exact=is_label or is_year,
+            is_sure=is_label or not is_count,
+        )
+
+    def _measure(self, i: int, end: int) -> tuple[Measure, int]:
+        """Return the unit before or behind a number that ends there, and the atom behind it."""
+        words = self._words[: self._last]
+        if i > self._start and _is_currency(words[i - 1]):
+            return self._known.measures.get((words[i - 1],), _sign(words[i - 1])), end
+        place = end
+        while place < self._last and (words[place] == "-" or self._is("link", place)):
+            place += 1
+        found = self._known.measures.at(words, place)
+        if found is not None:
+            return found
+        code = self._known.measures.get((words[i - 1],)) if self._is_code(i - 1) else None
+        return code or frozenset(), end
+
+    def _is_code(self, i: int) -> bool:
+        """Tell whether an atom may be the code of a currency, as in "EUR 20"."""
+        return i >= self._start and len(self._words[i]) == 3 and self._shown[i].isupper()
+
+    def _hedged(self, i: int, value: float) -> tuple[float, float]:
+        """Return the interval that the hedge before a number opens."""
+        place = i - _is_currency(self._word(i - 1))
+        for start in range(max(self._start, place - 3), place):
+            found = self._own.hedges.at(self._words[: self._last], start)
+            if found and found[1] == place:
+                if found[0] == "over":
+                    return value, value * HEDGED
+                if found[0] == "under":
+                    return value / HEDGED, value
+                return value * (1 - ROUNDED), value * (1 + ROUNDED)
+        return value, value
+
+    def _is_label(self, i: int, end: int) -> bool:
+        """Tell whether a number is a name: "room 400", "Flight 370", "A380", "COVID-19"."""
+        if not self._word(i).isdecimal() or end != i + 1:
+            return False
+        before = i - 1 - (self._word(i - 1) == "-" and self._is_glued(i))
+        if self._is_glued(i) and self._word(before)[:1].isalpha():
+            return True
+        name = self._word(before)
+        follows = self._shown[before][:1].isupper() if before > self._start else False
+        return before >= self._start and (
+            name in self._own.words["label"]
+            or (
+                follows
+                and name.isalpha()
+                and not self._counts(end)
+                and len(self._word(i)) < 5
+                and not _YEAR.fullmatch(self._word(i))
+                and self._side.content[before]
+            )
+        )
+
+    def _counts(self, end: int) -> bool:
+        """Tell whether a number is followed by a noun in small letters, which it counts."""
+        word = self._word(end)
+        return bool(word.isalpha() and self._side.content[end] and self._shown[end].islower())
+
+    def _roman(self, i: int) -> Number | None:
+        """Return the number of "World War II"."""
+        if not self._shown[i - 1][:1].isupper() or i == self._start:
+            return None
+        digits = [ROMAN_DIGITS[letter] for letter in self._shown[i]]
+        pairs = zip(digits, [*digits[1:], 0], strict=True)
+        value = float(sum(-one if one < other else one for one, other in pairs))
+        # "I" and "X" may be other things.
+        is_sure = len(digits) > 1
+        return Number(i, i + 1, low=value, high=value, is_exact=True, is_sure=is_sure)
+
+    def _heads(self, i: int, end: int) -> frozenset[str]:
+        """Return the stems of what a number counts: the words behind it, or the one before it."""
+        heads = []
+        for place in range(end, min(end + LONGEST_HEAD, self._last)):
             word = self._words[place]
             if word == "-":
                 continue
-            if not self._side.content[place] or not word.isalpha() or word in self._known.scales:
+            if not self._side.content[place] or not word.isalpha():
                 break
-            unit = stem_of[word]
-            yield UNITS.get(unit, unit)
+            heads.append(stem_of[word])
+        if not heads and i > self._start and self._side.content[i - 1]:
+            heads.append(stem_of[self._words[i - 1]])
+        return frozenset(heads)
 
 
 def _is_currency(word: str) -> bool:
     return len(word) == 1 and unicodedata.category(word) == "Sc"
 
 
-def _value(word: str) -> float:
-    """Return the value of digits of any script. Three digits behind each mark are thousands."""
-    if re.fullmatch(r"[^\D0]\d{0,2}(?:[.,]\d{3})+", word):
-        return float(re.sub("[.,]", "", word))
-    *whole, last = re.split("[.,]", word)
-    return float(f"{''.join(whole)}.{last}") if whole else float(last)
+def _sign(sign: str) -> Measure:
+    return frozenset({("currency", sign)})
 
 
-def _last_digit(word: str, value: float) -> float:
-    """Return what the last digit that is not zero counts; 0 for small whole numbers."""
-    if value != int(value):
-        return 0.1 ** len(re.split("[.,]", word)[-1])
-    unit = 1.0
-    while value >= 100 and value % (unit * 10) == 0:
-        unit *= 10
-    return unit if unit > 1 else 0.0
+def _decimal(word: str) -> tuple[float, float]:
+    """Return the value of digits of any script, and what the last of them that is not 0 counts.
+
+    Three digits behind each mark are thousands.
+    """
+    if _GROUPS.fullmatch(word) and word[0] != "0":
+        word = re.sub(r"\D", "", word)
+    *whole, last = re.split("[.,'\u2019]", word)
+    if whole:
+        return float(f"{''.join(whole)}.{last}"), 0.1 ** len(last)
+    value = float(last)
+    digit = 1.0
+    while value >= 100 and value % (digit * 10) == 0:
+        digit *= 10
+    return value, digit

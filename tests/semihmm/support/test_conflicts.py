@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from semihmm.support.number_words import number_words
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.base.errors import BadUsage
@@ -11,7 +12,6 @@ from corpus_tools.texts.text import Text
 from rewrite_models.wordnet_reader import open_wordnet
 from semihmm.support.atoms import Atoms
 from semihmm.support.conflicts import KINDS, TOP, find_doubts
-from semihmm.support.number_words import number_words
 from semihmm.support.pair_features import PairFeatures
 
 
