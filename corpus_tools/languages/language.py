@@ -49,6 +49,7 @@ class Language:
     ``tokenizer``          that of raw text, one of ``corpus_tools.texts.tokenizers.TOKENIZERS``.
     ``wordnet``            whether WordNet and the list of paraphrases know its words.
     ``ordinals``           whether a number with a stop behind it is an ordinal, as in "3. Mai".
+    ``noun_capitals``      whether all nouns have a capital letter, which so tells no names.
     ``elisions``           what stands with an apostrophe before a word and is a word by itself, as
                            ``l`` in "l'eau".
     ``abbreviations``      without their last stop. Words that also end sentences are left out.
@@ -75,6 +76,7 @@ class Language:
     tokenizer: str = "unicode"
     wordnet: bool = False
     ordinals: bool = False
+    noun_capitals: bool = False
     elisions: frozenset[str] = frozenset()
     abbreviations: frozenset[str] = frozenset()
     sentence_starters: frozenset[str] = frozenset()

@@ -13,7 +13,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.running_text import running_text
 from rewrite_models.wordnet_reader import WordNetReader
 from semihmm.support.names import Found, Names
-from semihmm.support.numbers import Mention, Number, Reader, Score
+from semihmm.support.numbers import Date, Mention, Number, Reader, Score, Time, is_year
 from semihmm.support.pair_features import PairFeatures, Side
 
 KINDS = ("number", "name")
@@ -107,14 +107,31 @@ class _Numbers:
         return {i for row in self._ours for one in row for i in range(one.start, one.end)}
 
     def _is_said(self, ours: Mention) -> bool:
-        """Tell whether a mention of the document may say the same."""
-        return any(ours.same(theirs) for _, theirs in self._all)
+        """Tell whether a mention of the document may say the same, or two the points of a score."""
+        if any(ours.same(theirs) for _, theirs in self._all):
+            return True
+        said = {one.low for _, one in self._all if isinstance(one, Number)}
+        return isinstance(ours, Score) and ours.points <= said
 
     def unknown(self) -> Iterator[int]:
         """Give the atoms of mentions that no mention of the document agrees with."""
         for one in (one for row in self._ours for one in row):
-            if one.is_sure and not self._is_said(one):
+            if one.is_sure and not self._is_said(one) and self._is_comparable(one):
                 yield from range(one.start, one.end)
+
+    def _is_comparable(self, ours: Mention) -> bool:
+        """Tell whether the document has what a date, a time or a span of time can be held against.
+
+        Writers know when a text was written, and how long ago things were.
+        """
+        others = [theirs for _, theirs in self._all if ours.same(theirs) is False]
+        if isinstance(ours, Number) and "duration" in dict(ours.measure):
+            return any(isinstance(one, Number) and one.low == ours.low for one in others)
+        if isinstance(ours, Number) and is_year(ours):
+            # Few texts name the year that they are from.
+            years = [one.low for one in others if isinstance(one, Number) and is_year(one)]
+            return ours.low <= max(years, default=0)
+        return bool(others) or not isinstance(ours, Date | Time)
 
     def conflicts(self) -> Iterator[Found]:
         """Give the mentions that the document does not have, where it has others like them."""
@@ -142,6 +159,9 @@ def _are_alike(ours: Mention, theirs: Mention) -> bool:
     """Tell whether two mentions have one type, and one unit or one head."""
     if type(ours) is not type(theirs):
         return False
+    if isinstance(ours, Date) and isinstance(theirs, Date):
+        # "5 May 2019" beside "5 May 2017", not beside any date.
+        return None not in (ours.month, theirs.month)
     if isinstance(ours, Number) and isinstance(theirs, Number):
         if bool(ours.measure) != bool(theirs.measure) or ours.is_exact != theirs.is_exact:
             return False

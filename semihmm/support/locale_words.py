@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from itertools import product
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, Literal, NamedTuple, TypeVar
 
 import regex
 
@@ -44,6 +44,9 @@ CURRENCIES = """
 USD EUR GBP JPY CNY INR RUB CHF CAD AUD NZD SEK NOK DKK PLN CZK HUF TRY BRL MXN ZAR ILS UAH THB
 VND IDR PHP EGP NGN PKR"""
 """The currencies that texts have, by ISO 4217."""
+
+LENGTHS: tuple[Literal["long", "short"], ...] = ("long", "short")
+"""How units are written, as the CLDR calls it."""
 
 SIGN = regex.compile(r"\p{Sc}")
 
@@ -152,7 +155,7 @@ def _measures(code: str) -> Iterator[tuple[str, Measure]]:
     for name in MEASURES.split():
         dimension, _, unit = name.partition("-")
         for place in places:
-            for number, length in product((1, 2, 5), ("long", "short")):
+            for number, length in product((1, 2, 5), LENGTHS):
                 try:
                     text = format_unit(number, name, length, locale=place)
                 except (UnknownLocaleError, ValueError):

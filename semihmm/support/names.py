@@ -7,6 +7,7 @@ is a short form, the initials or an inflection of the other one, not where they 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from unicodedata import category, normalize
 
 from corpus_tools.languages.language import language
 from corpus_tools.texts.capitals import BEGINNINGS
@@ -18,7 +19,7 @@ AROUND = (-2, -1, 1, 2)
 SAME = 2
 
 MOST_CAPITALS = 0.5
-"""Where more of the words have capital letters, as in German, these do not tell names."""
+"""Where more of the words have capital letters, as in a list, these do not tell names."""
 
 MOST_OF_ABSTRACT = 0.9
 """The same of an abstract, which is a headline then, or in title case."""
@@ -28,6 +29,12 @@ ENDINGS = 3
 
 LEAST_STEM = 4
 """So many letters of a name stay the same in its inflections."""
+
+LEAST_RUN = 3
+"""So many words in small letters may have initials: of fewer, chance has too many."""
+
+LONGEST_SPEAKER = 9
+"""A speaker's name and office have at most so many atoms."""
 
 Found = tuple[int, int, int, int]
 """Atoms ``[start, end)`` of the abstract, and of the document, which has these instead."""
@@ -53,8 +60,10 @@ class Names:
         self._language = language(code)
         self._document, self._abstract = document, abstract
         self._taken = taken
-        self.are_told = self._case_tells(document, MOST_CAPITALS) and self._case_tells(
-            abstract, MOST_OF_ABSTRACT
+        self.are_told = (
+            not self._language.noun_capitals
+            and self._case_tells(document, MOST_CAPITALS)
+            and self._case_tells(abstract, MOST_OF_ABSTRACT)
         )
         self.unknown: list[int] = self._unknown() if self.are_told else []
 
@@ -80,14 +89,31 @@ class Names:
 
     def _unknown(self) -> list[int]:
         stems = {*self._document.stems.tolist()}
+        plain = {_without_accents(word) for word in self._document.atoms.words}
+        speakers = {*self._speakers()}
         found = [
             i
             for i, word in enumerate(self._abstract.atoms.words)
             if int(self._abstract.stems[i]) not in stems
+            and word not in speakers
+            and _without_accents(word) not in plain
             and i not in self._taken
             and self._is_name(i)
         ]
         return [i for i in found if not self._is_known(i)]
+
+    def _speakers(self) -> Iterator[str]:
+        """Give the words of names that stand before a colon where a sentence begins.
+
+        They say who speaks or writes, which documents may leave to their heads.
+        """
+        words, shown = self._abstract.atoms.words, self._abstract.atoms.shown
+        for start, end in self._abstract.spans:
+            for i in range(start, min(start + LONGEST_SPEAKER, end)):
+                if words[i] == ":":
+                    yield from words[start:i]
+                if shown[i].isalpha() and shown[i].islower() and self._abstract.content[i]:
+                    break
 
     def _is_name(self, i: int) -> bool:
         """Tell whether an atom of the abstract is part of a name."""
@@ -98,17 +124,33 @@ class Names:
             return False
         if not shown[0].isupper():
             return False
-        # At the beginning of a sentence, only what WordNet knows as a name, or in capital letters.
+        if shown.isupper():
+            # Short ones are too often other words: TV, HQ; or initials: J.K.
+            return len(word) >= LEAST_STEM
         if _begins(self._abstract, i):
-            return len(shown) > 1 and shown.isupper() and len(shown) < LEAST_STEM + 2
-        return True
+            return False
+        # "Brown" and "Miller" are names behind a first name.
+        return not self._is_common(word) or self._is_behind_name(i)
+
+    def _is_behind_name(self, i: int) -> bool:
+        """Tell whether the word before is a name that is no other word, or one of the document.
+
+        There it stands before another word with a capital letter, too.
+        """
+        before = self._abstract.atoms.shown[i - 1]
+        word = self._abstract.atoms.words[i - 1]
+        if not (before[0].isupper() and before.isalpha()):
+            return False
+        shown = self._document.atoms.shown
+        behind = (shown[j + 1] for j in self._positions.get(word, ()) if j + 1 < len(shown))
+        return not self._is_common(word) or any(other[0].isupper() for other in behind)
 
     def _is_known(self, i: int) -> bool:
         """Tell whether the document has the name in another form."""
         word = self._abstract.atoms.words[i]
         return (
             any(self._stands(form) for form in self._forms(word))
-            or word in self._initials
+            or self._are_initials(i)
             or self._is_written_out(i)
             or any(_is_inflection(word, other) for other in self._names_of_document)
         )
@@ -139,6 +181,23 @@ class Names:
             for place in self._positions.get(first, ())
         )
 
+    def _are_initials(self, i: int) -> bool:
+        """Tell whether a word in capital letters, or its plural, stands for words of the document.
+
+        These have capital letters, or stand directly one after the other.
+        """
+        shown = self._abstract.atoms.shown[i].removesuffix("s")
+        letters = shown.replace(".", "").lower()
+        if not shown.isupper() or len(letters) < 2:
+            return False
+        is_run = len(letters) >= LEAST_RUN and letters in self._first_letters
+        return is_run or letters in self._initials or letters in self._all_capitals
+
+    @cached_property
+    def _first_letters(self) -> str:
+        """Return the first letters of all words of the document."""
+        return "".join(word[0] for word in self._document.atoms.words)
+
     @cached_property
     def _initials(self) -> set[str]:
         """Return the initials of runs of capital words of the document, function words apart."""
@@ -147,9 +206,16 @@ class Names:
     def _is_written_out(self, i: int) -> bool:
         """Tell whether a name is one of the words whose initials the document has."""
         return any(
-            i in places and self._positions.get(letters)
+            i in places and letters in self._all_capitals
             for letters, places in self._initials_of_abstract
         )
+
+    @cached_property
+    def _all_capitals(self) -> set[str]:
+        """Return the words of the document that are written in capital letters."""
+        atoms = self._document.atoms
+        rows = zip(atoms.words, atoms.shown, strict=True)
+        return {word for word, shown in rows if shown.isupper()}
 
     @cached_property
     def _initials_of_abstract(self) -> list[tuple[str, range]]:
@@ -188,7 +254,9 @@ class Names:
 
     def _is_common(self, word: str) -> bool:
         """Tell whether WordNet has a word in another meaning than as a name."""
-        return self._wordnet is not None and not self._wordnet.only_names(word)
+        if self._wordnet is None:
+            return False
+        return not self._wordnet.only_names(word)
 
 
 def _is_inflection(word: str, other: str) -> bool:
@@ -228,6 +296,12 @@ ADJECTIVES = (
     "in",
 )
 """The endings of inhabitants and adjectives of a place, and of plurals and cases."""
+
+
+def _without_accents(word: str) -> str:
+    if word.isascii():
+        return word
+    return "".join(c for c in normalize("NFD", word) if category(c) != "Mn")
 
 
 def _begins(side: Side, i: int) -> bool:

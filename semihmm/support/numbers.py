@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from corpus_tools.languages.language import language
 from semihmm.support.locale_words import LocaleWords, Measure, Phrases, locale_words
@@ -29,6 +29,9 @@ CUT_OFF = 0.02
 
 HEDGED = 2.0
 """How far a hedge reaches: over 1,000 is no more than 2,000, under 1,000 no less than 500."""
+
+MOST_PARTS = 10
+"""Into so many parts fractions divide, at most."""
 
 LONGEST_HEAD = 3
 """Words behind a number in which the noun is looked for that it counts. A heuristic."""
@@ -96,7 +99,7 @@ class Number(Mention):
     def same(self, other: Mention) -> bool | None:
         """Compare units, then numbers."""
         if isinstance(other, Date):
-            return other.year == self.low if other.year and _is_year(self) else None
+            return other.year == self.low if other.year and is_year(self) else None
         if isinstance(other, Score):
             return True if self.low in other.points else None
         if not isinstance(other, Number):
@@ -161,7 +164,7 @@ class Date(Mention):
     def same(self, other: Mention) -> bool | None:
         """Compare what both say."""
         if isinstance(other, Number):
-            return self.year == other.low if self.year and _is_year(other) else None
+            return self.year == other.low if self.year and is_year(other) else None
         if not isinstance(other, Date):
             return None
         names = ("year", "month", "day", "weekday")
@@ -175,7 +178,8 @@ def _looks_like_year(number: Number) -> bool:
     return is_whole and not number.measure and 1500 <= number.low < 2100
 
 
-def _is_year(number: Number) -> bool:
+def is_year(number: Number) -> bool:
+    """Tell whether a number stands for a year."""
     return number.is_exact and not number.measure and 1500 <= number.low < 2100
 
 
@@ -200,7 +204,7 @@ def _converted(unit: str, other: str) -> float:
     """Return how many of another unit a unit is, by the package pint; 0 for what it lacks."""
     import pint  # slow to import
 
-    registry = pint.get_application_registry()
+    registry: Any = pint.get_application_registry()  # type: ignore[no-untyped-call]
     names = [name.replace("-per-", "/").replace("-", "_") for name in (unit, other)]
     try:
         return float(registry.Quantity(1, names[0]).to(names[1]).magnitude)
@@ -241,7 +245,7 @@ def _quantities(code: str) -> _Quantities:
         {word: float(n) for word, _, n in (row.partition(":") for row in own.get(name, "").split())}
         for name in ("part", "decade")
     )
-    sets = ("range", "cent", "am", "pm", "clock", "label", "link", "month_or_word")
+    sets = ("range", "cent", "am", "pm", "clock", "label", "link", "from", "month_or_word")
     words = {name: frozenset(own.get(name, "").split()) for name in sets}
     return _Quantities(Phrases(hedges), parts, decades, words)
 
@@ -318,31 +322,34 @@ class Reader:
             return Date(i, i + 5, year=year, month=month, day=day)
         if weekday := self._named(self._known.weekdays, i):
             return Date(i, weekday[1], weekday=weekday[0])
-        day, place = self._day(i)
-        month = self._named(self._known.months, place)
-        if month is None:
+        date_day, place = self._day(i)
+        named = self._named(self._known.months, place, date_day is not None)
+        if named is None:
             return None
-        number, end = month
-        if day is None:
+        number, end = named
+        if date_day is None:
             behind, after = self._day(end)
-            if behind is not None and not _YEAR.fullmatch(self._word(end)):
-                day, end = behind, after
-        year = self._year(end)
-        if year is not None:
-            end, year_value = year
-            return Date(i, end, year=year_value, month=number, day=day)
-        if day is None and not self._is_capital(i):
+            if behind is not None:
+                date_day, end = behind, after
+        after, date_year = self._year(end)
+        if date_day is date_year is None and not self._is_capital(i):
             return None
-        return Date(i, end, month=number, day=day)
+        return Date(i, after, year=date_year, month=number, day=date_day)
 
-    def _named(self, names: Phrases[int], i: int) -> tuple[int, int] | None:
-        """Return the month or day that is named, and the atom behind; the stop of a short one."""
+    def _named(
+        self, names: Phrases[int], i: int, is_beside: bool = False
+    ) -> tuple[int, int] | None:
+        """Return the month or day that is named, and the atom behind; the stop of a short one.
+
+        ``is_beside``  whether the day of a month stands before it.
+        """
         found = names.at(self._words[: self._last], i) if i < self._last else None
         if found is None:
             return None
         # "May", "mar" and "sun" are other words, too, unless a capital letter is not by place.
         capitals = unicodedata.category(self._shown[i][0]) == "Lu"
-        if not capitals and (self._is("month_or_word", i) or len(self._words[i]) < 4):
+        is_doubtful = self._is("month_or_word", i) or len(self._words[i]) < 4
+        if is_doubtful and not capitals and not is_beside:
             return None
         number, end = found
         return number, end + (self._word(end) == "." and self._is_glued(end))
@@ -362,10 +369,11 @@ class Reader:
             end += 1
         return float(word), end
 
-    def _year(self, i: int) -> tuple[int, float] | None:
-        """Return the atom behind a year that ends a date, and the year."""
-        i += self._word(i) == "," or self._is("link", i)
-        return (i + 1, float(self._word(i))) if _YEAR.fullmatch(self._word(i)) else None
+    def _year(self, i: int) -> tuple[int, float | None]:
+        """Return the atom behind a date that a year may end, and the year."""
+        place = i + (self._word(i) == "," or self._is("link", i))
+        word = self._word(place)
+        return (place + 1, float(word)) if _YEAR.fullmatch(word) else (i, None)
 
     def _time(self, i: int) -> Time | None:
         hour, _, minute = self._word(i).replace(",", ".").partition(".")
@@ -392,7 +400,12 @@ class Reader:
         if word in self._own.decades:
             low = 1900 + self._own.decades[word]
             return Number(i, i + 1, low=low, high=low + 9, is_exact=True, is_sure=False)
-        if _YEAR.fullmatch(word) and word[-1] == "0" and self._word(i + 1) in {"s", "'s"}:
+        is_plural = word[-1:] == "0" and self._word(i + 1) in {"s", "'s"}
+        if is_plural and len(word) == 2 and word.isdecimal():
+            # "The '70s".
+            low = 1900 + float(word)
+            return Number(i, i + 2, low=low, high=low + 9, is_exact=True, is_sure=False)
+        if is_plural and _YEAR.fullmatch(word):
             return Number(i, i + 2, low=float(word), high=float(word) + 9, is_exact=True)
         return None
 
@@ -402,12 +415,14 @@ class Reader:
         read = self._value(i)
         ordinal = self._known.ordinals.at(self._words[: self._last], i)
         if ordinal and (read is None or ordinal[1] >= read.end):
-            return Number(i, ordinal[1], low=ordinal[0], high=ordinal[0], is_exact=True)
+            low = ordinal[0]
+            sure = low > SMALL_COUNT
+            return Number(i, ordinal[1], low=low, high=low, is_exact=True, is_sure=sure)
         if read is None:
             return self._part(i)
-        if self._word(read.end) in {"st", "nd", "rd", "th"} and self._is_glued(read.end):
-            low = read.value
-            return Number(i, read.end + 1, low=low, high=low, is_exact=True, is_sure=low > 2)
+        if self._word(read.end) in {"st", "nd", "rd", "th"} and read.in_digits:
+            low, sure = read.value, read.value > SMALL_COUNT
+            return Number(i, read.end + 1, low=low, high=low, is_exact=True, is_sure=sure)
         return self._pair(i, read) or self._quantity(i, read)
 
     def _value(self, i: int) -> _Value | None:
@@ -458,8 +473,10 @@ class Reader:
             # ".5"
             value, digit = value / 10 ** len(word), 0.1 ** len(word)
         bar = self._word(end) in {"/", "\u2044"} and self._is_glued(end)
-        if bar and self._word(end + 1).isdecimal() and float(self._word(end + 1)):
-            return _Value(value / float(self._word(end + 1)), end + 2, 0.01)
+        below = self._word(end + 1)
+        # "9/11" is none.
+        if bar and below.isdecimal() and 1 < float(below) <= MOST_PARTS:
+            return _Value(value / float(below), end + 2, 0.01)
         if self._word(end).isdecimal() and self._word(end + 1) == "/" and self._is_glued(end + 1):
             part = self._digits(end)
             return _Value(value + part.value, part.end, 0.01)
@@ -504,8 +521,8 @@ class Reader:
         if word in LONG_SCALES:
             return LONG_SCALES[word]
         is_money = _is_currency(self._word(i - 1)) or _is_currency(self._word(place + 1))
-        is_glued = self._is_glued(place) or (is_money and self._is_glued(place + 1))
-        is_sign = is_glued and (is_money or self._shown[place].isupper())
+        is_capital = self._shown[place : place + 1] == (word.upper(),)
+        is_sign = (is_money and is_capital) or (self._is_glued(place) and (is_money or is_capital))
         return SHORT_SCALES.get(word) if is_sign else None
 
     def _pair(self, i: int, read: _Value) -> Mention | None:
@@ -515,7 +532,7 @@ class Reader:
         if self._word(read.end) != "-" and self._is_measure(read.end):
             return None
         second = self._value(read.end + 1)
-        if second is None:
+        if second is None or self._is("from", i - 1):
             return None
         glued = self._is_glued(read.end) or self._word(read.end) != "-"
         measure, end = self._measure(i, second.end)
