@@ -45,6 +45,7 @@ class Names:
 
     ``taken``    atoms of the abstract that are read as numbers or dates, which are no names here.
     ``unknown``  the atoms of the abstract that are names which the document lacks.
+    ``doubtful`` those that may be: they are, where the document has another name in their place.
     ``are_told`` whether capital letters tell names in both texts; otherwise nothing is said.
     """
 
@@ -65,7 +66,8 @@ class Names:
             and self._case_tells(document, MOST_CAPITALS)
             and self._case_tells(abstract, MOST_OF_ABSTRACT)
         )
-        self.unknown: list[int] = self._unknown() if self.are_told else []
+        self.doubtful: list[int] = self._lacking() if self.are_told else []
+        self.unknown: list[int] = [i for i in self.doubtful if self._is_sure(i)]
 
     @staticmethod
     def _case_tells(side: Side, most: float) -> bool:
@@ -87,42 +89,47 @@ class Names:
 
     # Which names the document lacks
 
-    def _unknown(self) -> list[int]:
+    def _lacking(self) -> list[int]:
+        """Return the atoms of words with a capital letter that the document has in no form."""
         stems = {*self._document.stems.tolist()}
         plain = {_without_accents(word) for word in self._document.atoms.words}
-        speakers = {*self._speakers()}
         found = [
             i
             for i, word in enumerate(self._abstract.atoms.words)
-            if int(self._abstract.stems[i]) not in stems
-            and word not in speakers
+            if self._may_be_name(i)
+            and int(self._abstract.stems[i]) not in stems
             and _without_accents(word) not in plain
-            and i not in self._taken
-            and self._is_name(i)
         ]
         return [i for i in found if not self._is_known(i)]
 
-    def _speakers(self) -> Iterator[str]:
-        """Give the words of names that stand before a colon where a sentence begins.
+    @cached_property
+    def _speakers(self) -> set[str]:
+        """Return the words of names that stand before a colon where a sentence begins.
 
         They say who speaks or writes, which documents may leave to their heads.
         """
+        speakers: set[str] = set()
         words, shown = self._abstract.atoms.words, self._abstract.atoms.shown
         for start, end in self._abstract.spans:
             for i in range(start, min(start + LONGEST_SPEAKER, end)):
                 if words[i] == ":":
-                    yield from words[start:i]
+                    speakers.update(words[start:i])
                 if shown[i].isalpha() and shown[i].islower() and self._abstract.content[i]:
                     break
+        return speakers
 
-    def _is_name(self, i: int) -> bool:
-        """Tell whether an atom of the abstract is part of a name."""
+    def _may_be_name(self, i: int) -> bool:
+        """Tell whether an atom of the abstract is a word with a capital letter."""
         word, shown = self._abstract.atoms.words[i], self._abstract.atoms.shown[i]
-        if not word.isalpha() or len(word) < 2 or not self._abstract.content[i]:
+        is_word = word.isalpha() and len(word) > 1 and self._abstract.content[i]
+        if not is_word or not shown[0].isupper() or i in self._taken:
             return False
-        if word in self._language.stop_words or word in self._language.function_words:
-            return False
-        if not shown[0].isupper():
+        return word not in self._language.stop_words
+
+    def _is_sure(self, i: int) -> bool:
+        """Tell whether a word with a capital letter can be nothing but a name."""
+        word, shown = self._abstract.atoms.words[i], self._abstract.atoms.shown[i]
+        if word in self._speakers:
             return False
         if shown.isupper():
             # Short ones are too often other words: TV, HQ; or initials: J.K.
@@ -235,11 +242,10 @@ class Names:
     # Which names stand in their place
 
     def replaced(self) -> Iterator[Found]:
-        """Give unknown names that stand among the words around another name of the document."""
+        """Give doubtful names that stand among the words around another name of the document."""
         abstract, document = self._abstract.atoms.words, self._document.atoms.words
-        others = _capital_words(self._document) - {*abstract} if self.unknown else set()
-        others = {word for word in others if not self._is_common(word)}
-        for i in self.unknown:
+        others = _capital_words(self._document) - {*abstract} if self.doubtful else set()
+        for i in self.doubtful:
             start, end = self._abstract.spans[self._abstract.sentence[i]]
             inside = (i + by for by in AROUND if start <= i + by < end)
             near = {n - i: abstract[n] for n in inside if abstract[n][0].isalnum()}

@@ -27,11 +27,14 @@ ROUNDED = 0.1
 CUT_OFF = 0.02
 """The same of a number whose last digits are cut off and not rounded: 77,000 for 77,534."""
 
-HEDGED = 2.0
-"""How far a hedge reaches: over 1,000 is no more than 2,000, under 1,000 no less than 500."""
+HEDGES = {"over": (1.0, 2.0), "under": (0.5, 1.0), "about": (0.9, 1.1)}
+"""How far hedges reach: over 1,000 is no more than 2,000, under 1,000 no less than 500."""
 
 MOST_PARTS = 10
 """Into so many parts fractions divide, at most."""
+
+LONGEST_HEDGE = 4
+"""Words of a hedge, at most."""
 
 LONGEST_HEAD = 3
 """Words behind a number in which the noun is looked for that it counts. A heuristic."""
@@ -79,7 +82,8 @@ class Mention:
 class Number(Mention):
     """A number.
 
-    ``low``, ``high``  the numbers that it may stand for: equal but for ranges and hedges.
+    ``low``, ``high``  the numbers that stand there: equal but for ranges.
+    ``hedge``          between which shares of them a hedge lets the exact number be.
     ``digit``          what its last digit counts.
     ``measure``        its unit or currency, and what else that may mean; empty for plain numbers.
     ``is_exact``       whether it is never rounded: years, ordinals, labels as in "room 12".
@@ -90,11 +94,7 @@ class Number(Mention):
     digit: float = 1.0
     measure: Measure = frozenset()
     is_exact: bool = False
-
-    @property
-    def value(self) -> float:
-        """Return the number that stands there, of a range the first."""
-        return self.low
+    hedge: tuple[float, float] = (1.0, 1.0)
 
     def same(self, other: Mention) -> bool | None:
         """Compare units, then numbers."""
@@ -117,7 +117,9 @@ class Number(Mention):
         slack = 1e-9 * abs(self.low)
         if factor != 1:
             slack = ROUNDED / 2 * abs(self.low)
-        if self.low <= high + slack and low <= self.high + slack:
+        # What hedges the other number says nothing of ours.
+        least, most = self.low * self.hedge[0], self.high * self.hedge[1]
+        if least <= high + slack and low <= most + slack:
             return True
         # Rounded, or cut off: only numbers with fewer digits than the other one.
         if self.digit <= factor * other.digit:
@@ -569,9 +571,6 @@ class Reader:
         is_label = self._is_label(i, end)
         is_year = bool(_YEAR.fullmatch(word)) and not measure and not self._counts(end)
         heads = self._heads(i, end)
-        low, high = (value, value)
-        if not (is_label or is_year):
-            low, high = self._hedged(i, value)
         is_count = not measure and value <= SMALL_COUNT and value == int(value)
         return Number(
             i
@@ -582,11 +581,12 @@ class Reader:
             ),
             end,
             heads,
-            low=low,
-            high=high,
+            low=value,
+            high=value,
             digit=read.digit,
             measure=measure,
             is_exact=is_label or is_year,
+            hedge=HEDGES.get(self._hedge(i), (1.0, 1.0)),
             is_sure=is_label or not is_count,
         )
 
@@ -608,18 +608,14 @@ class Reader:
         """Tell whether an atom may be the code of a currency, as in "EUR 20"."""
         return i >= self._start and len(self._words[i]) == 3 and self._shown[i].isupper()
 
-    def _hedged(self, i: int, value: float) -> tuple[float, float]:
-        """Return the interval that the hedge before a number opens."""
+    def _hedge(self, i: int) -> str:
+        """Return which of ``HEDGES`` stands before a number; empty if none."""
         place = i - _is_currency(self._word(i - 1))
-        for start in range(max(self._start, place - 3), place):
+        for start in range(max(self._start, place - LONGEST_HEDGE), place):
             found = self._own.hedges.at(self._words[: self._last], start)
             if found and found[1] == place:
-                if found[0] == "over":
-                    return value, value * HEDGED
-                if found[0] == "under":
-                    return value / HEDGED, value
-                return value * (1 - ROUNDED), value * (1 + ROUNDED)
-        return value, value
+                return found[0]
+        return ""
 
     def _is_label(self, i: int, end: int) -> bool:
         """Tell whether a number is a name: "room 400", "Flight 370", "A380", "COVID-19"."""
