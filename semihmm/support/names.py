@@ -124,6 +124,9 @@ class Names:
         is_word = word.isalpha() and len(word) > 1 and self._abstract.content[i]
         if not is_word or not shown[0].isupper() or i in self._taken:
             return False
+        # Short ones in capital letters are too often other words: TV, HQ; or initials: J.K.
+        if shown.isupper() and len(word) < LEAST_STEM:
+            return False
         return word not in self._language.stop_words
 
     def _is_sure(self, i: int) -> bool:
@@ -132,10 +135,9 @@ class Names:
         if word in self._speakers:
             return False
         if shown.isupper():
-            # Short ones are too often other words: TV, HQ; or initials: J.K.
-            return len(word) >= LEAST_STEM
+            return True
         if _begins(self._abstract, i):
-            return False
+            return self._wordnet is not None and not self._is_common(word)
         # "Brown" and "Miller" are names behind a first name.
         return not self._is_common(word) or self._is_behind_name(i)
 
@@ -245,6 +247,7 @@ class Names:
         """Give doubtful names that stand among the words around another name of the document."""
         abstract, document = self._abstract.atoms.words, self._document.atoms.words
         others = _capital_words(self._document) - {*abstract} if self.doubtful else set()
+        sure = {*self.unknown}
         for i in self.doubtful:
             start, end = self._abstract.spans[self._abstract.sentence[i]]
             inside = (i + by for by in AROUND if start <= i + by < end)
@@ -255,7 +258,9 @@ class Names:
                 if 0 <= j < len(document) and document[j] in others:
                     same = sum(document[j + by : j + by + 1] == (w,) for by, w in near.items())
                     best, place = max((best, place), (same, j), key=lambda one: one[0])
-            if best >= SAME:
+            # Other words with a capital letter must stand in the same place all the more.
+            is_other = self._is_common(abstract[i]) or self._abstract.atoms.shown[i].isupper()
+            if best >= SAME + (is_other and i not in sure):
                 yield i, i + 1, place, place + 1
 
     def _is_common(self, word: str) -> bool:
@@ -338,7 +343,7 @@ def _capital_words(side: Side) -> set[str]:
     """Return the words that have a capital letter more often than not, wherever they stand."""
     count: Counter[str] = Counter()
     for i, word in enumerate(side.atoms.words):
-        if word[0].isalpha() and side.content[i]:
+        if word[0].isalpha() and side.content[i] and len(word) > 1:
             is_capital = side.atoms.shown[i][0].isupper()
             count[word] += int(is_capital and not _begins(side, i)) if is_capital else -1
     return {word for word, n in count.items() if n > 0}

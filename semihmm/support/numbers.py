@@ -27,8 +27,8 @@ ROUNDED = 0.1
 CUT_OFF = 0.02
 """The same of a number whose last digits are cut off and not rounded: 77,000 for 77,534."""
 
-HEDGES = {"over": (1.0, 2.0), "under": (0.5, 1.0), "about": (0.9, 1.1)}
-"""How far hedges reach: over 1,000 is no more than 2,000, under 1,000 no less than 500."""
+HEDGES = {"over": (1.0, 1.3), "under": (0.85, 1.0), "about": (0.9, 1.1)}
+"""How far hedges reach: over 1,000 is no more than 1,300, nearly 1,000 no less than 850."""
 
 MOST_PARTS = 10
 """Into so many parts fractions divide, at most."""
@@ -104,8 +104,18 @@ class Number(Mention):
             return True if self.low in other.points else None
         if not isinstance(other, Number):
             return None
+        if self._counts_otherwise(other):
+            return None
         factor = _factor(self.measure, other.measure)
-        return None if factor is None else factor > 0 and self._agrees(other, factor)
+        return factor > 0 and self._agrees(other, factor)
+
+    def _counts_otherwise(self, other: Number) -> bool:
+        """Tell whether one is measured, as money or in percent, and the other counts things."""
+        if bool(self.measure) == bool(other.measure) or "duration" in dict(
+            self.measure | other.measure
+        ):
+            return False
+        return bool(self.heads if other.measure else other.heads)
 
     def _agrees(self, other: Number, factor: float) -> bool:
         """Tell whether the numbers agree; the other one counts in units of ``factor`` of ours."""
@@ -118,6 +128,11 @@ class Number(Mention):
         if factor != 1:
             slack = ROUNDED / 2 * abs(self.low)
         # What hedges the other number says nothing of ours.
+        if self.low <= high + slack and low <= self.high + slack:
+            return True
+        # Others than equal numbers must count the same things.
+        if self.heads and other.heads and not self.heads & other.heads and not self.measure:
+            return False
         least, most = self.low * self.hedge[0], self.high * self.hedge[1]
         if least <= high + slack and low <= most + slack:
             return True
@@ -185,8 +200,8 @@ def is_year(number: Number) -> bool:
     return number.is_exact and not number.measure and 1500 <= number.low < 2100
 
 
-def _factor(ours: Measure, theirs: Measure) -> float | None:
-    """Return how many of our units one of theirs is; 0 for other ones, ``None`` for what is open.
+def _factor(ours: Measure, theirs: Measure) -> float:
+    """Return how many of our units one of theirs is; 0 for units of another kind.
 
     Where one of both has no unit, it may be the same.
     """
@@ -655,7 +670,7 @@ class Reader:
         return Number(i, i + 1, low=value, high=value, is_exact=True, is_sure=is_sure)
 
     def _heads(self, i: int, end: int) -> frozenset[str]:
-        """Return the stems of what a number counts: the words behind it, or the one before it."""
+        """Return the stems of what a number counts: the words behind it."""
         heads = []
         for place in range(end, min(end + LONGEST_HEAD, self._last)):
             word = self._words[place]
@@ -664,8 +679,6 @@ class Reader:
             if not self._side.content[place] or not word.isalpha():
                 break
             heads.append(stem_of[word])
-        if not heads and i > self._start and self._side.content[i - 1]:
-            heads.append(stem_of[self._words[i - 1]])
         return frozenset(heads)
 
 
