@@ -13,7 +13,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.running_text import running_text
 from rewrite_models.wordnet_reader import WordNetReader
 from semihmm.support.names import Found, Names
-from semihmm.support.numbers import Date, Mention, Number, Reader, Score, Time, is_year
+from semihmm.support.numbers import AGE, Date, Mention, Number, Reader, Score, Time, is_year
 from semihmm.support.pair_features import PairFeatures, Side
 
 KINDS = ("number", "name")
@@ -142,10 +142,16 @@ class _Numbers:
                     for n, theirs in self._all
                     if n in sources and ours.same(theirs) is False and _are_alike(ours, theirs)
                 ]
-                if not others or self._is_said(ours):
+                # What another sentence says of other things confirms nothing.
+                confirmed = any(
+                    ours.same(theirs) and (n in sources or _are_alike(ours, theirs))
+                    for n, theirs in self._all
+                )
+                if not others or confirmed or (isinstance(ours, Score) and self._is_said(ours)):
                     continue
                 near = [self._shared(ours, theirs) for theirs in others]
-                least = SHARED - isinstance(ours, Score)
+                is_age = isinstance(ours, Number) and ours.measure == AGE
+                least = SHARED - (is_age or isinstance(ours, Score))
                 if max(near) >= least:
                     theirs = others[near.index(max(near))]
                     yield ours.start, ours.end, theirs.start, theirs.end
@@ -167,7 +173,7 @@ def _are_alike(ours: Mention, theirs: Mention) -> bool:
             return False
         if ours.measure and ours.measure & theirs.measure:
             return True
-        return bool(ours.heads & theirs.heads)
+        return bool(ours.heads & theirs.heads) or (is_year(ours) and is_year(theirs))
     return True
 
 

@@ -36,6 +36,9 @@ MOST_PARTS = 10
 LONGEST_HEDGE = 4
 """Words of a hedge, at most."""
 
+LINKING_MARKS = frozenset("-'\u2019")
+"""Marks between a number and its unit: "26-year-old", "3 millions d'euros"."""
+
 LONGEST_HEAD = 3
 """Words behind a number in which the noun is looked for that it counts. A heuristic."""
 
@@ -45,6 +48,11 @@ SHORT_SCALES = {"k": 1e3, "m": 1e6, "b": 1e9, "t": 1e12}
 LONG_SCALES = {"mn": 1e6, "mio": 1e6, "bn": 1e9, "mrd": 1e9, "md": 1e9, "tn": 1e12}
 
 FRACTION: Measure = frozenset({("share", "fraction")})
+AGE: Measure = frozenset({("duration", "year")})
+
+OLDEST = 120
+"""Ages are below."""
+
 PERCENT: Measure = frozenset({("concentr", "percent")})
 
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
@@ -262,7 +270,7 @@ def _quantities(code: str) -> _Quantities:
         {word: float(n) for word, _, n in (row.partition(":") for row in own.get(name, "").split())}
         for name in ("part", "decade")
     )
-    sets = ("range", "cent", "am", "pm", "clock", "label", "link", "from", "month_or_word")
+    sets = ("range", "cent", "am", "pm", "clock", "label", "link", "from", "age", "month_or_word")
     words = {name: frozenset(own.get(name, "").split()) for name in sets}
     return _Quantities(Phrases(hedges), parts, decades, words)
 
@@ -585,7 +593,7 @@ class Reader:
         value = -value if negative else value
         is_label = self._is_label(i, end)
         is_year = bool(_YEAR.fullmatch(word)) and not measure and not self._counts(end)
-        heads = self._heads(i, end)
+        heads = frozenset({self._word(i - 1)}) if is_label else self._heads(i, end)
         is_count = not measure and value <= SMALL_COUNT and value == int(value)
         return Number(
             i
@@ -611,13 +619,19 @@ class Reader:
         if i > self._start and _is_currency(words[i - 1]):
             return self._known.measures.get((words[i - 1],), _sign(words[i - 1])), end
         place = end
-        while place < self._last and (words[place] == "-" or self._is("link", place)):
+        while place < self._last and (words[place] in LINKING_MARKS or self._is("link", place)):
             place += 1
         found = self._known.measures.at(words, place)
         if found is not None:
             return found
         code = self._known.measures.get((words[i - 1],)) if self._is_code(i - 1) else None
-        return code or frozenset(), end
+        return code or (AGE if self._is_age(i, end) else frozenset()), end
+
+    def _is_age(self, i: int, end: int) -> bool:
+        """Tell whether a number is an age, without a word for years: ", 26 ," and "aged 26"."""
+        is_apart = self._word(i - 1) == "," and self._word(end) in {",", "."}
+        is_whole = self._word(i).isdecimal() and float(self._word(i)) < OLDEST
+        return is_whole and (is_apart or self._is("age", i - 1))
 
     def _is_code(self, i: int) -> bool:
         """Tell whether an atom may be the code of a currency, as in "EUR 20"."""
