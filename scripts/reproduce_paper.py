@@ -16,12 +16,13 @@ import script_options
 from quality import joined  # beside this file too
 
 from corpus_tools.alignments.alignment import gold_alignment
+from corpus_tools.alignments.portrait_figures import link_counts
 from corpus_tools.alignments.statistics import (
     SIDE_ROWS,
-    alignment_statistics,
     cell,
     compression,
     corpus_statistics,
+    share,
 )
 from corpus_tools.base.errors import SemiHmmError
 from corpus_tools.base.files import replacing
@@ -44,18 +45,22 @@ JOINED = "edinburgh/train, six pairs joined"
 OF_PAPER = preset("paper").extract_choice
 ANALYSED = ("paper", "default")
 ALIGNMENT_ROWS = {
-    "unaligned": "Abstract words unaligned",
-    "unaligned_punctuation": "- punctuation",
-    "unaligned_function": "- function words",
-    "unaligned_content": "- content words",
-    "one_to_one": "Links of one word on both sides",
-    "one abstract word": "- of one word in the abstract",
-    "two abstract words": "- of two",
-    "three abstract words": "- of three",
-    "identical": "Identical sides",
-    "same_stems": "Same stems",
-    "same_stems_singletons": "- of links of one word on both sides",
-    "same_stems_phrases": "- of the others",
+    "unaligned": ("Abstract words unaligned", "unaligned", "abstract words"),
+    "unaligned_punctuation": ("- punctuation", "punctuation unaligned", "abstract words"),
+    "unaligned_function": ("- function words", "function unaligned", "abstract words"),
+    "unaligned_content": ("- content words", "content unaligned", "abstract words"),
+    "one_to_one": ("Links of one word on both sides", "one to one", "phrases"),
+    "one abstract word": ("- of one word in the abstract", "1 abstract word", "phrases"),
+    "two abstract words": ("- of two", "2 abstract words", "phrases"),
+    "three abstract words": ("- of three", "3 abstract words", "phrases"),
+    "identical": ("Identical sides", "identical", "phrases"),
+    "same_stems": ("Same stems", "same stems", "phrases"),
+    "same_stems_singletons": (
+        "- of links of one word on both sides",
+        "same stems one to one",
+        "one to one",
+    ),
+    "same_stems_phrases": ("- of the others", "same stems longer", "longer"),
 }
 SCORES = ("soft_precision", "recall", "soft_f")
 SCOPES = {"all_words": "All words", "outside_ignore_list": "Outside the ignore list"}
@@ -137,7 +142,7 @@ def _corpus_part(name: str, pairs: Sequence[Pair]) -> str:
 def _alignment_part(corpora: Mapping[str, Sequence[Pair]]) -> str:
     columns = [_alignment_column(pairs) for pairs in corpora.values()]
     rows = [["", "paper", *corpora]]
-    for name, title in ALIGNMENT_ROWS.items():
+    for name, (title, _, _) in ALIGNMENT_ROWS.items():
         ours = [f"{column[name]:.1%}" for column in columns]
         rows.append([title, paper.SECTION_2_3[name], *ours])
     return markdown_table(rows)
@@ -145,8 +150,8 @@ def _alignment_part(corpora: Mapping[str, Sequence[Pair]]) -> str:
 
 def _alignment_column(pairs: Sequence[Pair]) -> dict[str, float]:
     matched = [(pair, gold_alignment(pair)) for pair in pairs]
-    statistics = alignment_statistics(matched, read_ignore_list())
-    return {name: statistics.share(name) for name in ALIGNMENT_ROWS}
+    counts = link_counts(matched, read_ignore_list())
+    return {name: share(counts[part], counts[of]) for name, (_, part, of) in ALIGNMENT_ROWS.items()}
 
 
 def _kappa_part(comparison: Comparison) -> str:

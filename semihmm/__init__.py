@@ -11,6 +11,7 @@ Aligner           trains models, aligns many pairs, saves and loads models
 read_pairs, as_pairs, make_pair    make pairs of files, of tuples, records and data frames, of texts
 formats           reads and writes alignments in the formats of the field
 score             scores alignments against hand alignments
+portrait, portraits                sum up how the abstracts of a corpus, or of several, were made
 measure, correlate                 score summaries, and ask how well scores predict judgements
 
 All errors are of type ``SemiHmmError``, all warnings of type ``SemiHmmWarning``.
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from corpus_tools.alignments.alignment import PhraseLink as PhraseLink
     from corpus_tools.alignments.alignment import alignment_of_row as alignment_of_row
     from corpus_tools.alignments.alignment import alignment_row as alignment_row
+    from corpus_tools.alignments.portrait import portrait as portrait
+    from corpus_tools.alignments.portrait import portraits as portraits
     from corpus_tools.alignments.scores import score as score
     from corpus_tools.base.errors import BadData as BadData
     from corpus_tools.base.errors import BadModel as BadModel
@@ -75,6 +78,7 @@ _NAMES = {
     "corpus_tools.pairs.read_pairs": "FilesOfPairs iterate_pairs read_pairs",
     "corpus_tools.pairs.records": "as_pairs iterate_as_pairs make_pair",
     "corpus_tools.parsing": "with_trees",
+    "corpus_tools.alignments.portrait": "portrait portraits",
     "corpus_tools.alignments.scores": "score",
     "corpus_tools.texts.lexicons": "content_tokens read_ignore_list",
     "corpus_tools.texts.text": "Text",

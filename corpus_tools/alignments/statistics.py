@@ -7,12 +7,11 @@ from phrase to phrase.
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from enum import Enum
 from itertools import pairwise
 from typing import NamedTuple
 
-from corpus_tools.alignments.alignment import Alignment, PhraseLink, unaligned_tokens
+from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.base.progress import counted
 from corpus_tools.pairs.extract_methods import extract
 from corpus_tools.pairs.pair import Pair
@@ -108,116 +107,6 @@ def cell(value: float) -> str:
     return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
 
 
-# Alignments: section 2.3
-
-SHOWN_JUMPS = 5
-"""The table of alignments shows jumps up to this distance one by one. Chosen to fit a screen."""
-
-SHARES = {
-    "unaligned": ("abstract words", "Unaligned, of {:,} abstract words"),
-    "unaligned_punctuation": ("abstract words", "  punctuation"),
-    "unaligned_function": ("abstract words", "  function words"),
-    "unaligned_content": ("abstract words", "  content words"),
-    "one_to_one": ("phrases", "One word on both sides, of {:,} links"),
-    "one abstract word": ("phrases", "  1 on the abstract side"),
-    "two abstract words": ("phrases", "  2 on the abstract side"),
-    "three abstract words": ("phrases", "  3 on the abstract side"),
-    "identical": ("phrases", "Identical sides"),
-    "same_stems": ("phrases", "Same stems"),
-    "same_stems_singletons": ("one_to_one", "  of links of one word on both sides"),
-    "same_stems_phrases": ("longer", "  of the other links"),
-}
-"""The shares of section 2.3 by name: the count that each is a share of, and its title.
-
-Sides are identical if they have the same normal forms, word by word.
-"""
-
-ABSTRACT_LENGTHS = {1: "one abstract word", 2: "two abstract words", 3: "three abstract words"}
-
-
-class AlignmentStatistics(NamedTuple):
-    """The figures of section 2.3.
-
-    ``counts``  of what the names of ``SHARES`` say, and of what they are shares of.
-    ``jumps``   Figure 2: the share of each distance, among the jumps between adjacent abstract
-                phrases; 1 is to the next document word.
-    """
-
-    counts: Counter[str]
-    jumps: dict[int, float]
-
-    def share(self, name: str) -> float:
-        """Return a share, from 0 to 1. ``name`` is one of ``SHARES``."""
-        return share(self.counts[name], self.counts[SHARES[name][0]])
-
-
-def alignment_statistics(
-    matched: Iterable[tuple[Pair, Alignment]], ignored: AbstractSet[str]
-) -> AlignmentStatistics:
-    """Compute the figures of section 2.3 for pairs and their alignments.
-
-    ``ignored``  the normal forms that count as function words.
-    """
-    counts: Counter[str] = Counter()
-    near: Counter[int] = Counter()
-    for pair, alignment in counted(matched, "statistics"):
-        counts["abstract words"] += len(pair.abstract)
-        for a in unaligned_tokens(alignment.phrases, len(pair.abstract)):
-            word_class = _word_class(normal_form(pair.abstract.tokens[a]), ignored)
-            counts.update(("unaligned", f"unaligned_{word_class}"))
-        for phrase in alignment.phrases:
-            counts.update(_kinds(pair, phrase))
-        near.update(jump.distance for jump in jumps(pair, alignment) if jump.way is Way.NEXT)
-    shares = {jump: count / near.total() for jump, count in sorted(near.items())}
-    return AlignmentStatistics(counts, shares)
-
-
-def _word_class(word: str, ignored: AbstractSet[str]) -> str:
-    if not any(map(str.isalnum, word)):
-        return "punctuation"
-    return "function" if word in ignored else "content"
-
-
-def _kinds(pair: Pair, phrase: PhraseLink) -> Iterator[str]:
-    """Yield all that a phrase link counts as."""
-    abstract, document = _normal_forms(pair, phrase)
-    single = len(abstract) == len(document) == 1
-    yield from ("phrases", "one_to_one" if single else "longer")
-    if len(abstract) in ABSTRACT_LENGTHS:
-        yield ABSTRACT_LENGTHS[len(abstract)]
-    if abstract == document:
-        yield "identical"
-    if _stems(abstract) == _stems(document):
-        yield from ("same_stems", f"same_stems_{'singletons' if single else 'phrases'}")
-
-
-def _normal_forms(pair: Pair, phrase: PhraseLink) -> tuple[list[str], list[str]]:
-    """Return the normal forms of the abstract's words and of the document's."""
-    abstract = pair.abstract.tokens[slice(*phrase.abstract)]
-    document = pair.document.tokens[slice(*phrase.document)]
-    return list(map(normal_form, abstract)), list(map(normal_form, document))
-
-
-def _stems(words: Iterable[str]) -> list[str]:
-    return list(map(stem, words))
-
-
-def alignment_table(statistics: AlignmentStatistics) -> str:
-    """Return the figures of section 2.3 as text."""
-    near = range(-SHOWN_JUMPS, SHOWN_JUMPS + 1)
-    less = sum(part for jump, part in statistics.jumps.items() if jump < near[0])
-    more = sum(part for jump, part in statistics.jumps.items() if jump > near[-1])
-    rows = {
-        title.format(statistics.counts[of]): statistics.share(name)
-        for name, (of, title) in SHARES.items()
-    }
-    rows[f"Jump between neighbours by less than {near[0]}"] = less
-    rows |= {f"  {jump:+d}": statistics.jumps.get(jump, 0.0) for jump in near}
-    rows[f"  by more than {near[-1]:+d}"] = more
-    cells = [[title, f"{part:.1%}"] for title, part in rows.items()]
-    return text_table(cells, widths=(44, 7), gap=0)
-
-
 # Jumps: Figure 2
 
 ROWS_BEGIN = (-63, -31, -15, -7, -3, -2, -1, 0, 1, 2, 3, 4, 8, 16, 32, 64)
@@ -277,6 +166,17 @@ def jumps(pair: Pair, alignment: Alignment) -> Iterator[Jump]:
             way = Way.NULL if following > end else Way.NEXT
             for start in starts[following]:
                 yield Jump(start - phrase.document[1] + 1, way)
+
+
+def _normal_forms(pair: Pair, phrase: PhraseLink) -> tuple[list[str], list[str]]:
+    """Return the normal forms of the abstract's words and of the document's."""
+    abstract = pair.abstract.tokens[slice(*phrase.abstract)]
+    document = pair.document.tokens[slice(*phrase.document)]
+    return list(map(normal_form, abstract)), list(map(normal_form, document))
+
+
+def _stems(words: Iterable[str]) -> list[str]:
+    return list(map(stem, words))
 
 
 def jump_table(columns: Iterable[tuple[str, Mapping[Jump, float]]]) -> str:

@@ -87,7 +87,8 @@ class Pair:
     ``source``              where it was read, for error messages.
     ``extracts``            of the abstract's sentences, if they are chosen already
                             (``corpus_tools.pairs.extract_methods.choose_extracts``).
-    ``system``              which wrote the abstract, where there are several; empty for none.
+    ``system``              which wrote the abstract, where there are several, or what another
+                            field has by which pairs are grouped; empty for none.
     """
 
     id: str

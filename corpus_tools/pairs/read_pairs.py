@@ -117,6 +117,7 @@ def iterate_pairs(
     strip_markup: bool = False,
     processes: int = 1,
     extracts: ExtractChoice | None = None,
+    by: str | None = None,
 ) -> Iterator[Pair]:
     """Yield the pairs of a file, or of several, one by one.
 
@@ -139,6 +140,8 @@ def iterate_pairs(
                         pairs are the same for any number. A script that asks for several needs
                         ``if __name__ == "__main__":``.
     ``extracts``        those that the caller is going to choose, if any: the processes choose them.
+    ``by``              the field of records that has the pair's ``system``: pairs of different
+                        systems may have the same id. All must have it, if it is not ``SYSTEM``.
 
     A side is a raw string, a list of sentence strings, or a list of lists of tokens, which
     are taken as they are. Where there are several files, a pair without an id is called by the file
@@ -165,14 +168,14 @@ def iterate_pairs(
         given, keys = parallel_lines(files[0], abstracts), (None, None)
     else:
         raise BadUsage("abstracts in a file of their own belong to one file of documents")
-    first: dict[str, Source | None] = {}
+    first: dict[tuple[str, str], Source | None] = {}
     checks = Checks(tokenizer)
     make = partial(
-        pair_of, keys=keys, tokenizer=tokenizer, language=language, strip_markup=strip_markup
+        pair_of, keys=keys, tokenizer=tokenizer, language=language, strip_markup=strip_markup, by=by
     )
     for pair in _pairs_of(_told(given, keys), make, extracts, processes):
         # This pair's own source, unless an earlier pair had the id.
-        other = first.setdefault(pair.id, pair.source)
+        other = first.setdefault((pair.system, pair.id), pair.source)
         if other is not pair.source:
             raise BadData(f"the id {pair.id!r} is that of {other} too", *place_of(pair.source))
         checks.warn_of(pair)

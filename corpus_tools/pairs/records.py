@@ -122,6 +122,9 @@ SIDE_KEYS = {
 }
 """The names that data sets use, the most specific first: a record's first one is taken."""
 
+SYSTEM = "system"
+"""The field that names who wrote the abstract, where there are several."""
+
 TREES = "trees"
 """The field of the trees of the document, which ``semihmm parse`` writes."""
 
@@ -228,6 +231,7 @@ def pair_of(
     tokenizer: str | None = None,
     language: str | None = None,
     strip_markup: bool = False,
+    by: str | None = None,
 ) -> Pair:
     """Make the pair of a record.
 
@@ -236,6 +240,7 @@ def pair_of(
     ``tokenizer``  one of ``TOKENIZERS``; ``None`` decides by both texts.
     ``language``   its code; ``None`` and ``AUTO`` decide by both texts.
     ``strip_markup``  whether tags and marks are taken out (``corpus_tools.texts.marks``).
+    ``by``         the field that has the pair's ``system``.
 
     Raises ``BadData`` with the source for what is wrong, ``MissingText`` for a missing side.
     """
@@ -265,12 +270,27 @@ def pair_of(
         if sure is None and possible is not None:
             problem = "has 'possible' links but no 'sure', expected both or 'sure' alone"
             raise BadData(f"pair {id!r}: {problem}")
+        system = _group(fields, by)
     except BadData as error:
         raise type(error)(error.problem, *source[:2]) from None
     if sure is not None and possible is None:
         possible = frozenset()
     made_by = used if raw else "whitespace"
-    return Pair(id, document, abstract, sure, possible, made_by, language, trees, source)
+    return Pair(
+        id, document, abstract, sure, possible, made_by, language, trees, source, system=system
+    )
+
+
+def _group(fields: Mapping[str, Any], by: str | None) -> str:
+    """Return what a field has; "" if none is asked for, or no ``SYSTEM`` is there.
+
+    Raises ``BadData`` without another field, and for what is no string or number.
+    """
+    if by is None or (by == SYSTEM and by not in fields):
+        return ""
+    if by not in fields:
+        raise BadData(f"no field {by!r}: found {', '.join(map(repr, fields))}")
+    return checked_id(fields[by], by)
 
 
 def _cleaned(side: Side, strip_markup: bool) -> Side:

@@ -135,6 +135,7 @@ def reading_of(options: Options, several: bool = False, tokenizer: str | None = 
         raise BadUsage(f"--document-key and --abstract-key are both {options.document_key!r}")
     chosen = tokenizer if options.tokenizer is None else options.tokenizer
     given = {name: getattr(options, name) for name in ("language", "strip_markup", *OF_PAIRS)}
+    given["by"] = getattr(options, "by", None)
     return partial(iterate_pairs, tokenizer=chosen, one_of_several=several, **given)
 
 

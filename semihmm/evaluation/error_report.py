@@ -33,8 +33,9 @@ import numpy as np
 
 from corpus_tools.alignments import alignment
 from corpus_tools.alignments.alignment import Alignment, gold_alignment, runs
+from corpus_tools.alignments.portrait_figures import link_counts
 from corpus_tools.alignments.scores import SCOPES, ScoreReport, score, without_oracle
-from corpus_tools.alignments.statistics import alignment_statistics, share
+from corpus_tools.alignments.statistics import share
 from corpus_tools.base.progress import counted
 from corpus_tools.pairs.pair import Pair, WordLink, main_language
 from corpus_tools.texts.forms import normal_form, stem
@@ -295,10 +296,12 @@ def _identity(
         (pair, alignment.from_word_links(pair.id, links, len(pair.abstract)))
         for pair, _, links in aligned
     ]
-    measured = (
-        alignment_statistics(some, ignored) for some in ([row[:2] for row in aligned], in_words)
-    )
-    figures = [of.share(name) for of in measured for name in ("identical", "same_stems")]
+    measured = (link_counts(some, ignored) for some in ([row[:2] for row in aligned], in_words))
+    figures = [
+        share(counts[name], counts["phrases"])
+        for counts in measured
+        for name in ("identical", "same stems")
+    ]
     return dict(zip(IDENTITY, figures, strict=True))
 
 

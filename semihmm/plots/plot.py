@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from corpus_tools.alignments.alignment import Alignment
+from corpus_tools.alignments.portrait import PortraitColumn
 from corpus_tools.base.errors import BadUsage, needing
 from corpus_tools.base.files import StrPath, replacing, replacing_bytes
 from corpus_tools.pairs.pair import Pair
@@ -110,24 +111,28 @@ class Drawn:
     ``models``      trained aligners by name.
     ``alignments``  alignments of all pairs, by the name of where they come from and the pairs' ids;
                     the hand alignments, if the pairs have any, are those of ``GOLD``.
+    ``columns``     the portraits of corpora.
     """
 
     models: Mapping[str, Aligner] = field(default_factory=dict)
     pairs: Sequence[Pair] = ()
     alignments: Mapping[str, Mapping[str, Alignment]] = field(default_factory=dict)
+    columns: Sequence[PortraitColumn] = ()
 
 
 class Plot(Plugin):
     """A figure, which is drawn by matplotlib or is a text for TeX.
 
     ``help``    what it shows, in one line.
+    ``width``   of the figure, in inches, if the user does not ask for another one.
     ``height``  of the figure, in widths of a column.
     ``reads``   which fields of ``Drawn`` it shows; ``names``: those of its lines; ``id``: one pair;
-                ``gold``: that all pairs must have hand alignments.
+                ``gold``: that all pairs must have hand alignments; ``columns``: portraits.
     ``forms``   the formats that it can be written in.
     """
 
     help: ClassVar[str]
+    width: ClassVar[float] = COLUMN
     height: ClassVar[float] = 0.75
     reads: ClassVar[tuple[str, ...]] = ("models", "pairs", "names")
     forms: ClassVar[tuple[str, ...]] = tuple(METADATA)

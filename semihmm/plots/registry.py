@@ -1,11 +1,12 @@
 """Lists the plots by name. A new one is a class, and its name here."""
 
 from corpus_tools.plugins.registry import Registry
-from semihmm.plots.corpora import Jumps, Positions
+from semihmm.plots.corpora import Jumps
 from semihmm.plots.models import PrecisionRecall, Training
 from semihmm.plots.pair import OnePair
 from semihmm.plots.plot import Plot
+from semihmm.plots.portrait import PortraitPlot
 
 PLOTS: Registry[type[Plot]] = Registry.of_classes(
-    "plot", Plot, (Training, Jumps, PrecisionRecall, Positions, OnePair), "semihmm.plots"
+    "plot", Plot, (Training, Jumps, PrecisionRecall, PortraitPlot, OnePair), "semihmm.plots"
 )

@@ -6,15 +6,14 @@ import subprocess
 from copy import copy
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from corpus_tools.alignments.alignment import GOLD, Alignment, PhraseLink, gold_alignment
+from corpus_tools.alignments.portrait import PortraitColumn
 from corpus_tools.alignments.scores import score
 from corpus_tools.base.errors import BadData
 from corpus_tools.pairs.records import make_pair
 from semihmm.cli.main import main
-from semihmm.plots.corpora import used_shares
 from semihmm.plots.models import THRESHOLDS, points
 from semihmm.plots.plot import Drawn, FigureSize, figure_in
 from semihmm.plots.registry import PLOTS
@@ -29,7 +28,10 @@ BEGINNINGS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 def drawn(trained, sample):
     alignments = {one.id: one for one in trained.align(sample)}
     gold = {pair.id: gold_alignment(pair) for pair in sample}
-    return Drawn({"model": trained}, sample, {GOLD: gold, "alignments": alignments})
+    columns = [PortraitColumn("by hand"), PortraitColumn("empty")]
+    for pair in sample:
+        columns[0].add(pair, gold[pair.id], frozenset())
+    return Drawn({"model": trained}, sample, {GOLD: gold, "alignments": alignments}, columns)
 
 
 @pytest.mark.parametrize(
@@ -49,16 +51,6 @@ def test_a_plot_is_drawn_with_the_same_bytes_each_time(name, form, drawn, tmp_pa
     assert len(written[0]) > 3000
 
 
-def test_error_bars_are_the_intervals_of_a_bootstrap_over_pairs(drawn):
-    used = used_shares(drawn.pairs, drawn.alignments[GOLD])
-    for share, low, high in (used.words, used.sentences):
-        known = np.isfinite(share)
-        assert known.any() and ((low <= share) & (share <= high))[known].all()
-    assert used.words.share.sum() == pytest.approx(1.0)
-    one = used_shares(drawn.pairs[:1], drawn.alignments[GOLD]).words
-    assert np.array_equal(one.low, one.share) and np.array_equal(one.high, one.share)
-
-
 def test_a_single_iteration_is_no_line(drawn, tmp_path):
     (model,) = drawn.models.values()
     short = copy(model)
@@ -69,9 +61,9 @@ def test_a_single_iteration_is_no_line(drawn, tmp_path):
 
 def test_the_legend_has_the_names_that_are_given(aligned, tmp_path):
     figure = tmp_path / "figure.svg"
-    command = ["plot", "positions", SAMPLE, str(aligned), "--output", str(figure), "--name", "ours"]
-    assert main(command) == 2 and not figure.exists()
-    run(*command, "--name", "by hand", "--width", 5)
+    command = ["plot", "portrait", SAMPLE, SAMPLE, str(aligned), "--output", str(figure)]
+    assert main([*command, "--name", "ours"]) == 2 and not figure.exists()
+    run(*command, "--name", "ours", "--name", "by hand", "--width", 5)
     assert 'width="360pt"' in figure.read_text(encoding="utf-8")
 
 

@@ -16,7 +16,7 @@ COMMANDS = {
     "compare": "train, align and score with several systems (Table 4)",
     "export": "write alignments in another format",
     "stats": "print statistics of pairs (Tables 1, 3) and alignments (section 2.3)",
-    "plot": "plot training, jumps, precision-recall, positions or a pair (needs matplotlib)",
+    "plot": "plot training, jumps, precision-recall, portrait or a pair (needs matplotlib)",
     "extract": "extract the sentences behind each abstract sentence (Marcu 1999)",
     "tokenize": "split pairs or a text into sentences and tokens",
     "parse": "parse documents for the syntax-aware jump model",

@@ -6,17 +6,19 @@ from pathlib import Path
 import click
 
 from corpus_tools.alignments import statistics
-from corpus_tools.alignments.alignment import GOLD, Alignment
+from corpus_tools.alignments.alignment import GOLD
+from corpus_tools.alignments.portrait import PORTRAIT_FORMATS, Portrait, PortraitColumn
 from corpus_tools.base.errors import BadData, BadUsage, SemiHmmError, number_of
-from corpus_tools.pairs.pair import Pair, main_language
+from corpus_tools.base.files import write_json_lines
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.texts.lexicons import read_ignore_list
+from corpus_tools.pairs.records import SYSTEM
 from corpus_tools.texts.text_table import FORMATS
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments, reading
 from semihmm.cli.command import InputFile, Options, OutputFile, command, option, refuse_unused
 from semihmm.cli.messages import say, write_result
 from semihmm.cli.models import CommandModel
+from semihmm.cli.portraits import Corpus, pairs_by_column, portrait_columns, read_corpora
 from semihmm.decoding import skipped_table
 from semihmm.evaluation import comparison
 from semihmm.evaluation.agreement import annotator_names
@@ -38,54 +40,91 @@ def _models(directories: Sequence[str]) -> dict[str, Aligner]:
     return dict(zip(names, map(Aligner.load, directories), strict=True))
 
 
+BY = option(
+    "--by",
+    f"a column for each value of this field of the pairs (default: {SYSTEM}, where they have it)",
+    arguments.TEXT,
+    metavar="FIELD",
+)
+
+DOCUMENTS = option(
+    "--documents",
+    "pairs whose documents PAIRS summarize: then PAIRS are summaries as those of semihmm measure, "
+    "with a column for each system",
+    InputFile(),
+)
+
+OTHERS = (
+    "alignments of PAIRS (default: the hand alignments, if any, or those of the model), and "
+    "other corpora beside it, each with its alignments behind it"
+)
+
+
 @command("stats", "pairs.jsonl aligned.jsonl")
 @arguments.pairs()
-@arguments.alignments("alignments (default: the hand alignments, if any)", required=False)
+@click.argument("others", help=OTHERS, type=InputFile(), nargs=-1, metavar="[ALIGNMENTS] [OTHERS]")
+@BY
+@DOCUMENTS
 @arguments.number("--extract", "add the extracts of K sentences (Table 3; 0: none)", 0, name="K")
 @arguments.ignore
 @arguments.model(
-    "add the jumps that a model expects (Figure 2) and what they skip; can be repeated",
+    "align with this model, and add the jumps that it expects (Figure 2) and what they skip; can "
+    "be repeated: then the first aligns",
     multiple=True,
 )
+@option(
+    "--format", "format of the portrait", click.Choice([*PORTRAIT_FORMATS, "json"]), default="text"
+)
+@option("--each", "write all figures of each pair here", OutputFile(), metavar="FILE")
 def run_stats(options: Options) -> None:
-    """Print the tables of a corpus, of its alignments and of what models expect."""
+    """Print the tables of a corpus, and the portrait of how its abstracts were made."""
     models = _models(options.model)
-    pairs = reading.read_command_pairs(options)
-    tables = [statistics.corpus_table(statistics.corpus_statistics(pairs, options.extract))]
-    known = reading.known_alignments(options, pairs)
-    if known:
-        last = list(known.values())[-1]
-        matched = [(pair, last[pair.id]) for pair in pairs]
-        ignored = read_ignore_list(options.ignore, main_language(pairs))
-        tables.append(statistics.alignment_table(statistics.alignment_statistics(matched, ignored)))
-    else:
-        refuse_unused(["ignore"], "there are no alignments")
-    if models:
-        tables += _jump_tables(models, pairs, known)
+    corpora = read_corpora(options, by=options.by or SYSTEM)
+    shown = Portrait(portrait_columns(options, corpora, models))
+    if options.each:
+        write_json_lines(shown.pair_rows(), options.each)
+    sides = {
+        name: statistics.corpus_statistics(pairs, options.extract)
+        for name, pairs in pairs_by_column(corpora).items()
+    }
+    if options.format == "json":
+        plain = {
+            name: {title: side._asdict() for title, side in columns.items()}
+            for name, columns in sides.items()
+        }
+        write_result({"corpora": plain, "portrait": shown.as_dict()})
+        return
+    if options.format != "text":
+        write_result(shown.table(options.format))
+        return
+    tables = []
+    for name, columns in sides.items():
+        title = [name] if len(sides) > 1 else []
+        tables.append("\n".join([*title, statistics.corpus_table(columns)]))
+    tables += [str(shown), *_jump_tables(models, corpora, shown.columns)]
     write_result("\n\n".join(tables))
 
 
 def _jump_tables(
-    models: Mapping[str, Aligner],
-    pairs: Sequence[Pair],
-    known: Mapping[str, Mapping[str, Alignment]],
+    models: Mapping[str, Aligner], corpora: Sequence[Corpus], columns: Sequence[PortraitColumn]
 ) -> Iterator[str]:
     """Give Figure 2, alignments against models, and what each model expects to be jumped over."""
-    expected = {name: model.jumps(pairs) for name, model in models.items()}
-    columns: list[tuple[str, Mapping[statistics.Jump, float]]] = [
-        (name, statistics.count_jumps(pairs, alignments)) for name, alignments in known.items()
-    ]
-    columns += [(name, jumped.distances) for name, jumped in expected.items()]
-    yield statistics.jump_table(columns)
-    for name, jumped in expected.items():
-        if jumped.skipped:
-            yield skipped_table(name, jumped.skipped)
+    jumps: dict[str, Mapping[statistics.Jump, float]] = {one.name: one.jumps for one in columns}
+    skipped = {}
+    for corpus in corpora:
+        for model, aligner in models.items():
+            name = model if len(corpora) == 1 else f"{model}, {corpus.name}"
+            expected = aligner.jumps(corpus.pairs)
+            jumps[name], skipped[name] = expected.distances, expected.skipped
+    yield statistics.jump_table(jumps.items())
+    yield from (skipped_table(name, own) for name, own in skipped.items() if own)
 
 
 SOURCES = {
     "models": ("model",),
     "pairs": ("pairs", "tokenizer", "language", "strip_markup", *reading.OF_PAIRS),
-    "alignments": ("alignments",),
+    "alignments": ("others",),
+    "columns": ("by", "documents"),
     "names": ("name",),
     "id": ("id",),
 }
@@ -109,10 +148,16 @@ def _readers(*what: str) -> str:
     metavar="PLOT",
 )
 @arguments.pairs(optional="")
-@arguments.alignments(
-    f"alignments of PAIRS, for {_readers('alignments')} (default: only their hand alignments)",
-    required=False,
+@click.argument(
+    "others",
+    help=f"alignments of PAIRS, for {_readers('alignments')} (default: only their hand "
+    f"alignments); for {_readers('columns')}: {OTHERS}",
+    type=InputFile(),
+    nargs=-1,
+    metavar="[ALIGNMENTS] [OTHERS]",
 )
+@BY
+@DOCUMENTS
 @arguments.format_of()
 @arguments.model(
     f"model, for {_readers('models')}; can be repeated for "
@@ -129,7 +174,13 @@ def _readers(*what: str) -> str:
     metavar="NAME",
 )
 @arguments.number(
-    "--width", "width of the figure", COLUMN, least=1, most=40, name="INCHES", kind=float
+    "--width",
+    f"width of the figure (default: {COLUMN:g}, a column; of portrait both columns)",
+    None,
+    least=1,
+    most=40,
+    name="INCHES",
+    kind=float,
 )
 @arguments.number(
     "--font-size", "size of its text", FONT_SIZE, least=1, most=100, name="POINTS", kind=float
@@ -141,7 +192,7 @@ def _readers(*what: str) -> str:
 def run_plot(options: Options) -> None:
     """Draw a plot and write it."""
     plot = PLOTS[options.plot]()
-    size = FigureSize(options.width, options.font_size)
+    size = FigureSize(options.width or plot.width, options.font_size)
     with plotting(plot, options.output, size) as draw:
         _refuse_what_is_not_shown(options, plot)
         draw(_drawn(options, plot))
@@ -155,8 +206,19 @@ def _drawn(options: Options, plot: Plot) -> Drawn:
         models = _models(options.model)
     if "pairs" not in plot.reads:
         return Drawn(models or {"general model": Aligner.load()})
-    pairs = reading.read_command_pairs(options)
-    known = reading.known_alignments(options, pairs, options.format)
+    of_columns = "columns" in plot.reads
+    by = options.by or SYSTEM if of_columns else None
+    corpora = read_corpora(options, options.format, by)
+    if of_columns:
+        known_names = [*pairs_by_column(corpora)]
+        names = _names_of(known_names, options.name) if options.name else {}
+        columns = portrait_columns(options, corpora, models)
+        for column in columns:
+            column.name = names.get(column.name, column.name)
+        return Drawn(columns=columns)
+    if len(corpora) > 1:
+        raise BadUsage(f"the plot {plot.name} is about one corpus: name one")
+    _, pairs, known = corpora[0]
     # A model may be trained: what is wrong with the pairs is said before.
     if "gold" in plot.reads and GOLD not in known:
         raise BadData(f"the plot {plot.name} needs hand alignments, which the pairs lack")
@@ -191,7 +253,7 @@ def _refuse_what_is_not_shown(options: Options, plot: Plot) -> None:
     if "pairs" in plot.reads and options.pairs is None:
         raise BadUsage(f"the plot {plot.name} is about pairs: name their file PAIRS")
     unused = [name for what, own in SOURCES.items() if what not in plot.reads for name in own]
-    if not options.alignments:
+    if not options.others:
         unused.append("format")
     refuse_unused(unused, f"the plot {plot.name} does not use it")
 

@@ -51,7 +51,8 @@ MISUSED = [
     (["train", "PAIRS", "--model", "new", "--resume", "--overwrite"], "choose one"),
     (["score", "-", "-"], "standard input can be read only once"),
     (["stats", "PAIRS", "--abstracts", "ALIGNED", "--document-key", "x"], "--document-key"),
-    (["stats", "WITHOUT", "--ignore", "none"], "nothing uses --ignore"),
+    (["stats", "PAIRS", "ALIGNED", "ALIGNED"], "are alignments of one file"),
+    (["stats", "PAIRS", "PAIRS"], "the same file is named twice"),
     (["compare", "PAIRS", "--systems", "paper iterations=abc"], "iterations"),
     (["align", "PAIRS", "--model", "MODEL", "--threshold", "1"], "threshold"),
     (["align"], "name the file PAIRS, or give one pair"),
@@ -172,7 +173,7 @@ BASE = {
     "stats": ["PAIRS"],
     "view": ["PAIRS", "ALIGNED"],
     "tokenize": ["PAIRS"],
-    "plot": ["positions", "PAIRS", "ALIGNED", "--output", "new.svg"],
+    "plot": ["portrait", "PAIRS", "ALIGNED", "--output", "new.svg"],
     "parse": ["PAIRS", "--output", "parsed", "--parser", "none"],
 }
 """Arguments with which a command succeeds; names in capitals are files."""

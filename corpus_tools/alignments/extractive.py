@@ -1,0 +1,82 @@
+"""What strings tell of a corpus: how much of an abstract is copied, new, or said twice.
+
+Extractive fragments are those of Grusky, Naaman and Artzi (2018), "Newsroom", section 4; novel
+n-grams those of See, Liu and Manning (2017) and of Narayan, Cohen and Lapata (2018).
+"""
+
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+
+NOVEL_ORDERS = (1, 2, 3, 4)
+"""The lengths of the n-grams that may be novel."""
+
+REPEATED_ORDERS = (1, 2, 3)
+"""The lengths of the n-grams that an abstract may repeat."""
+
+
+def lowered(tokens: Sequence[str]) -> list[str]:
+    """Return the tokens in lower case, letters with accents as one character."""
+    if not "".join(tokens).isascii():
+        tokens = [unicodedata.normalize("NFC", token) for token in tokens]
+    return list(map(str.lower, tokens))
+
+
+def fragment_lengths(abstract: Sequence[str], document: Sequence[str]) -> Iterator[int]:
+    """Yield the lengths of the extractive fragments of an abstract, in its order, in words.
+
+    The abstract is read from left to right. A fragment is the longest run of words that begins at
+    the next word of the abstract and is a run of the document too (Figure 1 of the paper).
+
+    As in the authors' program, the search in the document goes on behind a run that was found, not
+    within it. So of ``a a b`` and ``a a a b``, the fragment is ``a a``.
+    """
+    places: dict[str, list[int]] = defaultdict(list)
+    for place, word in enumerate(document):
+        places[word].append(place)
+    a = 0
+    while a < len(abstract):
+        longest = searched = 0
+        for place in places.get(abstract[a], ()):
+            if place < searched:
+                continue
+            most = min(len(abstract) - a, len(document) - place)
+            length = 1
+            while length < most and abstract[a + length] == document[place + length]:
+                length += 1
+            longest = max(longest, length)
+            searched = place + length
+        if longest:
+            yield longest
+        a += max(longest, 1)
+
+
+def _ngrams(words: Sequence[str], order: int) -> Iterator[tuple[str, ...]]:
+    """Return the n-grams of a text. They may reach over the end of a sentence."""
+    return zip(*(words[n:] for n in range(order)), strict=False)
+
+
+def extractive_counts(abstract: Sequence[str], document: Sequence[str]) -> dict[str, float]:
+    """Return what the figures of copied, novel and repeated words are made of.
+
+    ``abstract``, ``document``  the tokens. They are compared in lower case.
+
+    ``fragment words``, ``fragment squares``, ``longest fragment``  sums of the lengths of the
+    fragments and of their squares, and their maximum. ``n-grams``, ``novel n-grams``,
+    ``repeated n-grams``, with a number for n: distinct n-grams of the abstract; those that the
+    document lacks; those that the abstract has twice or more.
+    """
+    abstract, document = lowered(abstract), lowered(document)
+    lengths = list(fragment_lengths(abstract, document))
+    counts: dict[str, float] = {
+        "fragment words": sum(lengths),
+        "fragment squares": sum(length * length for length in lengths),
+        "longest fragment": max(lengths, default=0),
+    }
+    for order in NOVEL_ORDERS:
+        own = Counter(_ngrams(abstract, order))
+        counts[f"{order}-grams"] = len(own)
+        counts[f"novel {order}-grams"] = len(own.keys() - set(_ngrams(document, order)))
+        if order in REPEATED_ORDERS:
+            counts[f"repeated {order}-grams"] = sum(count > 1 for count in own.values())
+    return counts

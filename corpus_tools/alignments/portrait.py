@@ -1,0 +1,330 @@
+"""The portrait of a corpus: how its abstracts were made of their documents, in figures.
+
+A portrait has a column for each corpus or system. Each figure is a mean over pairs.
+"""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import math
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from corpus_tools.alignments.alignment import Alignment, Alignments, match
+from corpus_tools.alignments.portrait_figures import FIGURES, pair_counts
+from corpus_tools.alignments.scores import PERCENTILES, draw_resamples
+from corpus_tools.alignments.statistics import Jump, jumps
+from corpus_tools.base.errors import number_of
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.records import PairLike, PairsLike
+from corpus_tools.texts.lexicons import read_ignore_list
+from corpus_tools.texts.text_table import FORMATS, Table, data_frame
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+COUNTS = tuple(dict.fromkeys(name for row in FIGURES.values() for name in (row.part, row.whole)))
+"""The names of the counts that figures are made of."""
+
+PARTS, WHOLES = (
+    [COUNTS.index(getattr(row, name)) for row in FIGURES.values()] for name in ("part", "whole")
+)
+
+RESAMPLES = 1000
+"""Of the bootstrap over pairs."""
+
+RESAMPLED_AT_ONCE = 10_000_000
+"""So many numbers of a table of resamples are in memory at a time: 80 MB."""
+
+
+class Mean(NamedTuple):
+    """A figure of a column.
+
+    ``mean``       over the pairs that have it; NaN if none has.
+    ``low, high``  the bounds of its 95 % confidence interval (bootstrap over pairs).
+    ``pooled``     the quotient of the sums over all pairs: all words count alike.
+    ``pairs``      how many pairs have the figure.
+    """
+
+    mean: float
+    low: float
+    high: float
+    pooled: float
+    pairs: float
+
+
+class Difference(NamedTuple):
+    """How a column differs from the first one.
+
+    ``difference``  of the means; of pairs that both have where the columns have the same documents.
+    ``p``           of the t-test: paired where the documents are the same, else Welch's.
+    """
+
+    difference: float
+    p: float
+
+
+class PortraitColumn:
+    """The pairs of a corpus or system, with their counts, and the jumps of all (Figure 2)."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.ids: list[str] = []
+        self.jumps: Counter[Jump] = Counter()
+        self._rows: list[np.ndarray] = []
+
+    def add(self, pair: Pair, alignment: Alignment, ignored: AbstractSet[str]) -> None:
+        """Count a pair. ``ignored`` are the normal forms that count as function words."""
+        counts = pair_counts(pair, alignment, ignored)
+        self.ids.append(pair.id)
+        self.jumps.update(jumps(pair, alignment))
+        self._rows.append(np.array([counts[name] for name in COUNTS]))
+
+    @property
+    def counts(self) -> np.ndarray:
+        """Return the counts of the pairs, float64 [pairs, COUNTS]."""
+        return np.array(self._rows).reshape(len(self._rows), len(COUNTS))
+
+    @property
+    def values(self) -> np.ndarray:
+        """Return the figures of the pairs, float64 [pairs, FIGURES]; NaN where one has none."""
+        return _quotients(self.counts)
+
+    def figure(self, name: str) -> np.ndarray:
+        """Return a figure of the pairs, one of ``FIGURES``: float64 [pairs]."""
+        return np.asarray(self.values[:, list(FIGURES).index(name)])
+
+    def means(self) -> dict[str, Mean]:
+        """Return each of ``FIGURES`` over the pairs, by name."""
+        values = self.values
+        known = np.isfinite(values)
+        bounds = _bounds(np.where(known, values, 0.0), known.astype(float))
+        means = _mean(values)
+        pooled = _quotients(self.counts.sum(axis=0))
+        rows = np.stack([means, *bounds, pooled, known.sum(axis=0)]).T.tolist()
+        return {name: Mean(*row) for name, row in zip(FIGURES, rows, strict=True)}
+
+
+def _quotients(counts: np.ndarray) -> np.ndarray:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        quotients = counts[..., PARTS] / counts[..., WHOLES]
+    return np.where(counts[..., WHOLES] > 0, quotients, math.nan)
+
+
+def _mean(values: np.ndarray) -> np.ndarray:
+    """Return the means of columns over the numbers in them; NaN without any."""
+    known = np.isfinite(values)
+    number = known.sum(axis=0)
+    sums = np.where(known, values, 0.0).sum(axis=0)
+    return np.where(number > 0, sums / np.maximum(number, 1), math.nan)
+
+
+def _bounds(values: np.ndarray, known: np.ndarray) -> np.ndarray:
+    """Return the bounds of the means of columns, float64 [2, columns]: NaN without any number."""
+    pairs = len(values)
+    at_once = max(1, RESAMPLED_AT_ONCE // max(pairs, 1))
+    resampled = []
+    for first in range(0, RESAMPLES if pairs else 0, at_once):
+        drawn = draw_resamples(pairs, min(at_once, RESAMPLES - first), seed=first)
+        number = drawn @ known
+        resampled.append(np.where(number > 0, drawn @ values / np.maximum(number, 1), math.nan))
+    bounds = np.full((2, values.shape[1]), math.nan)
+    there = known.any(axis=0)
+    if there.any():
+        of_means = np.concatenate(resampled)[:, there]
+        bounds[:, there] = np.nanpercentile(of_means, PERCENTILES, axis=0)
+    return bounds
+
+
+def _places_of_same(first: PortraitColumn, other: PortraitColumn) -> list[int] | None:
+    """Return where a column has the first one's pairs; ``None`` if it has other ones.
+
+    Pairs are the same by id and by the length of the document: corpora whose pairs have numbers for
+    ids have the same ids.
+    """
+    place = {id: row for row, id in enumerate(other.ids)}
+    if place.keys() != set(first.ids):
+        return None
+    places = [place[id] for id in first.ids]
+    words = COUNTS.index("document words")
+    is_same = np.array_equal(first.counts[:, words], other.counts[places, words])
+    return places if is_same else None
+
+
+def _differences(first: PortraitColumn, other: PortraitColumn) -> dict[str, Difference]:
+    """Test the figures of a column against those of the first one, by name."""
+    from scipy import stats  # slow to import
+
+    left, right = first.values, other.values
+    places = _places_of_same(first, other)
+    paired = places is not None
+    if places is not None:
+        right = right[places]
+        # A pair counts where both columns have the figure.
+        missing = np.isnan(left) | np.isnan(right)
+        left, right = np.where(missing, math.nan, left), np.where(missing, math.nan, right)
+    # A figure that few pairs have, or that is the same in all, has no p-value; scipy warns of it.
+    with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):
+        if paired:
+            tested = stats.ttest_rel(left, right, nan_policy="omit")
+        else:
+            tested = stats.ttest_ind(left, right, nan_policy="omit", equal_var=False)
+    differences = _mean(right) - _mean(left)
+    # Without any difference there is nothing to test.
+    p = np.where(differences == 0, 1.0, np.ma.filled(tested.pvalue, math.nan))
+    rows = np.stack([differences, p]).T.tolist()
+    return {name: Difference(*row) for name, row in zip(FIGURES, rows, strict=True)}
+
+
+@dataclass(frozen=True)
+class Portrait:
+    """The figures of some corpora or systems, side by side.
+
+    ``print`` shows the table, and so does a notebook.
+    """
+
+    columns: Sequence[PortraitColumn]
+    means: Mapping[str, Mapping[str, Mean]] = field(init=False)
+    """The figures by column and name."""
+    differences: Mapping[str, Mapping[str, Difference]] = field(init=False)
+    """Those of each column but the first, against the first."""
+
+    def __post_init__(self) -> None:
+        first, *others = self.columns
+        means = {column.name: column.means() for column in self.columns}
+        differences = {column.name: _differences(first, column) for column in others}
+        object.__setattr__(self, "means", means)
+        object.__setattr__(self, "differences", differences)
+
+    def rows(self) -> Iterator[list[str]]:
+        """Yield the rows of the table; the first is its head, and groups have one of one cell."""
+        head = [""]
+        for number, column in enumerate(self.columns):
+            head += [f"{column.name}, {number_of(len(column.ids), 'pair')}", "95 %"]
+            head += ["difference", "p"] if number else []
+        yield head
+        group = ""
+        for name, figure in FIGURES.items():
+            if figure.group != group:
+                group = figure.group
+                yield [group, *[""] * (len(head) - 1)]
+            cells = [f"  {figure.title}"]
+            for one, means in self.means.items():
+                cells += _mean_cells(means[name], figure.is_share)
+                if one in self.differences:
+                    cells += _difference_cells(self.differences[one][name], figure.is_share)
+            yield cells
+
+    def __str__(self) -> str:
+        return self.table("text")
+
+    def table(self, format: str) -> str:
+        """Return the table in one of ``PORTRAIT_FORMATS``."""
+        return _csv(self) if format == "csv" else FORMATS[format](Table(list(self.rows())))
+
+    def _repr_html_(self) -> str:
+        """Return what notebooks show."""
+        return f"<pre>{html.escape(str(self))}</pre>"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the portrait for JSON: ``{column: {figure: {...}}}``; NaN is ``None``."""
+        return {
+            column: {
+                name: _plain(mean._asdict() | self._tested(column, name))
+                for name, mean in means.items()
+            }
+            for column, means in self.means.items()
+        }
+
+    def _tested(self, column: str, name: str) -> dict[str, float]:
+        return self.differences[column][name]._asdict() if column in self.differences else {}
+
+    def pair_rows(self) -> Iterator[dict[str, Any]]:
+        """Yield each pair with all its figures, for JSON."""
+        for column in self.columns:
+            for id, values in zip(column.ids, column.values.tolist(), strict=True):
+                figures = _plain(dict(zip(FIGURES, values, strict=True)))
+                yield {"id": id, "column": column.name, **figures}
+
+    def to_pandas(self) -> DataFrame:
+        """Return a data frame with a row for each pair and a column for each figure.
+
+        Columns: ``id``, ``column``, and the names of ``FIGURES``. Raises ``ImportError`` without
+        pandas.
+        """
+        rows = (row.values() for row in self.pair_rows())
+        return data_frame(map(list, rows), ("id", "column", *FIGURES))
+
+
+def _csv(shown: Portrait) -> str:
+    """Return a line for each figure of each column, with the fields of ``as_dict``."""
+    stream = io.StringIO()
+    fields = ("column", "figure", *Mean._fields, *Difference._fields)
+    writer = csv.DictWriter(stream, fields, lineterminator="\n")
+    writer.writeheader()
+    for column, figures in shown.as_dict().items():
+        for name, row in figures.items():
+            writer.writerow({"column": column, "figure": name, **row})
+    return stream.getvalue().rstrip("\n")
+
+
+PORTRAIT_FORMATS = (*FORMATS, "csv")
+"""How a portrait is written as a table."""
+
+
+def _plain(figures: Mapping[str, float]) -> dict[str, float | None]:
+    return {name: None if math.isnan(value) else value for name, value in figures.items()}
+
+
+def _shown(value: float, is_share: bool) -> str:
+    if math.isnan(value):
+        return "-"
+    return f"{100 * value:.1f}" if is_share else f"{value:,.2f}"
+
+
+def _mean_cells(mean: Mean, is_share: bool) -> list[str]:
+    if math.isnan(mean.mean):
+        return ["-", ""]
+    low, high = (_shown(bound, is_share) for bound in (mean.low, mean.high))
+    return [_shown(mean.mean, is_share) + " %" * is_share, f"{low} to {high}"]
+
+
+def _difference_cells(tested: Difference, is_share: bool) -> list[str]:
+    if math.isnan(tested.difference):
+        return ["-", ""]
+    shown = _shown(tested.difference, is_share)
+    p = "" if math.isnan(tested.p) else f"{tested.p:.3f}" if tested.p >= 0.0005 else "<.001"
+    return [shown if shown.startswith("-") else f"+{shown}", p]
+
+
+def portrait(
+    pairs: PairLike | PairsLike, alignments: Alignments, ignore: str = "default"
+) -> Portrait:
+    """Compute the portrait of pairs and their alignments, which are matched by id.
+
+    ``ignore``  the function words: an ignore list (``read_ignore_list``).
+
+    Raises ``BadData`` where ids or offsets do not match.
+    """
+    return portraits({"pairs": match(pairs, alignments)}, ignore)
+
+
+def portraits(
+    columns: Mapping[str, Iterable[tuple[Pair, Alignment]]], ignore: str = "default"
+) -> Portrait:
+    """Compute the portrait of several corpora: by name, the pairs with their alignments."""
+    counted = []
+    for name, matched in columns.items():
+        column = PortraitColumn(name)
+        for pair, alignment in matched:
+            column.add(pair, alignment, read_ignore_list(ignore, pair.language))
+        counted.append(column)
+    return Portrait(counted)

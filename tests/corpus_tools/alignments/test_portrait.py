@@ -1,0 +1,230 @@
+"""The portrait against naive twins, against the authors' program, and against scipy."""
+
+import json
+import math
+from collections import Counter
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from corpus_tools.alignments.alignment import Alignment, PhraseLink
+from corpus_tools.alignments.extractive import extractive_counts, fragment_lengths
+from corpus_tools.alignments.portrait import Portrait, PortraitColumn, portrait, portraits
+from corpus_tools.alignments.portrait_figures import FIGURES, pair_counts
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.read_pairs import read_pairs
+from tests.naive import extractive as naive
+from tests.paths import SHARED
+from tests.tiny_corpora import text
+
+IGNORED = frozenset({"the", "of", "in", "and"})
+WORDS = st.lists(st.sampled_from("aAbc"), max_size=14)
+
+
+def link(abstract, document):
+    return PhraseLink(abstract, document, 1.0)
+
+
+def values_of(pair, alignment):
+    column = PortraitColumn("x")
+    column.add(pair, alignment, IGNORED)
+    return dict(zip(FIGURES, column.values[0].tolist(), strict=True))
+
+
+# By strings
+
+
+@given(WORDS, WORDS)
+def test_fragments_are_those_of_the_authors_loops(abstract, document):
+    assert list(fragment_lengths(abstract, document)) == naive.fragments(abstract, document)
+
+
+@given(WORDS, WORDS)
+def test_counts_of_strings_are_those_of_a_naive_twin(abstract, document):
+    counts = extractive_counts(abstract, document)
+    assert counts == naive.counts([*map(str.lower, abstract)], [*map(str.lower, document)])
+
+
+def test_a_run_is_not_searched_within_a_run():
+    # Two words of "aab" are found at the start of "aaab", and the search goes on behind them.
+    assert list(fragment_lengths("aab", "aaab")) == [2, 1]
+
+
+def test_coverage_density_and_compression_are_those_of_the_newsroom_program():
+    golden = SHARED / "measures" / "newsroom-golden.json"
+    if not golden.exists():
+        pytest.skip("needs the figures of the Newsroom program")
+    expected = {row.pop("id"): row for row in json.loads(golden.read_text())["pairs"]}
+    pairs = read_pairs(SHARED / "data" / "cnn-articles" / "pairs.jsonl", "whitespace")
+    found = {one.id: values_of(one, Alignment(one.id, ())) for one in pairs if one.id in expected}
+    assert found.keys() == expected.keys() and len(found) == 30
+    for id, row in expected.items():
+        assert {name: found[id][name] for name in row} == pytest.approx(row, rel=0, abs=1e-9)
+
+
+# By alignments
+
+PAIR = Pair(
+    "x",
+    text("The old Mill Bridge closed in May .", "Engineers found 3 cracks .", "UN officials met ."),
+    #      0  1    2     3     4     5  6   7    8         9    10  11    12  13  14       15  16
+    text("Cracks closed the Bridge in 2009 .", "United Nations officials met Eva quickly"),
+    #      0     1       2   3     4   5   6    7      8       9         10  11  12
+)
+ALIGNMENT = Alignment(
+    "x",
+    (
+        link((0, 1), (11, 12)),  # the same words
+        link((1, 2), (4, 5)),  # the same words, six words back
+        link((3, 4), (3, 4)),  # one word back
+        link((7, 9), (13, 14)),  # initials
+        link((9, 11), (14, 16)),  # the same words, the next on both sides
+    ),
+)
+
+
+def test_figures_by_hand():
+    found = values_of(PAIR, ALIGNMENT)
+    expected = {
+        "copied": 5 / 13,
+        "inflected": 0,
+        "rewritten": 2 / 13,
+        "initials": 2 / 13,
+        "unaligned": 6 / 13,
+        "function_unaligned": 1,
+        "punctuation_unaligned": 1,
+        "content_unaligned": 3 / 10,
+        "aligned_coverage": 7 / 13,
+        # Runs of 1, 1, 1 and 4 words.
+        "aligned_density": (1 + 1 + 1 + 16) / 13,
+        "in_order": 2 / 4,
+        "words_jumped_over": (8 + 2 + 9 + 0) / 4,
+        "sentences_jumped_over": (1 + 0 + 2 + 0) / 4,
+        "kendalls_tau": stats.kendalltau(range(5), [11, 4, 3, 13, 14]).statistic,
+        # "closed" and "Bridge" come from the first sentence, "cracks" alone is too little.
+        "0_sources": 0,
+        "1_sources": 1,
+        "shared_sources": 0,
+        "numbers_without_a_source": 1,
+        "names_without_a_source": 1 / 3,
+        "phrases_without_a_source": 2,
+        "0_to_10": 0,
+        "60_to_70": 1 / 6,
+    }
+    assert {name: found[name] for name in expected} == pytest.approx(expected)
+    assert math.isnan(found["distance_of_sources"])
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 11)] * 2), unique_by=lambda one: one[1], max_size=9))
+def test_sources_places_and_order_are_those_of_a_naive_twin(links):
+    words = [f"w{n}" for n in range(12)]
+    sides = [text(*(" ".join(words[n : n + 3]) for n in range(0, 12, 3))) for _ in range(2)]
+    phrases = tuple(link((a, a + 1), (d, d + 1)) for d, a in sorted(links, key=lambda one: one[1]))
+    counts = pair_counts(Pair("x", *sides), Alignment("x", phrases), IGNORED)
+    behind = [
+        {d // 3 for d, a in links if a // 3 == s and naive.linked(links, d // 3, s) > 1}
+        for s in range(4)
+    ]
+    assert [counts[f"{n} sources"] for n in (0, 1)] == [
+        sum(len(b) == n for b in behind) for n in (0, 1)
+    ]
+    uses = Counter(source for own in behind for source in own)
+    assert counts["shared sources"] == sum(any(uses[one] > 1 for one in own) for own in behind)
+    used = {d for d, _ in links}
+    assert counts["used words"] == len(used)
+    assert [counts[f"decile {n}"] for n in range(10)] == [
+        sum(n / 10 <= (d + 0.5) / 12 < (n + 1) / 10 for d in used) for n in range(10)
+    ]
+    assert counts["in order"] == sum(two.document >= one.document for one, two in _steps(phrases))
+
+
+def _steps(phrases):
+    return [(one, two) for one, two in pairwise(phrases) if two.document[0] != one.document[0]]
+
+
+def test_texts_without_words_have_no_figures_and_are_no_error():
+    shown = portrait([Pair("x", text(), text())], [Alignment("x", ())])
+    means = shown.means["pairs"]
+    assert means["document_words"].mean == 0
+    assert math.isnan(means["coverage"].mean) and math.isnan(means["coverage"].low)
+    assert "coverage" in str(shown) and shown.as_dict()["pairs"]["coverage"]["mean"] is None
+    nothing = Portrait([PortraitColumn("nothing"), PortraitColumn("either")])
+    assert "nothing, 0 pairs" in str(nothing)
+
+
+# Means, intervals, tests
+
+
+def columns_of(generator, *sizes, same=False):
+    def made(n):
+        words = generator.choice([*"abcdefgh"], size=(2, 12))
+        document = [*"abcdefghabcd"] if same else words[0]
+        pair = Pair(str(n), text(" ".join(document)), text(" ".join(words[1][: 4 + n % 5])))
+        phrases = [link((a, a + 1), (a + 1, a + 2)) for a in range(4) if generator.random() < 0.7]
+        return pair, Alignment(str(n), tuple(phrases))
+
+    return portraits({f"c{size}": [made(n) for n in range(size)] for size in sizes}, "none")
+
+
+def test_a_mean_has_the_interval_of_a_bootstrap_over_pairs():
+    (column,) = columns_of(np.random.default_rng(2), 60).columns
+    values, found = column.figure("aligned_coverage"), column.means()["aligned_coverage"]
+    bounds = stats.bootstrap((values,), np.mean, n_resamples=5000, method="percentile")
+    assert found.mean == pytest.approx(values.mean()) and found.pairs == 60
+    assert [found.low, found.high] == pytest.approx(bounds.confidence_interval, abs=0.01)
+    words, linked = (column.counts[:, n] for n in _indices("abstract words", "aligned words"))
+    assert found.pooled == pytest.approx(linked.sum() / words.sum())
+
+
+def _indices(*names):
+    from corpus_tools.alignments.portrait import COUNTS
+
+    return [COUNTS.index(name) for name in names]
+
+
+@pytest.mark.parametrize("sizes", [(30, 29), (30,)])
+def test_columns_are_tested_pair_by_pair_where_they_have_the_same_documents(sizes):
+    generator = np.random.default_rng(3)
+    first = columns_of(generator, 30, same=True).columns[0]
+    (second,) = columns_of(generator, sizes[-1], same=True).columns
+    second.name = "second"
+    found = Portrait([first, second]).differences["second"]["aligned_coverage"]
+    left, right = first.figure("aligned_coverage"), second.figure("aligned_coverage")
+    test = stats.ttest_rel if sizes == (30,) else stats.ttest_ind
+    more = {} if sizes == (30,) else {"equal_var": False}
+    assert found.p == pytest.approx(test(left, right, **more).pvalue)
+    assert found.difference == pytest.approx(right.mean() - left.mean())
+
+
+def test_pairs_of_one_number_but_other_documents_are_not_the_same():
+    abstracts = ("a", "b", "a c")
+    columns = {
+        document: [
+            (Pair(str(n), text(document), text(abstract)), Alignment(str(n), ()))
+            for n, abstract in enumerate(abstracts)
+        ]
+        for document in ("a", "a b")
+    }
+    found = portraits(columns).differences["a b"]["coverage"]
+    welch = stats.ttest_ind([1, 1, 0.5], [1, 0, 0.5], equal_var=False)
+    assert (found.difference, found.p) == pytest.approx((1 / 3, welch.pvalue))
+
+
+def test_a_portrait_is_shown_as_text_markdown_latex_and_as_a_data_frame():
+    shown = columns_of(np.random.default_rng(4), 8, 9)
+    for form, sign in (
+        ("text", "c8, 8 pairs"),
+        ("markdown", "| c8, 8 pairs |"),
+        ("latex", "c8, 8"),
+    ):
+        assert sign in shown.table(form) and "coverage" in shown.table(form)
+    lines = shown.table("csv").splitlines()
+    assert len(lines) == 1 + 2 * len(FIGURES)
+    frame = shown.to_pandas()
+    assert list(frame.columns) == ["id", "column", *FIGURES] and len(frame) == 17
+    own = frame[frame["column"] == "c9"]["coverage"].mean()
+    assert own == pytest.approx(shown.means["c9"]["coverage"].mean)
