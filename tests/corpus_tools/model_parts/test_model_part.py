@@ -155,3 +155,12 @@ def test_one_that_cannot_be_used_is_named_with_its_package(offered, name, value,
     tools = offered(name, value)  # nothing is imported before it is asked
     with pytest.raises(BadUsage, match=rf"plug-in {name} of the package hardware .*{problem}"):
         list(tools)
+
+
+def test_a_word_of_no_abstract_is_as_frequent_as_half_a_word():
+    one = pair("1", "dog cat", "dog dog")
+    vocabulary = vocabulary_of([one])
+    corpus = Corpus(batches([one], vocabulary), len(vocabulary))
+    # "dog", "cat", and words of texts to come.
+    np.testing.assert_allclose(corpus.smoothed_shares(), [2.5 / 3.5, 0.5 / 3.5, 0.5 / 3.5])
+    np.testing.assert_allclose(corpus.smoothed_shares(0.5), [0.5, 0.5 / 3.5, 0.5 / 3.5])
