@@ -3,7 +3,7 @@
 In the model a word has one source. People mark all sentences that say the same. So the alignment
 is joined with how alike two sentences are, and with what is known of their neighbours, by a
 logistic regression of eight features (``FEATURES``). Its weights were fitted on pairs in which
-people had marked all sources (``scripts/uses.py --fit`` makes them).
+people had marked all sources (``scripts/research/uses.py --fit`` makes them).
 
 What else stands in a long document says nothing of a sentence. So words are weighted, and
 candidates are counted, by the sentences that have something in common with the abstract

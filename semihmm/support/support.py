@@ -37,8 +37,8 @@ COPIED = 2.2
 """The weights of the support of a sentence (``text_features``).
 
 They were fitted on summaries and sentences that people had judged, and on abstracts by people with
-their own document and with another (``scripts/uses.py --fit``). The intercept is that of sets of
-which two thirds are correct, as the judged ones are.
+their own document and with another (``scripts/research/uses.py --fit``). The intercept is that of
+sets of which two thirds are correct, as the judged ones are.
 """
 
 BOUND = 0.2

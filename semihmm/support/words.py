@@ -4,7 +4,7 @@ The posterior of a word alone says little: where the document lacks the word a l
 where it has the word it may have it elsewhere. So the words around it count too: whether they stand
 together in the document. A logistic regression joins the features of a word (``FEATURES``). Its
 weights were fitted on words of summaries that people marked as supported or not, and on abstracts
-with their own document and with another (``scripts/uses.py --fit`` makes them).
+with their own document and with another (``scripts/research/uses.py --fit`` makes them).
 """
 
 import numpy as np

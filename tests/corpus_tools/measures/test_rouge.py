@@ -171,7 +171,8 @@ PROGRAM_TOLERANCE = 2e-5
 @pytest.fixture
 def agreement(monkeypatch):
     """Return the script that compares ROUGE with other programs."""
-    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    for folder in ("scripts", "scripts/research"):
+        monkeypatch.syspath_prepend(str(ROOT / folder))
     return importlib.import_module("rouge_agreement")
 
 

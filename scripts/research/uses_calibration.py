@@ -1,17 +1,17 @@
 """Measures whether `semihmm support --calibrate` keeps its promise on sentences that people judged.
 
-usage: python scripts/uses_calibration.py --data DATA [--error 0.1]
+usage: python scripts/research/uses_calibration.py --data DATA [--error 0.1]
 
 Half of the documents of a set are judged, the other half is new: mean of many such halves. In the
 last rows a whole other set is judged, which the promise does not cover.
 """
 
 import json
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-import script_options
 from uses import FILES
 from uses_judged import judged_sentences
 
@@ -71,8 +71,8 @@ def rows(sets: dict[str, Judged], error: float) -> Iterator[list[str]]:
 
 
 def main() -> None:
-    parser = script_options.parser(__doc__)
-    parser.add_argument("--data", type=script_options.folder, required=True)
+    parser = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--error", type=float, default=0.1)
     given = parser.parse_args()
     sets = {name: judged(given.data / FILES[name]) for name in SETS}

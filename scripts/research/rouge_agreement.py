@@ -1,6 +1,7 @@
 """Compares our ROUGE with ROUGE-1.5.5, and prints the largest differences.
 
-usage: python scripts/rouge_agreement.py [--sets N] [--seed N] [--data FOLDER]
+usage: PYTHONPATH=scripts python scripts/research/rouge_agreement.py [--sets N] [--seed N]
+           [--data FOLDER]
 
 A difference is that of a recall, a precision or an F of one summary; in the column "intervals",
 that of a bound, and in "means", that of the mean of the resamples. It may be up to 2e-5: the
@@ -9,13 +10,13 @@ program rounds to five places.
 
 import sys
 import warnings
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import script_options
 from made_summaries import random_sets, real_sets
 from rouge_program import ProgramFigures, TextSet, program_data, run_program, why_not
 
@@ -26,7 +27,7 @@ from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summaries import SystemSummary
 from corpus_tools.measures.words import Wording
 
-DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 NGRAMS = 9
 
 
@@ -205,7 +206,7 @@ def compare_with_jackknife(sets: Sequence[TextSet], data: Path) -> float:
 
 def main() -> int:
     """Compare, and return 1 where a difference is larger than it may be."""
-    parser = script_options.parser(__doc__)
+    parser = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
     parser.add_argument(
         "--sets",
         type=int,
@@ -213,9 +214,7 @@ def main() -> int:
         help="random sets for each of the switches, and as many real ones",
     )
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument(
-        "--data", type=script_options.folder, default=DATA, help="the folder of the real texts"
-    )
+    parser.add_argument("--data", type=Path, default=DATA, help="the folder of the real texts")
     arguments = parser.parse_args()
     real = real_sets(arguments.sets, arguments.data)
     sets = random_sets(arguments.sets, arguments.seed) + real

@@ -1,6 +1,6 @@
 """Measures sources and support against people's judgements, beside simpler ways.
 
-usage: python scripts/uses.py --data DATA [--models general,own,neural] [--fit]
+usage: python scripts/research/uses.py --data DATA [--models general,own,neural] [--fit]
 
 DATA has the sets of FILES, and CNN articles with abstracts by people (docs/uses.md says what these
 are). What was fitted on such data is fitted anew for each set, on the others. With --fit the script
@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import json
 import sys
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import script_options
 from scipy.special import expit, logit
 from uses_fit import (
     Cases,
@@ -379,8 +379,8 @@ def of_origin(cases: Sequence[Scored], origin: str) -> list[Scored]:
 
 
 def main() -> None:
-    parser = script_options.parser(__doc__)
-    parser.add_argument("--data", type=script_options.folder, required=True)
+    parser = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--models", default="general", help="of general, own, neural")
     parser.add_argument("--fit", action="store_true")
     given = parser.parse_args()
