@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from corpus_tools.texts.text import Text as Text
     from semihmm import formats as formats
     from semihmm.aligned_pair import AlignedPair as AlignedPair
+    from semihmm.aligned_pair import write_page as write_page
     from semihmm.aligner import Aligner as Aligner
     from semihmm.measuring import measure as measure
     from semihmm.model_of_language import align as align
@@ -82,7 +83,7 @@ _NAMES = {
     "corpus_tools.alignments.scores": "score",
     "corpus_tools.texts.lexicons": "content_tokens read_ignore_list",
     "corpus_tools.texts.text": "Text",
-    "semihmm.aligned_pair": "AlignedPair",
+    "semihmm.aligned_pair": "AlignedPair write_page",
     "semihmm.aligner": "Aligner",
     "semihmm.formats": "formats",
     "semihmm.measuring": "measure",

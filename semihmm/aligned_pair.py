@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +18,7 @@ from corpus_tools.alignments.formats import SelectionLabels, selection_labels
 from corpus_tools.base.errors import BadData, BadUsage, number_of
 from corpus_tools.pages.pair_view import PairView, Run, alone, exact_phrases
 from corpus_tools.pages.web_page import page_file, rendered
+from corpus_tools.pages.web_page import write_page as write_view_page
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text import Passage, Text
@@ -74,6 +76,11 @@ class AlignedPair:
                 f"the alignment is of {self.alignment.id!r}, the pair is {self.pair.id!r}"
             )
         check(self.alignment, self.pair)
+
+    @property
+    def id(self) -> str:
+        """Return the id of the pair."""
+        return self.pair.id
 
     @property
     def phrases(self) -> list[AlignedPhrase]:
@@ -201,6 +208,16 @@ class AlignedPair:
         stream = StringIO()
         print_views([alone(self.pair, self.alignment)], stream)
         return stream.getvalue().rstrip("\n")
+
+
+def write_page(
+    aligned: Iterable[AlignedPair], path: str | os.PathLike[str], title: str = "Alignments"
+) -> None:
+    """Write the web page of ``semihmm view`` for some aligned pairs: it needs no other file.
+
+    Raises ``BadData`` if it cannot be written.
+    """
+    write_view_page((alone(one.pair, one.alignment) for one in aligned), path, title)
 
 
 def _span(text: Text, side: str, words: Words) -> tuple[int, int]:

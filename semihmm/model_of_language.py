@@ -73,12 +73,12 @@ def choose_model(code: str, abstract_words: int | None) -> ModelChoice:
     texts = f"the texts are {language_of(code).name}, of which there is no general model"
     if abstract_words is not None and abstract_words >= ENOUGH_WORDS:
         return ModelChoice(code, None, f"{texts}: a model is trained on them")
-    instead = "links are found by equal and similar words alone; give more pairs"
+    instead = "links are found by equal and similar words alone"
     if abstract_words is None:
-        return ModelChoice(code, GENERAL_MODEL, f"{texts}: {instead}")
+        return ModelChoice(code, GENERAL_MODEL, f"{texts}: {instead}; train a model, and name it")
     few = number_of(abstract_words, "abstract word")
     too_few = f"{few} are too few to learn from ({ENOUGH_WORDS} are enough)"
-    return ModelChoice(code, GENERAL_MODEL, f"{texts}, and {too_few}: {instead}")
+    return ModelChoice(code, GENERAL_MODEL, f"{texts}, and {too_few}: {instead}; give more pairs")
 
 
 def align(

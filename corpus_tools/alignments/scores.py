@@ -150,12 +150,21 @@ def whole_corpus(score: Score, statistics: np.ndarray) -> float:
 
 
 class LinkScore(Score):
-    """A score made of shares: |A & P| of |A|, and |A & S| of |S|, in this order."""
+    """A score made of shares: |A & P| of |A|, and |A & S| of |S|, in this order.
+
+    Where neither has links, both agree: then both shares are 1.0.
+    """
 
     def statistics(self, links: ScopedLinks) -> np.ndarray:
         of_system = (links.system & links.possible, links.system)
         of_sure = (links.system & links.sure, links.sure)
         return np.array([len(some) for some in (*of_system, *of_sure)], dtype=float)
+
+
+def _share(sums: np.ndarray, part: int) -> np.ndarray:
+    """Return the share that begins at ``part`` in the sums of a ``LinkScore``."""
+    shares = ratio(sums[..., part], sums[..., part + 1], 0.0)
+    return np.where((sums[..., 1] == 0) & (sums[..., 3] == 0), 1.0, shares)
 
 
 class SoftPrecision(LinkScore):
@@ -165,7 +174,7 @@ class SoftPrecision(LinkScore):
     title = "SoftP"
 
     def figure(self, sums: np.ndarray) -> np.ndarray:
-        return ratio(sums[..., 0], sums[..., 1], 0.0)
+        return _share(sums, 0)
 
 
 class Recall(LinkScore):
@@ -175,7 +184,7 @@ class Recall(LinkScore):
     title = "Recall"
 
     def figure(self, sums: np.ndarray) -> np.ndarray:
-        return ratio(sums[..., 2], sums[..., 3], 0.0)
+        return _share(sums, 2)
 
 
 class SoftF(LinkScore):

@@ -155,6 +155,10 @@ def column_widths(rows: Rows) -> list[int]:
 
 def data_frame(rows: Iterable[Sequence[Any]], columns: Sequence[str]) -> DataFrame:
     """Return a data frame of pandas. Raises ``ImportError`` without pandas."""
-    import pandas as pd
+    try:
+        import pandas as pd
+    except ImportError as error:
+        problem = f"a data frame needs the package pandas: {error}; pip install pandas"
+        raise ImportError(problem, name=error.name) from error
 
     return pd.DataFrame(list(rows), columns=columns)

@@ -165,11 +165,11 @@ def seed(of: str = "the bootstrap") -> Decorator:
     return number("--seed", f"random seed of {of}", 0)
 
 
-def output(help: str, **more: Any) -> Decorator:
+def output(help: str, kind: type[OutputFile] = OutputFile, **more: Any) -> Decorator:
     """Add the file of the results, by default standard output."""
     if not more:
         more = {"default": STANDARD_STREAM, "show_default": "stdout"}
-    return option("--output", help, OutputFile(), **more)
+    return option("--output", help, kind(), **more)
 
 
 def threads(what: str = "number of threads, and of processes that read many pairs") -> Decorator:

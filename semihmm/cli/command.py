@@ -5,6 +5,7 @@ those that it writes (``semihmm.cli.outputs``).
 """
 
 from collections.abc import Callable, Collection
+from pathlib import PurePath
 from types import SimpleNamespace
 from typing import Any
 
@@ -76,6 +77,20 @@ class InputModel(InputFile):
 
 class OutputFile(InputFile):
     """A file that is written. Standard output is one for every command."""
+
+
+OF_PAGES = ("", ".html", ".htm", ".xhtml")
+
+
+class OutputPage(OutputFile):
+    """A web page that is written. A name that says something else is refused."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the name of the file. Raises ``click.BadParameter`` for that of another format."""
+        path = super().convert(value, param, ctx)
+        if isinstance(path, str) and PurePath(path).suffix.lower() not in OF_PAGES:
+            self.fail(f"{path}: a web page is written, whose name ends in .html", param, ctx)
+        return path
 
 
 class OutputDirectory(Value):

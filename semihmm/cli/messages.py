@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sys
+import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
@@ -11,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from corpus_tools.base import errors
 from corpus_tools.base.errors import SemiHmmError, SemiHmmWarning
-from corpus_tools.base.files import STANDARD_STREAM, StrPath, replacing
+from corpus_tools.base.files import STANDARD_STREAM, StrPath, cache_folder, replacing
 from corpus_tools.base.progress import asked_for_messages, is_quiet, showing_bars, write_beside_bars
 
 if TYPE_CHECKING:
@@ -53,7 +55,8 @@ def reporting(*, quiet: bool) -> Iterator[None]:
         # Each iteration of EM may say the same.
         if isinstance(message, SemiHmmWarning) and str(message) not in said:
             said.add(str(message))
-            warn(with_hint(message))
+            if not (isinstance(message, errors.MissingResource) and said_today(str(message))):
+                warn(with_hint(message))
 
     with (
         asked_for_messages(quiet=quiet),
@@ -65,6 +68,23 @@ def reporting(*, quiet: bool) -> Iterator[None]:
         warnings.simplefilter("always", SemiHmmWarning)
         warnings.showwarning = show
         yield
+
+
+DAY = 24 * 60 * 60.0
+"""Seconds."""
+
+
+def said_today(message: str) -> bool:
+    """Tell whether a message of what is not installed was noted a day ago or less, or note it."""
+    name = hashlib.blake2b(message.encode(), digest_size=8).hexdigest()
+    try:
+        note = cache_folder() / f"said-{name}"
+        if note.exists() and abs(time.time() - note.stat().st_mtime) < DAY:
+            return True
+        note.touch()
+    except (OSError, SemiHmmError):
+        pass
+    return False
 
 
 def say(message: str, *, needed: bool = False) -> None:

@@ -165,6 +165,18 @@ def read_aligned(options: Options, form: str = "jsonl") -> tuple[list[Pair], dic
     return pairs, read_alignments(options, options.alignments, pairs, form)
 
 
+def decided(pairs: list[Pair]) -> list[Pair]:
+    """Return the pairs that have hand alignments, and say of how many others nothing is decided.
+
+    Where none has one, it returns all: then it is an error that they have none.
+    """
+    gold = [pair for pair in pairs if pair.sure is not None]
+    if left := [pair.id for pair in pairs if pair.sure is None] if gold else []:
+        shown = first_of(left, SHOWN_IDS)
+        warn(f"left out: {number_of(len(left), 'pair')} without 'sure' links, undecided ({shown})")
+    return gold or pairs
+
+
 def known_alignments(
     options: Options, pairs: Sequence[Pair], form: str = "jsonl"
 ) -> dict[str, Mapping[str, Alignment]]:

@@ -5,14 +5,11 @@ import signal
 from contextlib import suppress
 from types import FrameType
 
-MESSAGES = {
-    signal.SIGINT: "interrupted; what was saved stays",
-    signal.SIGTERM: "terminated; what was saved stays",
-}
+MESSAGES = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
 """The signals that end the program, and what it says then."""
 
 if hasattr(signal, "SIGHUP"):  # not on Windows
-    MESSAGES[signal.SIGHUP] = "the terminal was closed; what was saved stays"
+    MESSAGES[signal.SIGHUP] = "the terminal was closed"
 
 
 class Stopped(KeyboardInterrupt):

@@ -1,10 +1,12 @@
 """Holds what is known of the support of an abstract, and shows it: as JSON, text and HTML."""
 
+from __future__ import annotations
+
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby, pairwise, repeat
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpus_tools.base.errors import printable
 from corpus_tools.base.files import StrPath
@@ -20,7 +22,14 @@ from corpus_tools.pages.web_page import (
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.running_text import running_text
 from corpus_tools.texts.text import Characters
+from corpus_tools.texts.text_table import data_frame
 from semihmm.support.conflicts import Conflict
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+FRAME_COLUMNS = ("id", "sentence", "text", "support", "verdict", "sources", "conflicts")
+"""The columns of ``Support.to_pandas``."""
 
 LEAST_SUPPORTED = 0.5
 """Words and sentences of less support are rather unsupported than supported."""
@@ -152,6 +161,23 @@ class Support:
             "scores": scores,
             "summary": abstract.passage(0, len(abstract)).text,
         }
+
+    def to_pandas(self) -> DataFrame:
+        """Return a data frame with a row for each sentence of the abstract.
+
+        Columns: ``id``, ``sentence`` (its number, from 0), ``text``, ``support``, ``verdict``,
+        ``sources`` (numbers of document sentences), ``conflicts`` (their texts). Raises
+        ``ImportError`` without pandas.
+        """
+        rows = [
+            (
+                *(self.pair.id, number, own.text, own.support, own.verdict),
+                [source.sentence for source in own.sources],
+                [conflict.text for conflict in own.conflicts],
+            )
+            for number, own in enumerate(self.sentences)
+        ]
+        return data_frame(rows, FRAME_COLUMNS)
 
     def as_dict(self) -> dict[str, Any]:
         """Return it for JSON, as ``semihmm support`` writes it."""

@@ -4,11 +4,15 @@ from semihmm import reference
 
 
 def soft_precision(system, sure, possible, empty=0.0):
-    return reference.soft_precision(system, possible) if system else empty
+    if not system:
+        return empty if sure else 1.0
+    return reference.soft_precision(system, possible)
 
 
 def recall(system, sure, possible, empty=0.0):
-    return reference.recall(system, sure) if sure else empty
+    if not sure:
+        return empty if system else 1.0
+    return reference.recall(system, sure)
 
 
 def soft_f(system, sure, possible, empty=0.0):

@@ -3,6 +3,7 @@
 import dataclasses
 import inspect
 import json
+import sys
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -15,10 +16,11 @@ from corpus_tools.plugins.options import Options, option
 from corpus_tools.texts.text import Characters
 from rewrite_models.null_factor import NullFactor
 from rewrite_models.registry import NULL_FACTORS
-from semihmm import Aligner, align
+from semihmm import Aligner, align, write_page
 from semihmm.aligned_pair import COLUMNS, AlignedPair
 from semihmm.model import units as batches_module
 from semihmm.model.settings import PRESETS, Settings, all_options
+from semihmm.support.report import FRAME_COLUMNS, SentenceSupport, Source, Support
 from tests.corpus_tools.pages.tiny_views import OWN
 from tests.corpus_tools.pages.tiny_views import PAIR as TINY
 from tests.semihmm.program_runs import contents
@@ -208,6 +210,21 @@ def test_a_data_frame_has_a_row_for_each_phrase_and_null_word():
     assert frame["document_start"].dropna().tolist() == [2, 11]
     assert frame["probability"].dropna().tolist() == [0.9, 0.5]
     assert frame["document_characters"][0] == (Characters(0, 8, 15),)
+    said = Support(TINY, 0.5, (SentenceSupport("One.", 0.5, (Source(3, 0.9, ()),), ()),), ())
+    (row,) = said.to_pandas().to_dict("records")
+    assert tuple(row) == FRAME_COLUMNS and row["sources"] == [3] and row["id"] == TINY.id
+
+
+def test_a_data_frame_without_pandas_says_how_to_install_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ImportError, match="pip install pandas"):
+        ALIGNED.to_pandas()
+
+
+def test_aligned_pairs_have_an_id_and_make_a_page(tmp_path):
+    assert ALIGNED.id == ALIGNED.pair.id
+    write_page([ALIGNED], tmp_path / "page.html", "Mine")
+    assert "<title>Mine" in (tmp_path / "page.html").read_text()
 
 
 # Corrected

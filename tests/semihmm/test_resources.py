@@ -1,15 +1,18 @@
 """What is not installed: models go on without it where they can, and say so once."""
 
+import os
 import shutil
+import time
 from pathlib import Path
 
 import nltk.data
 import pytest
 
-from corpus_tools.base.errors import BadResource, MissingResource
+from corpus_tools.base.errors import BadResource, MissingResource, warn_caller
 from corpus_tools.texts import lexicons
 from corpus_tools.texts.lexicons import FILE, paraphrases
 from semihmm.aligner import Aligner
+from semihmm.cli.messages import DAY, reporting
 from tests.paths import ROOT
 from tests.tiny_wordnet import write_wordnet
 
@@ -45,6 +48,16 @@ def test_damage_is_no_pairs_fault(sample, tmp_path):
     (directory / "index.noun").write_text("".join(f"{word} {line}" for word in sorted(words)))
     with pytest.raises(BadResource, match="damaged"):
         Aligner(wordnet=str(directory)).fit(sample, skip_bad_pairs=True)
+
+
+def test_the_command_line_says_once_a_day_what_is_not_installed(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    for age, said in ((0, 1), (1, 0), (2 * DAY, 1)):
+        for note in tmp_path.glob("semihmm/said-*"):
+            os.utime(note, times=(time.time() - age,) * 2)
+        with reporting(quiet=False):
+            warn_caller(MissingResource("no list"))
+        assert capsys.readouterr().err.count("no list") == said
 
 
 # The list of paraphrases

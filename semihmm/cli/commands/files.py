@@ -39,7 +39,9 @@ from semihmm.evaluation.agreement import agreement_text, agreements, annotator_n
 @option("--json", "print all figures as JSON")
 def run_score(options: Options) -> None:
     """Score alignments and print a table or JSON."""
-    gold, alignments = reading.read_aligned(options, options.format)
+    pairs, alignments = reading.read_aligned(options, options.format)
+    gold = reading.decided(pairs)
+    alignments = {pair.id: alignments[pair.id] for pair in gold}
     report = score(gold, alignments, options.ignore, seed=options.seed)
     write_result(report.as_dict() if options.json else report.table())
 
@@ -60,7 +62,9 @@ def run_errors(options: Options) -> None:
     from semihmm.decoding import component_links
     from semihmm.evaluation.error_report import error_report
 
-    gold, alignments = reading.read_aligned(options, options.format)
+    pairs, alignments = reading.read_aligned(options, options.format)
+    gold = reading.decided(pairs)
+    alignments = {pair.id: alignments[pair.id] for pair in gold}
     components = None
     if options.model:
         aligner = Aligner.load(options.model)

@@ -27,7 +27,7 @@ from semihmm.cli import arguments
 from semihmm.cli.command import (
     InputFile,
     Options,
-    OutputFile,
+    OutputPage,
     command,
     given,
     option,
@@ -136,7 +136,7 @@ GENERAL = "general"
     "--page",
     "write a web page that shows summaries beside their references, with the words that coverage "
     "does not find",
-    OutputFile(),
+    OutputPage(),
 )
 @option("--json", "print all figures as JSON")
 @arguments.output("the table or the JSON")

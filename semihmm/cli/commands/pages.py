@@ -28,7 +28,15 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm.aligned_pair import AlignedPair
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments
-from semihmm.cli.command import InputFile, Options, OutputDirectory, command, option, refuse_unused
+from semihmm.cli.command import (
+    InputFile,
+    Options,
+    OutputDirectory,
+    OutputPage,
+    command,
+    option,
+    refuse_unused,
+)
 from semihmm.cli.messages import IterationLines, say, write_result
 from semihmm.cli.models import CommandModel
 from semihmm.cli.reading import read_alignments, read_command_pairs
@@ -65,7 +73,7 @@ from semihmm.support.report import MEANING, Support, write_support_page
     "each link and, on the page, all posteriors (default: the general model, if no alignments are "
     "given)"
 )
-@arguments.output("write a web page (default: show in the terminal)", default=None)
+@arguments.output("write a web page (default: show in the terminal)", OutputPage, default=None)
 def run_view(options: Options) -> None:
     """Show the alignments of all pairs."""
     if sum(map(bool, (options.gold, options.compare, options.support))) > 1:

@@ -56,15 +56,21 @@ def run_train(options: Options) -> None:
     if options.resume and not resume:
         say(f"nothing to resume in {options.model}: training from the beginning")
     before = _iterations_done(aligner)
-    aligner.fit(
-        _pairs_to_train_on(options, aligner),
-        resume=resume,
-        report=IterationLines().report,
-        checkpoint=options.model,
-        cache=options.cache,
-        skip_bad_pairs=options.skip_bad_pairs,
-        cluster=options.cluster,
-    )
+    try:
+        aligner.fit(
+            _pairs_to_train_on(options, aligner),
+            resume=resume,
+            report=IterationLines().report,
+            checkpoint=options.model,
+            cache=options.cache,
+            skip_bad_pairs=options.skip_bad_pairs,
+            cluster=options.cluster,
+        )
+    except BaseException:
+        if done := _iterations_done(aligner):
+            saved = number_of(done, "iteration")
+            say(f"the model of {saved} is in {options.model}: --resume goes on with it")
+        raise
     warn_of_failed(aligner.provenance.get("skipped", ()), "were left out")
     say(f"seconds (all processors): {aligner.time}")
     done = _iterations_done(aligner)

@@ -107,7 +107,7 @@ def test_a_pair_worked_by_hand():
 def test_zero_denominators():
     gold = [replace(MAC, id=id, sure=frozenset(), possible=frozenset()) for id in ("a", "b")]
     nothing = {"a": Alignment("a"), "b": Alignment("b")}
-    assert values(score(gold, nothing, "none")) == [0, 0, 0, 0, 1, 1, 1]
+    assert values(score(gold, nothing, "none")) == [1, 1, 1, 0, 1, 1, 1], "both agree"
     wrong = {**nothing, "b": from_word_links("b", [(0, 0)], 3)}
     assert values(score(gold, wrong, "none")) == [0, 0, 0, 1, 0.5, 1, 0.5]
     missed = score([MAC, gold[1]], [Alignment("mac"), Alignment("b")], "none")

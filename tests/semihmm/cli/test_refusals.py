@@ -128,6 +128,27 @@ def test_alignments_of_other_pairs_and_of_other_texts(tmp_path, capsys, aligned)
             assert "aligned.jsonl, line 3" in err and f"from another {side}" in err
 
 
+def test_links_of_the_other_direction_are_named(tmp_path, capsys):
+    straight, turned = tmp_path / "straight", tmp_path / "turned"
+    run("align", SAMPLE, "--format", "pharaoh", "--output", straight)
+    links = straight.read_text().splitlines()
+    turned.write_text(
+        "".join(
+            " ".join("-".join(link.split("-")[::-1]) for link in line.split()) + "\n"
+            for line in links
+        )
+    )
+    err = fails(capsys, 1, "score", SAMPLE, turned, "--format", "pharaoh")
+    assert f"{turned}: " in err and "expected document-abstract" in err
+    run("score", SAMPLE, straight, "--format", "pharaoh")
+
+
+@pytest.mark.parametrize("name", ["page.txt", "page.json", "page.PDF"])
+def test_a_page_has_the_name_of_a_page(tmp_path, capsys, name):
+    err = fails(capsys, 2, "view", SAMPLE, "--gold", "--output", tmp_path / name)
+    assert "ends in .html" in err and not (tmp_path / name).exists()
+
+
 def test_links_out_of_range_and_pairs_without_gold(tmp_path, capsys):
     gold = write(tmp_path / "gold.jsonl", GOOD | {"sure": [[0, 0]], "possible": []})
     phrase = {"abstract": [0, 9], "document": [0, 3]}
@@ -140,6 +161,14 @@ def test_links_out_of_range_and_pairs_without_gold(tmp_path, capsys):
     pairs = write(tmp_path / "pairs.jsonl", GOOD)
     empty = write(tmp_path / "empty.jsonl", {"id": "1", "phrases": [], "null": [0, 1]})
     assert "has no hand alignment" in fails(capsys, 1, "score", pairs, empty)
+    both = write(tmp_path / "both.jsonl", GOOD | {"id": "2"}, GOOD | {"sure": [], "possible": []})
+    two = write(tmp_path / "two.jsonl", *({"id": id, "phrases": []} for id in "12"))
+    for command in ("score", "errors"):
+        capsys.readouterr()
+        run(command, both, two)
+        said = capsys.readouterr()
+        assert "left out: 1 pair without 'sure' links, undecided (2)" in said.err
+        assert "pairs 1 |" in said.out
     err = fails(capsys, 1, "plot", "precision-recall", pairs, "--output", tmp_path / "new.svg")
     assert "needs hand alignments" in err and not (tmp_path / "new.svg").exists()
 

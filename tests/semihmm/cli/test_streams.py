@@ -120,6 +120,7 @@ def test_training_ends_with_a_message_and_can_be_resumed(tmp_path, capsys, numbe
     status, err = ended(running)
     assert status == 128 + number
     assert err[-1] == f"semihmm: {MESSAGES[number]}"
+    assert f"is in {model}: --resume goes on" in err[-2]
     names = {path.name.partition("-")[0] for path in model.iterdir()}
     assert names == {"model.json", "parameters"}
     run("train", *options, "--resume", "--tolerance", 1e9)
