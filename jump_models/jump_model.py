@@ -5,7 +5,6 @@ Daumé III and Marcu (2005), section 4.1. Models are values: the M-step returns 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar, NamedTuple, TypeVar
 
@@ -14,7 +13,7 @@ import numpy as np
 from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Corpus, Counts, ModelPart, amounts, shares
 from corpus_tools.plugins.options import Options, option
-from jump_models.kernel_arrays import BUCKETS, JumpCounts, Jumps
+from jump_models.kernel_arrays import BUCKETS, JumpCounts
 
 Features = TypeVar("Features")
 
@@ -200,33 +199,3 @@ class NullJump(ModelPart[Batch, None, np.ndarray, Counts]):
         """Return that of so many jumps to null, and so many others."""
         own = counts["null_jumps"] @ np.log(self.probability)
         return float(own + counts["jumps"] @ np.log(1.0 - self.probability))
-
-
-@dataclass(frozen=True)
-class TransitionModel:
-    """What leaves a state: a jump to null, or else a jump to a position or to the end.
-
-    Daumé III and Marcu (2005), Table 2: the transition probabilities a_{i,j} are made of both.
-    """
-
-    jump: JumpModel[Any]
-    null_jump: NullJump
-
-    def probabilities(self, features: Mapping[str, Any]) -> tuple[Jumps, np.ndarray]:
-        """Return the jumps of a batch, and p(null), float64 [2], by source.
-
-        ``features``  of the model's parts by name.
-        """
-        return self.jump.probabilities(features["jump"]), self.null_jump.probabilities(None)
-
-    def expected_statistics(
-        self, features: Mapping[str, Any], counted: JumpCounts, to_null: Counts
-    ) -> dict[str, Counts]:
-        """Return the expected counts of both parts by name.
-
-        ``to_null``  those of ``NullJump``: jumps to null, and all others.
-        """
-        return {
-            "jump": self.jump.expected_statistics(features["jump"], counted),
-            self.null_jump.name: self.null_jump.expected_statistics(None, to_null),
-        }

@@ -8,7 +8,6 @@ b_{i,j} of Figure 5 are those of the mixture, times the probability of the phras
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -194,23 +193,24 @@ class Emissions(NamedTuple):
 class EmissionModel:
     """What states emit: document phrases by the mixture of rewrite models, null by its factors.
 
-    ``null``  by name, the factors of which p(abstract word | null) is the product.
+    ``null``  the factors of which p(abstract word | null) is the product.
     """
 
     rewrite: Mixture
-    null: Mapping[str, NullFactor[Any]]
+    null: tuple[NullFactor[Any], ...]
 
-    def probabilities(self, batch: Batch, features: Mapping[str, Any]) -> Emissions:
-        """Return the emissions of a batch.
-
-        ``features``  of the model's parts by name; those of the mixture are ``CandidatePairs``.
-        """
-        pairs: CandidatePairs = features["rewrite"]
+    def probabilities(
+        self, batch: Batch, pairs: CandidatePairs, of_null: tuple[Any, ...]
+    ) -> Emissions:
+        """Return the emissions of a batch, from the features of the mixture and of null."""
         rewrites = self.rewrite.probabilities(pairs)
         candidates = np.zeros(len(pairs.spans))
         for rows, probability in zip(pairs.indices, rewrites, strict=True):
             candidates[rows] += probability
-        null = [part.probabilities(features[name]) for name, part in self.null.items()]
+        null = [
+            factor.probabilities(features)
+            for factor, features in zip(self.null, of_null, strict=True)
+        ]
         return Emissions(
             math.prod(null[1:], start=null[0]),
             rewrites,
@@ -218,24 +218,25 @@ class EmissionModel:
             self.rewrite.background(batch, pairs),
         )
 
-    def expected_statistics(
-        self, features: Mapping[str, Any], rewritten: Rewritten, null: np.ndarray
-    ) -> dict[str, Counts]:
-        """Return the expected counts of the mixture and of the factors by name.
+    def null_statistics(self, of_null: tuple[Any, ...], null: np.ndarray) -> dict[str, Counts]:
+        """Return the expected counts of the factors of null by name.
 
         ``null``  float64 [M], the posterior of each abstract word of null.
         """
-        counts = {"rewrite": self.rewrite.expected_statistics(features["rewrite"], rewritten)}
-        for name, part in self.null.items():
-            counts[name] = part.expected_statistics(features[name], null)
-        return counts
+        return {
+            factor.name: factor.expected_statistics(features, null)
+            for factor, features in zip(self.null, of_null, strict=True)
+        }
 
-    def null_links(self, features: Mapping[str, Any], null: np.ndarray) -> NullLinks:
+    def null_links(self, of_null: tuple[Any, ...], null: np.ndarray) -> NullLinks:
         """Return the links of null words; a model of the paper has none.
 
         ``null``  float64 [M], the posterior of each abstract word of null, as the kernels count it.
         """
-        links = [part.links(features[name], null) for name, part in self.null.items()]
+        links = [
+            factor.links(features, null)
+            for factor, features in zip(self.null, of_null, strict=True)
+        ]
         return NullLinks(*map(np.concatenate, zip(*links, strict=True)))
 
     def null_words(self, counts: Counts) -> float:
@@ -243,4 +244,4 @@ class EmissionModel:
 
         ``counts``  those of the whole model.
         """
-        return sum(part.null_words(take_part(counts, name)) for name, part in self.null.items())
+        return sum(factor.null_words(take_part(counts, factor.name)) for factor in self.null)

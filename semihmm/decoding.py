@@ -356,7 +356,7 @@ LinkComponents = dict[WordLink, np.ndarray]
 
 def component_names(model: SemiHmm) -> tuple[str, ...]:
     """Return the names of the model's rewrite models, and of what links words of null."""
-    linking = [name for name, factor in model.null_factors.items() if factor.makes_links]
+    linking = [factor.name for factor in model.null if factor.makes_links]
     return (*(component.name for component in model.rewrite.components), *linking)
 
 
@@ -396,9 +396,9 @@ def _by_component(model: SemiHmm, encoded: Encoded) -> Iterator[decoders.WordLin
             own = np.concatenate([own, posteriors.background.spans])
             own_posteriors = np.concatenate([own_posteriors, posteriors.background.posteriors])
         yield in_words(own, own_posteriors, are_alike(encoded.batch, own))
-    for name, factor in model.null_factors.items():
+    for factor, features in zip(model.null, encoded.null, strict=True):
         if factor.makes_links:
-            links = factor.links(encoded.features[name], posteriors.counts.null)
+            links = factor.links(features, posteriors.counts.null)
             yield in_words(links.spans, links.posteriors, are_alike(encoded.batch, links.spans))
 
 
@@ -463,7 +463,7 @@ def _count_jumps(
     for way, row in zip(Way, (*between, inside), strict=True):
         for index in np.flatnonzero(row).tolist():
             distances[Jump(index - middle, way)] += row[index]
-    return distances, model.jump.expected_statistics(encoded.features["jump"], counted)
+    return distances, model.jump.expected_statistics(encoded.jump, counted)
 
 
 RANKS = (

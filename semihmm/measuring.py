@@ -50,7 +50,7 @@ def linked_words(aligner: Aligner, pairs: Sequence[Pair]) -> list[np.ndarray]:
     def of_batch(units: list[AlignmentUnit]) -> list[tuple[AlignmentUnit, np.ndarray]]:
         encoded = model.encode(batch_of(units, model.vocabulary))
         with_links = model.posteriors(encoded).counts.null
-        links = model.emission.null_links(encoded.features, with_links)
+        links = model.emission.null_links(encoded.null, with_links)
         null = links.left_over(with_links)
         ends = np.cumsum([len(unit.pair.abstract) for unit in units])
         return list(zip(units, np.split(1.0 - null, ends[:-1]), strict=True))

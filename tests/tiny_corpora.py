@@ -118,7 +118,9 @@ def all_spans(batch: Batch, limit=(None, None)) -> list[tuple[int, int, int, int
 def with_parts(model: SemiHmm, **parts) -> SemiHmm:
     """Return the model with other parts; ``None`` leaves one out."""
     changed = {**model.parts, **parts}
-    return replace(model, parts={name: part for name, part in changed.items() if part is not None})
+    named = {name: part for name, part in changed.items() if part is not None}
+    changed_model = SemiHmm.from_parts(model.vocabulary, named)
+    return replace(changed_model, counts=model.counts, transferred=model.transferred)
 
 
 def expected_counts(encoded, model: SemiHmm):

@@ -163,7 +163,7 @@ def phrase_posteriors(model: SemiHmm, encoded: Encoded) -> PhrasePosteriors:
     """Compute the posteriors of the phrase pairs of a batch, and of null."""
     posteriors = model.posteriors(encoded, BACKGROUND_THRESHOLD)
     null = posteriors.counts.null
-    of_null = model.emission.null_links(encoded.features, null)
+    of_null = model.emission.null_links(encoded.null, null)
     spans = np.concatenate([encoded.candidates.spans, posteriors.background.spans, of_null.spans])
     of_spans = np.concatenate(
         [posteriors.candidates, posteriors.background.posteriors, of_null.posteriors]
@@ -392,7 +392,7 @@ def _of_null(model: SemiHmm, encoded: Encoded, phrases: np.ndarray) -> list[tupl
     null = np.ones(len(encoded.batch.abstract))
     for a, a_end, _, _ in phrases.tolist():
         null[a:a_end] = 0.0
-    links = model.emission.null_links(encoded.features, null)
+    links = model.emission.null_links(encoded.null, null)
     # No other link of the same word can be as probable.
     likely = links.posteriors > 0.5
     return _with_probabilities(links.spans[likely], links.posteriors[likely])

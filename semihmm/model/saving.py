@@ -139,7 +139,8 @@ def model_of(arrays: Mapping[str, np.ndarray], settings: Settings) -> SemiHmm:
         except model_part.BadArray as error:
             raise model_part.BadArray(f"{name}.{error}") from error
     components = tuple(parts.pop(name) for name in settings.rewrite)
-    model = SemiHmm.from_parts(vocabulary, Mixture(components, arrays["mixture.weights"]), parts)
+    parts["rewrite"] = Mixture(components, arrays["mixture.weights"])
+    model = SemiHmm.from_parts(vocabulary, parts)
     counts, transferred = (take_part(arrays, name) for name in COUNTS)
     return replace(model, counts=counts, transferred=transferred)
 

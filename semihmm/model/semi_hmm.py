@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,10 +12,10 @@ from corpus_tools.base.arrays import join_parts, take_part
 from corpus_tools.base.errors import ImpossiblePair, warn_caller
 from corpus_tools.model_parts.encoding import Batch, Vocabulary
 from corpus_tools.model_parts.model_part import Counts, Declared, amounts, inside
-from jump_models.jump_model import JumpModel, NullJump, TransitionModel
+from jump_models.jump_model import JumpModel, NullJump
 from jump_models.kernel_arrays import Jumps
 from rewrite_models.emissions import CandidatePairs, EmissionModel, Mixture, Rewritten, merge
-from rewrite_models.null_factor import NullEmission, NullFactor
+from rewrite_models.null_factor import NullFactor
 from semihmm.inference import lattice_arrays
 from semihmm.model import memory
 from semihmm.model.parts import Fusion, PhraseLength, batch_of_fusions
@@ -29,21 +29,17 @@ class Encoded(NamedTuple):
 
     They are computed once. Probabilities are computed from them in each iteration.
 
-    ``features``  by the name of the part; some have none.
+    ``jump``        of the jump model; those that look at distances alone have none.
+    ``candidates``  the phrase pairs with features of the rewrite models.
+    ``null``        of each factor of null.
+    ``fusions``     the units with the sentences chosen for each, which have lattices of their own.
     """
 
     batch: Batch
-    features: dict[str, Any]
-
-    @property
-    def candidates(self) -> CandidatePairs:
-        """Return the phrase pairs with features of the rewrite models."""
-        return cast("CandidatePairs", self.features["rewrite"])
-
-    @property
-    def fusions(self) -> lattice_arrays.Fusions:
-        """Return the units with the sentences chosen for each, which have lattices of their own."""
-        return cast("lattice_arrays.Fusions", self.features[Fusion.name])
+    jump: Any
+    candidates: CandidatePairs
+    null: tuple[Any, ...]
+    fusions: lattice_arrays.Fusions
 
 
 class Probabilities(NamedTuple):
@@ -81,74 +77,74 @@ class BatchPosteriors(NamedTuple):
 
 @dataclass(frozen=True)
 class SemiHmm:
-    """All parameters of the model (section 3.2): the parts, and which word has which number.
+    """All parameters of the model (section 3.2): its parts, and which word has which number.
 
     ``vocabulary``  the training corpus's; words beyond it are unseen words.
-    ``parts``       by the names that their arrays and counts have, in the order of the story that
-                    the model tells. Each has a role:
-
-    - ``jump``, a ``JumpModel``, and ``null_jump``: where the next abstract word comes from;
-    - ``length``: a factor of every phrase pair's emission;
-    - ``rewrite``: the mixture of emission components (``RewriteModel``);
-    - ``null`` and all other ``NullFactor``: how null emits;
-    - ``fusion``: the mixture of documents that abstracts may be rewritten from. Without it they are
-      rewritten from all sentences of their extracts.
-
-    ``counts``  the expected counts that the last M-step was made from, as far as they mean the same
-                in any corpus (``ModelPart.common``), and of how many words they are; empty before
-                the first M-step.
+    ``jump``, ``null_jump``  the transition probabilities, a_{i,j}: where the next abstract word
+                    comes from.
+    ``length``      a factor of every phrase pair's emission.
+    ``rewrite``     the mixture of rewrite models, which emits phrases.
+    ``null``        the factors of what null emits: ``NullEmission``, then all others.
+    ``fusion``      the mixture of documents that abstracts may be rewritten from; ``None``: they
+                    are rewritten from all sentences of their extracts.
+    ``counts``      the expected counts that the last M-step was made from, as far as they mean the
+                    same in any corpus (``ModelPart.common``), and of how many words they are; empty
+                    before the first M-step.
     ``transferred``  pseudo-counts that every M-step adds to the corpus's: those of another model
-                (``semihmm.training.em``).
+                    (``semihmm.training.em``).
     """
 
     vocabulary: Vocabulary
-    parts: Mapping[str, Any]
+    jump: JumpModel[Any]
+    null_jump: NullJump
+    length: PhraseLength
+    rewrite: Mixture
+    null: tuple[NullFactor[Any], ...]
+    fusion: Fusion | None = None
     counts: Counts = field(default_factory=dict)
     transferred: Counts = field(default_factory=dict)
 
     @classmethod
-    def from_parts(
-        cls, vocabulary: Vocabulary, rewrite: Mixture, others: Mapping[str, Any]
-    ) -> SemiHmm:
-        """Make the model of the mixture and all other parts."""
-        story = ("jump", NullJump.name, PhraseLength.name, "rewrite", NullEmission.name)
-        parts = {**others, "rewrite": rewrite}
-        return cls(vocabulary, {name: parts[name] for name in dict.fromkeys((*story, *others))})
+    def from_parts(cls, vocabulary: Vocabulary, parts: Mapping[str, Any]) -> SemiHmm:
+        """Make the model of parts by name."""
+        return cls(
+            vocabulary,
+            parts["jump"],
+            parts[NullJump.name],
+            parts[PhraseLength.name],
+            parts["rewrite"],
+            tuple(part for part in parts.values() if isinstance(part, NullFactor)),
+            parts.get(Fusion.name),
+        )
+
+    def __str__(self) -> str:
+        """Show which parts the model has."""
+        parts = {**self.parts, "rewrite": self.rewrite.components}
+        lines = [f"vocabulary: {len(self.vocabulary)} words"]
+        for name, part in parts.items():
+            kinds = part if isinstance(part, tuple) else (part,)
+            lines.append(f"{name}: {', '.join(type(kind).__name__ for kind in kinds)}")
+        return "\n".join(lines)
 
     @property
-    def transition(self) -> TransitionModel:
-        """Return where the next abstract word comes from, a_{i,j}: the jump model and null's."""
-        return TransitionModel(self.parts["jump"], self.parts[NullJump.name])
+    def parts(self) -> dict[str, Any]:
+        """Return all parts by the names that their arrays and counts have."""
+        named: dict[str, Any] = {
+            "jump": self.jump,
+            NullJump.name: self.null_jump,
+            PhraseLength.name: self.length,
+            "rewrite": self.rewrite,
+        }
+        emission, *others = self.null
+        named[emission.name] = emission
+        if self.fusion:
+            named[Fusion.name] = self.fusion
+        return named | {factor.name: factor for factor in others}
 
     @property
     def emission(self) -> EmissionModel:
-        """Return what phrases and null emit, b_{i,j} without the length: all other parts."""
-        return EmissionModel(self.parts["rewrite"], self.null_factors)
-
-    @property
-    def jump(self) -> JumpModel[Any]:
-        """Return the jump model."""
-        return cast("JumpModel[Any]", self.parts["jump"])
-
-    @property
-    def rewrite(self) -> Mixture:
-        """Return the rewrite models."""
-        return cast("Mixture", self.parts["rewrite"])
-
-    @property
-    def length(self) -> PhraseLength:
-        """Return the factor of the phrases' lengths."""
-        return cast("PhraseLength", self.parts[PhraseLength.name])
-
-    @property
-    def fusion(self) -> Fusion | None:
-        """Return the mixture of documents, if the model has it."""
-        return self.parts.get(Fusion.name)
-
-    @property
-    def null_factors(self) -> dict[str, NullFactor[Any]]:
-        """Return what the probabilities of words in null are products of."""
-        return {name: part for name, part in self.parts.items() if isinstance(part, NullFactor)}
+        """Return what phrases and null emit, b_{i,j} without the length."""
+        return EmissionModel(self.rewrite, self.null)
 
     def restricted(self, kept: np.ndarray) -> SemiHmm:
         """Return the model of a smaller vocabulary: the words with the numbers ``kept``, int64.
@@ -157,7 +153,12 @@ class SemiHmm:
         cannot do without them.
         """
         parts = {name: part.restricted(kept) for name, part in self.parts.items()}
-        return replace(self, vocabulary=self.vocabulary.restricted(kept), parts=parts)
+        return self._with_parts(parts, vocabulary=self.vocabulary.restricted(kept))
+
+    def _with_parts(self, parts: Mapping[str, Any], **changes: Any) -> SemiHmm:
+        """Return the model with other parts, and with changes of what is no part."""
+        own = {"counts": self.counts, "transferred": self.transferred}
+        return replace(SemiHmm.from_parts(self.vocabulary, parts), **{**own, **changes})
 
     def encode(self, batch: Batch) -> Encoded:
         """Return the features of a batch, which do not depend on the parameters.
@@ -170,7 +171,7 @@ class SemiHmm:
             of_components = self.rewrite.features(batch)
             memory.require_memory_of_candidates(batch, [part.spans for part in of_components])
             candidates = merge(of_components)
-        features = {name: part.features(batch) for name, part in self.null_factors.items()}
+        null = tuple(factor.features(batch) for factor in self.null)
         if self.fusion:
             fusions = self.fusion.features((batch, candidates.spans))
         else:
@@ -180,16 +181,14 @@ class SemiHmm:
         walked = batch
         if batch.sentences is not None and fusions.is_choice:
             walked = batch_of_fusions(batch, batch.sentences)
-        features["jump"] = self.jump.features(walked)
-        return Encoded(batch, {**features, "rewrite": candidates, Fusion.name: fusions})
+        return Encoded(batch, self.jump.features(walked), candidates, null, fusions)
 
     def probabilities(self, encoded: Encoded) -> Probabilities:
         """Compute from the features of a batch what the kernels take.
 
         In plain Python, without candidate phrase pairs: ``semihmm.reference.lattice``.
         """
-        jumps, null_jump = self.transition.probabilities(encoded.features)
-        emissions = self.emission.probabilities(encoded.batch, encoded.features)
+        emissions = self.emission.probabilities(encoded.batch, encoded.candidates, encoded.null)
         background = emissions.background
         # The background emission links single words, so its length is 1.
         of_words = background.document * self.length.probabilities(np.ones(1, dtype=np.int64))
@@ -201,7 +200,7 @@ class SemiHmm:
             background_abstract=background.abstract,
             background_class=background.classes,
             background_document=np.ascontiguousarray(of_words),
-            null_jump=null_jump,
+            null_jump=self.null_jump.probability,
         )
         log_prior = np.zeros(len(encoded.fusions.unit))
         if self.fusion:
@@ -209,6 +208,7 @@ class SemiHmm:
         lattices = lattice_arrays.Lattices(
             batch, encoded.batch.abstract_offsets, encoded.fusions, log_prior
         )
+        jumps = self.jump.probabilities(encoded.jump)
         return Probabilities(lattices, jumps, emissions.rewrites)
 
     def _length_probabilities(self, encoded: Encoded) -> np.ndarray:
@@ -250,7 +250,7 @@ class SemiHmm:
         The counts of batches add up. In plain Python: ``semihmm.reference.e_step``.
         """
         posteriors = self.posteriors(encoded)
-        counts, features = posteriors.counts, encoded.features
+        counts = posteriors.counts
         corpus = {
             "log_likelihood": posteriors.log_likelihoods.sum(),
             "words": np.float64(len(encoded.batch.abstract)),
@@ -261,8 +261,10 @@ class SemiHmm:
         lengths = np.append(self.length.features(encoded.candidates.spans), 1)
         of_lengths = np.append(posteriors.candidates, counts.background.sum())
         statistics = {
-            **self.transition.expected_statistics(features, counts.jump, to_null),
-            **self.emission.expected_statistics(features, rewritten, counts.null),
+            "jump": self.jump.expected_statistics(encoded.jump, counts.jump),
+            NullJump.name: self.null_jump.expected_statistics(None, to_null),
+            "rewrite": self.rewrite.expected_statistics(encoded.candidates, rewritten),
+            **self.emission.null_statistics(encoded.null, counts.null),
             PhraseLength.name: self.length.expected_statistics(lengths, (lengths, of_lengths)),
             "corpus": corpus,
         }
@@ -280,7 +282,7 @@ class SemiHmm:
         parts = {name: part.m_step(take_part(counts, name)) for name, part in self.parts.items()}
         # Where a batch has no features, counts of whole numbers come from numpy.
         kept = {name: np.asarray(counts[name], dtype=np.float64) for name in self.common()}
-        return replace(self, parts=parts, counts=kept)
+        return self._with_parts(parts, counts=kept)
 
     def common(self) -> dict[str, Declared]:
         """Return the counts that mean the same in any corpus (``ModelPart.common``)."""

@@ -164,7 +164,7 @@ def initial_model(corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Set
 
     components = tuple(map(initial, settings.components()))
     parts = {name: initial(kind) for name, kind in settings.parts().items()}
-    return SemiHmm.from_parts(vocabulary, Mixture.initial(components), parts)
+    return SemiHmm.from_parts(vocabulary, {**parts, "rewrite": Mixture.initial(components)})
 
 
 def warm_started_model(
@@ -189,7 +189,8 @@ def warm_started_model(
     components = tuple(map(started, start.rewrite.components))
     parts = {name: of_start(name, kind) for name, kind in settings.parts().items()}
     # The weights of the mixture stay: few words say little about which model rewrites them.
-    return SemiHmm.from_parts(vocabulary, replace(start.rewrite, components=components), parts)
+    rewrite = replace(start.rewrite, components=components)
+    return SemiHmm.from_parts(vocabulary, {**parts, "rewrite": rewrite})
 
 
 FEW_WORDS = 1_000

@@ -52,10 +52,10 @@ def _fusion(unit: AlignmentUnit, numbers: list[int], rank: int) -> NaiveFusion:
 
 def cases_of(model: SemiHmm, unit: AlignmentUnit) -> tuple[list[NaiveCase], float]:
     """Return the fusions of a unit with their posteriors, and the log-likelihood of the unit."""
-    assert model.parts["fusion"] is not None
+    assert model.fusion is not None
     simple = with_parts(model, fusion=None)
     fusions = fusions_of(unit)
-    weights = [float(model.parts["fusion"].weights[min(one.rank, 4)]) for one in fusions]
+    weights = [float(model.fusion.weights[min(one.rank, 4)]) for one in fusions]
     encoded = [simple.encode(batch_of([one.unit], model.vocabulary)) for one in fusions]
     logs = [
         math.log(weight / sum(weights)) + float(simple.posteriors(one).log_likelihoods[0])

@@ -36,11 +36,11 @@ def test_em_gives_what_the_reference_gives(miniature, seed, jump):
     names = [component.name for component in model.rewrite.components]
     weights = dict(zip(names, model.rewrite.weights, strict=True))
     assert weights == pytest.approx(wanted.lambdas, **EXACT)
-    assert model.parts["null_jump"].probability == pytest.approx([wanted.null] * 2, **EXACT)
-    assert model.parts["length"].more == pytest.approx(wanted.more, **EXACT)
+    assert model.null_jump.probability == pytest.approx([wanted.null] * 2, **EXACT)
+    assert model.length.more == pytest.approx(wanted.more, **EXACT)
     assert model.rewrite.components[names.index("wordnet")].eta == pytest.approx(wanted.eta)
     if jump == "gaussian":
-        own = model.parts["jump"]
+        own = model.jump
         found = own.mean[0] + 1, own.deviation[0]  # the next word is 0 there, 1 here
         assert found == pytest.approx((wanted.jump["mu"], wanted.jump["sigma"]), **EXACT)
     totals = reference.e_step(wanted, told)["log-likelihood"]

@@ -51,12 +51,13 @@ def core(corpus, vocabulary):
     emitted = {vocabulary.forms[word] for batch in corpus for word in batch.abstract.tolist()}
     emission = np.array([*(float(word in emitted) for word in vocabulary.forms), 0.0])
     parts = {
+        "rewrite": Mixture.initial((table_of(corpus, vocabulary),)),
         "jump": Uniform(1),
         "null_jump": NullJump(np.zeros(2), after_null=False),
         "length": PhraseLength(0.5),
         "null": NullEmission(emission, np.append(emission[:-1] > 0, True).astype(float)),
     }
-    return SemiHmm.from_parts(vocabulary, Mixture.initial((table_of(corpus, vocabulary),)), parts)
+    return SemiHmm.from_parts(vocabulary, parts)
 
 
 def entries(model):

@@ -305,7 +305,7 @@ def test_viterbi_finds_a_best_path_and_gives_each_phrase_its_posterior(tiny, rew
 @pytest.mark.parametrize("seed", range(12))
 def test_likely_asides_of_words_that_the_path_takes_from_null_are_links(tiny, seed):
     case = tiny(seed, MIXTURES[-1], asides=True, limit=(2, 2))
-    batch, features = case.encoded.batch, case.encoded.features["asides"]
+    batch, features = case.encoded.batch, case.encoded.null[1]
     null = np.ones(len(batch.abstract))
     firsts = zip(batch.abstract_offsets.tolist(), batch.document_offsets.tolist(), strict=True)
     of_path = {

@@ -79,7 +79,7 @@ def test_the_posteriors_of_fusions(case, seed):
     wanted = [one.posterior for unit in units for one in naive.cases_of(model, unit)[0]]
     posteriors = model.posteriors(encoded).fusions
     assert posteriors == pytest.approx(wanted, **EXACT)
-    counts = model.parts["fusion"].expected_statistics(encoded.fusions, posteriors)
+    counts = model.fusion.expected_statistics(encoded.fusions, posteriors)
     assert counts["used"].sum() == pytest.approx(len(units))
     ranks = np.minimum(encoded.fusions.rank, RANKS - 1)
     assert counts["used"] == pytest.approx(np.bincount(ranks, wanted, RANKS), **EXACT)
@@ -210,7 +210,7 @@ def _objective(fusion, fusions, used):
 @pytest.mark.parametrize("seed", range(3))
 def test_m_steps_never_lower_likelihood_plus_prior_and_end_at_the_best_weights(case, seed):
     model, units, *_ = case(seed)
-    fusion, batch = model.parts["fusion"], batch_of(units, model.vocabulary)
+    fusion, batch = model.fusion, batch_of(units, model.vocabulary)
     fusions = fusion.features((batch, np.zeros((0, 4), dtype=np.int32)))
     raw = np.random.default_rng(seed).random(len(fusions.unit))
     used = raw / np.bincount(fusions.unit, raw)[fusions.unit]

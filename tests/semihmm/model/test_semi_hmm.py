@@ -52,9 +52,9 @@ def build(miniature):
             "null_jump": NullJump(rng.random(2), after_null=True),
             "length": PhraseLength(float(rng.random())),
         }
-        rewrite = Mixture(tuple(components), rng.dirichlet(np.ones(len(components))))
+        parts["rewrite"] = Mixture(tuple(components), rng.dirichlet(np.ones(len(components))))
         words = {"words": rng.random(len(null.pseudo_counts)) * (null.pseudo_counts > 0)}
-        model = SemiHmm.from_parts(vocabulary, rewrite, parts | {"null": null.m_step(words)})
+        model = SemiHmm.from_parts(vocabulary, parts | {"null": null.m_step(words)})
         return model, corpus.batches, pairs
 
     return built
@@ -90,9 +90,9 @@ def listed(model, batch, p):
     # Decision (b), the length of the document phrase, and decision (c), the abstract phrase.
     more = model.length.more
     emission = np.array([(1 - more) * more ** (row[3] - row[2] - 1) * row[4] for row in rows])
-    null = model.parts["null"].probabilities(model.parts["null"].features(batch))[a:a_end]
+    null = model.null[0].probabilities(model.null[0].features(batch))[a:a_end]
     nothing = np.zeros(a_end - a), np.zeros((0, d_end - d))
-    null_jump = model.parts["null_jump"].probability
+    null_jump = model.null_jump.probability
     lattice = naive.make_lattice(null, spans, emission, *nothing, null_jump)
     jump = naive.window_probability(model.jump.probabilities(None), d_end - d)
     sums = naive.expect(lattice, jump)
@@ -256,3 +256,14 @@ def test_a_null_that_starts_from_another_knows_the_words_of_both_models_abstract
     counts = dict(zip([*both.forms, ""], started.pseudo_counts, strict=True))
     assert counts["tree"] == 0.0 < counts["dog"]
     assert counts["cat"] == pytest.approx(counts["rock"])
+
+
+def test_a_printed_model_says_which_parts_it_has(build):
+    model, _, _ = build(1, ("identity", "stem"))
+    assert str(model).splitlines()[1:] == [
+        "jump: Relative",
+        "null_jump: NullJump",
+        "length: PhraseLength",
+        "rewrite: Identity, Stem",
+        "null: NullEmission",
+    ]

@@ -80,7 +80,7 @@ def test_what_a_model_has_counted_is_a_prior_of_another(train):
     many = {name: 1e9 * transferred for name, transferred in models[-1].transferred.items()}
     model = replace(models[0], transferred=many).m_step(counts)
     np.testing.assert_allclose(model.rewrite.weights, start.rewrite.weights, rtol=1e-5)
-    null = model.parts["null_jump"].probability
+    null = model.null_jump.probability
     counted = {name: start.counts[f"null_jump.{name}"] for name in ("null_jumps", "jumps")}
     np.testing.assert_allclose(null, counted["null_jumps"] / sum(counted.values()), rtol=1e-5)
 
