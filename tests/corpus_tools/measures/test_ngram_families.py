@@ -196,9 +196,9 @@ def test_aev_1_4_is_bleu_without_stems_and_stop_words():
 
 def test_names_that_are_no_measure():
     for metric, problem in {
-        "rogue-1": r"unknown metric 'rogue-1'. Did you mean 'rouge-1'\?",
+        "rogue-1": "'rogue-1'.*'rouge-1'",
         "ngram-2-1": "first number",
-        "ngram-1-5": "unknown metric",
+        "ngram-1-5": "'ngram-1-5'",
         "ps-4-b0": "greater than 0",
         "aev-1.5-4": "alpha",
     }.items():

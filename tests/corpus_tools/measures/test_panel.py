@@ -189,7 +189,7 @@ def test_lists_of_annotators_count_by_their_means():
     assert as_judgements.columns == {Column("c"): {key: 3.5}, Column("all d"): {key: 1.5}}
     empty = ratings(("a", "x", {"c": [], "d": [None]})).columns
     assert all(math.isnan(value) for values in empty.values() for value in values.values())
-    with pytest.raises(BadData, match="'c' is 'good', expected a finite number"):
+    with pytest.raises(BadData, match="'c' is 'good'"):
         ratings(("a", "x", {"c": [1, "good"]}))
 
 
@@ -197,7 +197,7 @@ def test_annotators_may_have_a_record_each():
     rows = [("a", "x", {"annotator": who, "c": c}) for who, c in (("A", 1), ("B", 2), ("C", 6))]
     assert ratings(*rows).columns == {Column("c"): {Key("a", "x"): 3}}
     for more in (rows[0], ("a", "x", {"c": 1})):
-        with pytest.raises(BadData, match="'c' of the system 'x''s summary of 'a' is given twice"):
+        with pytest.raises(BadData, match=r"'c' .*'x'.*'a'"):
             ratings(*rows, more)
 
 
@@ -212,6 +212,6 @@ def test_tables_of_judgements_and_of_scores(tmp_path, separator):
     }
     assert read_judgements(path).columns == read_scores([path]).columns == expected
     path.write_text("id,system,fluent\n7,x,3\n8,x,very\n", encoding="utf-8")
-    with pytest.raises(BadData, match="'fluent' is 'very', expected a finite number") as error:
+    with pytest.raises(BadData, match="'fluent' is 'very'") as error:
         read_judgements(path)
-    assert "judged.csv, line 3" in str(error.value)
+    assert (error.value.file, error.value.line) == (str(path), 3)

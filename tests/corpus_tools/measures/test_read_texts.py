@@ -58,10 +58,10 @@ def test_references_of_json_lines_and_of_several_plain_files(tmp_path):
         "line-1": [("x 1",), ("y 1",)],
         "line-2": [("x 2",), ("y 2",)],
     }
-    with pytest.raises(BadData, match=r"do not match: .*1 only in the .*z \(line-3\)"):
+    with pytest.raises(BadData, match=r"z \(line-3\)"):
         read_references([*plain, written(tmp_path / "z", "a\nb\nc\n")])
     (tmp_path / "link").symlink_to(plain[0])
-    with pytest.raises(BadUsage, match="named twice"):
+    with pytest.raises(BadUsage, match="link"):
         read_references([plain[0], tmp_path / "link"])
 
 
@@ -76,21 +76,22 @@ def test_compressions(tmp_path):
     others = written(tmp_path / "r.jsonl", {"id": "a", "references": ["x y"]})
     path, again = (written(tmp_path / name, {"id": "a"} | SOURCE) for name in ("e", "f"))
     for both in ([path, others], [others, path], [path, again]):
-        with pytest.raises(BadData, match="cannot be joined"):
+        with pytest.raises(BadData, match=both[1].name):
             read_references(both)
 
 
 def test_a_summary_must_have_a_reference_that_it_can_be_beside(tmp_path):
     summaries = read_summaries(written(tmp_path / "s", "one\ntwo\n"))
     measure(summaries, {"line-1": [("a",)], "line-2": [("a",)]})
-    with pytest.raises(BadData, match=r"s, line 2: .*'line-2' of 's' has no reference"):
+    with pytest.raises(BadData, match="'line-2' of 's'") as refused:
         measure(summaries, {"line-1": [("a",)]})
+    assert (refused.value.file, refused.value.line) == (str(tmp_path / "s"), 2)
     path = written(tmp_path / "p.jsonl", {"id": "a", "system": "s", "positions": [0, 3]})
     summaries = read_summaries(path)
-    with pytest.raises(BadData, match=r"line 1: .* position 3 follows 0: .* below 3"):
-        measure(summaries, {"a": Compressions("a", ("x", "y", "z"), ((0,),))})
-    with pytest.raises(BadData, match=r"line 1: .* has positions, but"):
-        measure(summaries, {"a": [("x y z",)]})
+    for references in (Compressions("a", ("x", "y", "z"), ((0,),)), [("x y z",)]):
+        with pytest.raises(BadData, match="position") as refused:
+            measure(summaries, {"a": references})
+        assert (refused.value.file, refused.value.line) == (str(path), 1)
 
 
 # Words of texts, their stems and the stop list, as ROUGE-1.5.5 has them

@@ -273,8 +273,8 @@ def test_the_union_has_every_link_of_all_sure_where_it_is_for_one():
     # Against it everybody has a precision of 1, as section 5.2 says.
     for name in "AB":
         assert both[name][0].sure_links() <= pair.sure
-    with pytest.raises(BadData, match="no pair that two"):
+    with pytest.raises(BadData):
         united({"A": both["A"], "C": undecided})
     other = annotated({(0, 0)}, document=("the", "Mac", "fell"))
-    with pytest.raises(BadData, match="annotator B: "):
+    with pytest.raises(BadData, match="B: "):
         united({"A": both["A"], "B": other})
