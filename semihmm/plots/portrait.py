@@ -62,6 +62,8 @@ def _means(column: PortraitColumn, names: list[str]) -> np.ndarray:
 
 def _draw_copied(axes: Axes, column: PortraitColumn) -> None:
     """Draw how many pairs have which coverage and density, as Grusky et al. (2018) do."""
+    from matplotlib.colors import LogNorm
+
     coverage, density = column.figure("coverage"), column.figure("density")
     known = np.isfinite(coverage) & np.isfinite(density)
     axes.hexbin(
@@ -69,15 +71,16 @@ def _draw_copied(axes: Axes, column: PortraitColumn) -> None:
         np.log2(1 + density[known]),
         gridsize=BINS,
         extent=(0, 1, 0, 7),
-        bins="log",
         mincnt=1,
         cmap="Greys",
+        # One pair can be seen, and all of them in one place are black.
+        norm=LogNorm(0.2, max(int(known.sum()), 2)),
         linewidths=0.1,
     )
     ticks = (0, 1, 3, 7, 31, 127)
     axes.set_yticks([np.log2(1 + tick) for tick in ticks], list(map(str, ticks)))
-    axes.set_xlim(0, 1)
-    axes.set_ylim(0, 7)
+    axes.set_xlim(-0.04, 1.04)
+    axes.set_ylim(-0.2, 7)
 
 
 def _draw_words(axes: Axes, column: PortraitColumn) -> None:
@@ -127,11 +130,11 @@ def _draw_positions(axes: Axes, column: PortraitColumn) -> None:
 
 
 PICTURES: dict[str, Callable[[Axes, PortraitColumn], None]] = {
-    "Copied (pairs)": _draw_copied,
+    "Copied": _draw_copied,
     "Words (%)": _draw_words,
-    "Order (% of pairs)": _draw_order,
-    "Fusion (% of sentences)": _draw_fusion,
-    "Taken from (% of words)": _draw_positions,
+    "Order (%)": _draw_order,
+    "Fusion (%)": _draw_fusion,
+    "Taken from (%)": _draw_positions,
 }
 """The pictures of a row by title."""
 
