@@ -203,10 +203,10 @@ class Aligner:
         with (
             self._bars(),
             nullcontext() if checkpoint is None else writing(checkpoint),
-            workers_for(cluster, self.workers) as runner,
+            workers_for(cluster, self.workers) as workers,
             training_cache(cache, checkpoint) as shards,
         ):
-            training = Training(self.settings, runner, shards, skip_bad_pairs, self.time)
+            training = Training(self.settings, workers, shards, skip_bad_pairs, self.time)
             given = pairs if isinstance(pairs, FilesOfPairs) else iterate_as_pairs(pairs)
             for trained, iteration in training.run(given, self.trained if resume else None):
                 self.state = trained

@@ -13,7 +13,7 @@ from multiprocessing import resource_tracker
 
 resource_tracker.ensure_running()
 
-for name in ("getuid", "killpg", "setpgid", "setsid", "uname", "O_CLOEXEC"):
+for name in ("getuid", "setpgid", "setsid", "uname", "O_CLOEXEC"):
     delattr(os, name)
 for name in ("SIGHUP", "SIGPIPE", "SIGQUIT", "pthread_sigmask"):
     delattr(signal, name)

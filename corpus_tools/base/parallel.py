@@ -1,9 +1,8 @@
-"""Does work on items in threads or in processes, and gives the results in the items' order.
+"""Does work on items in threads, processes or a cluster, and gives results in the items' order.
 
-Warnings of processes come back to the process that started them. Processes end when that one does,
-however it ends: a thread of each waits for the end of a pipe that only the starter holds open, and
-then kills the process group, so that programs end too that the process started. Nothing in it
-depends on Linux.
+Who does the work is an executor of Python's ``concurrent.futures``. Threads are Python's own.
+Processes are joblib's (loky): they need no port and no guard in a script, import nothing from the
+current folder, and end some seconds after the process that started them, however that ends.
 """
 
 from __future__ import annotations
@@ -11,20 +10,17 @@ from __future__ import annotations
 import logging
 import os
 import signal
-import sys
 import threading
+import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from typing import ParamSpec, TypeVar
 
 from corpus_tools.base.errors import SemiHmmError, SemiHmmWarning
-
-if TYPE_CHECKING:
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing.connection import Connection
 
 P = ParamSpec("P")
 Item = TypeVar("Item")
@@ -34,11 +30,10 @@ TERMINAL_SIGNALS = (signal.SIGINT, getattr(signal, "SIGHUP", signal.SIGINT))
 """What a terminal sends to all processes that run in it. Windows has no SIGHUP."""
 
 SAFE_PATH = "PYTHONSAFEPATH"
-"""The variable that keeps the current folder out of the path of Python."""
+"""The variable that keeps Python from looking for modules in the current folder."""
 
-STDERR = 2
-"""The number of the file that every program writes its messages to."""
-
+ORPHAN_SECONDS = 0.5
+"""How often a process looks whether the one that started it has ended."""
 
 PATIENCE = 5
 """Seconds to wait for threads after an interrupt. A kernel cannot be stopped.
@@ -51,33 +46,26 @@ def in_order(
     work: Callable[[Item], Result],
     items: Iterable[Item],
     workers: int,
-    pool: Executor | None = None,
+    executor: Executor | None = None,
 ) -> Iterator[Result]:
-    """Give the results in the items' order, computed by so many threads.
+    """Give the results in the items' order, computed by so many threads; with 1 by this one.
 
-    ``pool``  has other workers in place of threads, so many.
+    ``executor``  has other workers in place of threads, so many. Whoever made it ends it.
 
-    The workers run ahead only a little, because items and results can be large.
+    Items are taken, and work is done, only a little ahead of the results that are asked for:
+    both can be large. The error of the first item that has one comes after the results before it.
     """
-    pool = pool or ThreadPoolExecutor(workers)
+    if workers == 1 and executor is None:
+        yield from map(work, items)
+        return
     waiting: deque[Future[Result]] = deque()
-    patience: float | None = PATIENCE
-    try:
+    with _threads(workers, waiting) if executor is None else _cancelling(executor, waiting) as pool:
         for item in items:
             waiting.append(pool.submit(work, item))
             if len(waiting) > 2 * workers:
                 yield _first(waiting)
         while waiting:
             yield _first(waiting)
-    except Exception:
-        patience = None
-        raise
-    finally:
-        # A caller that stops early, as `head` does, need not wait for the rest.
-        pool.shutdown(wait=False, cancel_futures=True)
-        if isinstance(pool, ThreadPoolExecutor):
-            # What was cancelled before a thread took it is never reported as done.
-            wait([future for future in waiting if not future.cancelled()], patience)
 
 
 def _first(waiting: deque[Future[Result]]) -> Result:
@@ -85,6 +73,33 @@ def _first(waiting: deque[Future[Result]]) -> Result:
     # An interrupt comes while it is still among those that are waited for.
     wait([waiting[0]])
     return waiting.popleft().result()
+
+
+@contextmanager
+def _threads(workers: int, waiting: deque[Future[Result]]) -> Iterator[Executor]:
+    """Start threads. Those that still work at the end are waited for, briefly if interrupted."""
+    pool = ThreadPoolExecutor(workers)
+    patience: float | None = PATIENCE
+    try:
+        yield pool
+    except Exception:
+        patience = None
+        raise
+    finally:
+        # A caller that stops early, as `head` does, need not wait for the rest.
+        pool.shutdown(wait=False, cancel_futures=True)
+        # What was cancelled before a thread took it is never reported as done.
+        wait([future for future in waiting if not future.cancelled()], patience)
+
+
+@contextmanager
+def _cancelling(executor: Executor, waiting: deque[Future[Result]]) -> Iterator[Executor]:
+    """Use an executor, and cancel what still waits at the end."""
+    try:
+        yield executor
+    finally:
+        for future in waiting:
+            future.cancel()
 
 
 def in_processes(
@@ -102,138 +117,73 @@ def in_processes(
 
 
 @contextmanager
-def process_pool(processes: int, what: str) -> Iterator[ProcessPoolExecutor]:
-    """Start processes that end with this one, however it ends.
-
-    They are spawned, not forked: numba and torch keep threads, which a fork does not copy, and a
-    forked process has the memory of this one. If what is inside fails or is interrupted, they are
-    killed.
+def process_pool(processes: int, what: str) -> Iterator[Executor]:
+    """Start processes. If what is inside fails or is interrupted, they are killed.
 
     ``what``  says what they do, for the error. Raises ``SemiHmmError`` if one of them dies.
     """
     # Not at the top: one pair needs no processes.
-    import multiprocessing
-    from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+    from joblib.externals.loky import ProcessPoolExecutor
 
-    context = multiprocessing.get_context("spawn")
-    ended, open_end = context.Pipe(duplex=False)
-    with ended, open_end:
-        with without_terminal_signals():
-            # Its locks are resources, for which it would start the tracker.
-            executor = ProcessPoolExecutor(
-                processes, context, initializer=_begin, initargs=(ended,)
-            )
-        try:
-            _start(executor, processes)
-            yield executor
-        except BrokenProcessPool as error:
-            # The pool has ended the others already.
-            problem = f"a process died that {what}, perhaps because memory was short"
-            raise SemiHmmError(problem) from error
-        except BaseException:
-            executor.shutdown(wait=False, cancel_futures=True)
-            raise
-        executor.shutdown()
-
-
-def _start(executor: ProcessPoolExecutor, processes: int) -> None:
-    """Start all processes. What they say is for nobody, even as they start or fail to."""
-    with without_terminal_signals(), _without_stderr():
-        for _ in range(processes):
-            # Each task that meets no idle process starts one, and none is idle while it starts.
-            executor.submit(os.getpid)
-
-
-@contextmanager
-def without_terminal_signals() -> Iterator[None]:
-    """Start processes inside that the terminal's signals do not reach, from the first moment.
-
-    Nor do they import anything from the current folder.
-
-    They are for the process that starts them. Among the processes is multiprocessing's tracker of
-    resources: if a hangup ends it, another one starts, which complains of all that it does not
-    know. Threads that start inside block the signals too. Windows has no such tracker, and sends
-    interrupts to all.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        with _without_current_folder():
-            yield
-        return
-    from multiprocessing import resource_tracker
-
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, TERMINAL_SIGNALS)
+    with _apart():
+        executor = ProcessPoolExecutor(
+            processes, initializer=_begin, initargs=(os.getpid(),), env={SAFE_PATH: "1"}
+        )
+        # The first task starts all processes.
+        executor.submit(os.getpid)
     try:
-        with _without_current_folder():
-            resource_tracker.ensure_running()
-            # The tracker's start lets interrupts through again.
-            signal.pthread_sigmask(signal.SIG_BLOCK, TERMINAL_SIGNALS)
-            yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        yield executor
+    except BrokenProcessPool as error:
+        problem = f"a process died that {what}, perhaps because memory was short"
+        raise SemiHmmError(problem) from error
+    except BaseException:
+        # With all that they have started.
+        executor.shutdown(kill_workers=True)
+        raise
+    executor.shutdown()
 
 
 @contextmanager
-def _without_current_folder() -> Iterator[None]:
-    """Start processes inside that import nothing from the current folder.
+def _apart() -> Iterator[None]:
+    """Let processes that start inside ignore what a terminal sends: it is for their starter.
 
-    A process of Python that is started with a command has that folder first in its path. Somebody
-    may have put a module there that is called as one of the library.
+    None of them, joblib's own among them, imports anything from the current folder.
     """
-    before = os.environ.get(SAFE_PATH)
+    is_main = threading.current_thread() is threading.main_thread()  # it alone handles signals
+    numbers = TERMINAL_SIGNALS if is_main else ()
+    handlers = {number: signal.signal(number, signal.SIG_IGN) for number in numbers}
+    safe_path = os.environ.get(SAFE_PATH)
     os.environ[SAFE_PATH] = "1"
     try:
         yield
     finally:
-        if before is None:
+        for number, handler in handlers.items():
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
+        if safe_path is None:
             del os.environ[SAFE_PATH]
         else:
-            os.environ[SAFE_PATH] = before
+            os.environ[SAFE_PATH] = safe_path
 
 
-@contextmanager
-def _without_stderr() -> Iterator[None]:
-    """Give processes that start inside the null device as stderr.
-
-    A process that is still starting when this one ends would show a traceback.
-    """
-    with suppress(OSError, ValueError):
-        sys.stderr.flush()
-    try:
-        before = os.dup(STDERR)
-    except OSError:  # it is closed
-        yield
-        return
-    null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, STDERR)
-    os.close(null)
-    try:
-        yield
-    finally:
-        os.dup2(before, STDERR)
-        os.close(before)
-
-
-def _begin(ended: Connection) -> None:
-    """Begin a process of the pool. What libraries log there is for nobody."""
-    if hasattr(os, "setpgid"):  # not on Windows
-        os.setpgid(0, 0)
-    threading.Thread(target=_end_with, args=(ended,), daemon=True).start()
+def _begin(starter: int) -> None:
+    """Begin a process, which ends with its starter. What libraries log there is for nobody."""
     logging.disable(logging.CRITICAL)
+    if hasattr(os, "setpgid") and starter == os.getppid():  # not on Windows
+        os.setpgid(0, 0)
+        threading.Thread(target=_end_with, args=(starter,), daemon=True).start()
 
 
-def _end_with(ended: Connection) -> None:
-    """Wait for the end of a pipe; then kill this process and the programs that it started."""
-    with suppress(EOFError, OSError):
-        ended.recv()
-    if hasattr(os, "killpg"):  # not on Windows
-        os.killpg(0, signal.SIGKILL)
-    os._exit(1)
+def _end_with(starter: int) -> None:
+    while os.getppid() == starter:
+        time.sleep(ORPHAN_SECONDS)
+    # With the programs that it has started.
+    os.killpg(0, signal.SIGKILL)
 
 
 def with_warnings(
     function: Callable[P, Result], *arguments: P.args, **keywords: P.kwargs
 ) -> tuple[Result, list[SemiHmmWarning]]:
-    """Call a function in a process of the pool; return its result and the project's warnings."""
+    """Call a function in another process; return its result and the project's warnings."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         result = function(*arguments, **keywords)

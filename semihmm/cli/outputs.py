@@ -32,7 +32,7 @@ from semihmm.cli.command import InputFile, OutputFile
 from semihmm.cli.messages import say
 
 if TYPE_CHECKING:
-    from semihmm.training.cluster import Here
+    from semihmm.training.cluster import Workers
 
 
 def output_files(users: Sequence[str] | None, output: str) -> list[str]:
@@ -143,7 +143,7 @@ class Output:
 
 
 def write_parts(
-    output: Output, folder: Path, parts: Sequence[KeptPart], basis: str, work: Work, runner: Here
+    output: Output, folder: Path, parts: Sequence[KeptPart], basis: str, work: Work, runner: Workers
 ) -> list[str]:
     """Do the work on each part, write the output, and return the ids that were left out.
 
@@ -154,12 +154,10 @@ def write_parts(
     Raises the error of the first part that has one.
     """
     make = partial(make_part, output, folder, basis, work)
-    # The work on a part shows bars of its own: that is enough for one.
-    unit = "parts" if len(parts) > 1 else None
     all_skipped: list[str] = []
     kept = 0
     with storage.replacing(output.path) as stream:
-        made = runner.each(make, list(enumerate(parts)), "aligning", unit)
+        made = runner.each(make, list(enumerate(parts)), "aligning", "parts")
         for index, (skipped, is_kept) in enumerate(made):
             with open(folder / f"{index:08d}", encoding="utf-8", newline="\n") as part:
                 shutil.copyfileobj(part, stream)

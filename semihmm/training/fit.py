@@ -12,6 +12,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,7 +21,6 @@ import numpy as np
 from corpus_tools.base import errors
 from corpus_tools.base.arrays import dense, sparse, sum_counts
 from corpus_tools.base.progress import bar
-from corpus_tools.languages.language import AUTO
 from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Counts
 from corpus_tools.pairs.pair import Pair, tokenizer_names
@@ -30,7 +30,7 @@ from semihmm.model.saving import Trained
 from semihmm.model.semi_hmm import ABSTRACT_WORDS, Encoded, SemiHmm
 from semihmm.model.settings import ITERATIONS, STARTED_ITERATIONS, Settings
 from semihmm.training import training_cache
-from semihmm.training.cluster import Cluster, Here, Shared, read_shared
+from semihmm.training.cluster import SharedModel, Workers, read_shared
 from semihmm.training.em import Iteration, Sample, em, first_model, iterations_done
 from semihmm.training.training_cache import FileBatches, Shards, Texts, TrainingCache
 
@@ -81,15 +81,15 @@ class Training:
     It is a few passes over the corpus: reading, encoding, and the E-step of each iteration. Each is
     a map over parts of the corpus, files or shards, of what workers do (below).
 
-    ``runner``  does the work on the parts (``semihmm.training.cluster``).
-    ``cache``   where the parts are.
-    ``skip``    whether it goes on without pairs that make the model fail, or take too much memory.
-                Otherwise the first raises ``BadPair``.
-    ``clock``   measures the phases.
+    ``workers``  do the work on the parts (``semihmm.training.cluster``).
+    ``cache``    where the parts are.
+    ``skip``     whether it goes on without pairs that make the model fail, or take too much memory.
+                 Otherwise the first raises ``BadPair``.
+    ``clock``    measures the phases.
     """
 
     settings: Settings
-    runner: Here
+    workers: Workers
     cache: TrainingCache
     skip: bool
     clock: Stopwatch
@@ -117,10 +117,8 @@ class Training:
             )
         if start is None:
             # Until here the settings may have left the language open, and what is read in it.
-            if self.settings.language == AUTO:
-                self.settings = self.settings.changed(language=texts.language)
+            self.settings = self.settings.changed(language=texts.vocabulary.code)
             self.settings = self.settings.with_resources_at_hand()
-        texts = texts.known_to(replace(texts.vocabulary, code=self.settings.language))
         trained = start or self._first(texts)
         self.clock.lap("initial model")
         # A model that was started from another has more words than the texts.
@@ -129,31 +127,43 @@ class Training:
         # shards of an earlier run with the same are used again.
         content = texts.fingerprint + trained.provenance.get("start", {}).get("identity", "")
         shards = self.cache.encoded(texts, content, self.settings, self.skip)
-        with self.runner.sharing(shards.folder, trained.model, self.settings) as shared:
+        with self.workers.sharing(shards.folder, trained.model, self.settings) as shared:
             work = partial(encode_shards, shared, shards, self.skip, texts)
-            blocks = self.runner.blocks(len(texts))
+            blocks = self.workers.blocks(range(len(texts)))
             # Work is done as its results are asked for, though here none gives anything.
-            deque(self.runner.each(work, blocks, "encoding", "batches"), maxlen=0)
+            deque(self.workers.each(work, blocks, "encoding", "batches"), maxlen=0)
         self.clock.lap("encoding")
         yield from self._iterate(trained, texts, shards, refused)
 
     def _read(self, pairs: Iterable[Pair]) -> tuple[Texts, list[str]]:
         """Read the pairs and return their texts, and the ids of those that take too much memory.
 
-        A cluster reads those of files, and raises the errors that one process does. Parsers and
-        encoders of vectors belong to this process.
+        Other processes read those of files, and raise the errors that this one does. Parsers and
+        encoders of vectors belong to this process. No batch has pairs of two files.
         """
-        settings = self.settings
-        of_cluster = isinstance(self.runner, Cluster) and units.need_texts_alone(settings)
-        if of_cluster and isinstance(pairs, FilesOfPairs):
-            return self._read_files(pairs)
+        settings, folder = self.settings, self.cache.texts
         refused: list[str] = []
-        encoder = units.encoder_of(settings).version if settings.needs_vectors else ""
-        shown = units.with_bar_of_extracts(pairs, settings)
-        cut = units.units_for(shown, settings, collecting(refused, self.skip))
-        return training_cache.texts_of(cut, self.cache.texts, encoder), refused
+        if (
+            isinstance(pairs, FilesOfPairs)
+            and self.workers.executor is not None
+            and units.need_texts_alone(settings)
+        ):
+            batches = self._read_files(pairs, refused)
+        else:
+            encoder = units.encoder_of(settings).version if settings.needs_vectors else ""
+            shown = units.with_bar_of_extracts(pairs, settings)
+            cut = units.units_for(shown, settings, collecting(refused, self.skip))
+            by_file = groupby(cut, lambda unit: getattr(unit.original.source, "path", None))
+            batches = [
+                training_cache.write_file(training_cache.numbered(folder, number), own, encoder)
+                for number, (_, own) in enumerate(by_file)
+            ]
+        texts, rest = training_cache.one_vocabulary(folder, batches, settings.language)
+        number = partial(training_cache.number_file, texts)
+        deque(self.workers.each(number, rest, "numbering", "files"), maxlen=0)
+        return texts, refused
 
-    def _read_files(self, files: FilesOfPairs) -> tuple[Texts, list[str]]:
+    def _read_files(self, files: FilesOfPairs, refused: list[str]) -> list[FileBatches]:
         """Read the files in the workers. Ids that two files have are found when all are read."""
         reading = files.reading
         work = partial(read_file, reading, self.settings, self.cache.texts, self.skip)
@@ -161,8 +171,7 @@ class Training:
         items = [(index, os.path.abspath(name)) for index, name in enumerate(files.files)]
         batches: list[FileBatches] = []
         seen: list[Seen] = []
-        refused: list[str] = []
-        for of_file in self.runner.each(work, items, "reading", "files"):
+        for of_file in self.workers.each(work, items, "reading", "files"):
             batches.append(of_file[0])
             seen.append(of_file[1])
             refused += of_file[2]
@@ -170,7 +179,7 @@ class Training:
         require_unique_ids(seen, files.files, reading)
         if files.report is not None:
             files.report(seen)
-        return training_cache.merged_texts(self.cache.texts, batches), refused
+        return batches
 
     def _first(self, texts: Texts) -> Trained:
         """Return the model that the first iteration starts from.
@@ -253,12 +262,14 @@ class Training:
         return Sample(SAMPLED_ITERATIONS, e_step)
 
     def _e_step(self, shards: Shards, indices: range, model: SemiHmm) -> Counts:
-        """Add up the expected counts of some shards. Raises ``BadData`` if no pair has any."""
-        runner = self.runner
-        with runner.sharing(shards.folder, model, self.settings) as shared:
+        """Add up the expected counts of some shards. Raises ``BadData`` if no pair has any.
+
+        They are added in a fixed tree order, so that the sum has the same digits whoever works.
+        """
+        with self.workers.sharing(shards.folder, model, self.settings) as shared:
             work = partial(count_shards, shared, shards, self.skip)
-            blocks = [indices[block.start : block.stop] for block in runner.blocks(len(indices))]
-            total = runner.total(work, blocks, "E-step")
+            blocks = self.workers.blocks(indices)
+            total = sum_counts(self.workers.each(work, blocks, "E-step", "batches"))
         if not total:
             raise errors.BadData("nothing to train on: every pair makes the model fail")
         self.clock.lap("E-step")
@@ -272,9 +283,9 @@ def _left_out(texts: Texts, shards: Shards) -> Iterator[str]:
         yield from (identity for identity in batch.ids if identity not in left)
 
 
-# What workers do. A worker is a thread or belongs to a cluster. The parts that it reads and writes
-# are in the training cache: a cluster's workers must see its folder. The model is written there
-# once an iteration and read once by each.
+# What workers do. A worker is a thread or another process. The parts that it reads and writes are
+# in the training cache: a cluster's workers must see its folder. The model is written there once an
+# iteration and read once by each process.
 
 
 def collecting(refused: list[str], skip: bool) -> units.Refuse | None:
@@ -295,7 +306,7 @@ def read_file(
 
 
 def encode_shards(
-    shared: Shared | Path, shards: Shards, skip: bool, texts: Texts, block: Sequence[int]
+    shared: SharedModel | Path, shards: Shards, skip: bool, texts: Texts, block: Sequence[int]
 ) -> None:
     """Encode some batches of which there is no shard yet."""
     model, settings = read_shared(shared)
@@ -311,12 +322,13 @@ def _probe(model: SemiHmm, settings: Settings) -> Batch:
     return units.batch_of(list(units.units_for([units.PROBE], settings)), model.vocabulary)
 
 
-def count_shards(shared: Shared | Path, shards: Shards, skip: bool, block: Sequence[int]) -> Counts:
+def count_shards(
+    shared: SharedModel | Path, shards: Shards, skip: bool, block: Sequence[int]
+) -> Counts:
     """Run the E-step of some shards. The counts of words they lack are left out."""
     model, settings = read_shared(shared)
     probe = partial(_probe, model, settings)
-    # All shards share the model's vocabulary: it is not read again with each.
-    shards = replace(shards, vocabulary=model.vocabulary)
+    shards = shards.known_to(model.vocabulary)
     # Most words of a large vocabulary are in few shards: zeros are not sent, nor added.
     counts = (_counts_of_shard(model, shards, skip, probe, index) for index in block)
     return sparse(sum_counts(counts))

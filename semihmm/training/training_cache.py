@@ -1,20 +1,14 @@
 """The training cache: the batches of a training, as shards on disk.
 
-A corpus may be larger than memory. A file has a line of JSON, the structure of a value and the
-kinds of its arrays, and then these arrays, which are mapped into memory. Whole numbers take as few
-bytes as hold them: most are offsets within a batch, so a pair takes half the room. No code is read
-from a file, nor the name of a type beyond those that shards may have. A value is made of arrays,
-numbers, texts, ``None``, tuples, lists, dictionaries, and the NamedTuples and dataclasses of
-batches and features. The vocabulary, which all batches share, is not written.
+A corpus may be larger than memory. A shard is a pickle, in a folder of the user's own: a cache is
+trusted as code is. Whole numbers take as few bytes as hold them: most are offsets within a batch,
+so a pair takes half the room. The vocabulary, which all batches share, is not written.
 
 There are two folders:
 
-``texts-*``    the batches of one training, from the first pass over the pairs, which also makes the
-               vocabulary. Words are numbered file by file, so that files may be read in any order
-               and by any process. When all are read, their vocabularies are merged in the order of
-               the files: a word has the number that it would have if the files were read one after
-               another. The batches keep the numbers of their file, which are exchanged when a batch
-               is read.
+``texts-*``    the batches of one training, from the first pass over the pairs. Files may be read in
+               any order and by any process: each numbers its words itself. When all are read there
+               is one vocabulary, in the order of the files, and the batches are numbered by it.
 ``encoded-*``  the same with the features of the model's parts. The name is a hash of the texts, the
                settings and the program's own source: whatever changes there starts a new folder,
                and what is there already is not made again. The shards keep the words' vectors,
@@ -23,191 +17,96 @@ There are two folders:
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import inspect
 import json
-import math
+import pickle
 import re
 import secrets
 import warnings
-import zlib
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
-from itertools import accumulate, chain, groupby
+from functools import cache
+from itertools import accumulate
 from os import PathLike
 from pathlib import Path
-from typing import IO, Any, Literal, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from corpus_tools.base import files
 from corpus_tools.base.errors import PACKAGES, BadData, InUse, SemiHmmWarning
-from corpus_tools.languages.language import commonest
-from corpus_tools.model_parts import encoding
+from corpus_tools.languages.language import AUTO, commonest
 from corpus_tools.model_parts.encoding import Batch, Numbering, Totals, Vocabulary
-from rewrite_models.emissions import CandidatePairs
-from semihmm.model.semi_hmm import Encoded
 from semihmm.model.settings import Settings, all_options, registered
 from semihmm.model.units import AlignmentUnit, batch_of, batched_units
 
 WHAT = "the training cache"
 
-MAGIC = b"semihmm5 "
 
-CHECKSUM = 8
-"""The digits of the checksum, which follows the magic number and is of all behind it."""
+class _ShardPickler(pickle.Pickler):
+    """Pickles without the vocabulary, and whole numbers in the fewest bytes that hold them."""
 
-ALIGNMENT = 64
-"""Arrays begin at multiples of so many bytes: a cache line, and enough for NumPy's widest types."""
+    def persistent_id(self, value: Any) -> str | None:
+        return "vocabulary" if isinstance(value, Vocabulary) else None
 
-KINDS = "fiubU"
-"""The kinds of data that arrays may have: floats, integers, truth values, texts."""
-
-
-@cache
-def _types() -> Mapping[str, type]:
-    """Return the NamedTuples and dataclasses that values may have, by name."""
-    of_batches = (Batch, Encoded, CandidatePairs)
-    inside = (encoding.Capitals, encoding.DocumentSentences, encoding.Trees, encoding.WordVectors)
-    of_parts = [getattr(plugin, "feature_types", ()) for plugin in registered()]
-    return {part.__name__: part for part in chain(of_batches, inside, *of_parts)}
+    def reducer_override(self, value: Any) -> Any:
+        if type(value) is np.ndarray and value.dtype.kind in "iu" and value.size:
+            least, most = (np.min_scalar_type(int(end)) for end in (value.min(), value.max()))
+            narrow = np.result_type(least, most)
+            if narrow.itemsize < value.itemsize:
+                return np.ndarray.astype, (value.astype(narrow), value.dtype)
+        return NotImplemented
 
 
-def write_value(path: Path, value: Any) -> None:
+class _ShardUnpickler(pickle.Unpickler):
+    """Gives batches a vocabulary."""
+
+    vocabulary: Vocabulary | None = None
+
+    def persistent_load(self, pid: Any) -> Vocabulary | None:
+        return self.vocabulary
+
+
+def write_shard(path: Path, value: Any) -> None:
     """Write a value; the file is replaced as a whole or not at all.
 
-    Raises ``TypeError`` for a value of another type, ``BadData`` if the file cannot be written.
+    Raises ``BadData`` if the file cannot be written.
     """
-    arrays: list[np.ndarray] = []
-    structure = _encoded(value, arrays)
-    written = list(map(_narrowed, arrays))
-    # How the elements of an array are laid out: numba compiles a kernel for each.
-    orders: list[Literal["C", "F"]] = ["F" if narrow.flags.fnc else "C" for narrow in written]
-    kinds = [
-        (array.dtype.str, narrow.dtype.str, array.shape, order)
-        for array, narrow, order in zip(arrays, written, orders, strict=True)
-    ]
-    pieces: list[bytes | memoryview] = [json.dumps([structure, kinds]).encode() + b"\n"]
-    size = len(MAGIC) + CHECKSUM + len(pieces[0])
-    for array, order in zip(written, orders, strict=True):
-        content = array.ravel(order).view(np.uint8).data
-        pieces += [bytes(-size % ALIGNMENT), content]
-        size += -size % ALIGNMENT + len(content)
-    checksum = 1
-    for piece in pieces:
-        # Adler-32 is the fastest checksum of the library: 2.9 ms for 8.5 MB, CRC-32 6.5 ms.
-        checksum = zlib.adler32(piece, checksum)
-    # A machine that fails may lose the content of the file: the checksum tells.
     with files.replacing_bytes(path, WHAT, durable=False) as file:
-        file.writelines([MAGIC, b"%08x" % checksum, *pieces])
+        _ShardPickler(file, pickle.HIGHEST_PROTOCOL).dump(value)
 
 
-def read_value(path: Path, vocabulary: Vocabulary | None = None) -> Any:
-    """Return the value of a file; its arrays are views of a private mapping, unless they were wide.
+def read_shard(path: Path, vocabulary: Vocabulary | None = None) -> Any:
+    """Return the value of a file. ``vocabulary`` is what batches are given.
 
-    ``vocabulary``  what batches are given.
-
-    Raises ``BadData`` for a file that cannot be read, or is no such file.
+    Raises ``BadData`` for a file that cannot be read.
     """
     try:
         with open(path, "rb") as file:
-            _stated(file)
-            structure, kinds = json.loads(file.readline())
-            begin = file.tell()
-            # A private mapping can be written to. For arrays that cannot, numba would compile the
-            # kernels once more.
-            content = np.asarray(np.memmap(file, np.uint8, "c"))
-        arrays = []
-        for *names, shape, order in kinds:
-            dtype, written = map(np.dtype, names)
-            if {dtype.kind, written.kind} - set(KINDS):
-                raise ValueError(f"an array of {dtype} as {written}")
-            begin += -begin % ALIGNMENT
-            end = begin + written.itemsize * math.prod(shape)
-            array = content[begin:end].view(written).reshape(shape, order=order)
-            arrays.append(array.astype(dtype, copy=False))
-            begin = end
-        return _decoded(structure, arrays, vocabulary)
-    except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
+            unpickler = _ShardUnpickler(file)
+            unpickler.vocabulary = vocabulary
+            return unpickler.load()
+    except MemoryError:
+        raise
+    except Exception as error:  # a damaged pickle may raise anything
         problem = f"{WHAT} cannot be read: {error}; is its folder the same on all machines?"
         raise BadData(problem, path) from error
 
 
-def _narrowed(array: np.ndarray) -> np.ndarray:
-    """Return whole numbers in the fewest bytes that hold them; most are offsets within a batch."""
-    if array.dtype.kind not in "iu" or not array.size:
-        return array
-    least, most = (np.min_scalar_type(int(end)) for end in (array.min(), array.max()))
-    narrow = np.result_type(least, most)
-    return array.astype(narrow) if narrow.itemsize < array.itemsize else array
-
-
 def is_whole(path: Path) -> bool:
-    """Tell whether a value was written whole, and is what was written.
-
-    A damaged file is reported as a warning: it will be made anew.
-    """
-    try:
-        with open(path, "rb") as file:
-            if _stated(file) == zlib.adler32(file.read()):
-                return True
-        problem = "its checksum is wrong"
-    except FileNotFoundError:
+    """Tell whether a shard is there and can be read. One that is damaged is warned of."""
+    if not path.exists():
         return False
-    except (OSError, ValueError) as error:
-        problem = str(error)
-    damage = f"{path}: {WHAT} is damaged ({problem}): it is made anew"
-    warnings.warn(SemiHmmWarning(damage), stacklevel=2)
-    return False
-
-
-def _stated(file: IO[bytes]) -> int:
-    """Read the magic number, and return the checksum. Raises ``ValueError``."""
-    if file.read(len(MAGIC)) != MAGIC:
-        raise ValueError("not a shard")
-    return int(file.read(CHECKSUM), 16)
-
-
-def _encoded(value: Any, arrays: list[np.ndarray]) -> Any:
-    """Return the structure of a value. Its arrays are added to the list."""
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
-    name = type(value).__name__
-    if isinstance(value, np.ndarray) and value.dtype.kind in KINDS:
-        arrays.append(value)
-        return {"array": len(arrays) - 1}
-    if isinstance(value, Vocabulary):
-        return {"vocabulary": None}
-    if type(value) in (tuple, list):
-        return {name: [_encoded(item, arrays) for item in value]}
-    if type(value) is dict:
-        return {name: {key: _encoded(item, arrays) for key, item in value.items()}}
-    if _types().get(name) is not type(value):
-        raise TypeError(f"a shard cannot hold {name}: list it in the part's feature_types")
-    known: Any = value
-    fields = getattr(known, "_fields", None) or [field.name for field in dataclasses.fields(known)]
-    return {name: {field: _encoded(getattr(value, field), arrays) for field in fields}}
-
-
-def _decoded(node: Any, arrays: Sequence[np.ndarray], vocabulary: Vocabulary | None) -> Any:
-    """Return the value of a structure. Raises what Python raises for what is none."""
-    if not isinstance(node, dict):
-        return node
-    ((name, content),) = node.items()
-    if name == "array":
-        return arrays[content]
-    if name == "vocabulary":
-        return vocabulary
-    if name in {"tuple", "list"}:
-        items = [_decoded(item, arrays, vocabulary) for item in content]
-        return tuple(items) if name == "tuple" else items
-    named = {key: _decoded(node, arrays, vocabulary) for key, node in content.items()}
-    return named if name == "dict" else _types()[name](**named)
+    try:
+        read_shard(path)
+    except BadData as error:
+        damage = f"{path}: {WHAT} is damaged ({error.problem}): it is made anew"
+        warnings.warn(SemiHmmWarning(damage), stacklevel=2)
+        return False
+    return True
 
 
 def numbered(folder: Path, number: int) -> Path:
@@ -224,7 +123,15 @@ class Shards(Sequence[Any]):
 
     folder: Path
     size: int
-    vocabulary: Vocabulary | None = None
+    vocabulary: Vocabulary = field(default_factory=Vocabulary.empty)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what another process gets: not the vocabulary, which it has from the model."""
+        return self.__dict__ | {"vocabulary": Vocabulary.empty()}
+
+    def known_to(self, vocabulary: Vocabulary) -> Self:
+        """Return the sequence with a vocabulary that begins with its own and may have more."""
+        return self if vocabulary is self.vocabulary else replace(self, vocabulary=vocabulary)
 
     def path(self, index: int) -> Path:
         """Return the file of a value."""
@@ -237,11 +144,13 @@ class Shards(Sequence[Any]):
         """Return the value of an index."""
         if not 0 <= index < self.size:
             raise IndexError(index)
-        return read_value(self.path(index), self.vocabulary)
+        return read_shard(self.path(index), self.vocabulary)
 
     def __setitem__(self, index: int, value: Any, /) -> None:
-        write_value(self.path(index), value)
+        write_shard(self.path(index), value)
 
+
+# Texts
 
 KEPT_BATCHES = 20
 """The batches that stay in memory, those that are read first: 400,000 words.
@@ -249,8 +158,8 @@ KEPT_BATCHES = 20
 They are those that the first model is made of. What models searched in them is known again.
 """
 
-NUMBERS = "numbers"
-"""The name of the file with the numbers of a file's words in the vocabulary of all."""
+CORPUS = "corpus"
+"""The name of the folder of the batches of all files, if there are several."""
 
 WORDS_FILE = "words"
 """The name of the file with the words of a file, their stems and totals."""
@@ -278,58 +187,41 @@ class FileBatches(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Texts(Sequence[Batch]):
-    """The batches of a training on disk, file by file of the pairs.
+class Texts(Shards):
+    """The batches of a training on disk, in the order of the files of pairs.
 
-    ``folder``       has a folder for each file, by number: its batches by number, and ``NUMBERS``.
-    ``files``        what is known of each file's batches.
-    ``vocabulary``   of all files, which the batches are given.
-    ``totals``       of all batches; ``None`` in a worker.
-    ``fingerprint``  of the corpus: that of its file, or a hash of those of its files.
+    ``files``   what is known of each file's batches.
+    ``totals``  of all batches; ``None`` in a worker.
     """
 
-    folder: Path
-    files: tuple[FileBatches, ...]
-    vocabulary: Vocabulary
-    totals: Totals | None
-    fingerprint: str
+    files: tuple[FileBatches, ...] = ()
+    totals: Totals | None = None
     _kept: dict[int, Batch] = field(init=False, repr=False, default_factory=dict)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what another process gets: not what grows with the vocabulary, which it knows."""
-        left_out: dict[str, Any] = {"vocabulary": Vocabulary.empty(), "totals": None, "_kept": {}}
-        return {**self.__dict__, **left_out}
+        """Return what another process gets."""
+        return super().__getstate__() | {"totals": None, "_kept": {}}
 
-    def known_to(self, vocabulary: Vocabulary) -> Texts:
-        """Return the texts with a vocabulary that begins with theirs and may have more words."""
-        return self if vocabulary is self.vocabulary else replace(self, vocabulary=vocabulary)
+    @property
+    def fingerprint(self) -> str:
+        """Return the fingerprint of the file, or a hash of those of several."""
+        fingerprints = [file.fingerprint for file in self.files]
+        if len(fingerprints) == 1:
+            return fingerprints[0]
+        return hashlib.sha256("\n".join(fingerprints).encode()).hexdigest()
 
     @property
     def language(self) -> str:
         """Return the code of the language of most pairs."""
         return commonest(sum((Counter(file.languages) for file in self.files), Counter[str]()))
 
-    @cached_property
-    def _ends(self) -> list[int]:
-        return list(accumulate(file.size for file in self.files))
-
-    def __len__(self) -> int:
-        return self._ends[-1] if self._ends else 0
-
     def __getitem__(self, index: Any, /) -> Any:
         """Return the batch of an index."""
-        if not 0 <= index < len(self):
-            raise IndexError(index)
-        if index in self._kept:
-            return self._kept[index]
-        file = bisect_right(self._ends, index)
-        first = self._ends[file] - self.files[file].size
-        own = numbered(self.folder, file)
-        batch: Batch = read_value(numbered(own, index - first), self.vocabulary)
-        numbers = read_value(own / NUMBERS)
-        batch = replace(batch, abstract=numbers[batch.abstract], document=numbers[batch.document])
-        if len(self._kept) < KEPT_BATCHES:
-            self._kept[index] = batch
+        batch = self._kept.get(index)
+        if batch is None:
+            batch = super().__getitem__(index)
+            if len(self._kept) < KEPT_BATCHES:
+                self._kept[index] = batch
         return batch
 
 
@@ -355,7 +247,7 @@ def write_file(folder: Path, units: Iterable[AlignmentUnit], encoder: str = "") 
         for content in _hashed(batch):
             digest.update(content)
         totals = totals.plus(Totals.from_batch(batch))
-        write_value(numbered(folder, number), batch)
+        write_shard(numbered(folder, number), batch)
         sizes.update(
             size=1,
             pairs=sum(unit.last for unit in group),
@@ -366,8 +258,7 @@ def write_file(folder: Path, units: Iterable[AlignmentUnit], encoder: str = "") 
         languages.update(unit.original.language for unit in group if unit.last)
     known = numbering.vocabulary()
     digest.update("\n".join(known.words).encode())
-    words = {"words": list(known.words), "stems": list(known.stems), "stem_of": known.stem_of}
-    write_value(folder / WORDS_FILE, {**words, **totals._asdict()})
+    write_shard(folder / WORDS_FILE, (known.words, known.stems, known.stem_of, totals))
     return FileBatches(digest.hexdigest(), frozenset(tokenizers), languages, **sizes)
 
 
@@ -382,40 +273,61 @@ def _hashed(batch: Batch) -> Iterator[bytes]:
     yield from (array.tobytes() for array in brackets)
 
 
-def merged_texts(folder: Path, read: Sequence[FileBatches]) -> Texts:
-    """Merge the vocabularies of the files; give each the numbers that its words have in all."""
-    totals = Totals()
-    merged = Numbering(Vocabulary.empty())
-    for index, file in enumerate(read):
-        if not file.size:
-            continue
-        own = numbered(folder, index)
-        content = read_value(own / WORDS_FILE)
-        words, stems = (
-            {name: number for number, name in enumerate(content[key])} for key in ("words", "stems")
-        )
-        numbers = merged.add(Vocabulary(words, stems, content["stem_of"]))
-        of_file = Totals(content["abstract_counts"], content["labels"])
-        totals = totals.plus(of_file.renumbered(numbers))
-        write_value(own / NUMBERS, numbers)
-    fingerprints = [file.fingerprint for file in read if file.size]
-    fingerprint = "\n".join(fingerprints)
-    if len(fingerprints) > 1:
-        fingerprint = hashlib.sha256(fingerprint.encode()).hexdigest()
-    return Texts(folder, tuple(read), merged.vocabulary(), totals, fingerprint)
+class FileNumbers(NamedTuple):
+    """How the batches of a file become those of the corpus.
 
-
-def texts_of(units: Iterable[AlignmentUnit], folder: Path, encoder: str = "") -> Texts:
-    """Make the vocabulary and the batches, in one pass over the units.
-
-    No batch has pairs of two files: each file makes the batches that it makes by itself.
+    ``folder``   has the file's batches.
+    ``size``     how many there are.
+    ``first``    the number of the first in the corpus.
+    ``numbers``  int32 [words], the numbers of its words in the corpus.
     """
-    by_file = groupby(units, lambda unit: getattr(unit.original.source, "path", None))
-    read = [
-        write_file(numbered(folder, number), own, encoder)
-        for number, (_, own) in enumerate(by_file)
-    ]
-    return merged_texts(folder, read)
+
+    folder: Path
+    size: int
+    first: int
+    numbers: np.ndarray
+
+
+def one_vocabulary(
+    folder: Path, read: Sequence[FileBatches], code: str
+) -> tuple[Texts, list[FileNumbers]]:
+    """Make the vocabulary of all files; return the texts, and the files still to number by it.
+
+    A word has the number that it would have if the files were read one after another.
+
+    ``code``  that of the language; ``AUTO``: that of most pairs.
+    """
+    totals = Totals()
+    numbering = Numbering(Vocabulary.empty())
+    of_files: list[FileNumbers] = []
+    firsts = accumulate((file.size for file in read), initial=0)
+    for index, (file, first) in enumerate(zip(read, firsts, strict=False)):
+        own = numbered(folder, index)
+        *words, of_file = read_shard(own / WORDS_FILE)
+        numbers = numbering.add(Vocabulary(*words))
+        totals = totals.plus(of_file.renumbered(numbers))
+        of_files.append(FileNumbers(own, file.size, first, numbers))
+    there = tuple(file for file in read if file.size)
+    # A single file has numbered its words as the corpus does.
+    own = folder / CORPUS if len(read) > 1 else numbered(folder, 0)
+    size = sum(file.size for file in there)
+    texts = Texts(own, size, numbering.vocabulary(), there, totals)
+    if size and code == AUTO:
+        code = texts.language
+    texts = texts.known_to(replace(texts.vocabulary, code=code))
+    if len(read) > 1:
+        files.make_folder(own, WHAT, parents=False)
+        return texts, of_files
+    return texts, []
+
+
+def number_file(texts: Texts, file: FileNumbers) -> None:
+    """Exchange the numbers of words in the batches of a file for those of the corpus."""
+    for index in range(file.size):
+        batch: Batch = read_shard(numbered(file.folder, index), texts.vocabulary)
+        abstract, document = file.numbers[batch.abstract], file.numbers[batch.document]
+        texts[file.first + index] = replace(batch, abstract=abstract, document=document)
+        files.remove_file(numbered(file.folder, index))
 
 
 BESIDE = ".semihmm-cache"
@@ -447,7 +359,7 @@ class TrainingCache:
         folder = self.folder / f"encoded-{key}"
         files.own_folder(folder, WHAT)
         files.remove_left_behind(folder)
-        return Shards(folder, len(texts))
+        return Shards(folder, len(texts), texts.vocabulary)
 
 
 @contextmanager
@@ -485,7 +397,7 @@ OF_ENCODED = re.compile(r"encoded-[0-9a-f]{16}")
 """The names of folders of encoded shards."""
 
 OUR_FILES = re.compile(
-    rf"\d{{8}}|{NUMBERS}|{WORDS_FILE}|model-[0-9a-f]{{32}}|\..+{re.escape(files.TEMPORARY)}"
+    rf"\d{{8}}|{CORPUS}|{WORDS_FILE}|model-[0-9a-f]{{32}}|\..+{re.escape(files.TEMPORARY)}"
 )
 """The names of files in these folders, and of the folders of files of pairs in those of texts."""
 

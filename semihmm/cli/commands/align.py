@@ -36,7 +36,7 @@ from semihmm.cli.verdicts import OF_VERDICTS, thresholds_by
 from semihmm.decoding import aligned_pairs
 from semihmm.model.settings import SUPPORT_EXTRACT, all_options, preset
 from semihmm.model.units import empty_alignment, encoder_of
-from semihmm.training.cluster import Shared, read_shared, workers_for
+from semihmm.training.cluster import SharedModel, read_shared, workers_for
 from semihmm.training.training_cache import program_source
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ SUPPORT, LABELS = "support", "support labels"
 
 
 def align_part(
-    model: Shared | Path,
+    model: SharedModel | Path,
     by: str,
     form: str | None,
     skip: bool,
@@ -279,7 +279,9 @@ def _align(
     output = outputs.Output(path, options.resume, skip)
     with ExitStack() as stack:
         folder = stack.enter_context(output.folder())
-        runner = stack.enter_context(workers_for(options.cluster, workers, in_threads=False))
+        runner = stack.enter_context(
+            workers_for(options.cluster, workers if options.cluster else 1)
+        )
         # Not with the tokenizer of training: all commands must count tokens alike.
         extracts = model.settings.extract_choice
         read = reading.iterate_command_pairs(options, None, extracts, workers)
@@ -309,7 +311,7 @@ def _answer_lines(options: Options, model: CommandModel, form: str | None) -> No
         for pair in reading.iterate_command_pairs(options):
             skip = options.skip_bad_pairs
             aligner = model.aligner_of_pair(pair)
-            shared = Shared(aligner.model, aligner.settings)
+            shared = SharedModel(aligner.model, aligner.settings)
             skipped += align_part(shared, aligner.made_by, form, skip, 1, None, [pair], stream)
             stream.flush()
     warn_of_failed(skipped, "have no alignment")

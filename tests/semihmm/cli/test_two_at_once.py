@@ -118,7 +118,7 @@ def has_started_processes(running):
     """Tell whether the command has started a process that works for it."""
     with contextlib.suppress(psutil.NoSuchProcess):
         children = psutil.Process(running.pid).children(recursive=True)
-        return any("spawn_main" in " ".join(child.cmdline()) for child in children)
+        return any("popen_loky" in " ".join(child.cmdline()) for child in children)
     return False
 
 

@@ -3,6 +3,7 @@
 import math
 import random
 from collections import Counter, defaultdict
+from concurrent.futures import Executor
 from dataclasses import replace
 
 import numpy as np
@@ -19,7 +20,7 @@ from rewrite_models.null_factor import NullEmission, NullEmissionSettings
 from rewrite_models.registry import REWRITE_MODELS
 from semihmm.model.parts import PhraseLength
 from semihmm.model.semi_hmm import SemiHmm
-from semihmm.training.cluster import TASKS, Cluster
+from semihmm.training.cluster import MOST_TASKS, Workers
 from tests import tiny_corpora
 from tests.naive import lattice as naive
 from tests.tiny_corpora import batches, pair, random_pairs, vocabulary_of, with_parts
@@ -236,9 +237,9 @@ def test_sums_are_a_tree_of_neighbours(size):
 
 @pytest.mark.parametrize("size", [0, 1, 1999, 2000, 4001, 95_123])
 def test_blocks_of_shards_have_the_sums_of_the_tree(size):
-    some = Cluster(client=None).blocks(size)
+    some = Workers(1, Executor()).blocks(range(size))
     assert [index for block in some for index in block] == list(range(size))
-    assert len(some) <= 2 * TASKS
+    assert len(some) <= 2 * MOST_TASKS
     values = np.random.default_rng(size).normal(size=size)
     counts = [{"x": value * 10.0 ** (index % 30)} for index, value in enumerate(values)]
     of_blocks = [sum_counts(counts[index] for index in block) for block in some]
