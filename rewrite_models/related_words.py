@@ -6,6 +6,7 @@ the documents of other pairs.
 """
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -153,6 +154,7 @@ class _Side:
     ``classes``     int32 [W], their word classes.
     ``only_names``  bool [W], whether WordNet has them only as names (``Concepts``).
     ``beginnings``  the first letters of each.
+    ``digits``      those of each label, a word as "A380" or "Person1"; "" for other words.
     ``sets``        gives the sets of a kind (``Sets.of_kind``).
     """
 
@@ -164,24 +166,36 @@ class _Side:
         self.classes = np.array([concept.word_class for concept in concepts], dtype=np.int32)
         self.only_names = np.array([concept.only_name for concept in concepts])
         self.beginnings = np.array([concept.beginning for concept in concepts])
+        self.digits = np.array([label_digits(form) for form in self.forms])
         self.sets = cache(Sets.from_concepts(concepts).of_kind)
         self._knows_names = path != WITHOUT
 
     def classes_of(self, capitals: np.ndarray | None) -> np.ndarray:
         """Return int32, the class of each word of the side, which tells names from other words.
 
-        Names are content words with a capital letter, which is not due to their place unless
-        WordNet has them only as names. Without WordNet nobody knows that two names are one place.
+        Labels are names. Other names are content words with a capital letter, which is not due to
+        their place unless WordNet has them only as names. Without WordNet nobody knows that two
+        names are one place.
 
         ``capitals``  int8, of the words of the side (``Batch.capitals``).
         """
         classes: np.ndarray = self.classes[self.place]
-        if capitals is None or not self._knows_names:
-            return classes
-        least = np.where(self.only_names, BY_PLACE, BY_ITSELF)[self.place]
-        is_name = (capitals >= least) & (classes >= FUNCTION_CLASSES)
+        is_name = self.digits[self.place] != ""
+        if capitals is not None and self._knows_names:
+            least = np.where(self.only_names, BY_PLACE, BY_ITSELF)[self.place]
+            is_name |= capitals >= least
+        is_name &= classes >= FUNCTION_CLASSES
         # Of one type with and without names, so that kernels are compiled but once.
         return classes + np.int32(NAMED) * is_name
+
+
+LABEL = re.compile(r"[#<]?[^\W\d_]+-?\d[\w-]*[#>]?")
+"""A word of letters and then digits, which is a name: "M25", "COVID-19", "#Person1#"."""
+
+
+def label_digits(form: str) -> str:
+    """Return the digits of a label; "" for other words."""
+    return "".join(filter(str.isdigit, form)) if LABEL.fullmatch(form) else ""
 
 
 Words = tuple[np.ndarray, np.ndarray]
@@ -225,6 +239,9 @@ def _table(batch: Batch, path: str | None, listed: str | None) -> _Table:
         relations[words] = np.where(of_function, function, by_meaning)
     for name, words in _by_form(abstract, document):
         relations[words] = RELATIONS.index(name)
+    # "A380" and "A350" are alike in all but what tells them apart.
+    labels, others = abstract.digits[:, None], document.digits
+    relations[(labels != "") & (others != "") & (labels != others)] = UNRELATED
     relations[equal_pairs(abstract.stems, document.stems)] = SAME_STEM
     return _Table(abstract, document, relations)
 

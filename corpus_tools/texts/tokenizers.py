@@ -37,10 +37,24 @@ def tokens_of(string: str, tokenizer: str, code: str = ENGLISH) -> list[str]:
 
     They are slices of the string, in order, that hold all characters but white space.
     """
-    if tokenizer == "treebank":
-        return treebank_tokens(string)
     if tokenizer == "whitespace":
         return TOKEN.findall(string)
+    # Few texts have any: the search takes no time.
+    first, *rest = SPEAKER.split(string)
+    tokens = _tokens_between(first, tokenizer, code)
+    for tag, text in zip(rest[::2], rest[1::2], strict=True):
+        tokens += [tag, *_tokens_between(text, tokenizer, code)]
+    return tokens
+
+
+SPEAKER = re.compile(r"(#[^\W\d_]+\d*#|<[^\W\d_]+\d*>(?=\s*:))")
+"""The tag of a speaker of a dialogue, which is one token: "#Person1#", "<name>:"."""
+
+
+def _tokens_between(string: str, tokenizer: str, code: str) -> list[str]:
+    """Return the tokens of a string without tags of speakers."""
+    if tokenizer == "treebank":
+        return treebank_tokens(string)
     return _cut_at_word_boundaries(string.split(), code)
 
 
