@@ -55,7 +55,7 @@ import numpy as np
 
 from corpus_tools.base.errors import BadData, BadUsage
 from corpus_tools.model_parts.encoding import Batch, totals_of
-from corpus_tools.model_parts.model_part import Corpus, Counts, open_shares, require, texts
+from corpus_tools.model_parts.model_part import Corpus, Counts, open_shares, texts
 from corpus_tools.parsing import PARSERS
 from corpus_tools.plugins.options import option
 from corpus_tools.texts.trees import without_rank
@@ -337,12 +337,6 @@ class Syntax(Walk):
         )
         rows = map(Skipped, self.labels, *columns)
         return sorted(rows, key=lambda row: -sum(row.jumps))
-
-    def require_consistent(self) -> None:
-        """Raise ``BadArray`` unless all labels are different and the first two as always."""
-        labels = self.labels
-        require(labels[:2] == (OTHER, WORD), "labels", f"do not begin with {OTHER} and {WORD}")
-        require(len(set(labels)) == len(labels), "labels", "one is there twice")
 
 
 @dataclass(frozen=True)

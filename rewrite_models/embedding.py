@@ -17,7 +17,7 @@ import numpy as np
 
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.model_parts.encoding import Batch, WordVectors, cosines
-from corpus_tools.model_parts.model_part import Corpus, amounts, numbers, open_shares, require
+from corpus_tools.model_parts.model_part import Corpus, amounts, numbers, open_shares
 from corpus_tools.plugins.options import Options, option
 from rewrite_models.rewrite_model import Features, KindModel, resource
 
@@ -234,7 +234,3 @@ class Embedding(KindModel):
 
     def log_prior(self) -> float:
         return float(self.pseudo_counts @ np.log(self.linked / self.everywhere))
-
-    def require_consistent(self) -> None:
-        """Raise ``BadArray`` for edges that are not sorted."""
-        require(bool((np.diff(self.edges) >= 0).all()), "edges", "are not sorted")

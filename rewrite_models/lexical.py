@@ -13,7 +13,7 @@ from corpus_tools.base.arrays import join_parts, take_part, without_repeats
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.model_parts import model_part
 from corpus_tools.model_parts.encoding import Batch
-from corpus_tools.model_parts.model_part import Corpus, Counts, Declared, indices, require, shares
+from corpus_tools.model_parts.model_part import Corpus, Counts, Declared, indices, shares
 from corpus_tools.plugins.options import Options, option, shown
 from rewrite_models.ngrams import ABSENT, Phrases, matching_ngrams
 from rewrite_models.rewrite_model import Features, RewriteModel
@@ -40,14 +40,6 @@ class Table:
     abstract: Annotated[np.ndarray, indices("E", below=math.inf)]
     probability: Annotated[np.ndarray, shares("E")]
     pseudo_counts: Annotated[np.ndarray, model_part.amounts("E")]
-
-    def require_sorted(self, abstract_phrases: int, document_phrases: int) -> None:
-        """Raise ``BadArray`` unless the numbers are below these, and the entries are sorted."""
-        for name, limit in (("document", document_phrases), ("abstract", abstract_phrases)):
-            below = bool((getattr(self, name) < limit).all())
-            require(below, f"table.{name}", f"has numbers beyond the {limit} phrases")
-        keys = self.document * abstract_phrases + self.abstract
-        require(bool((np.diff(keys) > 0).all()), "table.document", "its entries are not sorted")
 
 
 def shares_of(document: np.ndarray, counts: np.ndarray) -> np.ndarray:
@@ -262,16 +254,8 @@ class Lexical(RewriteModel):
             levels = tuple(arrays[f"{side}.{n}"] for n in range(2, length + 1))
             return Phrases(words, levels)
 
-        made = cls(
+        return cls(
             phrases("abstract", longest),
             phrases("document", widest),
             Table(**take_part(arrays, "table")),
         )
-        made.require_consistent()
-        return made
-
-    def require_consistent(self) -> None:
-        """Raise ``BadArray`` unless the table has the phrases."""
-        self.abstract_phrases.require_sorted("abstract")
-        self.document_phrases.require_sorted("document")
-        self.table.require_sorted(len(self.abstract_phrases), len(self.document_phrases))

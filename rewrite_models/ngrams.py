@@ -17,7 +17,7 @@ import numpy as np
 
 from corpus_tools.base.arrays import equal_pairs, products, without_repeats
 from corpus_tools.model_parts.encoding import Batch
-from corpus_tools.model_parts.model_part import Corpus, flags, require
+from corpus_tools.model_parts.model_part import Corpus, flags
 from corpus_tools.plugins.options import Options
 from rewrite_models.rewrite_model import Features, RewriteModel
 
@@ -169,15 +169,6 @@ class Phrases:
                 np.where(key == ABSENT, ABSENT, np.searchsorted(levels[-1], key)) for key in keys
             ]
         return cls(size, tuple(levels))
-
-    def require_sorted(self, side: str) -> None:
-        """Raise ``BadArray`` for the keys of a file unless they are sorted keys of phrases."""
-        shorter = self.size
-        for length, level in enumerate(self.levels, start=2):
-            keys = np.concatenate([[-1], level, [shorter * self.size]])
-            sorted_ = bool((np.diff(keys) > 0).all())
-            require(sorted_, f"{side}.{length}", "has unsorted keys, or keys of no phrase")
-            shorter = len(level)
 
     def __len__(self) -> int:
         return self.size + sum(map(len, self.levels))

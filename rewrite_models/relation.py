@@ -55,12 +55,6 @@ def _related(batch: Batch, model: Relation | Asides, most: int) -> related_words
     return related_words.related_words(batch, model.wordnet, listed)
 
 
-def _require_one_of(sizes: Sequence[int], base: np.ndarray) -> None:
-    """Raise ``BadArray`` for kinds that there are neither with nor without paraphrases."""
-    expected = f"has {len(base)} kinds, expected {sizes[0]} or {sizes[1]}"
-    model_part.require(len(base) in sizes, "base", expected)
-
-
 SIZES = [len(CLASS_PAIRS) + len(RELATIONS) - listed for listed in (len(related_words.LISTED), 0)]
 """The classes of ``Relation``, without and with the list of paraphrases."""
 ASIDE_SIZES = [size - len(CLASS_PAIRS) + 1 for size in SIZES]
@@ -187,9 +181,6 @@ class Relation(KindModel):
 
     def transferred(self, counts: Counts) -> Counts:
         return _of_size(counts, len(self.linked))
-
-    def require_consistent(self) -> None:
-        _require_one_of(SIZES, self.base)
 
 
 ASIDES = ("same stem", *RELATIONS)
@@ -394,6 +385,3 @@ class Asides(NullFactor[AsideFeatures]):
 
     def transferred(self, counts: Counts) -> Counts:
         return _of_size(counts, len(self.share))
-
-    def require_consistent(self) -> None:
-        _require_one_of(ASIDE_SIZES, self.base)

@@ -17,7 +17,7 @@ import numpy as np
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.base.progress import counted
 from corpus_tools.model_parts.encoding import Batch, once_a_batch
-from corpus_tools.model_parts.model_part import Corpus, Counts, indices, numbers, require, texts
+from corpus_tools.model_parts.model_part import Corpus, Counts, indices, numbers, texts
 from corpus_tools.texts.lexicons import read_ignore_list
 from rewrite_models.rewrite_model import Features, RewriteModel
 from rewrite_models.wordnet_reader import (
@@ -27,9 +27,6 @@ from rewrite_models.wordnet_reader import (
     WordNetReader,
     shared_wordnet,
 )
-
-DEEPEST = 100
-"""More levels than any tree has: WordNet's deepest synsets have fewer than 20 others above them."""
 
 Chain = tuple[str, ...]
 """A synset, its hypernym and so on up to the root. "02084071-n" is offset and part of speech."""
@@ -211,15 +208,6 @@ class HypernymTree:
             around[synsets, 1:] += around[self.parents[synsets], :-1]
             around[synsets, 2:] -= below[synsets, :-2]
         return around[rows]
-
-    def require_consistent(self) -> None:
-        """Raise ``BadArray`` for what a file may say that is no such tree."""
-        before = bool((self.parents < np.arange(len(self.parents))).all())
-        require(before, "parents", "a synset comes before its hypernym")
-        require(len(self._numbers) == len(self.parents), "synsets", "one is there twice")
-        # The paths take as many columns as the tree has levels.
-        depth = int(self.depths.max())
-        require(depth <= DEEPEST, "parents", f"a synset has {depth} others above it")
 
 
 DISTANCES = 500_000
@@ -407,10 +395,3 @@ class WordNet(RewriteModel):
             expected = weights @ ((decayed @ steps) / decayed.sum(axis=1))
             low, high = (eta, high) if expected > counts["distance"] else (low, eta)
         return replace(self, eta=(low + high) / 2)
-
-    def require_consistent(self) -> None:
-        """Raise ``BadArray`` for a tree that is none, or entries that are not in it."""
-        self.tree.require_consistent()
-        synsets = len(self.parents)
-        known = bool((self.vocabulary < synsets).all())
-        require(known, "vocabulary", f"has numbers beyond the {synsets} synsets")

@@ -412,19 +412,11 @@ class ModelPart(Plugin, ABC, Generic[Observed, Features, Probabilities, Counted]
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray], words: int, settings: Any) -> Self:
-        """Make the part from what ``to_arrays`` gave; each array is as ``declared`` says.
-
-        Raises ``BadArray`` for arrays that contradict each other.
-        """
+        """Make the part from what ``to_arrays`` gave; each array is as ``declared`` says."""
         # Values come from the file, settings from now: a path may have moved since.
         declared = declared_fields(cls)
         values = {name: declared[name].as_value(array) for name, array in arrays.items()}
-        part = cls(**values, **cls._from_settings(settings))
-        part.require_consistent()
-        return part
-
-    def require_consistent(self) -> None:
-        """Raise ``BadArray`` for arrays that contradict each other, or that no part can have."""
+        return cls(**values, **cls._from_settings(settings))
 
     @classmethod
     def _from_settings(cls, settings: Any) -> dict[str, Any]:

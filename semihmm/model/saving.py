@@ -133,11 +133,8 @@ def model_of(arrays: Mapping[str, np.ndarray], settings: Settings) -> SemiHmm:
     arrays = {name.replace(paper, ours): array for name, array in arrays.items()}
     parts: dict[str, Any] = {}
     for name, kind in kinds.items():
-        try:
-            own = take_part(arrays, name)
-            parts[name] = kind.from_arrays(own, len(vocabulary), settings.given_to(kind))
-        except model_part.BadArray as error:
-            raise model_part.BadArray(f"{name}.{error}") from error
+        own = take_part(arrays, name)
+        parts[name] = kind.from_arrays(own, len(vocabulary), settings.given_to(kind))
     components = tuple(parts.pop(name) for name in settings.rewrite)
     parts["rewrite"] = Mixture(components, arrays["mixture.weights"])
     model = SemiHmm.from_parts(vocabulary, parts)

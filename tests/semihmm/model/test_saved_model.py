@@ -135,10 +135,6 @@ class Trap:
         ({"null.probability": np.array([0.5, np.nan])}, "null.probability: has the shape"),
         ({"jump.stop": np.full((2, 2, 3), np.inf)}, "jump.stop: has values that are not finite"),
         ({"jump.stay": np.array([1.5, 0.5])}, r"jump.stay: has values from 0.5 to 1.5, expected"),
-        (
-            {"jump.labels": np.array(["(word)", "(other)", "S", "T", "U", "V", "W"])},
-            "jump.labels: do not begin with",
-        ),
         ({"mixture.weights": np.ones(1)}, "mixture.weights: has the shape"),
         ({"vocabulary.words": np.frombuffer(b'["a", "a"]', np.uint8)}, "vocabulary.words: no list"),
         ({"vocabulary.stems": np.frombuffer(b'["a"]', np.uint8)}, "stem_of: has values from 0"),
