@@ -18,7 +18,7 @@ from corpus_tools.alignments.portrait_figures import FIGURES, pair_counts
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from tests.naive import extractive as naive
-from tests.paths import SHARED
+from tests.paths import ROOT, SHARED
 from tests.tiny_corpora import text
 
 IGNORED = frozenset({"the", "of", "in", "and"})
@@ -228,3 +228,11 @@ def test_a_portrait_is_shown_as_text_markdown_latex_and_as_a_data_frame():
     assert list(frame.columns) == ["id", "column", *FIGURES] and len(frame) == 17
     own = frame[frame["column"] == "c9"]["coverage"].mean()
     assert own == pytest.approx(shown.means["c9"]["coverage"].mean)
+
+
+def test_the_page_has_a_row_for_each_figure():
+    page = (ROOT / "docs" / "portrait.md").read_text(encoding="utf-8")
+    rows = [
+        f"| {one.title} | {one.part} / {one.whole} | {one.meaning} |" for one in FIGURES.values()
+    ]
+    assert [row for row in rows if row not in page] == []
