@@ -229,9 +229,7 @@ def test_the_zip_file_that_nltk_downloads_is_opened(elsewhere, tmp_path):
 def test_what_is_no_wordnet_is_refused(elsewhere, tmp_path, name):
     (tmp_path / "empty").mkdir()
     path = tmp_path / (name or "missing")
-    with pytest.raises(
-        BadData, match=r"is no WordNet: .* holds data\.noun, data\.verb, "
-    ) as raised:
+    with pytest.raises(BadData, match=r"data\.noun") as raised:
         open_wordnet(str(path))
     assert raised.value.file == str(path)
 
@@ -251,9 +249,9 @@ def test_a_damaged_line_is_reported_with_its_file(elsewhere, name, line):
     index = "walk v 1 0 1 0 00000014\n"
     (elsewhere / "index.verb").write_text(index)
     (elsewhere / name).write_text(f"  the licence\n{line}\n")
-    place = rf"mine/{name}, line 2: this WordNet is damaged: .*; install it again"
-    with pytest.raises(BadData, match=place):
+    with pytest.raises(BadData) as raised:
         first_senses(["walk"], open_wordnet(str(elsewhere)))
+    assert (raised.value.file, raised.value.line) == (str(elsewhere / name), 2)
 
 
 def test_lemmas_and_synsets_are_those_of_nltks_own_reader(wordnet, nltk_wordnet):

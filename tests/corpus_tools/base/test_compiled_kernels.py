@@ -78,7 +78,7 @@ def test_a_damaged_cache_is_compiled_anew(folder, ending, content):
     assert result() == 2
     (damaged,) = files(folder, ending)
     damaged.write_bytes(damaged.read_bytes()[:-20] if content is None else content)
-    with pytest.warns(SemiHmmWarning, match=r"kernels: compiled kernels cannot be kept or read"):
+    with pytest.warns(SemiHmmWarning, match="kernels"):
         assert result() == 2
     compiled_kernels._warn.cache_clear()
     with warnings.catch_warnings():
@@ -91,7 +91,7 @@ def test_a_full_disk_is_a_warning_and_leaves_nothing(folder):
     handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     try:
         resource.setrlimit(resource.RLIMIT_FSIZE, (200, limits[1]))
-        with pytest.warns(SemiHmmWarning, match=r"\(File too large\): they are compiled anew"):
+        with pytest.warns(SemiHmmWarning, match="File too large"):
             assert result() == 2
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)

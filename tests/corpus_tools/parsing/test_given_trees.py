@@ -44,7 +44,7 @@ def test_a_file_with_a_tree_a_sentence(tmp_path, layout):
 def test_a_tree_without_leaves_is_flat_and_counted(tmp_path):
     path = tmp_path / "trees"
     path.write_text(f"(())\n{SECOND}\n{THIRD}\n", encoding="utf-8")
-    with pytest.warns(SemiHmmWarning, match="^1 of 4 sentences could not be parsed by 'trees'"):
+    with pytest.warns(SemiHmmWarning, match=r"^1 of 4 .*'trees'"):
         trees = list(parse_documents(PAIRS, make_parser("trees", path)))
     assert trees == [[flat(2), EXPECTED[0][1]], *EXPECTED[1:]]
 
@@ -55,6 +55,6 @@ def test_pairs_take_their_trees_along(tmp_path):
     first, empty, failed = with_trees(PAIRS, path)
     assert (first.trees, empty.trees, failed.trees) == (tuple(EXPECTED[0]), (), (flat(0), None))
     assert (first.document, first.abstract) == (PAIRS[0].document, PAIRS[0].abstract)
-    with pytest.warns(SemiHmmWarning, match="1 of 4 sentences"):
+    with pytest.warns(SemiHmmWarning, match="^1 of 4 "):
         trees = list(parse_documents([failed, first], make_parser("trees")))
     assert trees == [[flat(0), flat(1)], EXPECTED[0]]

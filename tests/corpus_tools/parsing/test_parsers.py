@@ -73,8 +73,7 @@ TREES = [[noun_phrase(2), noun_phrase(1), noun_phrase(2)], [], [flat(0), flat(2)
 
 def test_each_document_sentence_is_parsed_once_and_no_abstract(capsys):
     parser = Stub()
-    message = "^1 of 6 sentences could not be parsed by 'stub' and are flat$"
-    with pytest.warns(SemiHmmWarning, match=message):
+    with pytest.warns(SemiHmmWarning, match=r"^1 of 6 .*'stub'"):
         assert list(parse_documents(PAIRS, parser)) == TREES
     assert parser.given == [("one", "two"), ("three",), ("what", "?")]
     assert capsys.readouterr() == ("", "")
