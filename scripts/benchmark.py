@@ -233,7 +233,7 @@ def cluster(folder: Path, scale: float) -> None:
     print("|---|--:|--:|--:|--:|", flush=True)
     tenth = files[: max(1, len(files) // 10)]
     with LocalCluster(
-        n_workers=2, threads_per_worker=1, memory_limit="1.5GB", dashboard_address=None
+        n_workers=2, threads_per_worker=1, memory_limit="1.5GB", dashboard_address="127.0.0.1:0"
     ) as there:
         _cluster_rows(f"{len(lines):,} pairs", files, folder / "all", there)
         alone = _cluster_rows("a tenth, no cluster", tenth, folder / "alone", None)
