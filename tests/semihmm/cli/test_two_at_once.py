@@ -162,19 +162,21 @@ def test_processes_that_read_pairs(tmp_path, number):
     enough = START_CHARACTERS // 9_000 + 200
     lines = "".join(json.dumps(row | {"id": f"{pair}"}) + "\n" for pair in range(enough))
     running = program("train", pairs, "--workers", 2, "--model", tmp_path / "model")
-    ended = threading.Event()
+    written, ended = threading.Event(), threading.Event()
 
     def write_all():
         # Opening waits for a reader, and the end of the last one breaks the pipe.
         with contextlib.suppress(BrokenPipeError), open(pairs, "w") as stream:
             stream.write(lines)
             stream.flush()
+            written.set()
             ended.wait()
 
     writer = threading.Thread(target=write_all, daemon=True)
     writer.start()
     try:
-        wait_until(lambda: has_started_processes(running), running)
+        # While processes are started, a signal may reach another thread than the one that reads.
+        wait_until(lambda: written.is_set() and has_started_processes(running), running)
         require_end(running, number)
     finally:
         ended.set()
