@@ -27,6 +27,9 @@ MOST_OF_ABSTRACT = 0.9
 ENDINGS = 3
 """An inflection has at most so many letters more, or others in place of the last ones."""
 
+NAME_ENDINGS = "n an ian ns ans ians ese ish i is s es ic er ers in"
+"""Those of inhabitants and adjectives of a place, and of plurals and cases."""
+
 LEAST_STEM = 4
 """So many letters of a name stay the same in its inflections."""
 
@@ -285,28 +288,7 @@ def _is_inflection(word: str, other: str) -> bool:
     )
     if len(short) - common > 1 or common < LEAST_STEM:
         return False
-    return long[common:] in ADJECTIVES or (common == len(short) and long[common:] in ADJECTIVES)
-
-
-ADJECTIVES = (
-    "n",
-    "an",
-    "ian",
-    "ns",
-    "ans",
-    "ians",
-    "ese",
-    "ish",
-    "i",
-    "is",
-    "s",
-    "es",
-    "ic",
-    "er",
-    "ers",
-    "in",
-)
-"""The endings of inhabitants and adjectives of a place, and of plurals and cases."""
+    return long[common:] in NAME_ENDINGS.split()
 
 
 def _without_accents(word: str) -> str:
