@@ -15,7 +15,7 @@ import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import ParamSpec, TypeVar
@@ -35,6 +35,9 @@ SAFE_PATH = "PYTHONSAFEPATH"
 ORPHAN_SECONDS = 0.5
 """How often a process looks whether the one that started it has ended."""
 
+LOOK_SECONDS = 5
+"""How often it is looked whether an executor is alive, while one waits for a result."""
+
 PATIENCE = 5
 """Seconds to wait for threads after an interrupt. A kernel cannot be stopped.
 
@@ -47,10 +50,13 @@ def in_order(
     items: Iterable[Item],
     workers: int,
     executor: Executor | None = None,
+    is_alive: Callable[[], bool] | None = None,
 ) -> Iterator[Result]:
     """Give the results in the items' order, computed by so many threads; with 1 by this one.
 
     ``executor``  has other workers in place of threads, so many. Whoever made it ends it.
+    ``is_alive``  tells from time to time whether it can still answer. Otherwise ``CancelledError``
+                  is raised: it may leave what it was given last without an answer for ever.
 
     Items are taken, and work is done, only a little ahead of the results that are asked for:
     both can be large. The error of the first item that has one comes after the results before it.
@@ -63,15 +69,17 @@ def in_order(
         for item in items:
             waiting.append(pool.submit(work, item))
             if len(waiting) > 2 * workers:
-                yield _first(waiting)
+                yield _first(waiting, is_alive)
         while waiting:
-            yield _first(waiting)
+            yield _first(waiting, is_alive)
 
 
-def _first(waiting: deque[Future[Result]]) -> Result:
+def _first(waiting: deque[Future[Result]], is_alive: Callable[[], bool] | None) -> Result:
     """Wait for the first result, and take it out."""
     # An interrupt comes while it is still among those that are waited for.
-    wait([waiting[0]])
+    while not wait([waiting[0]], LOOK_SECONDS if is_alive else None).done:
+        if is_alive is not None and not is_alive():
+            raise CancelledError
     return waiting.popleft().result()
 
 

@@ -54,10 +54,12 @@ class Workers:
 
     ``number``    how many there are.
     ``executor``  who they are; ``None``: threads of this process.
+    ``is_alive``  tells whether a cluster can still answer.
     """
 
     number: int
     executor: Executor | None = None
+    is_alive: Callable[[], bool] | None = None
 
     def blocks(self, indices: range) -> list[range]:
         """Return the neighbouring shards that are worked on together.
@@ -89,7 +91,8 @@ class Workers:
         """Do the work in other processes. Their warnings are given here."""
         task = partial(_outcome, program_source(), work)
         kinds: set[type[SemiHmmWarning]] = set()
-        for result, given in in_order(task, items, self.number, self.executor):
+        results = in_order(task, items, self.number, self.executor, self.is_alive)
+        for result, given in results:
             warn_once(given, kinds)
             yield result
 
@@ -150,7 +153,10 @@ def _dask(address: str) -> Iterator[Workers]:
             problem = "the cluster has no workers: waiting for some"
             warnings.warn(problem, SemiHmmWarning, stacklevel=2)
         try:
-            yield Workers(max(number, TASKS_AHEAD), client.get_executor(pure=False))
+            executor = client.get_executor(pure=False)
+            yield Workers(
+                max(number, TASKS_AHEAD), executor, lambda: bool(client.status == "running")
+            )
         except CancelledError as error:
             raise errors.ClusterLost("the cluster was lost") from error
         except KilledWorker as error:
