@@ -2,6 +2,8 @@
 
 import json
 import multiprocessing
+import os
+import signal
 from dataclasses import replace
 from itertools import chain, islice
 
@@ -167,6 +169,6 @@ def test_processes_that_are_killed_are_named(corpus):
     children = multiprocessing.active_children()
     assert children
     for child in children:
-        child.kill()
+        os.kill(child.pid, signal.SIGKILL)
     with pytest.raises(SemiHmmError, match="a process died that reads pairs"):
         list(pairs)

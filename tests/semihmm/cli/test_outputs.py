@@ -21,7 +21,8 @@ PLACEHOLDERS_OF_FILES = {
 def test_every_argument_that_names_a_file_has_a_role(command):
     context = click.Context(PROGRAM)
     for one in imported(command).params:
-        named = one.make_metavar(context).strip("[].") in PLACEHOLDERS_OF_FILES
+        words = {word.strip("[].") for word in one.make_metavar(context).split()}
+        named = not words.isdisjoint(PLACEHOLDERS_OF_FILES)
         assert named == isinstance(one.type, InputFile | OutputDirectory) or one.name == "encoder"
 
 
