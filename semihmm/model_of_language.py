@@ -1,18 +1,22 @@
-"""Chooses the model that aligns pairs where nobody has named one: by their language.
+"""Chooses the models that align pairs where nobody has named one: by the language of each pair.
 
 A general model comes with the program for some languages. For others, texts are enough: a model is
 trained on the pairs themselves. From very few texts nothing can be learned. Then the general model
 of English aligns them without what it knows of English: by equal and similar words and by jumps.
 """
 
+from __future__ import annotations
+
 import os
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.base.errors import OtherLanguage, number_of, warn_caller
+from corpus_tools.languages.detection import outweighs, sample
 from corpus_tools.languages.language import ENGLISH
 from corpus_tools.languages.language import language as language_of
 from corpus_tools.pairs.pair import Pair
@@ -20,6 +24,11 @@ from corpus_tools.pairs.records import Side, make_pair
 from semihmm.aligned_pair import AlignedPair
 from semihmm.aligner import Aligner
 from semihmm.model.saving import GENERAL_MODEL
+
+if TYPE_CHECKING:
+    from semihmm.support.report import Support
+
+Result = TypeVar("Result")
 
 GENERAL_MODELS = {ENGLISH: GENERAL_MODEL}
 """The general models by the code of their language. A new one is a folder and a line."""
@@ -79,6 +88,70 @@ def choose_model(code: str, abstract_words: int | None) -> ModelChoice:
     few = number_of(abstract_words, "abstract word")
     too_few = f"{few} are too few to learn from ({ENOUGH_WORDS} are enough)"
     return ModelChoice(code, GENERAL_MODEL, f"{texts}, and {too_few}: {instead}; give more pairs")
+
+
+def in_own_language(pair: Pair, main: str) -> Pair:
+    """Return a pair in its language, or in that of most pairs if its own is in doubt.
+
+    ``main``  the code of the language of most pairs: that of a few words is told by the others.
+    """
+    if pair.language == main:
+        return pair
+    text = " ".join(sample(side.strings or side.tokens) for side in (pair.document, pair.abstract))
+    return pair if outweighs(pair.language, main, text) else replace(pair, language=main)
+
+
+def in_languages(
+    pairs: Iterable[Pair],
+    main: str,
+    works: Mapping[str, Callable[[Iterable[Pair]], Iterator[Result]]],
+) -> Iterator[Result]:
+    """Do work on the pairs of each language, and give its results in the order of the pairs.
+
+    ``main``   the code of the language of most pairs.
+    ``works``  give one result for each of their pairs, by the code of the language. One work alone
+               is done on all pairs, which may be a stream; several have all pairs in memory.
+    """
+    placed = (in_own_language(pair, main) for pair in pairs)
+    if len(works) == 1:
+        (work,) = works.values()
+        yield from work(placed)
+        return
+    known = [*placed]
+    results = {
+        code: work([pair for pair in known if pair.language == code])
+        for code, work in works.items()
+    }
+    for pair in known:
+        yield next(results[pair.language])
+
+
+@dataclass(frozen=True)
+class LanguageAligners:
+    """The aligners of a corpus: each pair is aligned by that of its language.
+
+    ``main``        the code of the language of most pairs.
+    ``of_language`` the aligners by the code of their language. One alone aligns all pairs.
+    """
+
+    main: str
+    of_language: Mapping[str, Aligner]
+
+    def of(self, pair: Pair) -> Aligner:
+        """Return the aligner of a pair."""
+        if len(self.of_language) == 1:
+            return self.of_language[self.main]
+        return self.of_language[in_own_language(pair, self.main).language]
+
+    def align_all(self, pairs: Iterable[Pair]) -> Iterator[Alignment]:
+        """Give the alignments in the order of the pairs (``Aligner.align_all``)."""
+        works = {code: aligner.align_all for code, aligner in self.of_language.items()}
+        return in_languages(pairs, self.main, works)
+
+    def support(self, pairs: Iterable[Pair]) -> Iterator[Support]:
+        """Give the support of the abstracts in the order of the pairs (``Aligner.support``)."""
+        works = {code: aligner.support for code, aligner in self.of_language.items()}
+        return in_languages(pairs, self.main, works)
 
 
 def align(

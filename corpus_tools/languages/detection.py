@@ -48,6 +48,9 @@ CLEAR = 0.3
 Dutch and Portuguese texts share up to a seventh of their words with the English list.
 """
 
+FEWEST_TO_DECIDE = 10
+"""So many words without function words of one of two languages are in the other one."""
+
 FEWEST_WORDS = 15
 LEAST_SHARE = 0.08
 """Of so many words, so many must be function words of a language that there is a table of."""
@@ -176,6 +179,25 @@ def _own_letters() -> dict[str, frozenset[str]]:
     counts = Counter(letter for code in CODES for letter in language(code).letters)
     alone = {letter for letter, number in counts.items() if number == 1}
     return {code: language(code).letters & alone for code in CODES}
+
+
+def outweighs(code: str, other: str, text: str) -> bool:
+    """Tell whether a text is in the language of a code rather than in the other one beyond doubt.
+
+    It has letters that the other one lacks, or twice as many function words as of the other one:
+    three different ones, or some where the other one has next to none.
+    """
+    text = normalized(text)
+    own, against = language(code), language(other)
+    if against.script and main_script(text) != against.script:
+        return True
+    words = WORD.findall(text.lower())
+    shares = _share(words, own), _share(words, against)
+    is_not_the_other = len(words) >= FEWEST_TO_DECIDE and shares[1] < LEAST_SHARE
+    if code == UNKNOWN:
+        return is_not_the_other
+    is_told = _evidence(words, own) >= FEWEST_FOUND or is_not_the_other
+    return (is_told and shares[0] > 2 * shares[1]) or _lacks(against, text)
 
 
 def are_in_two_languages(first: str, second: str) -> bool:

@@ -1,6 +1,7 @@
-"""Finds the model that a command aligns with: the one that is named, or one of the language."""
+"""Finds the models that a command aligns with: the one that is named, or one for each language."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from corpus_tools.languages.language import commonest, language
@@ -9,9 +10,9 @@ from corpus_tools.pairs.read_pairs import Seen
 from semihmm.aligner import Aligner
 from semihmm.cli.messages import say, warn
 from semihmm.model.settings import Settings, preset
-from semihmm.model_of_language import choose_model
+from semihmm.model_of_language import LanguageAligners, choose_model, in_own_language
 
-FEW = 0.05
+FEW_OTHERS = 0.05
 """So many pairs in other languages are not worth a warning, as a share of all.
 
 Of the English pairs in rte2 and edinburgh, one in 600 is taken for another language.
@@ -21,7 +22,7 @@ Of the English pairs in rte2 and edinburgh, one in 600 is taken for another lang
 class CommandModel:
     """The model of a command. Raises what ``Aligner.load`` does.
 
-    ``directory``  the model that the command line names; ``None``: the language of the pairs
+    ``directory``  the model that the command line names; ``None``: the language of each pair
                    decides.
     ``workers``    the number of threads, ``None`` for all processors.
     ``changes``    the settings that the command line gives.
@@ -40,46 +41,86 @@ class CommandModel:
         """Return the settings, as far as they are known before the pairs."""
         return self._named.settings if self._named else preset("default").changed(**self._changes)
 
-    def aligner(self, pairs: Iterable[Pair], seen: Seen, skip: bool = False) -> Aligner:
-        """Return the aligner, and say which it is where no model of the language was named.
+    def aligners(self, pairs: Iterable[Pair], seen: Seen, skip: bool = False) -> LanguageAligners:
+        """Return the aligners, and say which they are where the languages have no general model.
 
-        ``pairs``  which training goes through, where there is no model of their language.
+        ``pairs``  are gone through again where they are in several languages, and by training where
+                   there is no model of a language.
         ``seen``   what was seen of them.
         ``skip``   whether training goes on without pairs that make the model fail.
         """
-        found = commonest(seen.languages)
-        others = sum(seen.languages.values()) - seen.languages.get(found, 0)
-        if others > seen.pairs * FEW and self._named is None:
-            known = sorted(seen.languages.items(), key=lambda item: -item[1])
-            numbers = ", ".join(f"{language(code).name} {number}" for code, number in known)
-            warn(
-                f"the pairs are in several languages ({numbers}), and all are aligned as "
-                f"{language(found).name}: give each language a file of its own"
-            )
-        return self._chosen(found, seen.words, pairs, skip)
+        main = commonest(seen.languages)
+        if self._named is not None:
+            self._warn_of_others(seen)
+            self._named.warn_of_other_language(main)
+            return LanguageAligners(main, {main: self._named})
+        if forced := self._changes.get("language"):
+            return LanguageAligners(main, {main: self._chosen(forced, seen.words, pairs, skip)})
+        words = {main: seen.words}
+        if len(seen.languages) > 1:
+            numbers: Counter[str] = Counter()
+            words = Counter()
+            for pair in pairs:
+                code = in_own_language(pair, main).language
+                numbers[code] += 1
+                words[code] += len(pair.abstract)
+            if len(words) > 1:
+                say(f"each pair is aligned in its own language: {_named_languages(numbers)}")
+        return LanguageAligners(
+            main,
+            {
+                code: self._chosen(code, number, _in_language(pairs, code, main), skip)
+                for code, number in words.items()
+            },
+        )
 
-    def aligner_of_pairs(self, pairs: Sequence[Pair]) -> Aligner:
-        """Return the aligner of pairs that are all in memory, as ``aligner`` does."""
+    def _warn_of_others(self, seen: Seen) -> None:
+        """Warn of pairs in several languages, all of which the named model aligns."""
+        others = seen.pairs - max(seen.languages.values(), default=0)
+        if others > seen.pairs * FEW_OTHERS:
+            warn(
+                f"the pairs are in several languages ({_named_languages(seen.languages)}), and one "
+                "model aligns all: without --model each pair is aligned in its own language"
+            )
+
+    def aligners_of(self, pairs: Sequence[Pair]) -> LanguageAligners:
+        """Return the aligners of pairs that are all in memory, as ``aligners`` does."""
         seen = Seen()
         for pair in pairs:
             seen.add(pair)
-        return self.aligner(pairs, seen)
+        return self.aligners(pairs, seen)
 
     def aligner_of_pair(self, pair: Pair) -> Aligner:
         """Return the aligner of a pair that is answered before the next one is read."""
         code = pair.language
         if code not in self._of_languages:
-            self._of_languages[code] = self._chosen(code, None)
+            self._of_languages[code] = self._of_single(code)
         return self._of_languages[code]
 
+    def _of_single(self, code: str) -> Aligner:
+        if self._named is None:
+            return self._chosen(self._changes.get("language") or code, None)
+        self._named.warn_of_other_language(code)
+        return self._named
+
     def _chosen(
-        self, found: str, words: int | None, pairs: Iterable[Pair] = (), skip: bool = False
+        self, code: str, words: int | None, pairs: Iterable[Pair] = (), skip: bool = False
     ) -> Aligner:
         """Return the aligner of pairs in a language, ``words`` of which are in abstracts."""
-        if self._named is not None:
-            self._named.warn_of_other_language(found)
-            return self._named
-        choice = choose_model(self._changes.get("language") or found, words)
+        choice = choose_model(code, words)
         if choice.reason:
             say(choice.reason)
         return choice.aligner(pairs, self._workers, skip, **self._changes)
+
+
+def _in_language(pairs: Iterable[Pair], code: str, main: str) -> Iterator[Pair]:
+    """Yield the pairs in a language; ``main`` is that of most pairs."""
+    for pair in pairs:
+        if (placed := in_own_language(pair, main)).language == code:
+            yield placed
+
+
+def _named_languages(numbers: Mapping[str, int]) -> str:
+    """Return the names of languages with their numbers of pairs, the commonest first."""
+    in_order = sorted(numbers, key=lambda code: -numbers[code])
+    return ", ".join(f"{language(code).name} {numbers[code]}" for code in in_order)

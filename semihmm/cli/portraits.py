@@ -134,6 +134,5 @@ def _aligned(corpus: Corpus, models: Mapping[str, Aligner]) -> Iterator[tuple[Pa
     elif GOLD in corpus.known:
         yield from ((pair, gold_alignment(pair)) for pair in corpus.pairs)
     else:
-        chosen = next(iter(models.values()), None)
-        aligner = chosen or CommandModel(None).aligner_of_pairs(corpus.pairs)
-        yield from zip(corpus.pairs, aligner.align_all(corpus.pairs), strict=True)
+        chosen = next(iter(models.values()), None) or CommandModel(None).aligners_of(corpus.pairs)
+        yield from zip(corpus.pairs, chosen.align_all(corpus.pairs), strict=True)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from corpus_tools.base.errors import number_of
 from corpus_tools.pairs.read_pairs import iterate_pairs
-from semihmm.aligner import Aligner
 from semihmm.cli import arguments
 from semihmm.cli.command import InputFile, Options, option, refuse_unused
 from semihmm.cli.messages import say
+from semihmm.model_of_language import LanguageAligners
 
 if TYPE_CHECKING:
     from semihmm.support.calibration import Thresholds
@@ -36,22 +36,22 @@ OF_VERDICTS = arguments.together(
 )
 
 
-def thresholds_by(options: Options) -> Callable[[Aligner], Thresholds] | None:
-    """Return what finds the thresholds of ``--calibrate`` with an aligner; ``None`` without it."""
+def thresholds_by(options: Options) -> Callable[[LanguageAligners], Thresholds] | None:
+    """Return what finds the thresholds of ``--calibrate`` with aligners; ``None`` without it."""
     if options.calibrate is None:
         refuse_unused(("error",), "it is of --calibrate")
         return None
     return partial(_thresholds, options)
 
 
-def _thresholds(options: Options, aligner: Aligner) -> Thresholds:
+def _thresholds(options: Options, aligners: LanguageAligners) -> Thresholds:
     """Return the thresholds of ``--calibrate``, and say which they are."""
     from semihmm.support.calibration import calibrated, read_judgements  # slow to import
 
     pairs = [*iterate_pairs(options.calibrate, options.tokenizer, language=options.language)]
     judgements = read_judgements(options.calibrate, pairs)
     supports, right = [], []
-    for said, values in zip(aligner.support(pairs), judgements, strict=True):
+    for said, values in zip(aligners.support(pairs), judgements, strict=True):
         for sentence, value in zip(said.sentences, values, strict=True):
             if value is not None and sentence.support is not None:
                 supports.append(sentence.support)

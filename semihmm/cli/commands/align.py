@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from contextvars import Context
 from functools import partial
 from pathlib import Path
 from platform import machine
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import click
 
@@ -27,7 +27,6 @@ from corpus_tools.pairs.kept_pairs import KeptPairs
 from corpus_tools.pairs.pair import ExtractChoice, Pair
 from corpus_tools.pairs.records import as_pairs
 from semihmm.aligned_pair import AlignedPair
-from semihmm.aligner import Aligner
 from semihmm.cli import arguments, outputs, reading
 from semihmm.cli.command import InputFile, Options, command, given, option, refuse_unused
 from semihmm.cli.messages import say, warn_of_failed, write_result
@@ -36,6 +35,7 @@ from semihmm.cli.verdicts import OF_VERDICTS, thresholds_by
 from semihmm.decoding import aligned_pairs
 from semihmm.model.settings import SUPPORT_EXTRACT, all_options, preset
 from semihmm.model.units import empty_alignment, encoder_of
+from semihmm.model_of_language import LanguageAligners, in_languages
 from semihmm.training.cluster import SharedModel, read_shared, workers_for
 from semihmm.training.training_cache import program_source
 
@@ -57,9 +57,20 @@ SUPPORT, LABELS = "support", "support labels"
 """
 
 
+class SharedAligner(NamedTuple):
+    """What a worker needs of an aligner.
+
+    ``model``  the model and its settings, or their file (``semihmm.training.cluster``).
+    ``by``     what alignments say they were made by.
+    """
+
+    model: SharedModel | Path
+    by: str
+
+
 def align_part(
-    model: SharedModel | Path,
-    by: str,
+    main: str,
+    aligners: Mapping[str, SharedAligner],
     form: str | None,
     skip: bool,
     threads: int,
@@ -69,8 +80,8 @@ def align_part(
 ) -> list[str]:
     """Write the alignments of some pairs and return the ids of those that were left out.
 
-    ``model``    the model and its settings, or their file (``semihmm.training.cluster``).
-    ``by``       what alignments say they were made by.
+    ``main``      the code of the language of most pairs.
+    ``aligners``  those of the languages, by code.
     ``form``     the format: one of ``WRITERS``, ``SUPPORT``, ``LABELS``, or ``None`` for that of
                  ``semihmm align``.
     ``skip``     whether pairs that make the model fail are left out. Formats without ids get an
@@ -80,8 +91,14 @@ def align_part(
     """
     skipped: list[str] = []
 
+    def aligned(
+        aligner: SharedAligner, pairs: Iterable[Pair]
+    ) -> Iterator[tuple[Pair, Alignment | None]]:
+        return aligned_pairs(*read_shared(aligner.model), pairs, threads, aligner.by, skip)
+
     def matched() -> Iterator[tuple[Pair, Alignment]]:
-        for pair, alignment in aligned_pairs(*read_shared(model), pairs, threads, by, skip):
+        works = {code: partial(aligned, aligner) for code, aligner in aligners.items()}
+        for pair, alignment in in_languages(pairs, main, works):
             if alignment is None:
                 skipped.append(pair.id)
                 alignment = empty_alignment(pair) if form in WITHOUT_IDS else None
@@ -102,14 +119,17 @@ def align_part(
     return skipped
 
 
-def basis_of(aligner: Aligner, form: str | None, thresholds: Thresholds | None) -> str:
-    """Name all that the output depends on: program, model, settings, format, thresholds."""
+def basis_of(aligners: LanguageAligners, form: str | None, thresholds: Thresholds | None) -> str:
+    """Name all that the output depends on: program, models, settings, format, thresholds."""
     # Kernels may round otherwise on another machine, or compiled by another numba.
     versions = [program_source(), installed_version("numba"), installed_version("numpy"), machine()]
-    settings = aligner.settings
-    encoder = encoder_of(settings).version if settings.needs_vectors else ""
-    made_by = [aligner.trained.identity, aligner.made_by]
-    return json.dumps([versions, *made_by, settings.as_json(), encoder, form, str(thresholds)])
+    models = []
+    for code, aligner in sorted(aligners.of_language.items()):
+        settings = aligner.settings
+        encoder = encoder_of(settings).version if settings.needs_vectors else ""
+        made_by = [aligner.trained.identity, aligner.made_by]
+        models.append([code, *made_by, settings.as_json(), encoder])
+    return json.dumps([versions, aligners.main, models, form, str(thresholds)])
 
 
 def _one_pair(options: Options) -> Pair | None:
@@ -176,8 +196,8 @@ OF_BOTH = arguments.together(
 def run_align(options: Options) -> None:
     """Align all pairs and write their alignments, or show that of one pair."""
 
-    def show(aligner: Aligner, pair: Pair, stream: TextIO) -> None:
-        print_views([alone(pair, next(aligner.align_all(pair)))], stream)
+    def show(aligners: LanguageAligners, pair: Pair, stream: TextIO) -> None:
+        print_views([alone(pair, next(aligners.align_all([pair])))], stream)
 
     _align(options, options.format, show)
 
@@ -209,12 +229,12 @@ def run_support(options: Options) -> None:
         refuse_unused(("documents",), "--labels compares no systems")
     thresholds_of = thresholds_by(options)
 
-    def show(aligner: Aligner, pair: Pair, stream: TextIO) -> None:
+    def show(aligners: LanguageAligners, pair: Pair, stream: TextIO) -> None:
         from semihmm.support.report import MEANING  # slow to import
 
-        said = AlignedPair(pair, next(aligner.align_all(pair))).support()
+        said = AlignedPair(pair, next(aligners.align_all([pair]))).support()
         if thresholds_of is not None:
-            said = thresholds_of(aligner).judged(said)
+            said = thresholds_of(aligners).judged(said)
         stream.write(f"{said}\n")
         say(MEANING)
 
@@ -248,8 +268,8 @@ def _show_systems(lines: str, path: str) -> None:
 def _align(
     options: Options,
     form: str | None,
-    show: Callable[[Aligner, Pair, TextIO], None],
-    thresholds_of: Callable[[Aligner], Thresholds] | None = None,
+    show: Callable[[LanguageAligners, Pair, TextIO], None],
+    thresholds_of: Callable[[LanguageAligners], Thresholds] | None = None,
     **usual: Any,
 ) -> None:
     """Align all pairs and write what comes of them, or show it of one pair.
@@ -265,7 +285,7 @@ def _align(
     path = options.output or files.STANDARD_STREAM
     if pair is not None and options.output is None and form in {None, SUPPORT}:
         with files.replacing(files.STANDARD_STREAM) as stream:
-            show(model.aligner_of_pairs([pair]), pair, stream)
+            show(model.aligners_of([pair]), pair, stream)
         return
     streams = options.pairs == (files.STANDARD_STREAM,) and path == files.STANDARD_STREAM
     at_once = form in {None, SUPPORT, LABELS} and thresholds_of is None
@@ -287,16 +307,19 @@ def _align(
         read = reading.iterate_command_pairs(options, None, extracts, workers)
         # All of them: what is wrong with them is said before any is aligned.
         pairs = stack.enter_context(KeptPairs([pair] if pair else read, folder))
-        aligner = model.aligner(pairs, pairs.seen, skip)
-        thresholds = thresholds_of(aligner) if thresholds_of else None
-        shared = stack.enter_context(runner.sharing(folder, aligner.model, aligner.settings))
+        aligners = model.aligners(pairs, pairs.seen, skip)
+        thresholds = thresholds_of(aligners) if thresholds_of else None
+        shared = {}
+        for code, own in aligners.of_language.items():
+            of_own = stack.enter_context(runner.sharing(folder, own.model, own.settings))
+            shared[code] = SharedAligner(of_own, own.made_by)
         # Each worker of a cluster has one thread.
         threads = workers if options.cluster is None else 1
-        work = partial(align_part, shared, aligner.made_by, form, skip, threads, thresholds)
+        work = partial(align_part, aligners.main, shared, form, skip, threads, thresholds)
         # Formats of other packages may count or add over the whole corpus.
         in_parts = form in {None, SUPPORT, LABELS, *OWN_WRITERS}
         parts = pairs.parts if in_parts else [pairs.whole()]
-        basis = basis_of(aligner, form, thresholds)
+        basis = basis_of(aligners, form, thresholds)
         skipped = outputs.write_parts(output, folder, parts, basis, work, runner)
     warn_of_failed(skipped, "have no alignment")
 
@@ -312,7 +335,8 @@ def _answer_lines(options: Options, model: CommandModel, form: str | None) -> No
             skip = options.skip_bad_pairs
             aligner = model.aligner_of_pair(pair)
             shared = SharedModel(aligner.model, aligner.settings)
-            skipped += align_part(shared, aligner.made_by, form, skip, 1, None, [pair], stream)
+            own = {pair.language: SharedAligner(shared, aligner.made_by)}
+            skipped += align_part(pair.language, own, form, skip, 1, None, [pair], stream)
             stream.flush()
     warn_of_failed(skipped, "have no alignment")
 

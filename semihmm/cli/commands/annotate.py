@@ -27,7 +27,6 @@ from corpus_tools.pages.annotation import ADJUDICATOR
 from corpus_tools.pages.session import Session, open_session, read_annotations, shares
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.options import listed
-from semihmm.aligner import Aligner
 from semihmm.cli import arguments
 from semihmm.cli.command import InputFile, Options, Value, command, option, refuse_unused
 from semihmm.cli.messages import say
@@ -35,6 +34,7 @@ from semihmm.cli.models import CommandModel
 from semihmm.cli.outputs import output_files
 from semihmm.cli.reading import read_alignments, read_command_pairs
 from semihmm.evaluation.agreement import annotator_names
+from semihmm.model_of_language import LanguageAligners
 
 if TYPE_CHECKING:
     from corpus_tools.pages.server import AnnotationApp
@@ -146,7 +146,7 @@ def run_annotate(options: Options) -> None:
     needs_model = options.start == MODEL or options.order == "uncertain"
     model = CommandModel(options.model)
     pairs = read_command_pairs(options)
-    aligner = model.aligner_of_pairs(pairs) if needs_model else None
+    aligners = model.aligners_of(pairs) if needs_model else None
     adjudication = _adjudication(options, pairs)
     if adjudication.people:
         pairs = [pair for pair in pairs if pair.id in adjudication.opinions]
@@ -161,13 +161,13 @@ def run_annotate(options: Options) -> None:
             if session.continues:
                 say(f"continuing: {_how_much_is_done(path, session)}")
         suggestions: Mapping[str, Alignment] = {}
-        if options.start == MODEL and aligner is not None:
-            suggestions = {each.id: each for each in aligner.align_all(pairs)}
+        if options.start == MODEL and aligners is not None:
+            suggestions = {each.id: each for each in aligners.align_all(pairs)}
         elif options.start is not None:
             suggestions = read_alignments(options, options.start, pairs, options.format)
         ranks = {pair.id: rank for rank, pair in enumerate(pairs)}
-        if options.order == "uncertain" and aligner is not None:
-            uncertain = most_uncertain_first(counted(pairs, "ordering"), aligner)
+        if options.order == "uncertain" and aligners is not None:
+            uncertain = most_uncertain_first(counted(pairs, "ordering"), aligners)
             ranks = {pairs[index].id: rank for rank, index in enumerate(uncertain)}
         works = []
         for path, session in sessions.items():
@@ -255,7 +255,7 @@ def people_names(files: Sequence[str]) -> list[str]:
     return stems if len({*stems, AGREED, ADJUDICATOR}) == len(stems) + 2 else names
 
 
-def most_uncertain_first(pairs: Iterable[Pair], aligner: Aligner) -> list[int]:
+def most_uncertain_first(pairs: Iterable[Pair], aligners: LanguageAligners) -> list[int]:
     """Return the indices of the pairs, those first of which the model is least sure.
 
     Uncertainty sampling (Settles 2009, section 3.1), by the mean entropy of the source of an
@@ -266,7 +266,7 @@ def most_uncertain_first(pairs: Iterable[Pair], aligner: Aligner) -> list[int]:
 
     values = []
     for pair in pairs:
-        posteriors = aligner.posteriors(pair)
+        posteriors = aligners.of(pair).posteriors(pair)
         # Links of a word to several document words may sum to more than 1: they are normalised.
         sources = np.vstack([posteriors.links, posteriors.null])
         totals = np.maximum(sources.sum(axis=0), np.finfo(float).tiny)

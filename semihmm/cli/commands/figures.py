@@ -223,7 +223,8 @@ def _drawn(options: Options, plot: Plot) -> Drawn:
     if "gold" in plot.reads and GOLD not in known:
         raise BadData(f"the plot {plot.name} needs hand alignments, which the pairs lack")
     if "models" in plot.reads and not models:
-        aligner = CommandModel(None).aligner_of_pairs(pairs)
+        aligners = CommandModel(None).aligners_of(pairs)
+        aligner = aligners.of_language[aligners.main]
         general = aligner.trained.name.startswith("general")
         models = {"general model" if general else "model of the texts": aligner}
     if options.id is not None:

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import files
-from itertools import islice
+from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from corpus_tools.base import files as storage
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.base.progress import counted
 from corpus_tools.base.reading import shown_name
+from corpus_tools.languages.language import ENGLISH
 from corpus_tools.pages import pair_view
 from corpus_tools.pages.pair_view import HAND_ALIGNMENT, LinkedWords, PairView, ShownLink
 from corpus_tools.pages.terminal import print_views
@@ -43,6 +44,7 @@ from semihmm.cli.reading import read_alignments, read_command_pairs
 from semihmm.cli.verdicts import OF_VERDICTS, thresholds_by
 from semihmm.decoding import component_links, component_names
 from semihmm.model.settings import SUPPORT_EXTRACT
+from semihmm.model_of_language import LanguageAligners
 from semihmm.support.report import MEANING, Support, write_support_page
 
 # semihmm view
@@ -87,11 +89,11 @@ def run_view(options: Options) -> None:
     is_aligned = not options.model and (options.alignments or options.gold)
     model = CommandModel(options.model)
     pairs = read_command_pairs(options)
-    aligner = None if is_aligned else model.aligner_of_pairs(pairs)
-    views = _views(options, pairs, aligner)
+    aligners = None if is_aligned else model.aligners_of(pairs)
+    views = _views(options, pairs, aligners)
     if options.output is None:
         with storage.replacing(storage.STANDARD_STREAM) as stream:
-            print_views(views if aligner is None else with_components(views, aligner), stream)
+            print_views(views if aligners is None else with_components(views, aligners), stream)
         return
     reference = Path(options.compare).name if options.compare else None
     if options.gold and (options.alignments or options.model):
@@ -99,7 +101,7 @@ def run_view(options: Options) -> None:
     # The names of the files that are shown.
     shown = [shown_name(options.pairs), options.alignments or options.model, options.compare]
     title = ", ".join(Path(file).name for file in shown if file)
-    _write_page(counted(views, "page", len(pairs)), options.output, title, reference, aligner)
+    _write_page(counted(views, "page", len(pairs)), options.output, title, reference, aligners)
     if options.output != storage.STANDARD_STREAM:
         say(f"open {options.output} in a browser")
 
@@ -116,10 +118,10 @@ def _view_support(options: Options) -> None:
         known = read_alignments(options, options.alignments, pairs, options.format)
         supports = (AlignedPair(pair, known[pair.id]).support() for pair in pairs)
     else:
-        aligner = model.aligner_of_pairs(pairs)
-        supports = aligner.support(pairs)
+        aligners = model.aligners_of(pairs)
+        supports = aligners.support(pairs)
         if thresholds_of is not None:
-            supports = map(thresholds_of(aligner).judged, supports)
+            supports = map(thresholds_of(aligners).judged, supports)
     if options.output is None:
         with storage.replacing(storage.STANDARD_STREAM) as stream:
             stream.writelines(f"{support}\n\n" for support in supports)
@@ -131,12 +133,14 @@ def _view_support(options: Options) -> None:
         say(f"open {options.output} in a browser")
 
 
-def _views(options: Options, pairs: Sequence[Pair], aligner: Aligner | None) -> Iterator[PairView]:
+def _views(
+    options: Options, pairs: Sequence[Pair], aligners: LanguageAligners | None
+) -> Iterator[PairView]:
     """Yield the views of the pairs, against the reference if there is one."""
     if options.alignments:
         aligned = read_alignments(options, options.alignments, pairs, options.format)
-    elif aligner is not None:
-        aligned = _aligned(aligner, pairs)
+    elif aligners is not None:
+        aligned = _aligned(aligners, pairs)
     else:
         for pair in pairs:
             # A pair that lacks a hand alignment is an error here.
@@ -164,7 +168,7 @@ def scored(pair: Pair, alignment: Alignment) -> PairView:
     return replace(pair_view.against_gold(pair, alignment), soft_f=value)
 
 
-def _aligned(aligner: Aligner, pairs: Sequence[Pair]) -> dict[str, Alignment]:
+def _aligned(aligner: Aligner | LanguageAligners, pairs: Sequence[Pair]) -> dict[str, Alignment]:
     return {alignment.id: alignment for alignment in aligner.align_all(pairs)}
 
 
@@ -173,13 +177,14 @@ def _write_page(
     path: storage.StrPath,
     title: str,
     reference: str | None,
-    aligner: Aligner | None,
+    aligners: LanguageAligners | None,
 ) -> None:
     """Write the web page, with what the model knows of the alignments if there is one."""
     names: tuple[str, ...] = ()
-    if aligner is not None:
-        views = (_with_posteriors(view, aligner) for view in with_components(views, aligner))
-        names = component_names(aligner.model)
+    if aligners is not None:
+        views = (_with_posteriors(view, aligners) for view in with_components(views, aligners))
+        models = [aligner.model for aligner in aligners.of_language.values()]
+        names = tuple(dict.fromkeys(chain.from_iterable(map(component_names, models))))
     write_page(views, path, title, reference, names)
 
 
@@ -192,16 +197,20 @@ PAIRS_AT_ONCE = 32
 """The links of so many pairs are in memory at a time, chosen by hand: about two batches."""
 
 
-def with_components(views: Iterable[PairView], aligner: Aligner) -> Iterator[PairView]:
+def with_components(views: Iterable[PairView], aligners: LanguageAligners) -> Iterator[PairView]:
     """Yield the views with the rewrite model that explains each link."""
-    rest = iter(views)
-    while some := list(islice(rest, PAIRS_AT_ONCE)):
-        pairs = [view.pair for view in some]
-        names, links = component_links(aligner.model, aligner.settings, pairs)
-        for view in some:
-            own = links[view.pair.id]
-            explained = tuple(_explained(view.pair, link, names, own) for link in view.links)
-            yield replace(view, links=explained)
+    for aligner, in_turn in groupby(views, lambda view: aligners.of(view.pair)):
+        while some := list(islice(in_turn, PAIRS_AT_ONCE)):
+            pairs = [view.pair for view in some]
+            names, links = component_links(aligner.model, aligner.settings, pairs)
+            yield from (_with_explained_links(view, names, links[view.pair.id]) for view in some)
+
+
+def _with_explained_links(
+    view: PairView, names: Sequence[str], own: Mapping[WordLink, np.ndarray]
+) -> PairView:
+    explained = tuple(_explained(view.pair, link, names, own) for link in view.links)
+    return replace(view, links=explained)
 
 
 def _explained(
@@ -217,9 +226,9 @@ def _explained(
     return link._replace(component=names[best], share=float(shares[best] / shares.sum()))
 
 
-def _with_posteriors(view: PairView, aligner: Aligner) -> PairView:
+def _with_posteriors(view: PairView, aligners: LanguageAligners) -> PairView:
     """Return the view with the posteriors of all word links, and of null."""
-    links, null, shares = aligner.posteriors(view.pair)
+    links, null, shares = aligners.of(view.pair).posteriors(view.pair)
     likely = np.argwhere(links.T >= LEAST).tolist()
     words = tuple(LinkedWords(a, d, float(links[d, a]), float(shares[d, a])) for a, d in likely)
     return replace(view, posteriors=words, null=tuple(null.tolist()))
@@ -257,7 +266,7 @@ def run_demo(options: Options) -> None:
     _claim(folder)
     _write_files(folder)
     pairs = read_pairs(str(folder / "gold.jsonl"))
-    general = Aligner.load()
+    general = LanguageAligners(ENGLISH, {ENGLISH: Aligner.load()})
     aligned = _aligned(general, pairs)
     alignments.write_alignments(aligned.values(), folder / "aligned.jsonl")
     # The page begins with the pair that is printed.

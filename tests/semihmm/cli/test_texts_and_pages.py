@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 
 import semihmm
+from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
+from corpus_tools.texts.text import Text
+from semihmm.model_of_language import in_own_language
 from tests.semihmm.program_runs import RAW, SAMPLE, rows, run, write
 
 
@@ -67,14 +70,74 @@ def test_a_model_of_another_language_is_warned_of_once(capsys, model_directory, 
     assert capsys.readouterr().err.count("the texts are German, and the model was trained on") == 1
 
 
-def test_pairs_in_several_languages_are_warned_of(capsys, tmp_path):
-    german = {"document": "Der Hund ging durch den Wald.", "abstract": "Der Hund ging."}
-    english = {"document": DOCUMENT, "abstract": ABSTRACT}
-    for several in (True, False):
-        pairs = write(tmp_path / "pairs.jsonl", *[english] * (2 if several else 20), german)
-        run("align", pairs)
-        err = capsys.readouterr().err
-        assert ("(English 2, German 1), and all are aligned as English" in err) == several
+IN_LANGUAGES = {
+    "German 1": ("Der Hund ging durch den Wald und bellte.", "Der Hund bellte."),
+    "German 2": ("Die Brücke wird im Sommer für drei Wochen gesperrt.", "Die Brücke ist zu."),
+    "English 1": ("The company sold 5,000 cars last year.", "The firm sold 5,000 automobiles."),
+    "German 3": (
+        "Am Freitag beginnt das Fest am Hafen mit Musik und Essen.",
+        "Das Fest beginnt Freitag.",
+    ),
+    "Russian 1": ("Полиция задержала двух мужчин в центре города.", "Двух мужчин задержали."),
+    "English 2": (DOCUMENT, ABSTRACT),
+}
+
+
+def pairs_of(names):
+    sides = ("document", "abstract")
+    return [{"id": name} | dict(zip(sides, IN_LANGUAGES[name], strict=True)) for name in names]
+
+
+@pytest.mark.parametrize("more", [(), ("--cluster", "local", "--workers", "1")])
+def test_each_pair_of_a_file_is_aligned_in_its_own_language(capsys, tmp_path, more):
+    run("align", write(tmp_path / "all.jsonl", *pairs_of(IN_LANGUAGES)), *more, "--output",
+        tmp_path / "aligned.jsonl")  # fmt: skip
+    assert "German 3, English 2, Russian 1" in capsys.readouterr().err
+    together = rows(tmp_path / "aligned.jsonl")
+    assert [row["id"] for row in together] == [*IN_LANGUAGES]
+    for language in ("German", "English", "Russian"):
+        names = [name for name in IN_LANGUAGES if name.startswith(language)]
+        run("align", write(tmp_path / "own.jsonl", *pairs_of(names)), "--output",
+            tmp_path / "own")  # fmt: skip
+        assert rows(tmp_path / "own") == [row for row in together if row["id"] in names]
+    # The general model of English knows that automobiles are cars.
+    (english,) = [row for row in together if row["id"] == "English 1"]
+    assert [4, 5] in [phrase["abstract"] for phrase in english["phrases"]]
+
+
+def test_pages_and_support_take_each_pair_in_its_own_language(capsys, tmp_path):
+    pairs = write(tmp_path / "all.jsonl", *pairs_of(IN_LANGUAGES))
+    run("view", pairs)
+    assert re.search(r"\d\s+relation", capsys.readouterr().out)
+    run("view", pairs, "--output", tmp_path / "page.html")
+    run("support", pairs, "--output", tmp_path / "support.jsonl")
+    assert [row["id"] for row in rows(tmp_path / "support.jsonl")] == [*IN_LANGUAGES]
+
+
+def test_a_named_model_aligns_pairs_of_all_languages_with_a_warning(
+    capsys, model_directory, tmp_path
+):
+    pairs = write(tmp_path / "all.jsonl", *pairs_of(IN_LANGUAGES))
+    run("align", pairs, "--model", model_directory)
+    assert "(German 3, English 2, Russian 1), and one model" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "main", "expected"),
+    [
+        ("Merkel in Berlin", "en", "de", "de"),
+        ("Police find the boat in a barn of the town", "en", "de", "en"),
+        ("Die Polizei fand das Boot in der Scheune", "de", "en", "de"),
+        ("Łódź tonie", "pl", "en", "en"),
+        ("Łódź tonie, a straż jest już w drodze", "pl", "en", "pl"),
+        ("Полиция нашла лодку", "ru", "en", "ru"),
+        ("kwaa blor " * 10, "und", "en", "und"),
+        ("kwaa blor", "und", "en", "en"),
+    ],
+)
+def test_a_language_in_doubt_is_that_of_most_pairs(text, code, main, expected):
+    pair = Pair("1", Text(tuple(text.split())), Text(()), language=code)
+    assert in_own_language(pair, main).language == expected
 
 
 def test_files_and_standard_input_are_texts_too(capsys, tmp_path, monkeypatch):
