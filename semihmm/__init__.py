@@ -47,12 +47,12 @@ if TYPE_CHECKING:
     from corpus_tools.measures.ratings import read_scores as read_scores
     from corpus_tools.measures.summaries import read_references as read_references
     from corpus_tools.measures.summaries import read_summaries as read_summaries
+    from corpus_tools.pairs.given_pairs import as_pairs as as_pairs
+    from corpus_tools.pairs.given_pairs import iterate_as_pairs as iterate_as_pairs
     from corpus_tools.pairs.pair import Pair as Pair
     from corpus_tools.pairs.read_pairs import FilesOfPairs as FilesOfPairs
     from corpus_tools.pairs.read_pairs import iterate_pairs as iterate_pairs
     from corpus_tools.pairs.read_pairs import read_pairs as read_pairs
-    from corpus_tools.pairs.records import as_pairs as as_pairs
-    from corpus_tools.pairs.records import iterate_as_pairs as iterate_as_pairs
     from corpus_tools.pairs.records import make_pair as make_pair
     from corpus_tools.parsing import with_trees as with_trees
     from corpus_tools.texts.lexicons import content_tokens as content_tokens
@@ -77,7 +77,8 @@ _NAMES = {
     "corpus_tools.measures.ratings": "read_judgements read_scores",
     "corpus_tools.pairs.pair": "Pair",
     "corpus_tools.pairs.read_pairs": "FilesOfPairs iterate_pairs read_pairs",
-    "corpus_tools.pairs.records": "as_pairs iterate_as_pairs make_pair",
+    "corpus_tools.pairs.given_pairs": "as_pairs iterate_as_pairs",
+    "corpus_tools.pairs.records": "make_pair",
     "corpus_tools.parsing": "with_trees",
     "corpus_tools.alignments.portrait": "portrait portraits",
     "corpus_tools.alignments.scores": "score",

@@ -12,9 +12,15 @@ from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.base.errors import BadUsage, OtherLanguage, choose, warn_caller
 from corpus_tools.base.progress import showing_bars
 from corpus_tools.languages.language import UNKNOWN, language
+from corpus_tools.pairs.given_pairs import (
+    PairLike,
+    PairsLike,
+    as_pairs,
+    is_one_pair,
+    iterate_as_pairs,
+)
 from corpus_tools.pairs.pair import Pair, main_language
 from corpus_tools.pairs.read_pairs import FilesOfPairs
-from corpus_tools.pairs.records import PairLike, PairsLike, as_pairs, is_one_pair, iterate_as_pairs
 from semihmm import decoding
 from semihmm.aligned_pair import AlignedPair
 from semihmm.decoding import ExpectedJumps, Posteriors
@@ -56,7 +62,7 @@ class Aligner:
 
     Pairs are given as ``Pair`` objects, tuples (document, abstract), dictionaries with the field
     names that files may have, or a data frame, data set or dictionary with such columns
-    (``corpus_tools.pairs.records``).
+    (``corpus_tools.pairs.given_pairs``).
 
     An aligner has the parameters of an estimator: ``get_params``, ``set_params``, and copies by
     scikit-learn's ``clone``.

@@ -1,7 +1,9 @@
 """Fixtures for the tests of all packages."""
 
+import io
 import os
 import signal
+import sys
 
 import pytest
 from hypothesis import settings
@@ -34,6 +36,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return folder != "front_door", folder != "semihmm"
 
     items.sort(key=lightness)
+
+
+@pytest.fixture
+def give_standard_input(monkeypatch):
+    """Return a function that puts some bytes into standard input."""
+
+    def give(content):
+        stream = io.TextIOWrapper(io.BufferedReader(io.BytesIO(content)))
+        monkeypatch.setattr(sys, "stdin", stream)
+
+    return give
 
 
 browser = pytest.fixture(scope="session")(open_browser)

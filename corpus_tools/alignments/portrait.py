@@ -23,8 +23,8 @@ from corpus_tools.alignments.portrait_figures import FIGURES, pair_counts
 from corpus_tools.alignments.scores import PERCENTILES, draw_resamples
 from corpus_tools.alignments.statistics import Jump, jumps
 from corpus_tools.base.errors import number_of
+from corpus_tools.pairs.given_pairs import PairLike, PairsLike
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.pairs.records import PairLike, PairsLike
 from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text_table import FORMATS, Table, data_frame
 

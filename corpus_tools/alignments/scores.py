@@ -29,8 +29,8 @@ import numpy as np
 from corpus_tools.alignments.alignment import Alignment, Alignments, match, word_links
 from corpus_tools.base.errors import BadData, BadUsage, installed_version
 from corpus_tools.base.progress import counted
+from corpus_tools.pairs.given_pairs import PairLike, PairsLike
 from corpus_tools.pairs.pair import Pair, WordLink, main_language, tokenizer_names
-from corpus_tools.pairs.records import PairLike, PairsLike
 from corpus_tools.plugins.registry import Plugin, Registry
 from corpus_tools.texts.lexicons import content_tokens, read_ignore_list
 from corpus_tools.texts.text_table import data_frame, text_table

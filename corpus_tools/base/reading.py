@@ -5,15 +5,14 @@ which no key stands twice.
 """
 
 import gzip
-import io
 import json
 import os
 import re
 import zlib
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any, cast
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any
 
 from corpus_tools.base.errors import BadData
 from corpus_tools.base.files import STANDARD_STREAM, StrPath, standard_stream
@@ -24,7 +23,7 @@ GZIP_MAGIC = b"\x1f\x8b"
 EXPECTED = "expected a text in UTF-8, plain or packed with gzip"
 """What is said of other files, as PDF, zip or UTF-16."""
 
-LEAST_SHOWN = 100_000
+FEWEST_BYTES_WITH_BAR = 100_000
 """Smaller files are read without a bar, in less than a tenth of a second."""
 
 # Lines
@@ -65,57 +64,49 @@ def shown_name(path: StrPath) -> str:
     return "standard input" if name == STANDARD_STREAM else name
 
 
+def _opened(path: StrPath) -> AbstractContextManager[Any]:
+    """Open a file to read bytes; standard input stays open behind it."""
+    if os.fspath(path) == STANDARD_STREAM:
+        return nullcontext(standard_stream("stdin").buffer)
+    return open(path, "rb")
+
+
 def _binary_lines(path: StrPath, name: str) -> Iterator[bytes]:
     try:
         with _opened(path) as file:
             packed = name.endswith(".gz") or file.peek(len(GZIP_MAGIC)).startswith(GZIP_MAGIC)
             stream = gzip.GzipFile(fileobj=file) if packed else file
-            yield from _with_bar(iter(stream.readline, b""), file, name)
+            # A stream has no size before its end is reached.
+            size = os.path.getsize(name) if os.path.isfile(name) else None
+            if size is not None and size < FEWEST_BYTES_WITH_BAR:
+                yield from stream
+                return
+            with bar(f"reading {os.path.basename(name)}", size, "bytes", unit_scale=True) as shown:
+                for line in stream:
+                    yield line
+                    # In a packed file the position counts packed bytes, as its size does.
+                    shown.update(len(line) if size is None else file.tell() - shown.n)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise BadData(f"broken gzip file: {error}", name) from error
     except OSError as error:
         raise BadData(f"cannot read: {error.strerror}", name) from error
 
 
-def _with_bar(lines: Iterator[bytes], file: io.BufferedReader, name: str) -> Iterator[bytes]:
-    """Yield the lines, with a bar that shows how many bytes of the file were read."""
-    # A stream has no size before its end is reached.
-    size = os.path.getsize(name) if os.path.isfile(name) else None
-    if size is not None and size < LEAST_SHOWN:
-        yield from lines
-        return
-    with bar(f"reading {os.path.basename(name)}", size, "bytes", unit_scale=True) as shown:
-        if shown.disable:
-            yield from lines
-        for line in lines:
-            yield line
-            # Of a packed file the size is known, of a stream the lines are all there is.
-            shown.update(len(line) if size is None else file.tell() - shown.n)
-
-
-@contextmanager
-def _opened(path: StrPath) -> Iterator[io.BufferedReader]:
-    if os.fspath(path) != STANDARD_STREAM:
-        with open(path, "rb") as file:
-            yield file
-        return
-    given = standard_stream("stdin").buffer
-    if isinstance(given, io.BufferedReader):
-        # A reader of its own would wait for more than a line.
-        yield given
-        return
-    buffered = io.BufferedReader(cast("Any", given))
-    yield buffered
-    buffered.detach()  # or standard input would be closed with it
-
-
 @contextmanager
 def in_line(line: int | None, path: StrPath) -> Iterator[None]:
-    """Add the file and the line, if there is one, to any ``BadData`` that is raised inside."""
+    """Add the file and the line to a ``BadData`` that is raised inside and names no file.
+
+    ``line``  where the text begins that is read inside; ``None``: where the file does, and errors
+              name a line only if they know it.
+    """
     try:
         yield
     except BadData as error:
-        raise BadData(error.problem, shown_name(path), line) from None
+        if error.file is not None:
+            raise
+        begun = 1 if line is None else line
+        place = line if error.line is None else begun + error.line - 1
+        raise type(error)(error.problem, shown_name(path), place) from error.__cause__
 
 
 # JSON lines
@@ -143,22 +134,22 @@ def numbered_objects(
     Blank lines are skipped. Raises ``BadData`` for broken JSON, for a line that is no object and
     for a file without any.
     """
-    name = shown_name(path)
-    empty = True
+    record = None
     for number, line in lines:
         if line.isspace():
             continue
-        try:
-            record = json_object(line.rstrip(), name, number)
-        except BadData as error:
-            if not empty or line.lstrip().startswith("{"):
-                raise
-            problem = f"{error.problem}; expected JSON lines: one object a line"
-            raise plain_text(problem, name, number) from error
-        empty = False
+        with in_line(number, path):
+            try:
+                record = json_object(line.rstrip())
+            except BadData as error:
+                if record is not None or line.lstrip().startswith("{"):
+                    raise
+                problem = f"{error.problem}; expected JSON lines: one object a line"
+                raise plain_text(problem) from error
         yield number, record
-    if empty:
-        raise BadData("the file is empty, expected JSON lines: one object a line", name)
+    if record is None:
+        problem = "the file is empty, expected JSON lines: one object a line"
+        raise BadData(problem, shown_name(path))
 
 
 # JSON objects
@@ -175,34 +166,30 @@ def _without_repeated_keys(items: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 DECODER = json.JSONDecoder(object_pairs_hook=_without_repeated_keys)
-CHARACTER = re.compile(r"\S")
+NO_BLANK = re.compile(r"\S")
 
 
-def json_object(line: str, name: str, number: int) -> dict[str, Any]:
-    """Return the object of a line of JSON lines, or of a file that is one object over many lines.
+def json_object(text: str) -> dict[str, Any]:
+    """Return the object that a text is.
 
-    ``name``, ``number``  the file and the line, the first one of many, for error messages.
-
-    Raises ``BadData`` for broken JSON, for anything but an object, for a repeated key, for half a
-    surrogate pair, and for what is nested too deeply or has too many digits for Python.
+    Raises ``BadData``, without the file, for broken JSON, for anything but an object, for a
+    repeated key, for half a surrogate pair, and for what is nested too deeply or has too many
+    digits for Python. The error has the line of the text where JSON is broken.
     """
-    with _explaining(name, number):
-        record: dict[str, Any] = DECODER.decode(line)
-        _require_objects([record], line)
+    with _decoding():
+        record: dict[str, Any] = DECODER.decode(text)
+        _require_objects([record], text)
     return record
 
 
-def json_objects(text: str, name: str) -> Iterator[dict[str, Any]]:
+def json_objects(text: str) -> Iterator[dict[str, Any]]:
     """Yield the objects of a JSON array, or those that follow each other without an array.
 
-    ``text``  the whole file.
-    ``name``  that of the file, for error messages.
-
-    Raises ``BadData`` as ``json_object`` does, with the line only for broken JSON.
+    Raises ``BadData`` as ``json_object`` does.
     """
     end = 0
-    while begin := CHARACTER.search(text, end):
-        with _explaining(name):
+    while begin := NO_BLANK.search(text, end):
+        with _decoding():
             value, end = DECODER.raw_decode(text, begin.start())
             records = value if isinstance(value, list) else [value]
             _require_objects(records, text[begin.start() : end])
@@ -231,16 +218,12 @@ def _require_objects(records: list[Any], text: str) -> None:
 
 
 @contextmanager
-def _explaining(name: str, number: int | None = None) -> Iterator[None]:
-    """Raise ``BadData`` for what the decoder raises: it says what is wrong, and in which line.
-
-    ``number``  the line in which the text begins, if errors without a place are of this line.
-    """
+def _decoding() -> Iterator[None]:
+    """Raise ``BadData`` for what the decoder raises."""
     try:
         yield
     except json.JSONDecodeError as error:
         problem = f"broken JSON at column {error.colno}: {error.msg.removesuffix(' at')}"
-        raise BadData(problem, name, (number or 1) + error.lineno - 1) from error
-    except (BadData, RecursionError, ValueError) as error:
-        problem = error.problem if isinstance(error, BadData) else f"unreadable JSON: {error}"
-        raise BadData(problem, name, number) from error
+        raise BadData(problem, line=error.lineno) from error
+    except (RecursionError, ValueError) as error:
+        raise BadData(f"unreadable JSON: {error}") from error

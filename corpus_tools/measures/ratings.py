@@ -199,8 +199,10 @@ def _records(file: PairsFile) -> Iterator[tuple[int, dict[str, Any]]]:
     if separator_of(file) is None:
         yield from reading.numbered_objects(file.lines(), file.path)
         return
-    for line, row in table_rows(file):
-        yield line, {name: _cell(name, text) for name, text in row.items() if name and text.strip()}
+    with reading.in_line(None, file.path):
+        for line, row in table_rows(file):
+            cells = {name: text for name, text in row.items() if name and text.strip()}
+            yield line, {name: _cell(name, text) for name, text in cells.items()}
 
 
 def _cell(name: str, text: str) -> str | float:
@@ -260,8 +262,9 @@ def _read_scores(path: StrPath) -> Ratings:
     text = "".join(line for _, line in lines)
     if not REPORT.search(text):
         return _of_lines(reading.numbered_objects(iter(lines), path), path, sides=True)
-    name = reading.shown_name(path)
-    return ratings_of_report(reading.json_object(text, name, 1), name)
+    with reading.in_line(1, path):
+        report = reading.json_object(text)
+    return ratings_of_report(report, reading.shown_name(path))
 
 
 def ratings_of_report(report: Mapping[str, Any], name: str) -> Ratings:

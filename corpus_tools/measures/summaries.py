@@ -11,7 +11,7 @@ import re
 import reprlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, islice, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ from corpus_tools.alignments.alignment import require_same_ids
 from corpus_tools.base import files, reading
 from corpus_tools.base.errors import BadData
 from corpus_tools.pairs import records
-from corpus_tools.pairs.formats import START_LINES, is_table
+from corpus_tools.pairs.formats import ALL_SEPARATORS, PairsFile, is_table
 from corpus_tools.pairs.pair import Source, place_of
 from corpus_tools.pairs.read_pairs import pair_files
 from corpus_tools.texts.marks import sentences_at_marks, with_line_breaks, without_markup
@@ -294,22 +294,25 @@ def _records(path: files.StrPath, key: str, strip_markup: bool) -> Iterator[tupl
     Raises ``BadData`` with file and line for a file that cannot be read, is empty or has another
     format.
     """
-    lines = reading.numbered_lines(path)
-    ahead = list(islice(lines, START_LINES))
-    filled = [line for _, line in ahead if not line.isspace()]
-    if not ahead or (filled and filled[0].lstrip().startswith("{")):
-        for number, record in reading.numbered_objects(chain(ahead, lines), path):
+    file = PairsFile(path)
+    first = file.head[0].strip()
+    if first.startswith("{"):
+        for number, record in reading.numbered_objects(file.lines(), path):
             yield number, (_stripped(record) if strip_markup else record)
         return
-    first = filled[0].strip() if filled else ""
-    tables = (is_table(filled, separator) for separator in "\t,;")
+    tables = (is_table(file.head, separator) for separator in ALL_SEPARATORS)
     if NO_TEXT.match(first) and (first[0] in "[<" or any(tables)):
         problem = f"expected JSON lines or plain text, not {reprlib.repr(first)}"
-        raise BadData(problem, reading.shown_name(path), ahead[0][0])
-    for number, line in chain(ahead, lines):
+        raise BadData(problem, reading.shown_name(path), 1)
+    number = 0
+    for number, line in file.lines():
         text = line.rstrip("\r\n")
         text = without_markup(text) if strip_markup else text
         yield number, {key: [text] if key == "references" else text}
+    if not number:
+        raise BadData(
+            "the file is empty, expected JSON lines or plain text", reading.shown_name(path)
+        )
 
 
 def _stripped(record: Record) -> Record:

@@ -19,18 +19,15 @@ from corpus_tools.base import files, reading
 from corpus_tools.base.errors import BadData, PlainTextPairs, needing, number_of
 from corpus_tools.base.progress import counted
 from corpus_tools.languages.detection import detect_language, sample
-from corpus_tools.pairs.pair import Source
+from corpus_tools.pairs.pair import RawRecord, Source
 from corpus_tools.texts.sentences import split_sentences
 from corpus_tools.texts.tokenizers import TOKEN
 
 Numbered = Iterator[tuple[int, dict[str, Any]]]
 """Records, each with its number, counted from 1."""
 
-Given = tuple[dict[str, Any], Source, str]
-"""The fields of a record, where it stands, and what it is called if it has no id."""
 
-
-START_LINES = 5
+HEAD_LINES = 5
 """How many lines tell what a text file is: a header and a few rows."""
 
 
@@ -38,35 +35,37 @@ class PairsFile:
     """A file of pairs whose format is still to be found out.
 
     ``path``  a file, plain or packed with gzip, or ``-`` for standard input.
-    ``name``  what errors call it.
+    ``head``  the first lines that are not blank, up to ``HEAD_LINES``; one without characters in an
+              empty file.
     """
 
     def __init__(self, path: files.StrPath) -> None:
         self.path = path
-        self.name = reading.shown_name(path)
         self._lines = reading.numbered_lines(path)
         self._start: list[tuple[int, str]] = []
 
     @cached_property
     def head(self) -> list[str]:
-        """Return the first lines that are not blank, up to ``START_LINES``.
+        """Read the first lines. They end with one line of JSON.
 
-        An empty file has one line without characters. One line of JSON is enough: standard input
-        may have no other one before the pair in it is aligned.
+        Standard input may have no other one before the pair in it is aligned.
         """
         head: list[str] = []
-        for number, line in self._lines:
-            self._start.append((number, line))
-            if line.isspace():
-                continue
-            head.append(line)
-            if len(head) == START_LINES or _is_object(head[0]):
+        while len(head) < HEAD_LINES and not (head and _is_object(head[0])):
+            number, line = next(self._lines, (0, ""))
+            if not line:
                 break
+            self._start.append((number, line))
+            head += [] if line.isspace() else [line]
         return head or [""]
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """Yield all lines with their numbers, as ``numbered_lines``. They can be read once."""
         return chain(self._start, self._lines)
+
+    def text(self) -> str:
+        """Return all lines as one text, in place of ``lines``."""
+        return "".join(line for _, line in self.lines())
 
 
 def _is_object(line: str) -> bool:
@@ -94,19 +93,19 @@ def is_parquet(file: PairsFile) -> bool:
 
 def parquet_rows(file: PairsFile) -> Numbered:
     """Yield the rows. Raises ``BadUsage`` without pyarrow."""
-    with needing(f"{file.name} is a Parquet file, which", "tables"):
+    with needing(f"{file.path} is a Parquet file, which", "tables"):
         import pyarrow as pa
         from pyarrow.parquet import ParquetFile
     try:
         # Without threads, which a process that is copied later would not have.
         with ParquetFile(file.path, pre_buffer=False) as table:
-            _require_distinct(table.schema_arrow.names, file, None)
+            _require_distinct(table.schema_arrow.names)
             batches = table.iter_batches(batch_size=ROWS_AT_ONCE, use_threads=False)
             rows = chain.from_iterable(batch.to_pylist() for batch in batches)
             shown = counted(rows, "reading", table.metadata.num_rows, "rows")
             yield from enumerate(shown, start=1)
     except (pa.ArrowException, ValueError, OverflowError, OSError) as error:
-        raise BadData(f"broken Parquet file: {error}", file.name) from error
+        raise BadData(f"broken Parquet file: {error}") from error
 
 
 # JSON: objects in an array or over several lines each, and JSON lines
@@ -125,8 +124,7 @@ def is_json_text(file: PairsFile) -> bool:
 
 def objects_of_text(file: PairsFile) -> Numbered:
     """Yield the objects of an array, or of several lines each. The whole text is in memory."""
-    text = "".join(line for _, line in file.lines())
-    return enumerate(reading.json_objects(text, file.name), start=1)
+    return enumerate(reading.json_objects(file.text()), start=1)
 
 
 def objects_of_lines(file: PairsFile) -> Numbered:
@@ -155,7 +153,7 @@ def sides_between_bars(file: PairsFile) -> Numbered:
         sides = BARS.split(line)
         if len(sides) != 2:
             problem = f"{len(sides) - 1} times ' ||| ', expected 'document ||| abstract'"
-            raise BadData(problem, file.name, number)
+            raise BadData(problem, line=number)
         document, abstract = map(_tokenized_sentences, sides)
         yield number, {"document": document, "abstract": abstract}
 
@@ -190,21 +188,25 @@ def story_record(file: PairsFile) -> Numbered:
     lines = [line.strip() for _, line in file.lines()]
     article, *highlights = "\n".join(lines).split(f"\n{HIGHLIGHT}\n")
     if not highlights:
-        raise BadData(f"no line {HIGHLIGHT!r}, expected a story with highlights", file.name)
-    name = PurePath(reading.name_in_utf8(file.path).removesuffix(".gz")).stem
+        raise BadData(f"no line {HIGHLIGHT!r}, expected a story with highlights")
     abstract = [" ".join(highlight.split()) for highlight in highlights]
-    yield 1, {"id": name, "document": article, "abstract": abstract}
+    yield 1, {"id": _stem(file.path), "document": article, "abstract": abstract}
+
+
+def _stem(path: files.StrPath) -> str:
+    """Return the name of a file without its endings."""
+    return PurePath(reading.name_in_utf8(path).removesuffix(".gz")).stem
 
 
 # Tables with a header: CSV with commas or semicolons, and TSV
 
-SEPARATORS = {".tsv": "\t", ".tab": "\t", ".csv": ",;\t"}
+SEPARATORS_BY_ENDING = {".tsv": "\t", ".tab": "\t", ".csv": ",;\t"}
 """What may stand between the fields, by the ending of the name."""
 
-ANY = "\t,;"
+ALL_SEPARATORS = "\t,;"
 """What may stand between the fields where the name does not say that it is a table."""
 
-HAND_ALIGNMENT = ("sure", "possible")
+HAND_ALIGNMENT_FIELDS = ("sure", "possible")
 """Fields whose text is JSON."""
 
 
@@ -230,27 +232,44 @@ def is_table(lines: Sequence[str], separator: str) -> bool:
 
 
 def table_rows(file: PairsFile) -> Numbered:
-    """Yield the rows, each with the line in which it begins. All fields are text.
+    """Yield the rows that are not blank, each with the line in which it begins.
 
-    Fields of ``HAND_ALIGNMENT`` are read as JSON; an empty one is as good as none. Raises
-    ``BadData`` for a row with more or fewer fields than the header, and for misplaced quotation
-    marks.
+    All fields are text, but those of ``HAND_ALIGNMENT_FIELDS``, which are read as JSON; an empty
+    one is as good as none. Raises ``BadData``, without the file, for a row with more or fewer
+    fields than the header, and for misplaced quotation marks.
     """
-    rows = _rows(file)
-    first, header = next(rows, (1, []))
-    names = [name.strip() for name in header]
-    _require_distinct(names, file, first)
-    for line, row in rows:
-        if len(row) != len(names):
-            expected = number_of(len(names), "field")
-            problem = f"{number_of(len(row), 'field')}, but the header has {expected}"
-            raise BadData(problem, file.name, line)
-        fields: dict[str, Any] = dict(zip(names, row, strict=True))
-        for name in HAND_ALIGNMENT:
-            text = fields.pop(name, "").strip()
-            # What is no JSON is no list of links either: that is said of all formats alike.
-            fields |= {name: json.loads(text) if reading.is_json(text) else text} if text else {}
-        yield line, fields
+    # The limit is that of the process. Nobody needs a lower one than the highest.
+    csv.field_size_limit(2**31 - 1)
+    lines = (line for _, line in file.lines())
+    # Recognized files have a separator.
+    reader = csv.reader(lines, delimiter=separator_of(file) or ",", strict=True)
+    line, names = 1, list[str]()
+    try:
+        for row in reader:
+            # A field in quotation marks may go on for several lines.
+            begun, line = line, reader.line_num + 1
+            if not any(map(str.strip, row)):
+                continue
+            with reading.in_line(begun, file.path):
+                if names:
+                    yield begun, _fields(names, row)
+                else:
+                    names = [name.strip() for name in row]
+                    _require_distinct(names)
+    except csv.Error as error:
+        raise BadData(f"broken table: {error}", line=line) from error
+
+
+def _fields(names: Sequence[str], row: Sequence[str]) -> dict[str, Any]:
+    if len(row) != len(names):
+        expected = number_of(len(names), "field")
+        raise BadData(f"{number_of(len(row), 'field')}, but the header has {expected}")
+    fields: dict[str, Any] = dict(zip(names, row, strict=True))
+    for name in HAND_ALIGNMENT_FIELDS:
+        text = fields.pop(name, "").strip()
+        # What is no JSON is no list of links either: that is said of all formats alike.
+        fields |= {name: json.loads(text) if reading.is_json(text) else text} if text else {}
+    return fields
 
 
 def separator_of(file: PairsFile) -> str | None:
@@ -262,36 +281,18 @@ def separator_of(file: PairsFile) -> str | None:
     if first.lstrip()[:1] in {"{", "<"}:
         return None
     ending = PurePath(os.fspath(file.path).lower().removesuffix(".gz")).suffix
-    if ending in SEPARATORS:
-        found = [separator for separator in SEPARATORS[ending] if separator in first]
+    if ending in SEPARATORS_BY_ENDING:
+        found = [separator for separator in SEPARATORS_BY_ENDING[ending] if separator in first]
     else:
-        found = [separator for separator in ANY if is_table(file.head, separator)]
+        found = [separator for separator in ALL_SEPARATORS if is_table(file.head, separator)]
     return max(found, key=first.count, default=None)
 
 
-def _require_distinct(names: Sequence[str], file: PairsFile, line: int | None) -> None:
+def _require_distinct(names: Sequence[str]) -> None:
     """Raise ``BadData`` for two columns of one name."""
     for name, count in Counter(names).items():
         if count > 1:
-            raise BadData(f"two columns are called {name!r}", file.name, line)
-
-
-def _rows(file: PairsFile) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows that are not blank, each with the line in which it begins."""
-    # The limit is that of the process. Nobody needs a lower one than the highest.
-    csv.field_size_limit(2**31 - 1)
-    lines = (line for _, line in file.lines())
-    # Recognized files have a separator.
-    reader = csv.reader(lines, delimiter=separator_of(file) or ",", strict=True)
-    first = 1
-    try:
-        for row in reader:
-            if any(map(str.strip, row)):
-                yield first, row
-            # A field in quotation marks may go on for several lines.
-            first = reader.line_num + 1
-    except csv.Error as error:
-        raise BadData(f"broken table: {error}", file.name, first) from error
+            raise BadData(f"two columns are called {name!r}")
 
 
 # All formats
@@ -323,33 +324,30 @@ FORMATS = {
 """The first one that recognizes a file reads it. JSON lines take the rest, and say what it is."""
 
 
-def iterate_records(path: files.StrPath) -> Iterator[Given]:
+def iterate_records(path: files.StrPath) -> Iterator[RawRecord]:
     """Yield the records of a file as they are read.
-
-    One without an id is called as in ``line-3``.
 
     ``path``  a file, plain or packed with gzip, or ``-`` for standard input.
 
     Raises ``BadData`` with file and place for what is malformed, in no format of ``FORMATS``, or
     without records; ``BadUsage`` where a package is missing that a format needs.
     """
-    file = PairsFile(path)
-    form = next(form for form in FORMATS.values() if form.recognizes(file))
-    number = 0
-    for number, fields in form.records(file):
-        if form.unit == "line":
-            source = Source(file.name, number, file.name)
-        else:
-            source = Source(f"{file.name}, {form.unit} {number}", None, file.name)
-        yield fields, source, f"{form.unit}-{number}"
-    if not number:
-        raise BadData("the file has no pairs", file.name)
+    name, number = reading.shown_name(path), 0
+    with reading.in_line(None, path):
+        file = PairsFile(path)
+        found = next(one for one in FORMATS.values() if one.recognizes(file))
+        for number, fields in found.records(file):
+            line = number if found.unit == "line" else None
+            place = name if line else f"{name}, {found.unit} {number}"
+            yield RawRecord(fields, Source(place, line, name), f"{found.unit}-{number}")
+        if not number:
+            raise BadData("the file has no pairs")
 
 
 # Plain text: two files with a text a line, or two directories with one a file
 
 
-def parallel_lines(path: files.StrPath, abstracts: files.StrPath) -> Iterator[Given]:
+def parallel_lines(path: files.StrPath, abstracts: files.StrPath) -> Iterator[RawRecord]:
     """Yield the records of two files of plain text."""
     both = [plain_text(side).removesuffix("\n").split("\n") for side in (path, abstracts)]
     counts = [len(lines) for lines in both]
@@ -360,10 +358,10 @@ def parallel_lines(path: files.StrPath, abstracts: files.StrPath) -> Iterator[Gi
     for line, sides in enumerate(zip(*both, strict=True), start=1):
         document, abstract = (side.rstrip("\r") for side in sides)
         fields = {"document": document, "abstract": abstract}
-        yield fields, Source(file, line, file), f"line-{line}"
+        yield RawRecord(fields, Source(file, line, file), f"line-{line}")
 
 
-def parallel_files(documents: Sequence[str], abstracts: Sequence[str]) -> Iterator[Given]:
+def parallel_files(documents: Sequence[str], abstracts: Sequence[str]) -> Iterator[RawRecord]:
     """Yield the records of files of plain text, in the order of the documents.
 
     Each two files that have the same name, but for endings, are a pair, with the name as its id.
@@ -377,17 +375,16 @@ def parallel_files(documents: Sequence[str], abstracts: Sequence[str]) -> Iterat
             raise BadData(f"no {other} of this name in {folder}{more}", alone[0])
     for name, file in sides["document"].items():
         fields = {side: plain_text(own[name], False) for side, own in sides.items()}
-        yield fields, Source(file, None, file), name
+        yield RawRecord(fields, Source(file, None, file), name)
 
 
 def _by_name(paths: Sequence[str]) -> dict[str, str]:
     """Return files by their names without endings. Raises ``BadData`` for two of one name."""
     by_name: dict[str, str] = {}
     for file in paths:
-        name = PurePath(reading.name_in_utf8(file).removesuffix(".gz")).stem
-        if name in by_name:
-            raise BadData(f"{by_name[name]} has the same name: each pair needs its own", file)
-        by_name[name] = file
+        other = by_name.setdefault(_stem(file), file)
+        if other != file:
+            raise BadData(f"{other} has the same name: each pair needs its own", file)
     return by_name
 
 
@@ -396,13 +393,11 @@ def plain_text(path: files.StrPath, needs_words: bool = True) -> str:
 
     Raises ``BadData`` for JSON lines and, if it ``needs_words``, for a file without any.
     """
-    text = reading.read_text(path)
-    if needs_words and not text.strip():
-        raise BadData("the file is empty, expected plain text", reading.shown_name(path))
-    # Texts may begin with a brace, too.
-    first = text.lstrip().partition("\n")[0]
-    if first.startswith("{") and reading.is_json(first):
-        raise BadData(
-            "the file looks like JSON lines, expected plain text", reading.shown_name(path), 1
-        )
+    with reading.in_line(None, path):
+        text = reading.read_text(path)
+        if needs_words and not text.strip():
+            raise BadData("the file is empty, expected plain text")
+        # Texts may begin with a brace, too.
+        if _is_object(text.lstrip().partition("\n")[0]):
+            raise BadData("the file looks like JSON lines, expected plain text", line=1)
     return text

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpus_tools.base.errors import BadData, BadPair
 from corpus_tools.languages.language import ENGLISH, commonest
@@ -66,6 +66,19 @@ class Source(NamedTuple):
 
     def __str__(self) -> str:
         return self.file if self.line is None else f"{self.file}, line {self.line}"
+
+
+class RawRecord(NamedTuple):
+    """A record as a reader gives it.
+
+    ``fields``  its values by name, not yet checked.
+    ``source``  where it stands.
+    ``name``    the id of its pair if no field has one, as ``line-3``.
+    """
+
+    fields: Mapping[str, Any]
+    source: Source
+    name: str
 
 
 def place_of(source: Source | None) -> tuple[str | None, int | None]:

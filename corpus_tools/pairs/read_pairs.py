@@ -4,7 +4,7 @@ This process reads the records of the files. The others make pairs of them, with
 and extracts: they get some hundred thousand characters at a time, and the pairs come out
 in the order of the records. So neither pairs nor errors depend on the number of processes.
 
-Of pairs it is noted what was seen of them. They can be kept on disk, in parts.
+``Seen`` counts pairs, words, languages and tokenizers while pairs are read.
 """
 
 from __future__ import annotations
@@ -15,29 +15,27 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain, islice
+from itertools import chain
 from os import PathLike
-from typing import Any
 
 from corpus_tools.base.errors import BadData, BadPair, BadUsage
 from corpus_tools.base.files import STANDARD_STREAM, StrPath
 from corpus_tools.base.parallel import in_processes
 from corpus_tools.base.progress import showing_bars
 from corpus_tools.base.reading import name_in_utf8
-from corpus_tools.languages.language import require_language
 from corpus_tools.pairs.extract_methods import choose_extracts
-from corpus_tools.pairs.formats import Given, iterate_records, parallel_files, parallel_lines
+from corpus_tools.pairs.formats import iterate_records, parallel_files, parallel_lines
 from corpus_tools.pairs.pair import (
     ChosenExtracts,
     ExtractChoice,
     Pair,
+    RawRecord,
     Source,
     can_be_aligned,
     place_of,
 )
-from corpus_tools.pairs.records import Keys, pair_of, warn_of_fields
+from corpus_tools.pairs.records import RecordReading, pair_of
 from corpus_tools.pairs.text_checks import Checks
-from corpus_tools.texts.tokenizers import require_tokenizer
 
 NO_PAIRS = (".", "_")
 """What the names of files begin with that are passed over in a directory.
@@ -153,47 +151,40 @@ def iterate_pairs(
     texts with tags or entities of HTML (``MarkupText``), and of fields that could be the texts as
     well as those that are read.
     """
-    require_tokenizer(tokenizer)
-    require_language(language)
+    # Plain texts have one side each, whatever the fields of other files are called.
+    how = RecordReading(
+        (document_key, abstract_key) if abstracts is None else (None, None),
+        tokenizer,
+        language,
+        strip_markup,
+        by,
+    )
     files = pair_files(path)
-    given: Iterable[Given]
-    keys: Keys = document_key, abstract_key
+    records: Iterator[RawRecord]
     if abstracts is None:
         several = one_of_several or len(files) > 1
-        given = chain.from_iterable(_named_records(file, several) for file in files)
-    # Plain texts have one side each, whatever the fields of other files are called.
+        records = chain.from_iterable(_named_records(file, several) for file in files)
     elif os.path.isdir(abstracts):
-        given, keys = parallel_files(files, pair_files(abstracts)), (None, None)
+        records = parallel_files(files, pair_files(abstracts))
     elif len(files) == 1:
-        given, keys = parallel_lines(files[0], abstracts), (None, None)
+        records = parallel_lines(files[0], abstracts)
     else:
         raise BadUsage("abstracts in a file of their own belong to one file of documents")
     first: dict[tuple[str, str], Source | None] = {}
-    checks = Checks(tokenizer)
-    make = partial(
-        pair_of, keys=keys, tokenizer=tokenizer, language=language, strip_markup=strip_markup, by=by
-    )
-    for pair in _pairs_of(_told(given, keys), make, extracts, processes):
+    checks = Checks(how)
+    for pair in _pairs_of(map(checks.of_fields, records), how, extracts, processes):
         # This pair's own source, unless an earlier pair had the id.
         other = first.setdefault((pair.system, pair.id), pair.source)
         if other is not pair.source:
             raise BadData(f"the id {pair.id!r} is that of {other} too", *place_of(pair.source))
-        checks.warn_of(pair)
-        yield pair
+        yield checks.of_texts(pair)
 
 
-def _told(given: Iterable[Given], keys: Keys) -> Iterator[Given]:
-    """Give the records, and warn of what their fields could mean as well."""
-    said: set[str] = set()
-    for record in given:
-        warn_of_fields(*record[:2], keys, said)
-        yield record
-
-
-def _named_records(path: str, several: bool) -> Iterator[Given]:
+def _named_records(path: str, several: bool) -> Iterator[RawRecord]:
     """Yield the records of a file. ``several`` says whether there are others."""
-    for record, source, place in iterate_records(path):
-        yield record, source, f"{name_in_utf8(path)}:{place}" if several else place
+    for record in iterate_records(path):
+        name = f"{name_in_utf8(path)}:{record.name}" if several else record.name
+        yield record._replace(name=name)
 
 
 # In several processes
@@ -207,62 +198,61 @@ To start a process takes half a second of a processor.
 BLOCK_RECORDS = 64
 """Records that a process gets at a time: a tenth of a second of work, if they are of news."""
 
-Make = Callable[[dict[str, Any], Source, str], Pair]
-"""Makes the pair of a record."""
-
 
 def _pairs_of(
-    given: Iterator[Given], make: Make, choice: ExtractChoice | None, processes: int
+    records: Iterator[RawRecord], how: RecordReading, choice: ExtractChoice | None, processes: int
 ) -> Iterator[Pair]:
     """Yield the pairs of records, which processes make once there are many.
 
     ``choice``  the extracts that will be asked for: pairs that a process makes have them.
     """
     characters = 0
-    for record in given:
-        yield make(*record)
-        characters += sum(len(str(value)) for value in record[0].values())
+    for record in records:
+        yield pair_of(record, how)
+        characters += sum(len(str(value)) for value in record.fields.values())
         if processes > 1 and characters > START_CHARACTERS:
-            errors: list[BadData] = []
-            work, blocks = partial(_made, make, choice), _blocks(_up_to_error(given, errors))
-            # An error comes in the place of its pair: what was read before it is not lost.
-            for pairs, error in in_processes(work, blocks, processes, "reads pairs"):
-                yield from pairs
-                if error is not None:
-                    raise error
-            if errors:
-                raise errors[0]
+            work = partial(_pairs_of_block, how, choice)
+            for pairs in in_processes(work, _blocks(records), processes, "reads pairs"):
+                for pair in pairs:
+                    if isinstance(pair, BadData):
+                        raise pair
+                    yield pair
 
 
-def _up_to_error(given: Iterator[Given], errors: list[BadData]) -> Iterator[Given]:
+def _blocks(records: Iterator[RawRecord]) -> Iterator[list[RawRecord | BadData]]:
+    """Yield the records in blocks. An error stands in the place of the record that is wrong."""
+    block: list[RawRecord | BadData] = []
     try:
-        yield from given
+        for record in records:
+            block.append(record)
+            if len(block) == BLOCK_RECORDS:
+                yield block
+                block = []
     except BadData as error:
-        errors.append(error)
-
-
-def _blocks(given: Iterator[Given]) -> Iterator[list[Given]]:
-    while block := list(islice(given, BLOCK_RECORDS)):
+        block.append(error)
+    if block:
         yield block
 
 
-def _made(
-    make: Make, choice: ExtractChoice | None, block: list[Given]
-) -> tuple[list[Pair], BadData | None]:
-    """Make the pairs of a block, in a process, up to an error, which is returned too."""
-    made: list[Pair] = []
-    for record in block:
-        try:
-            pair = make(*record)
-        except BadData as error:
-            return made, error
-        if choice is not None and choice.sentences and can_be_aligned(pair):
-            # Who asks for the extracts of a pair that is too large gets the error.
-            with suppress(BadPair):
-                chosen = ChosenExtracts(choice, choose_extracts(pair, *choice))
-                pair = replace(pair, extracts=chosen)
-        made.append(pair)
-    return made, None
+def _pairs_of_block(
+    how: RecordReading, choice: ExtractChoice | None, block: list[RawRecord | BadData]
+) -> list[Pair | BadData]:
+    """Make the pairs of a block, in a process, up to an error, which is the last one."""
+    made: list[Pair | BadData] = []
+    try:
+        for record in block:
+            if isinstance(record, BadData):
+                raise record
+            pair = pair_of(record, how)
+            if choice is not None and choice.sentences and can_be_aligned(pair):
+                # Whoever asks for the extracts of a pair that is too large gets the error.
+                with suppress(BadPair):
+                    chosen = ChosenExtracts(choice, choose_extracts(pair, *choice))
+                    pair = replace(pair, extracts=chosen)
+            made.append(pair)
+    except BadData as error:
+        made.append(error)
+    return made
 
 
 # What is seen of pairs in files, which any process can read by itself

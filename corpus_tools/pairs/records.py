@@ -1,4 +1,4 @@
-"""Makes pairs of records: of files, and of what people have in Python.
+"""Makes pairs of records, whatever they were read from.
 
 A side of a pair is a string, sentences, or tokens. Ids of pairs, of alignments and of trees alike
 are checked here.
@@ -9,22 +9,16 @@ from __future__ import annotations
 import math
 import re
 import reprlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Protocol, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
-from corpus_tools.base.errors import (
-    BadData,
-    BadUsage,
-    MissingText,
-    SemiHmmWarning,
-    number_of,
-    warn_caller,
-)
+from corpus_tools.base.errors import BadData, MissingText, number_of
+from corpus_tools.base.reading import in_line
 from corpus_tools.languages.detection import detect_language, sample
 from corpus_tools.languages.language import AUTO, require_language
-from corpus_tools.pairs.pair import Pair, Source, WordLink
-from corpus_tools.pairs.text_checks import Checks
+from corpus_tools.pairs.pair import Pair, RawRecord, Source, WordLink
 from corpus_tools.texts import tokenizers
 from corpus_tools.texts.marks import sentences_at_marks, unwrapped, with_line_breaks, without_markup
 from corpus_tools.texts.text import Text
@@ -148,27 +142,23 @@ def texts_of_side(fields: Mapping[str, Any], side: str) -> list[str]:
     return [key for key in SIDE_KEYS[side] if key in fields and _is_text(fields[key])]
 
 
-ALTERNATIVES = {"rouge_scores", "source_labels"}
+SCITLDR_FIELDS = {"rouge_scores", "source_labels"}
 """Fields of SciTLDR, in which the list ``target`` has several abstracts of one document."""
 
 
-def warn_of_fields(fields: Mapping[str, Any], source: object, keys: Keys, said: set[str]) -> None:
-    """Warn of fields that could be sides as well as those that are read, once of each.
-
-    ``said``  those of which nothing more is to be said.
-    """
+def doubts_of_fields(fields: Mapping[str, Any], keys: Keys) -> Iterator[tuple[str, str]]:
+    """Yield each field that is read as a side though another could be it, and a warning of it."""
     for (side, names), named in zip(SIDE_KEYS.items(), keys, strict=True):
         read, *others = (named or first_key(names, fields), *texts_of_side(fields, side))
         problem = ""
         if named is None and read in others and len(others) > 1:
             problem = f"not {', '.join(map(repr, others[1:]))}: name its field if that is another"
-        elif read == "target" and len(fields[read]) > 1 and not ALTERNATIVES.isdisjoint(fields):
+        elif read == "target" and len(fields[read]) > 1 and not SCITLDR_FIELDS.isdisjoint(fields):
             problem = (
                 "as the sentences of one: those of SciTLDR are alternatives, of which to keep one"
             )
-        if problem and read not in said:
-            said.add(str(read))
-            warn_caller(SemiHmmWarning(f"{source}: {read!r} is read as the {side}, {problem}"))
+        if problem:
+            yield str(read), f"{read!r} is read as the {side}, {problem}"
 
 
 def _require_text(fields: Mapping[str, Any], side: str, key: str) -> None:
@@ -223,62 +213,73 @@ def _side_of(fields: Mapping[str, Any], side: str, named: str | None) -> Side:
 # Records and pairs
 
 
-def pair_of(
-    fields: Mapping[str, Any],
-    source: Source,
-    number: str,
-    keys: Keys = (None, None),
-    tokenizer: str | None = None,
-    language: str | None = None,
-    strip_markup: bool = False,
-    by: str | None = None,
-) -> Pair:
-    """Make the pair of a record.
+@dataclass(frozen=True)
+class RecordReading:
+    """How records become pairs.
 
-    ``source``     where the record stands, or what names it in errors.
-    ``number``     the id of a record without.
+    ``keys``       the fields of document and abstract.
     ``tokenizer``  one of ``TOKENIZERS``; ``None`` decides by both texts.
     ``language``   its code; ``None`` and ``AUTO`` decide by both texts.
     ``strip_markup``  whether tags and marks are taken out (``corpus_tools.texts.marks``).
     ``by``         the field that has the pair's ``system``.
 
-    Raises ``BadData`` with the source for what is wrong, ``MissingText`` for a missing side.
+    Raises ``BadUsage`` for an unknown tokenizer or language.
     """
-    try:
-        id = record_id(fields, number)
+
+    keys: Keys = (None, None)
+    tokenizer: str | None = None
+    language: str | None = None
+    strip_markup: bool = False
+    by: str | None = None
+
+    def __post_init__(self) -> None:
+        tokenizers.require_tokenizer(self.tokenizer)
+        require_language(self.language)
+
+
+def pair_of(record: RawRecord, how: RecordReading) -> Pair:
+    """Make the pair of a record.
+
+    Raises ``BadData`` with the place for what is wrong, ``MissingText`` for a missing side.
+    """
+    fields = record.fields
+    with in_line(record.source.line, record.source.file):
+        id = record_id(fields, record.name)
         # Links count tokens: texts that come with links were tokenized when these were made.
         has_links = fields.get("sure") is not None
-        sides = [_side_of(fields, *side) for side in zip(SIDE_KEYS, keys, strict=True)]
+        sides = [_side_of(fields, *side) for side in zip(SIDE_KEYS, how.keys, strict=True)]
         if not has_links:
-            sides = [_cleaned(side, strip_markup) for side in sides]
+            sides = [_cleaned(side, how.strip_markup) for side in sides]
         # Both texts together: one alone may be too short to tell its language.
         beginnings = [*map(_beginning, sides)]
+        language = how.language
         if language is None or language == AUTO:
             language = detect_language(" ".join(beginnings))
         both = zip(sides, beginnings, strict=True)
         raw = [beginning for side, beginning in both if side and not is_tokenized(side)]
-        used = tokenizer or tokenizers.choose_tokenizer(raw, language, has_links)
-        document, abstract = (
+        used = how.tokenizer or tokenizers.choose_tokenizer(raw, language, has_links)
+        texts = document, abstract = [
             Text.from_sentences(side)
             if is_tokenized(side)
             else tokenizers.to_text(side, used, language)
             for side in sides
-        )
-        texts = document, abstract
+        ]
         sure, possible = (_links(fields, key, id, texts) for key in ("sure", "possible"))
-        trees = None if fields.get(TREES) is None else _trees(fields[TREES], document, id)
         if sure is None and possible is not None:
             problem = "has 'possible' links but no 'sure', expected both or 'sure' alone"
             raise BadData(f"pair {id!r}: {problem}")
-        system = _group(fields, by)
-    except BadData as error:
-        raise type(error)(error.problem, *source[:2]) from None
-    if sure is not None and possible is None:
-        possible = frozenset()
-    made_by = used if raw else "whitespace"
-    return Pair(
-        id, document, abstract, sure, possible, made_by, language, trees, source, system=system
-    )
+        return Pair(
+            id,
+            document,
+            abstract,
+            sure,
+            frozenset() if sure is not None and possible is None else possible,
+            used if raw else "whitespace",
+            language,
+            None if fields.get(TREES) is None else _trees(fields[TREES], document, id),
+            record.source,
+            system=_group(fields, how.by),
+        )
 
 
 def _group(fields: Mapping[str, Any], by: str | None) -> str:
@@ -317,7 +318,7 @@ def _beginning(side: Side) -> str:
 
 
 def _links(
-    fields: Mapping[str, Any], key: str, id: str, texts: tuple[Text, Text]
+    fields: Mapping[str, Any], key: str, id: str, texts: Sequence[Text]
 ) -> frozenset[WordLink] | None:
     """Return the word links of a record. Raises ``BadData`` for what is none of its texts."""
     links = fields.get(key)
@@ -381,168 +382,10 @@ def make_pair(
 ) -> Pair:
     """Make a pair of two texts.
 
-    ``tokenizer``, ``language``  as in ``pair_of``.
+    ``tokenizer``, ``language``  as in ``RecordReading``.
 
     Raises ``BadData`` for a side that is no text, ``BadUsage`` for an unknown tokenizer or
     language.
     """
-    tokenizers.require_tokenizer(tokenizer)
-    require_language(language)
-    fields = {"document": document, "abstract": abstract}
-    return pair_of(fields, Source("the pair", None), id, (None, None), tokenizer, language)
-
-
-# What people have in Python: tuples, dictionaries, data frames, data sets
-
-
-class DataFrame(Protocol):
-    """A table with named columns, as those of pandas and polars."""
-
-    @property
-    def columns(self) -> Any:
-        """Return the columns, or their names."""
-        ...
-
-
-PairLike = Pair | tuple[Side, Side] | Mapping[str, Any]
-"""One pair: a tuple (document, abstract), or a record with the names that fields of files have."""
-
-PairsLike = Iterable[PairLike] | DataFrame
-"""Several pairs. A dictionary of columns has the type of a record."""
-
-EXPECTED_PAIRS = (
-    "Pair objects, tuples (document, abstract), dictionaries, or a data frame, data set or "
-    "dictionary with a column for each side"
-)
-
-
-def as_pairs(
-    given: PairLike | PairsLike,
-    tokenizer: str | None = None,
-    document_key: str | None = None,
-    abstract_key: str | None = None,
-    language: str | None = None,
-) -> list[Pair]:
-    """Make pairs of what is given. Arguments and errors are those of ``iterate_as_pairs``."""
-    return list(iterate_as_pairs(given, tokenizer, document_key, abstract_key, language))
-
-
-def iterate_as_pairs(
-    given: PairLike | PairsLike,
-    tokenizer: str | None = None,
-    document_key: str | None = None,
-    abstract_key: str | None = None,
-    language: str | None = None,
-) -> Iterator[Pair]:
-    """Yield pairs of what is given, one by one.
-
-    ``given``         pairs, tuples (document, abstract), records (dictionaries, named tuples, rows
-                      of data frames); a data frame, a data set or a dictionary of columns; or one
-                      pair in one of these forms.
-    ``tokenizer``     one of ``TOKENIZERS``; ``None`` decides for each pair by itself. Pairs have
-                      their tokens already.
-    ``document_key``  the field of the document in a record; ``None`` takes the first of
-                      ``corpus_tools.pairs.records.SIDE_KEYS``.
-    ``abstract_key``  the same for the abstract.
-    ``language``      its code; ``None`` and ``AUTO`` look at each pair.
-
-    A side is what ``corpus_tools.pairs.records.Side`` says. Without an id, pairs are numbered from
-    1. Raises ``BadUsage`` for what is no pair, and for an unknown tokenizer or language;
-    ``BadData`` for a record that is wrong. Both name its index, as in ``pairs[3]``. Warns as
-    ``read_pairs`` does.
-    """
-    tokenizers.require_tokenizer(tokenizer)
-    require_language(language)
-    keys = document_key, abstract_key
-    is_single = is_one_pair(given, keys)
-    checks, said = Checks(tokenizer), set[str]()
-    for index, item in enumerate([given] if is_single else _items(given)):
-        if isinstance(item, Pair):
-            yield item
-            continue
-        where = "the pair" if is_single else f"pairs[{index}]"
-        fields = _fields(item, where, keys)
-        warn_of_fields(fields, where, keys, said)
-        pair = pair_of(fields, Source(where, None), str(index + 1), keys, tokenizer, language)
-        checks.warn_of(pair)
-        yield pair
-
-
-def is_one_pair(given: PairLike | PairsLike, keys: Keys = (None, None)) -> TypeIs[PairLike]:
-    """Tell whether this is one pair, and not several.
-
-    A tuple is a pair if it is one of two texts. A dictionary is a pair unless it holds columns:
-    then both sides are lists with an element for each pair, and so are the ids. A document and an
-    abstract of equally many sentences look the same; a list makes them a pair: ``[{...}]``.
-    """
-    if isinstance(given, tuple) and not _is_row(given):
-        return len(given) == 2 and all(is_side(_plain(side)) for side in given)
-    if isinstance(given, Mapping):
-        return not _are_columns(given, keys)
-    return isinstance(given, Pair) or _is_row(given)
-
-
-def _are_columns(fields: Mapping[str, Any], keys: Keys) -> bool:
-    """Tell whether the sides of a dictionary are those of several pairs."""
-    sides = zip(SIDE_KEYS.values(), keys, strict=True)
-    names = [first_key(usual if named is None else (named,), fields) for usual, named in sides]
-    id = first_key(ID_KEYS, fields)
-    if None in names:
-        return False
-    columns = [_plain(fields[key]) for key in (*names, id) if key is not None]
-    if not all(isinstance(column, list) and len(column) == len(columns[0]) for column in columns):
-        return False
-    sides = columns[0] + columns[1]
-    # Sentences of tokens belong to one pair; lists of sentences have blanks.
-    tokens = all(map(is_tokenized, columns[:2])) and not any(
-        isinstance(part, list) or " " in part for side in sides for part in side
-    )
-    return not tokens and all(map(is_side, sides))
-
-
-def _items(given: Any) -> Iterable[object]:
-    """Return the pairs of a data frame, or of anything that can be iterated over."""
-    if isinstance(given, Mapping):
-        columns = [_plain(column) for column in given.values()]
-        return [dict(zip(given, row, strict=True)) for row in zip(*columns, strict=True)]
-    rows: Any = given
-    if hasattr(given, "to_dicts"):  # polars
-        rows = given.to_dicts()
-    elif hasattr(given, "to_dict") and hasattr(given, "columns"):  # pandas
-        # An index without such a name only numbers the rows.
-        ids_in_index = given.index.name in ID_KEYS
-        rows = (given.reset_index() if ids_in_index else given).to_dict("records")
-    if isinstance(rows, str | bytes) or not isinstance(rows, Iterable):
-        raise BadUsage(
-            f"expected {EXPECTED_PAIRS}, not of type {type(given).__name__}; "
-            "read_pairs reads the pairs of a file"
-        )
-    return rows
-
-
-def _is_row(item: object) -> bool:
-    """Tell whether this is a named tuple, or a row of a data frame."""
-    table = hasattr(item, "columns") or hasattr(item, "column_names")
-    return hasattr(item, "_asdict") or (hasattr(item, "to_dict") and not table)
-
-
-def _fields(item: Any, where: str, keys: Keys) -> Mapping[str, Any]:
-    """Return the fields of a record. Raises ``BadUsage`` for what is none."""
-    if _is_row(item):
-        item = item._asdict() if hasattr(item, "_asdict") else item.to_dict()
-    elif isinstance(item, tuple) and len(item) == 2:
-        names = (key or side for side, key in zip(SIDE_KEYS, keys, strict=True))
-        item = dict(zip(names, item, strict=True))
-    if not isinstance(item, Mapping):
-        raise BadUsage(f"{where} is of type {type(item).__name__}, expected {EXPECTED_PAIRS}")
-    return {key: _plain(value) for key, value in item.items()}
-
-
-def _plain(value: Any) -> Any:
-    """Return a value with lists for arrays, which tables that were read from Parquet hold."""
-    if hasattr(value, "tolist"):
-        value = value.tolist()
-        if isinstance(value, list):
-            # Arrays of arrays: sentences of tokens.
-            return [_plain(part) for part in value]
-    return value
+    record = RawRecord({"document": document, "abstract": abstract}, Source("the pair", None), id)
+    return pair_of(record, RecordReading(tokenizer=tokenizer, language=language))

@@ -1,6 +1,7 @@
-"""Warns of texts that can be read but are not what they seem, once for each kind."""
+"""Warns of records and texts that can be read but are not what they seem, once for each kind."""
 
 from collections.abc import Callable
+from functools import partial
 
 from corpus_tools.base.errors import (
     MarkupText,
@@ -11,7 +12,8 @@ from corpus_tools.base.errors import (
 )
 from corpus_tools.languages.detection import are_in_two_languages, detect_language, sample
 from corpus_tools.languages.language import language
-from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.pair import Pair, RawRecord
+from corpus_tools.pairs.records import RecordReading, doubts_of_fields
 from corpus_tools.texts.marks import find_markup
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.tokenizers import unspaced_run
@@ -54,31 +56,46 @@ def language_problem(pair: Pair) -> str | None:
     return f"the document is {names[0]} and the abstract {names[1]}: few links can be found"
 
 
-Check = tuple[type[SemiHmmWarning], Callable[[Text], str | None]]
+def _on_a_side(problem_of: Callable[[Text], str | None], pair: Pair) -> str | None:
+    """Say what is wrong with the first side that has a problem, ``None`` for none."""
+    for side, text in (("document", pair.document), ("abstract", pair.abstract)):
+        if problem := problem_of(text):
+            return f"the {side} {problem}"
+    return None
+
+
+PAIR_CHECKS: dict[type[SemiHmmWarning], Callable[[Pair], str | None]] = {
+    OtherLanguage: language_problem,
+    MarkupText: partial(_on_a_side, markup_problem),
+    UnspacedText: partial(_on_a_side, unspaced_problem),
+}
+"""What says that something is wrong with a pair, by the warning of it."""
 
 
 class Checks:
-    """The checks that have not warned yet.
+    """The checks of the records and pairs of a corpus, each of which warns once.
 
-    ``tokenizer``  that of all texts, if one is chosen; ``None`` is right for each of them.
+    ``how``  how records become pairs. The tokenizers that it leaves open are right for each text.
     """
 
-    def __init__(self, tokenizer: str | None) -> None:
-        self._left: list[Check] = [(MarkupText, markup_problem)]
-        if tokenizer not in (None, "unicode"):
-            self._left.append((UnspacedText, unspaced_problem))
-        self._has_one_language = True
+    def __init__(self, how: RecordReading) -> None:
+        self._keys = how.keys
+        self._done: set[object] = {UnspacedText} if how.tokenizer in (None, "unicode") else set()
 
-    def warn_of(self, pair: Pair) -> None:
-        """Warn of a pair for each check that finds something in it, and end the check."""
-        if self._has_one_language and (problem := language_problem(pair)):
-            warn_caller(OtherLanguage(str(pair.error(problem))))
-            self._has_one_language = False
-        # A copy, as a check that has warned is taken out.
-        for check in list(self._left):
-            warning, problem_of = check
-            for side, text in (("document", pair.document), ("abstract", pair.abstract)):
-                if problem := problem_of(text):
-                    warn_caller(warning(str(pair.error(f"the {side} {problem}"))))
-                    self._left.remove(check)
-                    break
+    def of_fields(self, record: RawRecord) -> RawRecord:
+        """Return the record. Warn of fields that could be sides as well as those that are read."""
+        for field, problem in doubts_of_fields(record.fields, self._keys):
+            self._warn(field, SemiHmmWarning(f"{record.source}: {problem}"))
+        return record
+
+    def of_texts(self, pair: Pair) -> Pair:
+        """Return the pair. Warn of it for each check that finds something."""
+        for kind, problem_of in PAIR_CHECKS.items():
+            if kind not in self._done and (problem := problem_of(pair)):
+                self._warn(kind, kind(str(pair.error(problem))))
+        return pair
+
+    def _warn(self, check: object, warning: SemiHmmWarning) -> None:
+        if check not in self._done:
+            self._done.add(check)
+            warn_caller(warning)

@@ -18,9 +18,9 @@ from corpus_tools.base.reading import shown_name
 from corpus_tools.languages.language import language
 from corpus_tools.measures.summaries import read_summaries, require_distinct
 from corpus_tools.pairs.formats import plain_text
-from corpus_tools.pairs.pair import ExtractChoice, Pair, tokenizer_names
+from corpus_tools.pairs.pair import ExtractChoice, Pair, RawRecord, tokenizer_names
 from corpus_tools.pairs.read_pairs import Reading, Seen, iterate_pairs
-from corpus_tools.pairs.records import pair_of
+from corpus_tools.pairs.records import RecordReading, pair_of
 from corpus_tools.texts.marks import without_markup
 from semihmm.cli.arguments import text_in_utf8
 from semihmm.cli.command import Options, refuse_unused
@@ -77,6 +77,7 @@ def iterate_summaries(options: Options) -> Iterator[Pair]:
     documents = {pair.id: pair.document for pair in given}
     summaries = [one for path in options.pairs for one in read_summaries(path)]
     require_distinct(summaries)
+    how = RecordReading((None, None), options.tokenizer, options.language, options.strip_markup)
     seen = Seen()
     for one in summaries:
         if one.given is None:
@@ -87,10 +88,9 @@ def iterate_summaries(options: Options) -> Iterator[Pair]:
                 f"has no document: there are {number_of(len(documents), 'other')} ({known})"
             )
         document = documents[one.id]
-        sides = {"document": document.given(), "abstract": one.given, "id": one.id}
         assert one.source is not None
-        how = (options.tokenizer, options.language, options.strip_markup)
-        pair = pair_of(sides, one.source, one.id, (None, None), *how)
+        sides = {"document": document.given(), "abstract": one.given}
+        pair = pair_of(RawRecord(sides, one.source, one.id), how)
         seen.add(pair)
         yield replace(pair, system=one.system)
     say_what_was_read(options, [seen])

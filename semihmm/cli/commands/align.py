@@ -23,9 +23,9 @@ from corpus_tools.base.reading import numbered_json_lines
 from corpus_tools.pages.pair_view import alone
 from corpus_tools.pages.terminal import print_views
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
+from corpus_tools.pairs.given_pairs import as_pairs
 from corpus_tools.pairs.kept_pairs import KeptPairs
 from corpus_tools.pairs.pair import ExtractChoice, Pair
-from corpus_tools.pairs.records import as_pairs
 from semihmm.aligned_pair import AlignedPair
 from semihmm.cli import arguments, outputs, reading
 from semihmm.cli.command import InputFile, Options, command, given, option, refuse_unused

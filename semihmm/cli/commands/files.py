@@ -13,9 +13,10 @@ from corpus_tools.base.errors import BadUsage, choose
 from corpus_tools.base.files import json_line, replacing, write_json_lines
 from corpus_tools.base.progress import counted
 from corpus_tools.pairs.formats import BARS
+from corpus_tools.pairs.given_pairs import as_pairs
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.pairs.records import as_pairs, row_of
+from corpus_tools.pairs.records import row_of
 from corpus_tools.parsing import PARSERS, make_parser, parse_pairs
 from corpus_tools.parsing.parser import Chunks, SentenceParser
 from corpus_tools.texts.forms import one_word

@@ -14,7 +14,7 @@ from corpus_tools.base import compiled_kernels
 from corpus_tools.base import files as storage
 from corpus_tools.base.errors import SemiHmmWarning
 from corpus_tools.base.progress import showing_bars
-from corpus_tools.base.reading import LEAST_SHOWN, numbered_lines
+from corpus_tools.base.reading import FEWEST_BYTES_WITH_BAR, numbered_lines
 
 
 def add_one(number):
@@ -119,11 +119,12 @@ def test_a_cache_folder_in_which_others_may_write_is_not_used(tmp_path, monkeypa
 @pytest.mark.parametrize("packed", [False, True])
 def test_reading_counts_the_bytes_of_the_file(tmp_path, capsys, packed):
     path = tmp_path / ("lines.gz" if packed else "lines")
-    text = "".join(f"{number * 7919 % 10007} {number}\n" for number in range(LEAST_SHOWN // 2))
+    lines = FEWEST_BYTES_WITH_BAR // 2
+    text = "".join(f"{number * 7919 % 10007} {number}\n" for number in range(lines))
     content = text.encode()
     path.write_bytes(gzip.compress(content) if packed else content)
     with showing_bars():
-        lines = numbered_lines(path)
-        next(lines)
+        read = numbered_lines(path)
+        next(read)
         assert f"reading {path.name}:" in capsys.readouterr().err
-        assert sum(1 for _ in lines) == LEAST_SHOWN // 2 - 1
+        assert sum(1 for _ in read) == lines - 1

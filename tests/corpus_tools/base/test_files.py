@@ -2,7 +2,6 @@
 
 import fcntl
 import gzip
-import io
 import os
 import signal
 import stat
@@ -17,15 +16,10 @@ from corpus_tools.base.errors import InUse
 from corpus_tools.base.files import locked, replacing
 from corpus_tools.base.reading import numbered_lines, read_text
 
-
-def give_standard_input(monkeypatch, content: bytes) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
-
-
 # Reading
 
 
-def test_plain_gzip_and_standard_input_read_alike(tmp_path, monkeypatch):
+def test_plain_gzip_and_standard_input_read_alike(tmp_path, give_standard_input):
     text = "Grüße\nzwei\n"
     (tmp_path / "plain").write_text(text, encoding="utf-8")
     (tmp_path / "packed.gz").write_bytes(gzip.compress(text.encode()))
@@ -35,7 +29,7 @@ def test_plain_gzip_and_standard_input_read_alike(tmp_path, monkeypatch):
     for path in paths:
         assert read_text(path) == read_text(str(path)) == text
     for content in (text.encode(), gzip.compress(text.encode())):
-        give_standard_input(monkeypatch, content)
+        give_standard_input(content)
         assert read_text("-") == text
 
 

@@ -4,7 +4,6 @@ import csv
 import gzip
 import io
 import json
-import sys
 from importlib.util import find_spec
 
 import pytest
@@ -62,14 +61,14 @@ def expected(tmp_path):
 
 
 @pytest.mark.parametrize("how", SAME_PAIRS)
-def test_texts_in_all_formats_hold_the_same_pairs(tmp_path, expected, how, monkeypatch):
+def test_texts_in_all_formats_hold_the_same_pairs(tmp_path, expected, how, give_standard_input):
     path = tmp_path / "pairs.data"
     content = SAME_PAIRS[how](ROWS)
     marked = b"\xef\xbb\xbf" + content
     for stored in (content, marked, gzip.compress(marked)):
         path.write_bytes(stored)
         assert read_pairs(path) == expected
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\n\n" + content)))
+    give_standard_input(b"\n\n" + content)
     assert read_pairs("-") == expected
 
 

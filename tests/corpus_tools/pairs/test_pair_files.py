@@ -13,10 +13,10 @@ from corpus_tools.base.errors import BadData, BadUsage, SemiHmmError
 from corpus_tools.pairs import kept_pairs
 from corpus_tools.pairs import read_pairs as reading
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
+from corpus_tools.pairs.given_pairs import as_pairs
 from corpus_tools.pairs.kept_pairs import KeptPairs
 from corpus_tools.pairs.pair import ExtractChoice, Source
 from corpus_tools.pairs.read_pairs import iterate_pairs, pair_files, read_pairs
-from corpus_tools.pairs.records import as_pairs
 from corpus_tools.texts.trees import flat
 
 PAIR = {"document": [["a", "b"], ["c"]], "abstract": [["a"]]}

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from corpus_tools.base.errors import BadData, BadUsage
+from corpus_tools.pairs.given_pairs import as_pairs, is_one_pair, iterate_as_pairs
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.pairs.records import as_pairs, is_one_pair, iterate_as_pairs, make_pair
+from corpus_tools.pairs.records import make_pair
 
 
 @pytest.fixture

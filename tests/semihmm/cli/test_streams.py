@@ -1,6 +1,5 @@
 """Standard streams that are closed, full or broken, locales, and signals."""
 
-import io
 import json
 import signal
 import subprocess
@@ -142,9 +141,9 @@ def test_each_line_of_standard_input_is_answered_before_the_next_is_sent(command
     assert (running.returncode, rest) == (0, "") and "2 pairs read" in messages
 
 
-def test_what_was_answered_before_an_error_stays(capsys, monkeypatch):
+def test_what_was_answered_before_an_error_stays(capsys, give_standard_input):
     first = Path(SAMPLE).read_bytes().splitlines(keepends=True)[0]
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(first + b"{}\n")))
+    give_standard_input(first + b"{}\n")
     assert main(["align", "-"]) == 1
     out, err = capsys.readouterr()
     assert [json.loads(line)["id"] for line in out.splitlines()] == [json.loads(first)["id"]]

@@ -1,10 +1,8 @@
 """Commands on one pair or one text, their raw characters, extracts, and pages."""
 
 import gzip
-import io
 import json
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -29,13 +27,13 @@ def test_raw_text_is_exported_with_its_characters(model_directory, tmp_path):
                 assert string == 0 and pair[key][start:end] == phrase[f"{side}_text"]
 
 
-def test_gzip_and_standard_input(model_directory, tmp_path, capsys, monkeypatch):
+def test_gzip_and_standard_input(model_directory, tmp_path, capsys, give_standard_input):
     packed, output = tmp_path / "sample.jsonl.gz", tmp_path / "aligned.jsonl.gz"
     packed.write_bytes(gzip.compress(Path(SAMPLE).read_bytes()))
     run("align", packed, "--model", model_directory, "--output", output)
     from_file = gzip.decompress(output.read_bytes()).decode()
     capsys.readouterr()
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path(SAMPLE).read_bytes())))
+    give_standard_input(Path(SAMPLE).read_bytes())
     run("align", "-", "--model", model_directory)
     assert capsys.readouterr().out == from_file
     run("score", SAMPLE, output)
@@ -140,11 +138,11 @@ def test_a_language_in_doubt_is_that_of_most_pairs(text, code, main, expected):
     assert in_own_language(pair, main).language == expected
 
 
-def test_files_and_standard_input_are_texts_too(capsys, tmp_path, monkeypatch):
+def test_files_and_standard_input_are_texts_too(capsys, tmp_path, give_standard_input):
     document, abstract = tmp_path / "document.txt", tmp_path / "abstract.gz"
     document.write_text(DOCUMENT + "\n", encoding="utf-8")
     abstract.write_bytes(gzip.compress(ABSTRACT.encode()))
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(DOCUMENT.encode())))
+    give_standard_input(DOCUMENT.encode())
     written = []
     for texts in ((DOCUMENT, ABSTRACT), (document, abstract), ("-", abstract)):
         run(*one(*texts, "--output", "-"))

@@ -1,0 +1,172 @@
+"""Reads pairs from what people have in Python: tuples, dictionaries, data frames, data sets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+from corpus_tools.base.errors import BadUsage
+from corpus_tools.pairs.pair import Pair, RawRecord, Source
+from corpus_tools.pairs.records import (
+    ID_KEYS,
+    SIDE_KEYS,
+    Keys,
+    RecordReading,
+    Side,
+    first_key,
+    is_side,
+    is_tokenized,
+    pair_of,
+)
+from corpus_tools.pairs.text_checks import Checks
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
+
+class DataFrame(Protocol):
+    """A table with named columns, as those of pandas and polars."""
+
+    @property
+    def columns(self) -> Any:
+        """Return the columns, or their names."""
+        ...
+
+
+PairLike = Pair | tuple[Side, Side] | Mapping[str, Any]
+"""One pair: a tuple (document, abstract), or a record with the names that fields of files have."""
+
+PairsLike = Iterable[PairLike] | DataFrame
+"""Several pairs. A dictionary of columns has the type of a record."""
+
+EXPECTED_PAIRS = (
+    "Pair objects, tuples (document, abstract), dictionaries, or a data frame, data set or "
+    "dictionary with a column for each side"
+)
+
+
+def as_pairs(
+    given: PairLike | PairsLike,
+    tokenizer: str | None = None,
+    document_key: str | None = None,
+    abstract_key: str | None = None,
+    language: str | None = None,
+) -> list[Pair]:
+    """Make pairs of what is given. Arguments and errors are those of ``iterate_as_pairs``."""
+    return list(iterate_as_pairs(given, tokenizer, document_key, abstract_key, language))
+
+
+def iterate_as_pairs(
+    given: PairLike | PairsLike,
+    tokenizer: str | None = None,
+    document_key: str | None = None,
+    abstract_key: str | None = None,
+    language: str | None = None,
+) -> Iterator[Pair]:
+    """Yield pairs of what is given, one by one.
+
+    ``given``         pairs, tuples (document, abstract), records (dictionaries, named tuples, rows
+                      of data frames); a data frame, a data set or a dictionary of columns; or one
+                      pair in one of these forms.
+    ``tokenizer``     one of ``TOKENIZERS``; ``None`` decides for each pair by itself. Pairs have
+                      their tokens already.
+    ``document_key``  the field of the document in a record; ``None`` takes the first of
+                      ``corpus_tools.pairs.records.SIDE_KEYS``.
+    ``abstract_key``  the same for the abstract.
+    ``language``      its code; ``None`` and ``AUTO`` look at each pair.
+
+    A side is what ``corpus_tools.pairs.records.Side`` says. Without an id, pairs are numbered from
+    1. Raises ``BadUsage`` for what is no pair, and for an unknown tokenizer or language;
+    ``BadData`` for a record that is wrong. Both name its index, as in ``pairs[3]``. Warns as
+    ``read_pairs`` does.
+    """
+    how = RecordReading((document_key, abstract_key), tokenizer, language)
+    checks = Checks(how)
+    is_single = is_one_pair(given, how.keys)
+    for index, item in enumerate([given] if is_single else _items(given)):
+        if isinstance(item, Pair):
+            yield item
+            continue
+        where = "the pair" if is_single else f"pairs[{index}]"
+        record = RawRecord(_fields(item, where, how.keys), Source(where, None), str(index + 1))
+        yield checks.of_texts(pair_of(checks.of_fields(record), how))
+
+
+def is_one_pair(given: PairLike | PairsLike, keys: Keys = (None, None)) -> TypeIs[PairLike]:
+    """Tell whether this is one pair, and not several.
+
+    A tuple is a pair if it is one of two texts. A dictionary is a pair unless it holds columns:
+    then both sides are lists with an element for each pair, and so are the ids. A document and an
+    abstract of equally many sentences look the same; a list makes them a pair: ``[{...}]``.
+    """
+    if isinstance(given, tuple) and not _is_row(given):
+        return len(given) == 2 and all(is_side(_plain(side)) for side in given)
+    if isinstance(given, Mapping):
+        return not _are_columns(given, keys)
+    return isinstance(given, Pair) or _is_row(given)
+
+
+def _are_columns(fields: Mapping[str, Any], keys: Keys) -> bool:
+    """Tell whether the sides of a dictionary are those of several pairs."""
+    sides = zip(SIDE_KEYS.values(), keys, strict=True)
+    names = [first_key(usual if named is None else (named,), fields) for usual, named in sides]
+    id = first_key(ID_KEYS, fields)
+    if None in names:
+        return False
+    columns = [_plain(fields[key]) for key in (*names, id) if key is not None]
+    if not all(isinstance(column, list) and len(column) == len(columns[0]) for column in columns):
+        return False
+    sides = columns[0] + columns[1]
+    # Sentences of tokens belong to one pair; lists of sentences have blanks.
+    tokens = all(map(is_tokenized, columns[:2])) and not any(
+        isinstance(part, list) or " " in part for side in sides for part in side
+    )
+    return not tokens and all(map(is_side, sides))
+
+
+def _items(given: Any) -> Iterable[object]:
+    """Return the pairs of a data frame, or of anything that can be iterated over."""
+    if isinstance(given, Mapping):
+        columns = [_plain(column) for column in given.values()]
+        return [dict(zip(given, row, strict=True)) for row in zip(*columns, strict=True)]
+    rows: Any = given
+    if hasattr(given, "to_dicts"):  # polars
+        rows = given.to_dicts()
+    elif hasattr(given, "to_dict") and hasattr(given, "columns"):  # pandas
+        # An index without such a name only numbers the rows.
+        ids_in_index = given.index.name in ID_KEYS
+        rows = (given.reset_index() if ids_in_index else given).to_dict("records")
+    if isinstance(rows, str | bytes) or not isinstance(rows, Iterable):
+        raise BadUsage(
+            f"expected {EXPECTED_PAIRS}, not of type {type(given).__name__}; "
+            "read_pairs reads the pairs of a file"
+        )
+    return rows
+
+
+def _is_row(item: object) -> bool:
+    """Tell whether this is a named tuple, or a row of a data frame."""
+    table = hasattr(item, "columns") or hasattr(item, "column_names")
+    return hasattr(item, "_asdict") or (hasattr(item, "to_dict") and not table)
+
+
+def _fields(item: Any, where: str, keys: Keys) -> Mapping[str, Any]:
+    """Return the fields of a record. Raises ``BadUsage`` for what is none."""
+    if _is_row(item):
+        item = item._asdict() if hasattr(item, "_asdict") else item.to_dict()
+    elif isinstance(item, tuple) and len(item) == 2:
+        names = (key or side for side, key in zip(SIDE_KEYS, keys, strict=True))
+        item = dict(zip(names, item, strict=True))
+    if not isinstance(item, Mapping):
+        raise BadUsage(f"{where} is of type {type(item).__name__}, expected {EXPECTED_PAIRS}")
+    return {key: _plain(value) for key, value in item.items()}
+
+
+def _plain(value: Any) -> Any:
+    """Return a value with lists for arrays, which tables that were read from Parquet hold."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+        if isinstance(value, list):
+            # Arrays of arrays: sentences of tokens.
+            return [_plain(part) for part in value]
+    return value
