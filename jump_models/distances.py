@@ -28,10 +28,18 @@ import numpy as np
 from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Corpus, Counts, indices, numbers, positive
 from corpus_tools.plugins.options import option
-from jump_models.jump_model import JumpModel, JumpSettings
-from jump_models.kernel_arrays import BUCKETS, EXACT, HIGHEST, LOWEST, WIDTHS, Jumps, buckets_of
+from jump_models.jump_model import LEAST_PSEUDO_COUNTS, JumpModel, JumpSettings
+from jump_models.kernel_arrays import (
+    BUCKETS,
+    EXACT_DISTANCES,
+    HIGHEST_DISTANCES,
+    LOWEST_DISTANCES,
+    WIDTHS,
+    Jumps,
+    buckets_of,
+)
 
-PSEUDO_COUNTS = 0.1
+BUCKET_PSEUDO_COUNTS = 0.1
 """alpha, the pseudo-counts of each bucket where jumps are renormalized.
 
 Renormalized weights have no sum that is fixed, so their prior is no Dirichlet but a Gamma
@@ -40,21 +48,15 @@ the distances of bucket b. Its mode is w_b = 1 / n_b: all buckets alike, each sh
 distances. A distance that training never saw stays possible.
 """
 
-TINY = 1e-100
-"""alpha where jumps are not renormalized: a Dirichlet prior of the buckets' probabilities.
-
-It keeps every distance possible in double precision. The paper has no prior here.
-"""
-
 
 @dataclass(frozen=True)
 class DistanceSettings(JumpSettings):
     """The settings of jump models that look at the distance alone.
 
-    ``renormalized``  whether p(j | e) is the weight of the distance j - e over those of all targets
-                      that the document has. Otherwise it is the weight itself, as the paper prints
-                      it; weights then sum to one over all distances, and what leads out of the
-                      document is lost.
+    ``renormalized``  whether p(j | e) is the weight of the distance j - e, divided by the weights
+                      of all targets that the document has. Otherwise it is the weight itself, as
+                      the paper prints it; weights then sum to one over all distances, and the
+                      probability of jumps out of the document is lost.
     """
 
     renormalized: bool = option(
@@ -74,10 +76,10 @@ def start(corpus: Sequence[Batch], settings: DistanceSettings) -> tuple[np.ndarr
     renormalized, every distance that the longest document has (section 4.4).
     """
     if settings.renormalized:
-        even = np.full((settings.sources, len(LOWEST)), len(LOWEST) / WIDTHS.sum())
+        even = np.full((settings.sources, BUCKETS), BUCKETS / WIDTHS.sum())
         return even, even
     longest = longest_document(corpus)
-    inside = np.minimum(HIGHEST, longest) - np.maximum(LOWEST, -longest) + 1.0
+    inside = np.minimum(HIGHEST_DISTANCES, longest) - np.maximum(LOWEST_DISTANCES, -longest) + 1.0
     uniform = np.tile(np.maximum(inside, 0.0), (settings.sources, 1))
     even = np.stack([uniform, uniform])
     return estimate({"jumps": even, "exposure": even}, settings.own_end, False)
@@ -96,7 +98,7 @@ def estimate(counts: Counts, own_end: bool, renormalized: bool) -> tuple[np.ndar
     A renormalized likelihood, sum over jumps of log(w_b / Z_e), has no maximum in closed form.
     There this is one step of the minorise-maximise algorithm for it (Hunter 2004, "MM algorithms
     for generalized Bradley-Terry models"), which never lowers it. -log Z_e is replaced by its
-    tangent at the present weights; then the maximum is, with the Gamma prior (``PSEUDO_COUNTS``),
+    tangent at the present weights. With the Gamma prior (``BUCKET_PSEUDO_COUNTS``) the maximum is
 
         w_b = (c_b + alpha) / (x_b + alpha n_b)
         x_b = sum over the expected jumps of (targets in bucket b) / Z_e
@@ -106,19 +108,21 @@ def estimate(counts: Counts, own_end: bool, renormalized: bool) -> tuple[np.ndar
     if not own_end:
         jumps, exposure = jumps.sum(axis=0)[None], exposure.sum(axis=0)[None]
     if renormalized:
-        weights = (jumps + PSEUDO_COUNTS) / (exposure + PSEUDO_COUNTS * WIDTHS)
+        weights = (jumps + BUCKET_PSEUDO_COUNTS) / (exposure + BUCKET_PSEUDO_COUNTS * WIDTHS)
     else:
-        weights = (jumps + TINY) / (jumps + TINY).sum(axis=(0, 2))[:, None] / WIDTHS
+        smoothed = jumps + LEAST_PSEUDO_COUNTS
+        weights = smoothed / smoothed.sum(axis=(0, 2))[:, None] / WIDTHS
     return weights[0], weights[-1]
 
 
 def log_prior(table: np.ndarray, renormalized: bool) -> float:
     """Return the logarithm of the prior's density at a table, up to a constant.
 
-    alpha sum over b of (log w_b - n_b w_b): the Gamma prior of ``PSEUDO_COUNTS``. Where weights sum
-    to one the second term is constant, and it is a Dirichlet prior (``TINY``).
+    alpha sum over b of (log w_b - n_b w_b): the Gamma prior of ``BUCKET_PSEUDO_COUNTS``. Where
+    weights sum to one the second term is constant, and it is a Dirichlet prior with
+    ``LEAST_PSEUDO_COUNTS`` for each bucket; the paper has no prior here.
     """
-    pseudo_counts = PSEUDO_COUNTS if renormalized else TINY
+    pseudo_counts = BUCKET_PSEUDO_COUNTS if renormalized else LEAST_PSEUDO_COUNTS
     return float(pseudo_counts * (np.log(table) - WIDTHS * table).sum())
 
 
@@ -132,8 +136,8 @@ class Relative(JumpModel[None]):
 
     ``weights``      float64 [K, B], by source and bucket of the distance.
     ``end_weights``  float64 [K, B], the jump to the document's end: the same table, as in Table 2,
-                     or one of its own (``own_end``), since how far the last phrase is from the end
-                     says nothing about how far phrases are from each other.
+                     or one of its own (``own_end``): the distance of the last phrase from the end
+                     says nothing about the distances between phrases.
     """
 
     weights: Annotated[np.ndarray, positive("K", "B")]
@@ -180,14 +184,14 @@ class Uniform(JumpModel[None]):
 LEAST_DENSITY = 1e-100
 """Added to each density, so that a jump beyond 20 deviations stays possible in double precision."""
 
-WIDE = 1e9
-"""The deviation before training, in words: all distances are alike."""
+INITIAL_DEVIATION = 1e9
+"""The deviation before training, in words, so large that all distances are equally likely."""
 
-NARROWEST = 0.3
+LEAST_DEVIATION = 0.3
 """The least deviation, in words."""
 
-LONGEST = 2**22
-"""More words than any document that buckets were made for (``kernel_arrays.OCTAVES``)."""
+LONGEST_DOCUMENT = 2**22
+"""More words than the longest document that has buckets (``kernel_arrays.DISTANCE_OCTAVES``)."""
 
 
 def density(mean: float, deviation: float, reach: int) -> np.ndarray:
@@ -210,10 +214,10 @@ def moments(jumps: np.ndarray) -> tuple[float, float]:
     Each jump counts as if it were in the middle of its bucket. In plain Python:
     ``semihmm.reference.mean_and_deviation``.
     """
-    middle = (LOWEST + HIGHEST) / 2.0
+    middle = (LOWEST_DISTANCES + HIGHEST_DISTANCES) / 2.0
     mean = float(jumps @ middle / jumps.sum())
     deviation = math.sqrt(float(jumps @ (middle - mean) ** 2 / jumps.sum()))
-    return mean, max(deviation, NARROWEST)
+    return mean, max(deviation, LEAST_DEVIATION)
 
 
 @dataclass(frozen=True)
@@ -221,38 +225,39 @@ class Gaussian(JumpModel[None]):
     """p(j | e) is a discretised Gaussian of the distance j - e.
 
     Distances share buckets as in the relative model, and jumps may be renormalized as there. Mean
-    and variance are those of the expected jumps. This is no maximum of the likelihood: whole words,
-    shared buckets and, most of all, renormalized jumps are not what the formulas are for. So the
-    objective of EM may fall. A search for the maximum aligned no better. All but ``reach`` are by
-    source (K):
+    and variance are those of the expected jumps. This is no maximum of the likelihood: the formulas
+    hold neither for whole words, nor for shared buckets, nor for renormalized jumps. So the
+    objective of EM may fall. A search for the maximum aligned no better. All arrays are by source
+    (K):
 
-    ``mean``, ``deviation``  float64 [K], in words, 0 being the very next one.
-    ``scale``        float64 [K], what the density is multiplied by beside ``end_weights``.
-    ``end_weights``  float64 [K, B], the jump to the document's end (``own_end``), or empty, if it
-                     is a distance like others.
+    ``mean``, ``deviation``  float64 [K], in words; distance 0 is the very next word.
+    ``scale``        float64 [K], the factor of the density, so that it weighs beside
+                     ``end_weights``.
+    ``end_weights``  float64 [K, B], the jump to the document's end (``own_end``); empty where the
+                     end is a target like others.
     ``reach``        the longest document of the training corpus (``density``).
     """
 
-    mean: Annotated[np.ndarray, numbers("K", least=-LONGEST, most=LONGEST)]
-    deviation: Annotated[np.ndarray, numbers("K", least=NARROWEST)]
+    mean: Annotated[np.ndarray, numbers("K", least=-LONGEST_DOCUMENT, most=LONGEST_DOCUMENT)]
+    deviation: Annotated[np.ndarray, numbers("K", least=LEAST_DEVIATION)]
     scale: Annotated[np.ndarray, positive("K")]
     end_weights: Annotated[np.ndarray, positive("K", "E")]
-    reach: Annotated[int, indices(below=LONGEST)]
+    reach: Annotated[int, indices(below=LONGEST_DOCUMENT)]
     renormalized: bool = True
     name = "gaussian"
     Settings: ClassVar[type[JumpSettings]] = DistanceSettings
 
     @classmethod
     def initial(cls, corpus: Corpus, settings: DistanceSettings) -> Gaussian:
-        """Make the model of deviation ``WIDE``."""
+        """Make the model of deviation ``INITIAL_DEVIATION``."""
         reach = longest_document(corpus.batches)
         weights, ends = start(corpus.batches, settings)
-        zero = EXACT  # the bucket of distance 0
+        zero = EXACT_DISTANCES  # the bucket of distance 0
         return cls(
             np.zeros(settings.sources),
-            np.full(settings.sources, WIDE),
-            # The start has the scale of the table's prior, as the relative model's.
-            weights[:, zero] / density(0.0, WIDE, reach)[zero],
+            np.full(settings.sources, INITIAL_DEVIATION),
+            # At distance 0 the scaled density is the weight of the relative model before training.
+            weights[:, zero] / density(0.0, INITIAL_DEVIATION, reach)[zero],
             ends if settings.own_end else ends[:, :0],
             reach,
             settings.renormalized,
@@ -288,6 +293,7 @@ class Gaussian(JumpModel[None]):
         # The mean of no jumps would be a division by zero.
         for k in np.flatnonzero(jumps.sum(axis=1)):
             mean[k], deviation[k] = moments(jumps[k])
+            # The scale with which the weights predict as many jumps as there are (``estimate``).
             exposed = exposure[k] @ density(mean[k], deviation[k], self.reach)
             scale[k] = jumps[k].sum() / exposed
         return replace(self, mean=mean, deviation=deviation, scale=scale, end_weights=end_weights)

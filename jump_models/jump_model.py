@@ -17,27 +17,28 @@ from jump_models.kernel_arrays import BUCKETS, JumpCounts
 
 Features = TypeVar("Features")
 
-START = 0.2
+INITIAL_NULL_PROBABILITY = 0.2
 """The probability of null before training: one abstract word in five.
 
 EM moves it in the first iterations.
 """
 
-PSEUDO_COUNTS, TINY = 0.5, 1e-100
-"""Pseudo-counts of a jump to null and of any other, from each source, so that both stay possible.
+NULL_JUMP_PSEUDO_COUNTS = 0.5
+"""Pseudo-counts of a jump to null and of any other jump, from each source: both stay possible."""
 
-The second is for the paper's one probability, which has none: it is the smallest that a double has
-use for.
-"""
+LEAST_PSEUDO_COUNTS = 1e-100
+"""The pseudo-counts where the paper has none: they keep every event possible in a double."""
 
-AFTER_NULL = "whether jumps and unaligned words depend on whether the last word is unaligned"
+AFTER_NULL_HELP = "whether jumps and unaligned words depend on whether the last word is unaligned"
 """The help of the setting that the null jump and the jump models share."""
 
 
-EVEN = 0.5
-"""The same where what is open starts even, as in the paper (section 4.4)."""
+UNIFORM_START = 0.5
+"""The probability of null, and of a longer phrase, before training in the paper (section 4.4)."""
 
-EVEN_START = "whether an unaligned word, and a longer document phrase, start at probability 0.5"
+EVEN_START_HELP = (
+    "whether an unaligned word, and a longer document phrase, start at probability 0.5"
+)
 """The help of the setting that the null jump and the phrase length share."""
 
 
@@ -73,7 +74,7 @@ class JumpSettings(Options):
     ``own_end``     whether the jump to the document's end has parameters of its own.
     """
 
-    after_null: bool = option(True, AFTER_NULL)
+    after_null: bool = option(True, AFTER_NULL_HELP)
     own_end: bool = option(True, "whether the jump to the document's end has its own parameters")
 
     @property
@@ -107,20 +108,22 @@ class JumpModel(ModelPart[Batch, Features, Any, Any]):
         return None
 
     def features(self, batch: Batch) -> Any:
-        """Return all that a batch says whatever the parameters are: for distances, nothing."""
+        """Return what the jump model computes of a batch once; ``None`` for models of distances."""
 
     def expected_statistics(self, features: Features, counted: JumpCounts) -> Counts:
-        """Return what was counted of jumps by distance, float64 [2, K, B] each.
+        """Return the expected counts of jumps by distance, float64 [2, K, B] each.
 
         ``jumps``     to positions, and to the document's end.
-        ``exposure``  what the M-step of a renormalised model divides these by: the sum over all
+        ``exposure``  the divisor of these in the M-step of a renormalised model: the sum over all
                       jumps of (targets in the bucket) / normaliser. Times the weight of the bucket
                       it is the number of jumps that the weight predicts (``JumpCounts``).
         """
         return {"jumps": counted.jumps, "exposure": counted.exposure}
 
     def skipped(self, counts: Counts) -> list[Skipped]:
-        """List what ``expected_statistics`` gave by label, the one jumped over most often first.
+        """List the labels of skipped constituents, the one that is jumped over most often first.
+
+        ``counts``  those of ``expected_statistics``.
 
         The list is empty for a model without trees.
         """
@@ -132,11 +135,12 @@ class NullJumpSettings(Options):
     """The settings of the null jump.
 
     ``after_null``  whether null after null has a probability of its own.
-    ``even_start``  whether the first probability is ``EVEN``, not ``START``.
+    ``even_start``  whether training starts from ``UNIFORM_START``, not from
+                    ``INITIAL_NULL_PROBABILITY``.
     """
 
-    after_null: bool = option(True, AFTER_NULL)
-    even_start: bool = option(False, EVEN_START)
+    after_null: bool = option(True, AFTER_NULL_HELP)
+    even_start: bool = option(False, EVEN_START_HELP)
 
 
 @dataclass(frozen=True)
@@ -147,7 +151,7 @@ class NullJump(ModelPart[Batch, None, np.ndarray, Counts]):
     jump model's probability. In plain Python: ``semihmm.reference.transitions`` and ``m_step``.
 
     ``probability``  float64 [2]: of null after a phrase or at the start, and of null after null.
-    ``after_null``   whether the two are estimated separately, with ``PSEUDO_COUNTS`` counts of
+    ``after_null``   whether the two are estimated separately, with ``NULL_JUMP_PSEUDO_COUNTS`` for
                      either; otherwise they are equal, as in the paper.
     """
 
@@ -160,7 +164,10 @@ class NullJump(ModelPart[Batch, None, np.ndarray, Counts]):
     @classmethod
     def initial(cls, corpus: Corpus, settings: NullJumpSettings) -> NullJump:
         """Make the null jump before training."""
-        return cls(np.full(2, EVEN if settings.even_start else START), settings.after_null)
+        return cls(
+            np.full(2, UNIFORM_START if settings.even_start else INITIAL_NULL_PROBABILITY),
+            settings.after_null,
+        )
 
     def features(self, batch: Batch) -> None:
         """Return nothing: the null jump does not look at the texts."""
@@ -175,8 +182,8 @@ class NullJump(ModelPart[Batch, None, np.ndarray, Counts]):
 
     @property
     def pseudo_counts(self) -> float:
-        """Return the pseudo-counts."""
-        return PSEUDO_COUNTS if self.after_null else TINY
+        """Return the pseudo-counts of either decision: to jump to null, or not to."""
+        return NULL_JUMP_PSEUDO_COUNTS if self.after_null else LEAST_PSEUDO_COUNTS
 
     def m_step(self, counts: Counts) -> NullJump:
         """Return p(null) = (c_null + pseudo) / (c_null + c_jump + 2 pseudo), for each source.
@@ -196,6 +203,6 @@ class NullJump(ModelPart[Batch, None, np.ndarray, Counts]):
         return float(self.pseudo_counts * density.sum())
 
     def log_likelihood(self, counts: Counts) -> float:
-        """Return that of so many jumps to null, and so many others."""
+        """Return the log-likelihood of so many jumps to null, and so many others."""
         own = counts["null_jumps"] @ np.log(self.probability)
         return float(own + counts["jumps"] @ np.log(1.0 - self.probability))

@@ -1,4 +1,4 @@
-"""What kernels of jumps take, give back and are compiled with. Importing it does not load numba.
+"""The arrays and constants of the jump kernels. Importing this file does not load numba.
 
 Jumps are of one type for every jump model, so that numba compiles the lattice once for all of them.
 Kernels are compiled anew when this file changes (``corpus_tools.base.compiled_kernels``): the
@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-EXACT = 8
+EXACT_DISTANCES = 8
 """Distances of at most this size, backward and forward, have a bucket of their own.
 
 It must be a power of two: the first octave of far distances starts there.
 """
 
-OCTAVES = 18
+DISTANCE_OCTAVES = 18
 """Octaves of far distances: 8 * 2**18 is two million words, the longest document."""
 
 
@@ -29,12 +29,12 @@ def _layout() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
     The exact ones come first, then the others outward, forward before backward.
     """
-    level = [0] * (2 * EXACT + 1)
-    nearest = list(range(-EXACT, EXACT + 1))
+    level = [0] * (2 * EXACT_DISTANCES + 1)
+    nearest = list(range(-EXACT_DISTANCES, EXACT_DISTANCES + 1))
     farthest = list(nearest)
-    for half in range(2 * OCTAVES):
-        width_level = half // 2 + EXACT.bit_length() - 2
-        low = (EXACT << (half // 2)) + (half % 2 << width_level)
+    for half in range(2 * DISTANCE_OCTAVES):
+        width_level = half // 2 + EXACT_DISTANCES.bit_length() - 2
+        low = (EXACT_DISTANCES << (half // 2)) + (half % 2 << width_level)
         high = low + (1 << width_level)
         level += [width_level, width_level]
         nearest += [low + 1, -low - 1]
@@ -42,43 +42,50 @@ def _layout() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return np.array(level), np.array(nearest), np.array(farthest)
 
 
-LEVEL, NEAREST, FARTHEST = _layout()
-BUCKETS = len(LEVEL)
+BUCKET_LEVELS, NEAREST, FARTHEST = _layout()
+BUCKETS = len(BUCKET_LEVELS)
 WIDTHS = np.abs(FARTHEST - NEAREST) + 1
-LOWEST = np.minimum(NEAREST, FARTHEST)
+LOWEST_DISTANCES = np.minimum(NEAREST, FARTHEST)
 """The smallest (most backward) distance of each bucket."""
-HIGHEST = np.maximum(NEAREST, FARTHEST)
+HIGHEST_DISTANCES = np.maximum(NEAREST, FARTHEST)
 
+
+# The arcs of walks. ``steps`` explains the words.
 
 STAY, FORWARD, BACKWARD = range(3)
-"""The departures of a walk, but for that to the document's end (``steps`` has these words)."""
+"""The departures of a walk, except for the departure to the document's end."""
 STOP, OVER, INTO = range(3)
-"""What an exit does: the walk ends before the constituent, steps over it, or enters it."""
-FIRST_OPEN, SECOND_OPEN = 3, 6
-"""Added to one of these three: its first decision (to stay; to stop) had two possible ways, its
-second one (the direction; over or into) had."""
-ACTIONS = 12
-"""Events of a boundary class or of a label: three by whether each of two decisions was open."""
+"""The exits: the walk ends before the constituent, steps over it, or enters it."""
+FIRST_DECISION_OPEN, SECOND_DECISION_OPEN = 3, 6
+"""Added to the number of an arc if its first decision (to stay; to stop) had two possible outcomes,
+and if its second decision (the direction; over or into) had."""
+EVENTS_PER_LABEL = 12
+"""Events of a boundary class or a label: three arcs, times whether each of two decisions is open.
+
+The number of an event is arc + ``FIRST_DECISION_OPEN`` + ``SECOND_DECISION_OPEN``."""
 LEAVE, OUT, IN = 0, 3, 6
-"""The exits of a constituent for walks that depart from there, that come from outside of its
-parent, and from inside: ``STOP``, ``OVER`` or ``INTO`` is added."""
+"""Where a walk comes from that takes an exit of a constituent: it departs from there, or it comes
+from outside of the parent, or from inside. The number of an exit is one of these, plus ``STOP``,
+``OVER`` or ``INTO``."""
 EXITS = 9
+"""The number of exits of a constituent."""
 
 
 def buckets_of(distances: np.ndarray) -> np.ndarray:
     """Return the buckets of many distances, int64."""
-    ascending = np.argsort(LOWEST)
-    place = np.searchsorted(LOWEST[ascending], distances, side="right") - 1
+    ascending = np.argsort(LOWEST_DISTANCES)
+    place = np.searchsorted(LOWEST_DISTANCES[ascending], distances, side="right") - 1
     return ascending[place]
 
 
 class Jumps(NamedTuple):
     """The jumps of a batch, by distance or by walk. The arrays of the other kind are empty.
 
-    ``tables``   float64 [2, K, B]: p(j | k, e) is the weight of the bucket of j - e. The second is
-                 of the jump to the document's end. For walks [2, K, 0].
-    ``renormalized``  whether p is that weight over those of all targets.
-    ``events``   float64 [K, V], the probabilities of the walks' events; that of the last is 0.
+    ``tables``   float64 [2, K, B], the weights of the buckets: for jumps to positions, and for the
+                 jump to the document's end. p(j | k, e) is the weight of the bucket of j - e. For
+                 walks [2, K, 0].
+    ``renormalized``  whether p is that weight divided by the sum of the weights of all targets.
+    ``events``   float64 [K, V], the probabilities of the walks' events; the last one is 0.
     ``own_end``  whether the walks' jump to the document's end is a decision of its own.
     ``place``    int32 [S, 3] and ``event`` int32 [S, EXITS], the steps of the walks and the events
                  of their exits (``jump_models.steps``).
@@ -98,7 +105,7 @@ class Jumps(NamedTuple):
     def by_distance(
         cls, weights: np.ndarray, end_weights: np.ndarray, renormalized: bool = True
     ) -> Jumps:
-        """Return jumps of which only the distance counts, from weights float64 [K, B]."""
+        """Return jumps that depend on the distance alone, from weights float64 [K, B]."""
         return cls(
             tables=np.stack([weights, end_weights]),
             renormalized=renormalized,
@@ -141,6 +148,6 @@ class JumpCounts(NamedTuple):
 
     @classmethod
     def zeros(cls, jumps: Jumps) -> JumpCounts:
-        """Return the counts of jumps of which none was counted yet."""
+        """Return counts of 0 in the shapes of the jumps."""
         counted = jumps.tables, jumps.tables, jumps.events
         return cls(*(np.zeros(weights.shape) for weights in counted))

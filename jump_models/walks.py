@@ -60,24 +60,24 @@ from corpus_tools.parsing import PARSERS
 from corpus_tools.plugins.options import option
 from corpus_tools.texts.trees import without_rank
 from jump_models.jump_model import Directed, JumpModel, JumpSettings, Skipped
-from jump_models.kernel_arrays import ACTIONS, BUCKETS, JumpCounts, Jumps
+from jump_models.kernel_arrays import BUCKETS, EVENTS_PER_LABEL, JumpCounts, Jumps
 from jump_models.steps import Brackets, Steps, steps_of
 
-PSEUDO_COUNTS = 0.5
-"""Pseudo-counts of either way of each decision: a Beta prior, so that both ways stay possible."""
+DECISION_PSEUDO_COUNTS = 0.5
+"""Pseudo-counts of either outcome of a decision: a Beta prior, so that both stay possible."""
 
-END = 0.01
-"""The probability of going to the end before training, where ``own_end`` is set.
+INITIAL_END_PROBABILITY = 0.01
+"""The probability of the jump to the end before training, where ``own_end`` is set.
 
-It is that of one target in a document of 100 words.
+A document of 100 words has a hundred targets: it is the share of one.
 """
 
 
-class Decided(NamedTuple):
+class BinaryDecisions(NamedTuple):
     """Probabilities or counts of two decisions in a row.
 
-    In the first, yes ends the walk (to stay, to stop). In the second, yes is forward or over, and
-    no is backward or into.
+    Yes ends the walk in the first decision (to stay; to stop). In the second, yes means forward or
+    over, no means backward or into.
     """
 
     first_yes: np.ndarray
@@ -86,14 +86,16 @@ class Decided(NamedTuple):
     second_no: np.ndarray
 
 
-def decided(events: np.ndarray) -> Decided:
+def decided(events: np.ndarray) -> BinaryDecisions:
     """Return the counts of the decisions from those of the events.
 
     The events have the axes [..., second open, first open, action].
     """
     first = events[..., 1, :].sum(axis=-2)
     second = events[..., 1, :, :].sum(axis=-2)
-    return Decided(first[..., 0], first[..., 1] + first[..., 2], second[..., 1], second[..., 2])
+    return BinaryDecisions(
+        first[..., 0], first[..., 1] + first[..., 2], second[..., 1], second[..., 2]
+    )
 
 
 def _events(first: np.ndarray, second: np.ndarray) -> np.ndarray:
@@ -101,7 +103,7 @@ def _events(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
     The axes are those of the events of ``decided``.
     """
-    # A decision that was not open costs nothing: its events keep the weight one.
+    # A decision that was not open has probability 1: its events keep the weight one.
     events = np.ones((*first.shape, 2, 2, 3))
     events[..., :, 1, 0] *= first[..., None]
     events[..., :, 1, 1:] *= 1.0 - first[..., None, None]
@@ -111,7 +113,7 @@ def _events(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 
 def _frequency(yes: np.ndarray, no: np.ndarray) -> np.ndarray:
-    return (yes + PSEUDO_COUNTS) / (yes + no + 2 * PSEUDO_COUNTS)
+    return (yes + DECISION_PSEUDO_COUNTS) / (yes + no + 2 * DECISION_PSEUDO_COUNTS)
 
 
 @dataclass(frozen=True)
@@ -120,10 +122,10 @@ class Walk(JumpModel[Steps]):
 
     ``end``      float64 [K, E], to go to the document's end, by bucket of the distance to it.
                  E is 0 where the end is a target of walks like any position.
-    ``stay``     float64 [K], to go on with the next word (the paper's jump of +1).
-    ``forward``  float64 [K], to walk forward, if not to stay.
+    ``stay``     float64 [K], to continue with the next word (the paper's jump of +1).
+    ``forward``  float64 [K], to walk forward, given that the jump does not stay.
     ``stop``     float64 [K, 2, L], to stop before a constituent, by direction and label.
-    ``over``     float64 [K, 2, L], to step over it, not into it, if not to stop.
+    ``over``     float64 [K, 2, L], to step over it, not into it, given that it does not stop.
     """
 
     end: Annotated[np.ndarray, open_shares("K", "E")]
@@ -140,7 +142,7 @@ class Walk(JumpModel[Steps]):
         """Make the model before training, from ``stop`` and ``over`` by label, float64 [L]."""
         sources = settings.sources
         shape = (sources, 2, len(stop))
-        end = np.full((sources, BUCKETS if settings.own_end else 0), END)
+        end = np.full((sources, BUCKETS if settings.own_end else 0), INITIAL_END_PROBABILITY)
         even = np.full(sources, 0.5)
         by_label = [np.broadcast_to(values, shape).copy() for values in (stop, over)]
         return cls(end, even, even.copy(), *by_label, **more)
@@ -155,7 +157,7 @@ class Walk(JumpModel[Steps]):
         return self.end.shape[1] > 0
 
     def features(self, batch: Batch) -> Steps:
-        """Lay out the steps of walks over the documents, which depend on the trees alone."""
+        """Lay out the steps of walks over the documents. They depend on the trees alone."""
         labels = self.stop.shape[2]
         return steps_of(self.brackets(batch), batch.document_offsets, labels, self.own_end)
 
@@ -164,7 +166,7 @@ class Walk(JumpModel[Steps]):
         return Jumps.by_walk(self._weights(), self.own_end, *features)
 
     def expected_statistics(self, features: Steps, counted: JumpCounts) -> Counts:
-        """Return how often each event is expected, float64 [K, V]."""
+        """Return the expected number of each event, float64 [K, V]."""
         return {"events": counted.events}
 
     def _weights(self) -> np.ndarray:
@@ -185,14 +187,15 @@ class Walk(JumpModel[Steps]):
         """
         sources = len(events)
         groups = max(self.end.shape[1], 1)
-        end, departures, walks = np.split(events[:, :-1], [groups, groups * (1 + ACTIONS)], axis=1)
+        bounds = [groups, groups * (1 + EVENTS_PER_LABEL)]
+        end, departures, walks = np.split(events[:, :-1], bounds, axis=1)
         departures = departures.reshape(sources, groups, 2, 2, 3)
         return end, departures, walks.reshape(*self.stop.shape, 2, 2, 3)
 
     def m_step(self, counts: Counts) -> Self:
         """Return p = (c_yes + pseudo) / (c_yes + c_no + 2 pseudo) for each decision.
 
-        It is the mode of the posterior under a Beta prior (``PSEUDO_COUNTS``).
+        It is the mode of the posterior under a Beta prior (``DECISION_PSEUDO_COUNTS``).
         """
         ends, departures, walks = self._split(counts["events"])
         leave = decided(departures.sum(axis=1))
@@ -212,11 +215,13 @@ class Walk(JumpModel[Steps]):
     def log_prior(self) -> float:
         """Return the log density of the Beta priors of all decisions."""
         decisions = (self.end, self.stay, self.forward, self.stop, self.over)
-        return float(sum(PSEUDO_COUNTS * (np.log(p) + np.log(1.0 - p)).sum() for p in decisions))
+        return float(
+            sum(DECISION_PSEUDO_COUNTS * (np.log(p) + np.log(1.0 - p)).sum() for p in decisions)
+        )
 
 
-FAR_STOP = 0.01
-"""The probability of stopping before training: jumps of a hundred words."""
+LAPLACE_INITIAL_STOP = 0.01
+"""The probability of stopping before training: a mean jump of a hundred words."""
 
 
 @dataclass(frozen=True)
@@ -228,7 +233,7 @@ class Laplace(Walk):
     @classmethod
     def initial(cls, corpus: Corpus, settings: JumpSettings) -> Laplace:
         """Make the model of jumps of a hundred words, forward as often as backward."""
-        return cls._start(settings, np.array([FAR_STOP]), np.array([0.5]))
+        return cls._start(settings, np.array([LAPLACE_INITIAL_STOP]), np.array([0.5]))
 
     @classmethod
     def sizes(cls, words: int, settings: Any) -> dict[str, int]:
@@ -241,13 +246,13 @@ class Laplace(Walk):
         return Brackets(none, none, none, np.zeros(len(batch) + 1, dtype=np.int64), 0)
 
 
-OTHER, WORD = "(other)", "(word)"
+OTHER_LABEL, WORD_LABEL = "(other)", "(word)"
 """The labels of constituents that training did not know, and of words without a bracket."""
 
-STOP, OVER = 0.1, 0.5
+INITIAL_STOP, INITIAL_OVER = 0.1, 0.5
 """The probabilities before training.
 
-A walk stops before every tenth constituent and steps over every other one.
+A walk stops before every tenth constituent, and steps over every second one.
 """
 
 
@@ -259,7 +264,7 @@ class SyntaxSettings(JumpSettings):
 
 
 def _column(label: str, numbers: Mapping[str, int]) -> int:
-    """Return the number of a label, or of the same label without a rank, or of ``OTHER``."""
+    """Return the number of a label, or of the same label without a rank, or of ``OTHER_LABEL``."""
     return numbers.get(label, numbers.get(without_rank(label), 0))
 
 
@@ -272,9 +277,12 @@ def _average(p: np.ndarray, decisions: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Syntax(Walk):
-    """A walk over the trees. ``labels`` are L names, the first two ``OTHER`` and ``WORD``."""
+    """A walk over the trees.
 
-    labels: Annotated[tuple[str, ...], texts("L")] = (OTHER, WORD)
+    ``labels``  L names, the first two ``OTHER_LABEL`` and ``WORD_LABEL``.
+    """
+
+    labels: Annotated[tuple[str, ...], texts("L")] = (OTHER_LABEL, WORD_LABEL)
     name = "syntax"
     Settings: ClassVar[type[JumpSettings]] = SyntaxSettings
 
@@ -286,13 +294,17 @@ class Syntax(Walk):
     @classmethod
     def initial(cls, corpus: Corpus, settings: JumpSettings) -> Self:
         """Make the model in which all labels are alike."""
-        labels = (OTHER, WORD, *sorted(set(totals_of(corpus.batches).labels) - {OTHER, WORD}))
-        stop = np.full(len(labels), STOP)
-        over = np.full(len(labels), OVER)
+        labels = (
+            OTHER_LABEL,
+            WORD_LABEL,
+            *sorted(set(totals_of(corpus.batches).labels) - {OTHER_LABEL, WORD_LABEL}),
+        )
+        stop = np.full(len(labels), INITIAL_STOP)
+        over = np.full(len(labels), INITIAL_OVER)
         return cls._start(settings, stop, over, labels=labels)
 
     def warm_start(self, corpus: Corpus, settings: Any) -> Self:
-        """Start from what was learned of each label; new labels start as all ``OTHER`` ones."""
+        """Start from the trained probabilities; new labels get those of ``OTHER_LABEL``."""
         numbers = {label: number for number, label in enumerate(self.labels)}
         labels = (*self.labels, *sorted(set(totals_of(corpus.batches).labels) - set(self.labels)))
         columns = [_column(label, numbers) for label in labels]
@@ -325,7 +337,7 @@ class Syntax(Walk):
     def skipped(self, counts: Counts) -> list[Skipped]:
         """List the constituents that were jumped over, as ``JumpModel.skipped``.
 
-        Walks to the end of the document count too, where the end is a target like others.
+        Where the end of the document is a target like others, walks to it count too.
         """
         walks = self._split(counts["events"])[2]
         decisions = decided(walks)

@@ -4,8 +4,8 @@ Forward and Viterbi are one recursion over the same products of probabilities. I
 semiring the terms that enter a state are added up: that is forward. In the max-product semiring the
 largest is taken: that is Viterbi. No term is negative, so 0 is the neutral element of both.
 
-Kernels of both take ``semiring`` as their first argument. numba gives each constant a type of its
-own and compiles such a kernel twice: which of the two it is costs nothing at run time.
+Kernels for both take ``semiring`` as their first argument. numba gives each constant a type of its
+own and compiles such a kernel twice: the choice costs nothing at run time.
 """
 
 import numpy as np
@@ -23,8 +23,8 @@ def plus(semiring, a, b):
     return max(a, b) if semiring == MAX_PRODUCT else a + b
 
 
-# Four sums or maxima at a time: the processor need not wait for one addition before the next. That
-# the order is fixed, unlike with ``fastmath``, keeps the digits those of every processor.
+# Four sums or maxima at a time: the processor need not wait for one addition before the next. The
+# order is fixed, unlike with ``fastmath``, so that every processor gives the same digits.
 
 
 @inner

@@ -22,7 +22,7 @@ from semihmm.inference.lattice_kernels import NULL, PHRASE, begin_of_row, depart
 
 
 class PairCounts(NamedTuple):
-    """Expected counts of one pair. Those of the jumps are in ``Transitions``.
+    """Expected counts of one pair. ``Transitions`` has the counts of its jumps.
 
     ``posterior_over_emission``  float64 [C], posterior of each candidate phrase pair divided by its
                     emission.
@@ -80,17 +80,17 @@ def backward(lattice, transitions, fwd):
     """
     m, n = len(lattice.null), lattice.background_document.shape[1]
     counts = new_counts(lattice)
-    # A jump may meet a phrase at any position, and after all words the end of the document.
+    # Before row T - 1 is reached, the only target is the end of the document, after all words.
     counts.targets[m, n], counts.target_scale[m] = 1.0, 0.0
     shape = (transitions.tables.shape[1], n + 1)
     departing, arrive = np.empty(shape), np.empty(shape)
     last = len(lattice.spans)
     for t in range(m, -1, -1):
-        # All phrases that start after t words end later: row t of the targets is whole by now.
+        # All phrases that start after t words end later: row t of the targets is complete by now.
         _jump_step(lattice, t, transitions, fwd, departing, arrive, counts)
         _beta_row(lattice, t, arrive, counts.target_scale[t], counts)
         if t > 0:
-            # beta_j(t) is known: it goes to the rows in which phrases start that end after t words.
+            # beta_j(t) is known: phrases that end after t words carry it to the rows they start in.
             first = begin_of_row(lattice.spans, last, t)
             _gather_candidates(lattice, first, last, t, fwd, counts)
             _gather_background(lattice, t, fwd, counts)
@@ -101,12 +101,12 @@ def backward(lattice, transitions, fwd):
 
 @inner
 def _jump_step(lattice, t, transitions, fwd, departing, arrive, counts):
-    """Count the jumps after t words, and fill ``arrive[k, e]``: what a jump from e meets.
+    """Count the jumps after t words, and fill ``arrive[k, e]`` = sum over j of a_{e,j} targets(j).
 
     It is in the scale of row t of the targets. ``departing`` is overwritten.
     """
     targets, target_scale = counts.targets[t], counts.target_scale[t]
-    # alpha times what it meets times this is a posterior: both scales, divided by p(s).
+    # Posterior of the jumps = alpha arrive / p(s): both rows have scales, p(s) is a logarithm.
     weight = ratio(fwd.log_scale[t] + target_scale, fwd.log_total)
     departures(SUM_PRODUCT, fwd.state[t], lattice.null_jump, departing)
     backward_step(transitions, targets, departing, weight, arrive)
@@ -117,7 +117,10 @@ def _jump_step(lattice, t, transitions, fwd, departing, arrive, counts):
 
 @inner
 def _beta_row(lattice, t, arrive, target_scale, counts):
-    """Fill the row of beta after t words from what null and what a jump lead to.
+    """Fill the row of beta after t words: the sum over null and over a jump.
+
+        beta_source,e(t) = null_jump p(word | null) beta_null,e(t + 1)
+                           + (1 - null_jump) arrive_e(t)
 
     After the last word there is only the jump.
     """
@@ -125,14 +128,14 @@ def _beta_row(lattice, t, arrive, target_scale, counts):
     if t < len(lattice.null):
         null_scale = counts.log_scale[t + 1] + log_of(lattice.null[t])
         after = counts.backward[t + 1, NULL]
-    # Null and jumps lead to rows with scales of their own; the larger one is that of the sum.
+    # Null and jumps lead to rows with scales of their own: the sum takes the larger one.
     common = max(null_scale, target_scale)
-    by_null, by_jump = ratio(null_scale, common), ratio(target_scale, common)
+    null_ratio, jump_ratio = ratio(null_scale, common), ratio(target_scale, common)
     for source in range(2):
         k, stay = min(source, len(arrive) - 1), lattice.null_jump[source]
         for e in range(arrive.shape[1]):
-            from_null = by_null * stay * after[e]
-            counts.backward[t, source, e] = from_null + by_jump * (1.0 - stay) * arrive[k, e]
+            from_null = null_ratio * stay * after[e]
+            counts.backward[t, source, e] = from_null + jump_ratio * (1.0 - stay) * arrive[k, e]
     largest = total_of(MAX_PRODUCT, counts.backward[t])
     counts.log_scale[t] = rescale(counts.backward[t], common, largest)
 
@@ -147,14 +150,14 @@ def _gather_candidates(lattice, first, last, t, fwd, counts):
         end, s = group_end(spans, first), spans[first, 0]
         largest = 0.0
         weight = ratio(fwd.log_scale[s] + log_scale, fwd.log_total)
-        # tau of a candidate without its emission: the models share the emission out.
+        # tau / b_{i,j}: each rewrite model multiplies it by its own term of the emission.
         for i in range(first, end):
             posterior_over_emission[i] = fwd.start[s, spans[i, 2]] * beta[spans[i, 3]] * weight
             largest = max(largest, lattice.emission[i] * beta[spans[i, 3]])
         if largest > 0.0:
             scale = _lift(targets, counts.target_scale, s, log_scale + np.log(largest))
             factor = ratio(log_scale, scale)
-            # b_{i,j}(s_{s:t}) beta_j(t), which all jumps to j share.
+            # targets_j(s) += b_{i,j}(s_{s:t}) beta_j(t), which all jumps to j share.
             for i in range(first, end):
                 mass = lattice.emission[i] * beta[spans[i, 3]] * factor
                 targets[s, spans[i, 2]] += mass
@@ -163,7 +166,7 @@ def _gather_candidates(lattice, first, last, t, fwd, counts):
 
 @inner
 def _gather_background(lattice, t, fwd, counts):
-    """Do the same for the background emission of the abstract word before t."""
+    """Do the same for the background emission of abstract word t - 1."""
     s = t - 1
     word = lattice.background_abstract[s] if len(lattice.background_document) else 0.0
     if word > 0.0:
@@ -171,14 +174,14 @@ def _gather_background(lattice, t, fwd, counts):
         weight = word * ratio(fwd.log_scale[s] + log_scale, fwd.log_total)
         scale = _lift(counts.targets, counts.target_scale, s, log_scale + np.log(word))
         factor = word * ratio(log_scale, scale)
-        to, alpha = counts.targets[s], fwd.start[s]
-        g, ahead = lattice.background_class[s], beta[1:]
-        row, out = lattice.background_document[g], counts.background[g]
-        # A word that starts at j is left at j + 1: hence ``ahead``.
+        targets, start = counts.targets[s], fwd.start[s]
+        # The word at j is left at boundary j + 1: hence the shifted view.
+        g, after_word = lattice.background_class[s], beta[1:]
+        row, expected = lattice.background_document[g], counts.background[g]
         for j in range(len(row)):
-            mass = row[j] * ahead[j]
-            to[j] += factor * mass
-            out[j] += weight * mass * alpha[j]
+            mass = row[j] * after_word[j]
+            targets[j] += factor * mass
+            expected[j] += weight * mass * start[j]
 
 
 @inner
@@ -186,7 +189,7 @@ def _null_step(lattice, t, fwd, counts):
     """Count the jumps to null for abstract word t - 1."""
     beta, log_scale = counts.backward[t], counts.log_scale[t]
     weight = ratio(fwd.log_scale[t - 1] + log_of(lattice.null[t - 1]) + log_scale, fwd.log_total)
-    # Null stays at its boundary: one scalar product over all boundaries.
+    # tau of null = alpha null_jump p(word | null) beta_null / p(s), summed over the boundaries e.
     for source in range(2):
         mass = dot(fwd.state[t - 1, source], beta[NULL])
         mass *= weight * lattice.null_jump[source]
@@ -196,7 +199,7 @@ def _null_step(lattice, t, fwd, counts):
 
 @inner
 def _lift(targets, target_scale, t, log_largest):
-    """Make room in row t of the targets for terms of the given size. Return the row's scale."""
+    """Raise the scale of row t of the targets to that of its largest new term, and return it."""
     if log_largest > target_scale[t]:
         factor = ratio(target_scale[t], log_largest)
         for j in range(targets.shape[1]):

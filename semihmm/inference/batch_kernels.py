@@ -13,19 +13,19 @@ from jump_models.kernel_arrays import JumpCounts, Jumps
 from semihmm.inference import lattice_arrays as arrays
 from semihmm.inference.arithmetic_kernels import MAX_PRODUCT, SUM_PRODUCT, ratio
 from semihmm.inference.backward_kernels import backward
+from semihmm.inference.boundary_scale_kernels import scaled_lattice, unscale_posteriors
 from semihmm.inference.forward_kernels import fill_forward
-from semihmm.inference.jump_kernels import count, jumps_to, tilt, transitions_of
+from semihmm.inference.jump_kernels import count, jumps_to, scale_boundaries, transitions_of
 from semihmm.inference.lattice_arrays import BatchCounts, Forwards, Lattice, Lattices
 from semihmm.inference.lattice_kernels import PHRASE, Forward
-from semihmm.inference.tilt_kernels import tilt_back, tilted
 from semihmm.inference.viterbi_kernels import viterbi
 
-FAINT = -12.0
-"""Fusions of a smaller logarithmic weight are not counted: less than six in a million."""
+MIN_LOG_FUSION_WEIGHT = -12.0
+"""Fusions of a smaller logarithmic posterior are not counted: less than six in a million."""
 
 
-# Between the offsets of the batch and those of a fusion, whose two ranges of document words stand
-# side by side in its lattice.
+# The two ranges of a fusion's document words stand side by side in its lattice. These functions
+# turn offsets of the batch into offsets of the fusion, and back.
 
 
 @inner
@@ -35,16 +35,16 @@ def size_of(document):
 
 
 @inner
-def _shift(document, d):
-    """Return the difference between offset d of the batch and the same of the fusion."""
+def _batch_shift(document, d):
+    """Return what to subtract from offset d of the batch for the offset in the fusion."""
     if document[0, 0] <= d < document[0, 1]:
         return document[0, 0]
     return document[1, 0] - (document[0, 1] - document[0, 0])
 
 
 @inner
-def _place(document, j):
-    """Return where document word j of the fusion is in the batch."""
+def _batch_position(document, j):
+    """Return the offset in the batch of document word j of the fusion."""
     first = document[0, 1] - document[0, 0]
     return document[0, 0] + j if j < first else document[1, 0] + j - first
 
@@ -60,7 +60,7 @@ def lattice_of(lattices, u):
     emission = np.empty(last - first)
     for i in range(len(spans)):
         c = fusions.indices[first + i]
-        shift = _shift(document, batch.spans[c, 2])
+        shift = _batch_shift(document, batch.spans[c, 2])
         spans[i, 0], spans[i, 1] = batch.spans[c, 0] - a, batch.spans[c, 1] - a
         spans[i, 2], spans[i, 3] = batch.spans[c, 2] - shift, batch.spans[c, 3] - shift
         emission[i] = batch.emission[c]
@@ -83,9 +83,9 @@ def lattice_of(lattices, u):
 def _gather(document, values, out):
     """Fill ``out`` [n] with the values [N] of a fusion's document words."""
     j = 0
-    for part in range(len(document)):
+    for words in range(len(document)):
         # One by one: numba takes seconds to compile an assignment between arrays.
-        for d in range(document[part, 0], document[part, 1]):
+        for d in range(document[words, 0], document[words, 1]):
             out[j] = values[d]
             j += 1
 
@@ -96,18 +96,18 @@ def _add_fusion(lattices, u, counts, out):
     fusions = lattices.fusions
     document, first = fusions.document[u], fusions.starts[u]
     for i in range(len(counts.posterior_over_emission)):
-        # Fusions of a unit share candidates: what they count adds up.
+        # Fusions of a unit share candidates: their counts add up.
         c = fusions.indices[first + i]
         out.posterior_over_emission[c] += counts.posterior_over_emission[i]
     a = lattices.abstract_offsets[fusions.unit[u]]
     for t in range(len(counts.null)):
         out.null[a + t] += counts.null[t]
     for g in range(len(counts.background)):
-        row, to = counts.background[g], out.background[g]
+        of_fusion, of_batch = counts.background[g], out.background[g]
         j = 0
-        for part in range(len(document)):
-            for d in range(document[part, 0], document[part, 1]):
-                to[d] += row[j]
+        for words in range(len(document)):
+            for d in range(document[words, 0], document[words, 1]):
+                of_batch[d] += of_fusion[j]
                 j += 1
     for source in range(2):
         out.null_jumps[source] += counts.null_jumps[source]
@@ -116,7 +116,7 @@ def _add_fusion(lattices, u, counts, out):
 
 @inner(makes_arrays=True)
 def _tables(numbers, lattice):
-    """Return the arrays of the alpha table of a fusion, which lie in ``numbers`` end to end."""
+    """Return views of ``numbers``: the arrays of a fusion's alpha table, laid end to end there."""
     m, n = len(lattice.null), lattice.background_document.shape[1]
     sources = len(lattice.null_jump)
     start, log_scale = (m + 1) * sources * (n + 1), len(numbers) - (m + 1)
@@ -131,6 +131,7 @@ def _tables(numbers, lattice):
 def _fill_background_posteriors(lattice, fwd, counts, out):
     """Fill in the posterior of each pair of words under the background emission, float64 [m n]."""
     n = lattice.background_document.shape[1]
+    # p(link of s and j | abstract) = start(s, j) b_{s,j} beta(s + 1, j + 1) / p(s).
     for s in range(len(lattice.null)):
         scale = ratio(fwd.log_scale[s] + counts.log_scale[s + 1], fwd.log_total)
         factor = lattice.background_abstract[s] * scale
@@ -157,8 +158,11 @@ def _leaving(lattice, fwd, counts):
 
 
 @inner
-def _meeting(leaving, targets, j, out):
-    """Fill ``out[source, e]``: what leaves e times what it meets at j, summed over the abstract."""
+def _fill_reached(leaving, targets, j, out):
+    """Fill ``out[source, e]``: the sum over t of leaving[t, source, e] targets[t, j].
+
+    Times p(j | source, e) it is the expected number of jumps from e to j.
+    """
     for source in range(2):
         for e in range(out.shape[1]):
             out[source, e] = 0.0
@@ -167,9 +171,9 @@ def _meeting(leaving, targets, j, out):
         # Most targets are 0: few phrases that start at j fit the abstract after t words.
         if target > 0.0:
             for source in range(2):
-                row, to = leaving[t, source], out[source]
+                row, reached = leaving[t, source], out[source]
                 for e in range(len(row)):
-                    to[e] += target * row[e]
+                    reached[e] += target * row[e]
 
 
 @inner(makes_arrays=True)
@@ -180,78 +184,80 @@ def _add_distances(lattice, transitions, fwd, counts, positions, out):
     start (there is no last phrase) and to the end are left out.
     """
     n, middle = len(positions), out.shape[1] // 2
-    leaving, met = _leaving(lattice, fwd, counts), np.empty((2, n + 1))
+    leaving, reached = _leaving(lattice, fwd, counts), np.empty((2, n + 1))
     column = np.empty((transitions.tables.shape[1], n + 1))
     for j in range(n):
-        _meeting(leaving, counts.targets, j, met)
+        _fill_reached(leaving, counts.targets, j, reached)
         jumps_to(transitions, j, column)
         for source in range(2):
-            probability, to = column[min(source, len(column) - 1)], out[source]
-            # From boundary 0 nothing was left: there is no last phrase.
+            probability, expected = column[min(source, len(column) - 1)], out[source]
+            # Boundary 0 is left out: before the first phrase there is no last one.
             for e in range(1, n + 1):
-                to[middle + positions[j] - positions[e - 1]] += met[source, e] * probability[e]
+                distance = positions[j] - positions[e - 1]
+                expected[middle + distance] += reached[source, e] * probability[e]
 
 
 @compiled
-def _forward_backward(lattices, jumps, kept, is_backward, out, base, positions, distances):
-    """Do what ``forwards``, ``expect`` and ``expect_jumps`` say, for the fusions of ``kept``.
+def _forward_backward(lattices, jumps, passes, is_backward, out, links, positions, distances):
+    """Compute ``forwards``, ``expect`` and ``expect_jumps`` for the fusions of ``passes``.
 
     They are one kernel because three would take longer to compile.
 
-    Forward (``is_backward`` is false) fills the tables of ``kept`` and the totals of ``out``.
+    Forward (``is_backward`` is false) fills the tables of ``passes`` and the totals of ``out``.
     Backward fills ``out``, and runs forward for lattices without a table. The counts of a fusion
-    are multiplied by its posterior, exp(``kept.log_weights[u]``). Backward also fills ``base``, if
-    that has room, with the posteriors of all pairs of words under the background emission, lattice
-    by lattice; and ``distances``, if there are ``positions``.
+    are multiplied by its posterior, exp(``passes.log_weights[u]``). Backward also fills ``links``,
+    if that is not empty, with the posteriors of all pairs of words under the background emission,
+    lattice by lattice; and ``distances``, if there are ``positions``.
     """
     after = 0
-    for u in range(kept.first, kept.last):
+    for u in range(passes.first, passes.last):
         document, unit = lattices.fusions.document[u], lattices.fusions.unit[u]
         n = size_of(document)
         before = after
-        # Where the posteriors of this fusion begin in ``base``, also of those that are left out.
+        # The posteriors of this fusion are links[before:after], even if they are left out.
         after += n * (lattices.abstract_offsets[unit + 1] - lattices.abstract_offsets[unit])
-        log_weight = kept.log_weights[u]
-        if is_backward and log_weight < FAINT:
+        log_weight = passes.log_weights[u]
+        if is_backward and log_weight < MIN_LOG_FUSION_WEIGHT:
             continue
-        # The jumps and the lattice, then both in the scales of the boundaries.
+        # First the jumps and the lattice, then both in the scales of the boundaries.
         transitions = transitions_of(SUM_PRODUCT, jumps, u, n)
         lattice = lattice_of(lattices, u)
-        tilt(transitions, lattice.spans)
-        lattice = tilted(lattice, transitions.tilt)
-        begin = kept.offsets[u] - kept.offsets[kept.first]
-        end = begin + kept.offsets[u + 1] - kept.offsets[u]
-        has_table = end <= len(kept.tables)
+        scale_boundaries(transitions, lattice.spans)
+        lattice = scaled_lattice(lattice, transitions.log_scales)
+        begin = passes.offsets[u] - passes.offsets[passes.first]
+        end = begin + passes.offsets[u + 1] - passes.offsets[u]
+        has_table = end <= len(passes.tables)
         # A table that was kept saves the forward pass.
-        numbers = kept.tables[begin:end] if has_table else np.empty(end - begin)
+        numbers = passes.tables[begin:end] if has_table else np.empty(end - begin)
         state, start, log_scale = _tables(numbers, lattice)
         if not (is_backward and has_table):
             log_total = fill_forward(lattice, transitions, state, start, log_scale)
-            out.log_totals[u] = log_total + transitions.tilt[-1]
+            out.log_totals[u] = log_total + transitions.log_scales[-1]
         if is_backward and out.log_totals[u] > -np.inf:
             # With a smaller total the counts are weighted.
-            log_total = out.log_totals[u] - transitions.tilt[-1] - log_weight
+            log_total = out.log_totals[u] - transitions.log_scales[-1] - log_weight
             fwd = Forward(state, start, log_scale, log_total)
             counts = backward(lattice, transitions, fwd)
-            tilt_back(lattice.spans, transitions.tilt, counts.posterior_over_emission)
+            over_emission = counts.posterior_over_emission
+            unscale_posteriors(lattice.spans, transitions.log_scales, over_emission)
             _add_fusion(lattices, u, counts, out)
             count(jumps, transitions, out.jump)
-            if len(base):
-                _fill_background_posteriors(lattice, fwd, counts, base[before:])
+            if len(links):
+                _fill_background_posteriors(lattice, fwd, counts, links[before:])
             if len(positions):
-                own = np.empty(n, np.int64)
-                _gather(document, positions, own)
-                _add_distances(lattice, transitions, fwd, counts, own, distances)
+                in_fusion = np.empty(n, np.int64)
+                _gather(document, positions, in_fusion)
+                _add_distances(lattice, transitions, fwd, counts, in_fusion, distances)
 
 
 NO_DISTANCES = np.zeros(0, np.int64), np.zeros((2, 0))
-"""Stands for positions and distances that are not asked for."""
+"""The positions and distances of a caller that asks for no distances."""
 
 
 def forwards(lattices: Lattices, jumps: Jumps) -> np.ndarray:
     """Run forward over every fusion of the batch. Return float64 [U], their log totals."""
-    kept, out = Forwards.of(lattices), BatchCounts.zeros(lattices, jumps)
-    _forward_backward(lattices, jumps, kept, False, out, np.zeros(0), *NO_DISTANCES)
+    passes, out = Forwards.of(lattices), BatchCounts.zeros(lattices, jumps)
+    _forward_backward(lattices, jumps, passes, False, out, np.zeros(0), *NO_DISTANCES)
     return out.log_totals
 
 
@@ -259,56 +265,58 @@ def _fill_counts(
     lattices: Lattices,
     jumps: Jumps,
     out: BatchCounts,
-    base: np.ndarray,
+    links: np.ndarray,
     distances: tuple[np.ndarray, np.ndarray] = NO_DISTANCES,
 ) -> None:
-    """Count every fusion as often as its posterior says (``_forward_backward``).
+    """Add up the counts of all fusions, each times its posterior (``_forward_backward``).
 
-    Where there is a choice of fusions, forward tells the posteriors first. Its tables wait for
-    backward: those of a few units at a time, which a processor has at hand.
+    Where a unit has several fusions, forward runs first and gives their posteriors. Its tables
+    are kept for backward, for a few units at a time, so that they stay in the processor's cache.
     """
-    kept = Forwards.of(lattices)
+    passes = Forwards.of(lattices)
     if not lattices.fusions.is_choice:
-        _forward_backward(lattices, jumps, kept, True, out, base, *distances)
+        _forward_backward(lattices, jumps, passes, True, out, links, *distances)
         return
     words = np.append(0, np.cumsum(lattices.heights * lattices.fusions.sizes))
-    for group in kept.groups(lattices.fusions.unit):
+    for group in passes.groups(lattices.fusions.unit):
         _forward_backward(lattices, jumps, group, False, out, np.zeros(0), *NO_DISTANCES)
-        own = slice(group.first, group.last)
-        log_joint = out.log_totals[own] + lattices.log_prior[own]
-        group.log_weights[own], _ = lattices.fusions.part(own).posteriors(log_joint)
-        rest = base[words[group.first] :]
+        some = slice(group.first, group.last)
+        # p(fusion | abstract) is in proportion to p(fusion) p(abstract | fusion).
+        log_joint = out.log_totals[some] + lattices.log_prior[some]
+        group.log_weights[some], _ = lattices.fusions.part(some).posteriors(log_joint)
+        rest = links[words[group.first] :]
         _forward_backward(lattices, jumps, group, True, out, rest, *distances)
 
 
 def expect(lattices: Lattices, jumps: Jumps, background_threshold: float) -> arrays.Expected:
     """Run forward and backward over every fusion of the batch, and sum over those of each unit.
 
-    Pairs of words are listed whose posterior under the background emission is above
-    ``background_threshold`` in a fusion, each once. With infinity none are listed, in no time.
+    The result lists, each once, the pairs of words whose posterior under the background emission
+    is above ``background_threshold`` in a fusion; with infinity none, which costs no time.
     """
     out = BatchCounts.zeros(lattices, jumps)
     batch, fusions = lattices.batch, lattices.fusions
     sizes = fusions.sizes
     offsets = np.append(0, np.cumsum(lattices.heights * sizes))
     is_listed = background_threshold < np.inf and len(batch.background_document) > 0
-    # The largest array of all, so only for those who ask for the pairs of words.
-    base = np.zeros(offsets[-1] if is_listed else 0)
-    _fill_counts(lattices, jumps, out, base)
-    # From numbers of the flat array to fusions and their words, then to words of the batch.
-    listed = np.flatnonzero(base > background_threshold)
+    # The largest array of all is made only if the caller asks for the pairs of words.
+    posteriors = np.zeros(offsets[-1] if is_listed else 0)
+    _fill_counts(lattices, jumps, out, posteriors)
+    # An index of the flat array gives the fusion and its words, these the words of the batch.
+    listed = np.flatnonzero(posteriors > background_threshold)
     u = np.searchsorted(offsets, listed, side="right") - 1
     a, d = np.divmod(listed - offsets[u], sizes[u])
     a += lattices.abstract_offsets[fusions.unit[u]]
     (begin, end), (second, _) = fusions.document[u].transpose(1, 2, 0)
     first = end - begin
     d += np.where(d < first, begin, second - first)
-    # Fusions of a unit list the same pair of words: its posteriors add up.
+    # Several fusions of a unit may list the same pair of words: its posteriors add up.
     width = batch.background_document.shape[1]
     distinct, index = np.unique(a * width + d, return_inverse=True)
     a, d = np.divmod(distinct, width)
     spans = np.stack([a, a + 1, d, d + 1], axis=1).astype(np.int32)
-    background = arrays.BackgroundLinks(spans, np.bincount(index, base[listed], len(distinct)))
+    sums = np.bincount(index, posteriors[listed], len(distinct))
+    background = arrays.BackgroundLinks(spans, sums)
     log_posteriors, log_likelihoods = fusions.posteriors(out.log_totals + lattices.log_prior)
     return arrays.Expected(out, background, np.exp(log_posteriors), log_likelihoods)
 
@@ -318,13 +326,13 @@ def expect_jumps(
 ) -> tuple[np.ndarray, JumpCounts, np.ndarray]:
     """Return the expected jumps between the phrases of a batch by their distance.
 
-    This is Figure 2 of Daumé III and Marcu (2005), for every jump model. Jumps are counted by
+    This is Figure 2 of Daumé III and Marcu (2005), for every jump model. Models count jumps by
     bucket or by constituent, not by distance. But ``jump_kernels.jumps_to`` gives the probability
     of each jump to one target. So the posterior of each single jump is the mass that leaves its
     source, times that probability, times beta of the target. This takes m n steps for each of n
     targets, without a table of n by n.
 
-    ``positions`` int64 [N]: where each document word of the batch stood in its original document.
+    ``positions`` int64 [N]: the place of each document word of the batch in its original document.
     Return float64 [2, 2 L + 1], by source (after a phrase, after null) and distance from - L to L,
     where L is the largest position; the ``JumpCounts``; and float64 [C], the posterior of
     each candidate phrase pair.
@@ -336,21 +344,23 @@ def expect_jumps(
 
 @compiled
 def _fill_paths(lattices, jumps, paths):
-    """Do what ``best_paths`` says, which has made room for the result."""
+    """Fill the arrays of ``paths``, which ``best_paths`` has allocated."""
     size = 0
     for u in range(len(paths.log_probabilities)):
         document = lattices.fusions.document[u]
         lattice = lattice_of(lattices, u)
         transitions = transitions_of(MAX_PRODUCT, jumps, u, size_of(document))
-        tilt(transitions, lattice.spans)
-        log_probability, phrases = viterbi(tilted(lattice, transitions.tilt), transitions)
-        paths.log_probabilities[u] = log_probability + transitions.tilt[-1]
+        scale_boundaries(transitions, lattice.spans)
+        lattice = scaled_lattice(lattice, transitions.log_scales)
+        log_probability, phrases = viterbi(lattice, transitions)
+        paths.log_probabilities[u] = log_probability + transitions.log_scales[-1]
         a = lattices.abstract_offsets[lattices.fusions.unit[u]]
         for phrase in phrases:
             row = paths.phrases[size]
             row[0], row[1] = a + phrase[0], a + phrase[1]
             # A phrase ends after its last word, which may be the last of the first range.
-            row[2], row[3] = _place(document, phrase[2]), _place(document, phrase[3] - 1) + 1
+            row[2] = _batch_position(document, phrase[2])
+            row[3] = _batch_position(document, phrase[3] - 1) + 1
             size += 1
         paths.starts[u + 1] = size
 
@@ -374,7 +384,7 @@ def best_paths(lattices: Lattices, jumps: Jumps) -> arrays.BestPaths:
     fusions = len(lattices.fusions.unit)
     rows = np.empty((int(lattices.heights.sum()), 4), dtype=np.int32)
     paths = arrays.BestPaths(rows, np.zeros(fusions + 1, dtype=np.int64), np.empty(fusions))
-    # The best path does not ask which component rewrites a phrase: it needs their sum.
+    # The best path is over phrases, not over the components that rewrite them: it needs their sum.
     _fill_paths(lattices._replace(batch=with_background(lattices.batch)), jumps, paths)
     return paths._replace(
         phrases=rows[: paths.starts[-1]].copy(),

@@ -2,13 +2,13 @@
 
 A jump leaves a boundary e (0..n, where the last phrase ended) for a position j (0..n-1, where the
 next one starts). Its distance is j - e: 0 goes to the very next word (the paper counts that jump as
-+1). Each short distance has a bucket of its own; far ones share two buckets an octave whose widths
-are powers of two. A sum over such a bucket is then one entry of a pyramid of window sums, made by
-doubling: ``pyramid[l, i] = sum(values[i : i + 2**l])``. All terms are positive, so nothing cancels,
-unlike in prefix sums. With the maximum in place of the sum the same pyramid serves Viterbi.
++1). Each short distance has a bucket of its own; far distances share two buckets an octave, whose
+widths are powers of two. The sum over such a bucket is then one entry of a pyramid of window sums,
+made by doubling: ``pyramid[l, i] = sum(values[i : i + 2**l])``. All terms are positive, so nothing
+cancels, unlike in prefix sums. With the maximum in place of the sum the same pyramid serves
+Viterbi.
 
-A jump's probability is the weight of its bucket over the sum of the weights of all targets that the
-document has, its end among them.
+    p(j | e) = w_b / Z_e,  Z_e = sum over the targets of the document, its end among them, of w_b
 
 Letters: n document words, B buckets, K sources, L levels of the pyramid, e boundaries, j positions.
 """
@@ -16,31 +16,41 @@ Letters: n document words, B buckets, K sources, L levels of the pyramid, e boun
 import numpy as np
 
 from corpus_tools.base.compiled_kernels import compiled, inner
-from jump_models.kernel_arrays import EXACT, HIGHEST, LEVEL, LOWEST, OCTAVES
+from jump_models.kernel_arrays import (
+    BUCKET_LEVELS,
+    DISTANCE_OCTAVES,
+    EXACT_DISTANCES,
+    HIGHEST_DISTANCES,
+    LOWEST_DISTANCES,
+)
 from semihmm.inference.arithmetic_kernels import SUM_PRODUCT, plus
 
 
 @compiled
 def bucket_of(distance):
     """Return the bucket of a distance."""
-    if -EXACT <= distance <= EXACT:
-        return distance + EXACT
+    if -EXACT_DISTANCES <= distance <= EXACT_DISTANCES:
+        return distance + EXACT_DISTANCES
+    # Octave o has the sizes from EXACT 2**o to EXACT 2**(o + 1) - 1, in two halves; each half has
+    # a bucket forward and a bucket backward.
     size = abs(distance) - 1
     octave = 0
-    while size >= EXACT << (octave + 1):
+    while size >= EXACT_DISTANCES << (octave + 1):
         octave += 1
-    half = 2 * octave + (1 if size >= (EXACT << octave) + (EXACT << octave) // 2 else 0)
-    return 2 * EXACT + 1 + 2 * half + (1 if distance < 0 else 0)
+    half = 2 * octave + (
+        1 if size >= (EXACT_DISTANCES << octave) + (EXACT_DISTANCES << octave) // 2 else 0
+    )
+    return 2 * EXACT_DISTANCES + 1 + 2 * half + (1 if distance < 0 else 0)
 
 
 @inner
 def buckets_in_reach(n):
     """Return how many of the buckets, from the first on, a document of n words can use."""
-    # Far buckets come in fours: two halves of an octave, each forward and backward.
+    # An octave has four buckets: two halves, each forward and backward.
     octaves = 0
-    while octaves < OCTAVES and EXACT << octaves < n:
+    while octaves < DISTANCE_OCTAVES and EXACT_DISTANCES << octaves < n:
         octaves += 1
-    return 2 * EXACT + 1 + 4 * octaves
+    return 2 * EXACT_DISTANCES + 1 + 4 * octaves
 
 
 @inner(makes_arrays=True)
@@ -49,7 +59,7 @@ def new_pyramid(n):
 
     It has room for windows that hang over either side.
     """
-    levels = LEVEL[buckets_in_reach(n) - 1] + 1
+    levels = BUCKET_LEVELS[buckets_in_reach(n) - 1] + 1
     return np.zeros((levels, n + 1 + 2 * (1 << (levels - 1))))
 
 
@@ -104,12 +114,15 @@ def forward_by_bucket(semiring, weights, sources, pyramid, out):
     n = len(out)
     for b in range(buckets_in_reach(n)):
         # Position j is reached by this bucket from a window of boundaries e = j - distance.
-        low, high = _span(-HIGHEST[b], LEVEL[b], n + 1, n)
+        low, high = _span(-HIGHEST_DISTANCES[b], BUCKET_LEVELS[b], n + 1, n)
         if low < high:
-            weight, to = weights[b], out[low:high]
-            window = pyramid[LEVEL[b], low + pad - HIGHEST[b] : high + pad - HIGHEST[b]]
+            weight, step = weights[b], out[low:high]
+            window = pyramid[
+                BUCKET_LEVELS[b],
+                low + pad - HIGHEST_DISTANCES[b] : high + pad - HIGHEST_DISTANCES[b],
+            ]
             for j in range(high - low):
-                to[j] = plus(semiring, to[j], weight * window[j])
+                step[j] = plus(semiring, step[j], weight * window[j])
 
 
 @compiled(fastmath={"reassoc"})
@@ -135,13 +148,15 @@ def backward_by_bucket(weights, targets, sources, pyramid, out, counts):
     n = len(targets)
     for b in range(buckets_in_reach(n)):
         # Boundary e reaches by this bucket a window of positions j = e + distance.
-        low, high = _span(LOWEST[b], LEVEL[b], n, n + 1)
+        low, high = _span(LOWEST_DISTANCES[b], BUCKET_LEVELS[b], n, n + 1)
         if low < high:
-            window = pyramid[LEVEL[b], low + pad + LOWEST[b] : high + pad + LOWEST[b]]
+            window = pyramid[
+                BUCKET_LEVELS[b], low + pad + LOWEST_DISTANCES[b] : high + pad + LOWEST_DISTANCES[b]
+            ]
             for k in range(len(weights)):
-                weight, to = weights[k, b], out[k, low:high]
+                weight, step = weights[k, b], out[k, low:high]
                 for e in range(high - low):
-                    to[e] += weight * window[e]
+                    step[e] += weight * window[e]
                 counts[k, b] += _dot(sources[k, low:high], window)
 
 
@@ -163,7 +178,7 @@ def _ones(n):
 
 @inner(makes_arrays=True)
 def fill_normaliser(weights, end_weights, pyramid, out):
-    """Set ``out`` [K, n + 1], which is 0, to the weights of all targets from each boundary."""
+    """Set ``out`` [K, n + 1], which is 0, to Z_e: the sum of the weights of all targets from e."""
     n = out.shape[1] - 1
     # The sum of the weights is the backward step of targets that are all 1.
     none, uncounted = np.zeros(out.shape), np.zeros(weights.shape)
@@ -198,8 +213,13 @@ def backward_to_end(end_weights, target, sources, out, counts):
 
 @inner(makes_arrays=True)
 def add_exposure(leaving, pyramid, exposure, end_exposure):
-    """Add for each bucket what left [K, n + 1] by the number of targets in it, to [K, B] each."""
-    # How many targets a bucket has is what the backward step counts of targets that are all 1.
+    """Add the exposure of each bucket to float64 [K, B], for jumps to positions and to the end.
+
+        x_b = sum over e of leaving(e) (targets in bucket b, seen from e)
+
+    ``leaving`` float64 [K, n + 1] is divided by Z_e already.
+    """
+    # The backward step of targets that are all 1 counts how many targets a bucket has.
     n, unused = leaving.shape[1] - 1, np.zeros(leaving.shape)
     none = np.zeros(exposure.shape)
     backward_by_bucket(none, _ones(n), leaving, pyramid, unused, exposure)

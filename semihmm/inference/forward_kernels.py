@@ -13,7 +13,7 @@ from semihmm.inference.lattice_kernels import NULL, PHRASE, departures, end_of_r
 
 @inner
 def _clear(state, start, log_scale):
-    """Set the arrays to those before any abstract word."""
+    """Set alpha(0): probability 1 at the start of the document, 0 everywhere else."""
     for t in range(len(state)):
         log_scale[t] = -np.inf
         for e in range(state.shape[2]):
@@ -44,8 +44,8 @@ def fill_rows(semiring, lattice, transitions, state, start, log_scale):
         # a_{i,j}: the jumps from all states after t - 1 words.
         departures(semiring, state[t - 1], lattice.null_jump, departing)
         forward_step(semiring, transitions, departing, start[t - 1])
-        # b_{i,j}: the phrases of one word or more that end after t words, and null. Their rows have
-        # scales of their own: the largest term is 1 in the scale of this row.
+        # b_{i,j}: the phrases of one word or more that end after t words, and null. They come from
+        # rows with scales of their own. The scale of this row makes its largest term 1.
         last = end_of_row(lattice.spans, first, t)
         scale = _largest_log(lattice, start, log_scale, first, last, t)
         factor, phrases = lattice.null[t - 1] * ratio(log_scale[t - 1], scale), state[t, PHRASE]
@@ -82,6 +82,7 @@ def _largest_log(lattice, start, log_scale, first, last, t):
 @inner
 def _emit_null(semiring, lattice, t, state, factor):
     """Fill the null states after t words from those of the same boundary after t - 1 words."""
+    # alpha_null,e(t) = p(word | null) sum over sources of null_jump alpha_source,e(t - 1)
     for e in range(state.shape[2]):
         after_phrase = lattice.null_jump[PHRASE] * state[t - 1, PHRASE, e]
         after_null = lattice.null_jump[NULL] * state[t - 1, NULL, e]
@@ -95,6 +96,7 @@ def _emit_candidates(semiring, lattice, first, last, start, log_scale, scale, ou
     spans = lattice.spans
     while first < last:
         end, s = group_end(spans, first), spans[first, 0]
+        # From the scale of row s, in which the phrases start, to that of row t.
         factor = ratio(log_scale[s], scale)
         for i in range(first, end):
             mass = start[s, spans[i, 2]] * lattice.emission[i] * factor
@@ -107,11 +109,12 @@ def _emit_background(semiring, lattice, t, start, log_scale, scale, out):
     """Add the background emission of the abstract word before t to ``out`` [n + 1]."""
     if len(lattice.background_document) == 0:
         return
-    row, to = start[t - 1], out[1:]
+    # The word at j is left at boundary j + 1: hence the shifted view.
+    row, after_word = start[t - 1], out[1:]
     background = lattice.background_document[lattice.background_class[t - 1]]
     factor = lattice.background_abstract[t - 1] * ratio(log_scale[t - 1], scale)
     for j in range(len(row)):
-        to[j] = plus(semiring, to[j], factor * background[j] * row[j])
+        after_word[j] = plus(semiring, after_word[j], factor * background[j] * row[j])
 
 
 @inner(makes_arrays=True)
@@ -120,7 +123,7 @@ def fill_forward(lattice, transitions, state, start, log_scale):
     fill_rows(SUM_PRODUCT, lattice, transitions, state, start, log_scale)
     shape = (transitions.tables.shape[1], state.shape[2])
     departing, to_end = np.empty(shape), np.empty(shape)
-    # After the last word the one jump that is left goes to the end of the document.
+    # The last jump goes from each state after T words to the end of the document.
     departures(SUM_PRODUCT, state[-1], lattice.null_jump, departing)
     jumps_to(transitions, state.shape[2] - 1, to_end)
     for k in range(len(departing)):

@@ -2,13 +2,13 @@
 
 p(j | k, e) is the probability of a jump from boundary e (0..n), where the last phrase ended, to
 position j, where the next one starts, or to n, the document's end. k is the source: what the
-previous abstract word came from. It is given by one of two:
+previous abstract word came from. A jump model gives this probability in one of two ways:
 
-- tables of weights for bucketed distances (``bucket_kernels``),
-- walks over the constituents of the document (``walk_kernels``).
+- by tables of weights for bucketed distances (``bucket_kernels``): w_b / Z_e;
+- by walks over the constituents of the document (``walk_kernels``): the product of the arcs.
 
-The arrays of the other are empty. All are of one type, so that numba compiles the lattice once for
-all jump models.
+The arrays of the other way are empty. Both have one type, so that numba compiles the lattice once
+for all jump models.
 
 Letters: n document words, P pairs, K sources (one; or two, after a phrase and after null), B
 buckets of distances, V events of walks and S steps of those of a pair.
@@ -24,48 +24,50 @@ from semihmm.inference import bucket_kernels as buckets
 from semihmm.inference import walk_kernels as walks
 from semihmm.inference.arithmetic_kernels import SUM_PRODUCT, plus
 
-POSITIONS, END = 0, 1
+POSITION_TABLE, END_TABLE = 0, 1
 """The two tables: of jumps to positions, and of the jump to the document's end."""
 
 
 class Transitions(NamedTuple):
-    """The jumps of one pair: their probabilities, room to compute in, and expected counts.
+    """The jumps of one pair: their probabilities, scratch arrays, and expected counts.
 
     A table gives a jump by its distance. A walk gives it as a path of arcs: one departure from the
     boundary e, then exits of steps (``jump_models.steps`` has these words). Arrays are float64.
 
-    As in ``Jumps``: ``tables``, ``own_end``, ``place``.
+    The adjoint of a number is the derivative by it of the expected number of jumps, the sum over j
+    of landed[j] targets[j]. So a probability times its adjoint is an expected count.
 
+    ``tables``, ``own_end``, ``place``  as in ``Jumps``.
     ``by_walk``  whether the jumps are walks.
 
-    Of tables:
+    Jumps by tables use:
 
     ``pyramid``  window sums (``bucket_kernels``).
-    ``rows``     [2, K, n + 1], by boundary: ``NORMALISER``, the sum of the weights of all
-                 targets, or 1 where p is not renormalized; ``LEAVING``, the expected jumps from
+    ``rows``     [2, K, n + 1], by boundary: ``NORMALISER_ROW``, the sum of the weights of all
+                 targets, or 1 where p is not renormalized; ``LEAVING_ROW``, the expected jumps from
                  there, divided by it.
     ``jumps``    [2, K, B], the expected jumps of each bucket, divided by its weight.
+    ``departing``  [K, n + 1], the mass that leaves each boundary.
 
-    Of walks:
+    Jumps by walks use:
 
     ``steps``    int64 [2, 3], by direction: where the steps begin and end in ``place``, and where
                  their exits begin in ``exits``.
-    ``departures``  [2, 4, K, n + 1]: ``WEIGHT``, the probabilities of the four departures (stay,
-                 forward, backward, to the end); ``USED``, their expected counts, divided by these.
-    ``exits``    [2, S, EXITS, 2]: the same of the exits of each step, by source.
-    ``leaving``  [2, 2, n + 1], by direction and source: the mass that departs from each boundary.
-    ``met``      [2, 2, n + 1]: what that mass meets, its adjoint.
+    ``departures``  [2, 4, K, n + 1]: ``PROBABILITY_ROW``, the probabilities of the four departures
+                 (stay, forward, backward, to the end); ``ADJOINT_ROW``, their adjoints.
+    ``exits``    [2, S, EXITS, 2]: the same for the exits of each step, by source.
+    ``leaving``  [2, 2, n + 1], by direction and source: the mass that departs from each boundary;
+                 ``leaving_adjoint`` [2, 2, n + 1], its adjoint.
     ``landed``   [n + 1], the mass that arrives at each target.
-    ``flow``     [2, S + 1, 2, 2], the mass that comes to each step, and its adjoint; ``passed``
-                 [2, 2, n + 1], the mass that comes to each word (``walk_kernels.Traversal``).
-
-    ``departing``  [K, n + 1], what leaves each boundary by a table.
-    ``tilt``     [n + 1], the logarithm of the scale of each boundary, mostly 0. A walk over a
+    ``flow``     [2, S + 1, 2, 2], the mass that comes to each step, and its adjoint.
+    ``passing``  [2, 2, n + 1], the mass that comes to each word (``walk_kernels.Traversal``).
+    ``log_scales``  [n + 1], the logarithm of the scale of each boundary, mostly 0. A walk over a
                  thousand sentences has a probability that no double holds. So the mass at a
                  boundary is kept divided by a scale: the probability of the walk that leads there
                  from the document's beginning, over whole sentences. The probability of a jump from
-                 e to j is multiplied by exp(tilt[e] - tilt[j]) then, exit by exit. These factors
-                 cancel out in every path but for exp(-tilt[n]), so all posteriors stay as they are.
+                 e to j is then multiplied by exp(log_scales[e] - log_scales[j]), exit by exit.
+                 These factors cancel out in every path but for exp(-log_scales[n]), so all
+                 posteriors stay as they are.
     """
 
     by_walk: bool
@@ -79,25 +81,25 @@ class Transitions(NamedTuple):
     departures: np.ndarray
     exits: np.ndarray
     flow: np.ndarray
-    passed: np.ndarray
+    passing: np.ndarray
     leaving: np.ndarray
-    met: np.ndarray
+    leaving_adjoint: np.ndarray
     landed: np.ndarray
     departing: np.ndarray
-    tilt: np.ndarray
+    log_scales: np.ndarray
 
 
-WEIGHT, USED = 0, 1
-"""The two rows of ``Transitions.exits`` and of ``Transitions.departures``."""
-NORMALISER, LEAVING = 0, 1
+PROBABILITY_ROW, ADJOINT_ROW = 0, 1
+"""The two rows of ``Transitions.exits`` and ``Transitions.departures``."""
+NORMALISER_ROW, LEAVING_ROW = 0, 1
 """The two rows of ``Transitions.rows``."""
-TO_END = 3
+END_DEPARTURE = 3
 """The departure to the document's end, after the three that ``kernel_arrays`` names."""
 DEPARTURES = 4
-DEEP = -300.0
-"""The logarithm of the probability of a walk over the document from which on boundaries are scaled.
+MIN_LOG_WALK_PROBABILITY = -300.0
+"""Boundaries are scaled where the walk over the document has a smaller logarithm.
 
-The smallest double is exp(-708). What is more probable needs no scale, and keeps its digits.
+The smallest double is exp(-708). A more probable walk needs no scale, and keeps its digits.
 """
 
 
@@ -131,20 +133,22 @@ def transitions_of(semiring, jumps, pair, n):
         np.zeros((two, two, n + 1)), np.zeros((two, two, n + 1)), np.zeros((two, two, n + 1)),
         np.zeros(n + 1), np.zeros((sources, n + 1)), np.zeros(n + 1),
     )  # fmt: skip
-    # What depends on the document alone is computed once for each pair, not for each row.
+    # The normaliser and the arcs depend on the document alone: once for a pair, not for each row.
     if by_walk:
         _weigh_departures(jumps, transitions)
         _weigh_exits(jumps, transitions)
     elif jumps.renormalized:
-        normaliser = transitions.rows[NORMALISER]
-        buckets.fill_normaliser(tables[POSITIONS], tables[END], transitions.pyramid, normaliser)
+        normaliser = transitions.rows[NORMALISER_ROW]
+        buckets.fill_normaliser(
+            tables[POSITION_TABLE], tables[END_TABLE], transitions.pyramid, normaliser
+        )
     else:
-        buckets.set_all(transitions.rows[NORMALISER], 1.0)
+        buckets.set_all(transitions.rows[NORMALISER_ROW], 1.0)
     return transitions
 
 
 @inner
-def tilt(transitions, spans):
+def scale_boundaries(transitions, spans):
     """Scale the boundaries where walks to the document's end are too improbable without.
 
     No candidate, int32 [C, 4], may gain too much by it: it is a walk over all that it spans.
@@ -152,50 +156,53 @@ def tilt(transitions, spans):
     # Where the end is a decision of its own, no path needs a long walk.
     if not transitions.by_walk or transitions.own_end:
         return
-    scales, most = transitions.tilt, 0.0
+    scales, most = transitions.log_scales, 0.0
     walks.fill_scales(_traversal(transitions, 0), scales)
     for i in range(len(spans)):
         most = max(most, scales[spans[i, 2]] - scales[spans[i, 3]])
-    # A candidate is multiplied by the tilt over its span: exp(-DEEP) is the most that it may gain.
-    share = min(1.0, -DEEP / most) if most > 0.0 else 1.0
-    if scales[-1] > DEEP:
+    # exp(log_scales[d_start] - log_scales[d_end]) multiplies the emission of a candidate. It may
+    # gain exp(300) at most: where it would gain more, all logarithms are made smaller alike.
+    share = min(1.0, -MIN_LOG_WALK_PROBABILITY / most) if most > 0.0 else 1.0
+    if scales[-1] > MIN_LOG_WALK_PROBABILITY:
         share = 0.0
     for x in range(len(scales)):
         scales[x] *= share
     if share > 0.0:
         for direction in range(2):
-            walks.tilt_exits(_traversal(transitions, direction), scales)
+            walks.scale_exits(_traversal(transitions, direction), scales)
 
 
 @inner
 def _departures(n, e, own_end, events):
-    """Fill ``events`` [4]: those of the departures from a boundary, or -1, which is never."""
-    # With a decision of its own the end is no place that a walk may come to.
+    """Fill ``events`` [4], the event of each departure from a boundary; -1: it is impossible."""
+    # Where the jump to the end is a decision of its own, no walk may come to the end.
     last = n - 1 if own_end else n
     group = buckets.bucket_of(n - e) if own_end else 0
     ahead, back = e < last, e > 0
-    # The number of the event, in the order of ``Jumps.events``: by what may be decided here.
-    event = (arrays.BUCKETS if own_end else 1) + arrays.ACTIONS * group
+    # Events are numbered as ``jump_models.steps`` lists them: first the [E] jumps to the end, then
+    # [E, 2, 2, 3] by class of boundary, and by whether direction and staying are open here.
+    event = (arrays.BUCKETS if own_end else 1) + arrays.EVENTS_PER_LABEL * group
     if e <= last and (ahead or back):
-        event += arrays.FIRST_OPEN
-    further = event + (arrays.SECOND_OPEN if ahead and back else 0)
+        event += arrays.FIRST_DECISION_OPEN
+    further = event + (arrays.SECOND_DECISION_OPEN if ahead and back else 0)
     events[arrays.STAY] = event + arrays.STAY if e <= last else -1
     events[arrays.FORWARD] = further + arrays.FORWARD if ahead else -1
     events[arrays.BACKWARD] = further + arrays.BACKWARD if back else -1
-    events[TO_END] = group if own_end else -1
+    events[END_DEPARTURE] = group if own_end else -1
 
 
 @inner(makes_arrays=True)
 def _weigh_departures(jumps, transitions):
     """Set the probabilities of the departures from each boundary."""
     n, events = len(transitions.landed) - 1, np.empty(DEPARTURES, np.int64)
+    probability = transitions.departures[PROBABILITY_ROW]
     for e in range(n + 1):
         _departures(n, e, jumps.own_end, events)
-        for which in range(DEPARTURES):
-            event = events[which]
+        for departure in range(DEPARTURES):
+            event = events[departure]
             if event >= 0:
                 for k in range(len(jumps.events)):
-                    transitions.departures[WEIGHT, which, k, e] = jumps.events[k, event]
+                    probability[departure, k, e] = jumps.events[k, event]
 
 
 @inner
@@ -203,7 +210,9 @@ def _weigh_exits(jumps, transitions):
     """Set the probabilities of the exits of the steps."""
     for direction in range(2):
         begin, end = transitions.steps[direction, 0], transitions.steps[direction, 1]
-        walks.weigh(_traversal(transitions, direction), jumps.event[begin:end], jumps.events)
+        walks.set_exit_weights(
+            _traversal(transitions, direction), jumps.event[begin:end], jumps.events
+        )
 
 
 @inner
@@ -214,13 +223,13 @@ def _traversal(transitions, direction):
     return walks.Traversal(
         transitions.place[begin:end],
         1 - 2 * direction,
-        transitions.exits[WEIGHT, first : first + steps],
-        transitions.exits[USED, first : first + steps],
+        transitions.exits[PROBABILITY_ROW, first : first + steps],
+        transitions.exits[ADJOINT_ROW, first : first + steps],
         transitions.leaving[direction],
-        transitions.met[direction],
+        transitions.leaving_adjoint[direction],
         transitions.flow[0, : steps + 1],
         transitions.flow[1, : steps + 1],
-        transitions.passed,
+        transitions.passing,
     )
 
 
@@ -228,15 +237,15 @@ def _traversal(transitions, direction):
 def _distribute(semiring, transitions, sources, factor):
     """Let the mass factor * sources [K, n + 1] depart from the boundaries.
 
-    ``leaving`` has what goes forward and backward then, ``landed`` what stays.
+    Afterwards ``leaving`` is the mass that goes forward and backward, ``landed`` that which stays.
     """
-    departures, landed = transitions.departures[WEIGHT], transitions.landed
+    departures, landed = transitions.departures[PROBABILITY_ROW], transitions.landed
     for k in range(len(sources)):
         source = sources[k]
         stay, forward = departures[arrays.STAY, k], departures[arrays.FORWARD, k]
         backward = departures[arrays.BACKWARD, k]
         ahead, back = transitions.leaving[0, k], transitions.leaving[1, k]
-        # Three ways at once: what goes ahead and back waits in ``leaving`` for the walks.
+        # Three departures at once: the walks then take the mass that waits in ``leaving``.
         for e in range(len(source)):
             mass = factor * source[e]
             ahead[e] = mass * forward[e]
@@ -259,9 +268,9 @@ def forward_step(semiring, transitions, sources, out):
         for j in range(len(out)):
             out[j] = plus(semiring, out[j], landed[j])
         return
-    weights, departing = transitions.tables[POSITIONS], transitions.departing
-    # p is weight over normaliser: the boundary divides before the buckets multiply.
-    buckets.depart(sources, 1.0, transitions.rows[NORMALISER], departing)
+    weights, departing = transitions.tables[POSITION_TABLE], transitions.departing
+    # p(j | k, e) = w_b / Z_e: each boundary divides by its Z_e, then the buckets multiply by w_b.
+    buckets.depart(sources, 1.0, transitions.rows[NORMALISER_ROW], departing)
     for k in range(len(sources)):
         buckets.forward_by_bucket(semiring, weights[k], departing[k], transitions.pyramid, out)
 
@@ -283,22 +292,23 @@ def backward_step(transitions, targets, sources, weight, out):
 def _backward_by_table(transitions, targets, sources, weight, out):
     """Make the backward step by the tables."""
     n, departing = len(targets) - 1, transitions.departing
-    normaliser, leaving = transitions.rows[NORMALISER], transitions.rows[LEAVING]
-    # The counts of a bucket are made from what leaves, already divided by its normaliser.
+    normaliser, leaving = transitions.rows[NORMALISER_ROW], transitions.rows[LEAVING_ROW]
+    # departing[k, e] = weight * sources[k, e] / Z_e. Then out[k, e] = sum over j of w_b targets[j],
+    # and the jumps of bucket b, divided by w_b, are the sum of departing[k, e] * targets[j].
     buckets.depart(sources, weight, normaliser, departing)
     buckets.set_all(out, 0.0)
     buckets.backward_by_bucket(
-        transitions.tables[POSITIONS], targets[:n], departing, transitions.pyramid, out,
-        transitions.jumps[POSITIONS],
+        transitions.tables[POSITION_TABLE], targets[:n], departing, transitions.pyramid, out,
+        transitions.jumps[POSITION_TABLE],
     )  # fmt: skip
     if targets[n] > 0.0:
         buckets.backward_to_end(
-            transitions.tables[END], targets[n], departing, out, transitions.jumps[END]
+            transitions.tables[END_TABLE], targets[n], departing, out, transitions.jumps[END_TABLE]
         )
     for k in range(len(out)):
         for e in range(n + 1):
             out[k, e] = out[k, e] / normaliser[k, e] if normaliser[k, e] > 0.0 else 0.0
-            # The M-step divides by it: how often the boundary was left, over its normaliser.
+            # The exposure of the M-step: the expected jumps from e, divided by Z_e.
             leaving[k, e] += departing[k, e] * out[k, e]
 
 
@@ -306,32 +316,34 @@ def _backward_by_table(transitions, targets, sources, weight, out):
 def _backward_by_walk(transitions, targets, sources, weight, out):
     """Make the backward step by the walks."""
     n = len(targets) - 1
-    # Counts of exits need what flows forward as well, in the same weights.
+    # The adjoint of an exit is the mass that comes to it times the adjoint of where it leads. So
+    # the mass flows ahead first, and then the targets flow back.
     _distribute(SUM_PRODUCT, transitions, sources, weight)
     for direction in range(2):
         traversal = _traversal(transitions, direction)
         walks.flow_ahead(SUM_PRODUCT, traversal, transitions.landed)
         walks.flow_back(traversal, targets)
-    departures, used = transitions.departures[WEIGHT], transitions.departures[USED]
+    probability = transitions.departures[PROBABILITY_ROW]
+    adjoint = transitions.departures[ADJOINT_ROW]
     end = targets[n]
     for k in range(len(out)):
-        source, to = sources[k], out[k]
-        ahead, back = transitions.met[0, k], transitions.met[1, k]
-        stay, stays = departures[arrays.STAY, k], used[arrays.STAY, k]
-        forward, forwards = departures[arrays.FORWARD, k], used[arrays.FORWARD, k]
-        backward, backwards = departures[arrays.BACKWARD, k], used[arrays.BACKWARD, k]
+        source, step = sources[k], out[k]
+        ahead, back = transitions.leaving_adjoint[0, k], transitions.leaving_adjoint[1, k]
+        stay, stay_adjoint = probability[arrays.STAY, k], adjoint[arrays.STAY, k]
+        forward, forward_adjoint = probability[arrays.FORWARD, k], adjoint[arrays.FORWARD, k]
+        backward, backward_adjoint = probability[arrays.BACKWARD, k], adjoint[arrays.BACKWARD, k]
         for e in range(n + 1):
             mass = weight * source[e]
-            to[e] = stay[e] * targets[e] + (forward[e] * ahead[e] + backward[e] * back[e])
-            stays[e] += mass * targets[e]
-            forwards[e] += mass * ahead[e]
-            backwards[e] += mass * back[e]
-        # After the last word alone: before it nothing is at the end.
+            step[e] = stay[e] * targets[e] + (forward[e] * ahead[e] + backward[e] * back[e])
+            stay_adjoint[e] += mass * targets[e]
+            forward_adjoint[e] += mass * ahead[e]
+            backward_adjoint[e] += mass * back[e]
+        # Only after the last abstract word is there anything at the document's end.
         if end > 0.0:
-            to_end, ends = departures[TO_END, k], used[TO_END, k]
+            to_end, end_adjoint = probability[END_DEPARTURE, k], adjoint[END_DEPARTURE, k]
             for e in range(n + 1):
-                to[e] += to_end[e] * end
-                ends[e] += weight * source[e] * end
+                step[e] += to_end[e] * end
+                end_adjoint[e] += weight * source[e] * end
 
 
 @inner(makes_arrays=True)
@@ -344,14 +356,13 @@ def jumps_to(transitions, j, out):
         target[j] = 1.0
         _backward_by_walk(transitions, target, nothing, 0.0, out)
         return
-    table, normaliser = (
-        transitions.tables[POSITIONS if j < n else END],
-        transitions.rows[NORMALISER],
-    )
+    table = transitions.tables[POSITION_TABLE if j < n else END_TABLE]
+    normaliser = transitions.rows[NORMALISER_ROW]
     for k in range(len(out)):
         for e in range(n + 1):
-            own, total = table[k, buckets.bucket_of(j - e)], normaliser[k, e]
-            out[k, e] = own / total if total > 0.0 else 0.0
+            # p(j | k, e) = w_b / Z_e, where bucket b has the distance j - e.
+            weight, total = table[k, buckets.bucket_of(j - e)], normaliser[k, e]
+            out[k, e] = weight / total if total > 0.0 else 0.0
 
 
 @inner(makes_arrays=True)
@@ -361,15 +372,18 @@ def count(jumps, transitions, counts):
         _count_departures(jumps, transitions, counts.events)
         _count_exits(jumps, transitions, counts.events)
         return
-    for which in range(2):
-        own, weights = counts.jumps[which], transitions.tables[which]
-        for k in range(len(own)):
+    for table in range(2):
+        jumps_by_bucket, weights = counts.jumps[table], transitions.tables[table]
+        for k in range(len(weights)):
             for b in range(arrays.BUCKETS):
                 # Weights were left out of the sums: one product a bucket, not one a row.
-                own[k, b] += transitions.jumps[which, k, b] * weights[k, b]
+                jumps_by_bucket[k, b] += transitions.jumps[table, k, b] * weights[k, b]
     exposure = counts.exposure
     buckets.add_exposure(
-        transitions.rows[LEAVING], transitions.pyramid, exposure[POSITIONS], exposure[END]
+        transitions.rows[LEAVING_ROW],
+        transitions.pyramid,
+        exposure[POSITION_TABLE],
+        exposure[END_TABLE],
     )
 
 
@@ -377,15 +391,16 @@ def count(jumps, transitions, counts):
 def _count_departures(jumps, transitions, counts):
     """Add to ``counts`` [K, V] the expected departures from each boundary by event."""
     n, events = len(transitions.landed) - 1, np.empty(DEPARTURES, np.int64)
-    weights, uses = transitions.departures[WEIGHT], transitions.departures[USED]
+    probability = transitions.departures[PROBABILITY_ROW]
+    adjoint = transitions.departures[ADJOINT_ROW]
     for e in range(n + 1):
         _departures(n, e, jumps.own_end, events)
-        for which in range(DEPARTURES):
-            # Boundaries in the same situation share an event: their counts add up.
-            event = events[which]
+        for departure in range(DEPARTURES):
+            # Boundaries of one class share an event: their counts add up.
+            event = events[departure]
             if event >= 0:
                 for k in range(len(counts)):
-                    counts[k, event] += uses[which, k, e] * weights[which, k, e]
+                    counts[k, event] += adjoint[departure, k, e] * probability[departure, k, e]
 
 
 @inner

@@ -1,4 +1,4 @@
-"""The arrays that the kernels of the lattice take and give. Nothing here is compiled.
+"""The arrays that the kernels of the lattice take and return. Nothing here is compiled.
 
 Letters: P alignment units, M abstract words, N document words and C candidate phrase pairs in all;
 U fusions, whose lattices the kernels go through one after the other; G classes of abstract words
@@ -18,17 +18,17 @@ from jump_models.kernel_arrays import JumpCounts, Jumps
 
 
 class Fusions(NamedTuple):
-    """What the lattices of a batch are of: an alignment unit with some sentences of its document.
+    """The fusions of a batch: alignment units with some sentences of their documents.
 
-    The sentences are one or two, or the whole document where there is no choice of sentences. All
-    offsets are those of the batch.
+    A fusion has one or two sentences, or the whole document where there is no choice of sentences.
+    Each fusion has a lattice. All offsets are those of the batch.
 
     ``unit``      int64 [U], the alignment unit of each, ascending.
     ``rank``      int64 [U], of the sentence beside the best; 0: the best alone.
     ``document``  int64 [U, 2, 2], where its two ranges of document words begin and end. The second
                   may be empty.
-    ``indices``   int64 [T], which candidate phrase pairs each has, those of one ascending.
-    ``starts``    int64 [U + 1], where those of each begin.
+    ``indices``   int64 [T], the candidate phrase pairs of all fusions, ascending within a fusion.
+    ``starts``    int64 [U + 1], where the candidates of each begin in ``indices``.
     """
 
     unit: np.ndarray
@@ -41,7 +41,7 @@ class Fusions(NamedTuple):
     def of_units(
         cls, abstract_offsets: np.ndarray, document_offsets: np.ndarray, spans: np.ndarray
     ) -> Fusions:
-        """Return one for each unit, of its whole document. Offsets are int64 [P + 1]."""
+        """Return one fusion for each unit, with its whole document. Offsets are int64 [P + 1]."""
         units = np.arange(len(abstract_offsets) - 1)
         begin, end = document_offsets[:-1], document_offsets[1:]
         return cls(
@@ -65,6 +65,7 @@ class Fusions(NamedTuple):
         the model cannot explain the abstract.
         """
         units = int(self.unit[-1]) + 1
+        # log sum of exp(x) = largest + log sum of exp(x - largest), unit by unit.
         largest = np.full(units, -np.inf)
         np.maximum.at(largest, self.unit, log_joint)
         possible = largest > -np.inf
@@ -75,20 +76,20 @@ class Fusions(NamedTuple):
         whole = np.where(possible, log_totals, 0.0)
         return log_joint - whole[self.unit], log_totals
 
-    def part(self, own: slice) -> Fusions:
-        """Return all fusions of some units, which are numbered from 0 on."""
-        starts = self.starts[own.start : own.stop + 1]
-        unit = self.unit[own] - self.unit[own.start]
-        return Fusions(unit, self.rank[own], self.document[own], self.indices, starts)
+    def part(self, some: slice) -> Fusions:
+        """Return some fusions, which are all fusions of their units. Units count from 0 on."""
+        starts = self.starts[some.start : some.stop + 1]
+        unit = self.unit[some] - self.unit[some.start]
+        return Fusions(unit, self.rank[some], self.document[some], self.indices, starts)
 
     @property
     def sizes(self) -> np.ndarray:
-        """Return int64 [U], the number of the document words of each."""
+        """Return int64 [U], the number of document words of each fusion."""
         return np.diff(self.document, axis=2).sum(axis=(1, 2))
 
 
 class Lattice(NamedTuple):
-    """What the models say about a pair, or about all units of a batch, laid end to end.
+    """The emissions and null jumps of a pair, or of all units of a batch, laid end to end.
 
     Offsets count from the first words of the pair, or of the batch.
 
@@ -115,9 +116,9 @@ class Lattice(NamedTuple):
 class Lattices(NamedTuple):
     """The lattices of a batch.
 
-    ``batch``             what they are made of.
+    ``batch``             the emissions of the batch, from which the lattices are made.
     ``abstract_offsets``  int64 [P + 1], where the abstract of each unit begins.
-    ``fusions``           what each is of.
+    ``fusions``           the unit and the sentences of each lattice.
     ``log_prior``         float64 [U], the log probability of each fusion before its abstract is
                           seen.
     """
@@ -137,7 +138,7 @@ class Lattices(NamedTuple):
 
     @property
     def heights(self) -> np.ndarray:
-        """Return int64 [U], the number of the abstract words of each."""
+        """Return int64 [U], the number of abstract words of each lattice."""
         return np.diff(self.abstract_offsets)[self.fusions.unit]
 
 
@@ -146,9 +147,9 @@ class BatchCounts(NamedTuple):
 
     ``posterior_over_emission`` [C], ``null`` [M], ``background`` [G, N], ``null_jumps`` [2] and
     ``jumps`` [2] are float64.
-    ``jump``        those of the jumps.
-    ``log_totals``  float64 [U], -inf for a fusion that the model cannot explain, or that counts
-                    nothing.
+    ``jump``        the counts of the jump model.
+    ``log_totals``  float64 [U], the log-likelihoods of the fusions; -inf for a fusion that the
+                    model cannot explain, or that was left out.
     """
 
     posterior_over_emission: np.ndarray
@@ -161,7 +162,7 @@ class BatchCounts(NamedTuple):
 
     @classmethod
     def zeros(cls, lattices: Lattices, jumps: Jumps) -> BatchCounts:
-        """Return the counts of a batch of which nothing was counted yet."""
+        """Return counts of 0 in the shapes of a batch."""
         batch = lattices.batch
         return cls(
             np.zeros(len(batch.emission)),
@@ -177,11 +178,12 @@ class BatchCounts(NamedTuple):
 class Forwards(NamedTuple):
     """The forward passes of fusions ``first`` to ``last``, exclusive.
 
-    ``tables``       float64, flat, the arrays of ``lattice_kernels.Forward`` of the first of these
-                     fusions end to end: of all whose arrays end within it.
-    ``offsets``      int64 [U + 1], where those of each fusion would begin if all fusions had room.
-    ``log_weights``  float64 [U], the logarithm of what each counts in backward: 0, or its posterior
-                     among the fusions of its unit.
+    ``tables``       float64, flat, the arrays of ``lattice_kernels.Forward``, fusion after fusion:
+                     of all fusions whose arrays end within it.
+    ``offsets``      int64 [U + 1], where the arrays of each fusion begin in ``tables``, or would
+                     begin if it were longer.
+    ``log_weights``  float64 [U], the logarithm of the factor of the counts of each fusion: 0, or
+                     the logarithm of its posterior among the fusions of its unit.
     """
 
     first: int
@@ -192,47 +194,49 @@ class Forwards(NamedTuple):
 
     @classmethod
     def of(cls, lattices: Lattices) -> Forwards:
-        """Return what is known of all fusions before forward, without room for tables."""
+        """Return the passes of all fusions before forward, without tables."""
+        # Sizes of state [m + 1, 2, n + 1], start [m, n] and log_scale [m + 1].
         m, n = lattices.heights, lattices.fusions.sizes
         offsets = np.append(0, np.cumsum((m + 1) * 2 * (n + 1) + m * n + m + 1))
         return cls(0, len(m), np.zeros(0), offsets, np.zeros(len(m)))
 
     def groups(self, unit: np.ndarray) -> Iterator[Forwards]:
-        """Yield the fusions of some units, then those of the next, with room for their tables.
+        """Yield the fusions of some units, then those of the next units, with arrays for tables.
 
-        ``unit``  int64 [U], that of each fusion.
+        ``unit``  int64 [U], the unit of each fusion.
         """
+        # A group ends with the unit in which its tables reach a multiple of the group's size.
         begins = np.flatnonzero(np.diff(unit, prepend=-1))
-        is_first = np.diff(self.offsets[begins] // GROUP_TABLES, prepend=-1) > 0
+        is_first = np.diff(self.offsets[begins] // GROUP_TABLE_NUMBERS, prepend=-1) > 0
         for first, last in pairwise([*begins[is_first].tolist(), len(unit)]):
-            tables = _room_for_tables(int(self.offsets[last] - self.offsets[first]))
+            tables = _scratch_tables(int(self.offsets[last] - self.offsets[first]))
             yield self._replace(first=first, last=last, tables=tables)
 
 
-GROUP_TABLES = 2**18
-"""So many numbers in tables wait for backward, 2 MiB, and those of one unit more."""
+GROUP_TABLE_NUMBERS = 2**18
+"""A group of fusions has so many numbers in tables, 2 MiB, and those of one unit more."""
 
-TABLE_ROOM = 2**22
+MOST_TABLE_NUMBERS = 2**22
 """The most numbers in tables: 32 MiB for each thread.
 
 Units of extracts have some thousands. Forward runs again over what does not fit.
 """
 
-_of_thread = local()
+_thread_tables = local()
 
 
-def _room_for_tables(needed: int) -> np.ndarray:
-    """Return float64, room for so many numbers of ``Forwards.tables``, ``TABLE_ROOM`` at most.
+def _scratch_tables(needed: int) -> np.ndarray:
+    """Return float64 [``needed``] for ``Forwards.tables``, or ``MOST_TABLE_NUMBERS`` if less.
 
-    It is the same for all calls of a thread, but larger if need be: memory that is given back and
-    asked for again costs as much time as the tables save.
+    All calls of a thread share one array, which grows as needed: to free memory and to allocate it
+    again costs as much time as the tables save.
     """
-    size = min(needed, TABLE_ROOM)
-    tables: np.ndarray | None = getattr(_of_thread, "tables", None)
+    size = min(needed, MOST_TABLE_NUMBERS)
+    tables: np.ndarray | None = getattr(_thread_tables, "tables", None)
     if tables is None or len(tables) < size:
-        # What there was goes first: both together would take twice the room.
-        _of_thread.tables = tables = None
-        _of_thread.tables = tables = np.empty(size)
+        # The old array is freed first: both together would take twice the memory.
+        _thread_tables.tables = tables = None
+        _thread_tables.tables = tables = np.empty(size)
     return tables[:size]
 
 
@@ -248,12 +252,12 @@ class BackgroundLinks(NamedTuple):
 
 
 class Expected(NamedTuple):
-    """What forward and backward say about a batch.
+    """The results of forward and backward for a batch.
 
     ``counts``           summed over the fusions.
     ``background``       the pairs of words that the background emission links.
     ``fusions``          float64 [U], the posterior of each fusion among those of its unit.
-    ``log_likelihoods``  float64 [P], of each unit, -inf where the model cannot explain it.
+    ``log_likelihoods``  float64 [P], of each unit; -inf where the model cannot explain it.
     """
 
     counts: BatchCounts

@@ -1,13 +1,12 @@
 """The lattice of one pair: its states, what enters it, and what both directions share.
 
-Daumé III and Marcu (2005), section 3.5 and Figure 5. A state is where the last phrase ended (a
-boundary e, 0..n) and what the word before came from, its source: 0, a phrase or the start; 1, null.
-From a state
+Daumé III and Marcu (2005), section 3.5 and Figure 5. A state is a boundary e (0..n), where the last
+phrase ended, with the source of the word before: 0, a phrase or the start; 1, null. From a state
 
 - with probability ``null_jump[source]`` the null state of the same boundary emits one word;
-- else a jump goes to a position j, and the phrase that starts there emits an abstract phrase and is
-  left at its own end;
-- or, after the last word, a jump goes to the end of the document.
+- else a jump goes to a position j; the phrase that starts there emits an abstract phrase, and its
+  end is the next boundary;
+- after the last word a jump goes to the end of the document.
 
 The probability of a jump comes from ``semihmm.inference.jump_kernels``. ``forward_kernels``,
 ``backward_kernels`` and ``viterbi_kernels`` have the recursions.
@@ -56,9 +55,10 @@ def departures(semiring, state, null_jump, out):
     for source in range(2):
         # A jump model that does not tell the sources apart gets the mass of both in one row.
         k = min(source, len(out) - 1)
-        # What does not jump to null jumps to a position, or to the end.
+        # The rest of the probability, 1 - p(null | source), jumps to a position or to the end.
         stay = 1.0 - null_jump[source]
         for e in range(out.shape[1]):
+            # Row k is empty at first; the second source adds to it where both share it.
             before, mass = out[k, e] if k < source else 0.0, stay * state[source, e]
             out[k, e] = plus(semiring, before, mass)
 

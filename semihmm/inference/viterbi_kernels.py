@@ -13,10 +13,10 @@ from semihmm.inference.forward_kernels import fill_rows
 from semihmm.inference.jump_kernels import jumps_to
 from semihmm.inference.lattice_kernels import NULL, PHRASE, begin_of_row
 
-TIE = 1e-9
-"""Logarithms of probabilities that differ by less are a tie, which the last digit does not decide.
+LOG_TIE = 1e-9
+"""Logarithms of probabilities that differ by less are a tie, so that no last digit decides.
 
-The longest abstract phrase goes before, then the leftmost document phrase; phrases go before null.
+In a tie phrases win over null, then the longest abstract phrase, then the leftmost document phrase.
 """
 
 
@@ -25,16 +25,16 @@ def viterbi(lattice, transitions):
     """Return the best path through a lattice with whole emissions: ``semihmm.reference.zeta``.
 
     ``forward_kernels.fill_rows`` has the recursion of zeta; ``_trace`` goes back over its maxima.
-    The emission of a candidate has the background emission too. Return the logarithm of the path's
+    The emission of a candidate includes the background emission. Return the logarithm of the path's
     probability, -inf where there is none, and int32 [P, 4] (a_start, a_end, d_start, d_end), its
     phrases in order; the words between them come from null.
     """
     m, n = len(lattice.null), lattice.background_document.shape[1]
-    # The sources are as many as the null jumps: numba compiles np.empty again for a number.
+    # len(null_jump) is 2, the number of sources: for a literal 2 numba would compile np.empty anew.
     state, start = np.empty((m + 1, len(lattice.null_jump), n + 1)), np.empty((m, n))
     log_scale = np.empty(m + 1)
     fill_rows(MAX_PRODUCT, lattice, transitions, state, start, log_scale)
-    # The path ends with the jump to the document's end.
+    # p(best path) = max over i of zeta_i(T) a_{i,end}: the path ends with the jump to the end.
     mass, source, e = _best_departure(state[m], transitions, lattice.null_jump, n)
     if mass <= 0.0:
         return -np.inf, np.empty((0, 4), dtype=np.int32)
@@ -55,13 +55,13 @@ def _trace(lattice, transitions, state, start, log_scale, source, e):
         while last > 0 and lattice.spans[last - 1, 1] > t:
             last -= 1
         if source == NULL:
-            # Null remembers its boundary: only the source before it is to be found.
+            # Null keeps its boundary e: the step back only finds the source before it.
             t -= 1
-            by_phrase = lattice.null_jump[PHRASE] * state[t, PHRASE, e]
-            by_null = lattice.null_jump[NULL] * state[t, NULL, e]
-            source = PHRASE if by_phrase * (1.0 + TIE) >= by_null else NULL
+            from_phrase = lattice.null_jump[PHRASE] * state[t, PHRASE, e]
+            from_null = lattice.null_jump[NULL] * state[t, NULL, e]
+            source = PHRASE if from_phrase * (1.0 + LOG_TIE) >= from_null else NULL
         else:
-            # First the phrase that ends in this state, then from where the jump to it came.
+            # First the phrase that ends in this state, then the state that the jump to it left.
             first = begin_of_row(lattice.spans, last, t)
             a_start, d_start = _best_phrase(lattice, first, last, t, e, start, log_scale)
             # One by one: numba takes seconds to compile the assignment of a tuple.
@@ -74,7 +74,7 @@ def _trace(lattice, transitions, state, start, log_scale, source, e):
 
 @inner(makes_arrays=True)
 def _best_departure(state, transitions, null_jump, j):
-    """Return from where target j (n is the document's end) is best reached: mass, source, e."""
+    """Return the best state to jump to j from (n is the document's end): mass, source, e."""
     best = 0.0
     best_source, best_e = 0, 0
     jumps = np.empty((transitions.tables.shape[1], state.shape[1]))
@@ -83,8 +83,8 @@ def _best_departure(state, transitions, null_jump, j):
         k = min(source, len(jumps) - 1)
         for e in range(state.shape[1]):
             mass = (1.0 - null_jump[source]) * state[source, e] * jumps[k, e]
-            # Phrases before null, and from left to right: among equals the first stays.
-            if mass > best * (1.0 + TIE):
+            # In a tie the first state wins: phrases come before null, and go from left to right.
+            if mass > best * (1.0 + LOG_TIE):
                 best = mass
                 best_source, best_e = source, e
     return best, best_source, best_e
@@ -95,11 +95,12 @@ def _best_phrase(lattice, first, last, t, e, start, log_scale):
     """Return where the best phrase starts that ends at t and e: a candidate or the background."""
     best = -np.inf
     a_start, d_start = t - 1, e - 1
+    # max over s and j of start(s, j) b_{j,e}(s_{s:t}). Rows have scales: compare logarithms.
     for i in range(first, last):
         s, j = lattice.spans[i, 0], lattice.spans[i, 2]
         if lattice.spans[i, 3] == e and start[s, j] * lattice.emission[i] > 0.0:
             log_mass = np.log(start[s, j] * lattice.emission[i]) + log_scale[s]
-            if log_mass > best + TIE or (log_mass > best - TIE and s < a_start):
+            if log_mass > best + LOG_TIE or (log_mass > best - LOG_TIE and s < a_start):
                 best = log_mass
                 a_start, d_start = s, j
     s, j = t - 1, e - 1
@@ -109,6 +110,6 @@ def _best_phrase(lattice, first, last, t, e, start, log_scale):
             * lattice.background_document[lattice.background_class[s], j]
         )
         log_mass = log_of(start[s, j] * background) + log_scale[s]
-        if log_mass > best + TIE:
+        if log_mass > best + LOG_TIE:
             a_start, d_start = s, j
     return a_start, d_start

@@ -1,17 +1,22 @@
 """Sums over all walks of a document at once: jumps as paths over its constituents.
 
 ``jump_models.walks`` has the equation, ``jump_models.steps`` the words: a walk is one departure,
-then exits of steps. There is exactly one walk from each boundary e to each position j, so p(j | e)
+then exits of steps. There is exactly one walk from each boundary e to each position j. So p(j | e)
 is the product of the probabilities of its arcs, and the best walk is also the best jump.
 
-The sum over all e for each j goes along the steps in their order, once: each step has the mass of
-all walks that come to it, and hands it on by its exits. Backward is the adjoint of this sum, in the
-opposite order. The expected count of an exit is the mass that comes to it, times its probability,
-times the adjoint of where it leads.
+    landed(j) = sum over e of leaving(e) p(j | e)
 
-A step of several words takes a few operations a word: what comes to each word from outside of its
-parent (``OUTSIDE``) and from inside (``INSIDE``) is what came to the word before, times the
-probability of stepping over it.
+goes along the steps once, in their order: each step has the mass of all walks that come to it, and
+hands it on by its exits. The steps backward are the adjoint of this sum, in the opposite order:
+
+    adjoint(step) = sum over its exits of weight(exit) adjoint(target of the exit)
+    count(exit)   = flow(step) weight(exit) adjoint(target of the exit)
+
+A step of several words takes a few operations a word. The mass comes to a word from outside of its
+parent (``OUTSIDE``) or from inside (``INSIDE``): it is the mass that came to the word before, times
+the probability of stepping over that word.
+
+The adjoint of a number is the derivative of the sum over j of landed(j) targets(j) by it.
 
 Letters: n document words, S steps, K sources, k a source, x a boundary.
 """
@@ -25,70 +30,74 @@ from jump_models.kernel_arrays import EXITS, IN, INTO, LEAVE, OUT, OVER, STOP
 from semihmm.inference.arithmetic_kernels import plus
 
 OUTSIDE, INSIDE = 0, 1
-"""What comes to a constituent from outside of its parent, and from inside."""
-BOUNDARY, WORD_COUNT, AFTER = 0, 1, 2
+"""Where the mass comes from that comes to a constituent: from outside of its parent, or inside."""
+BOUNDARY, WORD_COUNT, STEP_AFTER = 0, 1, 2
 """The columns of ``place``."""
 
 
 class Traversal(NamedTuple):
     """The walks of one pair in one direction. Arrays are float64 but for ``place``.
 
-    The axis of two is that of the sources. Where K is 1, nothing flows in the second.
+    An axis of two is over the sources. Where K is 1, nothing flows in the second.
 
     ``place``    int32 [S, 3], as in ``steps.Steps``.
     ``sign``     1 forward, -1 backward.
-    ``weight``   [S, EXITS, 2], the probabilities of the exits; ``used`` [S, EXITS, 2], their
-                 expected counts, divided by these.
-    ``leaving``  [2, n + 1], the mass that departs from each boundary in this direction.
-    ``met``      [2, n + 1], the adjoint of ``leaving``.
+    ``weight``   [S, EXITS, 2], the probabilities of the exits; ``weight_adjoint`` [S, EXITS, 2],
+                 their expected counts, divided by these.
+    ``leaving``  [2, n + 1], the mass that departs from each boundary in this direction;
+                 ``leaving_adjoint`` [2, n + 1], its adjoint.
     ``flow``     [S + 1, 2, 2], the mass that comes to the first word of each step, by ``OUTSIDE``
-                 and ``INSIDE``; the last is where all walks are over.
-    ``adjoint``  [S + 1, 2, 2], that of ``flow``.
-    ``passed``   [2, 2, n + 1], the mass that comes to each word of a step of words.
+                 and ``INSIDE``; in the last row all walks are over. ``flow_adjoint``
+                 [S + 1, 2, 2], its adjoint.
+    ``passing``  [2, 2, n + 1], the mass that comes to each word of a step of words.
     """
 
     place: np.ndarray
     sign: int
     weight: np.ndarray
-    used: np.ndarray
+    weight_adjoint: np.ndarray
     leaving: np.ndarray
-    met: np.ndarray
+    leaving_adjoint: np.ndarray
     flow: np.ndarray
-    adjoint: np.ndarray
-    passed: np.ndarray
+    flow_adjoint: np.ndarray
+    passing: np.ndarray
 
 
 @inner
-def weigh(traversal, event, events):
-    """Set the probabilities of the exits: those of their events.
+def set_exit_weights(traversal, event, events):
+    """Give each exit the probability of its event.
 
-    ``event`` int32 [S, EXITS] says which, ``events`` float64 [K, V] are the probabilities.
+    ``event`` int32 [S, EXITS] is the event of each exit, ``events`` float64 [K, V] has their
+    probabilities.
     """
     for s in range(len(event)):
-        for way in range(EXITS):
+        for exit_arc in range(EXITS):
             for k in range(len(events)):
-                traversal.weight[s, way, k] = events[k, event[s, way]]
+                traversal.weight[s, exit_arc, k] = events[k, event[s, exit_arc]]
 
 
 @inner
-def _end_of(traversal, values):
-    """Return the boundary at which all walks are over, of ``values`` [n + 1]."""
+def _last_boundary(traversal, values):
+    """Return the boundary at which all walks are over: n forward, 0 backward.
+
+    ``values`` [n + 1] are those of any boundaries.
+    """
     return len(values) - 1 if traversal.sign > 0 else 0
 
 
 @inner
-def _after(traversal, s, values):
+def _boundary_after(traversal, s, values):
     """Return the boundary after the first word of a step, or after the whole constituent.
 
     ``values`` [n + 1] are those of any boundaries.
     """
-    x, after = traversal.place[s, BOUNDARY], traversal.place[s, AFTER]
+    x, after = traversal.place[s, BOUNDARY], traversal.place[s, STEP_AFTER]
     if traversal.place[s, WORD_COUNT] > 0:
         return x + traversal.sign
     return (
         traversal.place[after, BOUNDARY]
         if after < len(traversal.place)
-        else _end_of(traversal, values)
+        else _last_boundary(traversal, values)
     )
 
 
@@ -98,54 +107,65 @@ def fill_scales(traversal, scales):
 
     It goes over whole constituents. Boundaries within one have the scale of its beginning.
     """
-    # From one top constituent to the next: what is inside of one is never entered.
+    # From one top constituent to the next, never into one:
+    # scales[after] = scales[before] + log p(step over the constituent between).
     s, steps = 0, len(traversal.place)
     scales[0] = 0.0
     while s < steps:
         over = max(traversal.weight[s, OUT + OVER, 0], traversal.weight[s, OUT + OVER, 1])
         x, words = traversal.place[s, BOUNDARY], traversal.place[s, WORD_COUNT]
-        after = x + words if words > 0 else _after(traversal, s, scales)
+        after = x + words if words > 0 else _boundary_after(traversal, s, scales)
         for inside in range(x + 1, after):
             scales[inside] = scales[inside - 1] + (np.log(over) if words > 0 else 0.0)
         scales[after] = scales[after - 1] + np.log(over)
-        s = s + 1 if words > 0 else traversal.place[s, AFTER]
+        s = s + 1 if words > 0 else traversal.place[s, STEP_AFTER]
 
 
 @inner
-def tilt_exits(traversal, scales):
+def scale_exits(traversal, scales):
     """Multiply the weights of exits that go from x to y by exp(scales[x] - scales[y])."""
     for s in range(len(traversal.place)):
-        # Exits that stop, or go into a constituent, stay at their boundary.
-        tilt = scales[traversal.place[s, BOUNDARY]] - scales[_after(traversal, s, scales)]
-        factor = np.exp(tilt)
-        for way in (LEAVE, OUT, IN):
+        # Only exits that step over something move. Others stay at their boundary.
+        log_factor = (
+            scales[traversal.place[s, BOUNDARY]] - scales[_boundary_after(traversal, s, scales)]
+        )
+        factor = np.exp(log_factor)
+        for origin in (LEAVE, OUT, IN):
             for k in range(2):
-                traversal.weight[s, way + OVER, k] *= factor
+                traversal.weight[s, origin + OVER, k] *= factor
 
 
 @inner
 def count_events(traversal, event, counts):
-    """Add to ``counts`` [K, V] how often each event happened."""
+    """Add to ``counts`` [K, V] the expected number of each event."""
+    weight, adjoint = traversal.weight, traversal.weight_adjoint
     for s in range(len(event)):
-        for way in range(EXITS):
+        for exit_arc in range(EXITS):
             for k in range(len(counts)):
-                counts[k, event[s, way]] += traversal.used[s, way, k] * traversal.weight[s, way, k]
+                counts[k, event[s, exit_arc]] += adjoint[s, exit_arc, k] * weight[s, exit_arc, k]
 
 
 @inner
 def _clear_flow(traversal):
-    # Several steps may lead to the same one, so mass is added to what is there.
+    # Several steps may lead to the same one: they add their mass, so it starts from 0.
     for s in range(len(traversal.flow)):
         for k in range(2):
             traversal.flow[s, OUTSIDE, k] = traversal.flow[s, INSIDE, k] = 0.0
 
 
 @inner
-def _along(semiring, traversal, s, landed):
-    """Go along the words of one step."""
+def _flow_along_words(semiring, traversal, s, landed):
+    """Let the mass flow along the words of one step, and add to ``landed`` what stops there.
+
+    For each source, with the weights of the exits:
+
+        landed(x)  += OUT STOP out(x) + IN STOP in(x)
+        out(x + 1)  = LEAVE OVER leaving(x) + OUT OVER out(x)
+        in(x + 1)   = IN OVER in(x)
+    """
     first, sign = traversal.place[s, BOUNDARY], traversal.sign
     weight, flow = traversal.weight[s], traversal.flow
-    leaving, passed = traversal.leaving, traversal.passed
+    leaving, passing = traversal.leaving, traversal.passing
     # Both sources at once, in registers: this loop takes most of the time of walks.
     out_0, out_1 = flow[s, OUTSIDE, 0], flow[s, OUTSIDE, 1]
     in_0, in_1 = flow[s, INSIDE, 0], flow[s, INSIDE, 1]
@@ -158,8 +178,8 @@ def _along(semiring, traversal, s, landed):
         # Words have no children: a walk stops at one or steps over it.
         # An index without a sign: numba then does not look for those that count from the end.
         x = np.uint64(first + sign * word)
-        passed[OUTSIDE, 0, x], passed[OUTSIDE, 1, x] = out_0, out_1
-        passed[INSIDE, 0, x], passed[INSIDE, 1, x] = in_0, in_1
+        passing[OUTSIDE, 0, x], passing[OUTSIDE, 1, x] = out_0, out_1
+        passing[INSIDE, 0, x], passing[INSIDE, 1, x] = in_0, in_1
         from_outside = plus(semiring, stop_0 * out_0, stop_1 * out_1)
         from_inside = plus(semiring, in_stop_0 * in_0, in_stop_1 * in_1)
         landed[x] = plus(semiring, landed[x], plus(semiring, from_outside, from_inside))
@@ -167,7 +187,7 @@ def _along(semiring, traversal, s, landed):
         out_1 = plus(semiring, leave_1 * leaving[1, x], over_1 * out_1)
         in_0 *= in_over_0
         in_1 *= in_over_1
-    # Other steps may lead to the next one too.
+    # The next step may have mass already, from other steps that lead to it.
     after = flow[s + 1]
     after[OUTSIDE, 0] = plus(semiring, after[OUTSIDE, 0], out_0)
     after[OUTSIDE, 1] = plus(semiring, after[OUTSIDE, 1], out_1)
@@ -177,7 +197,7 @@ def _along(semiring, traversal, s, landed):
 
 @inner
 def flow_ahead(semiring, traversal, landed):
-    """Let what leaves the boundaries flow along the steps, and add to ``landed`` what arrives.
+    """Let the mass that leaves the boundaries flow along the steps, and add it to ``landed``.
 
     The sums are those of the semiring: in Viterbi only the most probable walk goes on.
     """
@@ -185,12 +205,12 @@ def flow_ahead(semiring, traversal, landed):
     _clear_flow(traversal)
     for s in range(len(place)):
         if place[s, WORD_COUNT] > 0:
-            _along(semiring, traversal, s, landed)
+            _flow_along_words(semiring, traversal, s, landed)
             continue
-        x, after, weight = place[s, BOUNDARY], place[s, AFTER], traversal.weight[s]
+        x, after, weight = place[s, BOUNDARY], place[s, STEP_AFTER], traversal.weight[s]
         for k in range(2):
             leaves, out, inside = leaving[k, x], flow[s, OUTSIDE, k], flow[s, INSIDE, k]
-            # What leaves a boundary does not stop there: ``STAY`` is decided before.
+            # A walk that leaves a boundary does not stop there: ``STAY`` was decided before.
             stop = plus(semiring, weight[OUT + STOP, k] * out, weight[IN + STOP, k] * inside)
             over = plus(semiring, weight[LEAVE + OVER, k] * leaves, weight[OUT + OVER, k] * out)
             into = plus(semiring, weight[LEAVE + INTO, k] * leaves, weight[OUT + INTO, k] * out)
@@ -200,27 +220,33 @@ def flow_ahead(semiring, traversal, landed):
             flow[after, OUTSIDE, k] = plus(semiring, flow[after, OUTSIDE, k], over)
             flow[after, INSIDE, k] = plus(semiring, flow[after, INSIDE, k], inside_over)
             flow[s + 1, INSIDE, k] = plus(semiring, flow[s + 1, INSIDE, k], into)
-    end, over = _end_of(traversal, landed), flow[-1, OUTSIDE]
+    # The mass that is left after the last step lands at the end, or at the beginning.
+    end, over = _last_boundary(traversal, landed), flow[-1, OUTSIDE]
     landed[end] = plus(semiring, landed[end], plus(semiring, over[0], over[1]))
 
 
 @inner
-def _back_along(traversal, s, k, targets):
-    """Go back along the words of one step, of one source, and count."""
+def _back_along_words(traversal, s, k, targets):
+    """Go back along the words of one step, for one source: adjoints of words and of exits."""
     first, sign = traversal.place[s, BOUNDARY], traversal.sign
-    weight, used, adjoint = traversal.weight[s], traversal.used[s], traversal.adjoint
+    weight, weight_adjoint, flow_adjoint = (
+        traversal.weight[s],
+        traversal.weight_adjoint[s],
+        traversal.flow_adjoint,
+    )
     leave, over, stop = weight[LEAVE + OVER, k], weight[OUT + OVER, k], weight[OUT + STOP, k]
     in_over, in_stop = weight[IN + OVER, k], weight[IN + STOP, k]
-    leaving, met = traversal.leaving[k], traversal.met[k]
-    came_out, came_in = traversal.passed[OUTSIDE, k], traversal.passed[INSIDE, k]
-    out, inside = adjoint[s + 1, OUTSIDE, k], adjoint[s + 1, INSIDE, k]
+    leaving, leaving_adjoint = traversal.leaving[k], traversal.leaving_adjoint[k]
+    came_out, came_in = traversal.passing[OUTSIDE, k], traversal.passing[INSIDE, k]
+    # The adjoints of the mass that comes to the next word, and sums of the exits' adjoints.
+    out, inside = flow_adjoint[s + 1, OUTSIDE, k], flow_adjoint[s + 1, INSIDE, k]
     left, out_over, out_stop = 0.0, 0.0, 0.0
     inside_over, inside_stop = 0.0, 0.0
     for word in range(traversal.place[s, WORD_COUNT] - 1, -1, -1):
         x = np.uint64(first + sign * word)
-        # Each line is the adjoint of a line of ``_along``, in the opposite order.
+        # Each line is the adjoint of a line of ``_flow_along_words``, which goes the other way.
         target = targets[x]
-        met[x] += leave * out
+        leaving_adjoint[x] += leave * out
         left += leaving[x] * out
         out_over += came_out[x] * out
         out_stop += came_out[x] * target
@@ -228,52 +254,56 @@ def _back_along(traversal, s, k, targets):
         inside_stop += came_in[x] * target
         out = stop * target + over * out
         inside = in_stop * target + in_over * inside
-    used[LEAVE + OVER, k] += left
-    used[OUT + OVER, k] += out_over
-    used[OUT + STOP, k] += out_stop
-    used[IN + OVER, k] += inside_over
-    used[IN + STOP, k] += inside_stop
-    adjoint[s, OUTSIDE, k], adjoint[s, INSIDE, k] = out, inside
+    weight_adjoint[LEAVE + OVER, k] += left
+    weight_adjoint[OUT + OVER, k] += out_over
+    weight_adjoint[OUT + STOP, k] += out_stop
+    weight_adjoint[IN + OVER, k] += inside_over
+    weight_adjoint[IN + STOP, k] += inside_stop
+    flow_adjoint[s, OUTSIDE, k], flow_adjoint[s, INSIDE, k] = out, inside
 
 
 @inner
-def _back_over(traversal, s, k, targets):
-    """Go back over or into a constituent with children, and count."""
-    x, after = traversal.place[s, BOUNDARY], traversal.place[s, AFTER]
-    weight, used, adjoint = traversal.weight[s], traversal.used[s], traversal.adjoint
-    target, into = targets[x], adjoint[s + 1, INSIDE, k]
+def _back_over_constituent(traversal, s, k, targets):
+    """Go back over or into a constituent with children, for one source."""
+    x, after = traversal.place[s, BOUNDARY], traversal.place[s, STEP_AFTER]
+    weight, weight_adjoint, flow_adjoint = (
+        traversal.weight[s],
+        traversal.weight_adjoint[s],
+        traversal.flow_adjoint,
+    )
+    target, into = targets[x], flow_adjoint[s + 1, INSIDE, k]
     leaves = traversal.leaving[k, x]
-    used[LEAVE + OVER, k] += leaves * adjoint[after, OUTSIDE, k]
-    used[LEAVE + INTO, k] += leaves * into
-    over = weight[LEAVE + OVER, k] * adjoint[after, OUTSIDE, k]
-    traversal.met[k, x] += over + weight[LEAVE + INTO, k] * into
+    weight_adjoint[LEAVE + OVER, k] += leaves * flow_adjoint[after, OUTSIDE, k]
+    weight_adjoint[LEAVE + INTO, k] += leaves * into
+    over = weight[LEAVE + OVER, k] * flow_adjoint[after, OUTSIDE, k]
+    traversal.leaving_adjoint[k, x] += over + weight[LEAVE + INTO, k] * into
     for side in range(2):
         # From outside and from inside of the parent the same exits have weights of their own.
-        came, beyond = traversal.flow[s, side, k], adjoint[after, side, k]
-        way = OUT if side == OUTSIDE else IN
-        # What comes to an exit, times the adjoint of where it leads.
-        used[way + STOP, k] += came * target
-        used[way + OVER, k] += came * beyond
-        used[way + INTO, k] += came * into
-        back = weight[way + STOP, k] * target + weight[way + OVER, k] * beyond
-        adjoint[s, side, k] = back + weight[way + INTO, k] * into
+        came, beyond = traversal.flow[s, side, k], flow_adjoint[after, side, k]
+        origin = OUT if side == OUTSIDE else IN
+        # The adjoint of an exit: the mass that comes to it, times the adjoint of its target.
+        weight_adjoint[origin + STOP, k] += came * target
+        weight_adjoint[origin + OVER, k] += came * beyond
+        weight_adjoint[origin + INTO, k] += came * into
+        back = weight[origin + STOP, k] * target + weight[origin + OVER, k] * beyond
+        flow_adjoint[s, side, k] = back + weight[origin + INTO, k] * into
 
 
 @inner
 def flow_back(traversal, targets):
-    """Let what is at the targets [n + 1] flow back to ``met``, and count what passes each exit.
+    """Let the targets [n + 1] flow back to ``leaving_adjoint``, and add the adjoints of the exits.
 
-    What ``flow_ahead`` left in ``flow`` and ``passed`` must be there.
+    It reads the ``flow`` and ``passing`` of the last ``flow_ahead``.
     """
     for k in range(2):
         for x in range(len(targets)):
-            traversal.met[k, x] = 0.0
-        # Where all walks are over lies the end, or the beginning, of the document.
-        traversal.adjoint[-1, OUTSIDE, k] = targets[_end_of(traversal, targets)]
-        traversal.adjoint[-1, INSIDE, k] = 0.0
+            traversal.leaving_adjoint[k, x] = 0.0
+        # All walks are over at the end of the document, or backward at its beginning.
+        traversal.flow_adjoint[-1, OUTSIDE, k] = targets[_last_boundary(traversal, targets)]
+        traversal.flow_adjoint[-1, INSIDE, k] = 0.0
     for s in range(len(traversal.place) - 1, -1, -1):
         for k in range(2):
             if traversal.place[s, WORD_COUNT] > 0:
-                _back_along(traversal, s, k, targets)
+                _back_along_words(traversal, s, k, targets)
             else:
-                _back_over(traversal, s, k, targets)
+                _back_over_constituent(traversal, s, k, targets)

@@ -31,26 +31,26 @@ from corpus_tools.model_parts import model_part
 from corpus_tools.model_parts.encoding import Batch, DocumentSentences, Trees
 from corpus_tools.model_parts.model_part import Corpus, Counts, ModelPart
 from corpus_tools.plugins.options import Options, option
-from jump_models.jump_model import EVEN, EVEN_START
+from jump_models.jump_model import EVEN_START_HELP, LEAST_PSEUDO_COUNTS, UNIFORM_START
 from semihmm.inference.lattice_arrays import Fusions
 
 # Phrase length
 
-START = 0.3
+INITIAL_MORE = 0.3
 """``more`` before training. EM moves it in the first iterations."""
 
-PSEUDO_COUNTS, TINY = 1.0, 1e-100
+LENGTH_PSEUDO_COUNTS = 1.0
 """Pseudo-counts of going on and of stopping, so that neither becomes impossible.
 
-The paper has none: with the even start they are the smallest that a double has use for.
+The paper has none: with the even start they are ``LEAST_PSEUDO_COUNTS``.
 """
 
 
 @dataclass(frozen=True)
 class PhraseLengthSettings(Options):
-    """``even_start``: whether ``more`` starts at ``EVEN``, and has no prior."""
+    """``even_start``: whether ``more`` starts at ``UNIFORM_START``, and has no prior."""
 
-    even_start: bool = option(False, EVEN_START)
+    even_start: bool = option(False, EVEN_START_HELP)
 
 
 LengthCounts = tuple[np.ndarray, np.ndarray]
@@ -65,7 +65,7 @@ class PhraseLength(ModelPart[np.ndarray, np.ndarray, np.ndarray, LengthCounts]):
     plain Python: ``semihmm.reference.lengths``.
     """
 
-    more: Annotated[float, model_part.open_shares()] = START
+    more: Annotated[float, model_part.open_shares()] = INITIAL_MORE
     even_start: bool = False
     name = "length"
     Settings = PhraseLengthSettings
@@ -74,12 +74,12 @@ class PhraseLength(ModelPart[np.ndarray, np.ndarray, np.ndarray, LengthCounts]):
     @classmethod
     def initial(cls, corpus: Corpus, settings: PhraseLengthSettings) -> PhraseLength:
         """Make the distribution before training."""
-        return cls(EVEN if settings.even_start else START, settings.even_start)
+        return cls(UNIFORM_START if settings.even_start else INITIAL_MORE, settings.even_start)
 
     @property
     def pseudo_counts(self) -> float:
         """Return the pseudo-counts."""
-        return TINY if self.even_start else PSEUDO_COUNTS
+        return LEAST_PSEUDO_COUNTS if self.even_start else LENGTH_PSEUDO_COUNTS
 
     def features(self, spans: np.ndarray) -> np.ndarray:
         """Return the length of each candidate's document phrase, int [C]."""

@@ -6,8 +6,14 @@ import numpy as np
 import pytest
 
 from corpus_tools.model_parts.model_part import Corpus
-from jump_models.distances import PSEUDO_COUNTS, DistanceSettings, Gaussian, Relative, moments
-from jump_models.kernel_arrays import BUCKETS, HIGHEST, LOWEST, WIDTHS
+from jump_models.distances import (
+    BUCKET_PSEUDO_COUNTS,
+    DistanceSettings,
+    Gaussian,
+    Relative,
+    moments,
+)
+from jump_models.kernel_arrays import BUCKETS, HIGHEST_DISTANCES, LOWEST_DISTANCES, WIDTHS
 from semihmm.inference.bucket_kernels import bucket_of
 
 
@@ -23,10 +29,12 @@ def test_one_table_serves_positions_and_end_unless_the_end_has_its_own():
     np.testing.assert_array_equal(shared.weights, shared.end_weights)
     jumps, exposure = (own.sum(axis=0) for own in counts.values())
     np.testing.assert_allclose(
-        shared.weights, (jumps + PSEUDO_COUNTS) / (exposure + PSEUDO_COUNTS * WIDTHS)
+        shared.weights, (jumps + BUCKET_PSEUDO_COUNTS) / (exposure + BUCKET_PSEUDO_COUNTS * WIDTHS)
     )
     own = initial(True).m_step(counts)
-    both = (counts["jumps"] + PSEUDO_COUNTS) / (counts["exposure"] + PSEUDO_COUNTS * WIDTHS)
+    both = (counts["jumps"] + BUCKET_PSEUDO_COUNTS) / (
+        counts["exposure"] + BUCKET_PSEUDO_COUNTS * WIDTHS
+    )
     np.testing.assert_allclose([own.weights, own.end_weights], both)
 
 
@@ -53,8 +61,8 @@ def test_a_gaussian_expects_as_many_jumps_as_there_were():
 
 def test_moments_count_a_far_jump_as_the_middle_of_its_bucket():
     far = 100
-    middle = (LOWEST[bucket_of(far)] + HIGHEST[bucket_of(far)]) / 2
-    assert LOWEST[bucket_of(far)] < middle < HIGHEST[bucket_of(far)]
+    middle = (LOWEST_DISTANCES[bucket_of(far)] + HIGHEST_DISTANCES[bucket_of(far)]) / 2
+    assert LOWEST_DISTANCES[bucket_of(far)] < middle < HIGHEST_DISTANCES[bucket_of(far)]
     jumps = np.zeros(BUCKETS)
     jumps[[bucket_of(0), bucket_of(far)]] = 1.0
     mean, deviation = moments(jumps)

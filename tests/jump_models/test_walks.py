@@ -6,7 +6,7 @@ import pytest
 from corpus_tools.base.errors import BadData
 from corpus_tools.model_parts.encoding import Trees
 from corpus_tools.model_parts.model_part import Corpus
-from jump_models.walks import OTHER, WORD, Syntax, SyntaxSettings
+from jump_models.walks import OTHER_LABEL, WORD_LABEL, Syntax, SyntaxSettings
 from tests.jump_models.random_models import batch_of, form_of
 from tests.naive.lattice import make_lattice
 from tests.semihmm.solved import solve
@@ -23,7 +23,7 @@ def test_a_rank_that_training_did_not_know_has_the_label_without_it():
     )
     assert known.brackets(batch).label.tolist() == [2]
     more = known.warm_start(Corpus([batch], len(batch.vocabulary), np.zeros(1, int)), settings)
-    assert more.labels == (OTHER, WORD, "ROOT", "ROOT#2")
+    assert more.labels == (OTHER_LABEL, WORD_LABEL, "ROOT", "ROOT#2")
     assert (more.stop[..., 3] == more.stop[..., 2]).all()
     assert more.brackets(batch).label.tolist() == [3]
 

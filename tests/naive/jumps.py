@@ -8,8 +8,8 @@ import itertools
 import math
 
 from jump_models.distances import LEAST_DENSITY
-from jump_models.kernel_arrays import HIGHEST, LOWEST
-from jump_models.walks import OTHER
+from jump_models.kernel_arrays import HIGHEST_DISTANCES, LOWEST_DISTANCES
+from jump_models.walks import OTHER_LABEL
 from semihmm import reference
 from semihmm.inference.bucket_kernels import bucket_of
 from tests.naive.lattice import window_probability
@@ -55,7 +55,7 @@ def gaussian(model, n, brackets):
         k, b = min(source, len(model.mean) - 1), bucket_of(j - e)
         if j == n and model.own_end:
             return float(model.end_weights[k, b])
-        distances = range(int(LOWEST[b]), int(HIGHEST[b]) + 1)
+        distances = range(int(LOWEST_DISTANCES[b]), int(HIGHEST_DISTANCES[b]) + 1)
         mass = math.fsum(densities[k].get(d, 0.0) for d in distances)
         return float(model.scale[k]) * (mass / len(distances) + LEAST_DENSITY)
 
@@ -115,7 +115,7 @@ def laplace(model, n, brackets):
 def syntax(model, n, brackets):
     """Return the walk of section 4.1.3 over the labels that the model knows."""
     own_end = model.end.shape[1] > 0
-    known = [(label if label in model.labels else OTHER, *span) for label, *span in brackets]
+    known = [(label if label in model.labels else OTHER_LABEL, *span) for label, *span in brackets]
 
     def probability(source, e, j):
         k = min(source, len(model.stay) - 1)

@@ -20,7 +20,7 @@ import numpy as np
 from jump_models.kernel_arrays import BUCKETS, Jumps
 from semihmm import reference
 from semihmm.inference.bucket_kernels import bucket_of
-from semihmm.inference.jump_kernels import END, POSITIONS
+from semihmm.inference.jump_kernels import END_TABLE, POSITION_TABLE
 from semihmm.inference.lattice_arrays import Lattice
 
 PHRASE, NULL = 0, 1
@@ -78,7 +78,9 @@ def window_probability(jump, n: int) -> Probability:
     """
 
     def weight(k, e, target):
-        return float(jump.tables[END if target == n else POSITIONS, k, bucket_of(target - e)])
+        return float(
+            jump.tables[END_TABLE if target == n else POSITION_TABLE, k, bucket_of(target - e)]
+        )
 
     def probability(source, e, j):
         k = min(source, jump.tables.shape[1] - 1)

@@ -12,8 +12,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jump_models.kernel_arrays import FIRST_OPEN
-from jump_models.walks import OTHER
+from jump_models.kernel_arrays import FIRST_DECISION_OPEN
+from jump_models.walks import OTHER_LABEL
 from semihmm.inference.batch_kernels import best_paths, expect, forwards
 from semihmm.inference.lattice_arrays import Lattices
 from tests.jump_models.random_models import batch_of, form_of, random_model
@@ -71,7 +71,7 @@ def case(after_null, background):
     model = deep_model(rng, after_null)
     document = random_document(rng, WORDS, longest=2)
     brackets = [bracket for sentence in document for bracket in sentence]
-    known = [(label if label in model.labels else OTHER, *span) for label, *span in brackets]
+    known = [(label if label in model.labels else OTHER_LABEL, *span) for label, *span in brackets]
     log_probability = functools.cache(log_walk(model, WORDS, known))
     lattice = short_candidates(rng, background)
     jumps = form_of(model, batch_of([document], [WORDS]))
@@ -138,7 +138,7 @@ def test_a_phrase_over_the_whole_document_needs_no_walk():
     counts = expect(lattices, jumps, np.inf).counts
     assert counts.posterior_over_emission * 1e-3 == pytest.approx(1.0)
     # One jump stays at the beginning, the other at the end.
-    stay = jumps.events[0, FIRST_OPEN + 1]
+    stay = jumps.events[0, FIRST_DECISION_OPEN + 1]
     log_p = np.log(lattice.emission[0]) + 2 * np.log1p(-lattice.null_jump[0]) + 2 * np.log(stay)
     assert counts.log_totals[0] == pytest.approx(log_p)
     assert best_paths(lattices, jumps).log_probabilities[0] == pytest.approx(log_p)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from jump_models.kernel_arrays import BUCKETS, Jumps
-from jump_models.kernel_arrays import EXACT as NEAR
+from jump_models.kernel_arrays import EXACT_DISTANCES as NEAR
 from rewrite_models.ngrams import matching_ngrams
 from semihmm.inference.batch_kernels import expect
 from semihmm.inference.bucket_kernels import bucket_of
@@ -20,7 +20,7 @@ from tests.semihmm.solved import solve
 SETTINGS = list(itertools.product((1, 2), (False, True)))
 LATTICES = 60
 """Lattices for each of the settings (sources, background)."""
-EXACT = {"rtol": 1e-10, "atol": 1e-14}
+EXACT_DISTANCES = {"rtol": 1e-10, "atol": 1e-14}
 
 
 @functools.cache
@@ -84,12 +84,14 @@ def test_sums_and_best_path_are_those_of_all_paths(sources, background):
         leaving = np.zeros(2)
         for (source, _, _), count in expected.jumps.items():
             leaving[source] += count
-        np.testing.assert_allclose(counts.null, expected.nulls, **EXACT)
-        np.testing.assert_allclose(counts.null_jumps, expected.null_jumps, **EXACT)
-        np.testing.assert_allclose(counts.jumps, leaving, **EXACT)
-        np.testing.assert_allclose(counts.background, background_counts(expected, lattice), **EXACT)
+        np.testing.assert_allclose(counts.null, expected.nulls, **EXACT_DISTANCES)
+        np.testing.assert_allclose(counts.null_jumps, expected.null_jumps, **EXACT_DISTANCES)
+        np.testing.assert_allclose(counts.jumps, leaving, **EXACT_DISTANCES)
+        np.testing.assert_allclose(
+            counts.background, background_counts(expected, lattice), **EXACT_DISTANCES
+        )
         by_bucket = bucket_counts(expected, n, sources)
-        np.testing.assert_allclose(solved.jump.jumps, by_bucket, **EXACT)
+        np.testing.assert_allclose(solved.jump.jumps, by_bucket, **EXACT_DISTANCES)
 
 
 def test_distances_beyond_the_exact_ones_share_buckets():

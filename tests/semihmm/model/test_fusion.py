@@ -11,7 +11,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
 from semihmm.inference import lattice_arrays
-from semihmm.inference.batch_kernels import FAINT, best_paths
+from semihmm.inference.batch_kernels import MIN_LOG_FUSION_WEIGHT, best_paths
 from semihmm.model.decoders import BACKGROUND_THRESHOLD, Viterbi, link_posteriors
 from semihmm.model.parts import RANKS, Fusion, fusions_of
 from semihmm.model.units import batch_of, extract_unit, units_for
@@ -112,8 +112,8 @@ def test_tables_that_are_kept_for_backward_change_no_digit(case, monkeypatch, gr
     model, units, *_ = case(0)
     encoded = model.encode(batch_of(units, model.vocabulary))
     whole, links = model.expected_counts(encoded), link_posteriors(model, encoded)
-    monkeypatch.setattr(lattice_arrays, "GROUP_TABLES", group)
-    monkeypatch.setattr(lattice_arrays, "TABLE_ROOM", room)
+    monkeypatch.setattr(lattice_arrays, "GROUP_TABLE_NUMBERS", group)
+    monkeypatch.setattr(lattice_arrays, "MOST_TABLE_NUMBERS", room)
     again, same_links = model.expected_counts(encoded), link_posteriors(model, encoded)
     for name, values in whole.items():
         np.testing.assert_array_equal(again[name], values, err_msg=name)
@@ -132,7 +132,7 @@ def test_faint_fusions_change_no_digit_that_is_shown(sample, miniature):
         for one in naive.cases_of(model, unit)[0]:
             own = link_posteriors(with_parts(model, fusion=None), one.encoded)
             null[a : a + len(own.null)] += one.posterior * own.null
-            faint += one.posterior if np.log(one.posterior) < FAINT else 0.0
+            faint += one.posterior if np.log(one.posterior) < MIN_LOG_FUSION_WEIGHT else 0.0
     assert 0.0 < faint < 1e-4
     posteriors = link_posteriors(model, model.encode(batch))
     assert posteriors.null == pytest.approx(null, abs=faint + 1e-12)
