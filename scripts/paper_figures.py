@@ -48,8 +48,8 @@ The misprint is the paper's: 0.522 and 0.712 make 0.602.
 """
 
 SAME_SYSTEM = {
-    "Human 1": "human A / C",
-    "Human 2": "human C / A",
+    "Human 1": "A against C",
+    "Human 2": "C against A",
     "HMM (Sum=Src)": "hmm:abstract+identity",
     "Model 4 (Sum=Src)": "model4:abstract+identity",
     "HMM (Doc=Src)": "hmm:document+identity",

@@ -26,7 +26,7 @@ from corpus_tools.model_parts.model_part import Counts
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.texts.forms import normal_form
 from corpus_tools.texts.text_table import text_table
-from corpus_tools.texts.trees import RANK_MARK, ROOT
+from corpus_tools.texts.trees import RANK_MARK, ROOT, UNKNOWN
 from jump_models.jump_model import Directed, Skipped
 from semihmm.model import decoders
 from semihmm.model.decoders import are_alike, in_words
@@ -470,7 +470,13 @@ RANKS = (
     f"{ROOT}{RANK_MARK}2: a whole sentence, the second best of its extract for the abstract "
     f"sentence; {ROOT}{RANK_MARK}{LAST_RANK + 1}: one that comes later"
 )
-"""What the table says of ranks where labels have them."""
+"""Explains labels with ranks."""
+
+SKIPPED_LEGEND = (
+    "share: of all such constituents; forward, backward: their expected number; stop: the jump "
+    f"ends there; over: it steps over the constituent; {UNKNOWN}: without a label"
+)
+"""Explains the columns."""
 
 
 def skipped_table(name: str, rows: Sequence[Skipped]) -> str:
@@ -490,7 +496,7 @@ def skipped_table(name: str, rows: Sequence[Skipped]) -> str:
                 cells[-1] += [f"{count:,.1f}", _shown(stop), _shown(over)]
     widths = (12, 7, *(10, 6, 6) * len(Directed._fields))
     title = f"{total:,.0f} constituents jumped over: {name}"
-    table = f"{title}\n{text_table(cells, widths=widths, gap=0)}"
+    table = f"{title}\n{text_table(cells, widths=widths, gap=0)}\n{SKIPPED_LEGEND}"
     return f"{table}\n{RANKS}" if any(RANK_MARK in row.label[1:] for row in rows) else table
 
 

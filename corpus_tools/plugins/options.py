@@ -149,10 +149,10 @@ def option(
 
 
 LANGUAGE = (
-    f"language of the texts, such as en, de, zh; {UNKNOWN}: another; {AUTO}: by their script and "
-    "function words"
+    f"language of the texts, such as en, de, zh; {UNKNOWN}: another one; {AUTO}: detected by "
+    "script and function words"
 )
-"""What help texts say of an option that names the language."""
+"""The help text of options that name a language."""
 
 
 def language_option(**more: Any) -> Any:

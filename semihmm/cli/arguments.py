@@ -15,11 +15,11 @@ from corpus_tools.texts.tokenizers import TOKENIZERS
 from semihmm.cli.command import Decorator, InputFile, InputModel, OutputFile, Run, Value, option
 
 MOST_WORKERS = 1024
-"""Threads or processes that a command may have, at most: more than machines have processors."""
+"""The largest number of threads or processes of a command: more than machines have processors."""
 
 
 OF_TEXTS = ("language",)
-"""Settings of models whose options stand with those of the pairs."""
+"""Settings of models whose options are among those of the pairs."""
 
 
 def read_names(text: str) -> tuple[str, ...]:
@@ -31,7 +31,7 @@ NAMES = Value(read_names)
 
 
 def text_in_utf8(text: str) -> str:
-    """Check a text that is compared with those in files. Raises ``ValueError``."""
+    """Check that a text, which is compared with texts of files, is UTF-8. Raises ``ValueError``."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -43,7 +43,7 @@ TEXT = Value(text_in_utf8)
 
 
 def read_language(code: str) -> str | None:
-    """Return the code of a language; ``None`` where texts are looked at. Raises ``BadUsage``."""
+    """Return the code of a language; ``None``: detect it. Raises ``BadUsage``."""
     require_language(code)
     return None if code == AUTO else code
 
@@ -66,11 +66,11 @@ def pairs(
     optional: str | None = None,
     several: bool = False,
 ) -> Decorator:
-    """Add the file of the pairs and how it is read.
+    """Add the file of the pairs and the options for reading it.
 
-    ``metavar``   the name of the file in help texts, if that is another one than PAIRS.
-    ``optional``  what is taken where the command line leaves it out, empty for nothing; ``None``:
-                  it must not.
+    ``metavar``   the name of the file in help texts, if it is not PAIRS.
+    ``optional``  the default that the help text shows, may be empty; ``None``: the file must be
+                  given.
     ``several``   whether there may be more than one file: then the value is a list.
     """
     help = (
@@ -102,9 +102,9 @@ def pairs(
         strip_markup(),
         option(
             "--abstracts",
-            f"abstracts as plain text, one a line, or a directory with one a file; {name} "
-            "then has the documents, one a line, or a directory of files of the same names "
-            f"(default: {name} holds both)",
+            "plain text with one abstract a line, or a directory with one abstract a file; "
+            f"{name} then has the documents in the same way, under the same names "
+            f"(default: {name} has both)",
             InputFile(),
         ),
     )
@@ -113,8 +113,7 @@ def pairs(
 def strip_markup() -> Decorator:
     """Add whether texts are read without markup."""
     return option(
-        "--strip-markup",
-        "take out tags and entities of HTML and what models write beside the text, such as <pad>",
+        "--strip-markup", "remove tags and entities of HTML, and tokens of models such as <pad>"
     )
 
 
@@ -155,13 +154,13 @@ def number(
     name: str = "N",
     kind: type = int,
 ) -> Decorator:
-    """Add a number from ``least`` to ``most``, a whole one by default; help texts say ``name``."""
+    """Add a number from ``least`` to ``most``, an integer by default; ``name`` is its metavar."""
     read = partial(Option(default, help, kind, least=least, most=most).read, flag[2:])
     return option(flag, help, Value(read), default=default, metavar=name)
 
 
 def seed(of: str = "the bootstrap") -> Decorator:
-    """Add the seed of what is drawn."""
+    """Add the seed of random numbers."""
     return number("--seed", f"random seed of {of}", 0)
 
 
@@ -173,39 +172,46 @@ def output(help: str, kind: type[OutputFile] = OutputFile, **more: Any) -> Decor
 
 
 def threads(what: str = "number of threads, and of processes that read many pairs") -> Decorator:
-    """Add the number of threads and processes; there are so many of ``what``."""
+    """Add the number of threads and processes; ``what`` describes it in the help text."""
     help = f"{what} (default: all processors)"
     return number("--workers", help, None, least=1, most=MOST_WORKERS)
 
 
 def cluster(what: str, files: str = "all files") -> Decorator:
-    """Add the cluster, which does ``what`` and sees ``files``."""
+    """Add the address of a cluster; the help text says that it does ``what`` and sees ``files``."""
     help = (
-        f"Dask cluster that {what}: local, or a scheduler such as tcp://host:8786, whose workers "
-        f"see {files} (default: this process)"
+        f"Dask cluster that {what}: local, or the address of a scheduler such as "
+        f"tcp://host:8786; its workers must see {files} (default: this process)"
     )
     return option("--cluster", help, Value(), metavar="ADDRESS")
 
 
 def settings(
-    about: str, options: Mapping[str, Option], of: str = "the model", default: str | None = None
+    about: str,
+    options: Mapping[str, Option],
+    of: str = "the model",
+    shown_defaults: Mapping[str, Any] | None = None,
 ) -> Decorator:
     """Add a flag for each setting.
 
-    ``about``    says in the help text where the values come from that no flag gives.
-    ``of``       what the settings are of.
-    ``default``  what help texts show as the default of all; ``None``: each setting's own.
+    ``about``           a sentence of the help text about values that no flag gives.
+    ``of``              the owner of the settings, for the help text.
+    ``shown_defaults``  the defaults that the help text shows, by setting; ``None``: those of all
+                        settings.
     """
     group = (f"Settings of {of}", about)
-    return together(*(_setting(name, one, group, default) for name, one in options.items()))
+    return together(*(_setting(name, one, group, shown_defaults) for name, one in options.items()))
 
 
-def _setting(name: str, setting: Option, group: tuple[str, str], default: str | None) -> Decorator:
+def _setting(
+    name: str, setting: Option, group: tuple[str, str], shown_defaults: Mapping[str, Any] | None
+) -> Decorator:
     help, flag = setting.help, flag_of(name, setting)
-    if default is not None:
+    more: dict[str, Any] = {"default": setting.default}
+    if shown_defaults is not None:
         # The help of a setting without a default says what happens then.
         help = help.partition(" (default: ")[0]
-    more: dict[str, Any] = {"default": setting.default, "show_default": default or True}
+        more |= {"default": shown_defaults.get(name), "show_default": name in shown_defaults}
     if isinstance(setting.default, bool):
         return option(f"{flag}/--no-{flag[2:]}", help, None, name, group=group, **more)
     read = partial(setting.read, name)

@@ -1,7 +1,7 @@
-"""What a command is, and the kinds of values that its arguments have, on click.
+"""Defines commands and the kinds of values of their arguments, on click.
 
-A kind reads a value, says what completes it in a shell, and tells files that a command reads from
-those that it writes (``semihmm.cli.outputs``).
+A kind reads a value, completes it in a shell, and tells input files from output files
+(``semihmm.cli.outputs``).
 """
 
 from collections.abc import Callable, Collection
@@ -29,10 +29,10 @@ Decorator = Callable[[Run], Run]
 
 
 class Value(click.ParamType[Any]):
-    """A text that is not empty, or what a function reads from it.
+    """A text that is not empty, or a value that a function reads from it.
 
-    ``read``   raises ``ValueError`` or ``BadUsage``.
-    ``names``  complete the text; it may be another one.
+    ``read``   the function; raises ``ValueError`` or ``BadUsage``.
+    ``names``  completions of the text; other texts are allowed too.
     """
 
     name = "value"
@@ -42,11 +42,11 @@ class Value(click.ParamType[Any]):
         self._names = names
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read a value; a default that is no text stays. Raises ``click.BadParameter``."""
+        """Read a value. Raises ``click.BadParameter``."""
         if not isinstance(value, str):
-            # Click reads defaults too, which the settings give as values.
+            # Click converts defaults too, and those of settings are values already.
             return value
-        # An empty value comes from a shell variable that is not set.
+        # A shell variable that is not set makes an empty value.
         if not value.strip():
             self.fail(f"expected a value, not {value!r}", param, ctx)
         try:
@@ -57,7 +57,7 @@ class Value(click.ParamType[Any]):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Return the names that begin so. Files and directories are left to the shell."""
+        """Return the names that begin like this. The shell completes files and directories."""
         if self.name != Value.name:
             return [CompletionItem(incomplete, type=self.name)]
         return [CompletionItem(name) for name in self._names if name.startswith(incomplete)]
@@ -70,31 +70,31 @@ class InputFile(Value):
 
 
 class InputModel(InputFile):
-    """The directory of a model that is read."""
+    """The directory of an input model."""
 
     name = "dir"
 
 
 class OutputFile(InputFile):
-    """A file that is written. Standard output is one for every command."""
+    """An output file, or standard output."""
 
 
 OF_PAGES = ("", ".html", ".htm", ".xhtml")
 
 
 class OutputPage(OutputFile):
-    """A web page that is written. A name that says something else is refused."""
+    """A web page as an output. Its name must end like the name of a web page."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the name of the file. Raises ``click.BadParameter`` for that of another format."""
+        """Return the name of the file. Raises ``click.BadParameter`` for another ending."""
         path = super().convert(value, param, ctx)
         if isinstance(path, str) and PurePath(path).suffix.lower() not in OF_PAGES:
-            self.fail(f"{path}: a web page is written, whose name ends in .html", param, ctx)
+            self.fail(f"{path}: the name of a web page ends in .html", param, ctx)
         return path
 
 
 class OutputDirectory(Value):
-    """A directory in which files are replaced or deleted that belong to the program."""
+    """A directory in which the program replaces or deletes its own files."""
 
     name = "dir"
 
@@ -105,7 +105,7 @@ class OutputDirectory(Value):
 class CommandOption(click.Option):
     """An option of a command.
 
-    ``group``  the title of the options that it stands among, and what is said of them.
+    ``group``  the title of its section in the help text, and a sentence below the title.
     """
 
     def __init__(self, *args: Any, group: tuple[str, str] = ("Options", ""), **more: Any) -> None:
@@ -116,11 +116,11 @@ class CommandOption(click.Option):
 def option(
     flag: str, help: str, kind: click.ParamType[Any] | None = None, name: str = "", **more: Any
 ) -> Decorator:
-    """Make a decorator that gives a command an option; without a kind of value it is a flag.
+    """Make a decorator that adds an option to a command; without a ``kind`` it is a flag.
 
-    The option is called as its flag, unless it has another ``name``.
+    The option has the name of its flag, unless ``name`` is given.
 
-    With ``several=True`` all values that follow are its own: the option has a list of them.
+    With ``several=True``, the option takes all values that follow, as a list.
     """
     if kind is None:
         more["is_flag"] = True
@@ -139,18 +139,18 @@ QUIET = CommandOption(
 
 
 class Command(click.Command):
-    """A command whose function gets all arguments at once. Its epilog is an example."""
+    """A command. Its function gets all arguments as one object. Its epilog is an example."""
 
     def __init__(self, name: str, params: list[click.Parameter], **more: Any) -> None:
         super().__init__(name, params=[*params, QUIET], **more)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the arguments. An option of several values is written before each of them."""
+        """Read the arguments. Click wants an option of several values before each value."""
         several = {parameter.opts[0] for parameter in self.params if parameter.metavar == SEVERAL}
         made: list[str] = []
         flag = ""
         for arg in args:
-            # A single dash is a file, standard input, and belongs to the flag before it.
+            # A single dash is standard input, a value of the flag before it.
             if arg[:1] == "-" and arg != "-":
                 flag = arg if arg in several else ""
             elif flag and made[-1] != flag:
@@ -180,20 +180,20 @@ class Command(click.Command):
 
 
 def command(name: str, example: str = "", about: str = "") -> Callable[[Run], Command]:
-    """Make a decorator that makes a command of a function and its arguments.
+    """Make a decorator that turns a function and its arguments into a command.
 
-    ``example``  of the arguments. It names the files that stand in the README's commands.
-    ``about``    what the help text says, if that is more than what the list of commands says.
+    ``example``  example arguments, with the file names of the README's commands.
+    ``about``    the description in the help text; empty: that of the list of commands.
     """
     purpose = COMMANDS[name]
     about = about or f"{purpose[0].upper()}{purpose[1:]}."
-    # On one line, so that it can be pasted.
+    # One line can be pasted.
     epilog = f"\b\nexample: semihmm {name} {example}".rstrip()
     return click.command(name, cls=Command, epilog=epilog, help=about)
 
 
 def given(names: Collection[str]) -> dict[str, Any]:
-    """Return the values of those of some arguments that the command line gives, by name."""
+    """Return the values that the command line gives for some arguments, by name."""
     context, line = click.get_current_context(), ParameterSource.COMMANDLINE
     there = [name for name in context.params if context.get_parameter_source(name) is line]
     return {name: context.params[name] for name in there if name in names}

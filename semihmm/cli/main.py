@@ -2,8 +2,8 @@
 
 Results are written to stdout, messages to stderr, both in UTF-8 whatever the locale.
 
-Exit status: 0 success, 1 bad data or model, 2 bad usage, 128 and the number of the signal for what
-a signal ends: 130 interrupted, 143 terminated, 129 hung up, 141 nobody reads the output any more.
+Exit status: 0 success, 1 bad data or model, 2 bad usage. If a signal ends the program, 128 plus its
+number: 130 interrupted, 143 terminated, 129 hung up, 141 the reader of the output has closed it.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 GARBAGE_THRESHOLDS = (100_000, 20, 100)
-"""When Python looks for objects in circles (``gc.set_threshold``).
+"""Thresholds of Python's garbage collector (``gc.set_threshold``).
 
-By its own (700, 10, 10) it goes through the tuples of all texts again and again, which is a quarter
-of the time of reading. Peak memory stays the same: the program makes few circles.
+With the defaults (700, 10, 10) it visits the tuples of all texts again and again, which takes a
+quarter of the time of reading. Peak memory stays the same: the program makes few cycles.
 """
 
 ERRORS = "surrogateescape"
-"""What stands for a byte of a file name is written as this byte."""
+"""File names that are not UTF-8 are printed byte by byte as they are."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return the exit status.
 
-    ``arguments``  what stands behind the program's name. ``None``: the arguments of this process,
-                   whose streams, signals and warnings are then set up for the command line.
+    ``arguments``  the words after the program's name. ``None``: the arguments of this process;
+                   its streams, signals and warnings are then set up for the command line.
     """
     if arguments is None:
         return _run_program()
@@ -50,13 +50,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run_program() -> int:
     """Run the command that the arguments of this process name; return the exit status."""
     gc.set_threshold(*GARBAGE_THRESHOLDS)
-    # Work is divided among threads of our own, and numpy starts none at its import.
+    # The program divides work among its own threads, so numpy must not start any.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     signals = StopSignals()
     signals.handle()
     _set_up_streams()
     _silence_libraries()
-    # Signals are answered by now: what takes long to import comes here.
+    # Signals are handled from here on, so slow imports follow.
     from semihmm.cli.program import run_command
 
     try:
@@ -65,37 +65,37 @@ def _run_program() -> int:
         _drop_output()
         signals.leave_to_the_system()
     if signals.received:
-        # Contexts that the signal left behind are closed. Then nothing is worth waiting for: a
-        # thread may be in the midst of a long kernel, and its results are for nobody.
+        # Close the contexts that the signal left open. Then end at once: a thread may still run a
+        # long kernel, whose result nobody needs.
         gc.collect()
         os._exit(status)
-    # At its end Python looks for circles among all objects: a third of a second where numba is
-    # loaded, for memory that the system takes back anyway.
+    # At its end Python searches all objects for cycles. With numba loaded, this takes a third of a
+    # second, and the system frees the memory anyway.
     gc.freeze()
     return status
 
 
 def _silence_libraries() -> None:
-    """Keep everything from the user that libraries and Python itself say.
+    """Hide the messages of libraries and of Python itself.
 
     ``semihmm.cli.messages`` shows the project's own warnings.
     """
-    # Whatever PYTHONWARNINGS says. Python passes these options on to other processes.
+    # These options override PYTHONWARNINGS. Python passes them on to other processes.
     sys.warnoptions[:] = ["ignore"]
     warnings.resetwarnings()
     warnings.simplefilter("ignore")
-    # For filters that a library sets later.
+    # A library may set filters later.
     warnings.showwarning = _say_nothing
     sys.unraisablehook = _say_nothing
     threading.excepthook = _say_nothing
 
 
 def _say_nothing(*_: Any, **__: Any) -> None:
-    """Take the place of a hook that would write to stderr."""
+    """Replace a hook that would write to stderr."""
 
 
 class _Results(io.FileIO):
-    """The raw stream of results. The error of what cannot be written says what it is about."""
+    """The raw stream of results. Errors of writing name the stream."""
 
     def write(self, content: ReadableBuffer) -> int:
         """Return the number of bytes that were written."""
@@ -107,7 +107,7 @@ class _Results(io.FileIO):
 
 
 class _Messages(io.FileIO):
-    """The raw stream of messages. What cannot be written is dropped: the work goes on."""
+    """The raw stream of messages. Errors of writing are ignored: the work goes on."""
 
     def write(self, content: ReadableBuffer) -> int:
         """Return the number of bytes, written or not."""
@@ -117,17 +117,17 @@ class _Messages(io.FileIO):
 
 
 def _set_up_streams() -> None:
-    """Write UTF-8 whatever the locale; make closed streams fail where they are used.
+    """Write UTF-8 in every locale; make closed streams fail where they are used.
 
-    Reading the null device that was opened for writing fails as for a closed file. Without
-    anything in its place, the next file that is opened would get the number, and with it the
-    messages.
+    A closed stream is replaced by the null device, opened in the wrong direction: using it then
+    fails as for a closed file. Otherwise the next file that is opened would get the number of the
+    stream, and would receive the messages.
     """
     for number, flags in ((0, os.O_WRONLY), (1, os.O_RDONLY), (2, os.O_WRONLY)):
         try:
             os.fstat(number)
         except OSError:
-            # The lowest number that is free, which is this one.
+            # ``open`` takes the lowest free number, which is this one.
             os.open(os.devnull, flags)
     sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)), "utf-8")
     results = io.BufferedWriter(_Results(1, "w", closefd=False))
@@ -137,7 +137,7 @@ def _set_up_streams() -> None:
 
 
 def _drop_output() -> None:
-    """Forget what could not be written to stdout: Python would try once more at its end."""
+    """Drop output that could not be written: Python would try again at its end."""
     try:
         sys.stdout.flush()
     except OSError:

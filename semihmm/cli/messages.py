@@ -20,33 +20,33 @@ if TYPE_CHECKING:
     from semihmm.training.em import Iteration
 
 HINTS: dict[type[SemiHmmError | SemiHmmWarning], str] = {
-    errors.BadResource: "--wordnet none or --paraphrases none goes on without it",
-    errors.BadPair: "--skip-bad-pairs goes on without it",
-    errors.ClusterLost: "--resume goes on from what was done",
+    errors.BadResource: "--wordnet none or --paraphrases none does without it",
+    errors.BadPair: "--skip-bad-pairs leaves it out",
+    errors.ClusterLost: "--resume continues from the finished parts",
     errors.InUse: "wait until it has ended, or name another output",
-    errors.MarkupText: "--strip-markup takes it out",
+    errors.MarkupText: "--strip-markup removes it",
     errors.MissingText: "--document-key and --abstract-key name other keys",
     errors.NoModel: "semihmm train makes one",
     errors.OtherCorpus: "train without --resume",
     errors.OtherPairs: "with --users, name the same users as before",
     errors.PlainTextAlignments: "score and errors read other formats with --format",
-    errors.PlainTextPairs: "--abstracts names those of plain texts: one a line, or one a file",
-    errors.UnspacedText: "--tokenizer unicode takes it",
+    errors.PlainTextPairs: "--abstracts names the file or directory with the abstracts",
+    errors.UnspacedText: "--tokenizer unicode splits such texts",
 }
-"""What helps, by the kind of error or warning."""
+"""What the user can do, by the kind of error or warning."""
 
 
 def with_hint(error: SemiHmmError | SemiHmmWarning) -> str:
-    """Return the message of an error or a warning, and what helps."""
+    """Return the message of an error or a warning, with its hint."""
     help = HINTS.get(type(error))
     return str(error) if help is None else f"{error}; {help}"
 
 
 @contextmanager
 def reporting(*, quiet: bool) -> Iterator[None]:
-    """Show bars, where stderr is a terminal, and warnings about data as messages.
+    """Show bars if stderr is a terminal, and warnings about data as messages.
 
-    ``quiet``  shows neither bars nor messages, but warnings.
+    ``quiet``  show neither bars nor messages, only warnings.
     """
 
     said: set[str] = set()
@@ -63,19 +63,19 @@ def reporting(*, quiet: bool) -> Iterator[None]:
         warnings.catch_warnings(),
         nullcontext() if quiet or not sys.stderr.isatty() else showing_bars(),
     ):
-        # By default Python shows a warning once for each line of code: of the next file it would
-        # say nothing.
+        # By default Python shows a warning once for each line of code. The warning of a second
+        # file would be lost.
         warnings.simplefilter("always", SemiHmmWarning)
         warnings.showwarning = show
         yield
 
 
 DAY = 24 * 60 * 60.0
-"""Seconds."""
+"""The seconds of a day."""
 
 
 def said_today(message: str) -> bool:
-    """Tell whether a message of what is not installed was noted a day ago or less, or note it."""
+    """Tell whether a message was shown within the last day; if not, note that it is shown now."""
     name = hashlib.blake2b(message.encode(), digest_size=8).hexdigest()
     try:
         note = cache_folder() / f"said-{name}"
@@ -90,7 +90,7 @@ def said_today(message: str) -> bool:
 def say(message: str, *, needed: bool = False) -> None:
     """Write a line to stderr.
 
-    ``needed``  writes it even if the user wants no messages.
+    ``needed``  write it even with ``--quiet``.
     """
     if needed or not is_quiet():
         write_beside_bars(f"semihmm: {errors.shortened(message)}")
@@ -102,15 +102,15 @@ def warn(message: str) -> None:
 
 
 def write_result(result: str | Mapping[str, Any], path: StrPath = STANDARD_STREAM) -> None:
-    """Write a text for people, or figures as JSON. Raises ``BadData`` if that is not possible."""
-    # Only texts go to a screen. JSON keeps every character that it was given.
+    """Write a text for people, or figures as JSON. Raises ``BadData`` if it cannot be written."""
+    # Only texts go to a screen. JSON keeps every character.
     text = errors.printable(result) if isinstance(result, str) else json.dumps(result, indent=1)
     with replacing(path) as stream:
         stream.write(text + "\n")
 
 
 def warn_of_failed(ids: Sequence[str], consequence: str) -> None:
-    """Warn of pairs that make the model fail."""
+    """Warn of pairs that make the model fail. ``consequence`` says what became of them."""
     if ids:
         problem = f"pairs that make the model fail, which {consequence}"
         warn(f"{problem}: {len(ids)} ({', '.join(ids)})")
@@ -119,7 +119,7 @@ def warn_of_failed(ids: Sequence[str], consequence: str) -> None:
 class IterationLines:
     """Writes a line for each iteration of EM.
 
-    It has the objective, its gain, the share of null, the mixture weights and the seconds.
+    It shows the objective, its gain, the share of null, the mixture weights and the seconds.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Finds the models that a command aligns with: the one that is named, or one for each language."""
+"""Finds the models of a command: the named one, or one for each language of the pairs."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,17 +13,17 @@ from semihmm.model.settings import Settings, preset
 from semihmm.model_of_language import LanguageAligners, choose_model, in_own_language
 
 FEW_OTHERS = 0.05
-"""So many pairs in other languages are not worth a warning, as a share of all.
+"""The share of pairs in other languages up to which there is no warning.
 
-Of the English pairs in rte2 and edinburgh, one in 600 is taken for another language.
+One in 600 English pairs of rte2 and edinburgh is taken for another language.
 """
 
 
 class CommandModel:
-    """The model of a command. Raises what ``Aligner.load`` does.
+    """The model of a command. Raises the errors of ``Aligner.load``.
 
-    ``directory``  the model that the command line names; ``None``: the language of each pair
-                   decides.
+    ``directory``  the model that the command line names; ``None``: chosen by the language of each
+                   pair.
     ``workers``    the number of threads, ``None`` for all processors.
     ``changes``    the settings that the command line gives.
     """
@@ -38,16 +38,16 @@ class CommandModel:
 
     @property
     def settings(self) -> Settings:
-        """Return the settings, as far as they are known before the pairs."""
+        """Return the settings that are known before the pairs are read."""
         return self._named.settings if self._named else preset("default").changed(**self._changes)
 
     def aligners(self, pairs: Iterable[Pair], seen: Seen, skip: bool = False) -> LanguageAligners:
-        """Return the aligners, and say which they are where the languages have no general model.
+        """Return the aligners; report them if a language has no general model.
 
-        ``pairs``  are gone through again where they are in several languages, and by training where
-                   there is no model of a language.
-        ``seen``   what was seen of them.
-        ``skip``   whether training goes on without pairs that make the model fail.
+        ``pairs``  the pairs. They are read again if they are in several languages, and for training
+                   if a language has no model.
+        ``seen``   counts of pairs, words and languages, taken while the pairs were read.
+        ``skip``   whether training leaves out pairs that make the model fail.
         """
         main = commonest(seen.languages)
         if self._named is not None:
@@ -84,14 +84,14 @@ class CommandModel:
             )
 
     def aligners_of(self, pairs: Sequence[Pair]) -> LanguageAligners:
-        """Return the aligners of pairs that are all in memory, as ``aligners`` does."""
+        """Return the aligners of pairs in memory (see ``aligners``)."""
         seen = Seen()
         for pair in pairs:
             seen.add(pair)
         return self.aligners(pairs, seen)
 
     def aligner_of_pair(self, pair: Pair) -> Aligner:
-        """Return the aligner of a pair that is answered before the next one is read."""
+        """Return the aligner of a single pair, in a stream that is answered pair by pair."""
         code = pair.language
         if code not in self._of_languages:
             self._of_languages[code] = self._of_single(code)
@@ -106,7 +106,7 @@ class CommandModel:
     def _chosen(
         self, code: str, words: int | None, pairs: Iterable[Pair] = (), skip: bool = False
     ) -> Aligner:
-        """Return the aligner of pairs in a language, ``words`` of which are in abstracts."""
+        """Return the aligner of pairs in a language, with ``words`` words in their abstracts."""
         choice = choose_model(code, words)
         if choice.reason:
             say(choice.reason)

@@ -1,12 +1,12 @@
-"""Says where outputs go, refuses those that are inputs, and writes them part by part.
+"""Checks the outputs of a command, and writes them part by part.
 
-The kinds of a command's arguments tell which name files that it reads, and which that it writes:
-what does not fit is refused before anything is read.
+The kinds of a command's arguments tell inputs from outputs. An output that is also an input is
+refused before anything is read.
 
-What comes of each part of the pairs goes into a folder beside the output, which the workers of a
-cluster must see under the same path. When all are there they become the output. So a task that runs
-again, since its worker was lost, writes the same again, and a run that ended early is resumed from
-the parts that are whole.
+The results of each part of the pairs go into a folder beside the output, which the workers of a
+cluster must see under the same path. When all parts are finished, they become the output. So a task
+that is repeated after its worker was lost writes the same bytes, and an interrupted run is resumed
+from its finished parts.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def output_files(users: Sequence[str] | None, output: str) -> list[str]:
-    """Return the files of an output: one, or one in a directory for each user who annotates."""
+    """Return the files of an output: the output itself, or one file for each user in it."""
     return [str(Path(output, f"{user}.jsonl")) for user in users] if users else [output]
 
 
@@ -44,10 +44,11 @@ def output_files(users: Sequence[str] | None, output: str) -> list[str]:
 
 
 def refuse_overlaps(context: click.Context) -> None:
-    """Raise ``BadUsage`` if a file that the command writes is one that it reads.
+    """Raise ``BadUsage`` if the command would write a file that it reads.
 
-    One that it would write twice is refused too, a directory, and standard input as several inputs.
-    Links are followed. Streams, devices and pipes may be both: nothing replaces them.
+    A file that it would write twice is refused too, and so are a directory as an output and
+    standard input as several inputs. Links are followed. Streams, devices and pipes may be input
+    and output: nothing replaces them.
     """
     inputs: list[str] = []
     outputs: list[str] = []
@@ -78,7 +79,7 @@ def refuse_overlaps(context: click.Context) -> None:
 def _files(path: str) -> list[str]:
     """Return the file of a path, or those of a directory."""
     if path != storage.STANDARD_STREAM and os.path.isdir(path):
-        # What cannot be listed cannot be read either: the command says so.
+        # If it cannot be listed, reading it raises the error later.
         with suppress(OSError):
             return [str(inside) for inside in Path(path).iterdir() if inside.is_file()]
     return [path]
@@ -86,24 +87,24 @@ def _files(path: str) -> list[str]:
 
 # Parts
 
-WHAT = "the folder of the parts of the output"
+FOLDER_OF_PARTS = "the folder of the parts of the output"
 
-OURS = re.compile(
+FILES_OF_PARTS = re.compile(
     rf"\d{{8}}(\.json)?|model-[0-9a-f]{{32}}|pairs|\..+{re.escape(storage.TEMPORARY)}"
 )
-"""The names of files in that folder. Nothing else in it is ever deleted."""
+"""The names of the program's own files in that folder. No other file in it is deleted."""
 
 Work = Callable[[KeptPart, TextIO], list[str]]
-"""Writes what comes of some pairs, and returns the ids of those that were left out."""
+"""Writes the results of some pairs, and returns the ids of the pairs that were left out."""
 
 
 @dataclass(frozen=True)
 class Output:
-    """An output, and how it is made part by part.
+    """An output that is written part by part.
 
     ``path``    a file or a stream.
-    ``resume``  whether parts that an earlier run made are kept.
-    ``skip``    whether a part without some of its pairs will do.
+    ``resume``  whether finished parts of an earlier run are used.
+    ``skip``    whether a part may lack some of its pairs.
     """
 
     path: str
@@ -112,9 +113,9 @@ class Output:
 
     @contextmanager
     def folder(self) -> Iterator[Path]:
-        """Make the folder of the results of parts. At the end it goes; what can be resumed stays.
+        """Make the folder of the parts. It is removed at the end, unless the run can be resumed.
 
-        Raises ``BadUsage`` if there is nothing that could be resumed, by its kind.
+        Raises ``BadUsage`` for ``resume`` if the output is no file.
         """
         if not storage.can_be_resumed(self.path):
             if self.resume:
@@ -125,11 +126,11 @@ class Output:
             return
         path = Path(os.path.realpath(self.path))
         folder = path.with_name(f"{path.name}.partial")
-        # The lock stands beside the folder: inside, it would be in the way of removing it.
+        # The lock is beside the folder: inside, it would prevent the removal of the folder.
         with storage.locked(folder.with_name(f".{folder.name}.lock"), f"the output {self.path}"):
             if not self.resume:
-                storage.clear_folder(folder, OURS)
-            storage.own_folder(folder, WHAT)
+                storage.clear_folder(folder, FILES_OF_PARTS)
+            storage.own_folder(folder, FOLDER_OF_PARTS)
             try:
                 yield folder
             except BaseException:
@@ -137,9 +138,9 @@ class Output:
                     parts = "1 part is" if done == 1 else f"{done} parts are"
                     say(f"{parts} done, in {folder}: repeat the command with --resume to continue")
                 else:
-                    storage.clear_folder(folder, OURS)
+                    storage.clear_folder(folder, FILES_OF_PARTS)
                 raise
-            storage.clear_folder(folder, OURS)
+            storage.clear_folder(folder, FILES_OF_PARTS)
 
 
 def write_parts(
@@ -147,11 +148,11 @@ def write_parts(
 ) -> list[str]:
     """Do the work on each part, write the output, and return the ids that were left out.
 
-    ``folder``  that of the output.
-    ``basis``   names all that the results depend on, beside the pairs.
+    ``folder``  the folder of the parts.
+    ``basis``   names everything that the results depend on, except the pairs.
     ``runner``  does the work.
 
-    Raises the error of the first part that has one.
+    Raises the first error of a part.
     """
     make = partial(make_part, output, folder, basis, work)
     all_skipped: list[str] = []
@@ -164,17 +165,17 @@ def write_parts(
             all_skipped += skipped
             kept += is_kept
     if output.resume:
-        from_them = f"{kept} of {len(parts)} parts were done" if kept else "nothing to resume"
-        say(f"{from_them} in {folder}")
+        found = f"{kept} of {len(parts)} parts were done" if kept else "nothing to resume"
+        say(f"{found} in {folder}")
     return all_skipped
 
 
 def make_part(
     output: Output, folder: Path, basis: str, work: Work, item: tuple[int, KeptPart]
 ) -> tuple[list[str], bool]:
-    """Make the results of a part, or take those that are there. Runs in a worker.
+    """Make the results of a part, or use those of an earlier run. Runs in a worker.
 
-    Return the ids of the pairs that were left out, and whether an earlier run had made it.
+    Return the ids of the pairs that were left out, and whether the part is of an earlier run.
     """
     index, pairs = item
     target = folder / f"{index:08d}"
@@ -182,7 +183,7 @@ def make_part(
     identity = hashlib.sha256(f"{basis}\n{pairs.identity()}".encode()).hexdigest()
     if output.resume and (kept := _kept(record, target, identity, output.skip)) is not None:
         return kept, True
-    # The record is written last: a part without one was not finished, and is made again.
+    # The record is written last: a part without a record is unfinished, and is made again.
     with storage.replacing(target) as stream:
         skipped = work(pairs, stream)
     fields = {"identity": identity, "content": _digest(target), "skipped": skipped}
@@ -192,14 +193,14 @@ def make_part(
 
 
 def _kept(record: Path, target: Path, identity: str, skip: bool) -> list[str] | None:
-    """Return what an earlier run left out of the same part, if that is whole."""
+    """Return the ids that an earlier run left out of the same part; ``None`` if it is unusable."""
     try:
         fields: dict[str, Any] = json.loads(record.read_bytes())
         same = fields["identity"] == identity and fields["content"] == _digest(target)
         skipped: list[str] = fields["skipped"]
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return None
-    # Pairs that were left out are tried again, and name the error.
+    # Without ``skip``, pairs that were left out are tried again, to raise their error.
     return skipped if same and (skip or not skipped) else None
 
 

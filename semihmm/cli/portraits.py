@@ -1,4 +1,4 @@
-"""Reads the corpora that the command line names, and makes a column of a portrait of each."""
+"""Reads the corpora that the command line names, and makes a column of the portrait of each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from semihmm.cli.models import CommandModel
 
 
 class Corpus(NamedTuple):
-    """The pairs of a file, and their alignments by where they come from."""
+    """The pairs of a file, and their known alignments (``reading.known_alignments``)."""
 
     name: str
     pairs: list[Pair]
@@ -30,15 +30,15 @@ class Corpus(NamedTuple):
 
 
 def read_corpora(options: Options, form: str = "jsonl", by: str | None = None) -> list[Corpus]:
-    """Read PAIRS and the files behind it: alignments belong to the pairs before them.
+    """Read PAIRS and the files after it. A file of alignments belongs to the pairs before it.
 
     With ``--documents``, all files are summaries of these documents, by some systems.
 
     ``form``  the format of alignments.
-    ``by``    the field of the pairs that has their system.
+    ``by``    the field of the pairs with their system.
 
-    Raises ``BadUsage`` for two alignments of one file, and for alignments of several systems whose
-    pairs have the same ids.
+    Raises ``BadUsage`` for two files of alignments after one file of pairs, and for alignments of
+    several systems whose pairs have the same ids.
     """
     files = [options.pairs, *options.others]
     if getattr(options, "documents", None) is not None:
@@ -68,7 +68,7 @@ def _base_name(path: str) -> str:
 
 def _with_alignments(files: Sequence[str], form: str) -> Iterator[tuple[str, str]]:
     """Yield each file of pairs with that of its alignments, "" for none."""
-    # Of alignments in another format, nothing tells that they are: they follow PAIRS.
+    # Alignments in other formats cannot be recognized: they are the file after PAIRS.
     are_alignments = [
         n > 0 and (_are_alignments(file) if form == "jsonl" else n == 1)
         for n, file in enumerate(files)
@@ -82,9 +82,9 @@ def _with_alignments(files: Sequence[str], form: str) -> Iterator[tuple[str, str
 
 
 def _are_alignments(path: str) -> bool:
-    """Tell whether a file begins with an alignment. What is no JSON is no alignment.
+    """Tell whether a file begins with an alignment in JSON.
 
-    Of standard input nothing can be looked at before it is read: it has alignments.
+    Standard input cannot be looked at before it is read, so it is taken for alignments.
     """
     if path == STANDARD_STREAM:
         return True
@@ -96,7 +96,7 @@ def _are_alignments(path: str) -> bool:
 
 
 def pairs_by_column(corpora: Sequence[Corpus]) -> dict[str, list[Pair]]:
-    """Return the pairs by the name of their column: a column has a corpus or one of its systems."""
+    """Return the pairs by column: a column is a corpus, or one of its systems."""
     columns: dict[str, list[Pair]] = {}
     for corpus in corpora:
         for pair in corpus.pairs:
@@ -128,7 +128,7 @@ def portrait_columns(
 
 
 def _aligned(corpus: Corpus, models: Mapping[str, Aligner]) -> Iterator[tuple[Pair, Alignment]]:
-    """Give the pairs with the alignments that are known, or with those of a model."""
+    """Yield the pairs with their known alignments, or with those of a model."""
     if "alignments" in corpus.known:
         yield from ((pair, corpus.known["alignments"][pair.id]) for pair in corpus.pairs)
     elif GOLD in corpus.known:

@@ -1,4 +1,4 @@
-"""The program: all its commands, and what it says and returns when one of them fails."""
+"""Runs a command of the program, and turns errors into messages and an exit status."""
 
 import os
 import signal
@@ -17,7 +17,7 @@ from semihmm.cli.messages import with_hint
 from semihmm.cli.signals import MESSAGES, Stopped, StopSignals
 
 NOBODY_READS = 141
-"""128 and the number of SIGPIPE, which Windows does not have."""
+"""128 plus the number of SIGPIPE, which Windows lacks."""
 
 
 def imported(name: str) -> click.Command:
@@ -27,16 +27,16 @@ def imported(name: str) -> click.Command:
 
 
 class Named(click.Command):
-    """The name and the purpose of a command, which is imported when it is called."""
+    """A command by name and purpose. It is imported when it is called."""
 
     def make_context(self, info_name: str | None, args: list[str], *more: Any, **extra: Any) -> Any:
         """Read the arguments of the command itself. Raises ``BadUsage`` if files overlap."""
         context = imported(self.name or "").make_context(info_name, args, *more, **extra)
         if not context.resilient_parsing:
-            # The import is slow, and `--help` has no need of it.
+            # The import is slow, and `--help` does without it.
             from semihmm.cli.outputs import refuse_overlaps
 
-            # Before anything is read: a wrong output must not cost hours.
+            # Checked before anything is read: a wrong output must not cost hours.
             refuse_overlaps(context)
         return context
 
@@ -52,7 +52,7 @@ class Program(click.Group):
 SHELLS = ("bash", "zsh", "fish")
 
 COMPLETING = "_SEMIHMM_COMPLETE"
-"""The variable by which the script of ``--completion`` asks what may follow."""
+"""The environment variable in which the script of ``--completion`` passes the line so far."""
 
 
 def _completion(context: click.Context, parameter: click.Parameter, shell: str | None) -> None:
@@ -89,7 +89,7 @@ def PROGRAM() -> None:  # noqa: N802  # click makes an object of it
 def run_command(arguments: Sequence[str], signals: StopSignals | None = None) -> int:
     """Run one command and return the exit status.
 
-    ``signals``  those of the process, if it is the program's own.
+    ``signals``  the signals of the process; ``None`` if the program runs in another's process.
     """
     signals = signals or StopSignals()
     try:
@@ -100,17 +100,17 @@ def run_command(arguments: Sequence[str], signals: StopSignals | None = None) ->
         return 0
     except BaseException as error:
         if not signals.received:
-            # No signal made it: the error is what it says it is.
+            # No signal caused the error.
             return _status_after(error)
-    # Libraries may have made another exception of the signal's.
+    # Libraries may have turned the exception of the signal into another one.
     return _status_after(Stopped(signals.received[0]))
 
 
 def _status_after(error: BaseException) -> int:
-    """Say what went wrong and return the exit status. Raises an error that is the program's own."""
+    """Print the message of an error and return the exit status. Raises unexpected errors again."""
     match error:
         case BrokenPipeError():
-            # Whoever read the output has enough.
+            # The reader of the output has closed it.
             return NOBODY_READS
         case Exit():
             return error.exit_code

@@ -29,36 +29,36 @@ from semihmm.cli.messages import say, warn
 KEYS = ("document_key", "abstract_key")
 
 OF_PAIRS = (*KEYS, "abstracts")
-"""The arguments that say how PAIRS is read."""
+"""The options for reading PAIRS."""
 
 LIKE_A_FILE_NAME = re.compile(
     r"\S*/\S*|\S+\.[A-Za-z]\w{1,7}|.*\.(?:csv|docx|gz|html?|jsonl?|md|pdf|tsv|txt|xml)",
     re.IGNORECASE,
 )
-"""What of one line is taken for the name of a file where there is none of that name.
+"""A line that looks like the name of a file. It is refused if there is no such file.
 
-Nobody asks for a text of one word. Who means such a text can give it in a file.
+A text of one word is rare. It can still be read from a file.
 """
 
 
 def text_or_file(given: str) -> str:
-    """Check an argument: names of files may be no UTF-8, texts may not."""
+    """Check an argument: a text must be UTF-8, the name of a file need not."""
     return given if _is_file(given) else text_in_utf8(given)
 
 
 def given_text(options: Options, name: str) -> str:
-    """Return the text that an argument gives, or that of the file that it names.
+    """Return the text of an option, or the text of the file that it names.
 
-    ``name``  that of the option, without its dashes.
+    ``name``  the name of the option, without its dashes.
 
-    Raises ``BadUsage`` for what looks like the name of a file that does not exist, ``BadData`` for
-    a file that cannot be read, has no words, or holds JSON.
+    Raises ``BadUsage`` for the name of a file that does not exist, ``BadData`` for a file that
+    cannot be read, has no words, or holds JSON.
     """
     given = getattr(options, name)
     if not _is_file(given) and LIKE_A_FILE_NAME.fullmatch(given.strip()):
         raise BadUsage(
-            f"--{name}: {given} is no file, but looks like the name of one; "
-            "a text that looks so can be given in a file or by standard input (-)"
+            f"--{name}: there is no file {given}; if it is the text itself, write it to a file or "
+            "to standard input (-)"
         )
     text = plain_text(given) if _is_file(given) else given
     return without_markup(text) if options.strip_markup else text
@@ -69,7 +69,7 @@ def _is_file(given: str) -> bool:
 
 
 def iterate_summaries(options: Options) -> Iterator[Pair]:
-    """Yield the summaries of several systems with their documents, and say how many there were.
+    """Yield the summaries of several systems with their documents, and report their number.
 
     Raises ``BadData`` for a summary without a document or a text.
     """
@@ -85,7 +85,8 @@ def iterate_summaries(options: Options) -> Iterator[Pair]:
         if one.id not in documents:
             known = first_of([*map(repr, documents)])
             raise one.error(
-                f"has no document: there are {number_of(len(documents), 'other')} ({known})"
+                f"has no document: the {number_of(len(documents), 'document')} have other ids "
+                f"({known})"
             )
         document = documents[one.id]
         assert one.source is not None
@@ -97,7 +98,7 @@ def iterate_summaries(options: Options) -> Iterator[Pair]:
 
 
 SHOWN_IDS = 5
-"""A warning names so many pairs, at most: they fit in a line."""
+"""The largest number of pairs that a warning names: they fit in a line."""
 
 
 def iterate_command_pairs(
@@ -106,11 +107,11 @@ def iterate_command_pairs(
     extracts: ExtractChoice | None = None,
     processes: int = 1,
 ) -> Iterator[Pair]:
-    """Yield the pairs one by one; at the end say how many there were.
+    """Yield the pairs one by one; at the end report their number.
 
-    ``tokenizer``  is taken if the command line names none.
-    ``extracts``   those that the command is going to choose, if any.
-    ``processes``  that tokenize and choose extracts where there are many pairs.
+    ``tokenizer``  the tokenizer if the command line names none.
+    ``extracts``   the extracts that the command needs, if any.
+    ``processes``  the number of processes that tokenize and choose extracts of many pairs.
     """
     if getattr(options, "documents", None) is not None:
         yield from iterate_summaries(options)
@@ -122,15 +123,15 @@ def iterate_command_pairs(
 
 
 def reading_of(options: Options, several: bool = False, tokenizer: str | None = None) -> Reading:
-    """Return how the files are read that a command line names, each by itself.
+    """Return the function that reads one of the files that a command line names.
 
     ``several``    whether there are other files.
-    ``tokenizer``  is taken if the command line names none.
+    ``tokenizer``  the tokenizer if the command line names none.
 
     Raises ``BadUsage`` for keys of plain text, and for one key of both sides.
     """
     if options.abstracts is not None:
-        refuse_unused(KEYS, "with --abstracts the texts are plain, without keys")
+        refuse_unused(KEYS, "with --abstracts the files are plain text, without fields")
     if options.document_key is not None and options.document_key == options.abstract_key:
         raise BadUsage(f"--document-key and --abstract-key are both {options.document_key!r}")
     chosen = tokenizer if options.tokenizer is None else options.tokenizer
@@ -140,7 +141,7 @@ def reading_of(options: Options, several: bool = False, tokenizer: str | None = 
 
 
 def say_what_was_read(options: Options, seen: Sequence[Seen]) -> None:
-    """Say how many pairs there were; warn of empty sides, and of a tokenizer that nothing used."""
+    """Report the number of pairs; warn of empty sides and of a tokenizer that nothing used."""
     names = tokenizer_names(name for of_file in seen for name in of_file.tokenizers)
     number = number_of(sum(of_file.pairs for of_file in seen), "pair")
     counts = sum((Counter(of_file.languages) for of_file in seen), Counter[str]())
@@ -160,15 +161,15 @@ def read_command_pairs(options: Options) -> list[Pair]:
 
 
 def read_aligned(options: Options, form: str = "jsonl") -> tuple[list[Pair], dict[str, Alignment]]:
-    """Read all pairs and their alignments, which are in the format ``form``."""
+    """Read all pairs and their alignments in the format ``form``."""
     pairs = read_command_pairs(options)
     return pairs, read_alignments(options, options.alignments, pairs, form)
 
 
 def decided(pairs: list[Pair]) -> list[Pair]:
-    """Return the pairs that have hand alignments, and say of how many others nothing is decided.
+    """Return the pairs that have hand alignments; warn of the others, which are undecided.
 
-    Where none has one, it returns all: then it is an error that they have none.
+    If no pair has one, it returns all: the caller then raises an error that names them.
     """
     gold = [pair for pair in pairs if pair.sure is not None]
     if left := [pair.id for pair in pairs if pair.sure is None] if gold else []:
@@ -180,9 +181,9 @@ def decided(pairs: list[Pair]) -> list[Pair]:
 def known_alignments(
     options: Options, pairs: Sequence[Pair], form: str = "jsonl"
 ) -> dict[str, Mapping[str, Alignment]]:
-    """Return the alignments that there are, by where they come from: ``GOLD`` or the file.
+    """Return the hand alignments as ``GOLD``, and those of the file ALIGNMENTS as ``alignments``.
 
-    Hand alignments count where all pairs have them. ``form`` is the format of the file.
+    Hand alignments are returned if all pairs have them. ``form`` is the format of the file.
     """
     known: dict[str, Mapping[str, Alignment]] = {}
     if all(pair.sure is not None for pair in pairs):
@@ -195,9 +196,9 @@ def known_alignments(
 def read_alignments(
     options: Options, path: str, pairs: Sequence[Pair], form: str = "jsonl"
 ) -> dict[str, Alignment]:
-    """Read the alignments of the pairs by id; the file may have those of other pairs too.
+    """Read the alignments of the pairs by id; the file may have alignments of other pairs too.
 
-    Raises ``BadData`` if a pair has none, or one of another text.
+    Raises ``BadData`` if a pair has no alignment, or one of another text.
     """
     ids = {pair.id for pair in pairs}
     with naming_both(options.pairs, path):
@@ -206,13 +207,13 @@ def read_alignments(
             require_same_ids("pairs", ids, "alignments", alignments.keys())
     if others := len(alignments) - len(ids):
         left_out = f"{number_of(others, 'alignment')} of {shown_name(path)} left out"
-        say(f"{left_out}, of pairs that are not in {options.pairs}")
+        say(f"{left_out}: their pairs are not in {options.pairs}")
     return {id: alignment for id, alignment in alignments.items() if id in ids}
 
 
 @contextmanager
 def naming_both(one: str, other: str) -> Iterator[None]:
-    """Name the two files in errors about their match, which name no file themselves."""
+    """Add the names of both files to errors that name none."""
     try:
         yield
     except BadData as error:

@@ -1,4 +1,4 @@
-"""Says what signals do to the program."""
+"""Defines the effect of signals on the program."""
 
 import os
 import signal
@@ -6,14 +6,14 @@ from contextlib import suppress
 from types import FrameType
 
 MESSAGES = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
-"""The signals that end the program, and what it says then."""
+"""The signals that end the program, with their messages."""
 
 if hasattr(signal, "SIGHUP"):  # not on Windows
     MESSAGES[signal.SIGHUP] = "the terminal was closed"
 
 
 class Stopped(KeyboardInterrupt):
-    """A signal that ends the program. ``number`` is that of the signal."""
+    """A signal ends the program. ``number`` is the number of the signal."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -21,17 +21,17 @@ class Stopped(KeyboardInterrupt):
 
 
 class StopSignals:
-    """What the program does when a signal asks it to end.
+    """Handles the signals that end the program.
 
-    Until a command begins there is nothing to put in order, and an exception in the midst of an
-    import may be taken for something else: the program ends at once. While a command runs, the
-    first signal raises ``Stopped``. Others are ignored, since ``timeout`` and closed terminals send
-    two. At the exit a signal has its usual effect.
+    Before a command begins, a signal ends the program at once: there is nothing to clean up, and an
+    import might catch an exception. While a command runs, the first signal raises ``Stopped``.
+    Later ones are ignored, since ``timeout`` and closed terminals send two. At the exit, a signal
+    has its usual effect.
 
-    Python handles a signal between two of its instructions. One that comes just before a read from
-    a pipe begins is handled when something comes through the pipe, or at the next signal.
+    Python handles a signal between two of its instructions. A signal that arrives just before a
+    read from a pipe is handled when data arrives, or at the next signal.
 
-    ``received``  the numbers of the signals that came while a command ran.
+    ``received``  the numbers of the signals that arrived while a command ran.
     """
 
     def __init__(self) -> None:
@@ -39,17 +39,17 @@ class StopSignals:
         self._working = False
 
     def handle(self) -> None:
-        """Handle the signals from now on. Those that the caller ignores stay ignored (nohup)."""
+        """Handle the signals from now on. Signals that the caller ignores stay ignored (nohup)."""
         for number in MESSAGES:
             if signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, self._stop)
 
     def begin_work(self) -> None:
-        """Raise ``Stopped`` at a signal from now on: there may be something to be put in order."""
+        """Raise ``Stopped`` at a signal from now on: there may be something to clean up."""
         self._working = True
 
     def leave_to_the_system(self) -> None:
-        """Let a signal end the process without a word: nothing is left to be put in order."""
+        """Let a signal end the process without a message: nothing is left to clean up."""
         for number in MESSAGES:
             if signal.getsignal(number) == self._stop:
                 signal.signal(number, signal.SIG_DFL)

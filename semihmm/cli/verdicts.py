@@ -1,4 +1,4 @@
-"""Defines the options of verdicts, and finds their thresholds: ``support`` and ``view``."""
+"""Defines the options of verdicts and finds their thresholds, for ``support`` and ``view``."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 OF_VERDICTS = arguments.together(
     option(
         "--calibrate",
-        "pairs with the field 'supported', what people judged of each abstract sentence: say of "
-        "each sentence whether it is supported, not supported, or to be looked at",
+        "judged pairs, with the field 'supported': true, false or null for each abstract sentence; "
+        "each sentence of PAIRS then gets a verdict: supported, not supported, or look",
         InputFile(),
     ),
     arguments.number(
         "--error",
-        "of the unsupported sentences at most this share passes as supported, and of the others "
-        "as not",
+        "the largest share of unsupported sentences that may get the verdict supported, and of "
+        "supported ones that may get not supported",
         0.1,
         least=0.001,
         most=0.999,
@@ -37,15 +37,15 @@ OF_VERDICTS = arguments.together(
 
 
 def thresholds_by(options: Options) -> Callable[[LanguageAligners], Thresholds] | None:
-    """Return what finds the thresholds of ``--calibrate`` with aligners; ``None`` without it."""
+    """Return the function that finds thresholds with aligners; without ``--calibrate`` none."""
     if options.calibrate is None:
-        refuse_unused(("error",), "it is of --calibrate")
+        refuse_unused(("error",), "it needs --calibrate")
         return None
     return partial(_thresholds, options)
 
 
 def _thresholds(options: Options, aligners: LanguageAligners) -> Thresholds:
-    """Return the thresholds of ``--calibrate``, and say which they are."""
+    """Return the thresholds of ``--calibrate``, and print them."""
     from semihmm.support.calibration import calibrated, read_judgements  # slow to import
 
     pairs = [*iterate_pairs(options.calibrate, options.tokenizer, language=options.language)]

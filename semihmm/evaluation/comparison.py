@@ -160,7 +160,7 @@ def _annotator_rows(
     for name, other in product(annotators, references):
         if name != other:
             alignments = agreement.sure_alignments(annotators[name])
-            yield Row(f"human {name} / {other}", scored(references[other], alignments))
+            yield Row(f"{name} against {other}", scored(references[other], alignments))
 
 
 def _message(row: Row) -> str:
@@ -224,7 +224,13 @@ LEGEND = (
     "p: of the paired bootstrap test that the best system (by SoftF) is no better than this one; "
     "not taken: pairs that the system could not take, scored as aligned to nothing"
 )
-"""What the titles of columns do not say."""
+"""Explains the titles of columns."""
+
+ANNOTATORS_LEGEND = (
+    "A against B: the sure links of A as alignments, with the links of B as gold; gold: the links "
+    "of GOLD"
+)
+"""Explains the rows of annotators."""
 
 
 def table(comparison: Comparison) -> Table:
@@ -256,5 +262,7 @@ def comparison_text(comparison: Comparison, format: str) -> str:
     tables = [table(comparison)]
     if comparison.kappas:
         tables.append(agreement.kappa_table(comparison.kappas))
-    notes = (Table(notes=[one]) for one in (LEGEND, comparison.signature))
+    has_annotators = any(row.report and row.seconds is None for row in comparison.rows)
+    legends = [LEGEND, ANNOTATORS_LEGEND] if has_annotators else [LEGEND]
+    notes = (Table(notes=[one]) for one in (*legends, comparison.signature))
     return written([*tables, *notes], format)

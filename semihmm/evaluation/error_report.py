@@ -47,14 +47,16 @@ from semihmm.decoding import LinkComponents
 # The kinds of errors
 
 RIGHT = "right"
-ERROR_KINDS = (
-    "null missed",
-    "partial phrase",
-    "wrong occurrence",
-    "coreference",
-    "missed rewrite",
-    "missed identity",
-)
+ERROR_KINDS = {
+    "null missed": "the gold leaves the phrase unaligned, the system links it",
+    "partial phrase": "some links are right, others are missing or wrong",
+    "wrong occurrence": "linked to the right words at another place of the document",
+    "coreference": "linked to equal words; the gold links another mention, such as a pronoun",
+    "missed rewrite": "linked to other words, or unaligned; the gold links different words",
+    "missed identity": "linked to other words, or unaligned; the gold links equal words",
+}
+"""The kinds of errors, with their meanings for the report."""
+
 KINDS = (RIGHT, *ERROR_KINDS)
 """What a phrase of the abstract can be: right, or one of the error kinds."""
 # fmt: off
@@ -169,6 +171,8 @@ def _refers(text: Text, offsets: Collection[int]) -> bool:
 
 # The report
 
+ORACLE_LEGEND = "oracle: abstract words without a gold link stay unaligned (section 5.3)"
+ASIDES_LEGEND = "asides: links of words that null emits to related document words"
 EXAMPLE_COLUMNS = ("Summary phrase", "True phrase", "Aligned phrase", "Class", "Pair")
 Components = tuple[tuple[str, ...], Mapping[str, LinkComponents]]
 """The names of a model's rewrite models, and what each gave to the links of a pair, by its id."""
@@ -212,13 +216,16 @@ class ErrorReport:
         alike = [["Links with", "gold", "system"]]
         for name, title in IDENTITY.items():
             alike.append([title, f"{self.gold[name]:.1%}", f"{self.system[name]:.1%}"])
-        blocks = [text_table(alike), _oracle_block(self.scores), self._kinds_block()]
+        meanings = "\n".join(f"{kind}: {meaning}" for kind, meaning in ERROR_KINDS.items())
+        kinds = f"{self._kinds_block()}\n{meanings}"
+        blocks = [text_table(alike), _oracle_block(self.scores), kinds]
         if self.components:
             names = list(next(iter(self.components.values())))
             produced = [["Word links, produced by", *names]]
             for kind, shares in self.components.items():
                 produced.append([kind, *(f"{shares[name]:.1%}" for name in names)])
-            blocks.append(text_table(produced))
+            legend = f"\n{ASIDES_LEGEND}" if "asides" in names else ""
+            blocks.append(text_table(produced) + legend)
         if self.examples:
             rows = [[p.summary, p.true, p.aligned, p.kind, p.id] for p in self.examples]
             blocks.append(text_table([EXAMPLE_COLUMNS, *rows], "<"))
@@ -236,12 +243,12 @@ class ErrorReport:
 
 
 def _oracle_block(report: ScoreReport) -> str:
-    rows = [["Unaligned as in the gold", "SoftP", "with oracle", "SoftF", "with oracle"]]
+    rows = [["Scores", "SoftP", "with oracle", "SoftF", "with oracle"]]
     for scope, before in without_oracle(report.scores).items():
         both = before, report.scores[f"oracle_null_{scope}"]
         figures = [some[name] for name in ("soft_precision", "soft_f") for some in both]
         rows.append([SCOPES[scope].title, *(f"{figure.value:.3f}" for figure in figures)])
-    return text_table(rows)
+    return f"{text_table(rows)}\n{ORACLE_LEGEND}"
 
 
 def error_report(

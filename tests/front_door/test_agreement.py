@@ -108,5 +108,5 @@ def test_a_system_that_fails_takes_nothing_from_the_others_and_the_annotators(tm
 def test_annotators_are_compared_even_if_no_system_could_run(capsys):
     arguments = ["compare", SAMPLE, "--systems", "default wordnet=/nowhere"]
     assert main([*arguments, "--annotators", SAMPLE]) == 1
-    assert "human sample.jsonl / gold" in capsys.readouterr().out
+    assert "sample.jsonl against gold" in capsys.readouterr().out
     assert main(arguments) == 2

@@ -100,12 +100,12 @@ def test_users_have_files_of_their_own_that_the_same_command_continues(tmp_path)
     ("arguments", "message"),
     [
         (["--output", "-"], "only a file can be saved after every step"),
-        (["--output", "g", "--model", "x"], "nothing uses --model x: it is for --start model"),
-        (["--output", "g", "--overlap", "2"], "nothing uses --overlap 2: it is for --users"),
+        (["--output", "g", "--model", "x"], "nothing uses --model x: it needs --start model"),
+        (["--output", "g", "--overlap", "2"], "nothing uses --overlap 2: it needs --users"),
         (["--output", "g", "--users", "anna,../x"], "letters and digits, not '../x'"),
         (["--output", "g", "--users", "anna,Anna"], "expected each name once"),
         (["--output", "g/"], "the output g/ is a directory"),
-        (["--output", "g", "--host", "0.0.0.0"], "which takes a proxy with HTTPS"),
+        (["--output", "g", "--host", "0.0.0.0"], "which needs a proxy with HTTPS"),
         (["--output", "g", "--url", "http://a.example"], "such as https://align.example.org"),
     ],
 )

@@ -11,8 +11,8 @@ COMMANDS = {
     "train": "train a model on pairs; no hand alignments are needed",
     "annotate": "make and correct hand alignments in the browser",
     "score": "score alignments against hand alignments",
-    "errors": "count kinds of errors, with examples (section 5.3, Table 5)",
-    "agreement": "compare annotators: kappa, scores, and what they disagree on (section 2.2)",
+    "errors": "count errors by kind, with examples (section 5.3, Table 5)",
+    "agreement": "compare annotators: kappa, scores and differences (section 2.2)",
     "compare": "train, align and score with several systems (Table 4)",
     "export": "write alignments in another format",
     "stats": "print statistics of pairs (Tables 1, 3) and alignments (section 2.3)",
@@ -24,7 +24,7 @@ COMMANDS = {
     "correlate": "correlate summary scores with human judgements",
     "compile": "compile the program ahead of its first use, for images and CI",
 }
-"""What each does, in the order of their use, which is that of the help text."""
+"""The purpose of each command, in the order of the help text."""
 
 MODULES = {
     "align": ("align", "support", "extract"),
@@ -35,4 +35,4 @@ MODULES = {
     "pages": ("demo", "view"),
     "train": ("train", "compile"),
 }
-"""The modules of this package, with the commands whose functions stand in them."""
+"""The modules of this package, each with its commands."""

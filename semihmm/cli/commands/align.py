@@ -28,7 +28,7 @@ from corpus_tools.pairs.kept_pairs import KeptPairs
 from corpus_tools.pairs.pair import ExtractChoice, Pair
 from semihmm.aligned_pair import AlignedPair
 from semihmm.cli import arguments, outputs, reading
-from semihmm.cli.command import InputFile, Options, command, given, option, refuse_unused
+from semihmm.cli.command import Decorator, InputFile, Options, command, given, option, refuse_unused
 from semihmm.cli.messages import say, warn_of_failed, write_result
 from semihmm.cli.models import CommandModel
 from semihmm.cli.verdicts import OF_VERDICTS, thresholds_by
@@ -46,12 +46,12 @@ SIDES = ("document", "abstract")
 
 ONE_PAIR = (
     "One pair",
-    "Used in place of PAIRS, and shown as semihmm view shows it unless --output is given.",
+    "These give one pair in place of PAIRS. Without --output, it is shown in the terminal.",
 )
 
 
 SUPPORT, LABELS = "support", "support labels"
-"""What stands for a format where the support of abstracts is written, or what it says of sentences.
+"""The formats of ``semihmm support``: the support of abstracts, or labels of document sentences.
 
 ``semihmm.support.support`` writes both.
 """
@@ -80,14 +80,14 @@ def align_part(
 ) -> list[str]:
     """Write the alignments of some pairs and return the ids of those that were left out.
 
-    ``main``      the code of the language of most pairs.
-    ``aligners``  those of the languages, by code.
-    ``form``     the format: one of ``WRITERS``, ``SUPPORT``, ``LABELS``, or ``None`` for that of
-                 ``semihmm align``.
-    ``skip``     whether pairs that make the model fail are left out. Formats without ids get an
-                 empty alignment of them.
-    ``threads``  how many align.
-    ``thresholds``  those of the verdicts of ``SUPPORT``, if there are any.
+    ``main``        the code of the language of most pairs.
+    ``aligners``    the aligner of each language, by code.
+    ``form``        the format: one of ``WRITERS``, ``SUPPORT``, ``LABELS``, or ``None`` for that of
+                    ``semihmm align``.
+    ``skip``        whether pairs that make the model fail are left out. Formats without ids get an
+                    empty alignment of them.
+    ``threads``     the number of threads.
+    ``thresholds``  the thresholds of verdicts, for ``SUPPORT``.
     """
     skipped: list[str] = []
 
@@ -135,9 +135,9 @@ def basis_of(aligners: LanguageAligners, form: str | None, thresholds: Threshold
 def _one_pair(options: Options) -> Pair | None:
     """Return the pair that the command line gives in place of the file PAIRS, if any.
 
-    Raises ``BadUsage`` if it gives both, neither, or half a pair, for options that are of PAIRS
-    alone, and for what looks like the name of a file that does not exist; ``BadData`` for a file
-    that cannot be read, has no words, or holds pairs.
+    Raises ``BadUsage`` if it gives both, neither, or half a pair, for options that only apply to
+    PAIRS, and for the name of a file that does not exist; ``BadData`` for a file that cannot be
+    read, has no words, or holds pairs.
     """
     given = [getattr(options, side) for side in SIDES]
     if given == [None, None] and options.pairs:
@@ -145,49 +145,54 @@ def _one_pair(options: Options) -> Pair | None:
     if None in given or options.pairs:
         raise BadUsage("name the file PAIRS, or give one pair: --document and --abstract")
     of_pairs = (*reading.OF_PAIRS, "documents", "resume", "skip_bad_pairs", "cluster")
-    refuse_unused(of_pairs, "it is of PAIRS, and there is one pair")
+    refuse_unused(of_pairs, "it applies to PAIRS, and one pair is given")
     document, abstract = (reading.given_text(options, side) for side in SIDES)
     (pair,) = as_pairs((document, abstract), options.tokenizer, language=options.language)
     return pair
 
 
-OF_BOTH = arguments.together(
-    arguments.pairs(optional="--document and --abstract", several=True),
-    arguments.model(
-        "directory of a trained model (default: the general model for English; for other languages "
-        "a model of PAIRS)"
-    ),
-    arguments.output("JSON lines (default: stdout)", default=None),
-    option("--resume", "continue an interrupted run from the parts in FILE.partial"),
-    option("--skip-bad-pairs", "leave out pairs on which the model fails, and name them"),
-    arguments.threads(),
-    arguments.cluster("aligns the pairs", "the output"),
-    *(
-        option(
-            f"--{side}",
-            f"the text of the {side}, or a file with it, plain or gzip; - for standard input "
-            "(default: the pairs of PAIRS)",
-            InputFile(reading.text_or_file),
-            metavar="TEXT|FILE",
-            group=ONE_PAIR,
-        )
-        for side in SIDES
-    ),
-    arguments.settings(
-        "A setting that is not given keeps its value from training.",
-        {
-            name: setting
-            for name, setting in all_options().items()
-            if setting.after_training and name not in arguments.OF_TEXTS
-        },
-        default="as in training",
-    ),
-)
-"""The arguments of ``align`` and ``support``."""
+def _arguments_of_aligning(about: str, **shown_defaults: Any) -> Decorator:
+    """Add the arguments that ``align`` and ``support`` share.
+
+    ``about``           the first line of the settings in the help text.
+    ``shown_defaults``  the defaults of settings that are not those of training.
+    """
+    return arguments.together(
+        arguments.pairs(optional="--document and --abstract", several=True),
+        arguments.model(
+            "directory of a trained model (default: the general model for English; for other "
+            "languages, a model that is trained on PAIRS)"
+        ),
+        arguments.output("JSON lines (default: stdout)", default=None),
+        option("--resume", "continue an interrupted run from the parts in FILE.partial"),
+        option("--skip-bad-pairs", "leave out pairs on which the model fails, and name them"),
+        arguments.threads(),
+        arguments.cluster("aligns the pairs", "the output"),
+        *(
+            option(
+                f"--{side}",
+                f"the text of the {side}, or a file with it, plain or gzip; - for standard input "
+                "(default: the pairs of PAIRS)",
+                InputFile(reading.text_or_file),
+                metavar="TEXT|FILE",
+                group=ONE_PAIR,
+            )
+            for side in SIDES
+        ),
+        arguments.settings(
+            about,
+            {
+                name: setting
+                for name, setting in all_options().items()
+                if setting.after_training and name not in arguments.OF_TEXTS
+            },
+            shown_defaults=shown_defaults,
+        ),
+    )
 
 
 @command("align", "pairs.jsonl --output aligned.jsonl")
-@OF_BOTH
+@_arguments_of_aligning("A setting that is not given keeps its value from training.")
 @option(
     "--format",
     "write a format of semihmm export (default: JSON lines without character offsets and texts)",
@@ -206,10 +211,13 @@ def run_align(options: Options) -> None:
     "support",
     "pairs.jsonl --output support.jsonl",
     "Show where each sentence of an abstract comes from, how likely the document is to support "
-    "each word, and what contradicts the document. Each abstract sentence is aligned with the "
-    f"{SUPPORT_EXTRACT} document sentences that cover it best; with --extract 0, with all.",
+    "each word, and what contradicts the document.",
 )
-@OF_BOTH
+@_arguments_of_aligning(
+    "A setting that is not given keeps its value from training, except --extract: support needs "
+    "more document sentences than alignments do.",
+    extract=SUPPORT_EXTRACT,
+)
 @option(
     "--labels",
     "write training data for extractive summarizers: the document sentences, which of them are "
@@ -217,8 +225,8 @@ def run_align(options: Options) -> None:
 )
 @option(
     "--documents",
-    "pairs whose documents PAIRS summarize: then PAIRS are summaries as those of semihmm measure, "
-    "and a table compares their systems",
+    "compare systems: PAIRS has summaries, as semihmm measure reads them, and FILE has the pairs "
+    "with their documents",
     InputFile(),
 )
 @OF_VERDICTS
@@ -241,7 +249,7 @@ def run_support(options: Options) -> None:
     form = LABELS if options.labels else SUPPORT
     with files.scratch_folder() as folder:
         path = options.output or files.STANDARD_STREAM
-        # The table is made of the lines, which a stream does not keep.
+        # The table is computed from the lines, which a stream does not keep.
         is_kept = options.documents is None or files.can_be_resumed(path)
         options.output = options.output if is_kept else str(folder / "lines")
         _align(options, form, show, thresholds_of, extract=SUPPORT_EXTRACT)
@@ -250,9 +258,11 @@ def run_support(options: Options) -> None:
 
 
 def _show_systems(lines: str, path: str) -> None:
-    """Compare the systems of summaries, behind the lines of their support.
+    """Print the table that compares the systems of summaries.
 
-    ``path``  where the lines go: if that is a stream, the table is a message.
+    ``lines``  the file with the support of all summaries.
+    ``path``   where these lines go: if that is a stream, they are copied to it, and the table is
+               a message.
     """
     from semihmm.support.systems import table_of_systems  # slow to import
 
@@ -270,17 +280,17 @@ def _align(
     form: str | None,
     show: Callable[[LanguageAligners, Pair, TextIO], None],
     thresholds_of: Callable[[LanguageAligners], Thresholds] | None = None,
-    **usual: Any,
+    **defaults: Any,
 ) -> None:
-    """Align all pairs and write what comes of them, or show it of one pair.
+    """Align all pairs and write the results, or show the result of one pair.
 
-    ``form``   as in ``align_part``.
-    ``show``   prints what comes of a pair.
-    ``thresholds_of``  gives those of verdicts, if the command line asks for these.
-    ``usual``  settings that hold unless the command line gives others.
+    ``form``           as in ``align_part``.
+    ``show``           prints the result of one pair.
+    ``thresholds_of``  returns the thresholds of verdicts, if the command line asks for these.
+    ``defaults``       settings that hold unless the command line gives others.
     """
     pair = _one_pair(options)
-    changes = {**usual, **given(all_options())}
+    changes = {**defaults, **given(all_options())}
     model = CommandModel(options.model, options.workers, **changes)
     path = options.output or files.STANDARD_STREAM
     if pair is not None and options.output is None and form in {None, SUPPORT}:
@@ -294,7 +304,7 @@ def _align(
         Context().run(_answer_lines, options, model, form)
         return
     if options.cluster is not None and not files.can_be_resumed(path):
-        raise BadUsage("the output of a cluster is a file: name one with --output")
+        raise BadUsage("a cluster writes to a file: name one with --output")
     workers, skip = options.workers or os.cpu_count() or 1, options.skip_bad_pairs
     output = outputs.Output(path, options.resume, skip)
     with ExitStack() as stack:
@@ -302,10 +312,10 @@ def _align(
         runner = stack.enter_context(
             workers_for(options.cluster, workers if options.cluster else 1)
         )
-        # Not with the tokenizer of training: all commands must count tokens alike.
+        # The tokenizer of training is not used: all commands must count tokens alike.
         extracts = model.settings.extract_choice
         read = reading.iterate_command_pairs(options, None, extracts, workers)
-        # All of them: what is wrong with them is said before any is aligned.
+        # All pairs are read first: errors in them are reported before any is aligned.
         pairs = stack.enter_context(KeptPairs([pair] if pair else read, folder))
         aligners = model.aligners(pairs, pairs.seen, skip)
         thresholds = thresholds_of(aligners) if thresholds_of else None
@@ -325,7 +335,7 @@ def _align(
 
 
 def _answer_lines(options: Options, model: CommandModel, form: str | None) -> None:
-    """Write what comes of each pair of standard input before the next one is read.
+    """Align each pair of standard input and write it before the next one is read.
 
     So another program can ask for one pair after the other.
     """
@@ -344,7 +354,7 @@ def _answer_lines(options: Options, model: CommandModel, form: str | None) -> No
 # semihmm extract
 
 EXTRACTS = preset("default").extract_choice
-"""How extracts are chosen unless something else is asked for: as in training."""
+"""How extracts are chosen by default: as in training."""
 
 
 @command("extract", "pairs.jsonl --output extracts.jsonl")
@@ -355,8 +365,8 @@ EXTRACTS = preset("default").extract_choice
 )
 @option(
     "--method",
-    "how they are chosen: by the abstract words that each adds (cover), or by deletion (marcu, as "
-    "in the preset paper)",
+    "how sentences are chosen: cover: one after the other, by the abstract words that each adds; "
+    "marcu: by deletion, as in the preset paper",
     click.Choice(EXTRACT_METHODS),
     default=EXTRACTS.method,
 )
@@ -366,14 +376,14 @@ def run_extract(options: Options) -> None:
     extracts = ExtractChoice(options.sentences, options.method)
     workers = options.workers or os.cpu_count() or 1
     given = reading.iterate_command_pairs(options, None, extracts, workers)
-    # All of them: what is wrong with them is said before anything is written.
+    # All pairs are read first: errors in them are reported before anything is written.
     with files.scratch_folder() as folder, KeptPairs(given, folder) as pairs:
         rows = (extract_row(pair, *extracts) for pair in counted(pairs, "extracts"))
         files.write_json_lines(rows, options.output)
 
 
 def extract_row(pair: Pair, number: int, method: str) -> dict[str, Any]:
-    """Return for JSON a pair with its extract, and what was chosen for each sentence."""
+    """Return a pair with its extract, and the extract of each abstract sentence, for JSON."""
     chosen = [one.sentences for one in choose_extracts(pair, number, method)]
     kept = sorted({sentence for choice in chosen for sentence in choice})
     sentences = pair.document.sentences()

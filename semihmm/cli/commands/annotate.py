@@ -42,18 +42,18 @@ if TYPE_CHECKING:
 MODEL = "model"
 """The value of ``--start`` for suggestions by the model of ``--model``."""
 
-ORDERS = {"file": "as in PAIRS", "uncertain": "the pairs that the model is least sure of first"}
+ORDERS = {"file": "as in PAIRS", "uncertain": "the pairs with the most uncertain links first"}
 LAST_PORT = 65535
 THIS_MACHINE = "127.0.0.1"
 
 
 def read_users(text: str) -> tuple[str, ...]:
-    """Read the names of users, of which files are named. Raises ``ValueError``."""
+    """Read the names of users, which become names of files. Raises ``ValueError``."""
     names = arguments.read_names(text)
     wrong = [name for name in names if not re.fullmatch(r"\w[\w.@+-]*", name)]
     if wrong:
         raise ValueError(f"expected names of letters and digits, not {wrong[0]!r}")
-    # Some file systems do not tell capitals from small letters.
+    # Some file systems ignore case.
     if len({name.casefold() for name in names}) < len(names):
         raise ValueError("expected each name once")
     return names
@@ -65,7 +65,7 @@ def read_address(text: str) -> str:
 
 
 def read_url(text: str) -> str:
-    """Read an address with HTTPS as browsers write it. Raises ``ValueError``."""
+    """Read an address with HTTPS, in the form that browsers send. Raises ``ValueError``."""
     scheme, host, path, *rest = urlsplit(text)
     if scheme != "https" or not host or not host.isascii() or "@" in host or any(rest):
         raise ValueError("expected an address such as https://align.example.org")
@@ -87,14 +87,14 @@ def read_url(text: str) -> str:
 )
 @option(
     "--start",
-    "show alignments as suggestions: those of a file, or those of the model",
+    "show alignments as suggestions: those of a file, or those of the model (with the word model)",
     InputFile(),
     metavar="ALIGNMENTS|model",
 )
 @option(
     "--adjudicate",
-    "hand alignments of two people or more, as this command writes them: decide where they differ "
-    "on the pairs that they have decided",
+    "hand alignments of two or more annotators, as this command writes them: decide the "
+    "differences on the pairs that they have decided",
     InputFile(),
     several=True,
 )
@@ -116,14 +116,13 @@ def read_url(text: str) -> str:
 )
 @arguments.number(
     "--overlap",
-    "number of pairs that all users get, drawn by their ids, whatever their order; the others are "
-    "dealt out",
+    "number of pairs that all users get, drawn by id; each other pair goes to one user",
     0,
 )
 @arguments.number("--port", "port of the web page; 0: any free port", 0, most=LAST_PORT)
 @option(
     "--host",
-    "IP address to listen on; another one than that of this machine needs --url",
+    "IP address to listen on; any other than the default needs --url",
     Value(read_address),
     default=THIS_MACHINE,
     metavar="ADDRESS",
@@ -183,26 +182,26 @@ def run_annotate(options: Options) -> None:
 
 
 def _refuse_contradictions(options: Options) -> None:
-    """Raise ``BadUsage`` for options that nothing uses, and for a server without HTTPS."""
+    """Raise ``BadUsage`` for options that nothing uses, and for a public server without HTTPS."""
     if options.start in (None, MODEL):
         refuse_unused(["format"], "no ALIGNMENTS are read")
     if options.start != MODEL and options.order != "uncertain":
-        refuse_unused(["model"], f"it is for --start {MODEL} and --order uncertain")
+        refuse_unused(["model"], f"it needs --start {MODEL} or --order uncertain")
     if options.start and options.adjudicate:
         raise BadUsage("--start and --adjudicate: choose one of them")
     if len(options.adjudicate) == 1:
-        raise BadUsage("an adjudication needs the files of two people or more")
+        raise BadUsage("an adjudication needs the files of two annotators or more")
     if not options.users:
-        refuse_unused(["overlap"], "it is for --users")
+        refuse_unused(["overlap"], "it needs --users")
     if options.host != THIS_MACHINE and not options.url:
         raise BadUsage(
-            f"--host {options.host} lets other machines reach the page, which takes a proxy with "
-            "HTTPS: name its address with --url https://..."
+            f"--host {options.host} lets other machines reach the page, which needs a proxy with "
+            "HTTPS: give its address by --url https://..."
         )
 
 
 def _shared(options: Options, pairs: Sequence[Pair]) -> dict[str, Sequence[Pair]]:
-    """Return the pairs of each file that is written."""
+    """Return the pairs of each output file."""
     if not options.users:
         return {options.output: pairs}
     make_folder(Path(options.output), "the directory of the hand alignments")
@@ -217,7 +216,7 @@ def _shared(options: Options, pairs: Sequence[Pair]) -> dict[str, Sequence[Pair]
 def _how_much_is_done(path: str, session: Session) -> str:
     decided = [history for history in session.histories if history.current.decided]
     done = f"{len(decided)} of {len(session.histories)} pairs are decided in {path}"
-    # Nobody knows it of pairs that another program aligned.
+    # Pairs from another program have no time.
     seconds = [history.seconds for history in decided if history.seconds]
     if not seconds:
         return done
@@ -226,9 +225,9 @@ def _how_much_is_done(path: str, session: Session) -> str:
 
 
 def _adjudication(options: Options, pairs: Sequence[Pair]) -> Adjudication:
-    """Read what people said; tell what is left out, and how much they differ.
+    """Read the annotations; report the pairs that are left out, and the number of differences.
 
-    Raises ``BadData`` if no two have decided the same pair.
+    Raises ``BadData`` if no two annotators have decided the same pair.
     """
     if not options.adjudicate:
         return NO_ADJUDICATION
@@ -239,9 +238,9 @@ def _adjudication(options: Options, pairs: Sequence[Pair]) -> Adjudication:
     adjudication = Adjudication.from_annotations(pairs, people)
     opinions = adjudication.opinions.values()
     if not opinions:
-        raise BadData("there is no pair that two people have decided")
+        raise BadData("no pair was decided by two annotators")
     if left_out := len(pairs) - len(opinions):
-        say(f"{number_of(left_out, 'pair')} left out that fewer than two people have decided")
+        say(f"{number_of(left_out, 'pair')} left out: fewer than two annotators decided them")
     differences = number_of(sum(len(opinion.differences) for opinion in opinions), "difference")
     differing = sum(bool(opinion.differences) for opinion in opinions)
     say(f"{differences} in {differing} of {number_of(len(opinions), 'pair')}")
@@ -249,25 +248,25 @@ def _adjudication(options: Options, pairs: Sequence[Pair]) -> Adjudication:
 
 
 def people_names(files: Sequence[str]) -> list[str]:
-    """Return the names of files without their endings, where these tell them apart."""
+    """Return the names of files, without their endings if they still differ then."""
     names = annotator_names(files)
     stems = [os.path.splitext(name)[0] for name in names]
     return stems if len({*stems, AGREED, ADJUDICATOR}) == len(stems) + 2 else names
 
 
 def most_uncertain_first(pairs: Iterable[Pair], aligners: LanguageAligners) -> list[int]:
-    """Return the indices of the pairs, those first of which the model is least sure.
+    """Return the indices of the pairs, the most uncertain one first.
 
     Uncertainty sampling (Settles 2009, section 3.1), by the mean entropy of the source of an
     abstract word: a document word, or null.
     """
-    # Imported here: it takes as long to load as all else that pages need.
+    # Imported here: it is as slow to load as all other imports together.
     from scipy.special import entr
 
     values = []
     for pair in pairs:
         posteriors = aligners.of(pair).posteriors(pair)
-        # Links of a word to several document words may sum to more than 1: they are normalised.
+        # Posteriors of an abstract word may sum to more than 1, so they are normalised.
         sources = np.vstack([posteriors.links, posteriors.null])
         totals = np.maximum(sources.sum(axis=0), np.finfo(float).tiny)
         values.append(entr(sources / totals).sum() / max(len(totals), 1))
@@ -275,7 +274,7 @@ def most_uncertain_first(pairs: Iterable[Pair], aligners: LanguageAligners) -> l
 
 
 def _announce(options: Options, app: AnnotationApp, port: int) -> None:
-    """Say the addresses; open a single one in a browser, or say that the user must."""
+    """Print the addresses; open a single one in a browser, or ask the user to open it."""
     addresses = app.addresses(port)
     names = [f"{user}: " for user in options.users or ()] or [""]
     ends = [*([""] * (len(names) - 1)), " (Ctrl-C ends it)"]
@@ -285,7 +284,7 @@ def _announce(options: Options, app: AnnotationApp, port: int) -> None:
         say(f"{name}annotate at {address}{end}", needed=True)
     if options.users or options.url:
         return
-    # Without a window, a browser would take the terminal.
+    # Without windows, a text browser would take over the terminal.
     variables = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
     has_windows = sys.platform == "darwin" or any(map(os.environ.get, variables))
     if not (options.no_browser or (has_windows and webbrowser.open(addresses[0]))):

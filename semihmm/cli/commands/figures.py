@@ -29,7 +29,7 @@ from semihmm.plots.plot import COLUMN, FONT_SIZE, Drawn, FigureSize, Plot, plott
 from semihmm.plots.registry import PLOTS
 
 EXTRACTS = preset("default").extract_choice
-"""How all commands choose extracts, unless something else is asked for."""
+"""How all commands choose extracts by default."""
 
 
 def _models(directories: Sequence[str]) -> dict[str, Aligner]:
@@ -49,14 +49,14 @@ BY = option(
 
 DOCUMENTS = option(
     "--documents",
-    "pairs whose documents PAIRS summarize: then PAIRS are summaries as those of semihmm measure, "
-    "with a column for each system",
+    "compare systems: PAIRS has summaries, as semihmm measure reads them, and FILE has the pairs "
+    "with their documents; each system has a column",
     InputFile(),
 )
 
 OTHERS = (
-    "alignments of PAIRS (default: the hand alignments, if any, or those of the model), and "
-    "other corpora beside it, each with its alignments behind it"
+    "alignments of PAIRS (default: the hand alignments, or else those of the model); then other "
+    "corpora, each followed by its alignments"
 )
 
 
@@ -68,8 +68,8 @@ OTHERS = (
 @arguments.number("--extract", "add the extracts of K sentences (Table 3; 0: none)", 0, name="K")
 @arguments.ignore
 @arguments.model(
-    "align with this model, and add the jumps that it expects (Figure 2) and what they skip; can "
-    "be repeated: then the first aligns",
+    "align with this model, and print the jumps that it expects (Figure 2) and the constituents "
+    "that they skip; can be repeated: then the first model aligns",
     multiple=True,
 )
 @option(
@@ -77,7 +77,7 @@ OTHERS = (
 )
 @option("--each", "write all figures of each pair here", OutputFile(), metavar="FILE")
 def run_stats(options: Options) -> None:
-    """Print the tables of a corpus, and the portrait of how its abstracts were made."""
+    """Print the tables of a corpus and its portrait: how its abstracts were made."""
     models = _models(options.model)
     corpora = read_corpora(options, by=options.by or SYSTEM)
     shown = Portrait(portrait_columns(options, corpora, models))
@@ -108,7 +108,7 @@ def run_stats(options: Options) -> None:
 def _jump_tables(
     models: Mapping[str, Aligner], corpora: Sequence[Corpus], columns: Sequence[PortraitColumn]
 ) -> Iterator[str]:
-    """Give Figure 2, alignments against models, and what each model expects to be jumped over."""
+    """Yield Figure 2, alignments beside models, and the constituents that each model jumps over."""
     jumps: dict[str, Mapping[statistics.Jump, float]] = {one.name: one.jumps for one in columns}
     skipped = {}
     for corpus in corpora:
@@ -128,11 +128,11 @@ SOURCES = {
     "names": ("name",),
     "id": ("id",),
 }
-"""The arguments from which there comes what plots read."""
+"""The arguments that each input of a plot is read from."""
 
 
 def _readers(*what: str) -> str:
-    """Return the names of the plots that read some things."""
+    """Return the names of the plots that read all of some inputs."""
     return ", ".join(name for name, plot in PLOTS.items() if {*what} <= {*plot.reads})
 
 
@@ -175,7 +175,7 @@ def _readers(*what: str) -> str:
 )
 @arguments.number(
     "--width",
-    f"width of the figure (default: {COLUMN:g}, a column; of portrait both columns)",
+    f"width of the figure (default: {COLUMN:g}, one column; portrait: two columns)",
     None,
     least=1,
     most=40,
@@ -183,7 +183,7 @@ def _readers(*what: str) -> str:
     kind=float,
 )
 @arguments.number(
-    "--font-size", "size of its text", FONT_SIZE, least=1, most=100, name="POINTS", kind=float
+    "--font-size", "size of the text", FONT_SIZE, least=1, most=100, name="POINTS", kind=float
 )
 @arguments.output(
     "the figure; the ending sets the format: png, svg or pdf, and tex for the plot pair",
@@ -217,9 +217,9 @@ def _drawn(options: Options, plot: Plot) -> Drawn:
             column.name = names.get(column.name, column.name)
         return Drawn(columns=columns)
     if len(corpora) > 1:
-        raise BadUsage(f"the plot {plot.name} is about one corpus: name one")
+        raise BadUsage(f"the plot {plot.name} shows one corpus: name one")
     _, pairs, known = corpora[0]
-    # A model may be trained: what is wrong with the pairs is said before.
+    # Errors in the pairs are reported first, since a model may be trained below.
     if "gold" in plot.reads and GOLD not in known:
         raise BadData(f"the plot {plot.name} needs hand alignments, which the pairs lack")
     if "models" in plot.reads and not models:
@@ -243,16 +243,16 @@ def _names_of(lines: Sequence[str], names: Sequence[str]) -> dict[str, str]:
     """Return the name of each line of a legend. Raises ``BadUsage`` for too many or too few."""
     if len(names) != len(lines) or len(set(names)) < len(names):
         raise BadUsage(
-            f"--name is given {number_of(len(names), 'time')}, and the legend has "
-            f"{number_of(len(lines), 'line')}: {', '.join(lines)}: give each a name of its own"
+            f"--name is given {number_of(len(names), 'time')}, but the legend has "
+            f"{number_of(len(lines), 'line')} ({', '.join(lines)}): give each line its own name"
         )
     return dict(zip(lines, names, strict=True))
 
 
 def _refuse_what_is_not_shown(options: Options, plot: Plot) -> None:
-    """Raise ``BadUsage`` for what the plot needs and does not get, and for what it does not use."""
+    """Raise ``BadUsage`` if PAIRS is missing, or if an argument is given that the plot ignores."""
     if "pairs" in plot.reads and options.pairs is None:
-        raise BadUsage(f"the plot {plot.name} is about pairs: name their file PAIRS")
+        raise BadUsage(f"the plot {plot.name} needs pairs: name their file PAIRS")
     unused = [name for what, own in SOURCES.items() if what not in plot.reads for name in own]
     if not options.others:
         unused.append("format")
@@ -260,7 +260,7 @@ def _refuse_what_is_not_shown(options: Options, plot: Plot) -> None:
 
 
 @command("compare", "gold.jsonl --systems greedy,default")
-@arguments.gold()
+@arguments.gold(metavar="GOLD")
 @option(
     "--systems",
     "systems or families of systems, such as greedy,hmm:document,default; "
@@ -268,11 +268,17 @@ def _refuse_what_is_not_shown(options: Options, plot: Plot) -> None:
     arguments.NAMES,
     metavar="NAMES",
 )
-@option("--annotators", "the same pairs with one annotator's links each", InputFile(), several=True)
+@option(
+    "--annotators",
+    "files of the same pairs, each with the links of one annotator; each annotator is scored "
+    "against GOLD and against each other annotator",
+    InputFile(),
+    several=True,
+)
 @arguments.number(
     "--extract",
-    "document sentences for each abstract sentence, for systems that choose none themselves; 0: "
-    'all; semi-HMMs choose theirs as in training, or as in "default extract=3"',
+    "document sentences for each abstract sentence; 0: all; a semi-HMM does not use it, but its "
+    'own setting, as in "default extract=3"',
     EXTRACTS.sentences,
     name="K",
 )
@@ -302,4 +308,4 @@ def run_compare(options: Options) -> None:
         write_result(compared.as_dict(), options.json)
     write_result(comparison_text(compared, options.format))
     if failed := [row.name for row in compared.rows if row.failed]:
-        raise SemiHmmError(f"systems that failed, as the table says: {', '.join(failed)}")
+        raise SemiHmmError(f"systems that failed (the table says why): {', '.join(failed)}")

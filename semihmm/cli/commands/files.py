@@ -51,7 +51,7 @@ def run_score(options: Options) -> None:
 @arguments.gold(metavar="GOLD")
 @arguments.alignments()
 @arguments.format_of()
-@arguments.model("the model that made them: shows which of its rewrite models produced each link")
+@arguments.model("the model that made the alignments: shows the rewrite models behind the links")
 @arguments.number("--examples", "number of examples of each kind of error", 3)
 @arguments.ignore
 @arguments.seed("the examples and the bootstrap")
@@ -85,8 +85,8 @@ def run_errors(options: Options) -> None:
 @click.argument(
     "files",
     metavar="FILE...",
-    help="the hand alignments of one annotator each, as semihmm annotate writes them; they are "
-    "compared on the pairs that both have decided",
+    help="files of hand alignments, one for each annotator, as semihmm annotate writes them; two "
+    "annotators are compared on the pairs that both have decided",
     type=InputFile(),
     nargs=-1,
     required=True,
@@ -98,14 +98,14 @@ def run_errors(options: Options) -> None:
 @option("--json", "print all figures and all differences as JSON")
 @option(
     "--union",
-    "write the pairs that two or more have decided here, with the links of all of them: sure if "
-    "they are for one (section 5.2)",
+    "write the pairs that two or more annotators have decided, with the links of all of them; a "
+    "link is sure if it is sure for one (section 5.2)",
     OutputFile(),
 )
 def run_agreement(options: Options) -> None:
     """Compare annotators and print tables or JSON."""
     if len(options.files) < 2:
-        raise BadUsage("an agreement is that of two annotators or more: name their files")
+        raise BadUsage("agreement needs two annotators or more: name their files")
     if options.json:
         refuse_unused(["format", "examples"], "--json prints no tables, but all differences")
     names = annotator_names(options.files)
@@ -138,7 +138,7 @@ def _words(tokens: Sequence[str]) -> str:
 def _between_bars(pair: Pair) -> str:
     """Return a pair as fast_align reads it: ``document ||| abstract``."""
     sides = (_words(side.tokens) for side in (pair.document, pair.abstract))
-    # A token of bars would end a side: it is escaped as Moses does.
+    # A token of bars would end a side. It is escaped as in Moses.
     return " ||| ".join(BARS.sub("&#124;" * 3, side) for side in sides) + "\n"
 
 
@@ -146,13 +146,13 @@ PAIR_WRITERS: dict[str, Callable[[Pair], str]] = {
     "jsonl": lambda pair: json_line(row_of(pair)),
     "fast-align": _between_bars,
 }
-"""How a pair is written, by the name of the format."""
+"""Writers of pairs, by the name of the format."""
 
 TEXT_WRITERS: dict[str, Callable[[Sequence[str]], str]] = {
     "lines": lambda sentence: _words(sentence) + "\n",
     "jsonl": json_line,
 }
-"""How a sentence of a text is written, by the name of the format."""
+"""Writers of the sentences of a text, by the name of the format."""
 
 
 @command(
@@ -186,7 +186,7 @@ def run_tokenize(options: Options) -> None:
         pairs = reading.read_command_pairs(options)
         lines = map(PAIR_WRITERS[form], counted(pairs, "writing"))
     else:
-        refuse_unused(reading.OF_PAIRS, "it is of PAIRS, and there is a text")
+        refuse_unused(reading.OF_PAIRS, "it applies to PAIRS, and a text is given")
         form = choose("format", options.format or "lines", TEXT_WRITERS)
         text = reading.given_text(options, "text")
         (pair,) = as_pairs((text, ""), options.tokenizer, language=options.language)
@@ -203,8 +203,8 @@ WITH_SOURCE = [name for name, parser in PARSERS.items() if parser.takes_source]
 @option("--parser", "parser of the sentences", click.Choice(PARSERS), default=Chunks.name)
 @option(
     "--source",
-    f"file with Penn trees, one a sentence, or what a parser needs, for {', '.join(WITH_SOURCE)} "
-    "(default: the trees of PAIRS for trees, or else the parser's own)",
+    f"for the parsers {', '.join(WITH_SOURCE)}: the file that the parser reads; for trees, one "
+    "Penn tree a sentence (default: the field trees of PAIRS, or the parser's own file)",
     InputFile(),
 )
 @arguments.output("the pairs, with the field trees added", required=True)
@@ -212,7 +212,7 @@ WITH_SOURCE = [name for name, parser in PARSERS.items() if parser.takes_source]
 def run_parse(options: Options) -> None:
     """Write the pairs with the trees of their documents, as JSON lines."""
     if not issubclass(PARSERS[options.parser], SentenceParser):
-        refuse_unused(["workers"], f"the parser {options.parser!r} parses no sentences")
+        refuse_unused(["workers"], f"the parser {options.parser!r} parses nothing itself")
     pairs = reading.read_command_pairs(options)
     parser = make_parser(options.parser, options.source)
     write_json_lines(parse_pairs(pairs, parser, options.workers), options.output)

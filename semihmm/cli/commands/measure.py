@@ -1,4 +1,4 @@
-"""Runs ``semihmm measure``, and ``correlate``, which says how well measures predict people."""
+"""Runs ``semihmm measure``, and ``correlate``, which compares scores with human judgements."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
@@ -43,8 +43,8 @@ def coverage_views(
 ) -> Iterator[PairView]:
     """Yield every summary with each of its references, for the web page.
 
-    ``coverage``   has measured the summaries.
-    ``summaries``  in the order in which they were measured.
+    ``coverage``   the measure, after it has measured the summaries.
+    ``summaries``  the summaries in the same order.
     """
     tokenizer = coverage.settings.in_language(coverage.language).tokenizer
     both = zip(*(direction.covering() for direction in coverage.directions), strict=True)
@@ -69,9 +69,9 @@ def _covered_tokens(
     shown: ShownText,
     other: ShownText,
 ) -> tuple[CoveredWord | None, ...]:
-    """Return for each token what covers it, ``None`` for one that is not measured.
+    """Return the words that cover each token, ``None`` for a token that is not measured.
 
-    ``covering``  for each measured word, measured words of the other side with posteriors.
+    ``covering``  for each measured word, the measured words of the other side with posteriors.
     """
     tokens: list[CoveredWord | None] = [None] * len(shown.text)
     posteriors = covered.covered.tolist()
@@ -84,7 +84,7 @@ def _covered_tokens(
 EXAMPLES = ", ".join(name for family in measuring.FAMILIES for name in family.examples)
 
 GENERAL = "general"
-"""Stands for the directory of the model that comes with the program."""
+"""The value of ``--model`` for the model that comes with the program."""
 
 
 @command(
@@ -94,18 +94,18 @@ GENERAL = "general"
 )
 @click.argument(
     "summaries",
-    help="JSON lines {id, system, summary}, or {id, system, positions} for compressions; or "
-    "plain text, one summary a line, with the file's name as the system; or a directory of these; "
-    "or a directory of texts, one a file, or of a folder of them for each system; "
-    "- for standard input",
+    help="JSON lines {id, system, summary}, or {id, system, positions} for compressions; or plain "
+    "text with one summary a line, whose system is the file's name; or a directory of such files; "
+    "or a directory with one summary a file, or with a folder of them for each system; - for "
+    "standard input",
     type=InputFile(),
 )
 @option(
     "--references",
     "JSON lines {id, references}; or pairs in JSON lines, whose abstracts are the references; or "
-    "plain text with one reference a line and a file for each set of references; or directories of "
-    "texts, one a file with the name of its summary, as in 7.txt or A.7.txt; or compressions, "
-    "JSON lines {id, words, compressions}",
+    "plain text with one reference a line, a file for each set of references; or directories with "
+    "one reference a file, named like its summary, as in 7.txt or A.7.txt; or compressions, JSON "
+    "lines {id, words, compressions}",
     InputFile(),
     several=True,
     required=True,
@@ -126,16 +126,16 @@ GENERAL = "general"
 )
 @option(
     "--system",
-    "the name of the system, where SUMMARIES is a directory with a text a file (default: that of "
-    "the directory)",
+    "the name of the system, if SUMMARIES is a directory with one summary a file (default: the "
+    "name of the directory)",
     arguments.TEXT,
     metavar="NAME",
 )
 @arguments.strip_markup()
 @option(
     "--page",
-    "write a web page that shows summaries beside their references, with the words that coverage "
-    "does not find",
+    "write a web page that shows summaries beside their references and marks the words that are "
+    "not covered",
     OutputPage(),
 )
 @option("--json", "print all figures as JSON")
@@ -146,7 +146,7 @@ def run_measure(options: Options) -> None:
     metrics = measuring.make_measures(options.metric, settings)
     used = {name for metric in metrics for name in metric.uses}
     unused = {*MeasureSettings.described(), *measuring.OWN_FLAGS} - used
-    refuse_unused(unused, f"none of the metrics {', '.join(options.metric)} does")
+    refuse_unused(unused, f"the metrics are {', '.join(options.metric)}")
     # Without a model, coverage trains its own.
     directory = GENERAL_MODEL if options.model == GENERAL else options.model
     model = None if directory is None else Aligner.load(directory)
@@ -169,14 +169,14 @@ def run_measure(options: Options) -> None:
 
 
 def _read(options: Options) -> tuple[list[SystemSummary], dict[str, OfOneId]]:
-    """Read summaries and references, of which directories of plain text have one a file."""
+    """Read summaries and references, from files or from directories with one text a file."""
     strip = options.strip_markup
     if all(map(is_folder_of_texts, (options.summaries, *options.references))):
         both = read_text_files(
             options.summaries, options.references, options.system, strip_markup=strip
         )
         return both[0], dict(both[1])
-    refuse_unused(["system"], "it names the summaries of a directory with a text a file")
+    refuse_unused(["system"], "it needs a directory with one summary a file")
     return (
         read_summaries(options.summaries, strip_markup=strip),
         read_references(options.references, strip_markup=strip),
@@ -184,7 +184,7 @@ def _read(options: Options) -> tuple[list[SystemSummary], dict[str, OfOneId]]:
 
 
 def _tell_the_words(settings: MeasureSettings, code: str) -> None:
-    """Say how other texts than English are divided into words, unless the command line says so."""
+    """Report the tokenizer and the stemmer of texts that are not English, if they were chosen."""
     used = settings.in_language(code)
     if code != ENGLISH and used != replace(settings, language=used.language):
         words = f"words by --tokenizer {used.tokenizer}, --stem {used.stem}"
@@ -192,7 +192,7 @@ def _tell_the_words(settings: MeasureSettings, code: str) -> None:
 
 
 def _tell_what_is_measured(summaries: Sequence[SystemSummary], references: Collection[str]) -> None:
-    """Say how many summaries there are, and warn of empty ones and of those that are missing."""
+    """Report the number of summaries; warn of empty and of missing ones."""
     ids: dict[str, set[str]] = defaultdict(set)
     for summary in summaries:
         ids[summary.system].add(summary.id)
@@ -209,7 +209,7 @@ def _tell_what_is_measured(summaries: Sequence[SystemSummary], references: Colle
     for system, own in ids.items():
         if missing := [id for id in references if id in measured - own]:
             some = f"{len(missing)} of {len(measured)} ids ({first_of(missing, 5)})"
-            warn(f"the system {system!r} has no summary for {some}: its figures are for the others")
+            warn(f"the system {system!r} has no summary for {some}: its scores leave them out")
 
 
 # Correlate
@@ -235,8 +235,8 @@ Tables 1 to 6). Undefined values are marked and counted.
 )
 @click.argument(
     "human",
-    help="JSON lines with id, system and judgements by name: numbers; a line without id "
-    "judges a whole system",
+    help="JSON lines with id, system and judgements by name, which are numbers; a line without id "
+    "is about a whole system",
     type=InputFile(),
 )
 @option("--level", listed(LEVELS), click.Choice(LEVELS), default="system", metavar="NAME")
@@ -254,7 +254,7 @@ Tables 1 to 6). Undefined values are marked and counted.
 def run_correlate(options: Options) -> None:
     """Correlate scores with judgements and print tables or JSON."""
     if options.json:
-        refuse_unused(["format"], "JSON has one form")
+        refuse_unused(["format"], "--json prints no tables")
     scores = read_scores(options.scores)
     judgements = read_judgements(options.human)
     with naming_both(", ".join(options.scores), options.human):

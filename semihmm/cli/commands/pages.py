@@ -57,23 +57,18 @@ from semihmm.support.report import MEANING, Support, write_support_page
 )
 @arguments.pairs()
 @arguments.alignments(
-    "alignments, made by semihmm align or another aligner (default: the hand alignments with "
-    "--gold and without --model, else those of the model)",
+    "alignments, made by semihmm align or another aligner (default: those of the model; with "
+    "--gold and without --model, the hand alignments)",
     required=False,
 )
 @arguments.format_of("ALIGNMENTS and OTHER")
 @option("--gold", "show the differences from the hand alignments of PAIRS")
 @option("--compare", "show the differences from other alignments", InputFile(), metavar="OTHER")
-@option(
-    "--support",
-    "show what the document supports, and where each sentence comes from (by default with large "
-    "extracts)",
-)
+@option("--support", "show what the document supports, and where each sentence comes from")
 @OF_VERDICTS
 @arguments.model(
-    "the model that made the alignments, or that makes them: shows which rewrite model explains "
-    "each link and, on the page, all posteriors (default: the general model, if no alignments are "
-    "given)"
+    "the model that made the alignments, or that makes them: shows the rewrite model behind each "
+    "link and, on the page, all posteriors (default: the general model, if no alignments are given)"
 )
 @arguments.output("write a web page (default: show in the terminal)", OutputPage, default=None)
 def run_view(options: Options) -> None:
@@ -85,7 +80,7 @@ def run_view(options: Options) -> None:
     if options.support:
         _view_support(options)
         return
-    refuse_unused(("calibrate", "error"), "verdicts are of --support")
+    refuse_unused(("calibrate", "error"), "it needs --support")
     is_aligned = not options.model and (options.alignments or options.gold)
     model = CommandModel(options.model)
     pairs = read_command_pairs(options)
@@ -98,7 +93,6 @@ def run_view(options: Options) -> None:
     reference = Path(options.compare).name if options.compare else None
     if options.gold and (options.alignments or options.model):
         reference = HAND_ALIGNMENT
-    # The names of the files that are shown.
     shown = [shown_name(options.pairs), options.alignments or options.model, options.compare]
     title = ", ".join(Path(file).name for file in shown if file)
     _write_page(counted(views, "page", len(pairs)), options.output, title, reference, aligners)
@@ -143,7 +137,7 @@ def _views(
         aligned = _aligned(aligners, pairs)
     else:
         for pair in pairs:
-            # A pair that lacks a hand alignment is an error here.
+            # Raises an error for a pair without a hand alignment.
             pair.sure_links()
             yield pair_view.alone(pair, alignments.gold_alignment(pair), has_probabilities=False)
         return
@@ -161,7 +155,7 @@ def _views(
 
 def scored(pair: Pair, alignment: Alignment) -> PairView:
     """Return the view of an alignment against the hand alignment, with its SoftF."""
-    # The macro score is that of each pair where nothing is to be linked, too.
+    # The macro score is defined for pairs without links, too.
     soft_f = SCORES["macro_soft_f"]()
     links = scoped_links([(pair, alignment)], [SCOPE], frozenset())[SCOPE]
     value = whole_corpus(soft_f, soft_f.statistics_of_all(links))
@@ -179,7 +173,7 @@ def _write_page(
     reference: str | None,
     aligners: LanguageAligners | None,
 ) -> None:
-    """Write the web page, with what the model knows of the alignments if there is one."""
+    """Write the web page; with a model, add its posteriors and rewrite models."""
     names: tuple[str, ...] = ()
     if aligners is not None:
         views = (_with_posteriors(view, aligners) for view in with_components(views, aligners))
@@ -188,13 +182,13 @@ def _write_page(
     write_page(views, path, title, reference, names)
 
 
-# What a model adds to views
+# Rewrite models and posteriors of views
 
-LEAST = 0.01
-"""Posteriors below are not shown: they would be an empty cell to two digits."""
+LEAST_SHOWN_POSTERIOR = 0.01
+"""The smallest posterior that is shown: smaller ones round to an empty cell."""
 
 PAIRS_AT_ONCE = 32
-"""The links of so many pairs are in memory at a time, chosen by hand: about two batches."""
+"""The number of pairs whose links are in memory at a time, chosen by hand: about two batches."""
 
 
 def with_components(views: Iterable[PairView], aligners: LanguageAligners) -> Iterator[PairView]:
@@ -229,7 +223,7 @@ def _explained(
 def _with_posteriors(view: PairView, aligners: LanguageAligners) -> PairView:
     """Return the view with the posteriors of all word links, and of null."""
     links, null, shares = aligners.of(view.pair).posteriors(view.pair)
-    likely = np.argwhere(links.T >= LEAST).tolist()
+    likely = np.argwhere(links.T >= LEAST_SHOWN_POSTERIOR).tolist()
     words = tuple(LinkedWords(a, d, float(links[d, a]), float(shares[d, a])) for a, d in likely)
     return replace(view, posteriors=words, null=tuple(null.tolist()))
 
@@ -237,18 +231,18 @@ def _with_posteriors(view: PairView, aligners: LanguageAligners) -> PairView:
 # semihmm demo
 
 MARK = ".semihmm-demo"
-"""The file in a folder that says which files the demo wrote there: the hash of each, by name."""
+"""The file in a folder that has the hashes of the files that the demo wrote there, by name."""
 
 PAGE = "alignments.html"
 
 SHOWN = "sample-02"
-"""The pair that is shown: words that changed, and sentences that became one, are easy to see."""
+"""The pair that is shown: it has changed words, and two sentences that were merged."""
 
 SCOPE = "all_words"
-"""Of the models only the figure that the field reports is printed: SoftF of all words."""
+"""The scope of the SoftF that is printed: the field reports it for all words."""
 
 AS_THEY_ARE = ("summaries", "references", "judgements", "german", "russian", "chinese")
-"""Files of the sample that are written as the program has them."""
+"""Files of the sample that are copied unchanged."""
 
 DATA = files("corpus_tools") / "data"
 
@@ -261,7 +255,7 @@ DATA = files("corpus_tools") / "data"
     default="demo-output",
 )
 def run_demo(options: Options) -> None:
-    """Write the sample's files; show what the general model makes of it, and what training does."""
+    """Write the sample's files, align them with the general model, and train on them."""
     folder = Path(options.folder)
     _claim(folder)
     _write_files(folder)
@@ -295,7 +289,7 @@ def run_demo(options: Options) -> None:
 
 
 def _write_files(folder: Path) -> None:
-    """Write the files that the commands of README and guide name."""
+    """Write the files that the commands of README and guide read."""
     gold = _rows("sample.jsonl")
     texts = [{key: row[key] for key in ("id", "document", "abstract")} for row in gold]
     links = {row["id"]: row for row in _rows("second_annotator.jsonl")}
@@ -303,7 +297,7 @@ def _write_files(folder: Path) -> None:
     contents = {
         "pairs.jsonl": texts,
         "gold.jsonl": gold,
-        # The hand alignments are those of one person.
+        # One person made the hand alignments.
         "anna.jsonl": gold,
         "ben.jsonl": [{**row, **links[row["id"]]} for row in texts],
         "judged.jsonl": [*_judged(texts)],
@@ -323,7 +317,7 @@ def _write_files(folder: Path) -> None:
 
 
 def _require_unchanged(folder: Path, new: Mapping[str, str]) -> None:
-    """Raise ``BadUsage`` for a file that the demo would replace and somebody has changed."""
+    """Raise ``BadUsage`` for a file that was edited since the demo wrote it."""
     try:
         before: dict[str, str] = json.loads((folder / MARK).read_bytes() or "{}")
     except ValueError:
@@ -339,7 +333,7 @@ def _hash(content: bytes) -> str:
 
 
 def _judged(texts: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield each abstract with its document, which supports it, and with the next pair's."""
+    """Yield each abstract twice: with its own document, which supports it, and with another."""
     for row, after in zip(texts, [*texts[1:], texts[0]], strict=True):
         number = len(row["abstract"])
         yield {**row, "supported": [True] * number}
@@ -353,12 +347,12 @@ def _rows(name: str) -> list[dict[str, Any]]:
 
 
 def _claim(folder: Path) -> None:
-    """Make the folder, or take that of an earlier demo.
+    """Make the folder, or use the folder of an earlier demo.
 
-    Raises ``BadUsage`` for a folder with files of somebody else, ``BadData`` if it cannot be made.
+    Raises ``BadUsage`` for a folder with other files, ``BadData`` if it cannot be made.
     """
     storage.make_folder(folder, "the demo's directory")
     if not (folder / MARK).exists() and any(folder.iterdir()):
-        raise BadUsage(f"{folder} is not empty and not of an earlier demo: name another folder")
+        raise BadUsage(f"{folder} has files that no demo wrote: name another folder")
     if not (folder / MARK).exists():
         write_result({}, folder / MARK)

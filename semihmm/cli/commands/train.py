@@ -24,24 +24,31 @@ if TYPE_CHECKING:
 
 @command("train", "pairs.jsonl --model model")
 @arguments.pairs(several=True)
-@option("--model", "where to save the model, each iteration", OutputDirectory(), required=True)
+@option(
+    "--model",
+    "directory of the model, which is saved after each iteration",
+    OutputDirectory(),
+    required=True,
+)
 @arguments.threads()
 @option("--resume", "continue from the last finished iteration in DIR")
 @option("--overwrite", "replace the model in DIR, if there is one")
 @option("--skip-bad-pairs", "leave out pairs on which the model fails")
 @option(
     "--cache",
-    "keep the encoded pairs here for later runs (default: beside the model until training ends)",
+    "directory in which the encoded pairs stay for later runs (default: beside the model until "
+    "training ends)",
     OutputDirectory(),
 )
 @arguments.cluster("reads the files of PAIRS and trains", "PAIRS and the cache")
 @arguments.settings(
-    f"These change the preset. The presets {' and '.join(list(PRESETS)[1:])} have other defaults "
-    "than those shown. A setting that no chosen model uses is an error.",
+    "These change the preset. The defaults shown are those of the preset default; "
+    f"{' and '.join(list(PRESETS)[1:])} have others. A setting that no chosen model uses is an "
+    "error.",
     {name: setting for name, setting in all_options().items() if name not in arguments.OF_TEXTS},
 )
 def run_train(options: Options) -> None:
-    """Train a model, or go on training it."""
+    """Train a model, or continue an interrupted training."""
     # Imported here, since --help needs no model.
     from semihmm.model.saving import has_model
 
@@ -49,7 +56,7 @@ def run_train(options: Options) -> None:
         raise BadUsage("--resume and --overwrite: choose one of them")
     there = has_model(options.model)
     if there and not (options.resume or options.overwrite):
-        help = "--resume goes on training it, --overwrite replaces it"
+        help = "--resume continues its training, --overwrite replaces it"
         raise BadUsage(f"there is a model in {options.model}: {help}")
     resume = options.resume and there
     aligner = _aligner(options, resume)
@@ -69,14 +76,14 @@ def run_train(options: Options) -> None:
     except BaseException:
         if done := _iterations_done(aligner):
             saved = number_of(done, "iteration")
-            say(f"the model of {saved} is in {options.model}: --resume goes on with it")
+            say(f"the model of {saved} is in {options.model}: --resume continues its training")
         raise
     warn_of_failed(aligner.provenance.get("skipped", ()), "were left out")
     say(f"seconds (all processors): {aligner.time}")
     done = _iterations_done(aligner)
     nothing = ", nothing left to do" if done == before else ""
     if start := aligner.provenance.get("start"):
-        say(f"training began with what the model {start['model']} knows")
+        say(f"training started from the model {start['model']}")
     say(f"the model of {number_of(done, 'iteration')} is in {options.model}{nothing}")
 
 
@@ -85,9 +92,9 @@ def _iterations_done(aligner: Aligner) -> int:
 
 
 def _aligner(options: Options, resume: bool) -> Aligner:
-    """Return a new aligner or, to go on, the one that was interrupted.
+    """Return a new aligner or, with ``resume``, the saved one.
 
-    Raises ``BadUsage`` for a change that training does not admit on its way.
+    Raises ``BadUsage`` for a setting that must not change during training.
     """
     from semihmm.aligner import Aligner
 
@@ -95,13 +102,13 @@ def _aligner(options: Options, resume: bool) -> Aligner:
     asked = given(known)
     if not resume:
         return Aligner(workers=options.workers, **asked)
-    # What no iteration that is done depends on may change, as the number of iterations.
+    # Settings may change if finished iterations do not depend on them: the number of iterations.
     changes = {name: asked.pop(name) for name in list(asked) if known[name].on_resume}
     aligner = Aligner.load(options.model, workers=options.workers, **changes)
     kept = aligner.settings.as_json()
     for name, value in asked.items():
         if name not in kept:
-            aligner.settings.changed(**{name: value})  # raises that nothing uses it
+            aligner.settings.changed(**{name: value})  # raises ``BadUsage``: nothing uses it
         if value != kept[name]:
             flag = arguments.flag_of(name, known[name])
             raise BadUsage(
@@ -113,8 +120,8 @@ def _aligner(options: Options, resume: bool) -> Aligner:
 
 def _pairs_to_train_on(options: Options, aligner: Aligner) -> Iterable[Pair]:
     """Return the pairs: a stream or, for a cluster that can read them, their files."""
-    # Training goes on with the tokenizer that it began with. Where there were two, each text was
-    # tokenized by what it looks like, and is again.
+    # A resumed training keeps its tokenizer. If it used two, the tokenizer of each text was
+    # detected, and is detected again.
     before = aligner.provenance.get("tokenizer")
     tokenizer = before if before in TOKENIZERS else None
     if options.cluster and not options.abstracts and need_texts_alone(aligner.settings):
@@ -128,7 +135,7 @@ def _pairs_to_train_on(options: Options, aligner: Aligner) -> Iterable[Pair]:
 
 @command("compile")
 def run_compile(options: Options) -> None:
-    """Train, align and count jumps by every preset that can be had here."""
+    """Train, align and count jumps with every preset whose packages are installed."""
     from corpus_tools.base.compiled_kernels import COMPILED, FOLDER
     from semihmm.aligner import Aligner
     from semihmm.evaluation.systems import Greedy

@@ -11,7 +11,7 @@ import pytest
 from semihmm.cli.command import Value
 from semihmm.cli.commands import COMMANDS
 from semihmm.cli.program import COMPLETING, imported
-from semihmm.model.settings import PRESETS
+from semihmm.model.settings import PRESETS, SUPPORT_EXTRACT
 from semihmm.plots.registry import PLOTS
 from tests.semihmm.program_runs import PATIENCE, SAMPLE, Terminal, run
 
@@ -30,6 +30,14 @@ def test_a_command_explains_itself(command, capsys):
     words = text.splitlines()[-1].partition("example: ")[2].split()
     assert words[:2] == ["semihmm", command]
     imported(command).make_context(command, words[2:])
+
+
+def test_support_shows_its_own_default_and_align_those_of_training(capsys):
+    run("support", "--help")
+    shown = re.findall(r"\[default: (.*?)\]", capsys.readouterr().out)
+    assert str(SUPPORT_EXTRACT) in shown
+    run("align", "--help")
+    assert "[default" not in capsys.readouterr().out
 
 
 def test_the_list_of_commands_names_all_plots_and_no_other():

@@ -58,7 +58,7 @@ MISUSED = [
     (["align"], "name the file PAIRS, or give one pair"),
     ([*ONE, "--resume"], "nothing uses --resume"),
     (["align", "--document", "a \udcff", "--abstract", "a"], "expected UTF-8"),
-    (["align", "--document", "a b", "--abstract", "my doc.txt"], "is no file, but looks like"),
+    (["align", "--document", "a b", "--abstract", "my doc.txt"], "there is no file my doc.txt"),
 ]
 
 

@@ -139,7 +139,7 @@ def test_a_bad_pair_is_named_and_nothing_is_lost(
         err = fails(capsys, 1, *command)
     name = type(error).__name__
     assert f"{SAMPLE}, line {line}: pair {BAD!r} makes the model fail: {name}" in err
-    assert "; --skip-bad-pairs goes on without it" in err
+    assert "; --skip-bad-pairs leaves it out" in err
     assert f"{line - 1} parts are done, in" in err
     run(*command, "--resume")
     assert (tmp_path / "out").read_bytes() == whole

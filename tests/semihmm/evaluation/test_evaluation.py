@@ -15,7 +15,14 @@ from semihmm.decoding import component_links
 from semihmm.evaluation import differences
 from semihmm.evaluation.agreement import Kappa, agreements, kappa, kappas, united
 from semihmm.evaluation.comparison import compare
-from semihmm.evaluation.error_report import IDENTITY, KINDS, RIGHT, error_report, judge_phrases
+from semihmm.evaluation.error_report import (
+    ERROR_KINDS,
+    IDENTITY,
+    KINDS,
+    RIGHT,
+    error_report,
+    judge_phrases,
+)
 from semihmm.evaluation.system import Measured, Run, System, run_alone, run_measured
 from semihmm.evaluation.systems import Greedy, SemiHmmSystem
 from tests.tiny_corpora import story
@@ -109,6 +116,12 @@ def test_the_figures_by_hand():
         ("null missed", "cat", "null", "dog"),
         ("missed identity", "sells", "sells", "null"),
     ]
+
+
+def test_the_report_explains_its_words():
+    lines = error_report(PAIRS, ALIGNED).table().splitlines()
+    assert {f"{kind}: {meaning}" for kind, meaning in ERROR_KINDS.items()} <= {*lines}
+    assert any(line.startswith("oracle: ") for line in lines)
 
 
 @pytest.mark.parametrize("preset", ["default", "paper"])

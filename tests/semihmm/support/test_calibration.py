@@ -126,7 +126,7 @@ def test_an_error_without_judgements_is_refused(tmp_path, capsys, more):
 @pytest.mark.parametrize(
     ("more", "problem"),
     [
-        (["--calibrate", "PAIRS"], "verdicts are of --support"),
+        (["--calibrate", "PAIRS"], "it needs --support"),
         (["ALIGNED", "--support", "--calibrate", "PAIRS"], "leave ALIGNMENTS out"),
         (["--support", "--error", "0.1"], "nothing uses --error 0.1"),
     ],
