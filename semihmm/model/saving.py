@@ -317,6 +317,9 @@ def load(directory: str | os.PathLike[str], **changes: Any) -> Trained:
 PROVENANCE = {"corpus": str, "iterations": list, "abstract_words": int, "tokenizer": str}
 """The fields of the provenance that the program reads, and their types in JSON."""
 
+START_FIELDS = {"model": "", "identity": ""}
+"""The fields that the provenance has of the model that training started from, if any."""
+
 MALFORMED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
 """What Python raises for values of other types than those that are expected."""
 
@@ -333,6 +336,10 @@ def _load(folder: Path, manifest: Mapping[str, Any], changes: Mapping[str, Any])
             raise TypeError(f"{field!r} of the provenance is {provenance[field]!r}")
     if any(not isinstance(iteration, dict) for iteration in provenance["iterations"]):
         raise TypeError("an iteration of the provenance is no object")
+    if not all(
+        isinstance(provenance.get("start", START_FIELDS)[name], str) for name in START_FIELDS
+    ):
+        raise TypeError(f"'start' of the provenance is {provenance['start']!r}")
     return Trained(_model(path, settings), settings, provenance, manifest["hash"], name)
 
 

@@ -78,8 +78,16 @@ class Iteration:
 def iterations_done(provenance: Mapping[str, Any]) -> list[Iteration]:
     """Return the iterations of a model's provenance. Raises ``BadModel`` where it has none."""
     try:
-        return [Iteration(**iteration) for iteration in provenance["iterations"]]
-    except (LookupError, TypeError) as error:
+        return [
+            Iteration(
+                int(done["number"]),
+                float(done["objective"]),
+                float(done["null"]),
+                dict(done["weights"]),
+            )
+            for done in provenance["iterations"]
+        ]
+    except (LookupError, TypeError, ValueError) as error:
         raise BadModel(f"not a model of this program: iterations: {described(error)}") from error
 
 

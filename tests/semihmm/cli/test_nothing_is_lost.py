@@ -197,6 +197,27 @@ def test_an_odd_manifest_with_a_right_hash_is_no_model(tmp_path, capsys, model_d
     assert str(folder) in err
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"start": {"model": "m", "identity": 7}},
+        {"start": ["model", "identity"]},
+        {"iterations": [{"number": 1, "objective": "low", "null": 0.1, "weights": {}}] * 2},
+        {"iterations": [{"number": 1, "objective": 1.0, "null": 0.1, "weights": None}] * 2},
+    ],
+    ids=str,
+)
+def test_an_odd_provenance_with_a_right_hash_is_no_model(tmp_path, capsys, model_directory, change):
+    folder = tmp_path / "m"
+    shutil.copytree(model_directory, folder)
+    known = json.loads((folder / MANIFEST).read_bytes())
+    provenance = known["provenance"] | change
+    content = manifest_content(known["parameters"], known["settings"], provenance)
+    (folder / MANIFEST).write_bytes(content)
+    err = fails(capsys, 1, "train", SAMPLE, "--model", folder, "--resume", "--iterations", 3)
+    assert "not a model of this program" in err
+
+
 def test_a_pipe_in_place_of_a_manifest_is_refused(tmp_path, capsys):
     os.mkfifo(tmp_path / MANIFEST)
     assert "not a file" in fails(capsys, 1, "align", SAMPLE, "--model", tmp_path)
