@@ -160,7 +160,6 @@ class Command(click.Command):
 
     def invoke(self, ctx: click.Context) -> None:
         """Run the function."""
-        ctx.obj.begin_work()
         assert self.callback is not None
         with reporting(quiet=ctx.params["quiet"]):
             self.callback(Options(**ctx.params))

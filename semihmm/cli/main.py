@@ -2,8 +2,8 @@
 
 Results are written to stdout, messages to stderr, both in UTF-8 whatever the locale.
 
-Exit status: 0 success, 1 bad data or model, 2 bad usage. If a signal ends the program, 128 plus its
-number: 130 interrupted, 143 terminated, 129 hung up, 141 the reader of the output has closed it.
+Exit status: 0 success, 1 bad data or model, or the reader of the output has closed it, 2 bad usage,
+130 interrupted by Ctrl-C, by a closed terminal or by SIGTERM.
 """
 
 from __future__ import annotations
@@ -11,17 +11,16 @@ from __future__ import annotations
 import gc
 import io
 import os
+import signal
 import sys
 import threading
 import warnings
 from collections.abc import Sequence
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from types import FrameType
+from typing import Any
 
-from semihmm.cli.signals import StopSignals
-
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer
+INTERRUPTED = 130
+"""The exit status after an interrupt: 128 and the number of SIGINT."""
 
 GARBAGE_THRESHOLDS = (100_000, 20, 100)
 """Thresholds of Python's garbage collector (``gc.set_threshold``).
@@ -30,8 +29,17 @@ With the defaults (700, 10, 10) it visits the tuples of all texts again and agai
 quarter of the time of reading. Peak memory stays the same: the program makes few cycles.
 """
 
-ERRORS = "surrogateescape"
-"""File names that are not UTF-8 are printed byte by byte as they are."""
+INTERRUPTS = [
+    getattr(signal, name)
+    for name in ("SIGINT", "SIGTERM", "SIGHUP")
+    if hasattr(signal, name)  # Windows has no SIGHUP
+    # Those that the caller ignores stay ignored (nohup).
+    and signal.getsignal(getattr(signal, name)) is not signal.SIG_IGN
+]
+"""The signals that ask the program to end."""
+
+_received: list[int] = []
+"""The numbers of the interrupts that came."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -52,27 +60,38 @@ def _run_program() -> int:
     gc.set_threshold(*GARBAGE_THRESHOLDS)
     # The program divides work among its own threads, so numpy must not start any.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    signals = StopSignals()
-    signals.handle()
+    for number in INTERRUPTS:
+        signal.signal(number, _interrupt)
     _set_up_streams()
     _silence_libraries()
-    # Signals are handled from here on, so slow imports follow.
-    from semihmm.cli.program import run_command
-
     try:
-        status = run_command(sys.argv[1:], signals)
-    finally:
-        _drop_output()
-        signals.leave_to_the_system()
-    if signals.received:
-        # Close the contexts that the signal left open. Then end at once: a thread may still run a
-        # long kernel, whose result nobody needs.
+        # Interrupts are handled from here on, so slow imports follow.
+        from semihmm.cli.program import run_command
+
+        status = run_command(sys.argv[1:])
+    except BaseException:
+        # Libraries may have made another exception of the interrupt.
+        if not _received:
+            raise
+    if _received:
+        # Close the contexts that the interrupt left open. Then end at once: a thread may still run
+        # a long kernel, whose result nobody needs.
         gc.collect()
-        os._exit(status)
+        os._exit(INTERRUPTED)
+    # Nothing is left to be put in order.
+    for number in INTERRUPTS:
+        signal.signal(number, signal.SIG_DFL)
     # At its end Python searches all objects for cycles. With numba loaded, this takes a third of a
     # second, and the system frees the memory anyway.
     gc.freeze()
     return status
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Raise ``KeyboardInterrupt``, once: ``timeout`` and closed terminals send two signals."""
+    _received.append(number)
+    if len(_received) == 1:
+        raise KeyboardInterrupt
 
 
 def _silence_libraries() -> None:
@@ -94,53 +113,17 @@ def _say_nothing(*_: Any, **__: Any) -> None:
     """Replace a hook that would write to stderr."""
 
 
-class _Results(io.FileIO):
-    """The raw stream of results. Errors of writing name the stream."""
-
-    def write(self, content: ReadableBuffer) -> int:
-        """Return the number of bytes that were written."""
-        try:
-            return super().write(content)
-        except OSError as error:
-            error.filename = "cannot write standard output"
-            raise
-
-
-class _Messages(io.FileIO):
-    """The raw stream of messages. Errors of writing are ignored: the work goes on."""
-
-    def write(self, content: ReadableBuffer) -> int:
-        """Return the number of bytes, written or not."""
-        with suppress(OSError):
-            return super().write(content)
-        return memoryview(content).nbytes
-
-
 def _set_up_streams() -> None:
-    """Write UTF-8 in every locale; make closed streams fail where they are used.
+    """Write UTF-8 in every locale; drop messages if stderr is closed.
 
-    A closed stream is replaced by the null device, opened in the wrong direction: using it then
-    fails as for a closed file. Otherwise the next file that is opened would get the number of the
-    stream, and would receive the messages.
+    The null device takes the number of a closed stream. Otherwise the next file that is opened
+    would get the number, and would receive what libraries write to the stream.
     """
-    for number, flags in ((0, os.O_WRONLY), (1, os.O_RDONLY), (2, os.O_WRONLY)):
-        try:
-            os.fstat(number)
-        except OSError:
-            # ``open`` takes the lowest free number, which is this one.
-            os.open(os.devnull, flags)
-    sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)), "utf-8")
-    results = io.BufferedWriter(_Results(1, "w", closefd=False))
-    sys.stdout = io.TextIOWrapper(results, "utf-8", ERRORS)
-    notes = io.BufferedWriter(_Messages(2, "w", closefd=False))
-    sys.stderr = io.TextIOWrapper(notes, "utf-8", ERRORS, line_buffering=True, write_through=True)
-
-
-def _drop_output() -> None:
-    """Drop output that could not be written: Python would try again at its end."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null, sys.stdout.fileno())
-        os.close(null)
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
+        pass
+    os.close(descriptor)
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115  # open until the end
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # File names that are not UTF-8 are printed byte by byte as they are.
+            stream.reconfigure(encoding="utf-8", errors="surrogateescape")

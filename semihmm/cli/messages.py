@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sys
 import time
 import warnings
@@ -93,7 +94,11 @@ def say(message: str, *, needed: bool = False) -> None:
     ``needed``  write it even with ``--quiet``.
     """
     if needed or not is_quiet():
-        write_beside_bars(f"semihmm: {errors.shortened(message)}")
+        try:
+            write_beside_bars(f"semihmm: {errors.shortened(message)}")
+        except OSError:
+            # The work goes on where nobody can be told of it.
+            sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # open until the end
 
 
 def warn(message: str) -> None:

@@ -1,23 +1,18 @@
 """Runs a command of the program, and turns errors into messages and an exit status."""
 
-import os
-import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
 import click
-from click.exceptions import Exit, NoArgsIsHelpError
-from click.shell_completion import get_completion_class, shell_complete
+from click.exceptions import NoArgsIsHelpError
+from click.shell_completion import get_completion_class
 
 from corpus_tools.base.errors import SemiHmmError, installed_version, printable, shortened
 from semihmm.cli.commands import COMMANDS, MODULES
+from semihmm.cli.main import INTERRUPTED
 from semihmm.cli.messages import with_hint
-from semihmm.cli.signals import MESSAGES, Stopped, StopSignals
-
-NOBODY_READS = 141
-"""128 plus the number of SIGPIPE, which Windows lacks."""
 
 
 def imported(name: str) -> click.Command:
@@ -86,34 +81,20 @@ def PROGRAM() -> None:  # noqa: N802  # click makes an object of it
     """Find which words of a document became which words of its abstract."""
 
 
-def run_command(arguments: Sequence[str], signals: StopSignals | None = None) -> int:
-    """Run one command and return the exit status.
-
-    ``signals``  the signals of the process; ``None`` if the program runs in another's process.
-    """
-    signals = signals or StopSignals()
+def run_command(arguments: Sequence[str]) -> int:
+    """Run one command and return the exit status."""
     try:
-        if COMPLETING in os.environ:
-            return shell_complete(PROGRAM, {}, "semihmm", COMPLETING, os.environ[COMPLETING])
-        with PROGRAM.make_context("semihmm", list(arguments), obj=signals) as context:
-            PROGRAM.invoke(context)
-        return 0
+        return PROGRAM.main(list(arguments), "semihmm", COMPLETING, standalone_mode=False) or 0
     except BaseException as error:
-        if not signals.received:
-            # No signal caused the error.
-            return _status_after(error)
-    # Libraries may have turned the exception of the signal into another one.
-    return _status_after(Stopped(signals.received[0]))
+        return _status_after(error)
 
 
 def _status_after(error: BaseException) -> int:
     """Print the message of an error and return the exit status. Raises unexpected errors again."""
     match error:
-        case BrokenPipeError():
-            # The reader of the output has closed it.
-            return NOBODY_READS
-        case Exit():
-            return error.exit_code
+        case SystemExit():
+            # Completion is done, or whoever read the output has enough.
+            return int(error.code or 0)
         case NoArgsIsHelpError():
             error.show()
             return error.exit_code
@@ -123,9 +104,8 @@ def _status_after(error: BaseException) -> int:
             where = "semihmm" if error.ctx is None else error.ctx.command_path
             message = f"{shortened(error.format_message()).rstrip('.')} (see {where} --help)"
             status = error.exit_code
-        case KeyboardInterrupt():
-            number = error.number if isinstance(error, Stopped) else signal.SIGINT
-            message, status = MESSAGES[signal.Signals(number)], 128 + number
+        case click.Abort():
+            message, status = "interrupted", INTERRUPTED
         case OSError():
             name = "" if error.filename is None else f"{error.filename}: "
             message, status = f"{name}{error.strerror or error}", 1

@@ -8,15 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from semihmm.cli.main import main
-from semihmm.cli.signals import MESSAGES
+from semihmm.cli.main import INTERRUPTED, INTERRUPTS, main
 from tests.semihmm.program_runs import PATIENCE, SAMPLE, in_shell, program, run, write
 
 # Streams
 
 
 FULL = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
-RESULTS = (["--help"], ["extract", SAMPLE])
 LOCALES = (
     {"PYTHONIOENCODING": "latin-1"},
     {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
@@ -43,7 +41,6 @@ def test_output_and_messages_are_utf8_whatever_the_locale(tmp_path, locale):
     assert "kein-Überblick.jsonl: cannot read" in lines_of(missing.stderr)[0]
 
 
-@pytest.mark.parametrize("arguments", RESULTS, ids=" ".join)
 @pytest.mark.parametrize(
     ("redirection", "reason"),
     [
@@ -51,18 +48,18 @@ def test_output_and_messages_are_utf8_whatever_the_locale(tmp_path, locale):
         (">&-", "Bad file descriptor"),
     ],
 )
-def test_results_that_cannot_be_written_are_an_error(arguments, redirection, reason):
-    done = in_shell(redirection, *arguments)
-    assert done.returncode == 1
+def test_results_that_cannot_be_written_are_an_error(redirection, reason):
+    done = in_shell(redirection, "extract", SAMPLE)
+    assert done.returncode != 0
     assert lines_of(done.stderr)[-1].endswith(f"cannot write standard output: {reason}")
 
 
-@pytest.mark.parametrize("arguments", RESULTS, ids=" ".join)
+@pytest.mark.parametrize("arguments", [["--help"], ["extract", SAMPLE]], ids=" ".join)
 @pytest.mark.parametrize("redirection", ["| true", "2>&1 | true"])
 def test_a_broken_pipe_is_silence(arguments, redirection):
     """Whether the pipe breaks before all is written depends on the machine; both are fine."""
     done = in_shell(redirection, *arguments)
-    assert done.returncode in (0, 141)
+    assert done.returncode in (0, 1)
     assert not [line for line in lines_of(done.stderr) if "pairs read" not in line]
 
 
@@ -78,7 +75,7 @@ def test_without_a_stream_for_messages_the_work_is_done(tmp_path, redirection):
 # Signals
 
 
-SIGNALS = pytest.mark.parametrize("number", MESSAGES, ids=lambda number: number.name)
+SIGNALS = pytest.mark.parametrize("number", INTERRUPTS, ids=lambda number: number.name)
 
 FOR_LONG = ("--iterations", 20_000, "--tolerance", -1, "--workers", 1, "--rewrite", "identity")
 """Training goes on for minutes, converged or not, if no signal comes."""
@@ -117,9 +114,9 @@ def test_training_ends_with_a_message_and_can_be_resumed(tmp_path, capsys, numbe
     after_line(running, "iteration 2:")
     running.send_signal(number)
     status, err = ended(running)
-    assert status == 128 + number
-    assert err[-1] == f"semihmm: {MESSAGES[number]}"
-    assert f"is in {model}: --resume goes on" in err[-2]
+    assert status == INTERRUPTED
+    assert err[-1] == "semihmm: interrupted"
+    assert any(f"is in {model}: --resume goes on" in line for line in err)
     names = {path.name.partition("-")[0] for path in model.iterdir()}
     assert names == {"model.json", "parameters"}
     run("train", *options, "--resume", "--tolerance", 1e9)
