@@ -63,7 +63,7 @@ class Language:
     ``stop_words``         words that measures of summaries may leave out; the function words if
                            there is no list.
     ``scales``             words that multiply a number before them, beside those of powers of ten.
-    ``quantities``         lists of words around numbers (``semihmm.support.numbers``): phrases have
+    ``quantities``         lists of words around numbers (``semihmm.support.reading``): phrases have
                            ``_`` for blanks, and ``:`` before a value.
     ``short_forms``        what short forms of words and names are written out as, and names that
                            stand for others.

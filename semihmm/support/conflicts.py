@@ -13,8 +13,9 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.running_text import running_text
 from rewrite_models.wordnet_reader import WordNetReader
 from semihmm.support.names import Found, Names
-from semihmm.support.numbers import AGE, Date, Mention, Number, Reader, Score, Time, is_year
+from semihmm.support.numbers import AGE, Date, Mention, Number, Score, Time
 from semihmm.support.pair_features import PairFeatures, Side
+from semihmm.support.reading import Reader
 
 KINDS = ("number", "name")
 
@@ -127,9 +128,9 @@ class _Numbers:
         others = [theirs for _, theirs in self._all if ours.same(theirs) is False]
         if isinstance(ours, Number) and "duration" in dict(ours.measure):
             return any(isinstance(one, Number) and one.low == ours.low for one in others)
-        if isinstance(ours, Number) and is_year(ours):
+        if isinstance(ours, Number) and ours.is_year:
             # Few texts name the year that they are from.
-            years = [one.low for one in others if isinstance(one, Number) and is_year(one)]
+            years = [one.low for one in others if isinstance(one, Number) and one.is_year]
             return ours.low <= max(years, default=0)
         return bool(others) or not isinstance(ours, Date | Time)
 
@@ -173,7 +174,7 @@ def _are_alike(ours: Mention, theirs: Mention) -> bool:
             return False
         if ours.measure and ours.measure & theirs.measure:
             return True
-        return bool(ours.heads & theirs.heads) or (is_year(ours) and is_year(theirs))
+        return bool(ours.heads & theirs.heads) or (ours.is_year and theirs.is_year)
     return True
 
 

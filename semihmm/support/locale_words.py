@@ -4,29 +4,27 @@ Numbers come from the package num2words; units, currencies, months and days from
 CLDR; what both lack stands in the language's table (``corpus_tools.languages``).
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from itertools import product
-from typing import Generic, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple
 
 import regex
 
 from corpus_tools.languages.language import ENGLISH, language
 from semihmm.support.atoms import words_of
 
-Value = TypeVar("Value")
+SCALES = (10**2, 10**3, 10**6, 10**9, 10**12)
 
-CARDINALS = (*range(2, 101), *range(200, 1000, 100))
-"""Numbers that are phrases here: others are sums of these.
+CARDINALS = (*range(2, 100), *range(200, 1000, 100))
+"""Numbers that are phrases here: others are sums of these and of scales.
 
 "One" is left out: in most languages it is an article or a pronoun too.
 """
 
 ORDINALS = range(3, 101)
 """Those below are other words too, as "second" and "first"."""
-
-SCALES = (10**2, 10**3, 10**6, 10**9, 10**12)
 
 MEASURES = """
 area-square-kilometer area-hectare area-square-meter area-square-mile area-acre area-square-foot
@@ -50,101 +48,75 @@ LENGTHS: tuple[Literal["long", "short"], ...] = ("long", "short")
 
 SIGN = regex.compile(r"\p{Sc}")
 
-
-class Phrases(dict[tuple[str, ...], Value], Generic[Value]):
-    """Values by phrases of one atom or more. ``longest`` has the most atoms of one by its first."""
-
-    def __init__(self, rows: Iterable[tuple[str, Value]]) -> None:
-        super().__init__()
-        self.longest: dict[str, int] = {}
-        for text, value in rows:
-            if words := words_of(text):
-                self.setdefault(words, value)
-                self.longest[words[0]] = max(self.longest.get(words[0], 0), len(words))
-
-    def at(self, words: tuple[str, ...], i: int) -> tuple[Value, int] | None:
-        """Return the value of the longest phrase that begins with an atom, and the atom behind."""
-        for length in range(self.longest.get(words[i], 0) if i < len(words) else 0, 0, -1):
-            if (phrase := words[i : i + length]) in self:
-                return self[phrase], i + length
-        return None
-
-
 Measure = frozenset[tuple[str, str]]
 """What a unit may be: its dimension and its name, as ``mass`` and ``pound``."""
 
 
 class LocaleWords(NamedTuple):
-    """The words of a language that numbers and dates are made of.
+    """The phrases of a language that numbers and dates are made of: words with blanks between.
 
-    ``cardinals``, ``ordinals``  numbers as phrases.
-    ``scales``     words that multiply what stands before them.
+    ``cardinals``, ``ordinals``  numbers.
+    ``scales``     words that multiply what stands before them; ``bare``: those that need nothing
+                   before them, as "mille".
+    ``suffixes``   what stands behind the digits of ordinals.
+    ``one``, ``minus``  the words of 1 and of negative numbers.
     ``measures``   units and currencies.
     ``months``     from 1 to 12.
     ``weekdays``   from 0 for Monday.
-    ``minus``      the word of a negative number.
-    ``one``        the word of 1.
-    ``compounds``  scales that stand at the end of words, as in "zwölftausend".
     """
 
-    cardinals: Phrases[float]
-    ordinals: Phrases[float]
-    scales: Mapping[str, float]
-    measures: Phrases[Measure]
-    months: Phrases[int]
-    weekdays: Phrases[int]
-    minus: str
+    cardinals: dict[str, float]
+    ordinals: dict[str, float]
+    scales: dict[str, float]
+    bare: set[str]
+    suffixes: set[str]
     one: str
-    compounds: tuple[str, ...]
+    minus: str
+    measures: dict[str, Measure]
+    months: dict[str, int]
+    weekdays: dict[str, int]
+
+
+def phrase(text: str) -> str:
+    """Return the words of a text with a blank between them, without hyphens."""
+    return " ".join(word for word in words_of(text.replace("_", " ")) if word != "-")
 
 
 @cache
 def locale_words(code: str) -> LocaleWords:
     """Return the words of a language by its code; none of what the packages lack of it."""
-    cardinals, ordinals, scales, (minus, one) = _numbers(code)
-    return LocaleWords(
-        Phrases(cardinals),
-        Phrases(ordinals),
-        scales,
-        Phrases(_measures(code)),
-        Phrases(_dates(code, "month")),
-        Phrases(_dates(code, "day")),
-        minus,
-        one,
-        tuple(scales) if code in COMPOUNDING else (),
-    )
+    months, days = (dict(_dates(code, field)) for field in ("month", "day"))
+    return LocaleWords._make((*_numbers(code), _measures(code), months, days))
 
 
-COMPOUNDING = frozenset(("da", "de", "fi", "hu", "it", "nl", "sv"))
-"""Languages that write numbers as one word up to a thousand and beyond."""
-
-
-Rows = list[tuple[str, float]]
-
-
-def _numbers(code: str) -> tuple[Rows, Rows, dict[str, float], tuple[str, str]]:
+def _numbers(code: str) -> tuple[Any, ...]:
+    """Return the first fields of ``LocaleWords``."""
     from num2words import CONVERTER_CLASSES, num2words  # slow to import
 
     if code not in CONVERTER_CLASSES:
-        return [], [], {}, ("", "")
-    cardinals = [(num2words(number, lang=code), float(number)) for number in CARDINALS]
-    ordinals: Rows = []
-    with suppress(NotImplementedError):
-        ordinals = [(num2words(n, lang=code, to="ordinal"), float(n)) for n in ORDINALS]
+        return {}, {}, {}, set(), set(), "", ""
+
+    def said(numbers: Iterable[int], form: str = "cardinal") -> dict[str, float]:
+        # Of some languages the package lacks ordinals.
+        with suppress(NotImplementedError, ValueError):
+            return {phrase(str(num2words(n, lang=code, to=form))): float(n) for n in numbers}
+        return {}
+
     scales = {name: float(value) for name, value in language(code).scales.items()}
-    for scale in SCALES:
-        # The plural may differ ("Millionen"), and both numbers may be one word ("zweitausend").
-        for number in (1, 2):
-            said = words_of(num2words(number, lang=code))[-1]
-            word = words_of(num2words(number * scale, lang=code))[-1].removeprefix(said)
-            if word:
-                scales.setdefault(word, float(scale))
-    names = (words_of(num2words(number, lang=code))[0] for number in (-5, 1))
-    return cardinals, ordinals, scales, (next(names), next(names))
+    # The plural may differ ("Millionen"), and both numbers may be one word ("zweitausend").
+    for scale, number in product(SCALES, (1, 2)):
+        (alone,), (whole,) = said([number]), said([number * scale])
+        if word := whole.split()[-1].removeprefix(alone.split()[-1]):
+            scales.setdefault(word, float(scale))
+    in_digits = (text.lstrip("1234 ") for text in said(range(1, 5), "ordinal_num"))
+    suffixes = {suffix for suffix in in_digits if suffix.isalpha()}
+    (one, minus) = (text.split()[0] for text in said([1, -5]))
+    bare = said(SCALES).keys() & scales.keys()
+    return said(CARDINALS), said(ORDINALS, "ordinal"), scales, bare, suffixes, one, minus
 
 
-def _measures(code: str) -> Iterator[tuple[str, Measure]]:
-    """Yield the names and signs of units and currencies, those with several meanings joined."""
+def _measures(code: str) -> dict[str, Measure]:
+    """Return the names and signs of units and currencies, those with several meanings joined."""
     from babel import Locale, UnknownLocaleError
     from babel.numbers import get_currency_name, get_currency_symbol
     from babel.units import format_unit
@@ -152,42 +124,38 @@ def _measures(code: str) -> Iterator[tuple[str, Measure]]:
     found: dict[str, set[tuple[str, str]]] = {}
     # "Metres" are British.
     places = (code, "en_GB") if code == ENGLISH else (code,)
-    for name in MEASURES.split():
+    try:
+        locale = Locale.parse(code)
+    except (UnknownLocaleError, ValueError):
+        return {}
+    for name, place, number, length in product(MEASURES.split(), places, (1, 2, 5), LENGTHS):
         dimension, _, unit = name.partition("-")
-        for place in places:
-            for number, length in product((1, 2, 5), LENGTHS):
-                try:
-                    text = format_unit(number, name, length, locale=place)
-                except (UnknownLocaleError, ValueError):
-                    return
-                word = text.replace(str(number), "").strip().rstrip(".").lower()
-                if name not in text and (len(word) > 1 or word in "mgltw%"):
-                    found.setdefault(word, set()).add((dimension, unit))
-    locale = Locale.parse(code)
+        text = format_unit(number, name, length, locale=place)
+        word = phrase(text.replace(str(number), "").strip().rstrip(".").lower())
+        if name not in text and (len(word) > 1 or word in "mgltw%"):
+            found.setdefault(word, set()).add((dimension, unit))
     for currency in CURRENCIES.split():
-        meaning = ("currency", currency)
         names = [get_currency_name(currency, count=n, locale=locale).lower() for n in (1, 2, 5)]
         # "US dollars" are "dollars", too.
-        words = {name.split()[-1] for name in names if name}
-        sign = SIGN.search(get_currency_symbol(currency, locale=locale))
-        for word in (*names, *words, currency.lower(), *([sign[0]] if sign else ())):
-            found.setdefault(word, set()).add(meaning)
-    for word in language(code).function_words & found.keys():
-        if word.isalpha():
-            del found[word]
-    yield from ((word, frozenset(meanings)) for word, meanings in found.items())
+        words = [name.split()[-1] for name in names if name]
+        sign = SIGN.findall(get_currency_symbol(currency, locale=locale))
+        for word in (*map(phrase, names), *words, currency.lower(), *sign):
+            found.setdefault(word, set()).add(("currency", currency))
+    other = language(code).function_words
+    return {
+        word: frozenset(meanings)
+        for word, meanings in found.items()
+        if word and not (word.isalpha() and word in other)
+    }
 
 
 def _dates(code: str, field: str) -> Iterator[tuple[str, int]]:
     """Yield the names of months or of days, whole and short."""
-    from babel import UnknownLocaleError
-    from babel.dates import get_day_names, get_month_names
+    from babel import Locale, UnknownLocaleError
 
-    names = get_month_names if field == "month" else get_day_names
-    for width in ("wide", "abbreviated"):
-        for context in ("format", "stand-alone"):
-            try:
-                listed = names(width, context, locale=code)
-            except UnknownLocaleError:
-                return
-            yield from ((name.rstrip("."), number) for number, name in listed.items())
+    with suppress(UnknownLocaleError, ValueError):
+        locale = Locale.parse(code)
+        names = locale.months if field == "month" else locale.days
+        for context, width in product(("format", "stand-alone"), ("abbreviated", "wide")):
+            listed = names[context][width].items()
+            yield from ((phrase(name.rstrip(".")), number) for number, name in listed)

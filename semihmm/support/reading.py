@@ -1,0 +1,402 @@
+"""Reads the numbers, times, dates and scores of a text by one grammar for all languages.
+
+The words of the grammar are those of a language (``locale_words`` and ``Language.quantities``).
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from functools import cache
+from unicodedata import numeric
+
+import regex
+
+from corpus_tools.languages.language import language
+from corpus_tools.texts.forms import Cache
+from semihmm.support.locale_words import CURRENCIES, Measure, locale_words, phrase
+from semihmm.support.numbers import AGE, FRACTION, YEARS, Date, Mention, Number, Score, Time
+from semihmm.support.pair_features import Side, stem_of
+
+SMALL_COUNT = 12
+"""Counts up to here may be made by the writer, of what the document names one by one."""
+
+HEDGES = {"over": (1.0, 1.3), "under": (0.85, 1.0), "about": (0.9, 1.1)}
+"""How far hedges reach: over 1,000 is no more than 1,300, nearly 1,000 no less than 850."""
+
+LONGEST_HEAD = 3
+"""Words behind a number in which the noun is looked for that it counts. A heuristic."""
+
+OLDEST = 120
+"""Ages are below."""
+
+HIGHEST_SCORE = 200
+"""Points of games and votes are below."""
+
+LETTERS = "kmbt"
+"""Signs of scales that are capital, or stand with money: "750K", "$3m"."""
+
+SIGNS = "k:3 m:6 b:9 t:12 mn:6 mio:6 bn:9 mrd:9 md:9 tn:12"
+"""Signs of scales, with the powers of ten that they stand for."""
+
+ROMAN = (*("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"),)
+
+VALUE = r"""(?(DEFINE)
+(?P<digits>\d{1,3}(?: \d{3})+(?!\S)|\d+(?:[.,]\d+)*)
+(?P<ratio>(?:\d+ )?\d+ / (?:[2-9]|10)(?!\S)|(?:\d+ )?\p{No})
+(?P<scale> ?@scale| (?:mn|mio|bn|mrd|md|tn|[KMBT]|[kmbt](?= \p{Sc})
+|(?<=\p{Sc} \S+ )[kmbt])(?!\S))
+(?P<small>@hundred(?: ?(?:@and )?@cardinal)?|@cardinal)
+(?P<more>(?&scale)+(?: ?(?:@and )?(?&small)(?&scale)*)*)
+(?P<value>(?:(?&ratio)|(?&digits))(?&scale)*|(?&small)(?&more)?(?!\S)
+|(?:(?<=@before )|(?=@bare)|@part(?: @link| @before)*(?= @scale))(?&more)(?!\S))
+)"""
+"""A number in a text whose atoms have blanks between them (``_text_of``).
+
+``@`` stands before the names of lists of words, of which one is meant.
+"""
+
+PREFIX = r"""(?<=(?:(?<!\S)(?P<hedge>@hedge) (?:@before )?)?
+(?P<money>(?<!\S)(?:\p{Sc}|@code) )?(?P<minus>@minus )?)(?P<minus>~)?"""
+MEASURE = r"(?:(?: ['\u2019]| @link)* (?P<measure>@measure)(?: (?P<cent>\d\d?) @cent)?)?"
+DAY = r"(?P<day>0?[1-9]|[12]\d|3[01])(?!\S)(?: @suffix)?"
+HOUR = r"(?P<hour>[01]?\d|2[0-4])"
+HALF = r" (?:(?P<early>@am)|(?P<late>@pm)|@clock)"
+
+MENTIONS = {
+    "date": rf"""(?P<year>\d{{4}}) - (?P<month>\d\d) - (?P<day>\d\d)(?!\S)|(?P<name>@weekday)
+|(?:(?P<beside>{DAY})(?: \.)?(?: @link)* )?(?P<name>@month)(?: \.(?= \d))?(?: {DAY})?
+(?:(?: ,)?(?: @link)* (?P<year>(?:1[5-9]|20)\d\d)(?!\S))?""",
+    "time": rf"""{HOUR} [:h] (?P<minute>[0-5]\d)(?!\S)(?:{HALF})?
+|{HOUR}(?:[.,](?P<minute>[0-5]\d)| [:h] (?P<minute>[0-5]\d))?{HALF}""",
+    "decade": r"(?P<digits>(?:1[5-9]|20)?\d0) '?s(?!\S)|(?P<name>@decade)",
+    "part": r"(?P<name>@part)(?= @link(?! @before @scale))",
+    "ordinal": r"(?P<name>@ordinal)|(?P<digits>\d+) @suffix",
+    "pair": rf"""(?<!@from (?:\p{{Sc}} )?){PREFIX}
+(?P<low>(?&value)) (?P<to>[-:]|@range) (?P<high>(?&value)){MEASURE}""",
+    "quantity": rf"{PREFIX}(?P<low>(?&value))(?: (?P<part>@part)|{MEASURE})",
+}
+"""What may be read where a number begins, in this order."""
+
+WITHIN_WORDS = ("cardinal", "hundred", "scale", "bare", "piece")
+"""Lists of words that may be parts of others, as in "zwölftausend"."""
+
+_GROUPS = regex.compile(r"[1-9]\d{0,2}(?:[., ]\d{3})+")
+_YEAR = regex.compile(r"1[5-9]\d\d|20\d\d")
+_NOON = 720
+
+
+class Grammar:
+    """The patterns of a language, and what its words are worth.
+
+    ``patterns``  those of ``MENTIONS``.
+    ``begins``    by a word whether a mention may begin with it.
+    ``words``     the lists of words of the language's table.
+    """
+
+    def __init__(self, code: str) -> None:
+        own = language(code)
+        self.known = known = locale_words(code)
+        table = {name: phrases.split() for name, phrases in own.quantities.items()}
+        self.words = {name: {*map(phrase, rows)} for name, rows in table.items()}
+        self.parts, self.decades = (
+            {word: float(n) for word, _, n in (row.partition(":") for row in table.get(name, ()))}
+            for name in ("part", "decade")
+        )
+        self.hedges = {word: name for name in HEDGES for word in self.words.get(name, ())}
+        signs = {
+            sign: 10.0 ** int(n) for sign, _, n in (row.partition(":") for row in SIGNS.split())
+        }
+        self.scales = known.scales | signs
+        kinds = [(word, kind) for word, kind in own.classes.items() if word.isalpha()]
+        self._lists = {
+            **self.words,
+            "and": {word for word, kind in kinds if kind == "conjunction"},
+            "bare": known.bare,
+            "before": {known.one, *(word for word, kind in kinds if kind == "determiner")},
+            "cardinal": {word for word, n in known.cardinals.items() if n < 100},
+            "code": {word for word in known.measures if word.upper() in CURRENCIES.split()},
+            "decade": self.decades,
+            "hedge": self.hedges,
+            "hundred": {word for word, n in known.cardinals.items() if n >= 100},
+            "measure": known.measures,
+            "minus": {known.minus},
+            "month": known.months,
+            "ordinal": known.ordinals,
+            "part": self.parts,
+            "piece": known.cardinals.keys() | known.scales.keys() | self.parts.keys(),
+            "scale": known.scales,
+            "sign": signs,
+            "suffix": known.suffixes,
+            "weekday": known.weekdays,
+        }
+        self.patterns = {
+            name: self._compiled(VALUE * ("(?&" in pattern) + pattern)
+            for name, pattern in MENTIONS.items()
+        }
+        self._piece = self._compiled(rf"{VALUE}(?:(?&ratio)|(?&digits)|(?<!\S)(?i:@sign)|@piece)")
+        whole = (self._lists[name] for name in ("month", "weekday", "ordinal", "decade", "part"))
+        first = {word.split()[0] for words in (*whole, known.scales) for word in words if word}
+        number = self._compiled(r"\p{N}|@cardinal|@hundred|@bare")
+        self.begins = Cache(lambda word: word in first or bool(number.match(word)))
+
+    def _compiled(self, pattern: str) -> regex.Pattern[str]:
+        def listed(found: regex.Match[str]) -> str:
+            phrases = sorted(filter(None, self._lists.get(found[1], ())), key=len, reverse=True)
+            end = "" if found[1] in WITHIN_WORDS else r"(?!\S)"
+            return f"(?:{'|'.join(map(regex.escape, phrases)) or '(?!)'}){end}"
+
+        return regex.compile(regex.sub("@([a-z]+)", listed, pattern.replace("\n", "")))
+
+    def value(self, text: str) -> tuple[float, float]:
+        """Return the value of a number, and what its last digit that is not 0 counts."""
+        whole = below = 0.0
+        digit = 1.0
+        for piece in self._piece.findall(text):
+            scale = self.scales.get(piece.lower())
+            if scale is None:
+                value, digit = self._value_of(piece)
+                below += value
+            elif scale < 1000:
+                below, digit = (below or 1.0) * scale, digit * scale
+            else:
+                whole = whole + below * scale if below else (whole or 1.0) * scale
+                below, digit = 0.0, digit * scale
+        return whole + below, digit
+
+    def _value_of(self, piece: str) -> tuple[float, float]:
+        if piece in self.known.cardinals:
+            return self.known.cardinals[piece], 1.0
+        if piece in self.parts:
+            return 1 / self.parts[piece], 1 / self.parts[piece]
+        *rest, last = piece.split()
+        if rest[-1:] == ["/"]:
+            *rest, above, _ = rest
+            return sum(map(float, rest)) + float(above) / float(last), 0.01
+        if not last[-1].isdecimal():
+            return sum(map(float, rest)) + numeric(last), 0.01
+        return _decimal(piece)
+
+
+grammar = cache(Grammar)
+
+
+class Reader:
+    """Reads the mentions of a side. All positions are those of its atoms."""
+
+    def __init__(self, side: Side, code: str) -> None:
+        self._side = side
+        self._atoms = side.atoms
+        self._grammar = grammar(code)
+        self._function_words = language(code).function_words
+        tokens = side.atoms.tokens
+        # Whether an atom stands directly behind the one before it.
+        self._glued = [False, *(tokens[1:] == tokens[:-1]).tolist(), False]
+        self._start = self._last = 0
+
+    def mentions(self, start: int, end: int) -> Iterator[Mention]:
+        """Give the mentions of a sentence, whose atoms are ``[start, end)``."""
+        words, shown = self._atoms.words, self._atoms.shown
+        begins = self._grammar.begins
+        places = [i for i in range(start, end) if begins[words[i]] or shown[i] in ROMAN]
+        if not places:
+            return
+        self._start, self._last = start, end
+        self._text, self._places = self._text_of(start, end)
+        last = start
+        for i in places:
+            if i >= last and (found := self._mention(i)):
+                yield found
+                last = found.end
+
+    def _text_of(self, start: int, end: int) -> tuple[str, list[int]]:
+        """Return the words of a sentence with blanks between, and where each begins.
+
+        "~" is the sign of the number behind, which has the stop of ".5" too. Hyphens before letters
+        are left out; "-" is what stands directly between two atoms.
+        """
+        words, parts, places, size, sign = self._atoms.words, [], [], 0, ""
+        for i in range(start, end):
+            word = words[i]
+            places.append(size)
+            if len(word) == 1 and word in f"-.{LETTERS}":
+                follows, joins = self._word(i + 1), (self._glued[i], self._glued[i + 1])
+                if joins == (False, True) and follows.isdecimal() and word in "-.":
+                    sign = "~" if word == "-" else "0."
+                    continue
+                if word == "-" and follows.isalpha():
+                    continue
+                if word == "-":
+                    word = "-" if all(joins) else "--"
+                elif any(joins):
+                    word = self._atoms.shown[i]
+            parts.append(f"{sign}{word} ")
+            size += len(parts[-1])
+            sign = ""
+        return "".join(parts).rstrip(), places
+
+    def _atom(self, offset: int) -> int:
+        """Return the first atom that begins at an offset or behind it."""
+        return self._start + bisect_left(self._places, offset)
+
+    def _word(self, i: int) -> str:
+        return self._atoms.words[i] if self._start <= i < self._last else ""
+
+    def _is(self, name: str, i: int) -> bool:
+        return self._word(i) in self._grammar.words.get(name, ())
+
+    def _mention(self, i: int) -> Mention | None:
+        for name, pattern in self._grammar.patterns.items():
+            if (match := pattern.match(self._text, self._places[i - self._start])) and (
+                found := getattr(self, f"_{name}")(match, i, self._atom(match.end()))
+            ):
+                return found
+        return self._roman(i)
+
+    # One for each of ``MENTIONS``: the match, and the atoms that it stands for
+
+    def _date(self, match: regex.Match[str], i: int, end: int) -> Date | None:
+        known, name = self._grammar.known, match["name"]
+        fields = ("year", "month", "day")
+        year, month, day = (int(match[one]) if match[one] else None for one in fields)
+        if name:
+            place = self._atom(match.start("name"))
+            is_capital = self._atoms.shown[place][0].isupper()
+            # "May", "mar" and "sun" are other words, too.
+            is_doubtful = self._is("month_or_word", place) or len(name) < 4
+            if is_doubtful and not is_capital and not match["beside"]:
+                return None
+            month = known.months.get(name)
+            if month and not (day or year or (is_capital and place > self._start)):
+                return None
+        weekday = None if month else known.weekdays[name]
+        return Date(i, end, year=year, month=month, day=day, weekday=weekday)
+
+    def _time(self, match: regex.Match[str], i: int, end: int) -> Time:
+        hour = int(match["hour"]) % 24
+        minutes = 60 * hour + int(match["minute"] or 0)
+        if match["early"] or match["late"]:
+            minutes = minutes % _NOON + _NOON * bool(match["late"])
+            return Time(i, end, minutes=frozenset({minutes}))
+        return Time(i, end, minutes=frozenset({minutes, minutes + _NOON * (hour <= 12)}))
+
+    def _decade(self, match: regex.Match[str], i: int, end: int) -> Number:
+        # "The '70s", "the seventies".
+        low = self._grammar.decades.get(match["name"]) or float(match["digits"])
+        sure = low in YEARS
+        low += 0 if sure else 1900
+        return Number(i, end, low=low, high=low + 9, is_exact=True, is_sure=sure)
+
+    def _part(self, match: regex.Match[str], i: int, end: int) -> Number:
+        """Return "a quarter of" as a share, which others may say in percent."""
+        share = 1 / self._grammar.parts[match["name"]]
+        return Number(i, end, low=share, high=share, digit=0.01, measure=FRACTION, is_sure=False)
+
+    def _ordinal(self, match: regex.Match[str], i: int, end: int) -> Number:
+        value = self._grammar.known.ordinals.get(match["name"]) or float(match["digits"])
+        return Number(i, end, low=value, high=value, is_exact=True, is_sure=value > SMALL_COUNT)
+
+    def _pair(self, match: regex.Match[str], i: int, end: int) -> Mention | None:
+        """Return a range or a score."""
+        (low, _), (high, digit) = (self._grammar.value(match[name]) for name in ("low", "high"))
+        start, measure = self._measure(match, i)
+        heads = self._heads(end)
+        if low < high and match["to"] != ":" and (measure or heads):
+            return Number(start, end, heads, low=low, high=high, digit=digit, measure=measure)
+        points = frozenset({low, high})
+        end = self._atom(match.end("high"))
+        return Score(i, end, points=points) if max(points) < HIGHEST_SCORE else None
+
+    def _quantity(self, match: regex.Match[str], i: int, end: int) -> Number:
+        """Return a number with its unit, sign and hedge."""
+        value, digit = self._grammar.value(match["low"])
+        start, measure = self._measure(match, i)
+        if match["part"] and value > 1:
+            value, measure = value / self._grammar.parts[match["part"]], FRACTION
+        value += float(match["cent"] or 0) / 100
+        value = -value if match["minus"] else value
+        is_label = end == i + 1 and self._is_label(i)
+        is_year = _YEAR.fullmatch(match["low"]) and not measure and not self._counts(end)
+        is_count = not measure and value <= SMALL_COUNT and value == int(value)
+        return Number(
+            start,
+            end,
+            frozenset({self._word(i - 1)}) if is_label else self._heads(end),
+            low=value,
+            high=value,
+            digit=digit,
+            measure=measure,
+            is_exact=bool(is_label or is_year),
+            hedge=HEDGES.get(self._grammar.hedges.get(match["hedge"], ""), (1.0, 1.0)),
+            is_sure=is_label or not is_count,
+        )
+
+    def _measure(self, match: regex.Match[str], i: int) -> tuple[int, Measure]:
+        """Return the first atom of a number, with its unit before or behind."""
+        start = min(match.start(name) for name in ("money", "minus", "low") if match[name])
+        first, end = self._atom(start), self._atom(match.end("low"))
+        money = (match["money"] or "").strip()
+        if money and (not money.isalpha() or self._atoms.shown[first].isupper()):
+            sign = frozenset({("currency", money)})
+            return first, self._grammar.known.measures.get(money, sign)
+        if match["measure"]:
+            return first, self._grammar.known.measures[match["measure"]]
+        # An age may stand without a word for years: ", 26 ," and "aged 26".
+        is_apart = self._word(i - 1) == "," and self._word(end) in {",", "."}
+        is_whole = match["low"].isdecimal() and float(match["low"]) < OLDEST
+        return i, AGE if is_whole and (is_apart or self._is("age", i - 1)) else frozenset()
+
+    def _is_label(self, i: int) -> bool:
+        """Tell whether a number is a name: "room 400", "Flight 370", "A380", "COVID-19"."""
+        number = self._word(i)
+        before = i - 1 - (self._word(i - 1) == "-" and self._glued[i])
+        name = self._word(before)
+        if not number.isdecimal() or not name.isalpha():
+            return False
+        is_name = before > self._start and self._atoms.shown[before][0].isupper()
+        is_short = len(number) < 5 and not _YEAR.fullmatch(number) and not self._counts(i + 1)
+        return (
+            self._glued[i]
+            or self._is("label", before)
+            or (is_name and is_short and self._is_content(before))
+        )
+
+    def _is_content(self, i: int) -> bool:
+        word = self._word(i)
+        return word.isalpha() and bool(self._side.content[i]) and word not in self._function_words
+
+    def _counts(self, end: int) -> bool:
+        """Tell whether a number is followed by a noun in small letters, which it counts."""
+        return self._is_content(end) and self._atoms.shown[end].islower()
+
+    def _roman(self, i: int) -> Number | None:
+        """Return the number of "World War II"; "I" and "X" may be other things."""
+        name = self._atoms.shown[i]
+        if name not in ROMAN or i == self._start or not self._atoms.shown[i - 1][0].isupper():
+            return None
+        value = ROMAN.index(name) + 1.0
+        return Number(i, i + 1, low=value, high=value, is_exact=True, is_sure=len(name) > 1)
+
+    def _heads(self, end: int) -> frozenset[str]:
+        """Return the stems of what a number counts: the words behind it."""
+        heads = []
+        for place in range(end, min(end + LONGEST_HEAD, self._last)):
+            if self._word(place) != "-":
+                if not self._is_content(place):
+                    break
+                heads.append(stem_of[self._word(place)])
+        return frozenset(heads)
+
+
+def _decimal(word: str) -> tuple[float, float]:
+    """Return the value of digits of any script, and what the last of them that is not 0 counts.
+
+    Three digits behind each mark are thousands.
+    """
+    if _GROUPS.fullmatch(word):
+        word = regex.sub(r"\D", "", word)
+    *whole, last = regex.split("[., ]", word)
+    if whole:
+        return float(f"{''.join(whole)}.{last}"), 0.1 ** len(last)
+    value, digit = float(last), 1.0
+    while value >= 100 and value % (digit * 10) == 0:
+        digit *= 10
+    return value, digit
