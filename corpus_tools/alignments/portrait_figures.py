@@ -1,4 +1,4 @@
-"""The figures of a portrait, and what of a pair they are made of.
+"""Defines the figures of a portrait and the counts of a pair that they are computed from.
 
 Each figure is a quotient of two counts of a pair. So it has a value for a pair, a mean over pairs,
 and a value over all words of a corpus. A new figure is a row of ``FIGURES``.
@@ -22,17 +22,17 @@ from corpus_tools.texts.capitals import BY_ITSELF, capitals_of
 from corpus_tools.texts.forms import normal_form, stem
 
 DECILES = 10
-"""Into how many parts of the same length a document is divided."""
+"""The number of equal parts into which a document is divided."""
 
 LEAST_SOURCE_WORDS = 2
-"""A document sentence is behind a sentence that has so many content words from it.
+"""A source of an abstract sentence has at least this number of content words linked to it.
 
-Of 1,344 sentences for which people marked the two sources (CNN points of correspondence), sources
-are found with F1 .833 so; one word gives .810, three give .747.
+On 1,344 sentences whose two sources people marked (CNN points of correspondence), this rule has an
+F1 of .833; with one word it has .810, with three .747.
 """
 
 MOST_SOURCES = 3
-"""Sentences with so many sources and with more are counted together."""
+"""Sentences with this number of sources or more are counted together."""
 
 WORD_CLASSES = ("content", "function", "punctuation")
 
@@ -42,14 +42,14 @@ WORD_KINDS = {
     "rewritten": "in a phrase of other words",
     "unaligned": "linked to nothing",
 }
-"""What an abstract word can be. Where it has several links, the first of these counts."""
+"""The kinds of abstract words. If a word has several links, the first kind that fits counts."""
 
 WAYS_OF_REWRITING = {
     "initials": "linked as initials and the words that they stand for",
     "one word for another": "linked as one word to another one",
     "several words": "in a link of several words to others",
 }
-"""What a word that is rewritten can be."""
+"""The kinds of rewritten words."""
 
 
 class PortraitFigure(NamedTuple):
@@ -102,7 +102,10 @@ SHARES: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "one word to one": ("one to one / phrases", "links of one word on both sides"),
         "identical sides": ("identical / phrases", "links of equal words"),
         "same stems": ("same stems / phrases", "links of equal stems"),
-        "same stems, one to one": ("same stems one to one / one to one", "of these, equal stems"),
+        "same stems, one to one": (
+            "same stems one to one / one to one",
+            "equal stems among links of one word on both sides",
+        ),
         "same stems, longer": ("same stems longer / longer", "equal stems among the other links"),
         "1 abstract word": ("1 abstract word / phrases", "links of one abstract word"),
         "2 abstract words": ("2 abstract words / phrases", "links of two abstract words"),
@@ -111,27 +114,27 @@ SHARES: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "moved": {
         "in order": (
             "in order / neighbours",
-            "phrases that stand behind their left neighbour in the document too",
+            "phrases that follow their left neighbour in the document too",
         )
     },
     "merged": {
         **{
             f"{number} sources": (
                 f"{number} sources / abstract sentences",
-                f"abstract sentences with {number} document sentences behind them",
+                f"abstract sentences with {number} source sentences",
             )
             for number in (*map(str, range(MOST_SOURCES)), f"{MOST_SOURCES}+")
         },
         "shared sources": (
             "shared sources / abstract sentences",
-            "abstract sentences with a document sentence that is behind another one, too",
+            "abstract sentences that share a source sentence with another one",
         ),
     },
     "taken from where": {
         **{
             f"{n * 10} to {n * 10 + 10} %": (
                 f"decile {n} / used words",
-                "linked content words that stand in this part of the document",
+                "linked content words in this part of the document",
             )
             for n in range(DECILES)
         },
@@ -147,24 +150,30 @@ SHARES: Mapping[str, Mapping[str, tuple[str, str]]] = {
         ),
         "numbers without a source": (
             "unaligned numbers / numbers",
-            "the same, of words with digits",
+            "words with digits that are linked to nothing",
         ),
         "names without a source": (
             "unaligned names / names",
-            "the same, of words with a capital letter that their place does not ask for",
+            "words with a capital letter that their place does not explain, linked to nothing",
         ),
     },
 }
-"""Figures from 0 to 1 by group and title: the quotient and what it tells."""
+"""Figures from 0 to 1 by group and title: the quotient and its meaning."""
 
 MEASURES: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "size": {
         "document words": ("document words / pairs", "words of a document"),
         "document sentences": ("document sentences / pairs", "sentences of a document"),
-        "words of a document sentence": ("document words / document sentences", "its length"),
+        "words of a document sentence": (
+            "document words / document sentences",
+            "words of a document sentence",
+        ),
         "abstract words": ("abstract words / pairs", "words of an abstract"),
         "abstract sentences": ("abstract sentences / pairs", "sentences of an abstract"),
-        "words of an abstract sentence": ("abstract words / abstract sentences", "its length"),
+        "words of an abstract sentence": (
+            "abstract words / abstract sentences",
+            "words of an abstract sentence",
+        ),
         "compression": (
             "document words / abstract words",
             "document words for each word of the abstract",
@@ -173,17 +182,23 @@ MEASURES: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "copied, by strings": {
         "density": (
             "fragment squares / abstract words",
-            "mean length of the copied run that a word of the abstract stands in",
+            "mean length of the copied run around an abstract word",
         ),
         "longest fragment": ("longest fragment / pairs", "words of the longest copied run"),
     },
     "rewritten, by alignments": {
         "aligned density": (
             "aligned squares / abstract words",
-            "the same of runs of aligned phrases that stand one behind the other on both sides",
+            "density with runs of aligned phrases that are consecutive on both sides",
         ),
-        "abstract words of a phrase": ("abstract phrase words / phrases", "words of a link"),
-        "document words of a phrase": ("document phrase words / phrases", "words of a link"),
+        "abstract words of a phrase": (
+            "abstract phrase words / phrases",
+            "abstract words of a link",
+        ),
+        "document words of a phrase": (
+            "document phrase words / phrases",
+            "document words of a link",
+        ),
     },
     "moved": {
         "Kendall's tau": ("tau / pairs with an order", "agreement of the order of both texts"),
@@ -205,7 +220,7 @@ MEASURES: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "taken from where": {
         "spread": (
             "spread / pairs with used words",
-            "standard deviation of their places, from 0 to 1; 0.29 where all parts are used alike",
+            "standard deviation of the places of used words, 0 to 1; 0.29 if all are used alike",
         )
     },
     "without a source": {
