@@ -1,4 +1,4 @@
-"""Describes words by what related words have in common: class, lemmas, letters and synsets.
+"""Describes a word by what it may share with related words: class, lemmas, letters and synsets.
 
 The classes of function words are those of their language's table; those of content words follow
 from their senses in WordNet.
@@ -17,25 +17,31 @@ import numpy as np
 from corpus_tools.base.arrays import ranges
 from corpus_tools.languages.language import ENGLISH, FUNCTION_WORD_CLASSES, NUMBER, language
 from corpus_tools.texts.forms import MOST
-from rewrite_models.wordnet_reader import KNOWN, PARTS, WITHOUT, WordNetReader, shared_wordnet
+from rewrite_models.wordnet_reader import (
+    LOOKUP_CACHE_SIZE,
+    PARTS_OF_SPEECH,
+    WITHOUT_RESOURCE,
+    WordNetReader,
+    shared_wordnet,
+)
 
-CLASSES = (*FUNCTION_WORD_CLASSES, NUMBER, "noun", "verb", "adjective", "adverb", "name")
-FUNCTION_CLASSES = len(FUNCTION_WORD_CLASSES)
-"""Classes with smaller numbers are those of function words."""
+WORD_CLASSES = (*FUNCTION_WORD_CLASSES, NUMBER, "noun", "verb", "adjective", "adverb", "name")
+FUNCTION_CLASS_COUNT = len(FUNCTION_WORD_CLASSES)
+"""The first ``WORD_CLASSES`` are those of function words: their numbers are smaller than this."""
 
-Entry = tuple[str, str, list[int]]
+WordNetEntry = tuple[str, str, list[int]]
 """Lemma, part of speech and the numbers of its synsets."""
 
-BEGINNING = 4
-"""Letters and digits in which words must agree to begin alike.
+BEGINNING_LENGTH = 4
+"""How many letters and digits two words must have in common to begin alike.
 
-A shorter word must agree whole, and have at least two.
+A shorter word must have at least two letters and agree in all of them.
 """
-SHORTEST_SPELLED = 3
+LEAST_SPELLED_LENGTH = 3
 """The fewest letters and digits of a word whose letter pairs are compared."""
 
 
-SETS = (
+SHARED_SETS = (
     "lemmas",  # its lemmas, of any part of speech
     "letters",  # its pairs of neighbouring letters, the ends of the word included
     "senses",  # its synsets
@@ -44,30 +50,30 @@ SETS = (
     "derived_parents",  # synsets one step from its derivations
     "grandparents",  # synsets above its parents
 )
-"""What a form may share with others: sets of numbers."""
+"""The sets of numbers that two forms may have elements of in common."""
 
 
 class Concepts(NamedTuple):
-    """What is known of a form. For a function word, the sets of synsets are empty.
+    """The word class, letters, lemmas and synsets of a form; function words have no synsets here.
 
-    ``word_class``  the number of its class in ``CLASSES``.
+    ``word_class``  the number of its class in ``WORD_CLASSES``.
     ``beginning``   its first letters; "" if there are too few.
-    ``goes_on``     whether it begins a longer entry of WordNet.
-    ``numbers``     int64, its ``SETS``, one after the other.
+    ``starts_multiword``  whether an entry of WordNet of several words begins with it.
+    ``numbers``     int64, its ``SHARED_SETS``, one after the other.
     ``sizes``       how many numbers each set has.
-    ``only_name``   whether WordNet has it only as a name, or not at all; false without WordNet.
+    ``proper_only``  whether WordNet has it only as a name, or not at all; false without WordNet.
     """
 
     word_class: int
     beginning: str
-    goes_on: bool
+    starts_multiword: bool
     numbers: np.ndarray
     sizes: tuple[int, ...]
-    only_name: bool
+    proper_only: bool
 
     def numbers_of(self, kind: str) -> np.ndarray:
         """Return the numbers of one of the sets."""
-        place = SETS.index(kind)
+        place = SHARED_SETS.index(kind)
         begin = sum(self.sizes[:place])
         return self.numbers[begin : begin + self.sizes[place]]
 
@@ -75,33 +81,33 @@ class Concepts(NamedTuple):
 def concepts_of(forms: Iterable[str], path: str | None, code: str = ENGLISH) -> list[Concepts]:
     """Return the concepts of each form, using the WordNet at ``path``.
 
-    ``code``  that of the language (``corpus_tools.languages``).
+    ``code``  the code of the language (``corpus_tools.languages``).
 
-    Without WordNet, words have the class of names or of a list, a beginning and letters.
+    Without WordNet, a content word has the class of names, and only a beginning and letters.
     """
-    wordnet = None if path == WITHOUT else shared_wordnet(path)
+    wordnet = None if path == WITHOUT_RESOURCE else shared_wordnet(path)
     return [_concepts(form, wordnet, code) for form in forms]
 
 
 @lru_cache(maxsize=MOST)
 def _concepts(form: str, wordnet: WordNetReader | None, code: str) -> Concepts:
     entries = [] if wordnet is None else list(_entries(form, wordnet))
-    senses = dict.fromkeys(PARTS, 0)
+    senses = dict.fromkeys(PARTS_OF_SPEECH, 0)
     for _, part, synsets in entries:
         senses[part] = max(senses[part], len(synsets))
     word_class = class_of(form, senses, code)
     letters = letters_of(form)
     sets: tuple[set[int], ...] = (set(),) * 5
-    if wordnet is not None and word_class >= FUNCTION_CLASSES:
+    if wordnet is not None and word_class >= FUNCTION_CLASS_COUNT:
         sets = _neighbourhood(entries, wordnet)
     sets = ({_number_of(lemma) for lemma, _, _ in entries}, _letter_pairs(letters), *sets)
     return Concepts(
         word_class,
-        letters[:BEGINNING] if len(letters) >= 2 else "",
+        letters[:BEGINNING_LENGTH] if len(letters) >= 2 else "",
         wordnet is not None and wordnet.has_lemma_with(f"{form}_"),
         np.array([*chain.from_iterable(sets)], dtype=np.int64),
         tuple(map(len, sets)),
-        wordnet is not None and wordnet.only_names(form),
+        wordnet is not None and wordnet.is_proper_only(form),
     )
 
 
@@ -110,17 +116,18 @@ def letters_of(form: str) -> str:
     return form if form.isalnum() else "".join(filter(str.isalnum, form))
 
 
-@lru_cache(maxsize=KNOWN)
+@lru_cache(maxsize=LOOKUP_CACHE_SIZE)
 def senses_of(form: str, wordnet: WordNetReader) -> tuple[int, ...]:
-    """Return the synsets of a form, whatever its class: sorted."""
+    """Return the synsets of a form of any class, sorted."""
     return tuple(sorted({synset for *_, synsets in _entries(form, wordnet) for synset in synsets}))
 
 
 class Sets(NamedTuple):
-    """The ``SETS`` of words.
+    """The ``SHARED_SETS`` of words.
 
-    ``numbers``  int64, those of the first word, one set after the other, and so on.
-    ``sizes``    int64 [words, sets], how many numbers each has.
+    ``numbers``  int64, the sets of the first word, one after the other, then those of the second,
+                 and so on.
+    ``sizes``    int64 [words, sets], how many numbers each set has.
     """
 
     numbers: np.ndarray
@@ -133,8 +140,8 @@ class Sets(NamedTuple):
         return cls(numbers, np.array([concept.sizes for concept in concepts], dtype=np.int64))
 
     def of_kind(self, kind: str) -> tuple[np.ndarray, np.ndarray]:
-        """Return int64, the numbers in the sets of a kind, sorted, and the word of each."""
-        column = SETS.index(kind)
+        """Return the numbers in the sets of one kind, sorted, and the word of each, int64 both."""
+        column = SHARED_SETS.index(kind)
         begins = np.cumsum(self.sizes).reshape(self.sizes.shape) - self.sizes
         sizes = self.sizes[:, column]
         numbers = self.numbers[ranges(begins[:, column], sizes)]
@@ -143,20 +150,20 @@ class Sets(NamedTuple):
 
 
 def class_of(form: str, senses: dict[str, int], code: str = ENGLISH) -> int:
-    """Return the number of a form's class in ``CLASSES``.
+    """Return the number of a form's class in ``WORD_CLASSES``.
 
     ``senses`` says how many senses WordNet has for the form by part of speech (n, v, a, r). The
     part of speech with the most senses is the class. A form without any sense is a name.
     """
     if name := language(code).classes.get(form):
-        return CLASSES.index(name)
+        return WORD_CLASSES.index(name)
     if not re.search(r"\w", form):
-        return CLASSES.index("punctuation")
+        return WORD_CLASSES.index("punctuation")
     if re.search(r"\d", form):
-        return CLASSES.index("number")
+        return WORD_CLASSES.index("number")
     parts = {"n": "noun", "v": "verb", "a": "adjective", "r": "adverb"}
     best = max(parts, key=lambda part: senses.get(part, 0))
-    return CLASSES.index(parts[best] if senses.get(best) else "name")
+    return WORD_CLASSES.index(parts[best] if senses.get(best) else "name")
 
 
 def is_function_word(form: str, code: str = ENGLISH) -> bool:
@@ -171,23 +178,23 @@ def _number_of(text: str) -> int:
 
 
 def _letter_pairs(letters: str) -> set[int]:
-    if len(letters) < SHORTEST_SPELLED:
+    if len(letters) < LEAST_SPELLED_LENGTH:
         return set()
     codes = [0, *map(ord, letters), 0]
     return {first << 21 | second for first, second in pairwise(codes)}
 
 
-def _entries(form: str, wordnet: WordNetReader) -> Iterator[Entry]:
-    """Yield what WordNet has for a form: lemma, part of speech, numbers of synsets."""
-    # WordNet joins the words of an entry so, and texts often by hyphens.
+def _entries(form: str, wordnet: WordNetReader) -> Iterator[WordNetEntry]:
+    """Yield the entries of WordNet for a form: lemma, part of speech, numbers of synsets."""
+    # WordNet joins the words of an entry by "_", texts often by hyphens.
     name = form.replace("-", "_")
-    for part in PARTS:
+    for part in PARTS_OF_SPEECH:
         for lemma in dict.fromkeys((name, *wordnet.base_forms(name, part))):
             if synsets := wordnet.synset_numbers(lemma, part):
                 yield lemma, part, synsets
 
 
-def _neighbourhood(entries: Iterable[Entry], wordnet: WordNetReader) -> tuple[set[int], ...]:
+def _neighbourhood(entries: Iterable[WordNetEntry], wordnet: WordNetReader) -> tuple[set[int], ...]:
     """Return the numbers of senses, derived, parents, derived_parents and grandparents."""
     senses = {synset for _, _, synsets in entries for synset in synsets}
     derived = {

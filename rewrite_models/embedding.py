@@ -21,26 +21,28 @@ from corpus_tools.model_parts.model_part import Corpus, amounts, numbers, open_s
 from corpus_tools.plugins.options import Options, option
 from rewrite_models.rewrite_model import Features, KindModel, resource
 
-TEMPERATURE = 0.05
-"""What cosines are divided by before the softmax.
+SOFTMAX_TEMPERATURE = 0.05
+"""The divisor of cosines before the softmax.
 
 It is that of the encoder's own training: sentence encoders learn to tell texts apart by a softmax
 over their cosines times 20 (``MultipleNegativesRankingLoss`` of the library sentence-transformers).
 """
-MAJORITY = 0.5
-"""What the softmax over the row times that over the column exceeds if words choose each other.
+MUTUAL_CHOICE = 0.5
+"""Two words choose each other if softmax over the row * softmax over the column is greater.
 
-Above one half both softmaxes are, so that no word is chosen by two others.
+Then both factors are above one half, so that no two words choose the same one.
 """
-NARROWEST = 1e-6
-"""The least standard deviation of a dimension: one that never changes is not divided by zero."""
+LEAST_SPREAD = 1e-6
+"""The least standard deviation of a dimension, so that no constant one is divided by zero."""
 
 
 def similarities(batch: Batch, dimensions: np.ndarray) -> Iterator[tuple[int, int, np.ndarray]]:
-    """Yield where both sides of each pair begin, and the cosines of their words: float32 [m, n].
+    """Yield for each pair the offsets where its sides begin, and the cosines of their words.
 
-    ``dimensions``  float64 [2, K], what is subtracted from the numbers of each vector and what they
-                    are divided by.
+    The cosines are float32 [m, n].
+
+    ``dimensions``  float64 [2, K], mean and standard deviation of each dimension, by which the
+                    vectors are standardised.
 
     Raises ``BadUsage`` for vectors of another width.
     """
@@ -70,7 +72,7 @@ def dimensions_of(corpus: Sequence[Batch]) -> np.ndarray:
     # Without any vectors there is nothing to standardise.
     mean = total / max(count, 1)
     variance = squares / max(count, 1) - mean**2
-    return np.stack([mean, np.sqrt(np.maximum(variance, NARROWEST**2))])
+    return np.stack([mean, np.sqrt(np.maximum(variance, LEAST_SPREAD**2))])
 
 
 def _standardized(vectors: np.ndarray, dimensions: np.ndarray) -> np.ndarray:
@@ -86,52 +88,56 @@ def _standardized(vectors: np.ndarray, dimensions: np.ndarray) -> np.ndarray:
 
 
 def _far_ahead(cosine: np.ndarray) -> np.ndarray:
-    """Return bool [m, n], whether both words are much more similar than either is to others."""
-    weights = np.exp(cosine / TEMPERATURE)
+    """Return bool [m, n], whether two words choose each other (``MUTUAL_CHOICE``)."""
+    weights = np.exp(cosine / SOFTMAX_TEMPERATURE)
     of_row = weights / weights.sum(axis=1, keepdims=True)
     of_column = weights / weights.sum(axis=0)
-    return of_row * of_column > MAJORITY
+    return of_row * of_column > MUTUAL_CHOICE
 
 
 # The constants below were chosen on the development corpora (rte2/dev, edinburgh/train,
 # cnn-articles), before the tables of results were made.
-SIMILAR = 0.15
-"""The share of a corpus's word pairs that are listed: those with the highest cosines."""
-EDGES = 8
-"""How many cosines divide the bins. Their shares fall geometrically from ``SIMILAR``."""
-FINEST = 0.002
+LISTED_SHARE = 0.15
+"""The share of a corpus's word pairs, those with the highest cosines, that are listed."""
+BIN_EDGES = 8
+"""How many edges divide the bins. The shares of word pairs above them fall geometrically, from
+``LISTED_SHARE`` to ``HIGHEST_BIN_SHARE``."""
+HIGHEST_BIN_SHARE = 0.002
 """The share of word pairs in the highest bin."""
-COMMON = 0.003
-"""The highest frequency of a word. That two words are both "the" is little evidence for a link."""
-STEEPNESS = 1000.0
-"""How much likelier links start in the highest bin than in the lowest, against all word pairs."""
-MUTUAL = 10.0
-"""How much likelier links start between words that choose each other, against all word pairs."""
-STRENGTH = 10.0
-"""Pseudo-counts of the prior, in proportion to all word pairs: few, links soon outweigh them."""
+MOST_FREQUENCY = 0.003
+"""The largest frequency in the formula: that two words are both "the" is weak evidence."""
+INITIAL_STEEPNESS = 1000.0
+"""p_linked / p_chance of the highest bin over that of the lowest, before training."""
+INITIAL_MUTUAL_RATIO = 10.0
+"""p_linked / p_chance of words that choose each other over that of others, before training."""
+EMBEDDING_PSEUDO_COUNTS = 10.0
+"""The sum of the pseudo-counts of the prior, which are in proportion to all word pairs.
 
-SHAPE = (2, 2, EDGES + 1)
-"""Bins: whether stems are the same, whether both words choose each other, the cosine."""
-BINS = 4 * (EDGES + 1)
-RESOLUTION = 4000
-"""Bins of the histogram of cosines from which the edges are read: they are exact to 0.0005."""
+They are so few that links soon outweigh them.
+"""
+
+BIN_SHAPE = (2, 2, BIN_EDGES + 1)
+"""The bins: by whether stems are the same, whether both words choose each other, and the cosine."""
+BIN_COUNT = 4 * (BIN_EDGES + 1)
+HISTOGRAM_BINS = 4000
+"""Bins of the histogram of cosines that gives the edges, which are exact to 0.0005."""
 
 
 def _edges(corpus: Sequence[Batch], dimensions: np.ndarray) -> np.ndarray:
-    """Return float64 [EDGES], the cosines above which the highest shares of word pairs are."""
-    counts = np.zeros(RESOLUTION, dtype=np.int64)
+    """Return float64 [BIN_EDGES], the cosines that divide the bins (``BIN_EDGES``)."""
+    counts = np.zeros(HISTOGRAM_BINS, dtype=np.int64)
     for batch in corpus:
         for _, _, table in similarities(batch, dimensions):
-            counts += np.histogram(table, RESOLUTION, (-1.0, 1.0))[0]
+            counts += np.histogram(table, HISTOGRAM_BINS, (-1.0, 1.0))[0]
     below = np.cumsum(counts) / counts.sum()
-    upper = np.linspace(-1.0, 1.0, RESOLUTION + 1)[1:]
-    shares = np.geomspace(SIMILAR, FINEST, EDGES)
+    upper = np.linspace(-1.0, 1.0, HISTOGRAM_BINS + 1)[1:]
+    shares = np.geomspace(LISTED_SHARE, HIGHEST_BIN_SHARE, BIN_EDGES)
     return upper[np.searchsorted(below, 1.0 - shares)]
 
 
 @dataclass(frozen=True)
 class EmbeddingSettings(Options):
-    """The settings of the embedding model: whose word vectors are compared.
+    """The settings of the embedding model: the encoder of the word vectors.
 
     ``encoder``  a Hugging Face encoder's name or directory
                  (``corpus_tools.model_parts.embeddings.Encoder``); ``None``: the one that comes
@@ -148,59 +154,57 @@ class EmbeddingSettings(Options):
 
 @dataclass(frozen=True)
 class Embedding(KindModel):
-    """p(abstract word | document word) = frequency of the word * linked[bin] / everywhere[bin].
+    """p(a | d) = frequency(a) * p_linked[bin] / p_chance[bin], for an abstract and a document word.
 
-    A bin (``SHAPE``) says how similar the two words are. A link generates the abstract word and the
-    bin; the probability is a density relative to how often the bin occurs anyway, and may exceed 1.
-    The listed pairs are of single words; of dissimilar words, only those with the same stem.
+    A bin (``BIN_SHAPE``) says how similar the two words are. A link generates the abstract word and
+    the bin; the probability is a density relative to the share of the bin among all word pairs, and
+    may exceed 1. Candidates are pairs of single words: similar ones, and those of the same stem.
 
     ``frequency``   float64 [V + 1], of each word in the training abstracts, smoothed, at most
-                    ``COMMON``; the last is for unseen words.
-    ``edges``       float64 [EDGES], the cosines between bins.
-    ``everywhere``  float64 [bins], the share of each bin among the word pairs of all training
+                    ``MOST_FREQUENCY``; the last is for unseen words.
+    ``edges``       float64 [BIN_EDGES], the cosines between bins.
+    ``p_chance``    float64 [bins], the share of each bin among the word pairs of all training
                     pairs.
-    ``linked``      float64 [bins], the share of each bin among links; learned, with a Dirichlet
+    ``p_linked``    float64 [bins], the share of each bin among links; learned, with a Dirichlet
                     prior.
     ``dimensions``  float64 [2, K], mean and standard deviation of each dimension of the vectors of
                     the training pairs.
     """
 
-    frequency: Annotated[np.ndarray, numbers("V+1", least=0.0, most=COMMON)]
-    edges: Annotated[np.ndarray, numbers(EDGES, least=-1.0, most=1.0)]
-    everywhere: Annotated[np.ndarray, open_shares(BINS)]
-    linked: Annotated[np.ndarray, open_shares(BINS)]
+    frequency: Annotated[np.ndarray, numbers("V+1", least=0.0, most=MOST_FREQUENCY)]
+    edges: Annotated[np.ndarray, numbers(BIN_EDGES, least=-1.0, most=1.0)]
+    p_chance: Annotated[np.ndarray, open_shares(BIN_COUNT)]
+    p_linked: Annotated[np.ndarray, open_shares(BIN_COUNT)]
     dimensions: Annotated[np.ndarray, numbers(2, "D")]
     name = "embedding"
     Settings = EmbeddingSettings
     needs_vectors = True
-    common: ClassVar = {"kinds": amounts(BINS)}
+    common: ClassVar = {"kinds": amounts(BIN_COUNT)}
 
     @classmethod
     def initial(cls, corpus: Corpus, settings: EmbeddingSettings) -> Embedding:
-        frequency = corpus.smoothed_shares(COMMON)
+        frequency = corpus.smoothed_shares(MOST_FREQUENCY)
         dimensions = dimensions_of(corpus.batches)
         edges = _edges(corpus.batches, dimensions)
-        ones = np.ones(BINS)
-        # The bins of all word pairs are those of its features, which need no probabilities.
+        ones = np.ones(BIN_COUNT)
+        # Features do not depend on the shares: so a model without them counts the bins.
         blank = cls(frequency, edges, ones, ones, dimensions)
-        in_bins = np.zeros(BINS)
+        in_bins = np.zeros(BIN_COUNT)
         pairs = 0
         for batch in corpus.batches:
-            in_bins += np.bincount(blank.features(batch).data["kind"], minlength=BINS)
+            in_bins += np.bincount(blank.features(batch).data["kind"], minlength=BIN_COUNT)
             pairs += int(np.diff(batch.abstract_offsets) @ np.diff(batch.document_offsets))
-        everywhere = (in_bins + 0.5) / (pairs + 0.5 * BINS)
-        # By mutuality and height, whether stems are the same or not.
-        steepness = np.outer([1.0, MUTUAL], np.geomspace(1.0, STEEPNESS, EDGES + 1)).ravel()
-        linked = everywhere * np.tile(steepness, 2)
-        return replace(blank, everywhere=everywhere, linked=linked / linked.sum())
-
-    @property
-    def base(self) -> np.ndarray:  # type: ignore[override]  # a field would be one more array
-        return self.everywhere
+        p_chance = (in_bins + 0.5) / (pairs + 0.5 * BIN_COUNT)
+        # By mutual choice and cosine; the same whether stems are equal or not.
+        steepness = np.outer(
+            [1.0, INITIAL_MUTUAL_RATIO], np.geomspace(1.0, INITIAL_STEEPNESS, BIN_EDGES + 1)
+        ).ravel()
+        p_linked = p_chance * np.tile(steepness, 2)
+        return replace(blank, p_chance=p_chance, p_linked=p_linked / p_linked.sum())
 
     @property
     def pseudo_counts(self) -> np.ndarray:
-        return STRENGTH * self.everywhere / self.everywhere.sum()
+        return EMBEDDING_PSEUDO_COUNTS * self.p_chance / self.p_chance.sum()
 
     def features(self, batch: Batch) -> Features:
         words = [np.zeros((0, 2), dtype=np.int64)]
@@ -230,7 +234,7 @@ class Embedding(KindModel):
         height = np.searchsorted(self.edges, cosine)
         kept = np.nonzero(same | (height > 0))
         parts = same[kept].astype(int), mutual[kept].astype(int), height[kept]
-        return np.stack(kept, axis=1) + np.array([a, d]), np.ravel_multi_index(parts, SHAPE)
+        return np.stack(kept, axis=1) + np.array([a, d]), np.ravel_multi_index(parts, BIN_SHAPE)
 
     def log_prior(self) -> float:
-        return float(self.pseudo_counts @ np.log(self.linked / self.everywhere))
+        return float(self.pseudo_counts @ np.log(self.p_linked / self.p_chance))

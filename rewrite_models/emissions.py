@@ -21,13 +21,12 @@ from rewrite_models.rewrite_model import Background, Features, RewriteModel
 
 
 class CandidatePairs(NamedTuple):
-    """All phrase pairs of a batch that any component has features for.
+    """All phrase pairs of a batch for which some component has features.
 
     ``spans``     int32 [C, 4], a_start, a_end, d_start, d_end over the batch, sorted by a_end, then
                   from the last a_start to the first.
-    ``features``  of each component.
-    ``indices``   int64 [C of the component] of each component, the indices in ``spans`` of its
-                  features.
+    ``features``  those of each component.
+    ``indices``   for each component int64 [its candidates], their indices in ``spans``.
     """
 
     spans: np.ndarray
@@ -54,7 +53,7 @@ def merge(features: tuple[Features, ...]) -> CandidatePairs:
         )
     a_length, d_length = (together[:, 1::2] - together[:, ::2]).T
     largest = [a_length.max(), together[:, 2].max(), d_length.max()]
-    # One number a candidate: sorting rows of four numbers takes several times as long.
+    # One number for each candidate: to sort rows of four numbers takes several times as long.
     keys = _keys(together, np.array(largest, dtype=np.int64) + 1)
     _, first, index = np.unique(keys, return_index=True, return_inverse=True)
     indices = np.split(index, np.cumsum([len(part.spans) for part in features])[:-1])
@@ -62,9 +61,9 @@ def merge(features: tuple[Features, ...]) -> CandidatePairs:
 
 
 class Rewritten(NamedTuple):
-    """What was counted of the rewrites of a batch.
+    """The posteriors of the rewrites of a batch.
 
-    ``posteriors``  of each component, float64, the posteriors of its own candidates.
+    ``posteriors``  for each component float64, the posteriors of its own candidates.
     ``background``  float64 [G, N], the posteriors of the background emission.
     """
 
@@ -100,14 +99,14 @@ class Mixture:
         return tuple(component.features(batch) for component in self.components)
 
     def probabilities(self, candidates: CandidatePairs) -> list[np.ndarray]:
-        """Return the terms of equation 2: of each component those of its own candidates."""
+        """Return the terms of equation 2: for each component those of its own candidates."""
         parts = zip(self.components, self.weights, candidates.features, strict=True)
         return [weight * component.probabilities(features) for component, weight, features in parts]
 
     def background(self, batch: Batch, candidates: CandidatePairs) -> Background:
         """Return the weighted background emission of the component that has it, or an empty one."""
         parts = zip(self.components, self.weights, candidates.features, strict=True)
-        # At most one component has one (``Settings``).
+        # The settings admit one such component (``Settings``).
         for component, weight, features in parts:
             if component.has_background:
                 background = component.background(batch, features)
@@ -124,7 +123,7 @@ class Mixture:
             own = component.expected_statistics(features, posteriors)
             used[r] = posteriors.sum()
             if component.has_background:
-                # A pair of words without features was rewritten by this component too.
+                # The component also rewrites pairs of words that are no candidates.
                 used[r] += background.sum()
                 own |= component.expected_background_statistics(batch, features, background)
             statistics[component.name] = own
@@ -157,8 +156,8 @@ class Mixture:
         return {"used": counts["used"]} | join_parts(own)
 
     def log_likelihood(self, counts: Counts) -> float:
-        """Return that of the uses and of what the components counted (``ModelPart``)."""
-        # A component that was never used may have the weight zero.
+        """Return the log-likelihood of the uses and of the components' counts (``ModelPart``)."""
+        # A component that was never used may have the weight 0, whose logarithm is -inf.
         used = counts["used"] > 0
         own = float(counts["used"][used] @ np.log(self.weights[used]))
         parts = ((part, take_part(counts, part.name)) for part in self.components)
@@ -175,11 +174,11 @@ class Mixture:
 
 
 class Emissions(NamedTuple):
-    """The emission probabilities of a batch, but for the lengths of phrases.
+    """The emission probabilities of a batch, without the lengths of phrases.
 
     ``null``        float64 [M], p(abstract word | null).
-    ``rewrites``    the terms of equation 2: of each rewrite model, those of its own candidates.
-    ``candidates``  float64 [C], equation 2: their sum for each candidate phrase pair.
+    ``rewrites``    the terms of equation 2: for each rewrite model those of its own candidates.
+    ``candidates``  float64 [C], equation 2: the sum of the terms for each candidate phrase pair.
     ``background``  the background emission.
     """
 
@@ -191,9 +190,9 @@ class Emissions(NamedTuple):
 
 @dataclass(frozen=True)
 class EmissionModel:
-    """What states emit: document phrases by the mixture of rewrite models, null by its factors.
+    """The emissions: document phrases emit by the mixture of rewrite models, null by its factors.
 
-    ``null``  the factors of which p(abstract word | null) is the product.
+    ``null``  the factors, whose product is p(abstract word | null).
     """
 
     rewrite: Mixture
@@ -221,7 +220,7 @@ class EmissionModel:
     def null_statistics(self, of_null: tuple[Any, ...], null: np.ndarray) -> dict[str, Counts]:
         """Return the expected counts of the factors of null by name.
 
-        ``null``  float64 [M], the posterior of each abstract word of null.
+        ``null``  float64 [M], the posterior that null emits each abstract word.
         """
         return {
             factor.name: factor.expected_statistics(features, null)
@@ -229,9 +228,9 @@ class EmissionModel:
         }
 
     def null_links(self, of_null: tuple[Any, ...], null: np.ndarray) -> NullLinks:
-        """Return the links of null words; a model of the paper has none.
+        """Return the links of null words; the paper's model has none.
 
-        ``null``  float64 [M], the posterior of each abstract word of null, as the kernels count it.
+        ``null``  float64 [M], the posterior that null emits each abstract word, from the kernels.
         """
         links = [
             factor.links(features, null)
@@ -242,6 +241,6 @@ class EmissionModel:
     def null_words(self, counts: Counts) -> float:
         """Return how many words are expected to come from null without a link.
 
-        ``counts``  those of the whole model.
+        ``counts``  the expected counts of the whole model.
         """
         return sum(factor.null_words(take_part(counts, factor.name)) for factor in self.null)

@@ -15,19 +15,22 @@ from corpus_tools.model_parts import model_part
 from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Corpus, Counts, Declared, indices, shares
 from corpus_tools.plugins.options import Options, option, shown
-from rewrite_models.ngrams import ABSENT, Phrases, matching_ngrams
+from rewrite_models.ngrams import ABSENT_PHRASE, Phrases, matching_ngrams
 from rewrite_models.rewrite_model import Features, RewriteModel
 
-SINGLETON = 2.0
+SINGLE_WORD_PSEUDO_COUNTS = 2.0
 """Pseudo-counts of two single words (section 4.3)."""
-SAME_WORDS = 4.0
+SAME_WORDS_PSEUDO_COUNTS = 4.0
 """Pseudo-counts of two identical phrases (section 4.3)."""
-SAME_STEMS = 3.0
-"""Pseudo-counts of two phrases with equal stems (section 4.3). They add up: equal words have 9."""
+SAME_STEMS_PSEUDO_COUNTS = 3.0
+"""Pseudo-counts of two phrases with equal stems (section 4.3).
+
+All three add up: two equal words have 9.
+"""
 
 
 @dataclass(frozen=True)
-class Table:
+class TTable:
     """The E entries of the t-table, sorted by document phrase, then by abstract phrase.
 
     ``document``     int64 [E], numbers of document phrases.
@@ -49,37 +52,37 @@ def shares_of(document: np.ndarray, counts: np.ndarray) -> np.ndarray:
 
 def table_of_pseudo_counts(
     abstract_phrases: Phrases, document_phrases: Phrases, corpus: Sequence[Batch]
-) -> Table:
+) -> TTable:
     """Make the table at the mode of its prior (section 4.4).
 
-    Its entries are the phrases that share a pair of texts and have pseudo-counts: single words, and
-    phrases that are identical or have the same stems.
+    Its entries are the pairs of phrases that occur in one pair of texts and have pseudo-counts:
+    two single words, and phrases that are identical or have the same stems.
     """
     kinds = zip(
         *(_alike(abstract_phrases, document_phrases, batch) for batch in corpus), strict=True
     )
     keys = [without_repeats(np.concatenate(kind)) for kind in kinds]
     merged, index = np.unique(np.concatenate(keys), return_inverse=True)
-    pseudo_counts = np.bincount(
-        index, weights=np.repeat([SINGLETON, SAME_WORDS, SAME_STEMS], [len(kind) for kind in keys])
-    )
+    of_kinds = [SINGLE_WORD_PSEUDO_COUNTS, SAME_WORDS_PSEUDO_COUNTS, SAME_STEMS_PSEUDO_COUNTS]
+    pseudo_counts = np.bincount(index, weights=np.repeat(of_kinds, [len(kind) for kind in keys]))
     document, abstract = np.divmod(merged, len(abstract_phrases))
-    return Table(document, abstract, shares_of(document, pseudo_counts), pseudo_counts)
+    return TTable(document, abstract, shares_of(document, pseudo_counts), pseudo_counts)
 
 
 def _alike(
     abstract_phrases: Phrases, document_phrases: Phrases, batch: Batch
 ) -> Iterator[np.ndarray]:
-    """Yield the pairs of phrases of a batch that have each kind of pseudo-counts.
+    """Yield, for each kind of pseudo-counts, the pairs of phrases of a batch that have it.
 
-    They are numbers, int64, in the order of the table.
+    A pair is a number, int64: document phrase * number of abstract phrases + abstract phrase.
     """
     offsets = batch.abstract_offsets, batch.document_offsets
     abstract = abstract_phrases.number(batch.abstract, offsets[0])
     document = document_phrases.number(batch.document, offsets[1])
     numbers = np.arange(len(batch.vocabulary))
     longest = min(len(abstract), len(document))
-    # Words with equal keys are alike: all of them, the same ones, those of one stem.
+    # Phrases are alike if the keys of their words are equal. With one key for all words, these are
+    # all pairs of single words; with a word's number, identical phrases; with its stem, the rest.
     alike = (np.zeros_like(numbers), 1), (numbers, longest), (batch.vocabulary.stem_of, longest)
     for key_of, most in alike:
         spans = matching_ngrams(key_of[batch.abstract], key_of[batch.document], *offsets, most)
@@ -89,10 +92,10 @@ def _alike(
         yield without_repeats(of_document + abstract[length, a_start])
 
 
-COMPARED = 1_000_000
-"""Phrase pairs that are looked up in the table at a time, at most: each takes some 40 bytes."""
+PHRASE_PAIRS_AT_A_TIME = 1_000_000
+"""The most phrase pairs that are looked up in the table at a time: each takes some 40 bytes."""
 
-LONGEST_LIMIT = 100
+LARGEST_PHRASE_LIMIT = 100
 """The largest phrase limit: the model numbers all phrases of all lengths up to it.
 
 With 100 it takes some seconds on the sample; no phrase that people aligned is nearly so long.
@@ -110,8 +113,8 @@ def read_phrase_limit(text: str) -> tuple[int, int]:
 
 def _check_phrase_limit(name: str, value: object) -> None:
     numbers = value if isinstance(value, tuple) and len(value) == 2 else ()
-    if not numbers or not all(type(n) is int and 1 <= n <= LONGEST_LIMIT for n in numbers):
-        problem = f"two whole numbers from 1 to {LONGEST_LIMIT}, not {shown(value)}"
+    if not numbers or not all(type(n) is int and 1 <= n <= LARGEST_PHRASE_LIMIT for n in numbers):
+        problem = f"two whole numbers from 1 to {LARGEST_PHRASE_LIMIT}, not {shown(value)}"
         raise BadUsage(f"phrase limit must be {problem}")
 
 
@@ -133,15 +136,14 @@ class LexicalSettings(Options):
 class Lexical(RewriteModel):
     """p(abstract phrase | document phrase), a multinomial with a Dirichlet prior for each phrase.
 
-    The outcomes of a document phrase are its entries in the table: the abstract phrases with which
-    it shares a pair of texts, and for which the prior has pseudo-counts (section 4.3). Other pairs
-    of phrases of several words have no probability and never get any. In plain Python:
-    ``semihmm.reference.t_table``.
+    The outcomes of a document phrase are its entries in the table: the abstract phrases that occur
+    in one pair of texts with it, and for which the prior has pseudo-counts (section 4.3). All other
+    pairs of phrases have probability 0 throughout. In plain Python: ``semihmm.reference.t_table``.
     """
 
     abstract_phrases: Phrases
     document_phrases: Phrases
-    table: Table
+    table: TTable
     name = "lexical"
     Settings = LexicalSettings
 
@@ -172,7 +174,7 @@ class Lexical(RewriteModel):
             d, d_end = batch.document_offsets[pair : pair + 2]
             starts = np.array([a, a, d, d, 0])[:, None]
             parts = self._entries(abstract[:, a:a_end], document[:, d:d_end], keys)
-            # From offsets within the texts to offsets over the batch; entries stay.
+            # Turn offsets within the texts into offsets over the batch; entries stay.
             found += [part + starts for part in parts]
         *spans, entry = np.concatenate(found, axis=1)
         return Features(np.stack(spans, axis=1).astype(np.int32), {"entry": entry})
@@ -188,13 +190,13 @@ class Lexical(RewriteModel):
         """
         distinct, place = np.unique(abstract, return_inverse=True)
         numbers = document.ravel()
-        size = max(COMPARED // abstract.size, 1)
+        size = max(PHRASE_PAIRS_AT_A_TIME // abstract.size, 1)
         # A long document has more phrase pairs than fit into memory at once.
         for first in range(0, len(numbers), size):
             own = numbers[first : first + size, None]
             wanted = own * len(self.abstract_phrases) + distinct
             entry = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-            known = (keys[entry] == wanted) & (own != ABSENT) & (distinct != ABSENT)
+            known = (keys[entry] == wanted) & (own != ABSENT_PHRASE) & (distinct != ABSENT_PHRASE)
             row, column = np.nonzero(known[:, place.ravel()])
             y, j = np.divmod(row + first, document.shape[1])
             x, t = np.divmod(column, abstract.shape[1])
@@ -223,10 +225,10 @@ class Lexical(RewriteModel):
         return float(self.table.pseudo_counts @ np.log(self.table.probability))
 
     def restricted(self, kept: np.ndarray) -> Lexical:
-        """Raise ``BadUsage``: the table has entries of phrases over the whole vocabulary."""
+        """Raise ``BadUsage``: the table has phrases of all words of the vocabulary."""
         raise BadUsage("the rewrite model lexical cannot do without words of its vocabulary")
 
-    # Phrases are saved by length, and not under the names of the fields.
+    # Phrases are saved by length, not under the names of the fields.
 
     def to_arrays(self) -> dict[str, np.ndarray]:
         arrays = join_parts({"table": vars(self.table)})
@@ -238,7 +240,7 @@ class Lexical(RewriteModel):
     @classmethod
     def declared(cls, words: int, settings: LexicalSettings) -> dict[str, Declared]:
         longest, widest = settings.limit
-        declared = model_part.inside("table", model_part.declared_fields(Table))
+        declared = model_part.inside("table", model_part.declared_fields(TTable))
         for side, length in (("abstract", longest), ("document", widest)):
             levels = range(2, length + 1)
             declared |= {f"{side}.{n}": indices(f"{side} {n}", below=math.inf) for n in levels}
@@ -257,5 +259,5 @@ class Lexical(RewriteModel):
         return cls(
             phrases("abstract", longest),
             phrases("document", widest),
-            Table(**take_part(arrays, "table")),
+            TTable(**take_part(arrays, "table")),
         )

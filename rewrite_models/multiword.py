@@ -1,8 +1,9 @@
-"""Rewrites phrases by phrases that stand for them. Not in the paper.
+"""Rewrites phrases by phrases of the same meaning. Not in the paper.
 
-They are entries of WordNet of one synset ("death penalty", "capital punishment"), initials and the
-words that these begin ("U.S.", "United States"), and words that are written as one or apart
-("anti-terrorism", "anti terrorism"). No other model links the words of such phrases.
+There are three kinds: two entries of WordNet in one synset ("death penalty", "capital
+punishment"); initials and the words that begin with them ("U.S.", "United States"); a word that is
+also written as several ("anti-terrorism", "anti terrorism"). No other model links the words of such
+phrases.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from corpus_tools.base.arrays import are_among, equal_pairs, products, without_r
 from corpus_tools.model_parts.encoding import Batch, once_a_batch
 from corpus_tools.model_parts.model_part import Corpus, amounts, open_shares, positive
 from rewrite_models.concepts import (
-    CLASSES,
-    FUNCTION_CLASSES,
+    FUNCTION_CLASS_COUNT,
+    WORD_CLASSES,
     Concepts,
     Sets,
     concepts_of,
@@ -29,39 +30,40 @@ from rewrite_models.concepts import (
 from rewrite_models.ngrams import Phrases, have_equal_keys
 from rewrite_models.related_words import sampled, steps
 from rewrite_models.rewrite_model import Features, KindModel
-from rewrite_models.wordnet_reader import WITHOUT, WordNetDirectory, shared_wordnet
+from rewrite_models.wordnet import LONGEST_ENTRY
+from rewrite_models.wordnet_reader import WITHOUT_RESOURCE, WordNetDirectory, shared_wordnet
 
-KINDS = ("entry", "initials", "joined")
-"""What phrases have in common, in the order of their numbers; the first that holds counts."""
+PHRASE_KINDS = ("entry", "initials", "joined")
+"""What two phrases have in common, in the order of the kinds' numbers; the first kind counts."""
 
-ENTRY, INITIALS, JOINED = range(3)
+ENTRY_KIND, INITIALS_KIND, JOINED_KIND = range(3)
 
-LONGEST_ENTRY, LONGEST_JOINED = 4, 3
-"""The most words of an entry of WordNet, and of a word that is written apart."""
+LONGEST_JOINED = 3
+"""The most words as which one word may be written."""
 
-SHORTEST_JOINED = 3
-"""The fewest letters and digits of a word that may be written apart."""
+LEAST_JOINED_LENGTH = 3
+"""The fewest letters and digits of a word that may also be written as several."""
 
 MOST_INITIALS = 6
 """The most letters of initials."""
 
-PASSED_OVER = frozenset(("of", "the", "and", "for", "in", "on", "a", "to", "&"))
-"""Words that initials may leave out: the "of" of "Bank of England"."""
+SKIPPED_BY_INITIALS = frozenset(("of", "the", "and", "for", "in", "on", "a", "to", "&"))
+"""Words that initials leave out, as the "of" in "Bank of England"."""
 
-NAME = CLASSES.index("name")
+NAME_CLASS = WORD_CLASSES.index("name")
 
-PREFIX = 3
-"""Letters by which an entry's last word is looked for: endings are taken off afterwards."""
+PREFIX_LENGTH = 3
+"""The letters of a last word by which entries are looked up: its ending may be inflected."""
 
 
-class Found(NamedTuple):
-    """Phrases of one side of a batch, with what they may share with one of the other side.
+class FoundPhrases(NamedTuple):
+    """Phrases of one side of a batch, with keys that match phrases of the other side.
 
     ``text``    int64 [F], the pair of each phrase.
     ``start``   int64 [F], its first word, an offset over the batch.
     ``end``     int64 [F], the word after its last one.
-    ``kind``    int64 [F], a number in ``KINDS``.
-    ``key``     int64 [F], equal for phrases of a kind that stand for one another.
+    ``kind``    int64 [F], an index of ``PHRASE_KINDS``.
+    ``key``     int64 [F], equal for phrases of one kind with the same meaning.
     """
 
     text: np.ndarray
@@ -74,13 +76,13 @@ class Found(NamedTuple):
 class _Texts:
     """The words of a batch by their index in ``forms``, the distinct ones.
 
-    ``text``     int64, the text of each word: its pair, documents after all abstracts.
+    ``text``     int64, the text of each word: the abstracts come first, then the documents.
     ``letters``  the letters and digits of each form.
     ``numbers``  int64 [``LONGEST_ENTRY``, words], the n-gram of each length that starts at each
-                 word, or ``ABSENT``. One of a single word has the number of the word.
+                 word, or ``ABSENT_PHRASE``. An n-gram of one word has the number of the word.
     ``size``     how many n-grams there are.
-    ``longer``   of each length from 2 on, the first number, and of each n-gram the number of that
-                 of all words but the last, and the last word.
+    ``longer``   for each length from 2 on: the first number; for each n-gram, the number of the
+                 n-gram without its last word; and its last word.
     """
 
     def __init__(self, words: np.ndarray, offsets: np.ndarray, forms: Sequence[str]) -> None:
@@ -100,76 +102,79 @@ class _Texts:
 
 
 @once_a_batch
-def phrases_of(batch: Batch, path: str | None) -> tuple[Found, Found]:
+def phrases_of(batch: Batch, path: str | None) -> tuple[FoundPhrases, FoundPhrases]:
     """Find the phrases of the abstracts and of the documents, with the WordNet at ``path``.
 
-    Single words have no keys that are only those of other single words.
+    A single word has only keys that some phrase of several words has too.
     """
     distinct, words = np.unique(
         np.concatenate([batch.abstract, batch.document]), return_inverse=True
     )
     forms = [batch.vocabulary.forms[number] for number in distinct.tolist()]
-    # The documents are texts after the abstracts: what both have is looked up once.
+    # Documents are numbered after the abstracts: n-grams of both sides are looked up once.
     size = len(batch.abstract)
     offsets = np.append(batch.abstract_offsets, size + batch.document_offsets[1:])
     texts = _Texts(words, offsets, forms)
     concepts = concepts_of(forms, path, batch.vocabulary.code)
-    keys: dict[int, set[Key]] = {}
+    keys: dict[int, set[PhraseKey]] = {}
     for number, key in chain(
         _entry_keys(texts, concepts, path), _keys_of_initials(texts, concepts), _joined_keys(texts)
     ):
         keys.setdefault(number, set()).add(key)
-    found = Found(
+    found = FoundPhrases(
         *map(np.concatenate, zip(_ngrams(texts, keys), *_initials(texts, keys), strict=True))
     )
     in_document = found.start >= size
-    abstract = Found(*(own[~in_document] for own in found))
-    document = Found(*(own[in_document] for own in found))
+    abstract = FoundPhrases(*(own[~in_document] for own in found))
+    document = FoundPhrases(*(own[in_document] for own in found))
     start, end = document.start - size, document.end - size
     return abstract, document._replace(text=document.text - len(batch), start=start, end=end)
 
 
-Key = tuple[int, int]
-"""A kind of phrases, and what one of that kind shares with those that it stands for."""
+PhraseKey = tuple[int, int]
+"""A kind of phrases, and a number that phrases of this kind with the same meaning share."""
 
 
 def _entry_keys(
     texts: _Texts, concepts: Sequence[Concepts], path: str | None
-) -> Iterator[tuple[int, Key]]:
-    """Yield n-grams that are entries, and words with their synsets: number and key."""
-    if path == WITHOUT:
+) -> Iterator[tuple[int, PhraseKey]]:
+    """Yield the numbers of n-grams that are entries, and of words in their synsets, with keys."""
+    if path == WITHOUT_RESOURCE:
         return
     wordnet = shared_wordnet(path)
     shared: set[int] = set()
     for number, entry in _entries(texts, concepts, wordnet.has_lemma_with):
         synsets = senses_of(entry, wordnet)
-        yield from ((number, (ENTRY, synset)) for synset in synsets)
+        yield from ((number, (ENTRY_KIND, synset)) for synset in synsets)
         shared.update(synsets)
     senses, words = Sets.from_concepts(concepts).of_kind("senses")
     kept = are_among(senses, np.fromiter(shared, dtype=np.int64))
     for word, synset in zip(words[kept].tolist(), senses[kept].tolist(), strict=True):
-        yield word, (ENTRY, synset)
+        yield word, (ENTRY_KIND, synset)
 
 
-def _keys_of_initials(texts: _Texts, concepts: Sequence[Concepts]) -> Iterator[tuple[int, Key]]:
-    """Yield the words that may be initials."""
+def _keys_of_initials(
+    texts: _Texts, concepts: Sequence[Concepts]
+) -> Iterator[tuple[int, PhraseKey]]:
+    """Yield the words that may be initials, with their keys."""
     rows = zip(texts.forms, texts.letters, concepts, strict=True)
     for word, (form, letters, concept) in enumerate(rows):
         if _may_be_initials(form, letters, concept.word_class) and (code := _code(letters)):
-            yield word, (INITIALS, code)
+            yield word, (INITIALS_KIND, code)
 
 
-def _joined_keys(texts: _Texts) -> Iterator[tuple[int, Key]]:
-    """Yield the words that are written apart somewhere, and the n-grams that they are there.
+def _joined_keys(texts: _Texts) -> Iterator[tuple[int, PhraseKey]]:
+    """Yield the words that the batch also writes as several words, and these n-grams, with keys.
 
-    Marks inside, as in "anti - terrorism", are left out; those around are words of their own.
+    Marks inside an n-gram, as in "anti - terrorism", are left out. No n-gram begins or ends with a
+    mark.
     """
     written: dict[str, list[int]] = {}
     for word, letters in enumerate(texts.letters):
-        if len(letters) >= SHORTEST_JOINED:
+        if len(letters) >= LEAST_JOINED_LENGTH:
             written.setdefault(letters, []).append(word)
     forms = zip(texts.forms, texts.letters, strict=True)
-    # By number; nothing for what begins with a mark.
+    # The joined letters of each n-gram, by number; "" for an n-gram that begins with a mark.
     joined = [letters if form[0].isalnum() else "" for form, letters in forms]
     for first, heads, tails in texts.longer[: LONGEST_JOINED - 1]:
         ends = zip(heads, tails, strict=True)
@@ -177,8 +182,8 @@ def _joined_keys(texts: _Texts) -> Iterator[tuple[int, Key]]:
         for number, last in enumerate(tails, start=first):
             words = written.get(joined[number])
             if words and texts.forms[last][-1].isalnum():
-                yield number, (JOINED, words[0])
-                yield from ((word, (JOINED, words[0])) for word in words)
+                yield number, (JOINED_KIND, words[0])
+                yield from ((word, (JOINED_KIND, words[0])) for word in words)
 
 
 def _entries(
@@ -186,13 +191,16 @@ def _entries(
 ) -> Iterator[tuple[int, str]]:
     """Yield the n-grams that may be entries of WordNet: number, words joined by "_".
 
-    ``begins`` tells whether an entry begins so.
+    ``begins``  tells whether some entry begins with a text.
     """
-    begun = {word: f"{texts.forms[word]}_" for word, one in enumerate(concepts) if one.goes_on}
+    # An n-gram can only be an entry if its words but the last begin one: length by length.
+    begun = {
+        word: f"{texts.forms[word]}_" for word, one in enumerate(concepts) if one.starts_multiword
+    }
     for first, heads, tails in texts.longer:
         for number, (head, last) in enumerate(zip(heads, tails, strict=True), start=first):
             form = texts.forms[last]
-            if head in begun and begins(begun[head] + form[:PREFIX]):
+            if head in begun and begins(begun[head] + form[:PREFIX_LENGTH]):
                 entry = begun[head] + form
                 yield number, entry
                 if begins(f"{entry}_"):
@@ -200,13 +208,15 @@ def _entries(
 
 
 def _may_be_initials(form: str, letters: str, word_class: int) -> bool:
-    """Tell whether a form may be initials: it has points, or no meaning of its own."""
+    """Tell whether a form may be initials: it has points, or WordNet does not know it."""
     short = 2 <= len(letters) <= MOST_INITIALS and letters == form.replace(".", "")
-    return short and (word_class == NAME or ("." in form and word_class >= FUNCTION_CLASSES))
+    return short and (
+        word_class == NAME_CLASS or ("." in form and word_class >= FUNCTION_CLASS_COUNT)
+    )
 
 
 def _code(letters: str) -> int:
-    """Return a number for initials, a digit to the base 27 for each letter; 0 for others."""
+    """Return a number for initials, a digit to the base 27 for each letter; 0 for other texts."""
     code = 0
     for letter in letters:
         if not "a" <= letter <= "z":
@@ -215,9 +225,9 @@ def _code(letters: str) -> int:
     return code
 
 
-def _ngrams(texts: _Texts, keys: Mapping[int, Collection[Key]]) -> Found:
+def _ngrams(texts: _Texts, keys: Mapping[int, Collection[PhraseKey]]) -> FoundPhrases:
     """Return the n-grams that have keys, one for each key."""
-    # The last entry is that of ABSENT.
+    # The last entry is that of ``ABSENT_PHRASE``.
     has = np.zeros(texts.size + 1, dtype=bool)
     has[list(keys)] = True
     longer, start = np.nonzero(has[texts.numbers])
@@ -226,19 +236,21 @@ def _ngrams(texts: _Texts, keys: Mapping[int, Collection[Key]]) -> Found:
     start = np.repeat(start, sizes)
     rows = np.array([key for own in found for key in own], dtype=np.int64).reshape(-1, 2)
     end = start + np.repeat(longer, sizes) + 1
-    return Found(texts.text[start], start, end, rows[:, 0], rows[:, 1])
+    return FoundPhrases(texts.text[start], start, end, rows[:, 0], rows[:, 1])
 
 
-def _initials(texts: _Texts, keys: Mapping[int, Collection[Key]]) -> Iterator[Found]:
-    """Yield the n-grams of two words or more whose first letters are some word's initials."""
+def _initials(texts: _Texts, keys: Mapping[int, Collection[PhraseKey]]) -> Iterator[FoundPhrases]:
+    """Yield the n-grams of two words or more whose first letters are the initials of some word."""
     wanted = np.array(
-        [code for own in keys.values() for kind, code in own if kind == INITIALS], dtype=np.int64
+        [code for own in keys.values() for kind, code in own if kind == INITIALS_KIND],
+        dtype=np.int64,
     )
-    passed = np.array([form in PASSED_OVER for form in texts.forms], dtype=bool)
+    passed = np.array([form in SKIPPED_BY_INITIALS for form in texts.forms], dtype=bool)
     first = np.array([_code(form[:1]) for form in texts.forms], dtype=np.int64)
     kept = np.flatnonzero(~passed[texts.words])
     letter = first[texts.words[kept]]
     text = texts.text[kept]
+    # The code of the first letters of the n-gram that starts at each word, one letter at a time.
     code = letter.copy()
     for length in range(2, MOST_INITIALS + 1):
         last = np.arange(len(kept)) + length - 1
@@ -247,7 +259,9 @@ def _initials(texts: _Texts, keys: Mapping[int, Collection[Key]]) -> Iterator[Fo
         code = np.where(good, code * 27 + letter[inside], 0)
         rows = np.flatnonzero(good & are_among(code, wanted))
         end = kept[inside[rows]] + 1
-        yield Found(text[rows], kept[rows], end, np.full(len(rows), INITIALS), code[rows])
+        yield FoundPhrases(
+            text[rows], kept[rows], end, np.full(len(rows), INITIALS_KIND), code[rows]
+        )
 
 
 class Matches(NamedTuple):
@@ -258,80 +272,83 @@ class Matches(NamedTuple):
 
 
 def matches(batch: Batch, path: str | None, step: int = 0) -> Matches:
-    """Return the pairs of phrases that stand for one another, each once.
+    """Return the pairs of phrases of the same meaning, each once.
 
-    With a ``step`` abstracts are compared with the documents of other pairs, so many before their
-    own (``related_words.steps``).
+    ``step``  the abstract of pair p is compared with the document of pair p - ``step``
+              (``related_words.steps``).
     """
     abstract, document = phrases_of(batch, path)
-    kinds = [phrases.key * len(KINDS) + phrases.kind for phrases in (abstract, document)]
+    kinds = [phrases.key * len(PHRASE_KINDS) + phrases.kind for phrases in (abstract, document)]
     distinct, index = np.unique(np.concatenate(kinds), return_inverse=True)
     key, other_key = np.split(index, [len(abstract.key)])
     moved = (abstract.text - step) % len(batch)
     a, d = equal_pairs(moved * len(distinct) + key, document.text * len(distinct) + other_key)
     abstract, document = (
-        Found(*(own[a] for own in abstract)),
-        Found(*(own[d] for own in document)),
+        FoundPhrases(*(own[a] for own in abstract)),
+        FoundPhrases(*(own[d] for own in document)),
     )
     spans = np.stack([abstract.start, abstract.end, document.start, document.end], axis=1)
     sizes = spans[:, 1::2] - spans[:, ::2]
     first = batch.abstract[abstract.start] == batch.document[document.start]
     one_word = (sizes == 1).sum(axis=1) == 1
-    # Other models link phrases of the same words.
+    # Entries: at least one phrase of several words, and not the same words, which other models
+    # link. Other kinds: one word on one side, several on the other, with different first words.
     different = ~have_equal_keys(spans, batch.abstract, batch.document)
     as_entry = (sizes.max(axis=1, initial=1) > 1) & different
-    kept = np.where(abstract.kind == ENTRY, as_entry, one_word & ~first)
+    kept = np.where(abstract.kind == ENTRY_KIND, as_entry, one_word & ~first)
     rows = without_repeats(np.column_stack([spans, abstract.kind])[kept])
     # Of several kinds the first counts.
     _, of_span = np.unique(rows[:, :4], axis=0, return_index=True)
     return Matches(rows[of_span, :4].astype(np.int32), rows[of_span, 4])
 
 
-STRENGTH = 0.01
-"""Pseudo-counts of the prior, which expects all kinds alike. So few that a kind of which a corpus
-has a dozen links is worth what these say; none would be no distribution."""
+MULTIWORD_PSEUDO_COUNTS = 0.01
+"""Pseudo-counts of each kind in the prior. A dozen links of a corpus outweigh so few.
+
+Without any, a kind that a corpus lacks would be impossible.
+"""
 
 
 @dataclass(frozen=True)
 class Multiword(KindModel):
-    """frequency(words of a) * linked[kind] / base[kind] for phrases that stand for one another.
+    """p(a | d) = frequency(a) * p_linked[kind] / p_chance[kind], for phrases of the same meaning.
 
-    The kinds are ``KINDS``; at least one of the phrases has several words. The frequency of a
-    phrase is the product of those of its words. As in ``Relation``, the probability is not
+    The kinds are ``PHRASE_KINDS``; at least one of the phrases has several words. The frequency of
+    a phrase is the product of those of its words. As in ``Relation``, the probability is not
     normalised.
 
-    M-step: ``linked`` in proportion to the expected counts plus ``STRENGTH`` pseudo-counts.
+    M-step: ``p_linked`` is in proportion to the expected counts plus ``MULTIWORD_PSEUDO_COUNTS``.
 
     ``frequency``  float64 [V + 1], of each word in the training abstracts, smoothed; the last is
                    for unseen words.
-    ``base``       float64 [kinds], pairs of such phrases for each word pair of unrelated texts
+    ``p_chance``   float64 [kinds], pairs of such phrases for each word pair of unrelated texts
                    (``rewrite_models.related_words``).
-    ``linked``     float64 [kinds], the share of each kind among the links of this model; learned.
+    ``p_linked``   float64 [kinds], the share of each kind among the links of this model; learned.
     ``wordnet``    where WordNet is, as in ``Relation``.
     """
 
     frequency: Annotated[np.ndarray, open_shares("V+1")]
-    base: Annotated[np.ndarray, positive(len(KINDS))]
-    linked: Annotated[np.ndarray, open_shares(len(KINDS))]
+    p_chance: Annotated[np.ndarray, positive(len(PHRASE_KINDS))]
+    p_linked: Annotated[np.ndarray, open_shares(len(PHRASE_KINDS))]
     wordnet: str | None
     name = "multiword"
     Settings = WordNetDirectory
-    common: ClassVar = {"kinds": amounts(len(KINDS))}
+    common: ClassVar = {"kinds": amounts(len(PHRASE_KINDS))}
 
     @classmethod
     def initial(cls, corpus: Corpus, settings: WordNetDirectory) -> Multiword:
         frequency = corpus.smoothed_shares()
-        # Half a pair more, for kinds that the corpus lacks.
-        found = np.full(len(KINDS), 0.5)
+        # Half a pair is added, so that no kind that the corpus lacks is impossible.
+        found = np.full(len(PHRASE_KINDS), 0.5)
         pairs = 1.0
         for batch in sampled(corpus.batches):
             heights = np.diff(batch.abstract_offsets)
             widths = np.diff(batch.document_offsets)
             for step in steps(len(batch)):
                 kinds = matches(batch, settings.wordnet, step).kind
-                found += np.bincount(kinds, minlength=len(KINDS))
+                found += np.bincount(kinds, minlength=len(PHRASE_KINDS))
                 pairs += float(np.roll(heights, -step) @ widths)
-        even = np.full(len(KINDS), 1.0 / len(KINDS))
+        even = np.full(len(PHRASE_KINDS), 1.0 / len(PHRASE_KINDS))
         return cls(frequency, found / pairs, even, settings.wordnet)
 
     def features(self, batch: Batch) -> Features:
@@ -341,7 +358,7 @@ class Multiword(KindModel):
 
     @property
     def pseudo_counts(self) -> np.ndarray:
-        return np.full(len(KINDS), STRENGTH)
+        return np.full(len(PHRASE_KINDS), MULTIWORD_PSEUDO_COUNTS)
 
     def log_prior(self) -> float:
-        return float(STRENGTH * np.log(self.linked).sum())
+        return float(MULTIWORD_PSEUDO_COUNTS * np.log(self.p_linked).sum())

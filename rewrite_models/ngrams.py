@@ -1,4 +1,4 @@
-"""Finds matching n-grams of two texts, numbers phrases, and has the models that need no more.
+"""Finds matching n-grams of two texts, numbers phrases, and defines the models made of these alone.
 
 Daumé III and Marcu (2005), sections 4.2.1 and 4.2.2: phrases are rewritten as themselves, or as
 phrases with the same stems. Both models look for all pairs of equally long phrases whose words have
@@ -21,11 +21,11 @@ from corpus_tools.model_parts.model_part import Corpus, flags
 from corpus_tools.plugins.options import Options
 from rewrite_models.rewrite_model import Features, RewriteModel
 
-ENOUGH = 256
-"""Phrase pairs that are listed for each word of a pair, at most.
+PHRASE_PAIRS_PER_WORD = 256
+"""The most phrase pairs that are listed for each word of a pair.
 
-Identical texts of up to 1,023 words keep all their phrases with it: L words have
-L (L + 1) / 2, and both texts together have room for 2 L ``ENOUGH``. A word takes 4 kB at most.
+Identical texts of up to 1,023 words keep all their phrases: L words have L (L + 1) / 2, and both
+texts together may have 2 L ``PHRASE_PAIRS_PER_WORD``. A word takes 4 kB at most.
 """
 
 
@@ -41,16 +41,16 @@ def matching_ngrams(
     ``abstract`` int [M] and ``document`` int [N] are the keys, the offsets int64 [P + 1].
     Return int32 [C, 4]: a_start, a_end, d_start, d_end.
 
-    A word that is repeated hundreds of times on both sides makes phrases by the cube of that. So a
-    pair for which ``ENOUGH`` phrase pairs a word are too few gets the shorter ones only, up to the
-    length for which there is room: they explain the same texts in a few pieces more. Identical
-    texts of 1,000 words still have all their phrases.
+    A word that both sides repeat r times makes phrase pairs by the cube of r. A pair with more than
+    ``PHRASE_PAIRS_PER_WORD`` phrase pairs for each word gets the shorter ones only, as many lengths
+    as fit: they explain the same texts in a few pieces more. Identical texts of 1,000 words still
+    have all their phrases.
     """
     heights, widths = np.diff(abstract_offsets), np.diff(document_offsets)
     pairs = np.arange(len(heights))
     pair_of_abstract = np.repeat(pairs, heights)
     keys = 1 + max(abstract.max(initial=0), document.max(initial=0))
-    # Keys that are apart by pair: words of different pairs never match.
+    # The pair is part of the key: words of different pairs never match.
     wanted = pair_of_abstract * keys + abstract
     found = np.repeat(pairs, widths) * keys + document
     # t ascends, and j descends.
@@ -58,13 +58,13 @@ def matching_ngrams(
     j = len(found) - 1 - from_end
     pair = pair_of_abstract[t]
     length = np.minimum(_lengths(t, j, pair), longest)
-    room = ENOUGH * (heights + widths)
+    most = PHRASE_PAIRS_PER_WORD * (heights + widths)
     total = np.bincount(pair, weights=length, minlength=len(pairs))
     # Identical texts of thousands of words, or one word over and over.
-    for crowded in np.flatnonzero(total > room):
+    for crowded in np.flatnonzero(total > most):
         own = pair == crowded
-        length[own] = np.minimum(length[own], _longest(length[own], room[crowded]))
-    # As many phrases end where a common span ends as it has words: its last, last two, and so on.
+        length[own] = np.minimum(length[own], _longest(length[own], most[crowded]))
+    # Where a common span of l words ends, l phrases end: its last word, its last two, and so on.
     end_t, end_j = np.repeat(t, length), np.repeat(j, length)
     before = np.arange(len(end_t)) - np.repeat(np.cumsum(length) - length, length)
     rows = (end_t - before, end_t + 1, end_j - before, end_j + 1)
@@ -72,31 +72,32 @@ def matching_ngrams(
 
 
 def _lengths(t: np.ndarray, j: np.ndarray, pair: np.ndarray) -> np.ndarray:
-    """Return int64 [L], how long the common span is that ends at t and j."""
-    # By diagonal, and along it; no two of these numbers are equal.
+    """Return int64 [L], the length of the longest common span that ends at each t and j."""
+    # Sorted by diagonal j - t, and along it by t: neighbours t and t + 1 continue a span.
     diagonal = np.argsort((j - t) * (t.max(initial=0) + 1) + t)
-    goes_on = np.diff(t[diagonal], prepend=-2) == 1
-    goes_on &= np.diff(j[diagonal], prepend=-2) == 1
-    goes_on &= np.diff(pair[diagonal], prepend=-1) == 0
+    continues = np.diff(t[diagonal], prepend=-2) == 1
+    continues &= np.diff(j[diagonal], prepend=-2) == 1
+    continues &= np.diff(pair[diagonal], prepend=-1) == 0
     place = np.arange(len(diagonal))
-    first = np.maximum.accumulate(np.where(goes_on, 0, place))
+    first = np.maximum.accumulate(np.where(continues, 0, place))
     lengths = np.empty_like(place)
     lengths[diagonal] = place - first + 1
     return lengths
 
 
-def _longest(lengths: np.ndarray, room: int) -> int:
-    """Return the longest phrase up to which all phrases fit into the room; words always do."""
+def _longest(lengths: np.ndarray, most: int) -> int:
+    """Return the greatest length so that there are ``most`` phrases up to it, or 1."""
     ending = np.bincount(lengths)[1:]
+    # There is one phrase of l words for each span of l words or more.
     at_least = ending[::-1].cumsum()[::-1]
-    return max(1, int(np.searchsorted(at_least.cumsum(), room, side="right")))
+    return max(1, int(np.searchsorted(at_least.cumsum(), most, side="right")))
 
 
 def have_equal_keys(spans: np.ndarray, abstract: np.ndarray, document: np.ndarray) -> np.ndarray:
     """Tell which phrase pairs, int [C, 4], have the same keys word by word: bool [C].
 
-    N-grams of 1, 2, 4 and more words are numbered. Two phrases are the same if the longest of these
-    are that fit into them, those from the beginning and those up to the end.
+    N-grams of 1, 2, 4, 8, ... words are numbered. Two phrases of l words are equal if their first
+    and their last n-grams are, for the largest such n <= l: the two cover the phrase.
     """
     length = spans[:, 1] - spans[:, 0]
     equal: np.ndarray = length == spans[:, 3] - spans[:, 2]
@@ -107,18 +108,19 @@ def have_equal_keys(spans: np.ndarray, abstract: np.ndarray, document: np.ndarra
         a, a_end, d, d_end = spans[own].T
         equal[own] = ngrams[a] == ngrams[d + len(abstract)]
         equal[own] &= ngrams[a_end - size] == ngrams[d_end + (len(abstract) - size)]
+        # An n-gram of twice the size is a pair of n-grams: give each distinct pair a number.
         longer = ngrams[:-size] * (1 + ngrams.max()) + ngrams[size:]
         ngrams = without_repeats(longer).searchsorted(longer)
     return equal
 
 
-ABSENT = -1
+ABSENT_PHRASE = -1
 """The number of a phrase that the corpus does not have."""
 
 
 def _singles(words: np.ndarray, size: int) -> np.ndarray:
-    """Return int64 [tokens], the phrase of each single word: its own number, ABSENT if unknown."""
-    return np.where(words < size, words, ABSENT).astype(np.int64)
+    """Return int64 [tokens], the phrase of each word: its own number, or ``ABSENT_PHRASE``."""
+    return np.where(words < size, words, ABSENT_PHRASE).astype(np.int64)
 
 
 def extended(
@@ -126,13 +128,14 @@ def extended(
 ) -> np.ndarray:
     """Return int64 [tokens], the keys of the phrases that are one word longer than ``heads``.
 
-    ABSENT where the text ends before, or a part is unknown. Keys are those of ``Phrases.levels``.
+    The key is ``ABSENT_PHRASE`` where the text ends before, or a word is unknown. Keys are those of
+    ``Phrases.levels``.
     """
-    keys = np.full(len(words), ABSENT, dtype=np.int64)
+    keys = np.full(len(words), ABSENT_PHRASE, dtype=np.int64)
     pair_end = np.repeat(offsets[1:], np.diff(offsets))
     start = np.flatnonzero(np.arange(len(words)) + length <= pair_end)
     tail = words[start + length - 1]
-    known = (heads[start] != ABSENT) & (tail < size)
+    known = (heads[start] != ABSENT_PHRASE) & (tail < size)
     keys[start[known]] = heads[start[known]] * size + tail[known]
     return keys
 
@@ -143,7 +146,7 @@ class Phrases:
 
     Single words come first, with their numbers in the vocabulary.
 
-    ``size``    the size V of the training vocabulary: words with numbers from V on are unknown.
+    ``size``    V, the size of the training vocabulary: words with numbers from V on are unknown.
     ``levels``  for each length from 2 on, the sorted int64 keys of its phrases: (number among the
                 phrases that are one word shorter) * V + last word.
     """
@@ -164,9 +167,10 @@ class Phrases:
                 for head, (words, offsets) in zip(heads, texts, strict=True)
             ]
             level = without_repeats(np.concatenate(keys))
-            levels.append(level[level != ABSENT])
+            levels.append(level[level != ABSENT_PHRASE])
             heads = [
-                np.where(key == ABSENT, ABSENT, np.searchsorted(levels[-1], key)) for key in keys
+                np.where(key == ABSENT_PHRASE, ABSENT_PHRASE, np.searchsorted(levels[-1], key))
+                for key in keys
             ]
         return cls(size, tuple(levels))
 
@@ -181,17 +185,17 @@ class Phrases:
     def number(self, words: np.ndarray, offsets: np.ndarray) -> np.ndarray:
         """Return int64 [longest, tokens], the phrase of each length that starts at each token.
 
-        ABSENT where there is no such phrase.
+        ``ABSENT_PHRASE`` where there is no such phrase.
         """
         rows = [_singles(words, self.size)]
         for length, level in enumerate(self.levels, start=2):
             keys = extended(rows[-1], words, length, offsets, self.size)
             index = np.searchsorted(level, keys)
-            known = (keys != ABSENT) & (index < len(level))
+            known = (keys != ABSENT_PHRASE) & (index < len(level))
             known[known] = level[index[known]] == keys[known]
-            rows.append(np.where(known, index, ABSENT))
+            rows.append(np.where(known, index, ABSENT_PHRASE))
         numbers = np.stack(rows)
-        return np.where(numbers == ABSENT, ABSENT, numbers + self.first[:-1, None])
+        return np.where(numbers == ABSENT_PHRASE, ABSENT_PHRASE, numbers + self.first[:-1, None])
 
 
 @dataclass(frozen=True)
@@ -214,8 +218,11 @@ class Identity(RewriteModel):
 def forms_alike(keys: np.ndarray, in_abstracts: np.ndarray) -> np.ndarray:
     """Return float64 [words], how many forms of the training abstracts have the key of each word.
 
-    A word that is none of these forms counts as one more. ``keys`` int [words] are those of the
-    vocabulary of a batch, which may have more words than the training vocabulary.
+    A word that is none of these forms counts as one more.
+
+    ``keys``          int [words], of the vocabulary of a batch, which may have more words than the
+                      training vocabulary.
+    ``in_abstracts``  bool [V], the forms that occur in training abstracts.
     """
     known = np.zeros(len(keys))
     known[: len(in_abstracts)] = in_abstracts
@@ -242,7 +249,7 @@ class Stem(RewriteModel):
         return cls(corpus.abstract_counts()[:-1] > 0)
 
     def warm_start(self, corpus: Corpus, settings: Options) -> Stem:
-        """Count the forms of both models' abstracts."""
+        """Return the model that counts the forms of the abstracts of both corpora."""
         before = np.append(self.in_abstracts, False)[corpus.known[:-1]]
         return Stem(before | (corpus.abstract_counts()[:-1] > 0))
 
@@ -254,7 +261,8 @@ class Stem(RewriteModel):
         stems = batch.vocabulary.stem_of
         offsets = batch.abstract_offsets, batch.document_offsets
         spans = matching_ngrams(stems[batch.abstract], stems[batch.document], *offsets)
-        # Both sides have the same stems. Only the abstract's forms may be new, which Z counts.
+        # Z_d = the product over the words of the number of forms of the stem. Both sides have the
+        # same stems, and the forms of the abstract count if they are new: so take its words.
         forms = forms_alike(stems, self.in_abstracts)[batch.abstract]
         return Features(spans, {"probability": products(1.0 / forms, spans[:, :2])})
 

@@ -1,7 +1,8 @@
-"""Defines what a factor of null is, and the first one: how null emits single abstract words.
+"""Defines what a factor of null is, and the first factor, with which null emits abstract words.
 
-A factor takes part in how likely null emits each abstract word, independent of the document. The
-first factor of every model is ``NullEmission``. Others stand in ``NULL_FACTORS``
+    p(abstract word | null) = the product of the factors
+
+The first factor of every model is ``NullEmission``. The others are plug-ins, in ``NULL_FACTORS``
 (``rewrite_models.registry``). Each has a setting of its own name: whether a model has the factor.
 """
 
@@ -16,27 +17,30 @@ from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Corpus, Counts, ModelPart, amounts, shares
 from corpus_tools.plugins.options import Options, option
 
-Features = TypeVar("Features")
+FactorFeatures = TypeVar("FactorFeatures")
 
 
 class NullLinks(NamedTuple):
     """Links of null words to document words, C of them.
 
-    ``spans``       int32 [C, 4], the words of each.
-    ``posteriors``  float64 [C].
+    ``spans``       int32 [C, 4], both words of each link as a candidate phrase pair.
+    ``posteriors``  float64 [C], the posterior of each.
     """
 
     spans: np.ndarray
     posteriors: np.ndarray
 
     def left_over(self, null: np.ndarray) -> np.ndarray:
-        """Return float64 [M], the posteriors of null by itself, from those of null with links."""
+        """Return float64 [M], the posteriors of null without a link.
+
+        ``null``  float64 [M], the posteriors of null with and without a link.
+        """
         linked = np.bincount(self.spans[:, 0], weights=self.posteriors, minlength=len(null))
         # Sums of rounded numbers may end a hair below 0.
         return np.maximum(null - linked, 0.0)
 
 
-class NullFactor(ModelPart[Batch, Features, np.ndarray, np.ndarray]):
+class NullFactor(ModelPart[Batch, FactorFeatures, np.ndarray, np.ndarray]):
     """A factor of p(abstract word | null).
 
     ``probabilities`` gives float64 [M], the factor of each abstract word. ``expected_statistics``
@@ -44,21 +48,21 @@ class NullFactor(ModelPart[Batch, Features, np.ndarray, np.ndarray]):
     """
 
     makes_links: ClassVar[bool] = False
-    """Whether words of null may be linked by this factor."""
+    """Whether the factor may link words of null."""
 
-    def links(self, features: Features, null: np.ndarray) -> NullLinks:
-        """Return the links that null makes by this factor; by default there are none.
+    def links(self, features: FactorFeatures, null: np.ndarray) -> NullLinks:
+        """Return the links of null words that the factor makes; by default there are none.
 
-        ``null``  float64 [M], the posterior of each abstract word of null.
+        ``null``  float64 [M], the posterior that null emits each abstract word.
         """
         return NullLinks(np.zeros((0, 4), dtype=np.int32), np.zeros(0))
 
     def null_words(self, counts: Counts) -> float:
-        """Return what the expected counts add to the words of null, or take as links (below 0)."""
+        """Return the expected words of null; as a negative number, those that the factor links."""
         return 0.0
 
 
-PRIORS = ("lexical", "unigram")
+NULL_PRIORS = ("lexical", "unigram")
 
 
 @dataclass(frozen=True)
@@ -72,7 +76,9 @@ class NullEmissionSettings(Options):
     ``null_strength``  pseudo-counts: for each word, or together.
     """
 
-    null_prior: str = option("unigram", "prior of unaligned words", names=PRIORS, on_start=True)
+    null_prior: str = option(
+        "unigram", "prior of unaligned words", names=NULL_PRIORS, on_start=True
+    )
     null_strength: float = option(
         1e6,
         "pseudo-counts of the prior of unaligned words",
@@ -105,22 +111,26 @@ class NullEmission(NullFactor[np.ndarray]):
         return cls._at_mode(counts > 0, counts + 0.5, settings)
 
     def warm_start(self, corpus: Corpus, settings: NullEmissionSettings) -> NullEmission:
-        """Return the mode of the prior, which knows the words of both models' abstracts."""
+        """Return the mode of a prior from the words of the abstracts of both corpora."""
         unseen = len(self.pseudo_counts) - 1
         seen = (self.pseudo_counts[corpus.known] > 0) & (corpus.known != unseen)
         seen |= corpus.abstract_counts() > 0
         before = self.pseudo_counts / self.pseudo_counts.sum()
-        # Abstract words that only documents of the other model have had no entry there.
+        # A word that only documents of the other model had was an unseen word for its null.
         before = np.where(before > 0, before, before[unseen])
-        return self._at_mode(seen, corpus.started_counts(before), settings)
+        return self._at_mode(seen, corpus.smoothed_counts(before), settings)
 
     @classmethod
     def _at_mode(
         cls, seen: np.ndarray, counts: np.ndarray, settings: NullEmissionSettings
     ) -> NullEmission:
-        """Make the mode of the prior from what abstracts have: bool and float64 [V + 1]."""
+        """Make the mode of the prior.
+
+        ``seen``    bool [V + 1], which words abstracts have.
+        ``counts``  float64 [V + 1], how often they have each.
+        """
         seen = seen.copy()
-        # Words of texts to come that no training abstract had.
+        # The last entry, unseen words, stands for words of other texts.
         seen[-1] = True
         if settings.null_prior == "lexical":
             pseudo_counts = np.where(seen, settings.null_strength, 0.0)
@@ -146,7 +156,7 @@ class NullEmission(NullFactor[np.ndarray]):
         }
 
     def null_words(self, counts: Counts) -> float:
-        """All words of null are emitted."""
+        """Return the expected number of words that null emits."""
         return float(counts["words"].sum())
 
     def m_step(self, counts: Counts) -> NullEmission:

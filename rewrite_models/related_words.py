@@ -1,4 +1,7 @@
-"""Finds how the words of abstracts and documents are related, and how often chance relates them.
+"""Finds the relations of abstract and document words, and how often words have them by chance.
+
+    relation(a, d) = the first of these that holds: same stem, same lemma, same beginning, similar
+                     spelling, listed paraphrase, synonym, derived word, parent, two steps; or none
 
 The texts of a pair have more related words than chance would give, most of all by the relations
 that indicate links. So the frequency of each relation by chance is counted between abstracts and
@@ -19,24 +22,25 @@ from corpus_tools.base.progress import counted
 from corpus_tools.model_parts.encoding import Batch, Vocabulary, once_a_batch
 from corpus_tools.texts.capitals import BY_ITSELF, BY_PLACE
 from corpus_tools.texts.lexicons import paraphrases
-from rewrite_models.concepts import CLASSES, FUNCTION_CLASSES, Sets, concepts_of
-from rewrite_models.wordnet_reader import WITHOUT
+from rewrite_models.concepts import FUNCTION_CLASS_COUNT, WORD_CLASSES, Sets, concepts_of
+from rewrite_models.wordnet_reader import WITHOUT_RESOURCE
 
-LISTED = ("known paraphrase", "paraphrase", "function paraphrase")
-"""Relations of words that a list of paraphrases pairs with each other.
+LISTED_RELATIONS = ("known paraphrase", "paraphrase", "function paraphrase")
+"""The relations of two words that a list of paraphrases has as a pair.
 
-They are told apart by whether WordNet relates the words too, and whether one is a function word.
+Which of the three depends on whether WordNet relates the words too, and on whether one of them is a
+function word.
 """
 RELATIONS = (
     *("lemma", "beginning", "spelling", "synonym", "derived", "parent", "two steps"),
-    *LISTED,
+    *LISTED_RELATIONS,
 )
 """The relations of two words, in the order of their numbers."""
 TWO_STEPS = RELATIONS.index("two steps")
 SAME_STEM, UNRELATED = -1, -2
-"""The numbers of words of the same stem, which other models explain, and of words without any."""
+"""The numbers of two words of the same stem, which other models explain, and of unrelated words."""
 
-BY_MEANING = (
+WORDNET_RELATIONS = (
     ("two steps", "parents", "parents"),
     ("two steps", "grandparents", "senses"),
     ("two steps", "derived_parents", "senses"),
@@ -46,10 +50,11 @@ BY_MEANING = (
     ("derived", "derived", "senses"),
     ("synonym", "senses", "senses"),
 )
-"""Relations in WordNet, the nearest last, with the ``SETS`` that share a synset."""
+"""Relations in WordNet, the nearest last: two words have the relation if these two of their
+``SHARED_SETS`` have a synset in common."""
 
-ALIKE = 0.5
-"""Share of letter pairs (Dice's coefficient) from which words are spelled alike."""
+LEAST_SPELLING_SIMILARITY = 0.5
+"""The least Dice coefficient of the letter pairs of two words that are spelled alike."""
 
 CLASS_PAIRS = (
     "one function class",
@@ -58,41 +63,42 @@ CLASS_PAIRS = (
     "one content class",
     "content classes",
 )
-"""Classes of word pairs by the classes of both words: the same one, or two different ones."""
+"""Classes of word pairs, by the classes of both words: the same class, or two different ones."""
 CONTENT_PAIRS = slice(3, None)
 """The classes of pairs of content words."""
 
 
-NAMES = len(CLASS_PAIRS)
-"""The number of pairs of two names, which are no rewrites of each other by their classes."""
+NAME_PAIR = len(CLASS_PAIRS)
+"""The class of a pair of two names, after ``CLASS_PAIRS``: two names are no rewrites as such."""
 
-NAMED = len(CLASSES) - FUNCTION_CLASSES
-"""What is added to the word class of content words that are names by their capital letters."""
+NAME_CLASS_OFFSET = len(WORD_CLASSES) - FUNCTION_CLASS_COUNT
+"""Added to the word class of a content word that is a name by its capital letter."""
 
 
 def _pair_of() -> np.ndarray:
-    """Return int8 [G + NAMED, G + NAMED], as ``PAIR_OF``."""
-    classes = np.arange(len(CLASSES) + NAMED)
-    named = classes >= len(CLASSES)
-    own = np.where(named, classes - NAMED, classes)
+    """Return ``CLASS_PAIR_TABLE``, int8 [G + N, G + N]: G word classes, N of content words."""
+    classes = np.arange(len(WORD_CLASSES) + NAME_CLASS_OFFSET)
+    named = classes >= len(WORD_CLASSES)
+    # The word class of a name is that of the same word without a capital letter.
+    own = np.where(named, classes - NAME_CLASS_OFFSET, classes)
     same = own[:, None] == own
-    functions = np.add.outer(own < FUNCTION_CLASSES, own < FUNCTION_CLASSES, dtype=int)
+    functions = np.add.outer(own < FUNCTION_CLASS_COUNT, own < FUNCTION_CLASS_COUNT, dtype=int)
     cases = [named[:, None] & named, functions == 2, functions == 1]
-    pairs = np.select(cases, [NAMES, np.where(same, 0, 1), 2], np.where(same, 3, 4))
+    pairs = np.select(cases, [NAME_PAIR, np.where(same, 0, 1), 2], np.where(same, 3, 4))
     return pairs.astype(np.int8)
 
 
-PAIR_OF = _pair_of()
-"""The number in ``CLASS_PAIRS`` of each two word classes, or ``NAMES``. Those of names are last."""
+CLASS_PAIR_TABLE = _pair_of()
+"""The index in ``CLASS_PAIRS``, or ``NAME_PAIR``, of each two word classes; names come last."""
 
 
 class RelatedWords(NamedTuple):
     """The word classes of a batch, and the relations of its words.
 
-    ``abstract``   int32 [M], the class of each abstract word: a number in ``CLASSES``, and
-                   ``NAMED`` more for names.
+    ``abstract``   int32 [M], the class of each abstract word: an index of ``WORD_CLASSES``, plus
+                   ``NAME_CLASS_OFFSET`` for names.
     ``document``   int32 [N], the class of each document word, likewise.
-    ``spans``      int32 [C, 4], the pairs of related words, of an abstract and of its document.
+    ``spans``      int32 [C, 4], the pairs of related words of an abstract and its document.
     ``relations``  int8 [C], the relation of each, a number in ``RELATIONS`` or ``SAME_STEM``.
     """
 
@@ -106,7 +112,7 @@ class RelatedWords(NamedTuple):
 def related_words(batch: Batch, path: str | None, listed: str | None) -> RelatedWords:
     """Find the related words of a batch, in the WordNet at ``path`` and in a list of paraphrases.
 
-    ``listed`` is where the list is (``corpus_tools.texts.lexicons``).
+    ``listed``  the path of the list (``corpus_tools.texts.lexicons``).
     """
     table = _table(batch, path, listed)
     capitals = batch.capitals or (None, None)
@@ -115,9 +121,11 @@ def related_words(batch: Batch, path: str | None, listed: str | None) -> Related
     found = []
     for t, j in word_pairs(batch):
         relations = table.relations_of(t, j)
-        # Two presidents are two steps apart.
+        # Any two people are two steps apart in WordNet, and so are any two places.
         far = np.flatnonzero(relations == TWO_STEPS)
-        relations[far[PAIR_OF[abstract[t[far]], document[j[far]]] == NAMES]] = UNRELATED
+        relations[far[CLASS_PAIR_TABLE[abstract[t[far]], document[j[far]]] == NAME_PAIR]] = (
+            UNRELATED
+        )
         related = np.flatnonzero(relations != UNRELATED)
         found.append((t[related], j[related], relations[related]))
     t, j, relation = map(np.concatenate, zip(*found, strict=True))
@@ -126,12 +134,12 @@ def related_words(batch: Batch, path: str | None, listed: str | None) -> Related
     )
 
 
-TOGETHER = 1 << 18
-"""Word pairs that are listed at a time, or those of one abstract word: 16 bytes each."""
+WORD_PAIRS_AT_A_TIME = 1 << 18
+"""The word pairs that are listed at a time, 16 bytes each; at least those of one abstract word."""
 
 
 def word_pairs(batch: Batch, step: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield the pairs of words of each document and the abstract so many pairs on, in order.
+    """Yield the word pairs of each document p with the abstract p + ``step``, in order.
 
     They are int64, the offsets of the abstract words and of the document words over the batch.
     """
@@ -140,22 +148,22 @@ def word_pairs(batch: Batch, step: int = 0) -> Iterator[tuple[np.ndarray, np.nda
     words = ranges(batch.abstract_offsets[moved], heights)
     begins = np.repeat(batch.document_offsets[:-1], heights)
     widths = np.repeat(np.diff(batch.document_offsets), heights)
-    ends = np.flatnonzero(np.diff(np.cumsum(widths) // TOGETHER)) + 1
+    ends = np.flatnonzero(np.diff(np.cumsum(widths) // WORD_PAIRS_AT_A_TIME)) + 1
     for first, end in pairwise([0, *ends.tolist(), len(words)]):
         own = slice(first, end)
         yield np.repeat(words[own], widths[own]), ranges(begins[own], widths[own])
 
 
-class _Side:
+class _SideWords:
     """The distinct words of one side of a batch, W of them.
 
-    ``place``       int64, the number among them of each word of the side.
-    ``stems``       int32 [W], the numbers of their stems.
-    ``classes``     int32 [W], their word classes.
-    ``only_names``  bool [W], whether WordNet has them only as names (``Concepts``).
-    ``beginnings``  the first letters of each.
-    ``digits``      those of each label, a word as "A380" or "Person1"; "" for other words.
-    ``sets``        gives the sets of a kind (``Sets.of_kind``).
+    ``place``        int64, the number among them of each word of the side.
+    ``stems``        int32 [W], the numbers of their stems.
+    ``classes``      int32 [W], their word classes.
+    ``proper_only``  bool [W], whether WordNet has them only as names (``Concepts``).
+    ``beginnings``   the first letters of each.
+    ``digits``       the digits of labels, words as "A380" or "Person1"; "" for other words.
+    ``sets``         returns the sets of a kind (``Sets.of_kind``).
     """
 
     def __init__(self, words: np.ndarray, vocabulary: Vocabulary, path: str | None) -> None:
@@ -164,49 +172,49 @@ class _Side:
         self.forms = [vocabulary.forms[number] for number in numbers.tolist()]
         concepts = concepts_of(self.forms, path, vocabulary.code)
         self.classes = np.array([concept.word_class for concept in concepts], dtype=np.int32)
-        self.only_names = np.array([concept.only_name for concept in concepts])
+        self.proper_only = np.array([concept.proper_only for concept in concepts])
         self.beginnings = np.array([concept.beginning for concept in concepts])
         self.digits = np.array([label_digits(form) for form in self.forms])
         self.sets = cache(Sets.from_concepts(concepts).of_kind)
-        self._knows_names = path != WITHOUT
+        self._knows_names = path != WITHOUT_RESOURCE
 
     def classes_of(self, capitals: np.ndarray | None) -> np.ndarray:
-        """Return int32, the class of each word of the side, which tells names from other words.
+        """Return int32, the class of each word of the side; names have classes of their own.
 
-        Labels are names. Other names are content words with a capital letter, which is not due to
-        their place unless WordNet has them only as names. Without WordNet nobody knows that two
-        names are one place.
+        Labels are names. Other names are content words with a capital letter. A capital letter at
+        the beginning of a sentence counts only if WordNet has the word only as a name. Without
+        WordNet, which tells whether two names mean one place, only labels are names.
 
         ``capitals``  int8, of the words of the side (``Batch.capitals``).
         """
         classes: np.ndarray = self.classes[self.place]
         is_name = self.digits[self.place] != ""
         if capitals is not None and self._knows_names:
-            least = np.where(self.only_names, BY_PLACE, BY_ITSELF)[self.place]
+            least = np.where(self.proper_only, BY_PLACE, BY_ITSELF)[self.place]
             is_name |= capitals >= least
-        is_name &= classes >= FUNCTION_CLASSES
-        # Of one type with and without names, so that kernels are compiled but once.
-        return classes + np.int32(NAMED) * is_name
+        is_name &= classes >= FUNCTION_CLASS_COUNT
+        # The type is the same with and without names, so that kernels are compiled only once.
+        return classes + np.int32(NAME_CLASS_OFFSET) * is_name
 
 
-LABEL = re.compile(r"[#<]?[^\W\d_]+-?\d[\w-]*[#>]?")
+LABEL_PATTERN = re.compile(r"[#<]?[^\W\d_]+-?\d[\w-]*[#>]?")
 """A word of letters and then digits, which is a name: "M25", "COVID-19", "#Person1#"."""
 
 
 def label_digits(form: str) -> str:
     """Return the digits of a label; "" for other words."""
-    return "".join(filter(str.isdigit, form)) if LABEL.fullmatch(form) else ""
+    return "".join(filter(str.isdigit, form)) if LABEL_PATTERN.fullmatch(form) else ""
 
 
-Words = tuple[np.ndarray, np.ndarray]
+WordIndices = tuple[np.ndarray, np.ndarray]
 """Pairs of an abstract and a document word, each by its number among the words of its side."""
 
 
 class _Table(NamedTuple):
     """The relation of each distinct abstract word to each document word: int8 [W, W]."""
 
-    abstract: _Side
-    document: _Side
+    abstract: _SideWords
+    document: _SideWords
     relations: np.ndarray
 
     def relations_of(self, t: np.ndarray, j: np.ndarray) -> np.ndarray:
@@ -216,52 +224,58 @@ class _Table(NamedTuple):
 
 @lru_cache(maxsize=1)
 def _table(batch: Batch, path: str | None, listed: str | None) -> _Table:
-    """Compare the words of a batch.
+    """Compare the distinct words of a batch.
 
-    The table of the last batch is kept: its abstracts are also compared with other documents of it.
+    The table of the last batch is kept, since its abstracts are also compared with the documents of
+    other pairs.
     """
-    abstract = _Side(batch.abstract, batch.vocabulary, path)
-    document = _Side(batch.document, batch.vocabulary, path)
+    abstract = _SideWords(batch.abstract, batch.vocabulary, path)
+    document = _SideWords(batch.document, batch.vocabulary, path)
     relations = np.full((len(abstract.forms), len(document.forms)), UNRELATED, dtype=np.int8)
-    # What is found later counts more.
+    # From the weakest relation to the strongest: a later one replaces an earlier one.
     for name, words in _by_meaning(abstract, document):
         relations[words] = RELATIONS.index(name)
-    if listed != WITHOUT:
+    if listed != WITHOUT_RESOURCE:
+        # A line of the list holds in both directions.
         either_way = (
             _first_and_second(abstract, document, listed),
             _first_and_second(document, abstract, listed)[:, ::-1],
         )
         rows, columns = np.concatenate(either_way).T
         words = rows, columns
-        of_function = _function_classes(abstract, document, words).min(axis=0) < FUNCTION_CLASSES
-        known, unknown, function = map(RELATIONS.index, LISTED)
+        of_function = (
+            _function_classes(abstract, document, words).min(axis=0) < FUNCTION_CLASS_COUNT
+        )
+        known, unknown, function = map(RELATIONS.index, LISTED_RELATIONS)
         by_meaning = np.where(relations[words] == UNRELATED, unknown, known)
         relations[words] = np.where(of_function, function, by_meaning)
     for name, words in _by_form(abstract, document):
         relations[words] = RELATIONS.index(name)
-    # "A380" and "A350" are alike in all but what tells them apart.
+    # "A380" and "A350" are spelled alike, but their digits tell them apart.
     labels, others = abstract.digits[:, None], document.digits
     relations[(labels != "") & (others != "") & (labels != others)] = UNRELATED
     relations[equal_pairs(abstract.stems, document.stems)] = SAME_STEM
     return _Table(abstract, document, relations)
 
 
-def _by_meaning(abstract: _Side, document: _Side) -> Iterator[tuple[str, Words]]:
-    """Yield the relations in WordNet, and the words that have each: content words alone."""
-    for relation, kind, other in BY_MEANING:
+def _by_meaning(abstract: _SideWords, document: _SideWords) -> Iterator[tuple[str, WordIndices]]:
+    """Yield each relation in WordNet with the content words that have it."""
+    for relation, kind, other in WORDNET_RELATIONS:
         yield relation, _sharing(abstract.sets(kind), document.sets(other))
         if kind != other:
             yield relation, _sharing(abstract.sets(other), document.sets(kind))
 
 
-def _sharing(left: tuple[np.ndarray, np.ndarray], other: tuple[np.ndarray, np.ndarray]) -> Words:
-    """Return the words whose sets (``_Side.sets``) share a number, once for each."""
+def _sharing(
+    left: tuple[np.ndarray, np.ndarray], other: tuple[np.ndarray, np.ndarray]
+) -> WordIndices:
+    """Return the words whose sets (``_SideWords.sets``) share a number, once for each number."""
     i, j = equal_pairs(left[0], other[0])
     return left[1][i], other[1][j]
 
 
-def _by_form(abstract: _Side, document: _Side) -> Iterator[tuple[str, Words]]:
-    """Yield the relations that forms show, and the words that have each."""
+def _by_form(abstract: _SideWords, document: _SideWords) -> Iterator[tuple[str, WordIndices]]:
+    """Yield each relation of forms with the words that have it."""
     yield "spelling", _spelled_alike(abstract, document)
     i, j = equal_pairs(abstract.beginnings, document.beginnings)
     begun = abstract.beginnings[i] != ""
@@ -271,37 +285,44 @@ def _by_form(abstract: _Side, document: _Side) -> Iterator[tuple[str, Words]]:
     yield "lemma", (i[first == second], j[first == second])
 
 
-def _function_classes(abstract: _Side, document: _Side, words: Words) -> np.ndarray:
-    """Return int32 [2, pairs], the classes of both words; those of content words are one."""
+def _function_classes(abstract: _SideWords, document: _SideWords, words: WordIndices) -> np.ndarray:
+    """Return int32 [2, pairs], the classes of both words; all content words have one class here."""
     classes = np.stack([abstract.classes[words[0]], document.classes[words[1]]])
-    return np.minimum(classes, FUNCTION_CLASSES)
+    return np.minimum(classes, FUNCTION_CLASS_COUNT)
 
 
-def _spelled_alike(abstract: _Side, document: _Side) -> Words:
-    """Return the words of which at least the share ``ALIKE`` of letter pairs is the same."""
+def _spelled_alike(abstract: _SideWords, document: _SideWords) -> WordIndices:
+    """Return the word pairs with a Dice coefficient of ``LEAST_SPELLING_SIMILARITY`` or more.
+
+    dice(a, d) = 2 |letter pairs of both| / (|letter pairs of a| + |letter pairs of d|)
+    """
     letters, words = document.sets("letters")
     own, of = abstract.sets("letters")
     sizes = np.bincount(words, minlength=len(document.forms))
     lengths = np.bincount(of, minlength=len(abstract.forms))
-    # Bytes, unless a word has hundreds of letters: an eighth of the time that integers take.
+    # Bytes take an eighth of the time of int64; a word of hundreds of letters needs a wider type.
     dtype = np.min_scalar_type(max(sizes.max(), lengths.max()))
     distinct, rows = np.unique(letters, return_inverse=True)
+    # has[letter pair, document word]: the sum over the letter pairs of an abstract word is the
+    # number of common letter pairs with each document word.
     has = np.zeros((len(distinct), len(sizes)), dtype)
     has[rows, words] = 1
     place, row = equal_pairs(own, distinct)
     order = np.argsort(of[place], kind="stable")
     of, row = of[place][order], row[order]
     bounds = np.append(np.flatnonzero(np.diff(of, prepend=-1)), len(of))
-    least = cache(lambda length: np.ceil(ALIKE / 2 * (length + sizes)).astype(dtype))
+    least = cache(
+        lambda length: np.ceil(LEAST_SPELLING_SIMILARITY / 2 * (length + sizes)).astype(dtype)
+    )
     found = [np.zeros(0, dtype=np.int64)]
     for begin, end in pairwise(bounds.tolist()):
-        # One row of a table for each letter pair: no loop over pairs of words.
+        # common >= (|a| + |d|) / 2 * the least coefficient, for all document words at once.
         common = has[row[begin:end]].sum(axis=0, dtype=dtype)
         found.append(np.flatnonzero(common >= least(int(lengths[of[begin]]))))
     return np.repeat(of[bounds[:-1]], list(map(len, found[1:]))), np.concatenate(found)
 
 
-def _first_and_second(left: _Side, other: _Side, listed: str | None) -> np.ndarray:
+def _first_and_second(left: _SideWords, other: _SideWords, listed: str | None) -> np.ndarray:
     """Return the words of two sides that a line of the list has first and second: int64 [L, 2]."""
     seconds = paraphrases(listed)
     places = {form: place for place, form in enumerate(other.forms)}
@@ -314,25 +335,25 @@ def _first_and_second(left: _Side, other: _Side, listed: str | None) -> np.ndarr
     return np.array(found, dtype=np.int64).reshape(-1, 2)
 
 
-SAMPLE = 20
-"""The most batches whose word pairs are counted.
+SAMPLED_BATCHES = 20
+"""The largest number of batches whose word pairs are counted.
 
-So many have 400,000 document words and ten million word pairs or more, enough for the shares of a
+They have 400,000 document words and ten million word pairs or more, enough for the shares of a
 dozen classes.
 """
 
-ROTATIONS = 3
+COMPARED_DOCUMENTS = 3
 """How many other documents of its batch each abstract is compared with."""
 
 
 class WordPairs(NamedTuple):
     """Counts of word pairs by their classes and relations. Those of batches add up.
 
-    The rows are ``CLASS_PAIRS``, and pairs of names, of which those are left out that are no
-    rewrites. The columns are unrelated words, those of the same stem, and ``RELATIONS``.
+    The rows are ``CLASS_PAIRS`` and then pairs of names, without pairs of names that are no
+    rewrites. The columns are unrelated words, words of the same stem, and ``RELATIONS``.
 
     ``own``     int64 [``CLASS_PAIRS`` + 1, 2 + ``RELATIONS``], of abstracts and their documents.
-    ``chance``  int64, likewise, of abstracts and the documents of other pairs.
+    ``chance``  int64, the same shape, of abstracts and the documents of other pairs.
     """
 
     own: np.ndarray
@@ -355,23 +376,30 @@ def _counted(batch: Batch, path: str | None, listed: str | None) -> WordPairs:
     def counts(step: int) -> np.ndarray:
         total = np.zeros(math.prod(shape), dtype=np.int64)
         for t, j in word_pairs(batch, step):
-            of_classes = PAIR_OF[words.abstract[t], words.document[j]] * np.int8(shape[1])
-            kinds = of_classes + table.relations_of(t, j) - UNRELATED
-            total += np.bincount(kinds, minlength=len(total))
+            # One number for row and column of the result: row * columns + column.
+            row = CLASS_PAIR_TABLE[words.abstract[t], words.document[j]] * np.int8(shape[1])
+            cell = row + table.relations_of(t, j) - UNRELATED
+            total += np.bincount(cell, minlength=len(total))
         by_class = total.reshape(shape)
-        by_class[NAMES, [0, TWO_STEPS - UNRELATED]] = 0
+        # Two names that are unrelated, or only two steps apart, are no rewrites.
+        by_class[NAME_PAIR, [0, TWO_STEPS - UNRELATED]] = 0
         return by_class
 
     return WordPairs(counts(0), np.add.reduce([counts(step) for step in steps(len(batch))]))
 
 
 def sampled(corpus: Sequence[Batch]) -> Iterator[Batch]:
-    """Yield all batches, or ``SAMPLE`` of them at equal distances in the corpus."""
-    size = min(len(corpus), SAMPLE)
+    """Yield all batches, or ``SAMPLED_BATCHES`` of them at equal distances in the corpus."""
+    size = min(len(corpus), SAMPLED_BATCHES)
     for number in counted(range(size), "WordNet", unit="batches"):
         yield corpus[number * len(corpus) // size]
 
 
 def steps(size: int) -> set[int]:
-    """Return how far the abstracts of so many pairs are moved on to the documents of others."""
-    return {rotation * size // (ROTATIONS + 1) for rotation in range(1, ROTATIONS + 1)}
+    """Return by how many pairs abstracts are moved to be compared with documents of other pairs.
+
+    ``size``  the number of pairs of the batch.
+    """
+    return {
+        rotation * size // (COMPARED_DOCUMENTS + 1) for rotation in range(1, COMPARED_DOCUMENTS + 1)
+    }

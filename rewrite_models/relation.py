@@ -1,13 +1,13 @@
-"""Rewrites words by how they are related: in form, in WordNet, by class. Not in the paper.
+"""Rewrites words by their relation: in form, in WordNet, by class. Not in the paper.
 
 The paper's identity and stem models miss "is" and "are", "Russia" and "Russian". Its WordNet model
-knows only first senses. Its null state gets every unlisted word. EM learns how strongly each
+knows only first senses, and its null state emits all other words. Here EM learns how strongly each
 relation indicates a link: a dozen parameters, too few to overfit. A list of paraphrases, where one
 is installed, adds three relations.
 
 The rewrite model ``relation`` links words along the path through the lattice. A jump to a distant
-document word and back has a small probability. So the path takes the abstract word from null rather
-than as a rewrite of a document word far from all other links, although two content words are rarely
+document word and back has a small probability. So the path takes an abstract word from null, not
+as a rewrite of a document word far from all other links, although two content words are rarely
 related by chance. An aside is such a word: null emits it, and it is linked to a related word of the
 document. The next jump does not depend on it.
 """
@@ -26,18 +26,18 @@ from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Corpus, Counts, amounts, open_shares, positive
 from corpus_tools.plugins.options import Options, option
 from rewrite_models import related_words
-from rewrite_models.concepts import FUNCTION_CLASSES
+from rewrite_models.concepts import FUNCTION_CLASS_COUNT
 from rewrite_models.null_factor import NullFactor, NullLinks
-from rewrite_models.related_words import CLASS_PAIRS, PAIR_OF, RELATIONS, SAME_STEM
+from rewrite_models.related_words import CLASS_PAIR_TABLE, CLASS_PAIRS, RELATIONS, SAME_STEM
 from rewrite_models.rewrite_model import Background, Features, KindModel, resource
-from rewrite_models.wordnet_reader import WITHOUT, WordNetDirectory
+from rewrite_models.wordnet_reader import WITHOUT_RESOURCE, WordNetDirectory
 
-STRENGTH = 500.0
-"""Pseudo-counts of the prior, which expects each class of word pairs as often in links as anywhere.
+RELATION_PSEUDO_COUNTS = 500.0
+"""Pseudo-counts of the prior, which expects each class as often among links as among word pairs.
 
 Chosen on the development corpora (rte2/dev, edinburgh/train, cnn-articles).
 """
-START = 20.0
+INITIAL_RATIO = 20.0
 """How many times more often, before training, words are related among links than anywhere.
 
 Chosen on the development corpora; EM learns each relation's own ratio from there.
@@ -45,80 +45,86 @@ Chosen on the development corpora; EM learns each relation's own ratio from ther
 
 
 def _of_size(counts: Counts, size: int) -> Counts:
-    """Return counts of so many kinds. Those of the list of paraphrases are last."""
+    """Return the counts of the first ``size`` kinds; relations of paraphrases are the last ones."""
     return {name: np.pad(array, (0, size))[:size] for name, array in counts.items()}
 
 
 def _related(batch: Batch, model: Relation | Asides, most: int) -> related_words.RelatedWords:
-    """Find the related words of a batch. A model may have no kinds for those of the list."""
-    listed = model.paraphrases if len(model.base) == most else WITHOUT
+    """Find the related words of a batch.
+
+    ``most``  the number of classes of a model that knows the list of paraphrases. A model with
+              fewer does not use the list.
+    """
+    listed = model.paraphrases if len(model.p_chance) == most else WITHOUT_RESOURCE
     return related_words.related_words(batch, model.wordnet, listed)
 
 
-SIZES = [len(CLASS_PAIRS) + len(RELATIONS) - listed for listed in (len(related_words.LISTED), 0)]
-"""The classes of ``Relation``, without and with the list of paraphrases."""
-ASIDE_SIZES = [size - len(CLASS_PAIRS) + 1 for size in SIZES]
-"""The relations of asides, likewise. One is the same stem."""
+_ALL_CLASSES = len(CLASS_PAIRS) + len(RELATIONS)
+RELATION_CLASS_COUNTS = (_ALL_CLASSES - len(related_words.LISTED_RELATIONS), _ALL_CLASSES)
+"""The number of classes of ``Relation``, without and with the list of paraphrases."""
+ASIDE_RELATION_COUNTS = [size - len(CLASS_PAIRS) + 1 for size in RELATION_CLASS_COUNTS]
+"""The number of relations of asides, likewise. One more relation is the same stem."""
 
 
 @dataclass(frozen=True)
 class RelationSettings(WordNetDirectory):
     """``paraphrases``: the list of paraphrases.
 
-    ``None``: look for it (``lexicons.find_paraphrases``); ``WITHOUT``: go without it.
+    ``None``: look for it (``lexicons.find_paraphrases``); ``WITHOUT_RESOURCE``: go without it.
     """
 
     paraphrases: str | None = resource(
-        f"list of paraphrases, a file or a directory, or {WITHOUT} to do without it (default: "
-        "search for it)",
+        f"list of paraphrases, a file or a directory, or {WITHOUT_RESOURCE} to do without it "
+        "(default: search for it)",
         metavar="FILE",
     )
 
 
-def _base(corpus: Sequence[Batch], settings: RelationSettings) -> np.ndarray:
+def _chance_shares(corpus: Sequence[Batch], settings: RelationSettings) -> np.ndarray:
     """Return float64 [classes], the share of each class among word pairs, or a sample of them.
 
-    Classes of all pairs are counted in the pairs themselves, relations in unrelated texts.
+    ``CLASS_PAIRS`` are counted in abstracts and their documents, relations in unrelated texts.
     """
     counts = related_words.count_word_pairs(corpus, settings.wordnet, settings.paraphrases)
-    # Half a pair more, for classes that the corpus lacks.
+    # Half a pair is added, so that no class that the corpus lacks is impossible.
     own = counts.own[: len(CLASS_PAIRS)].sum(axis=1) + 0.5
     chance = counts.chance.sum() + 0.5 * len(CLASS_PAIRS)
-    relations = SIZES[settings.paraphrases != WITHOUT] - len(CLASS_PAIRS)
+    relations = RELATION_CLASS_COUNTS[settings.paraphrases != WITHOUT_RESOURCE] - len(CLASS_PAIRS)
     related = (counts.chance.sum(axis=0)[2:][:relations] + 0.5) / chance
     return np.concatenate([own / own.sum(), related])
 
 
 @dataclass(frozen=True)
 class Relation(KindModel):
-    """frequency(a) * linked(class) / base(class), summed over the classes of the word pair (a, d).
+    """p(a | d) = frequency(a) * the sum over the classes c of (a, d) of p_linked(c) / p_chance(c).
 
-    Every word pair is in one of the five ``CLASS_PAIRS``, which give the background emission, but
-    for two names (``related_words``): people and places are no rewrites of others. A pair
-    may also be in one of the ``RELATIONS``, its feature. ``linked`` is a distribution over all
-    these classes, so that frequency(a) * frequency(d) * linked / base is one over word pairs that
-    are related as often as chance has it. The probability is not normalised for each document word.
+    Every word pair is in one of the five ``CLASS_PAIRS``, which give the background emission,
+    except for a pair of names (``related_words``): people and places are no rewrites of others. A
+    pair may also be in one of the ``RELATIONS``, its feature. ``p_linked`` is a distribution over
+    all these classes. So the sum of frequency(a) * frequency(d) * p_linked / p_chance over all word
+    pairs is one, if words are related as often as by chance. The probability is not normalised for
+    each document word.
 
-    M-step: ``linked`` in proportion to the expected counts plus ``STRENGTH`` pseudo-counts, which
-    are in proportion to ``base``.
+    M-step: ``p_linked`` is in proportion to the expected counts plus the pseudo-counts
+    ``RELATION_PSEUDO_COUNTS * p_chance``.
 
     ``frequency``  float64 [V + 1], of each word in the training abstracts, smoothed; the last is
                    for unseen words.
-    ``base``       float64 [classes], the share of each of ``CLASS_PAIRS`` among the word pairs of
+    ``p_chance``   float64 [classes], the share of each of ``CLASS_PAIRS`` among the word pairs of
                    the training pairs, or of a sample, and that of each relation in unrelated texts
                    (``count_word_pairs``).
-    ``linked``     float64 [classes], the share of each class among links; learned.
-    ``wordnet``    where WordNet is, ``None`` to search for it (``lexicons.find_wordnet``),
-                   ``WITHOUT`` to compare forms alone.
+    ``p_linked``   float64 [classes], the share of each class among links; learned.
+    ``wordnet``    where WordNet is; ``None``: search for it (``lexicons.find_wordnet``);
+                   ``WITHOUT_RESOURCE``: compare forms alone.
     ``paraphrases``  where the list of paraphrases is, likewise. A model that was trained without it
-                     has no classes for its pairs (``LISTED``).
+                     has no classes for its pairs (``LISTED_RELATIONS``).
     """
 
     frequency: Annotated[np.ndarray, open_shares("V+1")]
-    base: Annotated[np.ndarray, positive("classes")]
-    linked: Annotated[np.ndarray, open_shares("classes")]
+    p_chance: Annotated[np.ndarray, positive("classes")]
+    p_linked: Annotated[np.ndarray, open_shares("classes")]
     wordnet: str | None
-    paraphrases: str | None = WITHOUT
+    paraphrases: str | None = WITHOUT_RESOURCE
     name = "relation"
     Settings = RelationSettings
     has_background = True
@@ -127,26 +133,28 @@ class Relation(KindModel):
     @classmethod
     def initial(cls, corpus: Corpus, settings: RelationSettings) -> Relation:
         frequency = corpus.smoothed_shares()
-        base = _base(corpus.batches, settings)
-        related = len(base) - len(CLASS_PAIRS)
-        linked = base * np.repeat([1.0, START], [len(CLASS_PAIRS), related])
-        return cls(frequency, base, linked / linked.sum(), settings.wordnet, settings.paraphrases)
+        p_chance = _chance_shares(corpus.batches, settings)
+        related = len(p_chance) - len(CLASS_PAIRS)
+        weights = p_chance * np.repeat([1.0, INITIAL_RATIO], [len(CLASS_PAIRS), related])
+        p_linked = weights / weights.sum()
+        return cls(frequency, p_chance, p_linked, settings.wordnet, settings.paraphrases)
 
     def warm_start(self, corpus: Corpus, settings: RelationSettings) -> Relation:
-        """Start from what was learned of the classes: ``base`` is that of many more word pairs.
+        """Start from the trained shares: ``p_chance`` was counted in many more word pairs.
 
-        Classes of a list of paraphrases that the other model did not have start as in ``initial``.
+        Relations of paraphrases that the other model did not have start as in ``initial``.
         """
-        base, linked = self.base, self.linked
-        if len(base) < SIZES[settings.paraphrases != WITHOUT]:
-            base = np.concatenate([base, _base(corpus.batches, settings)[len(base) :]])
-            linked = np.concatenate([linked, START * base[len(linked) :]])
-        # Words become those of both corpora; classes keep what was learned of them.
+        p_chance, p_linked = self.p_chance, self.p_linked
+        if len(p_chance) < RELATION_CLASS_COUNTS[settings.paraphrases != WITHOUT_RESOURCE]:
+            more = _chance_shares(corpus.batches, settings)[len(p_chance) :]
+            p_chance = np.concatenate([p_chance, more])
+            p_linked = np.concatenate([p_linked, INITIAL_RATIO * more])
+        # Only the frequencies change with the vocabulary; the shares of classes stay.
         started = super().warm_start(corpus, settings)
-        return replace(started, base=base, linked=linked / linked.sum())
+        return replace(started, p_chance=p_chance, p_linked=p_linked / p_linked.sum())
 
     def features(self, batch: Batch) -> Features:
-        words = _related(batch, self, SIZES[-1])
+        words = _related(batch, self, RELATION_CLASS_COUNTS[-1])
         related = words.relations != SAME_STEM
         spans = words.spans[related]
         data = {
@@ -158,57 +166,58 @@ class Relation(KindModel):
         return Features(spans, data)
 
     def background(self, batch: Batch, features: Features) -> Background:
-        # Two names are no rewrites of each other unless they are related.
+        # A pair of two names has no background emission: it is the last entry of the table.
         ratio = np.append(self.ratio[: len(CLASS_PAIRS)], 0.0)
-        document = ratio[PAIR_OF][:, features.data["document_class"]]
+        document = ratio[CLASS_PAIR_TABLE][:, features.data["document_class"]]
         frequency = self.frequency_of(batch.abstract)
         return Background(frequency, features.data["abstract_class"], document)
 
     def expected_background_statistics(
         self, batch: Batch, features: Features, posteriors: np.ndarray
     ) -> Counts:
-        pairs = PAIR_OF[:, features.data["document_class"]].ravel()
-        # Those of names, which are the last here, are 0.
+        pairs = CLASS_PAIR_TABLE[:, features.data["document_class"]].ravel()
+        # The last entry counts pairs of two names: without a background emission it is 0.
         counts = np.bincount(pairs, weights=posteriors.ravel(), minlength=len(CLASS_PAIRS) + 1)
-        return {"unrelated": np.pad(counts[:-1], (0, len(self.base) - len(CLASS_PAIRS)))}
+        return {"unrelated": np.pad(counts[:-1], (0, len(self.p_chance) - len(CLASS_PAIRS)))}
 
     @property
     def pseudo_counts(self) -> np.ndarray:
-        return STRENGTH * self.base
+        return RELATION_PSEUDO_COUNTS * self.p_chance
 
     def links_by_kind(self, counts: Counts) -> np.ndarray:
         return counts["kinds"] + counts["unrelated"]
 
     def transferred(self, counts: Counts) -> Counts:
-        return _of_size(counts, len(self.linked))
+        return _of_size(counts, len(self.p_linked))
 
 
-ASIDES = ("same stem", *RELATIONS)
+ASIDE_RELATIONS = ("same stem", *RELATIONS)
 """The relations of an aside to its document word, in the order of their numbers."""
 
-ASIDE_STRENGTH = 2000.0
-"""Pseudo-counts of the prior, which expects asides to be as often related as unrelated texts'
-words.
+ASIDE_PSEUDO_COUNTS = 2000.0
+"""Pseudo-counts of the prior, which expects asides to be related as often as words of unrelated
+texts.
 
-Where training starts from another model, it expects what that one learned (docs/general-model.md).
+Where training starts from another model, the prior expects the shares of that model
+(docs/general-model.md).
 
 Chosen on the development corpora: with 500, 2,000 and 5,000 SoftF is .8772, .8810 and
 .8817 on rte2/dev, .8910, .8904 and .8894 on edinburgh/train.
 """
 
-FIRST_SHARE, PRIOR_SHARE = 0.5, 0.1
-"""The most that asides may have of null's content words before training, and in the prior.
+MOST_INITIAL_ASIDES, MOST_PRIOR_ASIDES = 0.5, 0.1
+"""The largest share of asides among the content words of null, before training and in the prior.
 
-They bind only in little text, where any two words of a corpus may be related.
+These bounds matter only in little text, where any two words of a corpus may be related.
 """
 
 
 def _shares(weights: np.ndarray, most: float) -> np.ndarray:
-    """Return float64 [1 + relations], null's share and those of asides, in proportion to weights.
+    """Return float64 [1 + relations], the shares of null by itself and of asides.
 
-    Null's weight is 1. The asides have ``most`` of the whole together, or less.
+    The weight of null is 1. Asides get ``most`` of the whole together, or less.
     """
-    # Asides share at most ``most``, so null keeps the rest, whatever the weights sum to.
+    # factor W / (1 + factor W) <= most, where W is the sum of the weights of asides.
     factor = min(1.0, most / (1.0 - most) / float(weights.sum()))
     shares = np.concatenate([[1.0], factor * weights])
     return shares / shares.sum()
@@ -219,7 +228,7 @@ class AsideFeatures(NamedTuple):
 
     ``abstract``  int64 [C], the abstract word of each pair, its offset over the batch.
     ``document``  int64 [C], the document word likewise.
-    ``relation``  int64 [C], the relation, a number in ``ASIDES``.
+    ``relation``  int64 [C], the relation, a number in ``ASIDE_RELATIONS``.
     ``chance``    float64 [C], p(an aside chooses the document word), from the texts alone.
     ``content``   bool [M], which abstract words are content words.
     """
@@ -234,18 +243,19 @@ class AsideFeatures(NamedTuple):
 def _aside_features(batch: Batch, words: related_words.RelatedWords) -> AsideFeatures:
     """Keep the related words of the best sentence of each document, or of several equal ones.
 
-    The best one is that in which the most abstract words have related words.
+    The best sentence is the one in which the most abstract words have related words.
     """
-    # Those of the same stem come first.
+    # Words of the same stem come first.
     order = np.argsort(words.relations != SAME_STEM, kind="stable")
     a, d = words.spans[order, ::2].T.astype(np.int64)
-    content = words.abstract >= FUNCTION_CLASSES
-    in_document = words.document >= FUNCTION_CLASSES
+    content = words.abstract >= FUNCTION_CLASS_COUNT
+    in_document = words.document >= FUNCTION_CLASS_COUNT
     both = content[a] & in_document[d]
     a, d = a[both], d[both]
     relation = words.relations[order][both].astype(np.int64) - SAME_STEM
     begins = batch.sentence_begins
     sentence = np.searchsorted(begins, d, side="right") - 1
+    # An abstract word counts once for a sentence, however many words there are related to it.
     size = len(batch.abstract)
     covering = without_repeats(sentence * size + a)
     covered = np.bincount(covering // size, minlength=len(begins))
@@ -253,6 +263,7 @@ def _aside_features(batch: Batch, words: related_words.RelatedWords) -> AsideFea
     most = np.zeros(len(batch), dtype=np.int64)
     np.maximum.at(most, document, covered)
     best = covered == most[document]
+    # p(the aside chooses d) = 1 / (content words of the best sentences of the document).
     of_sentence = np.add.reduceat(in_document.astype(np.float64), begins)
     choices = np.bincount(document, weights=of_sentence * best, minlength=len(batch))
     kept = best[sentence]
@@ -262,9 +273,9 @@ def _aside_features(batch: Batch, words: related_words.RelatedWords) -> AsideFea
 
 @dataclass(frozen=True)
 class AsidesSettings(Options):
-    """``asides``: whether null words may be rewrites.
+    """``asides``: whether null words may be linked to related words.
 
-    They need what ``Relation`` knows of words.
+    The relations are those of ``Relation``, which the model must have.
     """
 
     asides: bool = option(
@@ -277,66 +288,69 @@ class AsidesSettings(Options):
 
 @dataclass(frozen=True)
 class Asides(NullFactor[AsideFeatures]):
-    """A factor of what null emits: share[null] + the mean share / base of the sentence's words.
+    """The factor of a word in null: share[null] + the mean over d of share[r(d)] / p_chance[r(d)].
 
-    Null emits a content word by itself, or as an aside. An aside chooses a content word of the best
-    sentence of the document, all alike, and has the relation r to it. The best sentence is the one
-    in which most content words of the abstract have related words. The probability of an aside is
-    that of the word in null, times share[r] / base[r]. As in ``Relation``, it sums to one over all
-    words, if they are related as in unrelated texts. Function words are no asides.
+    Null emits a content word by itself, or as an aside. An aside chooses a content word d of the
+    best sentence of the document, each with the same probability, and has the relation r to it. The
+    best sentence is the one in which most content words of the abstract have related words. The
+    probability of an aside is that of the word in null, times share[r] / p_chance[r]. As in
+    ``Relation``, it sums to one over all words, if they are related as in unrelated texts. Function
+    words are no asides.
 
-    M-step: ``share`` in proportion to the expected counts plus ``ASIDE_STRENGTH`` pseudo-counts,
-    which are in proportion to ``prior``.
+    M-step: ``share`` is in proportion to the expected counts plus the pseudo-counts
+    ``ASIDE_PSEUDO_COUNTS * expected``.
 
-    ``share``   float64 [1 + relations], of null by itself and of asides of each relation; learned.
-    ``base``    float64 [relations], the share of each relation among the pairs of content words of
-                an abstract and of a document that is not its own (``count_word_pairs``). Of its own
-                document it would be larger for the very relations that tell of links.
+    ``share``     float64 [1 + relations], of null by itself and of asides of each relation;
+                  learned.
+    ``p_chance``  float64 [relations], the share of each relation among pairs of content words of an
+                  abstract and of another abstract's document (``count_word_pairs``). In its own
+                  document the relations that indicate links would have too large a share.
     ``wordnet``, ``paraphrases``  where these are, as in ``Relation``.
-    ``prior``   float64 [1 + relations], the shares that the prior expects: those of the model that
-                training started from, which little text would otherwise unlearn in one iteration.
-                ``None``: in proportion to one for null and ``base`` for the relations.
+    ``prior``     float64 [1 + relations], the shares that the prior expects: those of the model
+                  that training started from, which little text would otherwise unlearn in one
+                  iteration. ``None``: in proportion to one for null and ``p_chance`` for the
+                  relations.
     """
 
     share: Annotated[np.ndarray, open_shares("R+1")]
-    base: Annotated[np.ndarray, positive("R")]
+    p_chance: Annotated[np.ndarray, positive("R")]
     wordnet: str | None
     paraphrases: str | None
     prior: Annotated[np.ndarray | None, model_part.optional(open_shares("R+1"))] = None
     name = "asides"
     Settings = AsidesSettings
-    beside = Relation
+    requires = Relation
     makes_links = True
     feature_types = (AsideFeatures,)
     common: ClassVar = {"used": amounts("R+1")}
 
     @classmethod
     def initial(cls, corpus: Corpus, settings: RelationSettings) -> Asides:
-        size = ASIDE_SIZES[settings.paraphrases != WITHOUT]
+        size = ASIDE_RELATION_COUNTS[settings.paraphrases != WITHOUT_RESOURCE]
         counts = related_words.count_word_pairs(
             corpus.batches, settings.wordnet, settings.paraphrases
         )
         content = counts.chance[related_words.CONTENT_PAIRS].sum(axis=0)
-        # Half a pair more, for relations that the corpus lacks.
-        base = (content[1:][:size] + 0.5) / (content.sum() + size)
-        share = _shares(START * base, FIRST_SHARE)
-        return cls(share, base, settings.wordnet, settings.paraphrases)
+        # Half a pair is added, so that no relation that the corpus lacks is impossible.
+        p_chance = (content[1:][:size] + 0.5) / (content.sum() + size)
+        share = _shares(INITIAL_RATIO * p_chance, MOST_INITIAL_ASIDES)
+        return cls(share, p_chance, settings.wordnet, settings.paraphrases)
 
     def warm_start(self, corpus: Corpus, settings: RelationSettings) -> Asides:
-        """Start from what was learned, unless the other model had no list of paraphrases.
+        """Start from the trained shares, which the prior then expects.
 
-        What was learned is what the prior expects.
+        Where the other model had no list of paraphrases, start as in ``initial``.
         """
-        if len(self.base) < ASIDE_SIZES[settings.paraphrases != WITHOUT]:
+        if len(self.p_chance) < ASIDE_RELATION_COUNTS[settings.paraphrases != WITHOUT_RESOURCE]:
             return self.initial(corpus, settings)
         return replace(super().warm_start(corpus, settings), prior=self.share)
 
     def features(self, batch: Batch) -> AsideFeatures:
-        return _aside_features(batch, _related(batch, self, ASIDE_SIZES[-1]))
+        return _aside_features(batch, _related(batch, self, ASIDE_RELATION_COUNTS[-1]))
 
     def _terms(self, features: AsideFeatures) -> np.ndarray:
         """Return float64 [C], the term of each pair in the factor of its abstract word."""
-        ratio = self.share[1:] / self.base
+        ratio = self.share[1:] / self.p_chance
         return ratio[features.relation] * features.chance
 
     def probabilities(self, features: AsideFeatures) -> np.ndarray:
@@ -353,32 +367,32 @@ class Asides(NullFactor[AsideFeatures]):
 
     def expected_statistics(self, features: AsideFeatures, null: np.ndarray) -> Counts:
         posteriors = self.links(features, null).posteriors
-        asides = np.bincount(features.relation, weights=posteriors, minlength=len(self.base))
+        asides = np.bincount(features.relation, weights=posteriors, minlength=len(self.p_chance))
         alone = (null / self.probabilities(features))[features.content].sum() * self.share[0]
         return {"used": np.concatenate([[alone], asides])}
 
     def null_words(self, counts: Counts) -> float:
-        """Asides are words of null that are links."""
+        """Return minus the expected asides: words of null that are linked."""
         return -float(counts["used"][1:].sum())
 
     @property
     def expected(self) -> np.ndarray:
         """Return float64 [1 + relations], the shares that the prior expects."""
-        return _shares(self.base, PRIOR_SHARE) if self.prior is None else self.prior
+        return _shares(self.p_chance, MOST_PRIOR_ASIDES) if self.prior is None else self.prior
 
     def without_warm_start(self) -> Asides:
-        """Return the asides at the mode of the prior, where they hardly change what null emits.
+        """Return the asides at the mode of the prior, where they hardly change the factor of null.
 
-        One iteration on little text could not tell them from chance.
+        One iteration on little text could not tell links from chance.
         """
         return replace(self, share=self.expected)
 
     def m_step(self, counts: Counts) -> Asides:
-        total = counts["used"] + ASIDE_STRENGTH * self.expected
+        total = counts["used"] + ASIDE_PSEUDO_COUNTS * self.expected
         return replace(self, share=total / total.sum())
 
     def log_prior(self) -> float:
-        return self.log_likelihood({"used": ASIDE_STRENGTH * self.expected})
+        return self.log_likelihood({"used": ASIDE_PSEUDO_COUNTS * self.expected})
 
     def log_likelihood(self, counts: Counts) -> float:
         return float(counts["used"] @ np.log(self.share))

@@ -17,7 +17,7 @@ from corpus_tools.model_parts.model_part import Counts, ModelPart
 from corpus_tools.plugins.options import option
 
 resource = partial(option, None, kind=str, is_path=True, after_training=True, on_resume=True)
-"""Declares a setting: where something is that a model reads beside the pairs."""
+"""Declares a setting that names a resource: a file or directory that a model reads."""
 
 
 class Features(NamedTuple):
@@ -34,12 +34,12 @@ class Features(NamedTuple):
 
 
 class Background(NamedTuple):
-    """What every pair of words has beside its features.
+    """The background emission, which every pair of words has, also without features.
 
-    It is ``abstract`` times ``document`` of the class of the abstract word.
+    It is ``abstract[t] * document[classes[t], j]`` for abstract word t and document word j.
 
     ``abstract``  float64 [M].
-    ``classes``   int32 [M], the class of each abstract word, 0 to G - 1.
+    ``classes``   int32 [M], the class of each abstract word, from 0 to G - 1.
     ``document``  float64 [G, N], by class of the abstract word.
     """
 
@@ -66,10 +66,10 @@ class RewriteModel(ModelPart[Batch, Features, np.ndarray, np.ndarray]):
     feature_types = (Features,)
 
     needs_vectors: ClassVar[bool] = False
-    """Whether the model asks for ``Batch.vectors``."""
+    """Whether the model reads ``Batch.vectors``."""
 
     needs_wordnet: ClassVar[bool] = False
-    """Whether the model cannot do without WordNet. Others that read it can."""
+    """Whether the model needs WordNet. Other models that read it work without it too."""
 
     has_background: ClassVar[bool] = False
     """Whether the model scores pairs without features. At most one component of a mixture may."""
@@ -83,7 +83,7 @@ class RewriteModel(ModelPart[Batch, Features, np.ndarray, np.ndarray]):
         return {}
 
     def background(self, batch: Batch, features: Features) -> Background:
-        """Return what phrase pairs without features have."""
+        """Return the background emission of a batch; by default there is none."""
         return Background.none(batch)
 
     def expected_background_statistics(
@@ -97,34 +97,34 @@ class RewriteModel(ModelPart[Batch, Features, np.ndarray, np.ndarray]):
 
 
 class KindModel(RewriteModel):
-    """frequency(a) * linked[kind] / base[kind] of words or phrases that have something in common.
+    """p(a | d) = frequency(a) * p_linked[kind] / p_chance[kind], for pairs that have a kind.
 
-    A link generates the abstract word and what it has in common with the document word; the
-    probability is relative to how often that is so anyway. Subclasses are frozen dataclasses with
-    these arrays, and their features have ``frequency`` and ``kind``.
+    A kind says what two words or phrases have in common. A link generates the abstract word and the
+    kind; the probability is relative to that of the kind by chance. Subclasses are frozen
+    dataclasses with these arrays, and their features have ``frequency`` and ``kind``.
 
     ``frequency``  float64 [V + 1], of each word in the training abstracts, smoothed; the last is
                    for unseen words.
-    ``base``       float64 [kinds], how often words have each kind anyway.
-    ``linked``     float64 [kinds], the share of each kind among links; learned.
+    ``p_chance``   float64 [kinds], the share of each kind among word pairs that are not linked.
+    ``p_linked``   float64 [kinds], the share of each kind among links; learned.
     """
 
     frequency: np.ndarray
-    base: np.ndarray
-    linked: np.ndarray
+    p_chance: np.ndarray
+    p_linked: np.ndarray
 
     @property
     @abstractmethod
     def pseudo_counts(self) -> np.ndarray:
-        """Return float64 [kinds], the pseudo-counts of the prior of ``linked``."""
+        """Return float64 [kinds], the pseudo-counts of the prior of ``p_linked``."""
 
     @property
     def ratio(self) -> np.ndarray:
-        """Return float64 [kinds], how much more often a kind is among links than anywhere."""
-        return self.linked / self.base
+        """Return float64 [kinds], how many times more often links have a kind than chance does."""
+        return self.p_linked / self.p_chance
 
     def frequency_of(self, words: np.ndarray) -> np.ndarray:
-        """Return the frequency of each word, whose number may be that of no training word."""
+        """Return the frequency of each word; words beyond the training vocabulary are unseen."""
         return self.frequency[np.minimum(words, len(self.frequency) - 1)]
 
     def probabilities(self, features: Features) -> np.ndarray:
@@ -132,20 +132,20 @@ class KindModel(RewriteModel):
 
     def expected_statistics(self, features: Features, posteriors: np.ndarray) -> Counts:
         kinds = features.data["kind"]
-        return {"kinds": np.bincount(kinds, weights=posteriors, minlength=len(self.linked))}
+        return {"kinds": np.bincount(kinds, weights=posteriors, minlength=len(self.p_linked))}
 
     def links_by_kind(self, counts: Counts) -> np.ndarray:
         """Return float64 [kinds], the expected links of each kind."""
         return counts["kinds"]
 
     def m_step(self, counts: Counts) -> Self:
-        """Return the shares in the expected counts, pseudo-counts included."""
+        """Return p_linked[kind] = (c[kind] + pseudo[kind]) / the sum of these over the kinds."""
         total = self.links_by_kind(counts) + self.pseudo_counts
-        learned: dict[str, Any] = {"linked": total / total.sum()}
+        learned: dict[str, Any] = {"p_linked": total / total.sum()}
         return replace(self, **learned)
 
     def log_likelihood(self, counts: Counts) -> float:
-        return float(self.links_by_kind(counts) @ np.log(self.linked))
+        return float(self.links_by_kind(counts) @ np.log(self.p_linked))
 
     def log_prior(self) -> float:
-        return float(self.pseudo_counts @ np.log(self.linked))
+        return float(self.pseudo_counts @ np.log(self.p_linked))

@@ -21,19 +21,19 @@ from corpus_tools.model_parts.model_part import Corpus, Counts, indices, numbers
 from corpus_tools.texts.lexicons import read_ignore_list
 from rewrite_models.rewrite_model import Features, RewriteModel
 from rewrite_models.wordnet_reader import (
-    PARTS,
-    WITHOUT,
+    PARTS_OF_SPEECH,
+    WITHOUT_RESOURCE,
     WordNetDirectory,
     WordNetReader,
     shared_wordnet,
 )
 
-Chain = tuple[str, ...]
+HypernymChain = tuple[str, ...]
 """A synset, its hypernym and so on up to the root. "02084071-n" is offset and part of speech."""
 
 
-LONGEST = 4
-"""The most words of an entry."""
+LONGEST_ENTRY = 4
+"""The most words of an entry of WordNet that texts are searched for."""
 
 
 def find_entries(
@@ -41,15 +41,16 @@ def find_entries(
 ) -> list[tuple[int, int, str]]:
     """Return the words and phrases that WordNet knows: (start, length, entry), which may overlap.
 
-    An entry is its forms, joined by blanks; it has up to ``LONGEST`` of them. Its last word may be
-    inflected, and so may the verb at its start ("picked up"). Case does not matter. ``skipped`` are
-    forms, in lower case, that are no entries by themselves; nor is anything without a letter.
+    An entry is up to ``LONGEST_ENTRY`` forms, joined by blanks. Its last word may be inflected, and
+    so may the verb at its start ("picked up"). Case does not matter. An entry has a letter.
+
+    ``skipped``  forms in lower case that are no entries by themselves.
     """
     words = [form.lower() for form in forms]
     entries = []
     for start, word in enumerate(words):
         begun = _heads(word, wordnet)
-        for length in range(1, min(LONGEST, len(words) - start) + 1):
+        for length in range(1, min(LONGEST_ENTRY, len(words) - start) + 1):
             if length > 1:
                 last = words[start + length - 1]
                 # No inflection changes a first letter.
@@ -66,13 +67,13 @@ def find_entries(
     return entries
 
 
-def first_senses(entries: Iterable[str], wordnet: WordNetReader) -> list[Chain | None]:
-    """Return the first sense of each entry with all above it; ``None`` for what is no entry.
+def first_senses(entries: Iterable[str], wordnet: WordNetReader) -> list[HypernymChain | None]:
+    """Return the first sense of each entry with all synsets above it; ``None`` for other texts.
 
-    First in NLTK's order: nouns, verbs, adjectives, adverbs, the most frequent sense of each first;
-    so "left" is a noun. Above a synset is the first hypernym that WordNet's file names, else the
-    first instance hypernym, so that the chains make a forest. Daumé III and Marcu (2005), section
-    4.2.3.
+    The order is NLTK's: nouns, verbs, adjectives, adverbs, and of each the most frequent sense
+    first; so "left" is a noun. Above a synset is the first hypernym that WordNet's file names, else
+    the first instance hypernym, so that the chains make a forest. Daumé III and Marcu (2005),
+    section 4.2.3.
     """
     return [_first_sense(entry.lower(), wordnet) for entry in entries]
 
@@ -84,7 +85,7 @@ def _lemma(entry: str) -> str:
 
 @lru_cache(maxsize=1 << 17)
 def _heads(word: str, wordnet: WordNetReader) -> Sequence[str]:
-    """Return how a phrase with ``word`` first can begin: the word, and the verb it is a form of."""
+    """Return the first words that an entry may have for ``word``: itself, and its base verb."""
     return tuple(dict.fromkeys((word, *wordnet.base_forms(word, "v")[:1])))
 
 
@@ -94,25 +95,25 @@ def _first_synset(entry: str, wordnet: WordNetReader) -> int | None:
     lemma = _lemma(entry)
     if not any(map(str.isalpha, lemma)):
         return None
-    for part in PARTS:
+    for part in PARTS_OF_SPEECH:
         if numbers := wordnet.synset_numbers(lemma, part):
             return numbers[0]
-    # Base forms differ at the end of a phrase. Those of WordNet's own programs, morphy(7WN), also
-    # in the verb at its start.
+    # ``synset_numbers`` takes the base form of the last word. As morphy(7WN) does, also try that of
+    # a verb at the start.
     first, _, rest = lemma.partition("_")
     numbers = wordnet.synset_numbers(f"{_heads(first, wordnet)[-1]}_{rest}", "v") if rest else []
     return numbers[0] if numbers else None
 
 
 @lru_cache(maxsize=1 << 17)
-def _first_sense(entry: str, wordnet: WordNetReader) -> Chain | None:
+def _first_sense(entry: str, wordnet: WordNetReader) -> HypernymChain | None:
     first = _first_synset(entry, wordnet)
     if first is None:
         return None
     chain = [first]
     while above := wordnet.hypernyms(chain[-1]):
         if above[0] in chain:
-            # WordNet has such rings by mistake. All chains into a ring end at the same synset.
+            # WordNet has rings by mistake. All chains into a ring end at the same synset of it.
             root = min(chain[chain.index(above[0]) :])
             del chain[chain.index(root) + 1 :]
             break
@@ -122,7 +123,7 @@ def _first_sense(entry: str, wordnet: WordNetReader) -> Chain | None:
 
 @dataclass(frozen=True, eq=False)
 class HypernymTree:
-    """A forest of n of WordNet's synsets, numbered so that each comes after its hypernym.
+    """A forest of n synsets of WordNet, numbered so that each comes after its hypernym.
 
     The number -1 stands for an entry that WordNet does not know: it has no distance to any synset.
 
@@ -133,7 +134,7 @@ class HypernymTree:
     synsets: tuple[str, ...] = ()
     parents: np.ndarray = field(default_factory=lambda: np.empty(0, np.int32))
 
-    def grown(self, chains: Iterable[Chain | None]) -> HypernymTree:
+    def grown(self, chains: Iterable[HypernymChain | None]) -> HypernymTree:
         """Return the tree with the synsets of ``chains`` added (``first_senses``); numbers stay."""
         new = [
             chain for chain in dict.fromkeys(filter(None, chains)) if chain[0] not in self._numbers
@@ -150,7 +151,7 @@ class HypernymTree:
                 parent = numbers.setdefault(synset, len(numbers))
         return HypernymTree(tuple(numbers), np.array(parents, np.int32))
 
-    def numbers(self, chains: Iterable[Chain | None]) -> np.ndarray:
+    def numbers(self, chains: Iterable[HypernymChain | None]) -> np.ndarray:
         """Return int32 [chains], the number of each first synset; -1 for ``None`` and others."""
         return np.array(
             [self._numbers.get(chain[0], -1) if chain else -1 for chain in chains], np.int32
@@ -187,36 +188,40 @@ class HypernymTree:
         """
         own, other = self.paths[left], self.paths[right]
         shared = ((own == other) & (own >= 0)).sum(axis=-1)
+        # distance = depth(left) + depth(right) - 2 depth(lowest common hypernym), which is at
+        # depth shared - 1.
         return np.where(shared > 0, self.depths[left] + self.depths[right] + 2 - 2 * shared, -1)
 
     def histogram(self, rows: np.ndarray, vocabulary: np.ndarray) -> np.ndarray:
-        """Return int64 [rows, D + 1], how much of ``vocabulary`` is at each distance of each row.
+        """Return int64 [rows, D + 1], the number of ``vocabulary`` at each distance from each row.
 
         ``rows`` and ``vocabulary`` are synset numbers. ``vocabulary`` has one for each entry,
         repeated where entries share a synset. Z_d of equation 5 is
         ``histogram @ exp(-eta * arange(D + 1))``.
         """
         paths, levels = self.paths[vocabulary], self.paths.shape[1]
+        # below[synset, k]: the entries k edges below the synset, or at it.
         edges = self.depths[vocabulary][:, None] - np.arange(levels)
         below = np.zeros((len(self.depths), 2 * levels - 1), np.int64)
         np.add.at(below, (paths[paths >= 0], edges[paths >= 0]), 1)
+        # around[synset, k] = below[synset, k] + around[parent, k - 1] - below[synset, k - 2]:
+        # entries not below the synset are reached through its parent, one edge further. The last
+        # term takes out the entries below the synset, which the parent has too.
         around = below.copy()
         for depth in range(1, levels):
             synsets = np.flatnonzero(self.depths == depth)
-            # Through its parent all is one edge further away. What is below the synset itself was
-            # counted there once more, two edges further away.
             around[synsets, 1:] += around[self.parents[synsets], :-1]
             around[synsets, 2:] -= below[synsets, :-2]
         return around[rows]
 
 
-DISTANCES = 500_000
-"""Distances that are measured at a time, at most: each takes some 80 bytes."""
+DISTANCES_AT_A_TIME = 500_000
+"""The most distances that are computed at a time: each takes some 80 bytes."""
 
 LARGEST_ETA = 50.0
-"""The upper end of the search for eta. From here on only synonyms get any probability."""
+"""The upper end of the search for eta. From here on only synonyms have a probability above 0."""
 BISECTIONS = 60
-"""Steps of the search for eta: the interval is then smaller than the last digit of a float64."""
+"""Steps of the search for eta: at the end the interval is smaller than a float64's last digit."""
 
 
 class Entries(NamedTuple):
@@ -231,12 +236,12 @@ class Entries(NamedTuple):
     texts: list[str]
 
 
-Sides = tuple[Entries, Entries]
+SideEntries = tuple[Entries, Entries]
 """The entries of the abstracts and of the documents of a batch."""
 
 
 @once_a_batch
-def _entries(batch: Batch, wordnet: WordNetReader) -> Sides:
+def _entries(batch: Batch, wordnet: WordNetReader) -> SideEntries:
     """Find the entries of both sides of a batch."""
     return (
         _side(batch, batch.abstract, batch.abstract_offsets, wordnet),
@@ -261,12 +266,12 @@ def _side(
 
 @dataclass(frozen=True)
 class WordNetSettings(WordNetDirectory):
-    """The settings of the WordNet model: where it is."""
+    """The setting of the WordNet model: WordNet's directory, which it needs."""
 
     def __post_init__(self) -> None:
         """Check the values. Raises ``BadUsage``."""
         super().__post_init__()
-        if self.wordnet == WITHOUT:
+        if self.wordnet == WITHOUT_RESOURCE:
             raise BadUsage("the rewrite model wordnet cannot go without WordNet: leave it out")
 
 
@@ -306,17 +311,17 @@ class WordNet(RewriteModel):
         return cls(1.0, entries, tree.synsets, tree.parents, settings.wordnet)
 
     def warm_start(self, corpus: Corpus, settings: WordNetSettings) -> WordNet:
-        """Start from the trained ``eta``; Z sums over the entries of the corpus's own abstracts."""
+        """Start from the trained ``eta``; Z sums over the entries of this corpus's abstracts."""
         return replace(self.initial(corpus, settings), eta=self.eta)
 
     @cached_property
     def tree(self) -> HypernymTree:
-        """Return the synsets of both sides of the training corpus and what is above them."""
+        """Return the synsets of both sides of the training corpus with all synsets above them."""
         return HypernymTree(self.synsets, self.parents)
 
     @cached_property
     def histogram(self) -> np.ndarray:
-        """Return int64 [synsets, D + 1], how many training entries are at each distance of each."""
+        """Return int64 [synsets, D + 1], the number of training entries at each distance."""
         return self.tree.histogram(np.arange(len(self.parents)), self.vocabulary)
 
     def features(self, batch: Batch) -> Features:
@@ -327,7 +332,7 @@ class WordNet(RewriteModel):
         synsets = [tree.numbers(side) for side in chains]
         near = self._near(batch, sides, synsets, tree)
         rows = np.concatenate([np.zeros((0, 6), dtype=np.int64), *near])
-        # Synsets that the training corpus lacks get the numbers after those that it has.
+        # Synsets that the training corpus lacks get the next numbers, and a histogram of their own.
         known = len(self.parents)
         new = rows[:, 5] >= known
         unseen, index = np.unique(rows[new, 5], return_inverse=True)
@@ -337,19 +342,20 @@ class WordNet(RewriteModel):
         return Features(np.ascontiguousarray(rows[:, :4], dtype=np.int32), data)
 
     def _near(
-        self, batch: Batch, sides: Sides, synsets: Sequence[np.ndarray], tree: HypernymTree
+        self, batch: Batch, sides: SideEntries, synsets: Sequence[np.ndarray], tree: HypernymTree
     ) -> Iterator[np.ndarray]:
-        """Yield the entries of each pair that have a distance: int64 [C, 6].
+        """Yield the pairs of entries of each text pair that have a distance: int64 [C, 6].
 
-        Columns: a_start, a_end, d_start, d_end, distance, synset of the document entry. ``synsets``
-        are those of the entries of both sides.
+        Columns: a_start, a_end, d_start, d_end, distance, synset of the document entry.
+
+        ``synsets``  the synsets of the entries of both sides.
         """
         abstract, document = sides
         a_starts = np.searchsorted(abstract.start, batch.abstract_offsets)
         d_starts = np.searchsorted(document.start, batch.document_offsets)
         for pair in range(len(batch)):
             d = np.arange(d_starts[pair], d_starts[pair + 1])
-            size = max(DISTANCES // max(len(d), 1), 1)
+            size = max(DISTANCES_AT_A_TIME // max(len(d), 1), 1)
             for first in range(a_starts[pair], a_starts[pair + 1], size):
                 a = np.arange(first, min(first + size, a_starts[pair + 1]))
                 distances = tree.distances(synsets[0][a][:, None], synsets[1][d][None, :])
@@ -365,7 +371,8 @@ class WordNet(RewriteModel):
             [counts @ np.exp(-self.eta * np.arange(counts.shape[1])) for counts in histograms]
         )
         probability: np.ndarray = np.exp(-self.eta * features.data["distance"])
-        # Z may lack the abstract's own entry, if it is new: no probability may exceed 1.
+        # rewrite_wn = exp(-eta dist) / Z_d. Z_d lacks an abstract entry that training did not have:
+        # the maximum keeps the probability from exceeding 1.
         probability /= np.maximum(normaliser[features.data["synset"]], probability)
         return probability
 
@@ -382,8 +389,8 @@ class WordNet(RewriteModel):
     def m_step(self, counts: Counts) -> WordNet:
         """Return the model with the eta of the greatest expected log-likelihood.
 
-        The derivative of the expected log-likelihood in eta falls. Its zero is found by bisection,
-        as in ``semihmm.reference.maximum_likelihood_eta``.
+        Its derivative in eta, the expected distance under the model less the observed one, falls
+        with eta. Bisection finds its zero, as in ``semihmm.reference.maximum_likelihood_eta``.
         """
         used = counts["synsets"] > 0
         weights, histogram = counts["synsets"][used], self.histogram[used]

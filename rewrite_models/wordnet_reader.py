@@ -1,8 +1,8 @@
-"""Reads WordNet's files, wndb(5WN): base forms, synsets and what these point to, as NLTK does.
+"""Reads WordNet's files, wndb(5WN), as NLTK does: base forms, synsets and their pointers.
 
 A pair of texts needs some hundred of 155,000 lemmas, and NLTK's reader takes seconds to parse all
-of them. Here a line is parsed when it is asked for: those of the indexes are sorted by lemma, and
-indexes name a synset by its offset in its file.
+of them. Here a line is parsed when it is asked for: the lines of an index are sorted by lemma, and
+name a synset by its offset in its file.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from corpus_tools.plugins.options import Options
 from corpus_tools.texts.lexicons import Place, SortedLines, find_wordnet
 from rewrite_models.rewrite_model import resource
 
-WITHOUT = "none"
-"""The value of the settings ``wordnet`` and ``paraphrases`` that goes without them.
+WITHOUT_RESOURCE = "none"
+"""The value of the settings ``wordnet`` and ``paraphrases`` of a model without them.
 
-``./none`` is a directory.
+A directory of that name is ``./none``.
 """
 
 
@@ -27,21 +27,21 @@ WITHOUT = "none"
 class WordNetDirectory(Options):
     """``wordnet``: WordNet's directory, a setting of every model that reads it.
 
-    ``None``: look for it (``lexicons.find_wordnet``); ``WITHOUT``: go without it.
+    ``None``: look for it (``lexicons.find_wordnet``); ``WITHOUT_RESOURCE``: go without it.
     """
 
     wordnet: str | None = resource(
-        f"WordNet's directory, or {WITHOUT} to do without it (default: search for it)",
+        f"WordNet's directory, or {WITHOUT_RESOURCE} to do without it (default: search for it)",
         metavar="DIR",
     )
 
 
-PARTS = "nvar"
+PARTS_OF_SPEECH = "nvar"
 
-SUFFIXES = ("noun", "verb", "adj", "adv")
-"""What the names of files end in, in the order of ``PARTS``."""
+FILE_SUFFIXES = ("noun", "verb", "adj", "adv")
+"""The suffixes of file names, in the order of ``PARTS_OF_SPEECH``."""
 
-ENDINGS = {
+INFLECTION_ENDINGS = {
     part: [tuple(pair.split(":")) for pair in pairs.split()]
     for part, pairs in (
         ("n", "s: ses:s ves:f xes:x zes:z ches:ch shes:sh men:man ies:y"),
@@ -51,35 +51,35 @@ ENDINGS = {
     )
 }
 """Endings of inflected forms with those of their base forms, morphy(7WN)."""
-INFLECTED = tuple({old for pairs in ENDINGS.values() for old, _ in pairs})
+INFLECTED_ENDINGS = tuple({old for pairs in INFLECTION_ENDINGS.values() for old, _ in pairs})
 
-FILE_OF = {"n": 0, "v": 1, "a": 2, "s": 2, "r": 3}
-"""The index in ``SUFFIXES`` of each part of speech. Satellites share the adjectives' file."""
+FILE_INDEX = {"n": 0, "v": 1, "a": 2, "s": 2, "r": 3}
+"""The index in ``FILE_SUFFIXES`` of each part of speech. Satellites share the adjectives' file."""
 
-FILE_SIZE = 10**8
-"""More bytes than a data file has: offsets have eight digits.
+FILE_OFFSET = 10**8
+"""More than the largest offset in a data file, which has eight digits.
 
-The number of a synset is its offset in its file, after so many for each file before.
+The number of a synset is ``FILE_OFFSET * index of its file + its offset``.
 """
 
-INSTANCE = b"@i"
-HYPERNYMS = (b"@", INSTANCE)
-"""The pointers to more general synsets, and from people and places to what they are."""
+INSTANCE_POINTER = b"@i"
+HYPERNYM_POINTERS = (b"@", INSTANCE_POINTER)
+"""The pointers to more general synsets: hypernyms, and those of instances, as people and places."""
 
-NEAR = re.compile(rb" (@i?|[&^$=*>]) (\d{8}) ([nvasr]) 0000(?= )")
+NEAR_POINTER = re.compile(rb" (@i?|[&^$=*>]) (\d{8}) ([nvasr]) 0000(?= )")
 """Pointers of whole synsets that lead one step away, wninput(5WN).
 
-Beside hypernyms, what adjectives and verbs have instead: similar, see also, verb group, attribute,
-entailment, cause. Never antonyms.
+These are hypernyms, and the pointers that adjectives and verbs have instead: similar, see also,
+verb group, attribute, entailment, cause; but not antonyms.
 """
-DERIVATIONS = re.compile(rb" [+\\] (\d{8}) ([nvasr]) (?!0000)(\w\w)\w\w(?= )")
+DERIVATION_POINTER = re.compile(rb" [+\\] (\d{8}) ([nvasr]) (?!0000)(\w\w)\w\w(?= )")
 """Pointers of words to derivationally related forms, and from adverbs to their adjectives."""
 
-LICENCE = 1 << 12
-"""More bytes than the licence has, with which each file begins."""
+LICENCE_BYTES = 1 << 12
+"""More bytes than the licence has at the beginning of each file."""
 
-KNOWN = 1 << 12
-"""How many forms, lemmas and synsets are kept. One is asked for several times in a row."""
+LOOKUP_CACHE_SIZE = 1 << 12
+"""How many forms, lemmas and synsets are cached. Callers ask for the same one several times."""
 
 
 class WordNetReader:
@@ -89,38 +89,40 @@ class WordNetReader:
     ``BadResource`` when it is asked for.
 
     ``root``   where the files are.
-    ``title``  "WordNet" and its version, as its licence says.
+    ``title``  "WordNet" and its version, as in its licence.
     """
 
     def __init__(self, root: Place) -> None:
         self.root = root
-        self.base_forms = lru_cache(maxsize=KNOWN)(self._base_forms)
-        self.only_names = lru_cache(maxsize=KNOWN)(self._only_names)
-        self._pointers = lru_cache(maxsize=KNOWN)(self._pointers_of)
-        self._senses = lru_cache(maxsize=KNOWN)(self._looked_up)
+        self.base_forms = lru_cache(maxsize=LOOKUP_CACHE_SIZE)(self._base_forms)
+        self.is_proper_only = lru_cache(maxsize=LOOKUP_CACHE_SIZE)(self._only_names)
+        self._pointers = lru_cache(maxsize=LOOKUP_CACHE_SIZE)(self._pointers_of)
+        self._senses = lru_cache(maxsize=LOOKUP_CACHE_SIZE)(self._looked_up)
         try:
-            self._data = [self._read(f"data.{suffix}") for suffix in SUFFIXES]
-            indexes = b"\n".join(self._read(f"index.{suffix}") for suffix in SUFFIXES)
-            exceptions = [self._read(f"{suffix}.exc").decode().splitlines() for suffix in SUFFIXES]
+            self._data = [self._read(f"data.{suffix}") for suffix in FILE_SUFFIXES]
+            indexes = b"\n".join(self._read(f"index.{suffix}") for suffix in FILE_SUFFIXES)
+            exceptions = [
+                self._read(f"{suffix}.exc").decode().splitlines() for suffix in FILE_SUFFIXES
+            ]
         except Exception as error:  # a damaged archive may raise anything
             raise _damage(root, None, error) from error
         self._index = SortedLines(indexes)
         rows = (filter(None, map(str.split, lines)) for lines in exceptions)
         self._bases = [{form: bases for form, *bases in of_part} for of_part in rows]
-        licence = re.search(rb"WordNet [\d.]+(?= Copyright)", self._data[0][:LICENCE])
+        licence = re.search(rb"WordNet [\d.]+(?= Copyright)", self._data[0][:LICENCE_BYTES])
         self.title = licence.group().decode() if licence else "WordNet"
 
     def _read(self, name: str) -> bytes:
         return (self.root / name).read_bytes()
 
     def has_lemma_with(self, beginning: str) -> bool:
-        """Tell whether a lemma begins so; words of a lemma have "_" between them."""
+        """Tell whether a lemma begins with a text; words of a lemma have "_" between them."""
         return next(self._index.beginning_with(_encoded(beginning)), None) is not None
 
     def lemmas(self) -> list[str]:
         """List all lemmas, each once."""
         lemmas = (line.split(b" ", 1)[0].decode() for line in self._index.beginning_with(b""))
-        # Lines of the licence begin with a blank.
+        # Lines of the licence begin with a blank: their lemma is empty.
         return list(filter(None, dict.fromkeys(lemmas)))
 
     def _looked_up(self, lemma: str) -> dict[str, list[int]]:
@@ -135,21 +137,21 @@ class WordNetReader:
             senses, _, *offsets = rest[int(pointers) :]
             if not int(senses) == int(size) == len(offsets) > 0:
                 raise ValueError("the line does not have its number of senses")
-            return part, [FILE_OF[part] * FILE_SIZE + int(offset) for offset in offsets]
+            return part, [FILE_INDEX[part] * FILE_OFFSET + int(offset) for offset in offsets]
         except (LookupError, ValueError) as error:
-            names = [f"index.{suffix}" for suffix in SUFFIXES]
+            names = [f"index.{suffix}" for suffix in FILE_SUFFIXES]
             files = ((name, self._read(name).splitlines()) for name in names)
             name, number = next((name, rows.index(line)) for name, rows in files if line in rows)
             raise _damage(self.root / name, number + 1, error) from error
 
     def _line(self, number: int) -> bytes:
-        """Return the line of a synset up to its gloss, which stands after a bar."""
-        file, offset = divmod(number, FILE_SIZE)
+        """Return the line of a synset up to the bar before its gloss."""
+        file, offset = divmod(number, FILE_OFFSET)
         content = self._data[file]
         line = content[offset : content.find(b"|", offset)]
         if line.startswith(b"%08d" % offset):
             return line
-        path = self.root / f"data.{SUFFIXES[file]}"
+        path = self.root / f"data.{FILE_SUFFIXES[file]}"
         missing = ValueError(f"there is no synset at offset {offset}")
         raise _damage(path, content.count(b"\n", 0, offset) + 1, missing)
 
@@ -159,8 +161,8 @@ class WordNetReader:
         return f"{offset}-{part}"
 
     def _pointers_of(self, number: int) -> list[tuple[bytes, int]]:
-        """Return the pointers ``NEAR`` of a synset: the symbol of each, and where it leads."""
-        pointers = NEAR.findall(self._line(number))
+        """Return the ``NEAR_POINTER``s of a synset: the symbol and the target of each."""
+        pointers = NEAR_POINTER.findall(self._line(number))
         return [(symbol, _number(*place)) for symbol, *place in pointers]
 
     def near(self, number: int) -> list[int]:
@@ -168,9 +170,11 @@ class WordNetReader:
         return [target for _, target in self._pointers(number)]
 
     def hypernyms(self, number: int) -> list[int]:
-        """Return the hypernyms among these, then the instance hypernyms, as in the file."""
+        """Return the hypernyms of a synset, then the instance hypernyms, as in the file."""
         pointers = self._pointers(number)
-        return [target for kind in HYPERNYMS for symbol, target in pointers if symbol == kind]
+        return [
+            target for kind in HYPERNYM_POINTERS for symbol, target in pointers if symbol == kind
+        ]
 
     def synset_numbers(self, form: str, part: str) -> list[int]:
         """Return the numbers of the synsets of a form, the most frequent of each lemma first."""
@@ -178,28 +182,28 @@ class WordNetReader:
         return [number for lemma in lemmas for number in self._senses(lemma)[part]]
 
     def derived_numbers(self, lemma: str, part: str) -> list[int]:
-        """Return the numbers of the synsets of what is derived from a lemma, and it from."""
+        """Return the synsets of the words that are derived from a lemma, or it from them."""
         derived = []
         for line in map(self._line, self._senses(lemma).get(part, ())):
-            if places := DERIVATIONS.findall(line):
-                # Each word has two fields, the first one is the fifth of the line.
+            if places := DERIVATION_POINTER.findall(line):
+                # A word has two fields, the word and its sense; the first word is field five.
                 words = [word.partition("(")[0] for word in line.decode().lower().split()[4::2]]
                 derived += [place for place in places if words[int(place[2], 16) - 1] == lemma]
         return [_number(*place) for *place, _ in derived]
 
     def _base_forms(self, form: str, part: str) -> list[str]:
-        """Return the lemmas of a form of a part of speech, first the form itself if it is one."""
-        bases = self._bases[FILE_OF[part]].get(form)
+        """Return the lemmas of a form for a part of speech; the form itself first, if it is one."""
+        bases = self._bases[FILE_INDEX[part]].get(form)
         if bases is None:
-            pairs = ENDINGS[part] if form.endswith(INFLECTED) else ()
+            pairs = INFLECTION_ENDINGS[part] if form.endswith(INFLECTED_ENDINGS) else ()
             bases = [form.removesuffix(old) + new for old, new in pairs if form.endswith(old)]
         return [lemma for lemma in dict.fromkeys((form, *bases)) if part in self._senses(lemma)]
 
     def _only_names(self, form: str) -> bool:
-        """Tell whether all senses of a form are instances, or it has none: people and places."""
-        numbers = (number for part in PARTS for number in self.synset_numbers(form, part))
+        """Tell whether a form has no sense but instances, as people and places."""
+        numbers = (number for part in PARTS_OF_SPEECH for number in self.synset_numbers(form, part))
         pointers = ([symbol for symbol, _ in self._pointers(number)] for number in numbers)
-        return all(INSTANCE in symbols for symbols in pointers)
+        return all(INSTANCE_POINTER in symbols for symbols in pointers)
 
 
 def _encoded(lemma: str) -> bytes:
@@ -213,7 +217,7 @@ def _damage(file: object, line: int | None, error: Exception) -> BadResource:
 
 
 def _number(offset: bytes, part: bytes) -> int:
-    return FILE_OF[part.decode()] * FILE_SIZE + int(offset)
+    return FILE_INDEX[part.decode()] * FILE_OFFSET + int(offset)
 
 
 def open_wordnet(path: str | None = None) -> WordNetReader:
@@ -225,4 +229,4 @@ def open_wordnet(path: str | None = None) -> WordNetReader:
 
 
 shared_wordnet = lru_cache(maxsize=1)(open_wordnet)
-"""The same, opened once."""
+"""``open_wordnet``, which opens a WordNet once and returns the same reader for the same path."""

@@ -129,7 +129,7 @@ class Aligner:
                 "make another aligner with the parameters of this one, Aligner(**get_params())"
             )
         values = {
-            name: self.settings.usual(name) if value is None else value
+            name: self.settings.preset_default(name) if value is None else value
             for name, value in changes.items()
             if name not in NO_SETTINGS
         }

@@ -35,7 +35,7 @@ from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.model.settings import Settings
 from semihmm.model.units import (
     LAST_RANK,
-    PROBE,
+    PROBE_PAIR,
     AlignmentUnit,
     batch_of,
     batched_units,
@@ -73,7 +73,7 @@ def aligned_pairs(
     Otherwise the first of them raises ``BadPair``, after the alignments of all pairs before it.
     """
     plugin = decoders.DECODERS[settings.decoder]
-    decoder = plugin(settings.of_plugin(plugin))
+    decoder = plugin(settings.plugin_settings(plugin))
 
     def decode(units: list[AlignmentUnit]) -> Aligned:
         batch = batch_of(units, model.vocabulary)
@@ -87,7 +87,7 @@ def aligned_pairs(
     # By the pair itself: ids of pairs may be equal.
     refused: dict[int, BadPair] = {}
     units = units_for(asked, settings, lambda pair, error: refused.update({id(pair): error}))
-    probe = partial(units_for, [PROBE], settings)
+    probe = partial(units_for, [PROBE_PAIR], settings)
     decoded = in_order(partial(_without_bad_pairs, decode, probe), batched_units(units), workers)
     aligned = _merged(chain.from_iterable(decoded))
     for pair, outcome in counted(_with_others(given, aligned, refused), "aligning", total):
@@ -160,7 +160,7 @@ def _merged(aligned: Iterable[tuple[AlignmentUnit, Outcome]]) -> Iterator[tuple[
 
 
 def alignments_of(
-    phrases: Sequence[tuple[decoders.Phrase, float]],
+    phrases: Sequence[tuple[decoders.PhraseSpan, float]],
     units: Sequence[AlignmentUnit],
     batch: Batch,
     stray_punctuation: bool,

@@ -188,7 +188,7 @@ class Coverage(WeightedWords):
         """Return what it aligns with, for the signature of an evaluation."""
         if self.model is None:
             settings = preset("default").changed(language=self.language)
-            read = settings.with_resources_at_hand().resources_read()
+            read = settings.resolve_resources().resources_read()
             return f"coverage by models trained on these, {JUMP} jumps, {', '.join(read)}"
         return f"coverage by {self.model.made_by}"
 

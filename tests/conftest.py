@@ -9,7 +9,7 @@ import pytest
 from hypothesis import settings
 
 from corpus_tools.base.compiled_kernels import COMPILED
-from semihmm.model.settings import TOLD
+from semihmm.model.settings import WARNINGS_GIVEN
 from tests.browser import open_browser
 from tests.paths import ROOT
 from tests.tiny_wordnet import write_wordnet
@@ -55,7 +55,7 @@ browser = pytest.fixture(scope="session")(open_browser)
 @pytest.fixture(autouse=True)
 def nothing_was_said():
     """Let each test see what a process says once, but for the time that kernels take here."""
-    TOLD.clear()
+    WARNINGS_GIVEN.clear()
     COMPILED[:] = ["whatever came before"]
 
 

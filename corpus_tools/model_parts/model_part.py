@@ -241,7 +241,7 @@ class Corpus(NamedTuple):
         counts[: len(found)] = found
         return counts
 
-    def started_counts(self, before: np.ndarray) -> np.ndarray:
+    def smoothed_counts(self, before: np.ndarray) -> np.ndarray:
         """Return how often abstracts have each word, pseudo-counts included.
 
         ``before``  float64 [W + 1], the frequencies of the model that training starts from.
@@ -298,7 +298,7 @@ class ModelPart(Plugin, ABC, Generic[Observed, Features, Probabilities, Counted]
     (``SemiHmm.transferred``).
     """
 
-    beside: ClassVar[type[Plugin] | None] = None
+    requires: ClassVar[type[Plugin] | None] = None
     """The plug-in whose settings the part gets, and without which a model cannot have it.
 
     ``None``: it gets its own.
@@ -320,10 +320,10 @@ class ModelPart(Plugin, ABC, Generic[Observed, Features, Probabilities, Counted]
         of the trained model as far as it has learned anything by them.
 
         By default the part stays as it is, but for the settings and for how frequent words are
-        (``Corpus.started_counts``). Raises ``BadUsage`` for a part that cannot start from another.
+        (``Corpus.smoothed_counts``). Raises ``BadUsage`` for a part that cannot start from another.
         """
         words = {
-            name: _shares(corpus.started_counts(values), most)
+            name: _shares(corpus.smoothed_counts(values), most)
             for name, values, most in self._of_words()
         }
         return replace(self, **self._from_settings(settings), **words)

@@ -19,7 +19,7 @@ from rewrite_models.ngrams import have_equal_keys
 from semihmm.model.memory import largest_lattice, reserved
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 
-Phrase = tuple[int, int, int, int]
+PhraseSpan = tuple[int, int, int, int]
 """A phrase pair: a_start, a_end, d_start, d_end, offsets over the batch."""
 
 
@@ -41,7 +41,7 @@ class Decoder(Plugin, ABC):
     settings: Any = field(default_factory=Options)
 
     @abstractmethod
-    def decode(self, model: SemiHmm, encoded: Encoded) -> list[tuple[Phrase, float]]:
+    def decode(self, model: SemiHmm, encoded: Encoded) -> list[tuple[PhraseSpan, float]]:
         """Return the phrase links of a batch with their probabilities, sorted by abstract offset.
 
         Their abstract phrases do not overlap.
@@ -59,7 +59,7 @@ class WordLinks(NamedTuple):
     posterior: np.ndarray
 
 
-class Links(NamedTuple):
+class LinkPosteriors(NamedTuple):
     """Posteriors over a batch.
 
     ``abstract``     int64 [L], the abstract word of each link, its offset over the batch.
@@ -172,12 +172,12 @@ def phrase_posteriors(model: SemiHmm, encoded: Encoded) -> PhrasePosteriors:
     return PhrasePosteriors(spans, of_spans, alike, of_null.left_over(null))
 
 
-def link_posteriors(model: SemiHmm, encoded: Encoded) -> Links:
+def link_posteriors(model: SemiHmm, encoded: Encoded) -> LinkPosteriors:
     """Compute the posterior of every word link of a batch that has any features, and of null."""
     return links_of(phrase_posteriors(model, encoded), len(encoded.batch.document))
 
 
-def links_of(phrases: PhrasePosteriors, words: int) -> Links:
+def links_of(phrases: PhrasePosteriors, words: int) -> LinkPosteriors:
     """Return the word links of phrase pairs, with their posteriors.
 
     ``words``  how many the documents of the batch have.
@@ -190,7 +190,7 @@ def links_of(phrases: PhrasePosteriors, words: int) -> Links:
     probability = np.bincount(index, links.posterior, len(keys))
     height, width = spans[:, 1] - spans[:, 0], spans[:, 3] - spans[:, 2]
     longer = (np.maximum(height, width) > 1) & ~alike & (of_spans > BACKGROUND_THRESHOLD)
-    return Links(
+    return LinkPosteriors(
         *np.divmod(keys, words),
         # Sums of rounded numbers may end a hair above one.
         np.minimum(probability, 1.0),
@@ -202,17 +202,17 @@ def links_of(phrases: PhrasePosteriors, words: int) -> Links:
 
 # Posterior decoding
 
-FUNCTION_ODDS = 0.5
+FUNCTION_WORD_ODDS = 0.5
 """The part of its odds that a link with a function word competes with.
 
 The model trusts such links too much, most of all where much of an
 abstract has no source. Chosen on the development corpora, together with the threshold.
 """
 
-SUREST = 1.0 - 1e-9
+MOST_POSTERIOR = 1.0 - 1e-9
 """The greatest posterior whose odds are told apart from those of others."""
 
-TIE = 1e-9
+GAIN_TIE = 1e-9
 """A phrase is chosen over others that come before it if its gain is larger by more than this.
 
 A phrase of two words has the very gain of both, where both are linked with the same word: the last
@@ -224,7 +224,7 @@ digit of a sum must not decide.
 class PosteriorSettings(Options):
     """``threshold``: what a link's posterior must exceed; chosen on the development data.
 
-    Links of function words compete with a part of their odds (``FUNCTION_ODDS``).
+    Links of function words compete with a part of their odds (``FUNCTION_WORD_ODDS``).
     """
 
     threshold: float = option(
@@ -232,7 +232,7 @@ class PosteriorSettings(Options):
         "posterior decoding: links need a higher posterior than this",
         metavar="P",
         least=0.0,
-        most=SUREST,
+        most=MOST_POSTERIOR,
         after_training=True,
     )
 
@@ -265,7 +265,7 @@ class Posterior(Decoder):
     name = "posterior"
     Settings = PosteriorSettings
 
-    def decode(self, model: SemiHmm, encoded: Encoded) -> list[tuple[Phrase, float]]:
+    def decode(self, model: SemiHmm, encoded: Encoded) -> list[tuple[PhraseSpan, float]]:
         """Return the chosen phrases; the probability of a phrase is the mean of its word links'."""
         links = link_posteriors(model, encoded)
         shares = _shares(links, _with_function_words(links, encoded.batch))
@@ -273,7 +273,7 @@ class Posterior(Decoder):
         return _segment(candidates, len(encoded.batch.abstract))
 
 
-def _with_function_words(links: Links, batch: Batch) -> np.ndarray:
+def _with_function_words(links: LinkPosteriors, batch: Batch) -> np.ndarray:
     """Tell which links have a function word: bool [L]."""
     forms, code = batch.vocabulary.forms, batch.vocabulary.code
     words = np.append(batch.abstract, batch.document)
@@ -283,15 +283,15 @@ def _with_function_words(links: Links, batch: Batch) -> np.ndarray:
     return has[links.abstract] | has[len(batch.abstract) + links.document]
 
 
-def _shares(links: Links, function: np.ndarray) -> np.ndarray:
+def _shares(links: LinkPosteriors, function: np.ndarray) -> np.ndarray:
     """Return float64 [L], the posteriors of links that compete for one rewrite of a document word.
 
     The odds of a link are those against null or against its rivals, whichever are stronger.
 
     ``function``  bool [L], which links have a function word.
     """
-    posterior = np.minimum(links.probability, SUREST)
-    odds = posterior / (1.0 - posterior) * np.where(function, FUNCTION_ODDS, 1.0)
+    posterior = np.minimum(links.probability, MOST_POSTERIOR)
+    odds = posterior / (1.0 - posterior) * np.where(function, FUNCTION_WORD_ODDS, 1.0)
     words = len(links.claims)
     # The words of an abstract phrase are no rivals: together they claim a document word once.
     linked = np.bincount(links.document, links.probability, words)
@@ -300,7 +300,7 @@ def _shares(links: Links, function: np.ndarray) -> np.ndarray:
     return odds / (odds + np.maximum(1.0, rivals))
 
 
-def _candidates(links: Links, shares: np.ndarray, threshold: float) -> _Candidates:
+def _candidates(links: LinkPosteriors, shares: np.ndarray, threshold: float) -> _Candidates:
     """List the phrases whose share exceeds the threshold (``_shares``).
 
     Those of one abstract end come longest first, and from the left of the document.
@@ -328,7 +328,7 @@ def _candidates(links: Links, shares: np.ndarray, threshold: float) -> _Candidat
     return _Candidates(phrases[order], gain[order], probability[order])
 
 
-def _segment(candidates: _Candidates, words: int) -> list[tuple[Phrase, float]]:
+def _segment(candidates: _Candidates, words: int) -> list[tuple[PhraseSpan, float]]:
     """Choose the phrases that do not overlap in the abstract and have the greatest total gain."""
     phrases, gains, _ = candidates
     best = [0.0] * (words + 1)
@@ -339,7 +339,7 @@ def _segment(candidates: _Candidates, words: int) -> list[tuple[Phrase, float]]:
         best[last + 1 : end + 1] = [best[last]] * (end - last)
         last = end
         total = best[start] + gain
-        if total > best[end] + TIE:
+        if total > best[end] + GAIN_TIE:
             best[end] = total
             chosen[end] = number
     # Back from the last word to the first.
@@ -365,7 +365,7 @@ class Viterbi(Decoder):
 
     name = "viterbi"
 
-    def decode(self, model: SemiHmm, encoded: Encoded) -> list[tuple[Phrase, float]]:
+    def decode(self, model: SemiHmm, encoded: Encoded) -> list[tuple[PhraseSpan, float]]:
         """Return the phrases of the best path, each with the posterior of exactly this phrase.
 
         A word that the path takes from null is linked if null rather links it than not, with the
@@ -383,11 +383,13 @@ class Viterbi(Decoder):
         rows, _ = selected(paths.starts, best)
         phrases = paths.phrases[rows]
         posteriors = _posteriors(model, encoded, phrases)
-        of_null = _of_null(model, encoded, phrases)
+        of_null = _null_links(model, encoded, phrases)
         return sorted(_with_probabilities(phrases, posteriors) + of_null)
 
 
-def _of_null(model: SemiHmm, encoded: Encoded, phrases: np.ndarray) -> list[tuple[Phrase, float]]:
+def _null_links(
+    model: SemiHmm, encoded: Encoded, phrases: np.ndarray
+) -> list[tuple[PhraseSpan, float]]:
     """Return the links of null among the words that no phrase of the path holds, int [P, 4]."""
     null = np.ones(len(encoded.batch.abstract))
     for a, a_end, _, _ in phrases.tolist():
@@ -400,7 +402,7 @@ def _of_null(model: SemiHmm, encoded: Encoded, phrases: np.ndarray) -> list[tupl
 
 def _with_probabilities(
     phrases: np.ndarray, probabilities: np.ndarray
-) -> list[tuple[Phrase, float]]:
+) -> list[tuple[PhraseSpan, float]]:
     """Return phrases, int32 [P, 4], as tuples with their probabilities, float64 [P]."""
     rows = [(a, a_end, d, d_end) for a, a_end, d, d_end in phrases.tolist()]
     return list(zip(rows, probabilities.tolist(), strict=True))

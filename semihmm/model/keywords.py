@@ -10,7 +10,7 @@ from semihmm.model.settings import all_options
 F = TypeVar("F", bound=Callable[..., Any])
 C = TypeVar("C", bound=type)
 
-WIDTH = 92
+DOCSTRING_WIDTH = 92
 """Characters of a line of docstrings, without what ``help`` sets before it."""
 
 
@@ -44,7 +44,9 @@ def with_settings_explained(owner: C) -> C:
     lines = ["", "The settings and their defaults:", ""]
     for name, setting in known.items():
         default = "" if "default: " in setting.help else f" (default: {setting.default!r})"
-        explained = textwrap.wrap(setting.help + default, WIDTH - column, break_on_hyphens=False)
+        explained = textwrap.wrap(
+            setting.help + default, DOCSTRING_WIDTH - column, break_on_hyphens=False
+        )
         lines += [name.ljust(column) + explained[0]]
         lines += [" " * column + line for line in explained[1:]]
     owner.__doc__ = "\n".join([inspect.cleandoc(owner.__doc__ or ""), *lines])

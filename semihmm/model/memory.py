@@ -29,19 +29,19 @@ Measured with identical texts of one repeated word, and rounded up.
 
 GIB = 2**30
 
-MOST = 4 * GIB
+MOST_BYTES = 4 * GIB
 """The most bytes for one pair, and for all threads together.
 
 It is enough for the whole document of 20,000 words with an abstract of 2,900.
 """
 
-CONTROL_GROUP = Path("/sys/fs/cgroup/memory.max")
+CONTROL_GROUP_LIMIT = Path("/sys/fs/cgroup/memory.max")
 """Where Linux says how much memory a container has."""
 
 
 def memory_limit() -> int:
-    """Return the most bytes for one pair: ``MOST``, or half of the memory that there is."""
-    return min(MOST, _memory() // 2)
+    """Return the most bytes for one pair: ``MOST_BYTES``, or half of the memory that there is."""
+    return min(MOST_BYTES, _memory() // 2)
 
 
 @functools.cache
@@ -49,7 +49,7 @@ def _memory() -> int:
     """Return the bytes that the process may use: the machine's, or those of its container."""
     found = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
     with suppress(OSError, ValueError):  # no such file, or "max"
-        found.append(int(CONTROL_GROUP.read_text()))
+        found.append(int(CONTROL_GROUP_LIMIT.read_text()))
     return min(found)
 
 
@@ -89,8 +89,8 @@ def largest_lattice(batch: Batch) -> int:
     return int(sizes.max()) * LATTICE_BYTES
 
 
-_change = Condition()
-_reserved = [0]
+_memory_freed = Condition()
+_reserved_bytes = [0]
 
 
 @contextmanager
@@ -99,12 +99,14 @@ def reserved(size: int) -> Iterator[None]:
 
     Work that needs more than the limit runs when nothing else does.
     """
-    with _change:
-        _change.wait_for(lambda: not _reserved[0] or _reserved[0] + size <= memory_limit())
-        _reserved[0] += size
+    with _memory_freed:
+        _memory_freed.wait_for(
+            lambda: not _reserved_bytes[0] or _reserved_bytes[0] + size <= memory_limit()
+        )
+        _reserved_bytes[0] += size
     try:
         yield
     finally:
-        with _change:
-            _reserved[0] -= size
-            _change.notify_all()
+        with _memory_freed:
+            _reserved_bytes[0] -= size
+            _memory_freed.notify_all()

@@ -119,14 +119,14 @@ class PhraseLength(ModelPart[np.ndarray, np.ndarray, np.ndarray, LengthCounts]):
 
 # Fusion
 
-RANKS = 5
+FUSION_RANKS = 5
 """Sentences of this rank and later ones share a weight. Extracts have about four."""
 
-PSEUDO_USE = 1.0
+FUSION_PSEUDO_COUNTS = 1.0
 """Pseudo-counts of each weight: a rank that training never saw stays possible."""
 
 
-class _Chosen(NamedTuple):
+class _FusionSentences(NamedTuple):
     """The two sentences of each fusion, in the order of the document. All are int64.
 
     ``unit``     [U], the pair that each fusion is a part of.
@@ -147,7 +147,7 @@ class _Chosen(NamedTuple):
         return np.stack([self.begins, self.begins + self.lengths], axis=2)
 
     @classmethod
-    def choose(cls, batch: Batch, sentences: DocumentSentences) -> _Chosen:
+    def choose(cls, batch: Batch, sentences: DocumentSentences) -> _FusionSentences:
         """Choose the best sentence of each extract alone, and with each other one."""
         unit = np.repeat(np.arange(len(batch)), np.diff(sentences.offsets))
         own, best = np.arange(len(unit)), np.flatnonzero(sentences.rank == 0)[unit]
@@ -163,7 +163,7 @@ class _Chosen(NamedTuple):
 
 def fusions_of(batch: Batch, sentences: DocumentSentences, spans: np.ndarray) -> Fusions:
     """Return the fusions of a batch. ``spans`` int32 [C, 4] are those of the units."""
-    chosen = _Chosen.choose(batch, sentences)
+    chosen = _FusionSentences.choose(batch, sentences)
     # All abstract words stay, so only the document side decides which candidates do.
     indices, fusion, _ = _fused_spans(spans[:, 2:], sentences, chosen)
     starts = np.searchsorted(fusion, np.arange(len(chosen.unit) + 1))
@@ -172,7 +172,7 @@ def fusions_of(batch: Batch, sentences: DocumentSentences, spans: np.ndarray) ->
 
 def batch_of_fusions(batch: Batch, sentences: DocumentSentences) -> Batch:
     """Return the fusions of a batch as pairs, as jump models need them."""
-    chosen = _Chosen.choose(batch, sentences)
+    chosen = _FusionSentences.choose(batch, sentences)
     abstract = np.diff(batch.abstract_offsets)[chosen.unit]
     return replace(
         batch,
@@ -189,7 +189,7 @@ def batch_of_fusions(batch: Batch, sentences: DocumentSentences) -> Batch:
 
 
 def _fused_spans(
-    spans: np.ndarray, sentences: DocumentSentences, chosen: _Chosen
+    spans: np.ndarray, sentences: DocumentSentences, chosen: _FusionSentences
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return which spans of document words, int [S, 2], each fusion has.
 
@@ -216,7 +216,7 @@ def _fused_spans(
 
 
 def _fused_trees(
-    batch: Batch, trees: Trees, sentences: DocumentSentences, chosen: _Chosen
+    batch: Batch, trees: Trees, sentences: DocumentSentences, chosen: _FusionSentences
 ) -> Trees:
     """Return the trees of the sentences of each fusion."""
     first = np.repeat(batch.document_offsets[:-1], np.diff(trees.offsets))
@@ -242,12 +242,12 @@ class FusionSettings(Options):
     )
 
 
-Extracts = tuple[Batch, np.ndarray]
+ExtractCandidates = tuple[Batch, np.ndarray]
 """A batch, and the candidates of its pairs, int32 [C, 4] (``rewrite_model.CandidatePairs``)."""
 
 
 @dataclass(frozen=True)
-class Fusion(ModelPart[Extracts, Any, np.ndarray, np.ndarray]):
+class Fusion(ModelPart[ExtractCandidates, Any, np.ndarray, np.ndarray]):
     """The probabilities of the sentences beside the best one.
 
     ``weights``  float64 [R], by rank: of none at rank 0, of another sentence at its own rank.
@@ -257,18 +257,21 @@ class Fusion(ModelPart[Extracts, Any, np.ndarray, np.ndarray]):
     sentence each, there is no choice: each unit is the fusion of its whole document.
     """
 
-    weights: Annotated[np.ndarray, model_part.positive(RANKS)]
+    weights: Annotated[np.ndarray, model_part.positive(FUSION_RANKS)]
     name = "fusion"
     Settings = FusionSettings
     feature_types = (Fusions,)
-    common: ClassVar = {"used": model_part.amounts(RANKS), "exposure": model_part.amounts(RANKS)}
+    common: ClassVar = {
+        "used": model_part.amounts(FUSION_RANKS),
+        "exposure": model_part.amounts(FUSION_RANKS),
+    }
 
     @classmethod
     def initial(cls, corpus: Corpus, settings: FusionSettings) -> Fusion:
         """Make all fusions equally likely."""
-        return cls(np.full(RANKS, 1.0 / RANKS))
+        return cls(np.full(FUSION_RANKS, 1.0 / FUSION_RANKS))
 
-    def features(self, observed: Extracts) -> Fusions:
+    def features(self, observed: ExtractCandidates) -> Fusions:
         """Return the fusions of a batch, which depend on its texts alone."""
         batch, spans = observed
         if batch.sentences is None or len(batch.sentences.rank) == len(batch):
@@ -286,7 +289,7 @@ class Fusion(ModelPart[Extracts, Any, np.ndarray, np.ndarray]):
 
     def _weights(self, features: Fusions) -> tuple[np.ndarray, np.ndarray]:
         """Return float64 [U], the weight of each fusion, and the sum of those of its extract."""
-        own = self.weights[np.minimum(features.rank, RANKS - 1)]
+        own = self.weights[np.minimum(features.rank, FUSION_RANKS - 1)]
         return own, np.bincount(features.unit, own)[features.unit]
 
     def expected_statistics(self, features: Fusions, counted: np.ndarray) -> Counts:
@@ -296,28 +299,34 @@ class Fusion(ModelPart[Extracts, Any, np.ndarray, np.ndarray]):
         """
         # Where every unit has one fusion, its posterior is 1 whatever the weights are.
         if not features.is_choice:
-            return {"used": np.zeros(RANKS), "exposure": np.zeros(RANKS)}
-        column = np.minimum(features.rank, RANKS - 1)
+            return {"used": np.zeros(FUSION_RANKS), "exposure": np.zeros(FUSION_RANKS)}
+        column = np.minimum(features.rank, FUSION_RANKS - 1)
         _, total = self._weights(features)
         # The posteriors of a unit sum to 1, or to 0 where the model cannot explain it.
         explained = np.bincount(features.unit, counted)[features.unit]
         return {
-            "used": np.bincount(column, counted, RANKS),
-            "exposure": np.bincount(column, explained / total, RANKS),
+            "used": np.bincount(column, counted, FUSION_RANKS),
+            "exposure": np.bincount(column, explained / total, FUSION_RANKS),
         }
 
     def m_step(self, counts: Counts) -> Fusion:
         """Return the model after one step of the minorise-maximise algorithm (Hunter 2004).
 
         It raises the expected log-likelihood plus the log prior; the maximum has no closed form, as
-        extracts have different numbers of sentences. ``PSEUDO_USE`` fixes the scale of the weights.
+        extracts have different numbers of sentences. The prior fixes the scale of the weights:
+
+            w_r = (used_r + pseudo) / (exposure_r + R pseudo)
         """
-        weights = (counts["used"] + PSEUDO_USE) / (counts["exposure"] + PSEUDO_USE * RANKS)
+        used, exposure = counts["used"], counts["exposure"]
+        prior_exposure = FUSION_PSEUDO_COUNTS * FUSION_RANKS
+        weights = (used + FUSION_PSEUDO_COUNTS) / (exposure + prior_exposure)
         return replace(self, weights=weights)
 
     def log_prior(self) -> float:
         """Return the logarithm of the Gamma prior's density, up to a constant."""
-        return float(PSEUDO_USE * (np.log(self.weights) - RANKS * self.weights).sum())
+        return float(
+            FUSION_PSEUDO_COUNTS * (np.log(self.weights) - FUSION_RANKS * self.weights).sum()
+        )
 
     def log_likelihood(self, counts: Counts) -> float:
         """Return the logarithm of a Gamma density, which is what the counts are as a prior."""

@@ -30,13 +30,13 @@ from rewrite_models.emissions import Mixture
 from semihmm.model.semi_hmm import ABSTRACT_WORDS, SemiHmm
 from semihmm.model.settings import Settings, open_after_training
 
-FORMAT = "semihmm model"
-VERSION = 4
+MODEL_FORMAT = "semihmm model"
+MODEL_FORMAT_VERSION = 4
 """No release wrote the versions before."""
 
-MANIFEST = "model.json"
+MANIFEST_NAME = "model.json"
 
-OURS = re.compile(r"parameters-[0-9a-f]{64}\.npz")
+PARAMETERS_FILE_NAME = re.compile(r"parameters-[0-9a-f]{64}\.npz")
 """The names of the other file.
 
 But for what a killed process left of either file, nothing else in the directory is ever deleted.
@@ -60,8 +60,8 @@ def manifest_content(
 ) -> bytes:
     """Return the content of the manifest for a file of parameters."""
     fields = {
-        "format": FORMAT,
-        "version": VERSION,
+        "format": MODEL_FORMAT,
+        "version": MODEL_FORMAT_VERSION,
         "parameters": parameters,
         "settings": settings,
         "provenance": provenance,
@@ -76,26 +76,26 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     It has the fields of ``manifest_content``. Their hash is against damage: whoever changes the
     file on purpose can change the hash too.
     """
-    path = folder / MANIFEST
+    path = folder / MANIFEST_NAME
     try:
         # A pipe would wait for ever.
         if path.exists() and not path.is_file():
             raise BadModel(f"{path}: not a file")
         fields = json.loads(path.read_bytes())
         stated = fields.get("format") if isinstance(fields, dict) else None
-        if stated != FORMAT:
+        if stated != MODEL_FORMAT:
             raise BadModel(f"{path}: this is not a semihmm model but {stated!r}")
-        if fields.get("version") != VERSION:
+        if fields.get("version") != MODEL_FORMAT_VERSION:
             raise BadModel(
                 f"{path}: the model has format version {fields.get('version')}, this program "
-                f"reads version {VERSION}: train it again"
+                f"reads version {MODEL_FORMAT_VERSION}: train it again"
             )
         whole = fields.get("hash") == _own_hash(fields)
     except FileNotFoundError:
-        raise NoModel(f"{folder}: no model here: there is no {MANIFEST}") from None
+        raise NoModel(f"{folder}: no model here: there is no {MANIFEST_NAME}") from None
     except (OSError, ValueError, RecursionError) as error:
         raise BadModel(f"{path}: cannot be read: {error}") from error
-    if not whole or not OURS.fullmatch(str(fields.get("parameters"))):
+    if not whole or not PARAMETERS_FILE_NAME.fullmatch(str(fields.get("parameters"))):
         raise BadModel(f"{path}: it was changed after it was written: train the model again")
     return fields
 
@@ -103,11 +103,26 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 # The parameters
 
 
-COUNTS = {"counts": "counts", "fake": "transferred"}
+COUNT_FIELDS = {"counts": "counts", "fake": "transferred"}
 """The expected counts of a model: their names in files, and its fields. Files keep older names."""
 
-PSEUDO_COUNTS = ".pseudo_counts", ".fake"
-"""The pseudo-counts of a part: the name of its array, and what files call it, as the paper does."""
+PSEUDO_COUNT_NAMES = ".pseudo_counts", ".fake"
+"""The pseudo-counts of a part: the name of its array, and its name in files, as in the paper."""
+
+NAMES_IN_FILES = {
+    "relation.p_linked": "relation.linked",
+    "relation.p_chance": "relation.base",
+    "multiword.p_linked": "multiword.linked",
+    "multiword.p_chance": "multiword.base",
+    "embedding.p_linked": "embedding.linked",
+    "embedding.p_chance": "embedding.everywhere",
+    "asides.p_chance": "asides.base",
+}
+"""Arrays that have another name in files, which keep their older names."""
+
+
+def _name_in_file(name: str) -> str:
+    return NAMES_IN_FILES.get(name, name).replace(*PSEUDO_COUNT_NAMES)
 
 
 def arrays_of(model: SemiHmm) -> dict[str, np.ndarray]:
@@ -116,29 +131,30 @@ def arrays_of(model: SemiHmm) -> dict[str, np.ndarray]:
     named |= {component.name: component for component in model.rewrite.components}
     parts = {name: part.to_arrays() for name, part in named.items()}
     parts["mixture"] = {"weights": model.rewrite.weights}
-    parts |= {name: getattr(model, field) for name, field in COUNTS.items()}
+    parts |= {name: getattr(model, field) for name, field in COUNT_FIELDS.items()}
     parts["vocabulary"] = {
         "words": _as_bytes(list(model.vocabulary.words)),
         "stems": _as_bytes(list(model.vocabulary.stems)),
         "stem_of": model.vocabulary.stem_of,
     }
-    return {name.replace(*PSEUDO_COUNTS): array for name, array in join_parts(parts).items()}
+    return {_name_in_file(name): array for name, array in join_parts(parts).items()}
 
 
 def model_of(arrays: Mapping[str, np.ndarray], settings: Settings) -> SemiHmm:
     """Make the model of these settings. Raises ``BadArray`` for arrays that do not fit."""
     vocabulary = _vocabulary(take_part(arrays, "vocabulary"), settings.language)
     kinds = _checked_parts(arrays, vocabulary, settings)
-    ours, paper = PSEUDO_COUNTS
-    arrays = {name.replace(paper, ours): array for name, array in arrays.items()}
+    ours, paper = PSEUDO_COUNT_NAMES
+    renamed = {in_file: name for name, in_file in NAMES_IN_FILES.items()}
+    arrays = {renamed.get(name, name).replace(paper, ours): array for name, array in arrays.items()}
     parts: dict[str, Any] = {}
     for name, kind in kinds.items():
         own = take_part(arrays, name)
-        parts[name] = kind.from_arrays(own, len(vocabulary), settings.given_to(kind))
+        parts[name] = kind.from_arrays(own, len(vocabulary), settings.settings_for(kind))
     components = tuple(parts.pop(name) for name in settings.rewrite)
     parts["rewrite"] = Mixture(components, arrays["mixture.weights"])
     model = SemiHmm.from_parts(vocabulary, parts)
-    counts, transferred = (take_part(arrays, name) for name in COUNTS)
+    counts, transferred = (take_part(arrays, name) for name in COUNT_FIELDS)
     return replace(model, counts=counts, transferred=transferred)
 
 
@@ -151,12 +167,14 @@ def _checked_parts(
     declared = {"mixture.weights": model_part.shares(components)}
     counts = {ABSTRACT_WORDS: model_part.amounts(), "rewrite.used": model_part.amounts(components)}
     for name, kind in kinds.items():
-        declared |= model_part.inside(name, kind.declared(len(vocabulary), settings.given_to(kind)))
+        declared |= model_part.inside(
+            name, kind.declared(len(vocabulary), settings.settings_for(kind))
+        )
         within = "rewrite." if name in settings.rewrite else ""
         counts |= {within + key: spec for key, spec in model_part.inside(name, kind.common).items()}
-    for name in COUNTS:
+    for name in COUNT_FIELDS:
         declared |= {f"{name}.{key}": model_part.optional(spec) for key, spec in counts.items()}
-    declared = {name.replace(*PSEUDO_COUNTS): spec for name, spec in declared.items()}
+    declared = {_name_in_file(name): spec for name, spec in declared.items()}
     of_parts = {name: own for name, own in arrays.items() if not name.startswith("vocabulary.")}
     model_part.check_arrays(of_parts, declared)
     return kinds
@@ -217,7 +235,7 @@ NEURAL_GENERAL_MODEL = GENERAL_MODEL / "neural"
 """That of the preset ``neural``: what its training begins with."""
 
 
-LOCK = ".lock"
+LOCK_FILE_NAME = ".lock"
 """The file in the directory that a process locks while it writes there."""
 
 
@@ -245,7 +263,7 @@ def writing(directory: str | os.PathLike[str]) -> Iterator[None]:
     """
     folder = Path(directory)
     files.make_folder(folder, "the model's directory")
-    with files.locked(folder / LOCK, f"the model in {folder}"):
+    with files.locked(folder / LOCK_FILE_NAME, f"the model in {folder}"):
         yield
 
 
@@ -261,7 +279,7 @@ def save(trained: Trained, directory: str | os.PathLike[str]) -> None:
     parameters = files.pack_npz(arrays)
     name = parameters_name(parameters)
     manifest = manifest_content(name, trained.settings.as_json(), trained.provenance)
-    for path, content in ((folder / name, parameters), (folder / MANIFEST, manifest)):
+    for path, content in ((folder / name, parameters), (folder / MANIFEST_NAME, manifest)):
         with files.replacing_bytes(path) as file:
             file.write(content)
     files.sync_folder(folder)
@@ -269,13 +287,13 @@ def save(trained: Trained, directory: str | os.PathLike[str]) -> None:
     files.remove_left_behind(folder)
     with suppress(OSError):
         for path in folder.iterdir():
-            if OURS.fullmatch(path.name) and path.name != name:
+            if PARAMETERS_FILE_NAME.fullmatch(path.name) and path.name != name:
                 files.remove_file(path)
 
 
 def has_model(directory: str | os.PathLike[str]) -> bool:
     """Tell whether a model was ever saved whole in the directory."""
-    return (Path(directory) / MANIFEST).exists()
+    return (Path(directory) / MANIFEST_NAME).exists()
 
 
 def saved_settings(directory: str | os.PathLike[str]) -> Settings:
@@ -302,10 +320,10 @@ def load(directory: str | os.PathLike[str], **changes: Any) -> Trained:
     while True:
         try:
             return _load(folder, manifest, changes)
-        except MALFORMED as error:
+        except MALFORMED_VALUE_ERRORS as error:
             # With a hash that fits: somebody wrote it otherwise, by hand or by another program.
             problem = f"not a model of this program: {described(error)}"
-            raise BadModel(f"{folder / MANIFEST}: {problem}") from error
+            raise BadModel(f"{folder / MANIFEST_NAME}: {problem}") from error
         except BadModel:
             # Training replaces the model and then removes the file of the one before.
             newer = read_manifest(folder)
@@ -314,24 +332,31 @@ def load(directory: str | os.PathLike[str], **changes: Any) -> Trained:
             manifest = newer
 
 
-PROVENANCE = {"corpus": str, "iterations": list, "abstract_words": int, "tokenizer": str}
+PROVENANCE_TYPES = {"corpus": str, "iterations": list, "abstract_words": int, "tokenizer": str}
 """The fields of the provenance that the program reads, and their types in JSON."""
 
 START_FIELDS = {"model": "", "identity": ""}
 """The fields that the provenance has of the model that training started from, if any."""
 
-MALFORMED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
+MALFORMED_VALUE_ERRORS = (
+    LookupError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    ArithmeticError,
+    RecursionError,
+)
 """What Python raises for values of other types than those that are expected."""
 
 
 def _load(folder: Path, manifest: Mapping[str, Any], changes: Mapping[str, Any]) -> Trained:
-    settings = _settings(folder, manifest).changed(**changes).with_resources_at_hand()
+    settings = _settings(folder, manifest).changed(**changes).resolve_resources()
     path = folder / manifest["parameters"]
     name = _name(path.name)
     if folder == GENERAL_MODEL:
         name = f"general {name}"
     provenance = manifest["provenance"]
-    for field, kind in PROVENANCE.items():
+    for field, kind in PROVENANCE_TYPES.items():
         if not isinstance(provenance[field], kind):
             raise TypeError(f"{field!r} of the provenance is {provenance[field]!r}")
     if any(not isinstance(iteration, dict) for iteration in provenance["iterations"]):
@@ -360,7 +385,7 @@ def _settings(folder: Path, manifest: Mapping[str, Any]) -> Settings:
     except (BadUsage, LookupError, TypeError, ValueError) as error:
         cure = "install the package of a part that is missing, or train the model again"
         problem = f"settings do not fit this version: {error}: {cure}"
-        raise BadModel(f"{folder / MANIFEST}: {problem}") from error
+        raise BadModel(f"{folder / MANIFEST_NAME}: {problem}") from error
 
 
 def _model(path: Path, settings: Settings) -> SemiHmm:

@@ -34,13 +34,13 @@ from jump_models.registry import JUMP_MODELS
 from rewrite_models.null_factor import NullEmission
 from rewrite_models.registry import NULL_FACTORS, REWRITE_MODELS
 from rewrite_models.rewrite_model import RewriteModel
-from rewrite_models.wordnet_reader import WITHOUT, shared_wordnet
+from rewrite_models.wordnet_reader import WITHOUT_RESOURCE, shared_wordnet
 from semihmm.model.decoders import DECODERS
 from semihmm.model.parts import Fusion, PhraseLength
 
 AnyPart = ModelPart[Any, Any, Any, Any]
 
-OWN_PARTS: tuple[type[AnyPart], ...] = (NullJump, NullEmission, PhraseLength, Fusion)
+FIXED_PARTS: tuple[type[AnyPart], ...] = (NullJump, NullEmission, PhraseLength, Fusion)
 """The parts of which there is one way to do it."""
 
 
@@ -93,10 +93,10 @@ PRESET_MEANINGS = {
 """What the presets are for, for help texts. ``PRESETS`` has their settings."""
 
 
-ITERATIONS = 8
+DEFAULT_ITERATIONS = 8
 """Iterations of EM, at most, if none are asked for."""
 
-STARTED_ITERATIONS = 1
+WARM_START_ITERATIONS = 1
 """Iterations of EM, at most, from the parameters of a trained model, if none are asked for.
 
 More fit the parameters to accidents of few pairs: SoftF after one and eight is .9004 and .8809 on
@@ -110,8 +110,8 @@ With whole documents the time grows with the product of both texts. The least of
 figures are those of whole documents (docs/uses.md).
 """
 
-FROM_GENERAL, FROM_NOTHING = "general", "none"
-WHERE_BETTER = "auto"
+START_GENERAL, START_NONE = "general", "none"
+START_AUTO = "auto"
 """Values of the setting ``start`` that are no directories: ``./none`` is one."""
 
 
@@ -121,7 +121,7 @@ COST_WITHOUT_WORDNET = "up to 0.01 of SoftF"
 COST_WITHOUT_PARAPHRASES = "0.001 to 0.004 of SoftF"
 """What ``default`` loses without the list of paraphrases (docs/results.md)."""
 
-TOLD: set[str] = set()
+WARNINGS_GIVEN: set[str] = set()
 """What this process has said."""
 
 
@@ -161,8 +161,8 @@ class Settings(Options):
     )
     iterations: int | None = option(
         None,
-        f"maximum number of EM iterations (default: {ITERATIONS}; for very little text "
-        f"{STARTED_ITERATIONS})",
+        f"maximum number of EM iterations (default: {DEFAULT_ITERATIONS}; for very little text "
+        f"{WARM_START_ITERATIONS})",
         metavar="N",
         kind=int,
         least=1,
@@ -175,9 +175,9 @@ class Settings(Options):
         on_resume=True,
     )
     start: str = option(
-        WHERE_BETTER,
-        f"model whose knowledge training begins with: {FROM_GENERAL} (the one that comes with "
-        f"the program), a directory, or {FROM_NOTHING}; {WHERE_BETTER}: general where it has the "
+        START_AUTO,
+        f"model whose knowledge training begins with: {START_GENERAL} (the one that comes with "
+        f"the program), a directory, or {START_NONE}; {START_AUTO}: general where it has the "
         "same parts",
         metavar="MODEL",
         on_start=True,
@@ -209,19 +209,19 @@ class Settings(Options):
         """Check all values. Raises ``BadUsage``."""
         super().__post_init__()
         for plugin in self.plugins():
-            self.of_plugin(plugin)
+            self.plugin_settings(plugin)
 
     def plugins(self) -> Iterator[type[Plugin]]:
         """List the plug-ins that are chosen, and the parts that every model may have."""
         yield from (factor for factor in NULL_FACTORS.values() if self._may_have(factor))
         yield JUMP_MODELS[self.jump]
-        yield from OWN_PARTS
+        yield from FIXED_PARTS
         yield from self.components()
         yield DECODERS[self.decoder]
 
     def parts(self) -> dict[str, type[AnyPart]]:
         """Return the parts of the model by name, but for ``rewrite``, the mixture of components."""
-        optional = (*OWN_PARTS, *NULL_FACTORS.values())
+        optional = (*FIXED_PARTS, *NULL_FACTORS.values())
         return {"jump": JUMP_MODELS[self.jump]} | {
             part.name: part for part in optional if self._asks_for(part)
         }
@@ -232,8 +232,8 @@ class Settings(Options):
 
     def _asks_for(self, part: type[AnyPart]) -> bool:
         """Tell whether the model has the part: a setting of its name may say no."""
-        switch: bool = getattr(self.of_plugin(part), part.name, True)
-        return switch and (part.beside is None or part.beside.name in self.rewrite)
+        switch: bool = getattr(self.plugin_settings(part), part.name, True)
+        return switch and (part.requires is None or part.requires.name in self.rewrite)
 
     def _may_have(self, factor: type[AnyPart]) -> bool:
         """Tell whether a factor of null belongs to the settings.
@@ -243,13 +243,13 @@ class Settings(Options):
         """
         return factor.Settings.described()[factor.name].default or self._asks_for(factor)
 
-    def of_plugin(self, plugin: type[Plugin]) -> Any:
+    def plugin_settings(self, plugin: type[Plugin]) -> Any:
         """Make the settings of one plug-in."""
         return plugin.Settings.choose(self.values)
 
-    def given_to(self, part: type[AnyPart]) -> Any:
+    def settings_for(self, part: type[AnyPart]) -> Any:
         """Make the settings that a part of the model is made with."""
-        return self.of_plugin(part.beside or part)
+        return self.plugin_settings(part.requires or part)
 
     def changed(self, **changes: Any) -> Settings:
         """Return the settings with some changed; ``None`` leaves a setting as it is.
@@ -273,13 +273,15 @@ class Settings(Options):
                 )
         return settings
 
-    def usual(self, name: str) -> Any:
+    def preset_default(self, name: str) -> Any:
         """Return the value that a setting has in the preset, or its default."""
         return PRESETS[self.preset].as_json().get(name, all_options()[name].default)
 
     def differences(self) -> dict[str, Any]:
         """Return the settings in use that differ from those of the preset, by name."""
-        return {name: own for name, own in self.as_json().items() if own != self.usual(name)}
+        return {
+            name: own for name, own in self.as_json().items() if own != self.preset_default(name)
+        }
 
     @property
     def extract_choice(self) -> ExtractChoice:
@@ -290,7 +292,7 @@ class Settings(Options):
     def parser(self) -> str | None:
         """Return the parser whose trees the jump model needs; ``None``: it needs none."""
         model = JUMP_MODELS[self.jump]
-        return model.parser(self.of_plugin(model))
+        return model.parser(self.plugin_settings(model))
 
     @property
     def needs_vectors(self) -> bool:
@@ -301,11 +303,11 @@ class Settings(Options):
         """Return all settings by name: those of all models, and those of the chosen plug-ins."""
         settings = {name: getattr(self, name) for name in self.described()}
         for plugin in self.plugins():
-            settings |= vars(self.of_plugin(plugin))
+            settings |= vars(self.plugin_settings(plugin))
         return settings
 
-    def with_resources_at_hand(self) -> Settings:
-        """Return the settings; what cannot be read is ``WITHOUT`` if the models allow it.
+    def resolve_resources(self) -> Settings:
+        """Return the settings; what cannot be read is ``WITHOUT_RESOURCE`` if the models allow it.
 
         These are WordNet and the list of paraphrases, which know English words alone: for other
         languages they are read only if the settings name their files. What is not installed is
@@ -323,9 +325,9 @@ class Settings(Options):
             if "wordnet" in unnamed:
                 problem = f"WordNet knows English words, and the texts are {own.name}"
                 self._require_no_wordnet(problem)
-            return self.changed(**dict.fromkeys(unnamed, WITHOUT))
+            return self.changed(**dict.fromkeys(unnamed, WITHOUT_RESOURCE))
         missing = {}
-        if used.get("wordnet", WITHOUT) != WITHOUT:
+        if used.get("wordnet", WITHOUT_RESOURCE) != WITHOUT_RESOURCE:
             try:
                 lexicons.find_wordnet(used["wordnet"])
             except errors.NoWordNet as error:
@@ -335,7 +337,7 @@ class Settings(Options):
                     "WordNet is not installed: alignments will be worse "
                     f"({COST_WITHOUT_WORDNET}). To get it, run {ways}"
                 )
-        if used.get("paraphrases", WITHOUT) != WITHOUT:
+        if used.get("paraphrases", WITHOUT_RESOURCE) != WITHOUT_RESOURCE:
             try:
                 lexicons.find_paraphrases(used["paraphrases"])
             except errors.NoParaphrases:
@@ -344,10 +346,10 @@ class Settings(Options):
                     f"({COST_WITHOUT_PARAPHRASES}). To get it, run {lexicons.WAY_TO_GET_IT}"
                 )
         for problem in missing.values():
-            if problem not in TOLD:
+            if problem not in WARNINGS_GIVEN:
                 errors.warn_caller(errors.MissingResource(problem))
-                TOLD.add(problem)
-        return self.changed(**dict.fromkeys(missing, WITHOUT))
+                WARNINGS_GIVEN.add(problem)
+        return self.changed(**dict.fromkeys(missing, WITHOUT_RESOURCE))
 
     def _require_no_wordnet(self, problem: str) -> None:
         """Raise ``NoWordNet`` with the problem if a rewrite model cannot go without WordNet."""
@@ -360,11 +362,11 @@ class Settings(Options):
     def resources_read(self) -> list[str]:
         """Return what models of these settings read beside the pairs: which WordNet, which list."""
         used, read = self.as_json(), []
-        if (path := used.get("wordnet", WITHOUT)) != WITHOUT:
+        if (path := used.get("wordnet", WITHOUT_RESOURCE)) != WITHOUT_RESOURCE:
             read.append(shared_wordnet(path).title)
         elif "wordnet" in used:
             read.append("without WordNet")
-        if (path := used.get("paraphrases", WITHOUT)) != WITHOUT:
+        if (path := used.get("paraphrases", WITHOUT_RESOURCE)) != WITHOUT_RESOURCE:
             read.append(f"paraphrases {lexicons.paraphrases(path).hash}")
         elif "paraphrases" in used:
             read.append("without paraphrases")
@@ -373,7 +375,7 @@ class Settings(Options):
 
 def registered() -> Iterator[type[Plugin]]:
     """List all plug-ins that own settings, chosen or not."""
-    yield from chain(NULL_FACTORS.values(), JUMP_MODELS.values(), OWN_PARTS)
+    yield from chain(NULL_FACTORS.values(), JUMP_MODELS.values(), FIXED_PARTS)
     yield from chain(REWRITE_MODELS.values(), DECODERS.values())
 
 
@@ -403,7 +405,7 @@ PRESETS = {
         jump="relative",
         rewrite=("identity", "stem", "wordnet", "lexical"),
         iterations=10,
-        start=FROM_NOTHING,
+        start=START_NONE,
         extract_method="marcu",
         extract=3,
         own_sentences=False,

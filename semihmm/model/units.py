@@ -45,19 +45,19 @@ A batch that would have more ends before. Only extreme pairs, such as those that
 hundreds of times on both sides, have so many: usual texts would need abstracts of 5,000 words.
 """
 
-FEW = 20_000
+FEW_WORD_PAIRS = 20_000
 """Pairs of words of a unit among which it is not worth counting those that are the same."""
 
-Refuse = Callable[[Pair, BadPair], None]
+RefusePair = Callable[[Pair, BadPair], None]
 """Is told a pair that takes too much memory, and why."""
 
 
-PROBE = Pair("probe", Text(("a",), (0, 1)), Text(("a",), (0, 1)))
+PROBE_PAIR = Pair("probe", Text(("a",), (0, 1)), Text(("a",), (0, 1)))
 """A pair that nothing is wrong with: if the model fails for it, no pair is at fault."""
 
 
 def require_any_pair(work: Callable[[], object]) -> None:
-    """Do the work on ``PROBE``. Raises ``AnyPairFails`` if that fails."""
+    """Do the work on ``PROBE_PAIR``. Raises ``AnyPairFails`` if that fails."""
     try:
         work()
     except NO_PAIRS_FAULT:
@@ -100,7 +100,7 @@ class AlignmentUnit:
         return range(self.begin, self.begin + len(self.pair.abstract))
 
 
-def _spoken(pair: Pair) -> Pair:
+def _without_empty_sentences(pair: Pair) -> Pair:
     """Return the pair without the sentences that have no words; tokens keep their offsets.
 
     They would count in the weights of extracts and in jumps.
@@ -117,7 +117,7 @@ def _spoken(pair: Pair) -> Pair:
 
 
 def units_for(
-    pairs: Iterable[Pair], settings: Settings, refuse: Refuse | None = None
+    pairs: Iterable[Pair], settings: Settings, refuse: RefusePair | None = None
 ) -> Iterator[AlignmentUnit]:
     """Cut the pairs that can be aligned into units.
 
@@ -149,7 +149,7 @@ def with_bar_of_extracts(pairs: Iterable[Pair], settings: Settings) -> Iterable[
 
 
 def _accepted_units(
-    pair: Pair, settings: Settings, refuse: Refuse | None
+    pair: Pair, settings: Settings, refuse: RefusePair | None
 ) -> Iterator[AlignmentUnit]:
     """Yield the units of a pair; none if it takes too much memory and is refused."""
     try:
@@ -202,7 +202,7 @@ def _rank_marks(unit: AlignmentUnit) -> list[str]:
 
 def encoder_of(settings: Settings) -> Encoder:
     """Return the encoder of the word vectors that the settings name."""
-    chosen = settings.of_plugin(Embedding)
+    chosen = settings.plugin_settings(Embedding)
     return Encoder(chosen.encoder, chosen.layer)
 
 
@@ -249,12 +249,12 @@ def units_of(pair: Pair, settings: Settings) -> Iterator[AlignmentUnit]:
     The latter is one of the proposals of section 6. Raises ``BadPair`` before the first unit if one
     of them takes too much memory.
     """
-    spoken = _spoken(pair)
+    spoken = _without_empty_sentences(pair)
     sentences, method = settings.extract, settings.extract_method
     every = spoken.abstract.sentences()
     # In whole documents sentences stay together unless the model chooses among the document
     # sentences of each.
-    own = settings.own_sentences and (sentences or settings.of_plugin(Fusion).fusion)
+    own = settings.own_sentences and (sentences or settings.plugin_settings(Fusion).fusion)
     chosen = choose_extracts(spoken, sentences, method) if own else ()
     if not own or (chosen[0].ranks is None and (len(every) < 2 or not sentences)):
         yield replace(extract_unit(spoken, sentences, method), original=pair)
@@ -322,7 +322,7 @@ def _candidates(unit: AlignmentUnit) -> int:
     """Count the alike words of a unit, or 0 where a whole batch of such units has few."""
     document = len(unit.pair.document)
     abstract = len(unit.pair.abstract)
-    few = document * abstract < FEW and abstract <= 2 * document
+    few = document * abstract < FEW_WORD_PAIRS and abstract <= 2 * document
     return 0 if few else alike_words(unit.pair)
 
 

@@ -270,7 +270,7 @@ class Names:
         """Tell whether WordNet has a word in another meaning than as a name."""
         if self._wordnet is None:
             return False
-        return not self._wordnet.only_names(word)
+        return not self._wordnet.is_proper_only(word)
 
 
 def _is_inflection(word: str, other: str) -> bool:

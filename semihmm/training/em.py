@@ -44,9 +44,9 @@ from rewrite_models.emissions import Mixture
 from semihmm.model.saving import GENERAL_MODEL, NEURAL_GENERAL_MODEL, load, saved_settings
 from semihmm.model.semi_hmm import ABSTRACT_WORDS, SemiHmm
 from semihmm.model.settings import (
-    FROM_GENERAL,
-    FROM_NOTHING,
-    WHERE_BETTER,
+    START_AUTO,
+    START_GENERAL,
+    START_NONE,
     AnyPart,
     Settings,
     all_options,
@@ -143,7 +143,7 @@ def converged(iterations: Sequence[Iteration], least_gain: float) -> bool:
 # The first model
 
 
-def first_model(
+def starting_model(
     texts: Texts, settings: Settings, abstract_words: int
 ) -> tuple[SemiHmm, dict[str, str] | None]:
     """Return the model before training and, for the provenance, which model it has knowledge of.
@@ -155,7 +155,7 @@ def first_model(
         warn_of_little_text(abstract_words)
         return initial_model(texts, texts.vocabulary, settings), None
     start, origin = chosen
-    if abstract_words >= FEW_WORDS:
+    if abstract_words >= WARM_START_WORDS:
         model = initial_model(texts, texts.vocabulary, settings)
         return replace(model, transferred=transferred_counts(start, model)), origin
     # Words of the trained model that these texts lack keep what was learned of them.
@@ -168,7 +168,7 @@ def initial_model(corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Set
     whole = Corpus(corpus, len(vocabulary))
 
     def initial(kind: type[AnyPart]) -> Any:
-        return kind.initial(whole, settings.given_to(kind))
+        return kind.initial(whole, settings.settings_for(kind))
 
     components = tuple(map(initial, settings.components()))
     parts = {name: initial(kind) for name, kind in settings.parts().items()}
@@ -186,13 +186,13 @@ def warm_started_model(
     whole = Corpus(corpus, len(vocabulary), vocabulary.numbers_in(start.vocabulary))
 
     def started(part: AnyPart) -> Any:
-        return part.warm_start(whole, settings.given_to(type(part)))
+        return part.warm_start(whole, settings.settings_for(type(part)))
 
     def of_start(name: str, kind: type[AnyPart]) -> AnyPart:
         if name in start.parts:
             return started(start.parts[name])
         # The trained model was made without this part: nothing is known of it.
-        return kind.initial(whole, settings.given_to(kind)).without_warm_start()
+        return kind.initial(whole, settings.settings_for(kind)).without_warm_start()
 
     components = tuple(map(started, start.rewrite.components))
     parts = {name: of_start(name, kind) for name, kind in settings.parts().items()}
@@ -201,7 +201,7 @@ def warm_started_model(
     return SemiHmm.from_parts(vocabulary, {**parts, "rewrite": rewrite})
 
 
-FEW_WORDS = 1_000
+WARM_START_WORDS = 1_000
 """With fewer abstract words, training starts from the parameters of a trained model.
 
 The frequencies of so few words say too little of what null emits. Chosen on the corpora with hand
@@ -225,7 +225,7 @@ def transferred_counts(start: SemiHmm, model: SemiHmm) -> Counts:
     if not start.counts:
         raise BadUsage(
             "the model that training is to start from has no counts: it was saved by an earlier "
-            f"version: train it again, or train with start={FROM_NOTHING}"
+            f"version: train it again, or train with start={START_NONE}"
         )
     # The trained model may have seen a thousand times the words: all of its counts would be a prior
     # that the corpus cannot move.
@@ -239,7 +239,7 @@ def transferred_counts(start: SemiHmm, model: SemiHmm) -> Counts:
     return join_parts(parts)
 
 
-RESOURCES = ("wordnet", "paraphrases")
+RESOURCE_SETTINGS = ("wordnet", "paraphrases")
 """The settings that say where models find what they read."""
 
 
@@ -253,26 +253,26 @@ def chosen_start(settings: Settings) -> tuple[SemiHmm, dict[str, str]] | None:
     parts than the settings ask for.
     """
     name = settings.start
-    if name == FROM_NOTHING:
+    if name == START_NONE:
         return None
     general = NEURAL_GENERAL_MODEL if settings.needs_vectors else GENERAL_MODEL
-    directory = general if name in (FROM_GENERAL, WHERE_BETTER) else name
+    directory = general if name in (START_GENERAL, START_AUTO) else name
     start = saved_settings(directory)
     differences = _differences(start, settings)
     # Cosines of another encoder say something else, and so do the links of another language.
-    other_encoder = settings.of_plugin(Embedding).encoder is not None
+    other_encoder = settings.plugin_settings(Embedding).encoder is not None
     is_other = other_encoder or start.language != settings.language
-    if name == WHERE_BETTER and (differences or is_other):
+    if name == START_AUTO and (differences or is_other):
         return None
     if differences:
         raise BadUsage(
             f"training cannot start from the model {name}: {'; '.join(differences)}: "
-            f"train with its settings, or with start={FROM_NOTHING}"
+            f"train with its settings, or with start={START_NONE}"
         )
     # Where these settings have found what models read, nobody looks again.
     used = settings.as_json()
-    trained = load(directory, **{name: used[name] for name in RESOURCES if name in used})
-    origin = FROM_GENERAL if name == WHERE_BETTER else name
+    trained = load(directory, **{name: used[name] for name in RESOURCE_SETTINGS if name in used})
+    origin = START_GENERAL if name == START_AUTO else name
     return trained.model, {"model": origin, "identity": trained.identity}
 
 
@@ -292,7 +292,7 @@ def _differences(start: Settings, settings: Settings) -> list[str]:
     ]
 
 
-FEW_ABSTRACT_WORDS = 100
+LITTLE_TEXT_WORDS = 100
 """With fewer abstract words, training warns that there is little to learn from.
 
 Null knows how frequent a word is in abstracts. Where there are few, each of their words is so
@@ -308,9 +308,9 @@ with an identical document word that are linked to one:
 
 
 def warn_of_little_text(abstract_words: int) -> None:
-    """Warn with ``LittleText`` of fewer than ``FEW_ABSTRACT_WORDS`` abstract words."""
-    if abstract_words < FEW_ABSTRACT_WORDS:
+    """Warn with ``LittleText`` of fewer than ``LITTLE_TEXT_WORDS`` abstract words."""
+    if abstract_words < LITTLE_TEXT_WORDS:
         words = number_of(abstract_words, "abstract word")
-        cure = f"train on {FEW_ABSTRACT_WORDS} or more, or start from a trained model"
+        cure = f"train on {LITTLE_TEXT_WORDS} or more, or start from a trained model"
         problem = f"only {words} to learn from: even identical words may stay unaligned; {cure}"
         warn_caller(LittleText(problem))

@@ -28,10 +28,10 @@ from corpus_tools.pairs.read_pairs import FilesOfPairs, Reading, Seen, require_u
 from semihmm.model import units
 from semihmm.model.saving import Trained
 from semihmm.model.semi_hmm import ABSTRACT_WORDS, Encoded, SemiHmm
-from semihmm.model.settings import ITERATIONS, STARTED_ITERATIONS, Settings
+from semihmm.model.settings import DEFAULT_ITERATIONS, WARM_START_ITERATIONS, Settings
 from semihmm.training import training_cache
 from semihmm.training.cluster import SharedModel, Workers, read_shared
-from semihmm.training.em import Iteration, Sample, em, first_model, iterations_done
+from semihmm.training.em import Iteration, Sample, em, iterations_done, starting_model
 from semihmm.training.training_cache import FileBatches, Shards, Texts, TrainingCache
 
 Result = TypeVar("Result")
@@ -45,7 +45,7 @@ iterations there are, as those of ``paper`` do.
 """
 SAMPLE_STEP = 4
 """The sample has every shard of this step."""
-LEAST_SHARDS = 2
+LEAST_SAMPLED_SHARDS = 2
 """Where the sample would have fewer, there is none."""
 
 
@@ -118,7 +118,7 @@ class Training:
         if start is None:
             # Until here the settings may have left the language open, and what is read in it.
             self.settings = self.settings.changed(language=texts.vocabulary.code)
-            self.settings = self.settings.with_resources_at_hand()
+            self.settings = self.settings.resolve_resources()
         trained = start or self._first(texts)
         self.clock.lap("initial model")
         # A model that was started from another has more words than the texts.
@@ -202,7 +202,7 @@ class Training:
             provenance[name] = sum(getattr(file, name) for file in texts.files)
         used = tokenizer_names(name for file in texts.files for name in file.tokenizers)
         provenance |= {"corpus": texts.fingerprint, "iterations": [], "tokenizer": used}
-        model, start = first_model(texts, self.settings, provenance["abstract_words"])
+        model, start = starting_model(texts, self.settings, provenance["abstract_words"])
         if start is not None:
             provenance["start"] = start
         return Trained(model, self.settings, provenance)
@@ -216,15 +216,17 @@ class Training:
         """
         model, provenance = trained.model, trained.provenance
         # What a trained model knows is in the pseudo-counts, unless its parameters were the start.
-        is_started = "start" in provenance and not model.transferred
-        most = self.settings.iterations or (STARTED_ITERATIONS if is_started else ITERATIONS)
+        is_warm_start = "start" in provenance and not model.transferred
+        most = self.settings.iterations or (
+            WARM_START_ITERATIONS if is_warm_start else DEFAULT_ITERATIONS
+        )
         # The objective grows with the corpus: the tolerance is for a word.
         least_gain = self.settings.tolerance * provenance["abstract_words"]
         done = iterations_done(provenance)
         whole = partial(self._e_step, shards, range(len(shards)))
         sample = None
         # Who asks for ten iterations gets ten of the whole corpus.
-        if self.settings.iterations is None and not is_started:
+        if self.settings.iterations is None and not is_warm_start:
             sample = self._sample(shards, provenance["abstract_words"])
         steps = em(model, whole, most, least_gain, done, sample)
         with bar("EM", most, "iterations", initial=len(done)) as shown:
@@ -251,7 +253,7 @@ class Training:
         ``words``  how many the abstracts of the corpus have.
         """
         part = range(0, len(shards), SAMPLE_STEP)
-        if len(part) < LEAST_SHARDS:
+        if len(part) < LEAST_SAMPLED_SHARDS:
             return None
 
         def e_step(model: SemiHmm) -> Counts:
@@ -288,7 +290,7 @@ def _left_out(texts: Texts, shards: Shards) -> Iterator[str]:
 # iteration and read once by each process.
 
 
-def collecting(refused: list[str], skip: bool) -> units.Refuse | None:
+def collecting(refused: list[str], skip: bool) -> units.RefusePair | None:
     """Return what notes the ids of pairs that take too much memory, if they are to be skipped."""
     return (lambda pair, _: refused.append(pair.id)) if skip else None
 
@@ -319,7 +321,7 @@ def encode_shards(
 
 def _probe(model: SemiHmm, settings: Settings) -> Batch:
     """Return the batch of a pair that nothing is wrong with."""
-    return units.batch_of(list(units.units_for([units.PROBE], settings)), model.vocabulary)
+    return units.batch_of(list(units.units_for([units.PROBE_PAIR], settings)), model.vocabulary)
 
 
 def count_shards(

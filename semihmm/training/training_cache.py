@@ -43,7 +43,7 @@ from corpus_tools.model_parts.encoding import Batch, Numbering, Totals, Vocabula
 from semihmm.model.settings import Settings, all_options, registered
 from semihmm.model.units import AlignmentUnit, batch_of, batched_units
 
-WHAT = "the training cache"
+CACHE_TITLE = "the training cache"
 
 
 class _ShardPickler(pickle.Pickler):
@@ -75,7 +75,7 @@ def write_shard(path: Path, value: Any) -> None:
 
     Raises ``BadData`` if the file cannot be written.
     """
-    with files.replacing_bytes(path, WHAT, durable=False) as file:
+    with files.replacing_bytes(path, CACHE_TITLE, durable=False) as file:
         _ShardPickler(file, pickle.HIGHEST_PROTOCOL).dump(value)
 
 
@@ -92,7 +92,7 @@ def read_shard(path: Path, vocabulary: Vocabulary | None = None) -> Any:
     except MemoryError:
         raise
     except Exception as error:  # a damaged pickle may raise anything
-        problem = f"{WHAT} cannot be read: {error}; is its folder the same on all machines?"
+        problem = f"{CACHE_TITLE} cannot be read: {error}; is its folder the same on all machines?"
         raise BadData(problem, path) from error
 
 
@@ -103,7 +103,7 @@ def is_whole(path: Path) -> bool:
     try:
         read_shard(path)
     except BadData as error:
-        damage = f"{path}: {WHAT} is damaged ({error.problem}): it is made anew"
+        damage = f"{path}: {CACHE_TITLE} is damaged ({error.problem}): it is made anew"
         warnings.warn(SemiHmmWarning(damage), stacklevel=2)
         return False
     return True
@@ -158,7 +158,7 @@ KEPT_BATCHES = 20
 They are those that the first model is made of. What models searched in them is known again.
 """
 
-CORPUS = "corpus"
+CORPUS_FOLDER = "corpus"
 """The name of the folder of the batches of all files, if there are several."""
 
 WORDS_FILE = "words"
@@ -235,7 +235,7 @@ def write_file(folder: Path, units: Iterable[AlignmentUnit], encoder: str = "") 
     differ in the last digit when they are computed again.
     """
     # Where training has failed meanwhile, its folder is gone: it must not come back.
-    files.make_folder(folder, WHAT, parents=False)
+    files.make_folder(folder, CACHE_TITLE, parents=False)
     digest = hashlib.sha256(encoder.encode())
     numbering = Numbering(Vocabulary.empty())
     totals = Totals()
@@ -309,14 +309,14 @@ def one_vocabulary(
         of_files.append(FileNumbers(own, file.size, first, numbers))
     there = tuple(file for file in read if file.size)
     # A single file has numbered its words as the corpus does.
-    own = folder / CORPUS if len(read) > 1 else numbered(folder, 0)
+    own = folder / CORPUS_FOLDER if len(read) > 1 else numbered(folder, 0)
     size = sum(file.size for file in there)
     texts = Texts(own, size, numbering.vocabulary(), there, totals)
     if size and code == AUTO:
         code = texts.language
     texts = texts.known_to(replace(texts.vocabulary, code=code))
     if len(read) > 1:
-        files.make_folder(own, WHAT, parents=False)
+        files.make_folder(own, CACHE_TITLE, parents=False)
         return texts, of_files
     return texts, []
 
@@ -330,7 +330,7 @@ def number_file(texts: Texts, file: FileNumbers) -> None:
         files.remove_file(numbered(file.folder, index))
 
 
-BESIDE = ".semihmm-cache"
+CACHE_FOLDER_NAME = ".semihmm-cache"
 """The name of a cache beside a model, which is removed when training ends."""
 
 
@@ -357,7 +357,7 @@ class TrainingCache:
         content = json.dumps([fingerprint, used, skip, program_source()])
         key = hashlib.sha256(content.encode()).hexdigest()[:16]
         folder = self.folder / f"encoded-{key}"
-        files.own_folder(folder, WHAT)
+        files.own_folder(folder, CACHE_TITLE)
         files.remove_left_behind(folder)
         return Shards(folder, len(texts), texts.vocabulary)
 
@@ -381,23 +381,23 @@ def training_cache(
             folder = Path(kept).resolve()
         elif beside is not None:
             # Not the path without links: a folder that somebody else names is not cleared.
-            folder = Path(beside).resolve() / BESIDE
-            files.own_folder(folder, WHAT)
+            folder = Path(beside).resolve() / CACHE_FOLDER_NAME
+            files.own_folder(folder, CACHE_TITLE)
             stack.callback(_clear, folder)
         else:
             folder = stack.enter_context(files.scratch_folder())
-        files.make_folder(folder, WHAT)
+        files.make_folder(folder, CACHE_TITLE)
         yield TrainingCache(folder, stack.enter_context(_folder_of_texts(folder)))
 
 
-OF_TEXTS = re.compile(r"texts-[0-9a-f]{16}")
+TEXTS_FOLDER_NAME = re.compile(r"texts-[0-9a-f]{16}")
 """The names of folders of texts."""
 
-OF_ENCODED = re.compile(r"encoded-[0-9a-f]{16}")
+ENCODED_FOLDER_NAME = re.compile(r"encoded-[0-9a-f]{16}")
 """The names of folders of encoded shards."""
 
-OUR_FILES = re.compile(
-    rf"\d{{8}}|{CORPUS}|{WORDS_FILE}|model-[0-9a-f]{{32}}|\..+{re.escape(files.TEMPORARY)}"
+CACHE_FILE_NAME = re.compile(
+    rf"\d{{8}}|{CORPUS_FOLDER}|{WORDS_FILE}|model-[0-9a-f]{{32}}|\..+{re.escape(files.TEMPORARY)}"
 )
 """The names of files in these folders, and of the folders of files of pairs in those of texts."""
 
@@ -405,9 +405,9 @@ OUR_FILES = re.compile(
 def _clear(folder: Path) -> None:
     """Remove a cache beside a model, as far as the program made it."""
     for inside in folder.iterdir():
-        if OF_ENCODED.fullmatch(inside.name):
-            files.clear_folder(inside, OUR_FILES)
-    files.clear_folder(folder, re.compile(rf"{OF_TEXTS.pattern}\.lock"))
+        if ENCODED_FOLDER_NAME.fullmatch(inside.name):
+            files.clear_folder(inside, CACHE_FILE_NAME)
+    files.clear_folder(folder, re.compile(rf"{TEXTS_FOLDER_NAME.pattern}\.lock"))
 
 
 @contextmanager
@@ -418,17 +418,17 @@ def _folder_of_texts(folder: Path) -> Iterator[Path]:
     one that was killed, and is removed.
     """
     for left in folder.iterdir():
-        if OF_TEXTS.fullmatch(left.name) and files.is_marked(left):
-            with suppress(InUse, BadData), files.locked(left.with_suffix(".lock"), WHAT):
-                files.clear_folder(left, OUR_FILES, OUR_FILES)
+        if TEXTS_FOLDER_NAME.fullmatch(left.name) and files.is_marked(left):
+            with suppress(InUse, BadData), files.locked(left.with_suffix(".lock"), CACHE_TITLE):
+                files.clear_folder(left, CACHE_FILE_NAME, CACHE_FILE_NAME)
     texts = folder / f"texts-{secrets.token_hex(8)}"
     # Another training may hold it for a moment, to see whether it was left behind.
-    with files.locked(texts.with_suffix(".lock"), f"{WHAT} in {folder}", wait=-1):
-        files.own_folder(texts, WHAT)
+    with files.locked(texts.with_suffix(".lock"), f"{CACHE_TITLE} in {folder}", wait=-1):
+        files.own_folder(texts, CACHE_TITLE)
         try:
             yield texts
         finally:
-            files.clear_folder(texts, OUR_FILES, OUR_FILES)
+            files.clear_folder(texts, CACHE_FILE_NAME, CACHE_FILE_NAME)
 
 
 @cache

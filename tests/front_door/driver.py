@@ -42,7 +42,7 @@ def captured(said: dict[str, str]) -> Iterator[None]:
 
 def paste(code: str, language: str) -> dict[str, str]:
     """Run a block; return what it wrote, with the traceback or the status if it failed."""
-    settings.TOLD.clear()
+    settings.WARNINGS_GIVEN.clear()
     said = {"out": "", "err": "", "error": ""}
     if language == "sh":
         for line in code.replace("\\\n", " ").splitlines():

@@ -3,9 +3,14 @@
 from collections import Counter
 
 from corpus_tools.texts.forms import stem
-from rewrite_models.concepts import FUNCTION_CLASSES, concepts_of
-from rewrite_models.related_words import LISTED, RELATIONS
-from rewrite_models.relation import ASIDE_STRENGTH, FIRST_SHARE, PRIOR_SHARE, START
+from rewrite_models.concepts import FUNCTION_CLASS_COUNT, concepts_of
+from rewrite_models.related_words import LISTED_RELATIONS, RELATIONS
+from rewrite_models.relation import (
+    ASIDE_PSEUDO_COUNTS,
+    INITIAL_RATIO,
+    MOST_INITIAL_ASIDES,
+    MOST_PRIOR_ASIDES,
+)
 from tests.naive.relation import related, unrelated
 from tests.tiny_corpora import sides
 
@@ -28,11 +33,11 @@ class AsidesTwin:
                 own = [self.relation(a, d) for a in abstract for d in document]
                 found.update(own)
                 pairs += len(own) - own.count("function")
-        left = LISTED if listed == "none" else ()
+        left = LISTED_RELATIONS if listed == "none" else ()
         names = [name for name in ("same stem", *RELATIONS) if name not in left]
         self.base = {name: (found[name] + 0.5) / (pairs + len(names)) for name in names}
-        self.share = self.shares(START, FIRST_SHARE)
-        self.prior = self.shares(1.0, PRIOR_SHARE)
+        self.share = self.shares(INITIAL_RATIO, MOST_INITIAL_ASIDES)
+        self.prior = self.shares(1.0, MOST_PRIOR_ASIDES)
 
     def shares(self, ratio, most):
         """Return shares in proportion to 1 and to the chance of relations, asides at most so."""
@@ -45,7 +50,7 @@ class AsidesTwin:
 
     def is_content(self, word):
         (concept,) = concepts_of([word], self.path)
-        return concept.word_class >= FUNCTION_CLASSES
+        return concept.word_class >= FUNCTION_CLASS_COUNT
 
     def relation(self, a, d):
         if not self.is_content(a) or not self.is_content(d):
@@ -67,7 +72,7 @@ class AsidesTwin:
 
     def learn(self, texts, null):
         """Do an M-step. ``null`` has the posterior of null of each abstract word of each text."""
-        total = {name: ASIDE_STRENGTH * value for name, value in self.prior.items()}
+        total = {name: ASIDE_PSEUDO_COUNTS * value for name, value in self.prior.items()}
         for (abstract, document), posteriors in zip(texts, null, strict=True):
             for a, posterior in zip(abstract, posteriors, strict=True):
                 ways = self.ways(a, document)

@@ -7,7 +7,7 @@ import numpy as np
 
 from corpus_tools.texts.forms import stem
 from rewrite_models import embedding
-from rewrite_models.embedding import EDGES, SHAPE
+from rewrite_models.embedding import BIN_EDGES, BIN_SHAPE
 
 
 def cosine(one, other):
@@ -54,7 +54,7 @@ def bins(batch, edges, prepared):
     for words, (value, same, mutual) in word_pairs(batch, prepared).items():
         height = sum(value > edge for edge in edges)
         if same or height:
-            table[words] = (same * 2 + mutual) * (EDGES + 1) + height
+            table[words] = (same * 2 + mutual) * (BIN_EDGES + 1) + height
     return table
 
 
@@ -64,7 +64,7 @@ def frequency(corpus, batch, a):
     size = len(corpus[0].vocabulary)
     word = int(batch.abstract[a])
     count = counts.count(word) * (word < size)
-    return min((count + 0.5) / (len(counts) + 0.5 * (size + 1)), embedding.COMMON)
+    return min((count + 0.5) / (len(counts) + 0.5 * (size + 1)), embedding.MOST_FREQUENCY)
 
 
 class Twin:
@@ -84,10 +84,10 @@ class Twin:
     def edges(self):
         """The cosines that the highest shares of all word pairs of the corpus lie above."""
         values = np.array([v for batch in self.corpus for v, *_ in self.word_pairs(batch).values()])
-        borders = np.linspace(-1.0, 1.0, embedding.RESOLUTION + 1)[1:]
+        borders = np.linspace(-1.0, 1.0, embedding.HISTOGRAM_BINS + 1)[1:]
         below = np.array([(values < border).mean() for border in borders])
         below[-1] = 1.0
-        shares = np.geomspace(embedding.SIMILAR, embedding.FINEST, EDGES)
+        shares = np.geomspace(embedding.LISTED_SHARE, embedding.HIGHEST_BIN_SHARE, BIN_EDGES)
         return [borders[below >= 1 - share][0] for share in shares]
 
     @cached_property
@@ -95,15 +95,18 @@ class Twin:
         """The share of all word pairs of the corpus in each bin."""
         of_corpus = [b for batch in self.corpus for b in self.bins(batch).values()]
         total = sum(len(self.word_pairs(batch)) for batch in self.corpus)
-        count = np.prod(SHAPE)
+        count = np.prod(BIN_SHAPE)
         return [(of_corpus.count(b) + 0.5) / (total + 0.5 * count) for b in range(count)]
 
     @cached_property
     def linked(self):
         """The share of linked word pairs in each bin, before training."""
         start = []
-        for b, (_, mutual, height) in enumerate(itertools.product(*map(range, SHAPE))):
-            steep = embedding.STEEPNESS ** (height / EDGES) * embedding.MUTUAL**mutual
+        for b, (_, mutual, height) in enumerate(itertools.product(*map(range, BIN_SHAPE))):
+            steep = (
+                embedding.INITIAL_STEEPNESS ** (height / BIN_EDGES)
+                * embedding.INITIAL_MUTUAL_RATIO**mutual
+            )
             start.append(self.everywhere[b] * steep)
         return [share / sum(start) for share in start]
 

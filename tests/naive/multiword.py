@@ -3,13 +3,13 @@
 from collections import Counter
 from itertools import product
 
-from rewrite_models.concepts import CLASSES, FUNCTION_CLASSES, concepts_of
+from rewrite_models.concepts import FUNCTION_CLASS_COUNT, WORD_CLASSES, concepts_of
 from rewrite_models.multiword import (
-    KINDS,
     LONGEST_ENTRY,
     LONGEST_JOINED,
     MOST_INITIALS,
-    PASSED_OVER,
+    PHRASE_KINDS,
+    SKIPPED_BY_INITIALS,
 )
 from tests.naive.relation import unrelated
 from tests.tiny_corpora import sides
@@ -34,7 +34,7 @@ class Twin:
                 pairs += len(abstract) * len(document)
                 phrases = product(spans(abstract), spans(document))
                 found.update(kind for s, d in phrases if (kind := self.kind(s, d)))
-        self.base = {kind: (found[kind] + 0.5) / pairs for kind in KINDS}
+        self.base = {kind: (found[kind] + 0.5) / pairs for kind in PHRASE_KINDS}
 
     def senses(self, phrase):
         (concept,) = concepts_of(["_".join(phrase)], self.path)
@@ -59,20 +59,20 @@ class Twin:
         """Tell whether a word has the first letters of a run."""
         (concept,) = concepts_of([word], self.path)
         letters = word.replace(".", "")
-        named = CLASSES[concept.word_class] == "name"
-        pointed = "." in word and concept.word_class >= FUNCTION_CLASSES
+        named = WORD_CLASSES[concept.word_class] == "name"
+        pointed = "." in word and concept.word_class >= FUNCTION_CLASS_COUNT
         if not (named or pointed) or len(letters) > MOST_INITIALS or not letters.isalpha():
             return False
-        if run[0] in PASSED_OVER or run[-1] in PASSED_OVER:
+        if run[0] in SKIPPED_BY_INITIALS or run[-1] in SKIPPED_BY_INITIALS:
             return False
-        return letters == "".join(form[0] for form in run if form not in PASSED_OVER)
+        return letters == "".join(form[0] for form in run if form not in SKIPPED_BY_INITIALS)
 
     def probability(self, s, d):
         kind = self.kind(s, d)
         if kind is None:
             return 0.0
         total = sum(self.frequency.values()) + 0.5 * self.words
-        score = 1 / len(KINDS) / self.base[kind]
+        score = 1 / len(PHRASE_KINDS) / self.base[kind]
         for form in s:
             score *= (self.frequency[form] + 0.5) / total
         return score

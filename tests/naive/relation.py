@@ -5,9 +5,14 @@ from functools import cache
 
 from corpus_tools.texts.forms import stem
 from corpus_tools.texts.lexicons import find_paraphrases
-from rewrite_models.concepts import FUNCTION_CLASSES, concepts_of
-from rewrite_models.related_words import CLASS_PAIRS, PAIR_OF, RELATIONS, ROTATIONS
-from rewrite_models.relation import START
+from rewrite_models.concepts import FUNCTION_CLASS_COUNT, concepts_of
+from rewrite_models.related_words import (
+    CLASS_PAIR_TABLE,
+    CLASS_PAIRS,
+    COMPARED_DOCUMENTS,
+    RELATIONS,
+)
+from rewrite_models.relation import INITIAL_RATIO
 from tests.tiny_corpora import sides
 
 
@@ -15,7 +20,7 @@ from tests.tiny_corpora import sides
 def related(first, second, path=None, listed="none"):
     """Return the name of the relation of two words that do not have the same stem."""
     one, other = concepts_of([first, second], path)
-    classes = [min(concept.word_class, FUNCTION_CLASSES) for concept in (one, other)]
+    classes = [min(concept.word_class, FUNCTION_CLASS_COUNT) for concept in (one, other)]
     first_letters, letters = one.numbers_of("letters"), other.numbers_of("letters")
     common = len({*first_letters} & {*letters})
     if classes[0] == classes[1] and {*one.numbers_of("lemmas")} & {*other.numbers_of("lemmas")}:
@@ -27,7 +32,7 @@ def related(first, second, path=None, listed="none"):
     by_meaning = meaning(one, other)
     if listed == "none" or (first, second) not in listed_pairs(listed):
         return by_meaning
-    if min(classes) < FUNCTION_CLASSES:
+    if min(classes) < FUNCTION_CLASS_COUNT:
         return "function paraphrase"
     return "paraphrase" if by_meaning == "unrelated" else "known paraphrase"
 
@@ -60,7 +65,10 @@ def listed_pairs(path):
 
 def unrelated(texts):
     """Return the abstracts of a batch, each with the documents of some other pairs."""
-    steps = {len(texts) * rotation // (ROTATIONS + 1) for rotation in range(1, ROTATIONS + 1)}
+    steps = {
+        len(texts) * rotation // (COMPARED_DOCUMENTS + 1)
+        for rotation in range(1, COMPARED_DOCUMENTS + 1)
+    }
     return [
         (texts[(index + step) % len(texts)][0], document)
         for step in steps
@@ -86,7 +94,8 @@ class Twin:
         self.base = {name: together[name] for name in CLASS_PAIRS}
         self.base |= {name: chance[name] for name in left}
         start = {
-            name: base * (START if name in RELATIONS else 1.0) for name, base in self.base.items()
+            name: base * (INITIAL_RATIO if name in RELATIONS else 1.0)
+            for name, base in self.base.items()
         }
         self.linked = {name: value / sum(start.values()) for name, value in start.items()}
 
@@ -103,7 +112,7 @@ class Twin:
     def classes(self, a, d):
         """Return the classes of a word pair: of its parts of speech, and perhaps a relation."""
         first, second = concepts_of([a, d], self.path)
-        names = [CLASS_PAIRS[PAIR_OF[first.word_class, second.word_class]]]
+        names = [CLASS_PAIRS[CLASS_PAIR_TABLE[first.word_class, second.word_class]]]
         if stem(a) != stem(d) and (name := related(a, d, self.path, self.listed)) in RELATIONS:
             names.append(name)
         return names

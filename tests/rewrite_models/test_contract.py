@@ -134,7 +134,7 @@ def test_the_untrained_scores_are_those_of_the_naive_twin(
 ):
     """On the training corpus, and on new pairs with words that training lacked."""
     # Some words are more frequent, and some are not.
-    monkeypatch.setattr(embedding, "COMMON", 0.1)
+    monkeypatch.setattr(embedding, "MOST_FREQUENCY", 0.1)
     twin = TWINS[kind.name](corpus, settings)
     model = kind.initial(Corpus(corpus, len(vocabulary)), settings)
     positive = 0
@@ -189,8 +189,8 @@ def test_the_m_step_raises_the_expected_log_likelihood_and_prior_as_far_as_it_ca
     np.testing.assert_allclose(again, better.probabilities(features), rtol=1e-12)
     if isinstance(model, KindModel):
         for _ in range(20):
-            moved = better.linked * np.exp(0.1 * rng.standard_normal(len(better.linked)))
-            assert surrogate(replace(better, linked=moved / moved.sum())) < after
+            moved = better.p_linked * np.exp(0.1 * rng.standard_normal(len(better.p_linked)))
+            assert surrogate(replace(better, p_linked=moved / moved.sum())) < after
 
 
 def test_a_model_comes_back_from_its_arrays(kind, model, corpus, vocabulary, settings):

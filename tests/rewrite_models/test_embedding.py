@@ -8,7 +8,7 @@ import pytest
 from corpus_tools.model_parts.encoding import WordVectors
 from corpus_tools.model_parts.model_part import Corpus
 from rewrite_models import embedding
-from rewrite_models.embedding import EDGES, Embedding, EmbeddingSettings
+from rewrite_models.embedding import BIN_EDGES, Embedding, EmbeddingSettings
 from rewrite_models.null_factor import NullEmission, NullEmissionSettings
 from tests.naive import embedding as naive
 from tests.tiny_corpora import batches, pair, random_pairs, vocabulary_of
@@ -33,10 +33,13 @@ def test_the_edges_leave_the_wanted_shares_above_them():
     values = np.array(
         [value for batch in corpus for value, *_ in naive.word_pairs(batch, prepared).values()]
     )
-    assert model.pseudo_counts.sum() == pytest.approx(embedding.STRENGTH)
+    assert model.pseudo_counts.sum() == pytest.approx(embedding.EMBEDDING_PSEUDO_COUNTS)
     above = [(values > edge).mean() for edge in model.edges]
     np.testing.assert_allclose(
-        above, np.geomspace(embedding.SIMILAR, embedding.FINEST, EDGES), rtol=0.05, atol=0.002
+        above,
+        np.geomspace(embedding.LISTED_SHARE, embedding.HIGHEST_BIN_SHARE, BIN_EDGES),
+        rtol=0.05,
+        atol=0.002,
     )
 
 

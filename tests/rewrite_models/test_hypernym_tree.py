@@ -18,7 +18,7 @@ from rewrite_models.wordnet import (
     find_entries,
     first_senses,
 )
-from rewrite_models.wordnet_reader import FILE_OF, FILE_SIZE, open_wordnet
+from rewrite_models.wordnet_reader import FILE_INDEX, FILE_OFFSET, open_wordnet
 from tests.tiny_corpora import batches, pair, vocabulary_of
 from tests.tiny_wordnet import write_wordnet
 
@@ -161,7 +161,7 @@ def test_distances_are_measured_a_block_at_a_time(miniature, monkeypatch):
     whole = model.features(batch)
     near = len(whole.spans)
     for block in (8, 24, 7):
-        monkeypatch.setattr(wordnet_module, "DISTANCES", block)
+        monkeypatch.setattr(wordnet_module, "DISTANCES_AT_A_TIME", block)
         found = model.features(batch)
         assert near > 20 and len(found.spans) == near
         np.testing.assert_array_equal(found.spans, whole.spans)
@@ -279,7 +279,7 @@ POINTERS = {
 def targets(wordnet, pointers, kind):
     """Return the names of what NLTK's pointers of a kind lead to, each once."""
     places = {key[:2] for symbol in POINTERS[kind] for key in pointers.get(symbol, ())}
-    return {wordnet.name(FILE_OF[part] * FILE_SIZE + offset) for part, offset in places}
+    return {wordnet.name(FILE_INDEX[part] * FILE_OFFSET + offset) for part, offset in places}
 
 
 @pytest.mark.parametrize("part", "nvar")
@@ -287,7 +287,7 @@ def test_synsets_point_where_nltks_do(wordnet, nltk_wordnet, part):
     synsets = list(islice(nltk_wordnet.all_synsets(part), 0, None, 500))
     assert len(synsets) > 5
     for one in synsets:
-        number = FILE_OF[part] * FILE_SIZE + one.offset()
+        number = FILE_INDEX[part] * FILE_OFFSET + one.offset()
         assert wordnet.name(number) == nltk_wordnet.ss2of(one)
         for kind in ("near", "hypernyms"):
             found = set(map(wordnet.name, getattr(wordnet, kind)(number)))
@@ -299,7 +299,7 @@ def test_what_a_place_lies_in_comes_before_what_it_is_one_of(wordnet, nltk_wordn
     (own,) = nltk_wordnet.synsets(lemma, "n")[:1]
     above = own.hypernyms() + own.instance_hypernyms()
     assert len(above) == 2
-    found = wordnet.hypernyms(FILE_OF["n"] * FILE_SIZE + own.offset())
+    found = wordnet.hypernyms(FILE_INDEX["n"] * FILE_OFFSET + own.offset())
     assert list(map(wordnet.name, found)) == list(map(nltk_wordnet.ss2of, above))
 
 
@@ -327,4 +327,4 @@ def test_derivations_are_those_of_nltk(wordnet, nltk_wordnet, part):
 
 def test_what_is_only_a_name(wordnet):
     forms = ("sussex", "tolstoy", "nosuchword", "brown", "table")
-    assert [form for form in forms if wordnet.only_names(form)] == [*forms[:3]]
+    assert [form for form in forms if wordnet.is_proper_only(form)] == [*forms[:3]]

@@ -3,7 +3,7 @@
 import pytest
 
 from corpus_tools.model_parts.encoding import Batch
-from rewrite_models.multiword import KINDS, matches
+from rewrite_models.multiword import PHRASE_KINDS, matches
 from tests.tiny_corpora import pair, vocabulary_of, words_of
 
 
@@ -13,7 +13,7 @@ def found(abstract, document, path=None):
     batch = Batch.from_pairs([one], vocabulary_of([one]))
     matched = matches(batch, path)
     return {
-        (*(" ".join(phrase) for phrase in words_of(batch, span)), KINDS[kind])
+        (*(" ".join(phrase) for phrase in words_of(batch, span)), PHRASE_KINDS[kind])
         for span, kind in zip(matched.spans.tolist(), matched.kind.tolist(), strict=True)
     }
 

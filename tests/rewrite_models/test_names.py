@@ -6,7 +6,7 @@ import pytest
 from corpus_tools.model_parts.model_part import Corpus
 from rewrite_models.related_words import (
     CLASS_PAIRS,
-    NAMES,
+    NAME_PAIR,
     count_word_pairs,
     related_words,
     sampled,
@@ -72,7 +72,7 @@ def test_names_that_are_no_rewrites_do_not_count_as_word_pairs(miniature):
     counts = count_word_pairs([batch], str(miniature), "none")
     assert counts.own.shape == (len(CLASS_PAIRS) + 1, counts.own.shape[1])
     # Of the four pairs of names one is related.
-    assert counts.own[NAMES].sum() == 1
+    assert counts.own[NAME_PAIR].sum() == 1
     assert counts.own.sum() == 7 * 7 - 3
 
 

@@ -8,7 +8,7 @@ import pytest
 from corpus_tools.model_parts.model_part import Corpus
 from rewrite_models import lexical
 from rewrite_models.lexical import Lexical, LexicalSettings
-from rewrite_models.ngrams import ENOUGH, Identity, have_equal_keys, matching_ngrams
+from rewrite_models.ngrams import PHRASE_PAIRS_PER_WORD, Identity, have_equal_keys, matching_ngrams
 from semihmm import reference
 from tests.tiny_corpora import batches, pair, random_pairs, texts, vocabulary_of, words_of
 
@@ -68,7 +68,7 @@ def test_a_word_repeated_without_end_makes_all_phrases_up_to_a_length():
     ]
     rows = rows_of(texts)
     first = rows[rows[:, 0] < 200]
-    assert 0 < len(first) <= ENOUGH * 1200 and (first[:, 1] - first[:, 0]).min() == 1
+    assert 0 < len(first) <= PHRASE_PAIRS_PER_WORD * 1200 and (first[:, 1] - first[:, 0]).min() == 1
     longest = (first[:, 1] - first[:, 0]).max()
     assert len(first) == sum((200 - size + 1) * (1000 - size + 1) for size in range(1, longest + 1))
     assert len(rows) - len(first) == 6 + 1000 * 1001 // 2
@@ -154,7 +154,7 @@ def test_a_long_document_is_compared_a_part_at_a_time(monkeypatch):
     model, corpus = untrained(pairs, (2, 3))
     whole = [model.features(batch) for batch in corpus]
     assert max(len(features.spans) for features in whole) > 50
-    monkeypatch.setattr(lexical, "COMPARED", 50)
+    monkeypatch.setattr(lexical, "PHRASE_PAIRS_AT_A_TIME", 50)
     for batch, expected in zip(corpus, whole, strict=True):
         found = model.features(batch)
         order, same = (np.lexsort(one.spans.T) for one in (found, expected))

@@ -8,9 +8,9 @@ import pytest
 
 from corpus_tools.model_parts.encoding import Trees
 from corpus_tools.model_parts.model_part import Corpus, check_arrays
-from rewrite_models.concepts import CLASSES, concepts_of
-from rewrite_models.related_words import LISTED, RELATIONS, related_words
-from rewrite_models.relation import ASIDES, Asides, Relation, RelationSettings
+from rewrite_models.concepts import WORD_CLASSES, concepts_of
+from rewrite_models.related_words import LISTED_RELATIONS, RELATIONS, related_words
+from rewrite_models.relation import ASIDE_RELATIONS, Asides, Relation, RelationSettings
 from tests.naive.asides import NULL, AsidesTwin
 from tests.naive.relation import related
 from tests.rewrite_models.test_contract import UNSEEN, WORDS
@@ -44,7 +44,7 @@ def test_word_classes(miniature):
     forms = {"the": "determiner", "n't": "auxiliary", "--": "punctuation", "seven": "number"}
     forms |= {"3.5m": "number", "dog": "noun", "walked": "verb", "quickly": "adverb"}
     forms |= {"quick": "adjective", "zuckerberg": "name"}
-    found = [CLASSES[one.word_class] for one in concepts_of([*forms], str(miniature))]
+    found = [WORD_CLASSES[one.word_class] for one in concepts_of([*forms], str(miniature))]
     assert found == list(forms.values())
 
 
@@ -76,11 +76,13 @@ def test_a_model_without_the_list_starts_one_with_it(miniature):
     known = np.arange(len(vocabulary) + 1)
     started = start.warm_start(Corpus(corpus, len(vocabulary), known), with_list)
     whole = Relation.initial(Corpus(corpus, len(vocabulary)), with_list)
-    assert started.base == pytest.approx(whole.base) and started.ratio[0] < started.ratio[-1]
+    assert (
+        started.p_chance == pytest.approx(whole.p_chance) and started.ratio[0] < started.ratio[-1]
+    )
     assert len(started.features(corpus[0]).spans) == 1
     # One that knows the list goes on without it.
     fewer = whole.warm_start(Corpus(corpus, len(vocabulary), known), without)
-    assert not len(fewer.features(corpus[0]).spans) and len(fewer.base) == len(whole.base)
+    assert not len(fewer.features(corpus[0]).spans) and len(fewer.p_chance) == len(whole.p_chance)
 
 
 # Asides against their naive twin
@@ -108,7 +110,7 @@ def made(miniature, listed, seed=1, count=7):
 
 
 def require_same(model, twin):
-    assert model.base.tolist() == pytest.approx(list(twin.base.values()))
+    assert model.p_chance.tolist() == pytest.approx(list(twin.base.values()))
     assert model.share.tolist() == pytest.approx(list(twin.share.values()))
 
 
@@ -136,7 +138,9 @@ def test_shares_before_and_after_learning_are_those_of_the_twin(miniature, liste
     for _ in range(2):
         model = learned(model, twin, corpus)
         require_same(model, twin)
-    assert len(model.base) == len(ASIDES) - (len(LISTED) if listed == "none" else 0)
+    assert len(model.p_chance) == len(ASIDE_RELATIONS) - (
+        len(LISTED_RELATIONS) if listed == "none" else 0
+    )
 
 
 def test_asides_that_start_from_a_model_expect_what_it_learned(miniature, listed):

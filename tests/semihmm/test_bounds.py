@@ -57,7 +57,7 @@ def test_aligning_names_the_pair_or_skips_it(decoder, monkeypatch, pairs, file, 
     aligner.save(tmp_path / "model")
     options = ["--model", tmp_path / "model", "--decoder", decoder]
     run("align", file, *options, "--output", tmp_path / "whole.jsonl")
-    monkeypatch.setattr(memory, "MOST", LATTICE_OF_THE_LARGE - 1)
+    monkeypatch.setattr(memory, "MOST_BYTES", LATTICE_OF_THE_LARGE - 1)
     err = fails(capsys, 1, "align", file, *options, "--output", tmp_path / "none.jsonl")
     assert f"{file}, line 2: pair 'large': a document of 300 words" in err
     assert "--skip-bad-pairs" in err
@@ -94,8 +94,8 @@ def test_threads_do_not_take_more_than_the_limit_together(monkeypatch):
         with reserved(60):
             happened.put("works")
 
-    monkeypatch.setattr(memory, "MOST", 100)
-    monkeypatch.setattr(memory, "_change", Told())
+    monkeypatch.setattr(memory, "MOST_BYTES", 100)
+    monkeypatch.setattr(memory, "_memory_freed", Told())
     with ThreadPoolExecutor(1) as pool:
         with reserved(60):
             done = pool.submit(second)
@@ -111,7 +111,7 @@ def test_of_a_batch_the_pair_with_too_many_candidates_is_named(monkeypatch, pair
     (batch,) = batches([pairs[1], pairs[0], pairs[2]], vocabulary_of(pairs), size=3)
     starts = np.repeat(batch.abstract_offsets[:3], [9, 1, 1])[:, None]
     spans = np.broadcast_to(starts, (11, 4))
-    monkeypatch.setattr(memory, "MOST", LATTICE_OF_THE_LARGE + 8 * CANDIDATE_BYTES)
+    monkeypatch.setattr(memory, "MOST_BYTES", LATTICE_OF_THE_LARGE + 8 * CANDIDATE_BYTES)
     with pytest.raises(BadPair, match="pair 'large': a document of 300 words"):
         require_memory_of_candidates(batch, [spans[:4], spans[4:]])
     require_memory_of_candidates(batch, [spans[:4], spans[8:]])

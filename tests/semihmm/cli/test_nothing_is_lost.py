@@ -14,7 +14,7 @@ from corpus_tools.base import files
 from corpus_tools.base.errors import BadData
 from corpus_tools.texts.text_table import Table
 from semihmm.cli.main import main
-from semihmm.model.saving import MANIFEST, manifest_content
+from semihmm.model.saving import MANIFEST_NAME, manifest_content
 from tests.semihmm.program_runs import PATIENCE, SAMPLE, fails, rows, run, write
 
 TRAIN = ("--iterations", 1, "--rewrite", "identity,stem")
@@ -190,9 +190,9 @@ def test_in_a_directory_only_files_are_read(tmp_path, capsys):
 def test_an_odd_manifest_with_a_right_hash_is_no_model(tmp_path, capsys, model_directory, change):
     folder = tmp_path / "m"
     shutil.copytree(model_directory, folder)
-    known = json.loads((folder / MANIFEST).read_bytes()) | change
+    known = json.loads((folder / MANIFEST_NAME).read_bytes()) | change
     fields = [known[name] for name in ("parameters", "settings", "provenance")]
-    (folder / MANIFEST).write_bytes(manifest_content(*fields))
+    (folder / MANIFEST_NAME).write_bytes(manifest_content(*fields))
     err = fails(capsys, 1, "train", SAMPLE, "--model", folder, "--resume", "--iterations", 3)
     assert str(folder) in err
 
@@ -219,5 +219,5 @@ def test_an_odd_provenance_with_a_right_hash_is_no_model(tmp_path, capsys, model
 
 
 def test_a_pipe_in_place_of_a_manifest_is_refused(tmp_path, capsys):
-    os.mkfifo(tmp_path / MANIFEST)
+    os.mkfifo(tmp_path / MANIFEST_NAME)
     assert "not a file" in fails(capsys, 1, "align", SAMPLE, "--model", tmp_path)

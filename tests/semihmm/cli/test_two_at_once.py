@@ -55,7 +55,7 @@ def test_a_second_training_of_a_model_is_refused(tmp_path, capsys, reading):
     os.kill(reading.pid, signal.SIGKILL)
     reading.wait()
     # Nothing but the lock is left, which nobody holds any more, and what was read.
-    left = {saving.LOCK, training_cache.BESIDE}
+    left = {saving.LOCK_FILE_NAME, training_cache.CACHE_FOLDER_NAME}
     assert set(os.listdir(tmp_path / "model")) == left
     run(*command)
     assert left.isdisjoint(os.listdir(tmp_path / "model"))

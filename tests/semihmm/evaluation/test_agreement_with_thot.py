@@ -41,7 +41,7 @@ def table_of(corpus, vocabulary):
             abstracts = batch.abstract[slice(*batch.abstract_offsets[p : p + 2])].tolist()
             keys |= set(itertools.product(documents, abstracts))
     document, abstract = np.array(sorted(keys)).T
-    table = lexical.Table(document, abstract, np.ones(len(keys)), np.zeros(len(keys)))
+    table = lexical.TTable(document, abstract, np.ones(len(keys)), np.zeros(len(keys)))
     phrases = Phrases(len(vocabulary), ())
     return lexical.Lexical(phrases, phrases, table)
 

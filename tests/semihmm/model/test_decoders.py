@@ -14,7 +14,7 @@ import pytest
 from rewrite_models.concepts import is_function_word
 from semihmm.aligner import Aligner
 from semihmm.model import decoders
-from semihmm.model.decoders import DECODERS, Phrase, are_alike, in_words, link_posteriors
+from semihmm.model.decoders import DECODERS, PhraseSpan, are_alike, in_words, link_posteriors
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.model.units import batch_of, extract_unit
 from tests.naive import decoding, jumps
@@ -47,8 +47,8 @@ class Tiny(NamedTuple):
 
     model: SemiHmm
     encoded: Encoded
-    phrases: dict[Phrase, float]
-    spans: dict[Phrase, float]
+    phrases: dict[PhraseSpan, float]
+    spans: dict[PhraseSpan, float]
     best: list[naive.Path]
     paths: list[list[naive.Path]]
     stems: tuple[list[int], list[int]]
@@ -66,13 +66,13 @@ def tiny_model(miniature, seed, rewrite, **changes) -> Tiny:
     model = Aligner(**used("default", wanted)).fit(pairs).model
     if asides := model.parts.get("asides"):
         # So little text does not teach that they are likely.
-        share = np.append(0.1, np.full(len(asides.base), 0.9 / len(asides.base)))
+        share = np.append(0.1, np.full(len(asides.p_chance), 0.9 / len(asides.p_chance)))
         model = with_parts(model, asides=replace(asides, share=share))
     batch = batch_of([extract_unit(pair, 0) for pair in pairs], model.vocabulary)
     encoded = model.encode(batch)
     whole = model.probabilities(encoded).lattices
-    phrases: dict[Phrase, float] = {}
-    spans: dict[Phrase, float] = {}
+    phrases: dict[PhraseSpan, float] = {}
+    spans: dict[PhraseSpan, float] = {}
     best: list[naive.Path] = []
     paths: list[list[naive.Path]] = []
     for number in range(len(batch)):
@@ -111,7 +111,7 @@ def tiny(miniature):
 def test_a_phrase_gains_by_each_of_its_links():
     words, phrases = np.divmod(np.arange(4), 2), np.array([[0, 2, 0, 2]], dtype=np.int32)
     claims = np.full(2, 0.75)
-    links = decoders.Links(*words, np.full(4, 0.75), phrases, claims, np.zeros(2))
+    links = decoders.LinkPosteriors(*words, np.full(4, 0.75), phrases, claims, np.zeros(2))
     shares = decoders._shares(links, np.zeros(4, dtype=bool))
     chosen = decoders._segment(decoders._candidates(links, shares, 0.4), 2)
     assert chosen == [((0, 2, 0, 2), 0.75)]
@@ -165,7 +165,7 @@ def test_asides_share_what_the_paths_leave_to_null(tiny, seed, miniature, monkey
     twin = AsidesTwin([batch], str(miniature))
     names = (NULL, *twin.base)
     twin.share = dict(zip(names, asides.share.tolist(), strict=True))
-    twin.base = dict(zip(names[1:], asides.base.tolist(), strict=True))
+    twin.base = dict(zip(names[1:], asides.p_chance.tolist(), strict=True))
     null = np.ones(len(batch.abstract))
     for (a, a_end, _, _), posterior in case.phrases.items():
         null[a:a_end] -= posterior
@@ -241,7 +241,7 @@ def test_links_on_diagonals_are_the_sums_of_all_phrases_over_them():
 def share(link, links, claims, function):
     """Compute what a link keeps of its document word against null or its rivals."""
     odds = {
-        (a, d): p / (1 - p) * (decoders.FUNCTION_ODDS if (a, d) in function else 1)
+        (a, d): p / (1 - p) * (decoders.FUNCTION_WORD_ODDS if (a, d) in function else 1)
         for (a, d), p in links.items()
         if d == link[1] and p > 0
     }
@@ -327,7 +327,7 @@ def test_no_word_of_a_phrase_of_the_path_is_an_aside(tiny):
     case = tiny(1, MIXTURES[-1], asides=True)
     words = len(case.encoded.batch.abstract)
     of_null, of_phrase = (
-        decoders._of_null(case.model, case.encoded, np.array(path).reshape(-1, 4))
+        decoders._null_links(case.model, case.encoded, np.array(path).reshape(-1, 4))
         for path in ([], [[0, words, 0, 1]])
     )
     assert of_null and not of_phrase

@@ -13,7 +13,7 @@ from semihmm.aligner import Aligner
 from semihmm.inference import lattice_arrays
 from semihmm.inference.batch_kernels import MIN_LOG_FUSION_WEIGHT, best_paths
 from semihmm.model.decoders import BACKGROUND_THRESHOLD, Viterbi, link_posteriors
-from semihmm.model.parts import RANKS, Fusion, fusions_of
+from semihmm.model.parts import FUSION_RANKS, Fusion, fusions_of
 from semihmm.model.units import batch_of, extract_unit, units_for
 from tests.naive import fusion as naive
 from tests.tiny_corpora import story, vocabulary_of, with_parts
@@ -47,7 +47,7 @@ def case(miniature):
         given = settings if "rewrite" in settings else resources | settings
         given = {"asides": False} | given
         aligner = Aligner(iterations=1, start="none", **given).fit(pairs)
-        weights = np.random.default_rng(seed).random(RANKS) + 0.1
+        weights = np.random.default_rng(seed).random(FUSION_RANKS) + 0.1
         model = with_parts(aligner.model, fusion=Fusion(weights))
         return model, list(units_for(pairs, aligner.settings)), aligner.settings, pairs
 
@@ -81,8 +81,8 @@ def test_the_posteriors_of_fusions(case, seed):
     assert posteriors == pytest.approx(wanted, **EXACT)
     counts = model.fusion.expected_statistics(encoded.fusions, posteriors)
     assert counts["used"].sum() == pytest.approx(len(units))
-    ranks = np.minimum(encoded.fusions.rank, RANKS - 1)
-    assert counts["used"] == pytest.approx(np.bincount(ranks, wanted, RANKS), **EXACT)
+    ranks = np.minimum(encoded.fusions.rank, FUSION_RANKS - 1)
+    assert counts["used"] == pytest.approx(np.bincount(ranks, wanted, FUSION_RANKS), **EXACT)
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -218,6 +218,8 @@ def test_m_steps_never_lower_likelihood_plus_prior_and_end_at_the_best_weights(c
         better = fusion.m_step(fusion.expected_statistics(fusions, used))
         assert _objective(better, fusions, used) >= _objective(fusion, fusions, used) - 1e-12
         fusion = better
-    for change in np.concatenate([1.0 + 0.01 * np.eye(RANKS), 1.0 - 0.01 * np.eye(RANKS)]):
+    for change in np.concatenate(
+        [1.0 + 0.01 * np.eye(FUSION_RANKS), 1.0 - 0.01 * np.eye(FUSION_RANKS)]
+    ):
         other = Fusion(fusion.weights * change)
         assert _objective(other, fusions, used) < _objective(fusion, fusions, used)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from corpus_tools.base.errors import BadModel
 from corpus_tools.base.files import TEMPORARY, pack_npz
 from semihmm import Aligner
-from semihmm.model.saving import MANIFEST, load, manifest_content, parameters_name
+from semihmm.model.saving import MANIFEST_NAME, load, manifest_content, parameters_name
 from tests.examples import fuzz
 
 # Changed files, in such a way that all hashes are right
@@ -24,14 +24,14 @@ from tests.examples import fuzz
 
 def manifest_of(directory: Path) -> dict[str, Any]:
     """Return the manifest."""
-    return json.loads((directory / MANIFEST).read_bytes())
+    return json.loads((directory / MANIFEST_NAME).read_bytes())
 
 
 def change_manifest(directory: Path, **changes: Any) -> None:
     """Change the parameters' name, the settings or the provenance in the manifest."""
     fields = manifest_of(directory) | changes
     content = manifest_content(fields["parameters"], fields["settings"], fields["provenance"])
-    (directory / MANIFEST).write_bytes(content)
+    (directory / MANIFEST_NAME).write_bytes(content)
 
 
 def parameters_of(directory: Path) -> Path:
@@ -67,7 +67,7 @@ def arrays_of(directory: Path) -> dict[str, np.ndarray]:
     ],
 )
 def test_what_is_no_manifest(model_directory, manifest, message):
-    (model_directory / MANIFEST).write_text(manifest)
+    (model_directory / MANIFEST_NAME).write_text(manifest)
     with pytest.raises(BadModel, match=rf"model\.json: .*{message}"):
         load(model_directory)
 
@@ -86,7 +86,7 @@ def test_settings_of_another_program(model_directory, changes, message):
 @given(st.booleans(), st.floats(0.0, 1.0, exclude_max=True), st.integers(0, 8))
 def test_damaged_bytes(model_directory, manifest, place, bit):
     """One bit flipped, or all cut off from there on."""
-    path = model_directory / MANIFEST if manifest else parameters_of(model_directory)
+    path = model_directory / MANIFEST_NAME if manifest else parameters_of(model_directory)
     whole = path.read_bytes()
     content = bytearray(whole)
     at = int(place * len(content))
@@ -194,4 +194,4 @@ def test_nothing_of_others_is_deleted(trained, tmp_path):
         (tmp_path / name).touch()
     trained.save(tmp_path)
     names = {path.name for path in tmp_path.iterdir()}
-    assert names - {".lock"} == others | {MANIFEST, parameters_of(tmp_path).name}
+    assert names - {".lock"} == others | {MANIFEST_NAME, parameters_of(tmp_path).name}

@@ -11,7 +11,7 @@ import pytest
 from corpus_tools.base.errors import BadUsage
 from semihmm import Aligner
 from semihmm.model.decoders import Viterbi, link_posteriors
-from semihmm.model.settings import ITERATIONS, PRESETS, STARTED_ITERATIONS
+from semihmm.model.settings import DEFAULT_ITERATIONS, PRESETS, WARM_START_ITERATIONS
 from semihmm.training import em as training
 from semihmm.training.em import Iteration, em, transferred_counts
 from tests.semihmm.program_runs import PATIENCE, contents
@@ -191,7 +191,7 @@ def test_little_text_starts_from_the_general_model_by_default(few):
     aligner = Aligner(**SETTINGS).fit(few)
     identity = Aligner.load(**SETTINGS).trained.identity
     assert aligner.provenance["start"] == {"model": "general", "identity": identity}
-    assert len(aligner.provenance["iterations"]) == STARTED_ITERATIONS < ITERATIONS
+    assert len(aligner.provenance["iterations"]) == WARM_START_ITERATIONS < DEFAULT_ITERATIONS
 
 
 def test_more_text_has_the_counts_of_the_general_model_as_pseudo_counts(sample, tmp_path):
@@ -203,7 +203,7 @@ def test_more_text_has_the_counts_of_the_general_model_as_pseudo_counts(sample, 
     expected = share * general.counts["length.phrases"]
     assert aligner.model.transferred["length.phrases"] == expected
     words = sum(len(pair.abstract) for pair in pairs)
-    assert aligner.model.counts["corpus.words"] == words >= training.FEW_WORDS
+    assert aligner.model.counts["corpus.words"] == words >= training.WARM_START_WORDS
     Aligner(**settings | {"iterations": 1}).fit(pairs, checkpoint=tmp_path / "half")
     resumed = Aligner.load(tmp_path / "half", iterations=2)
     resumed.fit(pairs, resume=True, checkpoint=tmp_path / "half")
@@ -221,9 +221,9 @@ def test_training_begins_with_the_parameters_of_the_start(few):
     assert model.vocabulary.forms[-1] in start.vocabulary.words
     assert set(start.vocabulary.words) <= set(model.vocabulary.words)
     assert not np.array_equal(model.rewrite.weights, start.rewrite.weights)
-    base = start.rewrite.components[2].base
+    base = start.rewrite.components[2].p_chance
     # The general model knows no list of paraphrases.
-    np.testing.assert_array_equal(model.rewrite.components[2].base[: len(base)], base)
+    np.testing.assert_array_equal(model.rewrite.components[2].p_chance[: len(base)], base)
 
 
 def test_frequencies_are_those_of_the_start_and_of_the_own_abstracts(few, started):
