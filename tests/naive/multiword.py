@@ -5,12 +5,12 @@ from itertools import product
 
 from rewrite_models.concepts import FUNCTION_CLASS_COUNT, WORD_CLASSES, concepts_of
 from rewrite_models.multiword import (
-    LONGEST_ENTRY,
     LONGEST_JOINED,
     MOST_INITIALS,
     PHRASE_KINDS,
     SKIPPED_BY_INITIALS,
 )
+from rewrite_models.wordnet import LONGEST_ENTRY
 from tests.naive.relation import unrelated
 from tests.tiny_corpora import sides
 

@@ -210,10 +210,10 @@ def test_an_odd_manifest_with_a_right_hash_is_no_model(tmp_path, capsys, model_d
 def test_an_odd_provenance_with_a_right_hash_is_no_model(tmp_path, capsys, model_directory, change):
     folder = tmp_path / "m"
     shutil.copytree(model_directory, folder)
-    known = json.loads((folder / MANIFEST).read_bytes())
+    known = json.loads((folder / MANIFEST_NAME).read_bytes())
     provenance = known["provenance"] | change
     content = manifest_content(known["parameters"], known["settings"], provenance)
-    (folder / MANIFEST).write_bytes(content)
+    (folder / MANIFEST_NAME).write_bytes(content)
     err = fails(capsys, 1, "train", SAMPLE, "--model", folder, "--resume", "--iterations", 3)
     assert "not a model of this program" in err
 
