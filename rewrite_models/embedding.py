@@ -140,7 +140,7 @@ class EmbeddingSettings(Options):
     """The settings of the embedding model: the encoder of the word vectors.
 
     ``encoder``  a Hugging Face encoder's name or directory
-                 (``corpus_tools.model_parts.embeddings.Encoder``); ``None``: the one that comes
+                 (``rewrite_models.word_vectors.Encoder``); ``None``: the one that comes
                  with the extra ``embeddings``.
     ``layer``    the layer of the encoder whose vectors are compared.
     """

@@ -62,8 +62,8 @@ if TYPE_CHECKING:
     from semihmm.aligned_pair import AlignedPair as AlignedPair
     from semihmm.aligned_pair import write_page as write_page
     from semihmm.aligner import Aligner as Aligner
-    from semihmm.measuring import measure as measure
-    from semihmm.model_of_language import align as align
+    from semihmm.coverage import measure as measure
+    from semihmm.model_choice import align as align
 
     __version__: str
 
@@ -87,8 +87,8 @@ _NAMES = {
     "semihmm.aligned_pair": "AlignedPair write_page",
     "semihmm.aligner": "Aligner",
     "semihmm.formats": "formats",
-    "semihmm.measuring": "measure",
-    "semihmm.model_of_language": "align",
+    "semihmm.coverage": "measure",
+    "semihmm.model_choice": "align",
 }
 """The public names by the module that defines them."""
 

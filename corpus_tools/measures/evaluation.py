@@ -1,4 +1,4 @@
-"""Measures summaries: the list of measures, ``measure`` and its result."""
+"""Measures summaries: the measures of texts alone, ``measure`` and its result."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,38 +27,32 @@ from corpus_tools.measures.summaries import (
     to_sentences,
 )
 from corpus_tools.measures.words import MeasuredText, Wordings, irregular_forms
-from corpus_tools.plugins.registry import Registry
 from corpus_tools.texts.marks import find_markup
 from corpus_tools.texts.text_table import text_table
 
-MEASURES: Registry[type[Measure]] = Registry.of_classes(
-    "measure",
-    Measure,
-    (
-        *(Rouge, ngrams.IdfRecall, ngrams.Ngram, ngrams.NgramShares),
-        *(hori.WordAccuracy, hori.NetworkAccuracy, hori.WordStringPrecision, ngrams.Bleu),
-    ),
-    "semihmm.measures",
+TEXT_MEASURES: tuple[type[Measure], ...] = (
+    *(Rouge, ngrams.IdfRecall, ngrams.Ngram, ngrams.NgramShares),
+    *(hori.WordAccuracy, hori.NetworkAccuracy, hori.WordStringPrecision, ngrams.Bleu),
 )
-"""The measures by family. A new family is one line here."""
+"""The families of measures that need no model. ``semihmm.coverage.MEASURES`` has all families."""
 
-USUAL = ("rouge-1", "rouge-2", "rouge-l")
-RESAMPLES = 1000
-"""What ROUGE-1.5.5 draws by default."""
+DEFAULT_METRICS = ("rouge-1", "rouge-2", "rouge-l")
+BOOTSTRAP_RESAMPLES = 1000
+"""As many as ROUGE-1.5.5 draws by default."""
 
 GivenText = str | Sequence[str]
 """A text of several lines, each a sentence; or its sentences."""
 
 
 def make_measure(
-    metric: str, settings: MeasureSettings, families: Iterable[type[Measure]] | None = None
+    metric: str, settings: MeasureSettings, families: Iterable[type[Measure]] = TEXT_MEASURES
 ) -> Measure:
-    """Make a measure from its name, as "rouge-w-1.2", of one of the families; by default of all.
+    """Make a measure from its name, as "rouge-w-1.2", of one of the families.
 
     Raises ``BadUsage`` with a close match for a name of no family.
     """
     known: list[str] = []
-    for family in MEASURES.values() if families is None else families:
+    for family in families:
         if match := re.fullmatch(family.pattern, metric):
             return family(metric, match.groupdict(), settings)
         known += family.examples
@@ -90,7 +84,7 @@ class Evaluation:
     measures: Mapping[str, Measure]
     summaries: tuple[SystemSummary, ...]
     statistics: Mapping[str, np.ndarray]
-    resamples: int = RESAMPLES
+    resamples: int = BOOTSTRAP_RESAMPLES
     language: str = ENGLISH
 
     @cached_property
@@ -181,10 +175,10 @@ def _shown(value: float) -> str:
 def measure(
     summaries: Iterable[SystemSummary | tuple[str, str, GivenText]],
     references: Mapping[str, Sequence[GivenText] | Compressions],
-    metrics: Sequence[str | Measure] = USUAL,
+    metrics: Sequence[str | Measure] = DEFAULT_METRICS,
     settings: MeasureSettings | None = None,
     *,
-    resamples: int = RESAMPLES,
+    resamples: int = BOOTSTRAP_RESAMPLES,
 ) -> Evaluation:
     """Measure summaries against references.
 

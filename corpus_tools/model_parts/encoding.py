@@ -282,7 +282,7 @@ SHORTEST = 1e-9
 
 
 class WordVectors(NamedTuple):
-    """A vector for each token, as ``corpus_tools.model_parts.embeddings`` makes them.
+    """A vector for each token, as ``rewrite_models.word_vectors`` makes them.
 
     ``abstract``  float16 [M, K].
     ``document``  float16 [N, K].

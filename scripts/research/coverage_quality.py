@@ -34,7 +34,7 @@ from corpus_tools.texts.forms import normal_form, stem
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.text_table import text_table
 from semihmm.aligner import Aligner
-from semihmm.measuring import WHOLE, linked_words
+from semihmm.coverage import WHOLE_SUMMARY, linked_words
 
 GOLD = {"rte2": "rte2/dev.jsonl", "edinburgh": "edinburgh/train.jsonl"}
 BASELINE = "same stem"
@@ -178,7 +178,7 @@ def rows(gold: Sequence[Pair], resamples: int) -> Iterator[list[str]]:
     baseline = figures(judged, same_stem(pairs), drawn)
     yield ["", BASELINE, *map(shown, baseline), ""]
     for jump in ("relative", "sentences"):
-        aligner = Aligner(jump=jump, extract=WHOLE).fit(pairs)
+        aligner = Aligner(jump=jump, extract=WHOLE_SUMMARY).fit(pairs)
         for name, way in WAYS.items():
             own = figures(judged, way(aligner, pairs), drawn)
             yield [jump, name, *map(shown, own), shown(own.auc - baseline.auc)]

@@ -15,7 +15,7 @@ from corpus_tools.measures.meta_evaluation import correlate
 from corpus_tools.measures.ratings import read_judgements
 from corpus_tools.measures.summaries import read_references, read_summaries
 from corpus_tools.texts.text_table import text_table
-from semihmm.measuring import measure
+from semihmm.coverage import measure
 
 METRICS = ("coverage", "rouge-1", "rouge-2", "rouge-l")
 

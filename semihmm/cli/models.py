@@ -10,7 +10,7 @@ from corpus_tools.pairs.read_pairs import Seen
 from semihmm.aligner import Aligner
 from semihmm.cli.messages import say, warn
 from semihmm.model.settings import Settings, preset
-from semihmm.model_of_language import LanguageAligners, choose_model, in_own_language
+from semihmm.model_choice import LanguageAligners, choose_model, in_own_language
 
 FEW_OTHERS = 0.05
 """The share of pairs in other languages up to which there is no warning.

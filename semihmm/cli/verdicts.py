@@ -11,7 +11,7 @@ from corpus_tools.pairs.read_pairs import iterate_pairs
 from semihmm.cli import arguments
 from semihmm.cli.command import InputFile, Options, option, refuse_unused
 from semihmm.cli.messages import say
-from semihmm.model_of_language import LanguageAligners
+from semihmm.model_choice import LanguageAligners
 
 if TYPE_CHECKING:
     from semihmm.support.calibration import Thresholds

@@ -179,7 +179,7 @@ class EmbeddingArgmax(System):
         return missing_modules("torch", "transformers", extra="embeddings")
 
     def run(self, pairs: Sequence[Pair]) -> Run:
-        from corpus_tools.model_parts.embeddings import Encoder, embed_pairs
+        from rewrite_models.word_vectors import Encoder, embed_pairs
 
         vectors = embed_pairs(pairs, Encoder())
         return Run([mutual_argmax(*both) for both in zip(pairs, vectors, strict=True)])

@@ -296,7 +296,7 @@ class Settings(Options):
 
     @property
     def needs_vectors(self) -> bool:
-        """Tell whether a rewrite model needs vectors (``corpus_tools.model_parts.embeddings``)."""
+        """Tell whether a rewrite model needs vectors (``rewrite_models.word_vectors``)."""
         return any(component.needs_vectors for component in self.components())
 
     def as_json(self) -> dict[str, Any]:

@@ -13,8 +13,7 @@ import numpy as np
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, phrase_word_links
 from corpus_tools.base.errors import NO_PAIRS_FAULT, AnyPairFails, BadPair
 from corpus_tools.base.progress import counted
-from corpus_tools.model_parts import embeddings, encoding
-from corpus_tools.model_parts.embeddings import Encoder
+from corpus_tools.model_parts import encoding
 from corpus_tools.model_parts.encoding import Batch, Numbering, Vocabulary, WordVectors
 from corpus_tools.pairs.extract_methods import choose_extracts, positions
 from corpus_tools.pairs.pair import Pair, can_be_aligned
@@ -22,7 +21,9 @@ from corpus_tools.parsing import make_parser, parse_documents
 from corpus_tools.parsing.parser import Flat
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import RANK_MARK, ROOT, Tree
+from rewrite_models import word_vectors
 from rewrite_models.embedding import Embedding
+from rewrite_models.word_vectors import Encoder
 from semihmm.model.memory import memory_problem
 from semihmm.model.parts import Fusion
 from semihmm.model.settings import Settings
@@ -209,7 +210,7 @@ def encoder_of(settings: Settings) -> Encoder:
 def _with_vectors(units: Iterable[AlignmentUnit], encoder: Encoder) -> Iterator[AlignmentUnit]:
     """Add the vectors of the words: an extract keeps those of its words in the whole document."""
     units, ahead = tee(units)
-    whole = embeddings.embed_pairs((unit.original for unit in ahead), encoder)
+    whole = word_vectors.embed_pairs((unit.original for unit in ahead), encoder)
     for unit, both in zip(units, whole, strict=True):
         own = WordVectors(both.abstract[unit.abstract_range], both.document[unit.positions])
         yield replace(unit, vectors=own)

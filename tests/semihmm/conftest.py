@@ -5,8 +5,8 @@ from importlib.resources import files
 import pytest
 
 from corpus_tools.alignments.alignment import write_alignments
-from corpus_tools.model_parts import embeddings
 from corpus_tools.pairs.read_pairs import read_pairs
+from rewrite_models import word_vectors
 from semihmm.aligner import Aligner
 from tests.semihmm.own_scheduler import running_scheduler
 from tests.semihmm.program_runs import sample_in_files
@@ -16,7 +16,7 @@ from tests.tiny_vectors import vectors_of
 @pytest.fixture(autouse=True)
 def vectors(monkeypatch):
     """Make word vectors without an encoder, wherever a model asks for some."""
-    monkeypatch.setattr(embeddings, "embed_pairs", lambda pairs, _: map(vectors_of, pairs))
+    monkeypatch.setattr(word_vectors, "embed_pairs", lambda pairs, _: map(vectors_of, pairs))
 
 
 @pytest.fixture(scope="session")

@@ -5,13 +5,14 @@ import random
 import numpy as np
 import pytest
 
+from corpus_tools.measures.evaluation import TEXT_MEASURES
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summaries import SystemSummary
 from corpus_tools.measures.words import MeasuredText, Wordings, shown_text
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
-from semihmm.measuring import covering_words, linked_words, measure
+from semihmm.coverage import MEASURES, covering_words, linked_words, measure
 from tests.tiny_corpora import pair, random_pairs
 
 NOUNS = [f"{begin}{end}" for begin in ("lion", "tiger", "camel", "zebra") for end in "klmnoprtu"]
@@ -35,6 +36,10 @@ def measured():
     halves, references = corpus()
     empty = SystemSummary("0", "empty", ())
     return measure([*halves, empty], references, ["coverage", "idf-recall"], STEMS, resamples=10)
+
+
+def test_one_registry_has_coverage_beside_the_measures_of_texts_alone():
+    assert [*MEASURES] == [*(family.name for family in TEXT_MEASURES), "coverage"]
 
 
 def test_words_that_are_copied_are_covered_and_others_are_not(measured):

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from corpus_tools.model_parts import embeddings
-from corpus_tools.model_parts.embeddings import Encoder
 from corpus_tools.model_parts.encoding import WordVectors
+from rewrite_models import word_vectors
+from rewrite_models.word_vectors import Encoder
 from semihmm import Aligner
 from semihmm.decoding import encoded_units
 from semihmm.training.em import chosen_start
@@ -57,7 +57,7 @@ def test_an_extract_keeps_the_vectors_of_its_words_in_the_whole_document(
             numbers = [np.arange(length, dtype=np.float16) for length in lengths]
             yield WordVectors(*(np.stack([own] * 4, axis=1) for own in numbers))
 
-    monkeypatch.setattr(embeddings, "embed_pairs", numbered)
+    monkeypatch.setattr(word_vectors, "embed_pairs", numbered)
     ((units, encoded),) = encoded_units(aligner.model, aligner.settings, sample[:3])
     assert any(len(unit.positions) < len(unit.original.document) for unit in units)
     positions = np.concatenate([unit.positions for unit in units])

@@ -35,7 +35,7 @@ from semihmm.cli.verdicts import OF_VERDICTS, thresholds_by
 from semihmm.decoding import aligned_pairs
 from semihmm.model.settings import SUPPORT_EXTRACT, all_options, preset
 from semihmm.model.units import empty_alignment, encoder_of
-from semihmm.model_of_language import LanguageAligners, in_languages
+from semihmm.model_choice import LanguageAligners, in_languages
 from semihmm.training.cluster import SharedModel, read_shared, workers_for
 from semihmm.training.training_cache import program_source
 

@@ -34,7 +34,7 @@ from semihmm.cli.models import CommandModel
 from semihmm.cli.outputs import output_files
 from semihmm.cli.reading import read_alignments, read_command_pairs
 from semihmm.evaluation.agreement import annotator_names
-from semihmm.model_of_language import LanguageAligners
+from semihmm.model_choice import LanguageAligners
 
 if TYPE_CHECKING:
     from corpus_tools.pages.server import AnnotationApp

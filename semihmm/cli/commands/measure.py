@@ -9,7 +9,7 @@ import click
 from corpus_tools.base.errors import first_of, number_of
 from corpus_tools.languages.language import ENGLISH, language
 from corpus_tools.measures.correlations import LEVELS
-from corpus_tools.measures.evaluation import USUAL
+from corpus_tools.measures.evaluation import DEFAULT_METRICS
 from corpus_tools.measures.meta_evaluation import correlate, report_text
 from corpus_tools.measures.ratings import read_judgements, read_scores
 from corpus_tools.measures.settings import MeasureSettings
@@ -21,7 +21,6 @@ from corpus_tools.pages.web_page import write_page
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.options import listed
 from corpus_tools.texts.text_table import FORMATS
-from semihmm import measuring
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments
 from semihmm.cli.command import (
@@ -35,12 +34,19 @@ from semihmm.cli.command import (
 )
 from semihmm.cli.messages import say, warn, write_result
 from semihmm.cli.reading import naming_both
+from semihmm.coverage import (
+    COVERAGE_FLAGS,
+    MEASURES,
+    Coverage,
+    CoveredText,
+    make_measures,
+    measure,
+    uncovered_words,
+)
 from semihmm.model.saving import GENERAL_MODEL
 
 
-def coverage_views(
-    coverage: measuring.Coverage, summaries: Sequence[SystemSummary]
-) -> Iterator[PairView]:
+def coverage_views(coverage: Coverage, summaries: Sequence[SystemSummary]) -> Iterator[PairView]:
     """Yield every summary with each of its references, for the web page.
 
     ``coverage``   the measure, after it has measured the summaries.
@@ -64,7 +70,7 @@ def coverage_views(
 
 
 def _covered_tokens(
-    covered: measuring.CoveredText,
+    covered: CoveredText,
     covering: Sequence[Sequence[tuple[int, float]]],
     shown: ShownText,
     other: ShownText,
@@ -81,7 +87,7 @@ def _covered_tokens(
     return tuple(tokens)
 
 
-EXAMPLES = ", ".join(name for family in measuring.FAMILIES for name in family.examples)
+EXAMPLES = ", ".join(name for family in MEASURES.values() for name in family.examples)
 
 GENERAL = "general"
 """The value of ``--model`` for the model that comes with the program."""
@@ -115,7 +121,7 @@ GENERAL = "general"
     f"metrics with commas between them, such as {EXAMPLES}",
     arguments.NAMES,
     metavar="NAMES",
-    default=",".join(USUAL),
+    default=",".join(DEFAULT_METRICS),
 )
 @arguments.settings(
     "A setting that no chosen metric uses is an error.", MeasureSettings.described(), "the metrics"
@@ -143,21 +149,21 @@ GENERAL = "general"
 def run_measure(options: Options) -> None:
     """Measure summaries and write a table or JSON."""
     settings = MeasureSettings.choose(given(MeasureSettings.described()))
-    metrics = measuring.make_measures(options.metric, settings)
+    metrics = make_measures(options.metric, settings)
     used = {name for metric in metrics for name in metric.uses}
-    unused = {*MeasureSettings.described(), *measuring.OWN_FLAGS} - used
+    unused = {*MeasureSettings.described(), *COVERAGE_FLAGS} - used
     refuse_unused(unused, f"the metrics are {', '.join(options.metric)}")
     # Without a model, coverage trains its own.
     directory = GENERAL_MODEL if options.model == GENERAL else options.model
     model = None if directory is None else Aligner.load(directory)
     summaries, references = _read(options)
     _tell_what_is_measured(summaries, references)
-    evaluation = measuring.measure(summaries, references, metrics, settings, model=model)
+    evaluation = measure(summaries, references, metrics, settings, model=model)
     _tell_the_words(settings, evaluation.language)
-    coverage = evaluation.measures.get(measuring.Coverage.name)
+    coverage = evaluation.measures.get(Coverage.name)
     uncovered = []
-    if isinstance(coverage, measuring.Coverage):
-        uncovered = measuring.uncovered_words(coverage, evaluation.summaries)
+    if isinstance(coverage, Coverage):
+        uncovered = uncovered_words(coverage, evaluation.summaries)
         if options.page:
             views = coverage_views(coverage, evaluation.summaries)
             write_page(views, options.page, "Coverage of references")

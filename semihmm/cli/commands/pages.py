@@ -44,7 +44,7 @@ from semihmm.cli.reading import read_alignments, read_command_pairs
 from semihmm.cli.verdicts import OF_VERDICTS, thresholds_by
 from semihmm.decoding import component_links, component_names
 from semihmm.model.settings import SUPPORT_EXTRACT
-from semihmm.model_of_language import LanguageAligners
+from semihmm.model_choice import LanguageAligners
 from semihmm.support.report import MEANING, Support, write_support_page
 
 # semihmm view

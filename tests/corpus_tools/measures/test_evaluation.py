@@ -4,7 +4,12 @@ import numpy as np
 import pytest
 
 from corpus_tools.base.errors import BadData, BadUsage
-from corpus_tools.measures.evaluation import MEASURES, bounds_as_the_program, make_measure, measure
+from corpus_tools.measures.evaluation import (
+    TEXT_MEASURES,
+    bounds_as_the_program,
+    make_measure,
+    measure,
+)
 from corpus_tools.measures.hori import NetworkAccuracy
 from corpus_tools.measures.measure import SIDES, CountingMeasure, over_references
 from corpus_tools.measures.settings import SEVERAL, MeasureSettings
@@ -117,16 +122,16 @@ def test_bounds_are_those_of_the_program():
 # Every measure
 
 
-@pytest.mark.parametrize("name", MEASURES)
-def test_every_measure_has_figures_of_sums_of_statistics(name):
+@pytest.mark.parametrize("family", TEXT_MEASURES)
+def test_every_measure_has_figures_of_sums_of_statistics(family):
     words = ("The", "cat", "sat", "on", "the", "mat", "today", ".")
     texts = [("A cat sat on the mat .", "There it slept ."), ("Nothing of this",), ()]
     summaries = [SystemSummary(str(n), "s", text) for n, text in enumerate(texts)]
     given: list = [Compressions("x", words, (tuple(range(8)),))]
-    if not issubclass(MEASURES[name], NetworkAccuracy):
+    if not issubclass(family, NetworkAccuracy):
         given.append([("The cat sat on the mat .", "It slept there .")])
-    assert MEASURES[name].examples
-    for metric in MEASURES[name].examples:
+    assert family.examples
+    for metric in family.examples:
         made = make_measure(metric, MeasureSettings())
         assert made.metric == metric
         side = SIDES.index(made.side)
@@ -179,7 +184,7 @@ USUAL = ("rouge-4", "rouge-l-sequence", "rouge-w-1.2")
 """Examples of ROUGE that count other units than the last one."""
 
 
-@pytest.mark.parametrize("metric", [*USUAL, *(one.examples[-1] for one in MEASURES.values())])
+@pytest.mark.parametrize("metric", [*USUAL, *(one.examples[-1] for one in TEXT_MEASURES)])
 def test_a_setting_changes_figures_if_the_measure_uses_it(metric):
     assert OTHERS.keys() == MeasureSettings.described().keys()
     before = figures(metric, MeasureSettings())

@@ -11,7 +11,7 @@ import semihmm
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.text import Text
-from semihmm.model_of_language import in_own_language
+from semihmm.model_choice import in_own_language
 from tests.semihmm.program_runs import RAW, SAMPLE, rows, run, write
 
 

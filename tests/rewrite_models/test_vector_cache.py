@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.base.errors import BadData
-from corpus_tools.model_parts.embeddings import VectorCache
+from rewrite_models.word_vectors import VectorCache
 from tests.copied_process import copies_processes
 
 TEXT = ("a", "b")

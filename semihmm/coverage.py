@@ -1,8 +1,9 @@
-"""Measures summaries by all measures: also by ``coverage``, for which an aligner is trained.
+"""The measure ``coverage``, for which an aligner is trained, and the registry of all measures.
 
-Coverage is how much of the references a summary covers by an alignment's account. The summary is
-the document and the reference the abstract, so that the posterior of a reference's word of being
-linked says how likely the summary has its content.
+    coverage = sum over the words w of a reference of idf(w) p(w is linked) / sum of idf(w)
+
+The summary is aligned as the document, the reference as the abstract. So the posterior that a word
+of the reference is linked is the probability that the summary has its content.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from corpus_tools.base.parallel import in_order
 from corpus_tools.base.progress import counted, showing_bars
 from corpus_tools.languages.language import ENGLISH
 from corpus_tools.measures import evaluation
-from corpus_tools.measures.evaluation import USUAL, Evaluation, GivenText, make_measure
+from corpus_tools.measures.evaluation import DEFAULT_METRICS, Evaluation, GivenText, make_measure
 from corpus_tools.measures.measure import Case, Measure, Sides, f_measure
 from corpus_tools.measures.ngrams import WeightedWords
 from corpus_tools.measures.settings import WORD_SETTINGS, MeasureSettings
@@ -29,6 +30,7 @@ from corpus_tools.measures.summaries import Compressions, SystemSummary
 from corpus_tools.measures.words import MeasuredText
 from corpus_tools.pages.pair_view import LEAST_COVERED
 from corpus_tools.pairs.pair import Pair, can_be_aligned
+from corpus_tools.plugins.registry import Registry
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
 from semihmm.model.decoders import link_posteriors
@@ -39,9 +41,10 @@ from semihmm.model.units import AlignmentUnit, batch_of, batched_units, units_fo
 def linked_words(aligner: Aligner, pairs: Sequence[Pair]) -> list[np.ndarray]:
     """Return p(the word is a rewrite of document words) of each abstract word of each pair.
 
-    Each is float64 [abstract words], in the order of the pairs. It is what null leaves over: the
-    posteriors of a word's links may add up to more, as a phrase links each of its words with each
-    word of the other side. In a pair with an empty side no word is linked.
+    Each is float64 [abstract words], in the order of the pairs. It is 1 - p(the word comes from
+    null without a link): the posteriors of a word's links may add up to more, as a phrase links
+    each of its words with each word of the other side. In a pair with an empty side no word is
+    linked.
     """
     model = aligner.model
     # Ids of pairs may be equal, so the pairs themselves are the keys.
@@ -63,16 +66,16 @@ def linked_words(aligner: Aligner, pairs: Sequence[Pair]) -> list[np.ndarray]:
     return [linked[id(pair)] for pair in pairs]
 
 
-LEAST_COVERING = 0.05
-"""Links of a lower posterior do not say what covers a word. Chosen by looking at pages."""
+LEAST_COVERING_POSTERIOR = 0.05
+"""Links of a lower posterior are not shown as covering a word. Chosen by looking at pages."""
 
-MOST_COVERING = 3
+MOST_COVERING_WORDS = 3
 
 
 def covering_words(aligner: Aligner, pairs: Sequence[Pair]) -> list[list[list[tuple[int, float]]]]:
-    """Return of each pair and each abstract word the document words that it is likeliest linked to.
+    """Return for each abstract word of each pair the document words of its most probable links.
 
-    Each with the posterior of the link, the likeliest first.
+    They have the posteriors of the links, and the most probable comes first.
     """
     model = aligner.model
     found = {id(pair): [list[tuple[int, float]]() for _ in pair.abstract.tokens] for pair in pairs}
@@ -80,28 +83,28 @@ def covering_words(aligner: Aligner, pairs: Sequence[Pair]) -> list[list[list[tu
         links = link_posteriors(model, model.encode(batch_of(units, model.vocabulary)))
         words = [found[id(unit.original)][a] for unit in units for a in unit.abstract_range]
         positions = np.concatenate([unit.positions for unit in units])
-        likely = links.probability >= LEAST_COVERING
+        likely = links.probability >= LEAST_COVERING_POSTERIOR
         rows = (links.abstract, positions[links.document], links.probability)
         for a, d, posterior in zip(*(row[likely].tolist() for row in rows), strict=True):
             words[a].append((d, posterior))
     for own in found.values():
         for links_of_word in own:
             links_of_word.sort(key=lambda link: -link[1])
-            del links_of_word[MOST_COVERING:]
+            del links_of_word[MOST_COVERING_WORDS:]
     return [found[id(pair)] for pair in pairs]
 
 
-JUMP = "relative"
+COVERAGE_JUMP = "relative"
 """The jump model of coverage, where no model is given.
 
 A prototype was measured with people's judgements of content: there ``relative`` was better than
 ``syntax``. On hand alignments ``sentences`` is better (docs/measures.md).
 """
 
-OWN_FLAGS = ("model", "page")
+COVERAGE_FLAGS = ("model", "page")
 """The flags of the command line that only coverage uses."""
 
-WHOLE = 0
+WHOLE_SUMMARY = 0
 """The setting ``extract`` of coverage: the whole summary, which is short, is aligned.
 
 Measured on every four hand-aligned pairs as one, the area under the curve is .868 (rte2) and .907
@@ -110,7 +113,7 @@ Measured on every four hand-aligned pairs as one, the area under the curve is .8
 
 
 class CoveredText(NamedTuple):
-    """The words of a text, in order, with what coverage says of them.
+    """The words of a text, in order, with their weights and posteriors.
 
     ``given``    the sentences as they were given.
     ``words``    in lower case, without stems.
@@ -145,16 +148,17 @@ class Direction(NamedTuple):
         """
         if not any(map(can_be_aligned, pairs)):
             return cls(pairs, None)
-        return cls(pairs, model or Aligner(jump=JUMP, extract=WHOLE, language=code).fit(pairs))
+        untrained = Aligner(jump=COVERAGE_JUMP, extract=WHOLE_SUMMARY, language=code)
+        return cls(pairs, model or untrained.fit(pairs))
 
     def linked(self) -> list[np.ndarray]:
-        """Return the posteriors of the abstracts' words of being linked."""
+        """Return the posteriors that words of the abstracts are linked (``linked_words``)."""
         if self.aligner is None:
             return [np.zeros(len(pair.abstract)) for pair in self.pairs]
         return linked_words(self.aligner, self.pairs)
 
     def covering(self) -> list[list[list[tuple[int, float]]]]:
-        """Return what covers the abstracts' words, as ``covering_words`` does."""
+        """Return the document words that cover each abstract word (``covering_words``)."""
         if self.aligner is None:
             return [[[] for _ in pair.abstract.tokens] for pair in self.pairs]
         return covering_words(self.aligner, self.pairs)
@@ -163,39 +167,41 @@ class Direction(NamedTuple):
 class Coverage(WeightedWords):
     """Recall, precision and F of the words that are linked, each word weighted by its idf.
 
-    Recall is the covered share of a reference's words, which stands for the measure; precision is
-    that of the summary's words in the other direction.
+    Recall, the main figure, is the covered share of a reference's words; precision is the covered
+    share of the summary's words in the other direction.
 
     ``model``    a trained aligner; without it, one model is trained for each direction, on all
                  summaries with all their references.
-    ``covered``  what was measured last: of each summary its references, word by word.
-    ``language``    the code of the language of what was measured last.
-    ``directions``  those in which this was aligned: references by summaries, summaries by
-                 references.
+
+    The last call of ``all_statistics`` sets:
+
+    ``covered``     for each summary its references, word by word.
+    ``language``    the code of the language.
+    ``directions``  both directions: references by summaries, summaries by references.
     """
 
     name = "coverage"
     pattern = "coverage"
     examples = ("coverage",)
     side = "recall"
-    uses = (*WORD_SETTINGS, "several", "beta", *OWN_FLAGS)
+    uses = (*WORD_SETTINGS, "several", "beta", *COVERAGE_FLAGS)
     model: Aligner | None = None
     language: str = ENGLISH
     covered: Sequence[Sequence[CoveredPair]] = ()
     directions: tuple[Direction, ...] = ()
 
     def made_by(self) -> str:
-        """Return what it aligns with, for the signature of an evaluation."""
+        """Return the name of the model, for the signature of an evaluation."""
         if self.model is None:
             settings = preset("default").changed(language=self.language)
             read = settings.resolve_resources().resources_read()
-            return f"coverage by models trained on these, {JUMP} jumps, {', '.join(read)}"
+            return f"coverage by models trained on these, {COVERAGE_JUMP} jumps, {', '.join(read)}"
         return f"coverage by {self.model.made_by}"
 
     def all_statistics(self, cases: Sequence[Case]) -> np.ndarray:
         """Return the figures of all summaries and 1, after training on all of them.
 
-        Training warns where there is little to learn from.
+        Training warns where there is little text to learn from.
         """
         # The aligner compares the words themselves before their stems, so it gets no stems.
         plain = replace(self.settings, stem="none")
@@ -238,7 +244,7 @@ class Coverage(WeightedWords):
 
 
 def _sums(pair: CoveredPair) -> np.ndarray:
-    """Return the weight that is covered and that of all words, of reference and summary."""
+    """Return the covered weight and the weight of all words, of the reference and the summary."""
     sums = [(text.weights @ text.covered, text.weights.sum()) for text in pair]
     return np.array(sums).ravel()
 
@@ -249,8 +255,8 @@ def uncovered_words(coverage: Coverage, summaries: Sequence[SystemSummary]) -> l
     ``coverage``   has measured the summaries.
     ``summaries``  in the order in which they were measured.
 
-    References of a summary are numbered from 1, and words by their positions from 0. Each has its
-    posterior of being covered and its weight, the idf over the references.
+    References of a summary are numbered from 1, and words by their positions from 0. Each word has
+    the posterior that it is covered, and its weight, the idf over the references.
     """
     names = ("word", "position", "posterior", "weight")
     uncovered = []
@@ -264,18 +270,20 @@ def uncovered_words(coverage: Coverage, summaries: Sequence[SystemSummary]) -> l
     return uncovered
 
 
-FAMILIES: tuple[type[Measure], ...] = (*evaluation.MEASURES.values(), Coverage)
-"""The families of measures: those of ``corpus_tools.measures``, and those with a model."""
+MEASURES: Registry[type[Measure]] = Registry.of_classes(
+    "measure", Measure, (*evaluation.TEXT_MEASURES, Coverage), "semihmm.measures"
+)
+"""The families of measures by name. A new family is one line here."""
 
 
 def measure(
     summaries: Iterable[SystemSummary | tuple[str, str, GivenText]],
     references: Mapping[str, Sequence[GivenText] | Compressions],
-    metrics: Sequence[str | Measure] = USUAL,
+    metrics: Sequence[str | Measure] = DEFAULT_METRICS,
     settings: MeasureSettings | None = None,
     *,
     model: Aligner | None = None,
-    resamples: int = evaluation.RESAMPLES,
+    resamples: int = evaluation.BOOTSTRAP_RESAMPLES,
     verbose: bool = False,
 ) -> Evaluation:
     """Measure summaries against references.
@@ -308,8 +316,8 @@ def measure(
 
 
 def make_measures(metrics: Sequence[str | Measure], settings: MeasureSettings) -> list[Measure]:
-    """Make measures of their names. Raises ``BadUsage`` for a name that there is not."""
+    """Make measures from their names. Raises ``BadUsage`` for an unknown name."""
     return [
-        make_measure(metric, settings, FAMILIES) if isinstance(metric, str) else metric
+        make_measure(metric, settings, MEASURES.values()) if isinstance(metric, str) else metric
         for metric in metrics
     ]
