@@ -5,8 +5,6 @@ By the file that relies on it:
 corpus_tools/texts/treebank.py     which characters may follow a sentence's last stop
                                    which words of letters only are split
                                    regex has Unicode's word boundaries
-                                   Punkt's abbreviations are in lower case, without last stop
-                                   which words begin sentences behind them
 
 A version for which one of these tests fails needs another bound in pyproject.toml, or other code of
 ours. What the parser ``chunks`` gets from HanTa is compared with trees by hand
@@ -19,7 +17,6 @@ import string
 import regex
 from nltk.tokenize import NLTKWordTokenizer
 from nltk.tokenize.destructive import MacIntyreContractions
-from nltk.tokenize.punkt import _ORTHO_LC, PunktParameters, PunktSentenceTokenizer
 
 from corpus_tools.texts.treebank import CLOSING, CONTRACTIONS
 
@@ -40,24 +37,6 @@ def test_nltk_splits_certain_words_of_letters():
     words = {"".join(re.findall(r"\((\w.*?|'\w.*?)\)", pattern)) for pattern in patterns}
     letters = {word for word in words if word.isalpha()}
     assert letters == set(re.findall(r"[a-z']{3,}", CONTRACTIONS.pattern.removeprefix("(?i)")))
-
-
-def test_punkts_abbreviations_are_in_lower_case_without_their_last_stop():
-    text = "We met Xyz. Berg here."
-    parameters = PunktParameters()
-    assert len(list(PunktSentenceTokenizer(parameters).span_tokenize(text))) == 2
-    parameters.abbrev_types.add("xyz")
-    spans = list(PunktSentenceTokenizer(parameters).span_tokenize(text))
-    assert spans == [(0, len(text))]
-
-
-def test_punkt_ends_sentences_before_words_that_it_knows_in_lower_case():
-    text = "We met xyz. Then it rained in plan B. Then we left."
-    parameters = PunktParameters()
-    parameters.abbrev_types.add("xyz")
-    assert len(list(PunktSentenceTokenizer(parameters).span_tokenize(text))) == 1
-    parameters.add_ortho_context("then", _ORTHO_LC)
-    assert len(list(PunktSentenceTokenizer(parameters).span_tokenize(text))) == 3
 
 
 def test_regex_knows_the_word_boundaries_of_unicode():

@@ -56,6 +56,8 @@ class Language:
     ``sentence_starters``  words that begin a sentence where they stand capitalized behind an
                            abbreviation; the function words if there is no list.
     ``numbered``           words behind which a stop ends no sentence if a number follows: "No. 1"
+    ``continuations``      what a sentence goes on with behind a quotation, in scripts without
+                           capitals.
     ``classes``            the class of each function word (``FUNCTION_WORD_CLASSES``), and of each
                            word that is a ``NUMBER``.
     ``ignore_list``        words that scores may leave out; the function words and the marks of
@@ -81,6 +83,7 @@ class Language:
     abbreviations: frozenset[str] = frozenset()
     sentence_starters: frozenset[str] = frozenset()
     numbered: frozenset[str] = frozenset()
+    continuations: tuple[str, ...] = ()
     classes: Mapping[str, str] = field(default_factory=dict, hash=False)
     ignore_list: frozenset[str] = frozenset()
     stop_words: frozenset[str] = frozenset()
@@ -107,6 +110,7 @@ class Language:
         for name in cls.__dataclass_fields__.keys() & table.keys():
             if cls.__dataclass_fields__[name].type == "frozenset[str]":
                 lists[name] = frozenset(table.pop(name).split())
+        lists["continuations"] = tuple(table.pop("continuations", "").split())
         lists["letters"] = frozenset("").union(*lists.get("letters", ()))
         return cls(code, classes=classes, **table, **lists)
 

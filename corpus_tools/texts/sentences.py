@@ -1,51 +1,110 @@
 """Splits raw strings into sentences.
 
-Punkt (Kiss and Strunk 2006) splits them, as NLTK implements it, with the lists of a language in
-place of trained parameters: abbreviations, and words that begin sentences. So the sentences of a
-string depend on the string and its language alone, and nothing has to be downloaded.
-``scripts/research/sentence_ends.py`` measures it.
+A stop ends a sentence unless what stands around it says otherwise: an abbreviation, an initial, a
+number, a word in lower case behind it, a bracket or a title around it. The rules are those of Punkt
+(Kiss and Strunk 2006), with the lists of a language in place of what Punkt learns: abbreviations,
+and words that begin sentences. So the sentences of a string depend on the string and its language
+alone. ``scripts/research/sentence_ends.py`` measures them.
 """
 
-import functools
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any
 
 from corpus_tools.languages.language import ENGLISH, Language, language
-from corpus_tools.texts.forms import load_nltk
 
 Span = tuple[int, int]
 """Characters ``[start, end)`` of a string."""
 
-SPACED_ELLIPSIS = re.compile(r"\.(?: \.){2,}")
-"""Three or more stops with blanks between them, which Punkt would take for as many sentences."""
-
-OTHER_ENDS = re.compile(
+OTHER_STOPS = (
     "(?:[\u3002\uff61\uff01\uff1f\u0964\u0965\u061f\u06d4\u104b\u17d4\u17d5\u1362]"
     "|\uff0e(?![0-9A-Za-z\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]))+"
-    "[\u300d\u300f\uff09\u3011\u300b\u3009\u3015\uff3d\uff5d\u201d\u2019\"')]*"
 )
-"""What ends a sentence in scripts with marks of their own, with the closing marks behind it.
+"""What ends a sentence in scripts with marks of their own.
 
 The marks are those of Chinese and Japanese, Hindi, Arabic and Urdu, Burmese, Khmer and Amharic.
 They end sentences without a blank; the full-width stop not before a digit or a Latin letter. Thai
 and Lao have no such marks.
 """
 
-ENDS = re.compile(r"[.?!]")
-"""What may end a sentence for Punkt."""
+OTHER_CLOSING = "[\u300d\u300f\uff09\u3011\u300b\u3009\u3015\uff3d\uff5d\u201d\u2019\u00bb\"')]"
+"""The closing marks behind ``OTHER_STOPS``."""
 
-SURE_END = re.compile(r"[.?!] (?=[\"\u201c'\u2018(]?[0-9A-Za-z])")
-"""What may end a sentence beyond doubt: a stop with a word behind it, and no closing mark."""
+COMMAS = ",;:\u060c\u061b\u3001\uff0c\uff1a\uff1b"
+"""Marks with which no sentence begins."""
 
-ITEM = re.compile(r"\(?\d{1,3}(?:\.\d{1,3})*\.")
+DOUBLE_QUOTES = '"\u201c\u201d\u201e\u201f\u00ab\u00bb'
+QUOTES = f"{DOUBLE_QUOTES}'\u2018\u2019\u201a\u2039\u203a"
+"""Quotes. Those that open in one language close in another."""
+
+STOPS = re.compile(
+    "[.?!\u2026\u3002\uff61\uff01\uff1f\uff0e\u0964\u0965\u061f\u06d4\u104b\u17d4\u17d5\u1362]+"
+)
+"""Where ``END`` may match. They are found faster."""
+
+END = re.compile(
+    rf"""
+    {OTHER_STOPS}(?P<closing>{OTHER_CLOSING}*+)(?![{COMMAS}])
+    |(?P<stops>\.(?:\ \.){{2,50}}+|[.?!\u2026]++)
+    (?:[{QUOTES})\]}}]
+    # In tokenized text, and in French.
+    |[^\S\n](?:''|-R[RSC]B-|["'\u201c\u2019\u201d\u00bb)\]}}])(?!\S)
+    # Notes of Wikipedia.
+    |\[\d{{1,3}}\])*+
+    (?=[*_]*[^\S\n]+  # Signs of Markdown stand in the next sentence, where tokenizers part them.
+    (?:(?:[{QUOTES}(\[{{`\u00bf\u00a1*_\u2026\u2014\u2013-]+|,(?=\w)|\.(?:\ ?\.){{1,50}}+)
+    [^\S\n]*)*+
+    (?P<next>\w+\.?|[^\s{COMMAS}.?!%)\]]))
+    """,
+    re.VERBOSE,
+)
+"""What may end a sentence, with its closing marks; ``next`` is the word or sign behind it."""
+
+POINTS_INWARD = re.compile(r"(?<!\S)\u00bb\w|\S\u00ab(?!\w)")
+"""Guillemets as in German. In other lines, those between blanks are read as in French."""
+
+AS_QUOTES = str.maketrans("\u00bb\u00ab", "\u201e\u201d")
+
+BRACKETS = re.compile(
+    r"\([^()]{1,200}\)|\[[^\[\]]{1,200}\]|\uff08[^\uff08\uff09]{1,200}\uff09"
+    r"|\u300a[^\u300a\u300b]{1,200}\u300b"
+    r"|(?<=\w)[\u300c\u300e][^\u300c-\u300f]{1,200}[\u300d\u300f]"
+)
+"""Text in brackets, or in the quotes of Japanese behind a word.
+
+Where they are inside a sentence, no sentence ends in them.
+"""
+
+TITLE = re.compile(
+    rf"[{DOUBLE_QUOTES}](?<=\w\s.)(?=[\w\u00bf\u00a1])[^{DOUBLE_QUOTES}]{{1,60}}"
+    rf"(?<!,)[{DOUBLE_QUOTES}](?![\w,])"
+)
+"""Text in quotes behind a word, without a mark around it: no sentence ends before its last.
+
+The length was chosen by hand: longer ones are speech, whose sentences count.
+"""
+
+ITEM = re.compile(r"\(?\d{1,3}(?:\.\d{1,3})*")
 """The number of an item of a list, which is no sentence."""
 
-ORDINAL = re.compile(r"(?:.*[\s(])?(?:\d{1,3}|[IVXLC]+)\.", re.DOTALL)
-"""What ends in a number with a stop, which is an ordinal in many languages: a day, a century."""
+ORDINAL = re.compile(r"(?<![^\s(])(?:\d{1,3}|[IVXLC]+)\Z")
+"""A number that is an ordinal with a stop in many languages: a day, a century."""
 
-FIRST_WORD = re.compile(r"\W*(\w+)")
+WORDS_BEFORE = re.compile(
+    rf"(?:[^\s{COMMAS}{DOUBLE_QUOTES}.?!()\[\]]+\.[^\S\n]?)*[^\s{COMMAS}{DOUBLE_QUOTES}.?!()\[\]]*\Z"
+)
+WORDS_BEHIND = re.compile(r"(?:[^\S\n]\w+\.)*")
+"""Words with a stop each: what may be one abbreviation, with or without blanks, "z. B."."""
+
+LONGEST_FORM, MOST_WORDS = 40, 4
+"""Characters and words of the longest abbreviations."""
+
+LONGEST_UNKNOWN = 4
+"""Characters of a word that may be an abbreviation though it is not listed: "et.", "Bros.".
+
+It ends no sentence before a word in lower case. Chosen by hand.
+"""
 
 
 def split_sentences(string: str, code: str = ENGLISH) -> list[Span]:
@@ -55,87 +114,102 @@ def split_sentences(string: str, code: str = ENGLISH) -> list[Span]:
 
     A line break always ends a sentence. Lines of white space hold none.
     """
+    # Texts without a capital letter begin sentences in lower case.
+    has_capitals = not string.islower()
     spans = []
-    own = language(code)
     for line in re.finditer(r"[^\n]+", string):
-        ends = () if line.group().isascii() else OTHER_ENDS.finditer(string, *line.span())
-        for first, last in pairwise([line.start(), *(end.end() for end in ends), line.end()]):
-            part = string[first:last]
+        text = line.group()
+        ends = _ends(text, language(code), has_capitals)
+        for first, last in pairwise([0, *ends, len(text)]):
+            part = text[first:last]
             if part.strip():
-                sentences = _without_numbers(part, _punkt_spans(part, own), own)
-                spans += [(first + begin, first + stop) for begin, stop in sentences]
+                start = line.start() + last - len(part.lstrip())
+                spans.append((start, line.start() + first + len(part.rstrip())))
     return spans
 
 
-def _without_numbers(line: str, spans: Sequence[Span], own: Language) -> list[Span]:
-    """Return the sentences; one that ends with the number of an item or an ordinal goes on."""
-    joined: list[Span] = []
-    goes_on = False
-    for start, end in spans:
-        if goes_on and not _begins(line[start:end], own):
-            start = joined.pop()[0]
-        joined.append((start, end))
-        sentence = line[start:end].strip()
-        ordinal = own.ordinals and ORDINAL.fullmatch(sentence)
-        goes_on = bool(ordinal or ITEM.fullmatch(sentence))
-    return joined
+def _ends(line: str, own: Language, has_capitals: bool) -> Iterator[int]:
+    """Yield the offsets behind the sentences of a line, but that of the last one."""
+    if POINTS_INWARD.search(line):
+        line = line.translate(AS_QUOTES)
+    brackets = [found.span() for found in BRACKETS.finditer(line)]
+    titles = [found.span() for found in TITLE.finditer(line)]
+    begin = len(line) - len(line.lstrip())
+    end = 0
+    for stops in STOPS.finditer(line):
+        stop = stops.start()
+        match = END.match(line, stop) if stop >= end else None
+        if match is None:
+            continue
+        end = match.end()
+        if begin == stop or _around(brackets, stop) > begin or _around(titles, end) > begin:
+            continue
+        if match["stops"] is None:
+            is_end = not (match["closing"] and line.startswith(own.continuations, end))
+        elif has_capitals and _goes_on(line, begin, match):
+            is_end = False
+        elif "?" in match["stops"] or "!" in match["stops"]:
+            is_end = True
+        else:
+            is_end = _is_end(line, begin, match, own)
+        if is_end:
+            yield end
+            begin = next(n for n in range(end, len(line) + 1) if not line[n : n + 1].isspace())
 
 
-def _begins(sentence: str, own: Language) -> bool:
-    """Tell whether words that follow an ordinal begin a sentence: "Es waren 15. Er kam"."""
-    found = FIRST_WORD.match(sentence)
-    word = found[1] if found else ""
-    return own.ordinals and not word[:1].islower() and word.lower() in own.sentence_starters
+def _around(spans: Sequence[Span], offset: int) -> int:
+    """Return where the span begins that has an offset inside, -1 without one.
 
-
-def _punkt_spans(line: str, own: Language) -> list[Span]:
-    """Return Punkt's sentences, of which it is asked where a look at the words does not tell."""
-    if not ENDS.search(line):
-        return [(0, len(line))]
-    # As many stops as there were characters: every offset stays.
-    joined = SPACED_ELLIPSIS.sub(lambda ellipsis: "." * len(ellipsis.group()), line)
-    spans: list[Span] = []
-    begin = 0
-    for end in (*_sure_ends(joined, own), len(joined)):
-        part = joined[begin:end]
-        found = [(0, len(part.rstrip()))]
-        if ENDS.search(part[:-1]):
-            found = _punkt(own.code).span_tokenize(part)
-        spans += [(begin + first, begin + stop) for first, stop in found]
-        begin = end + 1
-    return spans
-
-
-def _sure_ends(line: str, own: Language) -> Iterator[int]:
-    """Yield the offsets behind stops at which Punkt ends a sentence, whatever is around.
-
-    Before such a stop is a word of two or more ASCII letters that is no abbreviation, and behind it
-    a blank and a word. Punkt knows exceptions for abbreviations, numbers, initials and ellipses
-    alone. It looks at no words but those two.
+    ``spans``  in order, without overlaps.
     """
-    for match in SURE_END.finditer(line):
-        stop = match.start()
-        begin = line.rfind(" ", 0, stop) + 1
-        word = line[begin:stop]
-        if begin > 0 and len(word) > 1 and word.isascii() and word.isalpha():
-            known = own.abbreviations, own.numbered
-            if not any(word.lower() in words for words in known):
-                yield stop + 1
+    place = bisect_left(spans, (offset, 0)) - 1
+    return spans[place][0] if place >= 0 and offset < spans[place][1] else -1
 
 
-@functools.cache
-def _punkt(code: str) -> Any:
-    """Make NLTK's ``PunktSentenceTokenizer`` for a language."""
-    load_nltk()
-    # The flag of words that were seen in lower case has no public name.
-    from nltk.tokenize.punkt import _ORTHO_LC, PunktParameters, PunktSentenceTokenizer
+def _goes_on(line: str, begin: int, match: re.Match[str]) -> bool:
+    """Tell whether a sentence goes on in lower case behind a match of ``END``.
 
-    own = language(code)
-    parameters = PunktParameters()
-    parameters.abbrev_types.update(own.abbreviations)
-    # In Punkt's notation, no sentence ends between these words and a number: "No. 1".
-    parameters.collocations.update((word, "##number##") for word in own.numbered)
-    for word in own.sentence_starters:
-        # Punkt knows words that begin sentences as words that are usually in lower case.
-        parameters.add_ortho_context(word, _ORTHO_LC)
-    return PunktSentenceTokenizer(parameters)
+    A full stop behind a longer word ends a sentence nevertheless. So does what precedes names such
+    as "iPhone", items such as "(b)", and words such as "'s" before a capital letter.
+    """
+    start, end = match.span("next")
+    word, after = match["next"], line[end : end + 2]
+    if not (word[0].isalpha() and word.islower()) or after.startswith(")"):
+        return False
+    if line[start - 1] in "'\u2019" and len(word) == 1 and after[1:].isupper():
+        return False
+    is_plain = match["stops"] == "." and match.end() == match.end("stops")
+    word_start = max(begin, line.rfind(" ", begin, match.start()) + 1)
+    return not is_plain or match.start() - word_start <= LONGEST_UNKNOWN
+
+
+def _is_end(line: str, begin: int, match: re.Match[str], own: Language) -> bool:
+    """Tell whether a full stop or an ellipsis ends the sentence from ``begin`` on.
+
+    ``match``  that of ``END``.
+    """
+    stop, following = match.start(), match["next"]
+    # An initial is no word that begins sentences: "U.S. A. Smith".
+    word = following.rstrip(".") if len(following) > 2 else following
+    starts = word[0].isupper() and word.lower() in own.sentence_starters
+    first = max(begin, stop - LONGEST_FORM)
+    is_ordinal = own.ordinals and ORDINAL.search(line, first, stop)
+    if is_ordinal or ITEM.fullmatch(line, begin, stop):
+        return own.ordinals and starts
+    before = _words(WORDS_BEFORE.search(line, first, stop))
+    behind = _words(WORDS_BEHIND.match(line, stop + 1, stop + LONGEST_FORM))
+    last = before[-1] if before else ""
+    if last in own.numbered and following[0].isdigit():
+        return False
+    forms = [before[-n:] for n in range(1, min(len(before), MOST_WORDS) + 1)]
+    longer = ([*form, *behind[:n]] for form in forms for n in range(1, MOST_WORDS))
+    if behind and any(".".join(words) in own.abbreviations for words in longer):
+        return False
+    is_initial = len(last) == 1 and last.isalpha()
+    is_listed = any(".".join(words) in own.abbreviations for words in forms)
+    return starts or not (match["stops"] != "." or is_initial or is_listed)
+
+
+def _words(found: re.Match[str] | None) -> list[str]:
+    """Return the words of a match in lower case."""
+    return re.findall(r"[^\s.-]+", found.group().lower()) if found else []

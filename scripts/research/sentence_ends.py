@@ -10,9 +10,12 @@ cnn        articles of cnn-articles, detokenized by NLTK
 cnn, tokenized
            the same as they are: marks stand alone
 rte2       the hypotheses, detokenized, ten to a text
+deplain    both sides of German texts, raw. Some of their sentences are parts of others.
 
-Each row is a splitter: that of the program, Punkt as the program trained it before, on the file at
-hand or on each text alone, and other libraries that are installed.
+What begins in lower case goes on with the sentence before: the sources of scitldr and cnn break
+sentences at '"Why?" he asked'. Each row is a splitter: that of the program, Punkt with the same
+lists, Punkt trained on the file at hand or on each text alone, and other libraries that are
+installed.
 """
 
 import importlib
@@ -21,12 +24,12 @@ import sys
 import time
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer, PunktTrainer
+from nltk.tokenize.punkt import _ORTHO_LC, PunktParameters, PunktSentenceTokenizer, PunktTrainer
 from nltk.tokenize.treebank import TreebankWordDetokenizer
 
 from corpus_tools.languages.language import ENGLISH, language
@@ -34,11 +37,16 @@ from corpus_tools.texts.sentences import split_sentences
 from corpus_tools.texts.text_table import text_table
 
 Spans = Sequence[tuple[int, int]]
-Splitter = Callable[[str], Spans]
+Splitter = Callable[[str, str], Spans]
+"""Gives the spans of the sentences of a text, whose language has a code."""
+
 Corpus = list[list[str]]
 """Texts that are lists of sentences."""
 
 BRACKETS = {"-LRB-": "(", "-RRB-": ")"}
+GERMAN = {"deplain"}
+"""The corpora that are not in English."""
+
 SLOW_TEXTS = 100
 """Splitters that take some 20 microseconds a word and more see only so many texts of a corpus."""
 
@@ -50,6 +58,16 @@ def detokenized(sentence: str) -> str:
     return text
 
 
+def whole(sentences: Iterable[str]) -> list[str]:
+    """Return the sentences, with those that begin in lower case joined to the one before."""
+    joined: list[str] = []
+    for sentence in map(str.strip, sentences):
+        if joined and sentence[:1].islower():
+            sentence = f"{joined.pop()} {sentence}"
+        joined.append(sentence)
+    return joined
+
+
 def corpora(data: Path) -> dict[str, Corpus]:
     """Read the corpora, without empty sentences."""
 
@@ -57,18 +75,23 @@ def corpora(data: Path) -> dict[str, Corpus]:
         rows = map(json.loads, (data / name).read_text(encoding="utf-8").splitlines())
         return [[sentence for sentence in row[side] if sentence.strip()] for row in rows]
 
-    cnn = sides("cnn-articles/pairs.jsonl", "document")
+    cnn = [*map(whole, sides("cnn-articles/pairs.jsonl", "document"))]
     hypotheses = [detokenized(" ".join(text)) for text in sides("rte2/dev.jsonl", "abstract")]
     return {
-        "scitldr": sides("scitldr/pairs.jsonl", "document"),
+        "scitldr": [*map(whole, sides("scitldr/pairs.jsonl", "document"))],
         "cnn": [[detokenized(sentence) for sentence in text] for text in cnn],
         "cnn, tokenized": cnn,
         "rte2": [hypotheses[start : start + 10] for start in range(0, len(hypotheses), 10)],
+        "deplain": [
+            whole(text)
+            for side in ("document", "abstract")
+            for text in sides("deplain/dev.jsonl", side)
+        ],
     }
 
 
 def punkt(strings: Iterable[str]) -> Splitter:
-    """Train Punkt on strings, with the abbreviations that every text has."""
+    """Train Punkt on strings, with the abbreviations of the language."""
     trainer = PunktTrainer()
     for string in strings:
         trainer.train(string, finalize=False)
@@ -77,9 +100,18 @@ def punkt(strings: Iterable[str]) -> Splitter:
         parameters = trainer.get_params()
     except ValueError:  # the logarithm of 0 where there are a few words
         parameters = PunktParameters()
-    parameters.abbrev_types.update(language(ENGLISH).abbreviations)
+    return splitter_of(parameters)
+
+
+def splitter_of(parameters: PunktParameters) -> Splitter:
+    """Return Punkt with parameters and with the abbreviations of a language."""
     splitter = PunktSentenceTokenizer(parameters)
-    return lambda string: list(splitter.span_tokenize(string))
+
+    def split(string: str, code: str) -> Spans:
+        parameters.abbrev_types.update(language(code).abbreviations)
+        return list(splitter.span_tokenize(string))
+
+    return split
 
 
 def located(string: str, sentences: Iterable[str]) -> Spans:
@@ -93,25 +125,46 @@ def located(string: str, sentences: Iterable[str]) -> Spans:
     return spans
 
 
+def with_lists(string: str, code: str) -> Spans:
+    """Split with Punkt and the lists of a language, without training."""
+    return _punkt_of(code)(string, code)
+
+
+@cache
+def _punkt_of(code: str) -> Splitter:
+    parameters = PunktParameters()
+    parameters.collocations.update((word, "##number##") for word in language(code).numbered)
+    for word in language(code).sentence_starters:
+        # Punkt knows words that begin sentences as words that are usually in lower case.
+        parameters.add_ortho_context(word, _ORTHO_LC)
+    return splitter_of(parameters)
+
+
 def _nupunkt(library: Any) -> Splitter:
-    return lambda string: located(string, library.sent_tokenize(string))
+    return lambda string, _: located(string, library.sent_tokenize(string))
 
 
 def _sentencex(library: Any) -> Splitter:
-    return lambda string: located(string, library.segment("en", string))
+    return lambda string, code: located(string, library.segment(code, string))
 
 
 def _blingfire(library: Any) -> Splitter:
-    return lambda string: located(string, library.text_to_sentences(string).split("\n"))
+    return lambda string, _: located(string, library.text_to_sentences(string).split("\n"))
 
 
 def _pysbd(library: Any) -> Splitter:
-    segmenter = library.Segmenter(language="en", clean=False, char_span=True)
-    return lambda string: [(span.start, span.end) for span in segmenter.segment(string)]
+    def split(string: str, code: str) -> Spans:
+        segmenter = library.Segmenter(language=code, clean=False, char_span=code == ENGLISH)
+        found = segmenter.segment(string)
+        if code != ENGLISH:  # its spans fail for German
+            return located(string, found)
+        return [(span.start, span.end) for span in found]
+
+    return split
 
 
 def _syntok(library: Any) -> Splitter:
-    def split(string: str) -> Spans:
+    def split(string: str, _: str) -> Spans:
         sentences = [sentence for part in library.process(string) for sentence in part]
         return [
             (tokens[0].offset, tokens[-1].offset + len(tokens[-1].value)) for tokens in sentences
@@ -134,7 +187,7 @@ LIBRARIES: dict[str, Callable[[Any], Splitter]] = {
 }
 
 
-def figures(split: Splitter, corpus: Corpus) -> str:
+def figures(split: Splitter, corpus: Corpus, code: str) -> str:
     """Return precision, recall and F of the ends within texts, and microseconds a word."""
     right = given = 0
     wanted = words = 0
@@ -143,7 +196,7 @@ def figures(split: Splitter, corpus: Corpus) -> str:
         string = " ".join(sentences)
         ends = {end for _, end in located(string, sentences)} - {len(string)}
         start = time.process_time()
-        spans = split(string)
+        spans = split(string, code)
         seconds += time.process_time() - start
         split_ends = {begin + len(string[begin:end].rstrip()) for begin, end in spans} - {
             len(string)
@@ -166,13 +219,16 @@ def main() -> None:
     rows = [["", *texts]]
 
     def row(name: str, make: Callable[[Corpus], Splitter], corpora: dict[str, Corpus]) -> None:
-        rows.append([name, *(figures(make(corpus), corpus) for corpus in corpora.values())])
+        codes = {corpus: "de" if corpus in GERMAN else ENGLISH for corpus in corpora}
+        cells = (figures(make(texts), texts, codes[corpus]) for corpus, texts in corpora.items())
+        rows.append([name, *cells])
         print(rows[-1], file=sys.stderr)
 
     row("the program's", lambda _: split_sentences, texts)
+    row("Punkt with the same lists", lambda _: with_lists, texts)
     row("Punkt, trained on the file", lambda corpus: punkt(map(" ".join, corpus)), texts)
     row(f"the program's, {SLOW_TEXTS} texts", lambda _: split_sentences, few)
-    row("Punkt, trained on the text", lambda _: lambda text: punkt([text])(text), few)
+    row("Punkt, trained on the text", lambda _: lambda text, code: punkt([text])(text, code), few)
     for name, make in LIBRARIES.items():
         if find_spec(name.split(".")[0]):
             splitter = make(importlib.import_module(name))
