@@ -1,17 +1,18 @@
 """Shows views of pairs in a terminal, abstract and document side by side."""
 
-from collections.abc import Iterable, Sequence
-from itertools import groupby, pairwise
-from typing import TextIO
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, pairwise, zip_longest
+from typing import NamedTuple, TextIO
 
-from rich.cells import cell_len
+import regex
 from rich.console import Console
-from rich.rule import Rule
-from rich.table import Table
 from rich.text import Text
+from wcwidth import wcswidth
 
 from corpus_tools.base.errors import number_of, printable
 from corpus_tools.pages.pair_view import PairView, Run, Status
+from corpus_tools.texts.tokenizers import UNSPACED_LETTER
 
 WIDTH_OF_PIPES = 100
 """Columns where the output is no terminal."""
@@ -21,6 +22,9 @@ NARROW = 50
 
 LEAST_WIDTH = 12
 """The fewest columns: a number and two Chinese words. Narrower terminals break lines themselves."""
+
+GAP = 3
+"""Columns between the abstract and the document."""
 
 STYLES = {
     Status.ALONE: (("blue", "red", "green", "magenta", "cyan", "yellow"), ""),
@@ -33,7 +37,31 @@ STYLES = {
 STATUS_SIGNS = {Status.ALONE: "", Status.AGREES: "=", Status.MISSING: "-", Status.EXTRA: "+"}
 NULL_STYLE = "italic dim"
 UNUSED_STYLE = "dim"
-SUPERSCRIPTS = str.maketrans("0123456789+-=", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼")
+
+BRACKETS = ("[]", "{}", "⟦⟧", "⟨⟩", "⦃⦄")
+"""Brackets of phrases: the first that no text of the pair has."""
+
+NUMBER_SIGNS = "0123456789+-="
+DIGITS = ("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼", "₀₁₂₃₄₅₆₇₈₉₊₋₌")
+"""How ``NUMBER_SIGNS`` of links are written: the first that no text of the pair has."""
+
+
+class _Marks(NamedTuple):
+    """What is printed beside the words of a pair, and cannot be taken for them."""
+
+    opening: str
+    closing: str
+    digits: str
+
+    @property
+    def atom(self) -> regex.Pattern[str]:
+        """Match a character as people count them, with the marks around it; or blanks.
+
+        A line may end behind it: not in the number of a link, nor between it and its phrase.
+        """
+        opening, closing = regex.escape(self.opening), regex.escape(self.closing)
+        digits = f"[{self.digits}]"
+        return regex.compile(rf" +|{opening}*+(?:,{digits}++|\X){closing}*+{digits}*+")
 
 
 class _Console(Console):
@@ -59,33 +87,49 @@ def _print_view(view: PairView, console: Console) -> None:
     """Print a pair: the abstract, the document beside it, and the probabilities of the links.
 
     Behind a phrase is the number of its link. Without colour, phrases stand in brackets. Of the
-    document's unused sentences only the number is shown.
+    document's unused sentences only the number is shown. The library of styles does not measure
+    lines: vowel signs of Hindi take columns for terminals and none for it.
     """
-    title = printable(view.title())
-    # A rule cuts a title that is too long.
-    fits = cell_len(title) <= console.width - len("── ")
-    if not fits:
-        console.print(Text(title))
-    console.print(Rule(title if fits else "", align="left"))
+    marks = _marks_of(view)
+    title = _in_one_line(view.title())
+    rest = console.width - len("── ") - wcswidth(title)
+    rule = Text("─" * (console.width if rest < 0 else rest + 2), "rule.line")
+    lines = [Text.assemble(title, " ", rule)]
+    if rest < 0:
+        lines = [*_lines(Text(title), console.width, marks), rule]
     in_color = console.color_system is not None and not console.no_color
-    sides = (_side(view, side, in_color) for side in ("abstract", "document"))
     if console.width < NARROW:
-        for side in sides:
-            console.print(side)
-            console.print()
+        for side in ("abstract", "document"):
+            lines += [*_side(view, side, marks, console.width, in_color), Text()]
     else:
-        table = Table.grid(padding=(0, 3), expand=True)
         # Documents are longer than abstracts, of which every word is shown.
-        table.add_column(ratio=2)
-        table.add_column(ratio=3)
-        table.add_row(*sides)
-        console.print(table)
-    console.print(_probabilities(view))
-    console.print()
+        width = 2 * console.width // 5 - GAP
+        rest = console.width - width - GAP
+        abstract = _side(view, "abstract", marks, width, in_color)
+        document = _side(view, "document", marks, rest, in_color)
+        for left, right in zip_longest(abstract, document):
+            line = left or Text()
+            if right is not None:
+                line.append(" " * (width + GAP - wcswidth(line.plain)))
+                line.append(right)
+            lines.append(line)
+    for line in (*lines, *_lines(_probabilities(view, marks), console.width, marks), Text()):
+        console.print(line, soft_wrap=True)
 
 
-def _side(view: PairView, side: str, in_color: bool) -> Table:
-    """Return a side, a sentence a line with its number if there are several."""
+def _marks_of(view: PairView) -> _Marks:
+    """Return marks that the texts of a pair do not have."""
+    characters = {*view.texts["abstract"].string, *view.texts["document"].string}
+
+    def unused(choices: Sequence[str]) -> str:
+        return next((marks for marks in choices if characters.isdisjoint(marks)), choices[0])
+
+    opening, closing = list(unused(BRACKETS))
+    return _Marks(opening, closing, unused(DIGITS))
+
+
+def _side(view: PairView, side: str, marks: _Marks, width: int, in_color: bool) -> Iterator[Text]:
+    """Yield the lines of a side, each sentence with its number if there are several."""
     spans = list(pairwise(getattr(view.pair, side).boundaries))
     used = view.used_sentences() if side == "document" else range(len(spans))
     unlinked = NULL_STYLE if side == "abstract" else ""
@@ -93,37 +137,72 @@ def _side(view: PairView, side: str, in_color: bool) -> Table:
     for is_used, group in groupby(enumerate(view.runs(side, spans)), lambda own: own[0] in used):
         own = [(str(n + 1), runs) for n, runs in group if runs]
         if is_used:
-            rows += [(number, _marked(view, runs, unlinked, in_color)) for number, runs in own]
+            for number, runs in own:
+                rows.append((number, _marked(view, runs, unlinked, marks, in_color)))
         elif own:
             rows.append(("", Text(f"… {number_of(len(own), 'sentence')}", UNUSED_STYLE)))
-    lines = Table.grid(padding=(0, 1))
-    if len(rows) > 1:
-        lines.add_column(style=UNUSED_STYLE, justify="right", no_wrap=True)
-    # Words that are wider than the column go on in the next line.
-    lines.add_column(overflow="fold")
-    for row in rows:
-        lines.add_row(*(row if len(rows) > 1 else row[1:]))
-    return lines
+    margin = 1 + max(len(number) for number, _ in rows) if len(rows) > 1 else 0
+    for number, text in rows:
+        for line in _lines(text, width - margin, marks):
+            shown = f"{number} ".rjust(margin) if margin else ""
+            yield Text.assemble((shown, UNUSED_STYLE), line)
+            number = ""
 
 
-def _marked(view: PairView, runs: Iterable[Run], unlinked: str, in_color: bool) -> Text:
+def _lines(text: Text, width: int, marks: _Marks) -> Iterator[Text]:
+    """Yield the lines of a text: cut at blanks, and anywhere in scripts that write none.
+
+    Words that are wider than a line go on in the next one.
+    """
+    cuts: list[int] = []
+    # The last place where the line may be cut; its columns up to here, and from that place on.
+    place = column = behind = 0
+    for atom in marks.atom.finditer(text.plain):
+        cells = wcswidth(atom.group())
+        is_blank = atom.group()[0] == " "
+        if UNSPACED_LETTER.search(atom.group()):
+            place, behind = atom.start(), 0
+        if column + cells > width and not is_blank:
+            if place > (cuts[-1] if cuts else 0):
+                cuts.append(place)
+                column = behind
+            if column + cells > width and column:
+                cuts.append(atom.start())
+                column = 0
+        column += cells
+        behind += cells
+        if is_blank:
+            place, behind = atom.end(), 0
+    for line in text.divide(cuts):
+        line.rstrip()
+        yield line
+
+
+def _marked(
+    view: PairView, runs: Iterable[Run], unlinked: str, marks: _Marks, in_color: bool
+) -> Text:
     """Return the runs of a sentence, with their phrases marked.
 
     ``unlinked``  the style of words without a link.
     """
+    opening, closing = ("", "") if in_color else (marks.opening, marks.closing)
     shown = Text()
     for number, run in enumerate(runs):
         # The blank before the first run stands behind the sentence before.
         if number:
-            shown.append(printable(run.before))
-        words = printable(run.text)
+            shown.append(_in_one_line(run.before))
+        words = _in_one_line(run.text)
         if run.links:
-            style = _style(view, run.links)
-            shown.append(words if in_color else f"[{words}]", style)
-            shown.append(",".join(_mark(view, link) for link in run.links), style)
+            numbers = ",".join(_number(view, link, marks) for link in run.links)
+            shown.append(f"{opening}{words}{closing}{numbers}", _style(view, run.links))
         else:
             shown.append(words, unlinked)
     return shown
+
+
+def _in_one_line(words: str) -> str:
+    """Return words as they are printed, with blanks for line breaks and tabs."""
+    return re.sub(r"[\t-\r]", " ", printable(words))
 
 
 def _style(view: PairView, numbers: Sequence[int]) -> str:
@@ -132,17 +211,18 @@ def _style(view: PairView, numbers: Sequence[int]) -> str:
     return f"{colors[(numbers[0] - 1) % len(colors)]}{more}"
 
 
-def _mark(view: PairView, number: int) -> str:
+def _number(view: PairView, link: int, marks: _Marks) -> str:
     """Return the number of a link as it stands behind its phrases."""
-    return f"{number}{STATUS_SIGNS[view.links[number - 1].status]}".translate(SUPERSCRIPTS)
+    number = f"{link}{STATUS_SIGNS[view.links[link - 1].status]}"
+    return number.translate(str.maketrans(NUMBER_SIGNS, marks.digits))
 
 
-def _probabilities(view: PairView) -> Text:
+def _probabilities(view: PairView, marks: _Marks) -> Text:
     """Return the probability of each link by its number, with the component where it is known."""
     shown = Text(style=UNUSED_STYLE)
     for number, link in enumerate(view.links, start=1):
         if link.probability is not None:
             source = f"\N{NO-BREAK SPACE}{link.component}" if link.component else ""
-            mark = _mark(view, number)
+            mark = _number(view, number, marks)
             shown.append(f"{mark}\N{NO-BREAK SPACE}{link.probability:.2f}{source}  ")
     return shown

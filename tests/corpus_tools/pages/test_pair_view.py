@@ -10,12 +10,12 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rich.cells import cell_len
+from wcwidth import wcswidth
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.base.errors import printable
 from corpus_tools.pages.pair_view import Status, against_gold, alone, exact_phrases
-from corpus_tools.pages.terminal import LEAST_WIDTH, print_views
+from corpus_tools.pages.terminal import GAP, LEAST_WIDTH, print_views
 from corpus_tools.pages.web_page import side_row, write_page
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.records import make_pair
@@ -72,10 +72,10 @@ def test_plain_text_in_a_pipe():
     lines = printed(alone(PAIR, OWN)).splitlines()
     assert lines[0].startswith("x: 6 abstract words, 14 document words ─")
     assert lines[1].startswith("1 [old cat]¹ [seen.]²   ")
-    assert lines[1].endswith("   1 a dog [saw the]² [old cat]¹." + 30 * " ")
+    assert lines[1].endswith("   1 a dog [saw the]² [old cat]¹.")
     assert lines[2].split() == ["2", "[It]³", "slept", "2", "[It]³", "ran."]
     assert lines[3].strip() == "… 1 sentence"
-    assert lines[4] == "¹\u00a00.90  ²\u00a00.60  ³\u00a00.40  "
+    assert lines[4] == "¹\u00a00.90  ²\u00a00.60  ³\u00a00.40"
 
 
 PIECES = (
@@ -115,7 +115,50 @@ def test_nothing_is_lost_at_any_width(document, abstract, width, before):
     wide, narrow = outs
     assert characters(printable(abstract)) <= characters(wide)
     assert characters(narrow) == characters(wide)
-    assert max(map(cell_len, narrow.splitlines())) <= max(width, LEAST_WIDTH)
+    assert max(map(wcswidth, narrow.splitlines())) <= max(width, LEAST_WIDTH)
+
+
+def linked(document, abstract, code, columns, monkeypatch, color="1"):
+    """Return what is printed of a pair whose abstract is one phrase of many links."""
+    pair = make_pair([document], [abstract], "x", "unicode", language=code)
+    words = range(len(pair.document))
+    links = (PhraseLink((0, len(pair.abstract)), (n, n + 1), 0.5) for n in words)
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("NO_COLOR", color)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    out = printed(alone(pair, Alignment("x", tuple(links))), stream=Terminal())
+    return re.sub(r"\x1b\[[\d;]*m", "", out)
+
+
+@pytest.mark.parametrize("columns", range(30, 120, 7))
+@pytest.mark.parametrize("color", ["", "1"])
+@pytest.mark.parametrize(
+    ("code", "document"),
+    [("zh", "桥在三月关闭了" * 5), ("ja", "はしがこわれた" * 5), ("th", "สะพานปิดแล้ว" * 5)],
+)
+def test_no_line_ends_in_the_number_of_a_link(code, document, columns, color, monkeypatch):
+    out = linked(document, "ABC", code, columns, monkeypatch, color)
+    numbers = Counter(re.findall("[⁰-⁹¹²³]+", out))
+    # In the abstract, in the document, and with its probability.
+    count = len(make_pair([document], [""], "x", "unicode", language=code).document)
+    digits = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+    assert numbers == {str(n).translate(digits): 3 for n in range(1, count + 1)}
+
+
+@pytest.mark.parametrize("columns", [60, 73, 100])
+def test_columns_of_hindi_are_those_of_the_terminal(columns, monkeypatch):
+    """Vowel signs that take a column, as most terminals have it, are counted as one."""
+    hindi = "प्रधानमंत्री ने नमस्ते दुनिया कहा। " * 6
+    lines = linked(hindi, hindi, "hi", columns, monkeypatch).splitlines()
+    assert max(map(wcswidth, lines)) <= columns
+    starts = {wcswidth(line[: line.rindex(" " * GAP) + GAP]) for line in lines[1:4]}
+    assert starts == {2 * columns // 5}
+
+
+def test_marks_are_none_that_the_texts_have(monkeypatch):
+    out = linked("a [1[].]? b", "a x² y", "en", 100, monkeypatch)
+    assert "{a}₁" in out and "{]}" in out
+    assert "[a]¹" in linked("a b", "c", "en", 100, monkeypatch)
 
 
 def test_differences_have_signs_and_links_colours(monkeypatch):
