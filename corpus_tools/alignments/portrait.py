@@ -321,10 +321,19 @@ def portraits(
     columns: Mapping[str, Iterable[tuple[Pair, Alignment]]], ignore: str = "default"
 ) -> Portrait:
     """Compute the portrait of several corpora: by name, the pairs with their alignments."""
-    counted = []
-    for name, matched in columns.items():
-        column = PortraitColumn(name)
-        for pair, alignment in matched:
-            column.add(pair, alignment, read_ignore_list(ignore, pair.language))
-        counted.append(column)
-    return Portrait(counted)
+    named = ((name, *one) for name, matched in columns.items() for one in matched)
+    counted = {name: PortraitColumn(name) for name in columns}
+    return Portrait([*counted_columns(named, ignore, counted).values()])
+
+
+def counted_columns(
+    named: Iterable[tuple[str, Pair, Alignment]],
+    ignore: str = "default",
+    columns: dict[str, PortraitColumn] | None = None,
+) -> dict[str, PortraitColumn]:
+    """Count pairs in the columns of the names that stand before them; new ones are made."""
+    columns = {} if columns is None else columns
+    for name, pair, alignment in named:
+        column = columns.setdefault(name, PortraitColumn(name))
+        column.add(pair, alignment, read_ignore_list(ignore, pair.language))
+    return columns

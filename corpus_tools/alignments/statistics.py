@@ -6,13 +6,12 @@ from phrase to phrase.
 
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
 from itertools import pairwise
 from typing import NamedTuple
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
-from corpus_tools.base.progress import counted
 from corpus_tools.pairs.extract_methods import extract
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.forms import normal_form, stem
@@ -59,37 +58,51 @@ def compression(columns: Mapping[str, SideStatistics]) -> float:
     return share(columns["Abstracts"].words, columns["Documents"].words)
 
 
-def corpus_statistics(pairs: Sequence[Pair], sentences: int = 0) -> dict[str, SideStatistics]:
-    """Compute the columns of Table 1 or, with extracts, those of Table 3, in their order.
+class CorpusCounts:
+    """Counts pairs one by one, for Table 1 or, with extracts, for Table 3.
 
     ``sentences``  how many document sentences the extract has for each abstract sentence, or 0 for
                    no extracts.
     """
-    sides = {"Abstracts": [pair.abstract.sentences() for pair in pairs]}
-    if sentences:
-        shown = counted(pairs, "extracts")
-        sides["Extracts"] = [_extracted(pair, sentences) for pair in shown]
-    sides["Documents"] = [pair.document.sentences() for pair in pairs]
-    in_abstracts = set(_forms(sides["Abstracts"]))
-    columns = {}
-    for name, texts in sides.items():
-        forms = _forms(texts)
-        unique = set(forms)
-        counts = (sum(map(len, texts)), len(forms), len(unique), len(unique | in_abstracts))
-        columns[name] = SideStatistics(len(texts), *counts)
-    return columns
+
+    def __init__(self, sentences: int = 0) -> None:
+        self._sentences = sentences
+        sides = ("Abstracts", "Extracts", "Documents") if sentences else ("Abstracts", "Documents")
+        self._counts = {side: Counter[str]() for side in sides}
+        self._forms: dict[str, set[str]] = {side: set() for side in sides}
+
+    def add(self, pair: Pair) -> None:
+        """Count a pair."""
+        texts = {"Abstracts": pair.abstract.sentences(), "Documents": pair.document.sentences()}
+        if self._sentences:
+            chosen = set().union(*extract(pair, self._sentences))
+            texts["Extracts"] = [texts["Documents"][sentence] for sentence in chosen]
+        for side, counts in self._counts.items():
+            forms = [normal_form(word) for sentence in texts[side] for word in sentence]
+            counts.update(texts=1, sentences=len(texts[side]), words=len(forms))
+            self._forms[side].update(forms)
+
+    def columns(self) -> dict[str, SideStatistics]:
+        """Return the columns in their order."""
+        in_abstracts = self._forms["Abstracts"]
+        return {
+            side: SideStatistics(
+                counts["texts"],
+                counts["sentences"],
+                counts["words"],
+                len(self._forms[side]),
+                len(self._forms[side] | in_abstracts),
+            )
+            for side, counts in self._counts.items()
+        }
 
 
-def _extracted(pair: Pair, sentences: int) -> list[tuple[str, ...]]:
-    """Return the sentences of an extract."""
-    chosen = set().union(*extract(pair, sentences))
-    of_document = pair.document.sentences()
-    return [of_document[sentence] for sentence in chosen]
-
-
-def _forms(texts: Iterable[Iterable[Iterable[str]]]) -> list[str]:
-    """Return the normal forms of all words of all sentences of texts."""
-    return [normal_form(word) for text in texts for sentence in text for word in sentence]
+def corpus_statistics(pairs: Iterable[Pair], sentences: int = 0) -> dict[str, SideStatistics]:
+    """Compute the columns of ``CorpusCounts``."""
+    counts = CorpusCounts(sentences)
+    for pair in pairs:
+        counts.add(pair)
+    return counts.columns()
 
 
 def corpus_table(columns: Mapping[str, SideStatistics]) -> str:

@@ -9,7 +9,7 @@ from itertools import chain, groupby, pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
-from corpus_tools.alignments.alignment import Alignment, PhraseLink, linked_words, word_links
+from corpus_tools.alignments.alignment import Alignment, PhraseLink, word_links
 from corpus_tools.base.errors import number_of
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.texts.running_text import RunningText, running_text
@@ -141,6 +141,7 @@ class PairView:
     ``null``        the posterior of each word of the abstract of being unaligned, likewise.
     ``covered``     shown instead of links: the abstract is a reference, the document a summary.
     ``soft_f``      the SoftF of the pair; ``None`` where it is not compared with gold.
+    ``alignment``   whose links are shown, whole; ``None`` where words are covered.
     """
 
     pair: Pair
@@ -149,12 +150,14 @@ class PairView:
     null: tuple[float, ...] | None = None
     covered: CoveredWords | None = None
     soft_f: float | None = None
+    alignment: Alignment | None = None
 
     def title(self) -> str:
         """Return the id, and how many words there are."""
         abstract, document = len(self.pair.abstract), len(self.pair.document)
         words = number_of(abstract, "abstract word"), number_of(document, "document word")
-        return f"{self.pair.id}: {', '.join(words)}"
+        name = f"{self.pair.id} {self.pair.system}" if self.pair.system else self.pair.id
+        return f"{name}: {', '.join(words)}"
 
     def system_links(self) -> list[ShownLink]:
         """Return the links of the alignment that is shown, without those that it misses."""
@@ -200,31 +203,10 @@ class PairView:
             return sum(word.posterior < LEAST_COVERED for word in self.covered.abstract if word)
         return sum(link.status in {Status.MISSING, Status.EXTRA} for link in self.links)
 
-    def unaligned(self) -> int:
-        """Return the number of abstract words that no link of the alignment has."""
-        linked = {a for link in self.system_links() for a in range(*link.abstract)}
-        return len(self.pair.abstract) - len(linked)
-
     def lowest_probability(self) -> float | None:
         """Return the probability of the least likely link, ``None`` where none has any."""
         known = (link.probability for link in self.system_links())
         return min((each for each in known if each is not None), default=None)
-
-    def longest_copy(self) -> int:
-        """Return the most abstract words in a row that are linked to the same words in a row."""
-        document, abstract = self.pair.document.tokens, self.pair.abstract.tokens
-        links = {
-            (a, d)
-            for link in self.system_links()
-            for d, a in linked_words(
-                range(*link.document), range(*link.abstract), document, abstract
-            )
-            if document[d].lower() == abstract[a].lower()
-        }
-        lengths: dict[tuple[int, int], int] = {}
-        for a, d in sorted(links):
-            lengths[a, d] = 1 + lengths.get((a - 1, d - 1), 0)
-        return max(lengths.values(), default=0)
 
     def longest_jump(self) -> int:
         """Return the words of the longest jump, either way, from one linked phrase to the next."""
@@ -241,7 +223,7 @@ def alone(pair: Pair, alignment: Alignment, has_probabilities: bool = True) -> P
     links = [ShownLink(*link) for link in alignment.phrases]
     if not has_probabilities:
         links = [link._replace(probability=None) for link in links]
-    return PairView(pair, tuple(sorted(links)))
+    return PairView(pair, tuple(sorted(links)), alignment=alignment)
 
 
 def against_gold(pair: Pair, alignment: Alignment) -> PairView:
@@ -253,14 +235,16 @@ def against_gold(pair: Pair, alignment: Alignment) -> PairView:
     missed = pair.sure_links() - _words(pair, *alignment.phrases)
     missing = exact_phrases(pair, missed, 1.0)
     links = [ShownLink(link.abstract, link.document, None, Status.MISSING) for link in missing]
-    return _sorted(pair, _judged(pair, alignment, pair.gold_links(), Status.EXTRA), links)
+    own = _judged(pair, alignment, pair.gold_links(), Status.EXTRA)
+    return _sorted(pair, alignment, own, links)
 
 
 def against_other(pair: Pair, alignment: Alignment, other: Alignment) -> PairView:
     """Return the view of an alignment against that of another system."""
     own = _judged(pair, alignment, _words(pair, *other.phrases), Status.EXTRA)
     others = _judged(pair, other, _words(pair, *alignment.phrases), Status.MISSING)
-    return _sorted(pair, own, (link for link in others if link.status == Status.MISSING))
+    missing = (link for link in others if link.status == Status.MISSING)
+    return _sorted(pair, alignment, own, missing)
 
 
 def _judged(
@@ -278,6 +262,7 @@ def _judged(
                 yield ShownLink(*part, status)
 
 
-def _sorted(pair: Pair, *links: Iterable[ShownLink]) -> PairView:
+def _sorted(pair: Pair, alignment: Alignment, *links: Iterable[ShownLink]) -> PairView:
     # By abstract span, document span and status: probabilities may be missing.
-    return PairView(pair, tuple(sorted(chain(*links), key=itemgetter(0, 1, 3))))
+    shown = tuple(sorted(chain(*links), key=itemgetter(0, 1, 3)))
+    return PairView(pair, shown, alignment=alignment)

@@ -6,10 +6,15 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
+from math import isnan
 from typing import Any, NamedTuple
 
+from corpus_tools.alignments.alignment import TextDigest, text_digest
+from corpus_tools.alignments.portrait import Portrait, PortraitColumn
+from corpus_tools.alignments.portrait_figures import FIGURES
 from corpus_tools.base.files import StrPath, replacing
 from corpus_tools.pages import pair_view
+from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.running_text import running_text
 from corpus_tools.texts.text import Text
 
@@ -19,15 +24,20 @@ from corpus_tools.texts.text import Text
 class Column(NamedTuple):
     """A figure that each pair has.
 
-    ``title``    the head of the column.
-    ``meaning``  what the figure is, for readers who point to the head or ask for help.
-    ``share``    whether it lies between 0 and 1. Low shares are what a reader looks for first, of
-                 other figures high ones.
+    ``title``         the head of the column.
+    ``meaning``       what the figure is, for readers who point to the head or ask for help.
+    ``digits``        how many decimals are shown.
+    ``lowest_first``  whether a reader looks for low figures first.
+    ``group``         what it stands with in the menu of columns; pages without groups have none.
+    ``is_shown``      whether it is shown at first.
     """
 
     title: str
     meaning: str
-    share: bool = False
+    digits: int = 0
+    lowest_first: bool = False
+    group: str = ""
+    is_shown: bool = True
 
 
 Figures = Sequence[float | None]
@@ -47,22 +57,34 @@ def table_of(
     titles = [columns[n].title for n in shown]
     return {
         "columns": [columns[n]._asdict() for n in shown],
-        "pairs": [[id, *(_rounded(row[n], 2) for n in shown)] for id, row in rows],
+        "pairs": [[id, *(_rounded(row[n], columns[n].digits) for n in shown)] for id, row in rows],
         "order": titles.index(lowest_first) if lowest_first in titles else None,
     }
 
 
+SHOWN_FIGURES = ("document_words", "abstract_words", "unaligned", "longest_fragment")
+"""The figures of a portrait that the table of links has at first."""
+
 LINKED = (
-    Column("Abstract words", "words of the abstract"),
-    Column("Document words", "words of the document"),
-    Column("Unaligned, %", "abstract words that are not linked, in percent"),
-    Column("Least probable", "probability of the least probable link", share=True),
-    Column("Longest copy", "most words in a row that are linked to the same words in a row"),
-    Column(
-        "Longest jump", "most document words between the end of a phrase and the start of the next"
+    *(
+        Column(
+            figure.title[0].upper() + figure.title[1:],
+            figure.meaning,
+            # What is counted for each pair is a whole number.
+            0 if figure.whole == "pairs" else 2,
+            group=figure.group,
+            is_shown=name in SHOWN_FIGURES,
+        )
+        for name, figure in FIGURES.items()
     ),
-    Column("Differences", "links that are missing or extra"),
-    Column("SoftF", "harmonic mean of soft precision and recall, of all words", share=True),
+    Column("Least probable", "probability of the least probable link", 2, True, "links"),
+    Column(
+        "Longest jump",
+        "most document words between the end of a phrase and the start of the next",
+        group="links",
+    ),
+    Column("Differences", "links that are missing or extra", group="links"),
+    Column("SoftF", "harmonic mean of soft precision and recall, of all words", 2, True, "links"),
 )
 """What is known of pairs whose links are shown; the last two where these are compared."""
 
@@ -75,33 +97,18 @@ COVERED = (
 """What is known of the pairs of a summary and its reference."""
 
 
-def _figures(view: pair_view.PairView, is_compared: bool) -> Figures:
-    """Return the figures of a pair, one for each of ``LINKED`` or of ``COVERED``."""
-    errors = view.errors()
-    if view.covered is not None:
-        # Words such as commas are not measured.
-        measured = [sum(word is not None for word in side) for side in view.covered]
-        return [*measured, errors, _percent(errors, measured[0])]
-    abstract, document = len(view.pair.abstract), len(view.pair.document)
-    links = [view.lowest_probability(), view.longest_copy(), view.longest_jump()]
-    unaligned = _percent(view.unaligned(), abstract)
-    return [abstract, document, unaligned, *links, errors if is_compared else None, view.soft_f]
-
-
-def _percent(part: int, whole: int) -> float | None:
-    return round(100 * part / whole) if whole else None
-
-
 STYLES = ("pages/view/page.css", "pages/view/table.css")
 """Those of every page with a table of pairs."""
 
 SCRIPTS = tuple(
-    f"pages/view/{name}.js" for name in ("shared", "pairs", "search", "histograms", "table")
+    f"pages/view/{name}.js"
+    for name in ("shared", "pairs", "search", "histograms", "table", "columns")
 )
 """Those of every page with a table of pairs, in the order in which they need each other."""
 
 OF_LINKS = tuple(
-    f"pages/view/{name}.js" for name in ("covered", "texts", "strip", "matrix", "page")
+    f"pages/view/{name}.js"
+    for name in ("portrait", "covered", "texts", "strip", "matrix", "systems", "page")
 )
 """Those of the page of links, beside ``SCRIPTS``."""
 
@@ -163,27 +170,86 @@ def write_page(
     reference: str | None = None,
     components: Sequence[str] = (),
 ) -> None:
-    """Write the page. Raises ``BadData`` where the system refuses to write.
+    """Write the page of links. Raises ``BadData`` where the system refuses to write.
+
+    Pairs of several systems have a column each in the portrait, and stand together where their
+    documents are the same.
 
     ``title``       the names of the files that are shown.
     ``reference``   what the alignments are compared with, if anything.
     ``components``  the names of the model's rewrite models, if one is at hand.
     """
-    columns: Sequence[Column] = LINKED
-    rows = []
+    systems: dict[str, PortraitColumn] = {}
+    documents: dict[TextDigest, int] = {}
+    of_pairs: list[tuple[str, str, int, Figures]] = []
     lines = []
-    for view in views:
-        if view.covered is not None:
-            columns = COVERED
-        rows.append((view.pair.id, _figures(view, bool(reference))))
+    for number, view in enumerate(views):
+        assert view.alignment is not None
+        pair = view.pair
+        ignored = read_ignore_list("default", pair.language)
+        systems.setdefault(pair.system, PortraitColumn(pair.system)).add(
+            pair, view.alignment, ignored
+        )
+        document = documents.setdefault(text_digest(pair.document.tokens), number)
+        of_links = (view.lowest_probability(), view.longest_jump())
+        compared = (view.errors() if reference else None, view.soft_f)
+        of_pairs.append((pair.id, pair.system, document, (*of_links, *compared)))
+        row = _pair_row(view, components)
+        if document < number:
+            row["document"] = document
         # As text at once: the objects of a large corpus would take several times the memory.
-        lines.append(inert_json(_pair_row(view, components)))
+        lines.append(inert_json(row))
+    values = {name: iter(column.values.tolist()) for name, column in systems.items()}
+    rows = [
+        (id, [*(None if isnan(value) else value for value in next(values[system])), *own])
+        for id, system, _, own in of_pairs
+    ]
+    names = [*systems]
     # The template and the script both ask for these.
     both: dict[str, Any] = {"reference": reference, "components": components}
-    overview = {**table_of(columns, rows), **both, "leastCovered": pair_view.LEAST_COVERED}
-    covers = columns is COVERED
+    overview = {
+        **table_of(LINKED, rows),
+        **both,
+        "systems": names,
+        "systemOf": [names.index(system) for _, system, _, _ in of_pairs],
+        "documentOf": [document for _, _, document, _ in of_pairs],
+        "portrait": _portrait_row(Portrait([*systems.values()])) if systems else [],
+    }
     page = "pages/view/page.html"
-    write_table_page(path, page, title, overview, lines, scripts=OF_LINKS, covers=covers, **both)
+    styles = ["pages/view/portrait.css"]
+    write_table_page(path, page, title, overview, lines, styles=styles, scripts=OF_LINKS, **both)
+
+
+def _portrait_row(portrait: Portrait) -> list[dict[str, Any]]:
+    """Return the portrait for JSON: for each column the means of its figures, by their titles."""
+    return [
+        {
+            LINKED[n].title: {key: _rounded(value, 4) for key, value in mean.items()}
+            for n, mean in enumerate(column.values())
+        }
+        for column in portrait.as_dict().values()
+    ]
+
+
+def write_coverage_page(views: Iterable[pair_view.PairView], path: StrPath, title: str) -> None:
+    """Write the page of covered words. Raises ``BadData`` where the system refuses to write."""
+    rows: list[tuple[str, Figures]] = []
+    lines = []
+    for view in views:
+        assert view.covered is not None
+        # Words such as commas are not measured.
+        measured = [sum(word is not None for word in side) for side in view.covered]
+        errors = view.errors()
+        percent = round(100 * errors / measured[0]) if measured[0] else None
+        rows.append((view.pair.id, [*measured, errors, percent]))
+        lines.append(inert_json(_pair_row(view, ())))
+    overview = {
+        **table_of(COVERED, rows),
+        "components": [],
+        "leastCovered": pair_view.LEAST_COVERED,
+    }
+    page = "pages/view/page.html"
+    write_table_page(path, page, title, overview, lines, scripts=OF_LINKS, covers=True)
 
 
 def write_table_page(

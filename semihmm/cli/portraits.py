@@ -1,65 +1,156 @@
-"""Reads the corpora that the command line names, and makes a column of the portrait of each."""
+"""Reads the corpora that the command line names, and says which pairs are a column of a portrait.
+
+Pairs wait on disk: a portrait keeps figures only.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from corpus_tools.alignments.alignment import GOLD, Alignment, gold_alignment
-from corpus_tools.alignments.portrait import PortraitColumn
+import click
+
+from corpus_tools.alignments.alignment import Alignment, gold_alignment
 from corpus_tools.base.errors import BadData, BadUsage
-from corpus_tools.base.files import STANDARD_STREAM
+from corpus_tools.base.files import STANDARD_STREAM, scratch_folder
 from corpus_tools.base.reading import numbered_json_lines, shown_name
+from corpus_tools.pairs.kept_pairs import KeptPairs
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.pairs.records import ALIGNMENT_KEYS
-from corpus_tools.texts.lexicons import read_ignore_list
+from corpus_tools.pairs.records import ALIGNMENT_KEYS, SYSTEM
 from semihmm.aligner import Aligner
-from semihmm.cli import reading
-from semihmm.cli.command import Options, refuse_unused
+from semihmm.cli import arguments, reading
+from semihmm.cli.command import Decorator, InputFile, Options, option, refuse_unused
 from semihmm.cli.models import CommandModel
+from semihmm.model_choice import LanguageAligners
+
+OTHERS = (
+    "alignments of PAIRS (default: the hand alignments, or else those of the model); then other "
+    "corpora, each followed by its alignments"
+)
+
+
+def other_corpora(help: str = OTHERS) -> Decorator:
+    """Add the files behind PAIRS, and what makes columns of the pairs."""
+    return arguments.together(
+        click.argument(
+            "others", help=help, type=InputFile(), nargs=-1, metavar="[ALIGNMENTS] [OTHERS]"
+        ),
+        option(
+            "--by",
+            "a column for each value of this field of the pairs "
+            f"(default: {SYSTEM}, where they have it)",
+            arguments.TEXT,
+            metavar="FIELD",
+        ),
+        option(
+            "--documents",
+            "compare systems: PAIRS has summaries, as semihmm measure reads them, and FILE has the "
+            "pairs with their documents; each system has a column",
+            InputFile(),
+        ),
+    )
 
 
 class Corpus(NamedTuple):
-    """The pairs of a file, and their known alignments (``reading.known_alignments``)."""
+    """The pairs of a file, and what is known of their links.
+
+    ``pairs``       where there are several corpora, their ``system`` begins with the name.
+    ``alignments``  those of a file, by id.
+    ``has_gold``    whether all pairs have hand alignments.
+    """
 
     name: str
-    pairs: list[Pair]
-    known: Mapping[str, Mapping[str, Alignment]]
+    pairs: KeptPairs
+    alignments: Mapping[str, Alignment] | None
+    has_gold: bool
+
+    def aligned(
+        self, aligner: Aligner | LanguageAligners | None
+    ) -> Iterator[tuple[Pair, Alignment]]:
+        """Yield the pairs with the alignments of the file, else of the aligner, else by hand.
+
+        Raises ``BadData`` where there is no aligner, and a pair has no hand alignment.
+        """
+        if self.alignments is not None:
+            yield from ((pair, self.alignments[pair.id]) for pair in self.pairs)
+        elif aligner is None:
+            for pair in self.pairs:
+                pair.sure_links()
+                yield pair, gold_alignment(pair)
+        else:
+            yield from zip(self.pairs, aligner.align_all(self.pairs), strict=True)
 
 
-def read_corpora(options: Options, form: str = "jsonl", by: str | None = None) -> list[Corpus]:
+@contextmanager
+def read_corpora(
+    options: Options, form: str = "jsonl", by: str | None = SYSTEM
+) -> Iterator[list[Corpus]]:
     """Read PAIRS and the files after it. A file of alignments belongs to the pairs before it.
 
-    With ``--documents``, all files are summaries of these documents, by some systems.
+    With ``--documents``, all files are summaries of these documents, by some systems. At the end of
+    the context the pairs are gone.
 
     ``form``  the format of alignments.
-    ``by``    the field of the pairs with their system.
+    ``by``    the field of the pairs with their system, unless ``--by`` names another one.
 
     Raises ``BadUsage`` for two files of alignments after one file of pairs, and for alignments of
     several systems whose pairs have the same ids.
     """
+    named = [*_files_by_name(options, form)]
+    with scratch_folder() as folder, ExitStack() as stack:
+        corpora = []
+        for number, (name, given) in enumerate(named):
+            own = Options(**vars(options) | given | {"by": options.by or by})
+            kept = folder / str(number)
+            kept.mkdir()
+            corpus = _read_corpus(own, name, name if len(named) > 1 else "", kept, form)
+            stack.enter_context(corpus.pairs)
+            corpora.append(corpus)
+        yield corpora
+
+
+def _read_corpus(options: Options, name: str, prefix: str, folder: Path, form: str) -> Corpus:
+    """Read a corpus to disk. ``prefix`` comes before the systems of its pairs."""
+    ids: set[str] = set()
+    without_gold: list[str] = []
+
+    def read() -> Iterator[Pair]:
+        for pair in reading.iterate_command_pairs(options):
+            ids.add(pair.id)
+            if pair.sure is None:
+                without_gold.append(pair.id)
+            yield replace(pair, system=": ".join(filter(None, (prefix, pair.system))))
+
+    pairs = KeptPairs(read(), folder)
+    alignments = None
+    if options.alignments:
+        if len(ids) < len(pairs):
+            problem = "alignments name no system, and pairs of several systems have the same ids"
+            hint = f"leave {options.alignments} out: the pairs are aligned"
+            raise BadUsage(f"{options.pairs}: {problem}; {hint}")
+        alignments = reading.read_alignments(options, options.alignments, [*pairs], form)
+    return Corpus(name, pairs, alignments, not without_gold)
+
+
+def _files_by_name(options: Options, form: str) -> Iterator[tuple[str, dict[str, object]]]:
+    """Yield the names of corpora with the options ``pairs`` and ``alignments`` of each."""
     files = [options.pairs, *options.others]
-    if getattr(options, "documents", None) is not None:
+    if options.documents is not None:
         refuse_unused(("by",), "--documents compares systems")
-        given = Options(**vars(options) | {"pairs": files})
-        return [Corpus(_base_name(options.documents), reading.read_command_pairs(given), {})]
+        yield _base_name(options.documents), {"pairs": files, "alignments": ""}
+        return
     named = list(_with_alignments(files, form))
     names = [_base_name(pairs) for pairs, _ in named]
     if len(set(names)) < len(names):
         names = [", ".join(filter(None, map(shown_name, each))) for each in named]
     if len(set(names)) < len(names):
         raise BadUsage(f"the same file is named twice: {', '.join(names)}")
-    corpora = []
-    for name, (file, alignments) in zip(names, named, strict=True):
-        own = Options(**vars(options) | {"pairs": file, "alignments": alignments, "by": by})
-        pairs = reading.read_command_pairs(own)
-        if alignments and len({pair.id for pair in pairs}) < len(pairs):
-            problem = "alignments name no system, and pairs of several systems have the same ids"
-            raise BadUsage(f"{file}: {problem}; leave {alignments} out: the pairs are aligned")
-        corpora.append(Corpus(name, pairs, reading.known_alignments(own, pairs, form)))
-    return corpora
+    for name, (pairs, alignments) in zip(names, named, strict=True):
+        yield name, {"pairs": pairs, "alignments": alignments}
 
 
 def _base_name(path: str) -> str:
@@ -95,44 +186,30 @@ def _are_alignments(path: str) -> bool:
     return bool(rows) and not ALIGNMENT_KEYS.isdisjoint(rows[0])
 
 
-def pairs_by_column(corpora: Sequence[Corpus]) -> dict[str, list[Pair]]:
-    """Return the pairs by column: a column is a corpus, or one of its systems."""
-    columns: dict[str, list[Pair]] = {}
-    for corpus in corpora:
-        for pair in corpus.pairs:
-            columns.setdefault(_column_of(corpus, pair, corpora), []).append(pair)
-    return columns
+def only_corpus(corpora: Sequence[Corpus], what: str) -> Corpus:
+    """Return the only corpus. Raises ``BadUsage`` for several."""
+    if len(corpora) > 1:
+        raise BadUsage(f"{what} shows one corpus: name one")
+    return corpora[0]
 
 
-def _column_of(corpus: Corpus, pair: Pair, corpora: Sequence[Corpus]) -> str:
-    if not pair.system:
-        return corpus.name
-    return pair.system if len(corpora) == 1 else f"{corpus.name}: {pair.system}"
+def column_names(corpora: Sequence[Corpus]) -> list[str]:
+    """Return the names of the columns: each has a corpus, or one of its systems."""
+    names = (pair.system or corpus.name for corpus in corpora for pair in corpus.pairs)
+    return [*dict.fromkeys(names)]
 
 
-def portrait_columns(
-    options: Options, corpora: Sequence[Corpus], models: Mapping[str, Aligner]
-) -> list[PortraitColumn]:
-    """Make a column of each corpus, or of each of its systems.
+def matched(
+    corpora: Sequence[Corpus], models: Mapping[str, Aligner]
+) -> Iterator[tuple[str, Pair, Alignment]]:
+    """Yield each pair after its column, with its alignment.
 
     Pairs without alignments are aligned by the first of the models, or by that of their language.
     """
-    ignore = getattr(options, "ignore", "default")
-    columns: dict[str, PortraitColumn] = {}
     for corpus in corpora:
-        for pair, alignment in _aligned(corpus, models):
-            name = _column_of(corpus, pair, corpora)
-            column = columns.setdefault(name, PortraitColumn(name))
-            column.add(pair, alignment, read_ignore_list(ignore, pair.language))
-    return list(columns.values())
-
-
-def _aligned(corpus: Corpus, models: Mapping[str, Aligner]) -> Iterator[tuple[Pair, Alignment]]:
-    """Yield the pairs with their known alignments, or with those of a model."""
-    if "alignments" in corpus.known:
-        yield from ((pair, corpus.known["alignments"][pair.id]) for pair in corpus.pairs)
-    elif GOLD in corpus.known:
-        yield from ((pair, gold_alignment(pair)) for pair in corpus.pairs)
-    else:
-        chosen = next(iter(models.values()), None) or CommandModel(None).aligners_of(corpus.pairs)
-        yield from zip(corpus.pairs, chosen.align_all(corpus.pairs), strict=True)
+        aligner: Aligner | LanguageAligners | None = None
+        if corpus.alignments is None and not corpus.has_gold:
+            chosen = next(iter(models.values()), None)
+            aligner = chosen or CommandModel(None).aligners(corpus.pairs, corpus.pairs.seen)
+        for pair, alignment in corpus.aligned(aligner):
+            yield pair.system or corpus.name, pair, alignment

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 
 from corpus_tools.alignments import formats
-from corpus_tools.alignments.alignment import GOLD, Alignment, gold_alignment, require_same_ids
+from corpus_tools.alignments.alignment import Alignment, require_same_ids
 from corpus_tools.base.errors import BadData, BadUsage, first_of, number_of
 from corpus_tools.base.files import STANDARD_STREAM
 from corpus_tools.base.reading import shown_name
@@ -176,21 +176,6 @@ def decided(pairs: list[Pair]) -> list[Pair]:
         shown = first_of(left, SHOWN_IDS)
         warn(f"left out: {number_of(len(left), 'pair')} without 'sure' links, undecided ({shown})")
     return gold or pairs
-
-
-def known_alignments(
-    options: Options, pairs: Sequence[Pair], form: str = "jsonl"
-) -> dict[str, Mapping[str, Alignment]]:
-    """Return the hand alignments as ``GOLD``, and those of the file ALIGNMENTS as ``alignments``.
-
-    Hand alignments are returned if all pairs have them. ``form`` is the format of the file.
-    """
-    known: dict[str, Mapping[str, Alignment]] = {}
-    if all(pair.sure is not None for pair in pairs):
-        known[GOLD] = {pair.id: gold_alignment(pair) for pair in pairs}
-    if options.alignments:
-        known["alignments"] = read_alignments(options, options.alignments, pairs, form)
-    return known
 
 
 def read_alignments(

@@ -310,9 +310,11 @@ def _sentence(support: Support, sentence: SentenceSupport, span: tuple[int, int]
 
 COLUMNS = (
     Column(
-        "Support", "probability that people would find the abstract supported by the document", True
+        "Support",
+        "probability that people would find the abstract supported by the document",
+        *(2, True),
     ),
-    Column("Least supported", "the same of the sentence that has the least support", True),
+    Column("Least supported", "the same of the sentence that has the least support", 2, True),
     Column("Conflicts", "places of the abstract that contradict the document"),
     Column("Abstract words", "words of the abstract"),
     Column("Document words", "words of the document"),

@@ -50,6 +50,12 @@ def pages(tmp_path_factory):
     kinds = {"model": (), "file": (aligned,), "gold": (aligned, "--gold")}
     for name, more in {**kinds, "support": (aligned, "--support")}.items():
         run("view", pairs, *more, "--output", folder / f"{name}.html")
+    rows = [
+        {"id": id, "system": system, "document": PAIRS[id]["document"], "abstract": abstract}
+        for system, cat in (("first", "old cat"), ("second", "the old cat"))
+        for id, abstract in (("cat", cat), ("arabic", ARABIC))
+    ]
+    run("view", write(folder / "systems.jsonl", *rows), "--output", folder / "systems.html")
     summary = {"id": "cat", "system": "s", "summary": "The cats, it's said, sleep."}
     reference = {"id": "cat", "references": [["A cat was seen.", "The Cats sleep (soundly)."]]}
     texts = [write(folder / f"{n}.jsonl", row) for n, row in enumerate((summary, reference))]
@@ -256,8 +262,12 @@ def ids(browser):
     return browser.execute_script(script)
 
 
-def column(browser, title):
-    """Return the number of a column of figures."""
+TAB = "#view=table"
+"""The address of the table; a page of several pairs begins with the portrait."""
+
+
+def place(browser, title):
+    """Return which of the columns of figures that are shown has a title."""
     titles = [text.replace("\n", " ") for text in texts_of(browser, "#table th button")]
     return titles.index(title) - 1
 
@@ -266,11 +276,13 @@ def test_the_table_sorts_filters_and_leads_to_a_pair_and_back(browser, pages):
     for address, id, said in (("id=long", "long", ""), ("id=no-such", TABLE, "no-such")):
         opened(browser, f"{pages['file']}#{address}")
         assert shown(browser) == id and (said in status(browser) if said else not status(browser))
-    for address in ("%", ""):
-        page = opened(browser, f"{pages['file']}#{address}")
+    for address in ("#%", ""):
+        page = opened(browser, f"{pages['file']}{address}")
         assert (shown(page), status(page)) == (TABLE, "")
+        assert one(page, "#portrait").is_displayed()
+    page = opened(browser, f"{pages['file']}{TAB}")
     # A click or a drag over the bars of a column chooses pairs.
-    box = all_of(page, ".histogram")[column(page, "Document words")]
+    box = all_of(page, ".histogram")[place(page, "Document words")]
     most = one(page, "input[aria-label='Document words, to']")
     hand(page).move_to_element_with_offset(box, 3 - box.rect["width"] // 2, 0).click().perform()
     assert ids(page) == ["empty"] and most.get_attribute("value") == "1"
@@ -283,9 +295,9 @@ def test_the_table_sorts_filters_and_leads_to_a_pair_and_back(browser, pages):
     press(page, "x")
     wait_for(page, lambda: ids(page) == [])
     assert "No pair" in status(page)
-    page = opened(browser, pages["gold"])
+    page = opened(browser, f"{pages['gold']}{TAB}")
     assert ids(page) == list(PAIRS)
-    one(page, f"thead button[data-column='{column(page, 'Differences')}']").click()
+    all_of(page, "thead th button")[1 + place(page, "Differences")].click()
     # An arrow for the order is drawn with the title.
     assert texts_of(page, "th[aria-sort=descending]") == ["Differences"]
     assert ids(page)[:2] == ["cat", "arabic"]
@@ -302,6 +314,70 @@ def test_the_table_sorts_filters_and_leads_to_a_pair_and_back(browser, pages):
     assert ids(page) == ["cat", "arabic", MARKUP]
     one(page, "#clear").click()
     assert len(ids(page)) == 6
+
+
+# The portrait, and several systems
+
+
+def test_pictures_lead_to_their_pairs_and_columns_are_chosen(browser, pages):
+    page = opened(browser, pages["file"])
+    titles = ["Copied", "Content words", "Order", "Fusion", "Taken from"]
+    assert texts_of(page, "#portrait h2") == titles
+    assert len(all_of(page, "#portrait a[tabindex='0']")) == len(titles)
+    # Copied: two abstracts are copied whole, and one has half of its words from the document.
+    cells = [cell.get_attribute("aria-label") for cell in all_of(page, "#portrait .cells a")]
+    assert sum(int(re.search(r": (\d) of 5 pairs", label)[1]) for label in cells) == 5
+    page.execute_script("document.querySelector('#portrait a.kind-0').focus()")
+    assert status(page).startswith("copied: ")
+    press(page, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    assert status(page).startswith("unaligned: ")
+    said = status(page)
+    press(page, Keys.ENTER)
+    wait_for(page, lambda: one(page, "#table").is_displayed())
+    assert ids(page) == [MARKUP, "near", "cat"] and status(page) == said
+    assert "3 of 6 pairs" in texts_of(page, "#count")
+    assert place(page, "Content, unaligned") >= 0
+    one(page, "#columns summary").click()
+    coverage = one(page, "#columns label[title='words in runs that the document has too']")
+    coverage.click()
+    assert place(page, "Coverage") < place(page, "Content, unaligned")
+    coverage.click()
+    assert "Coverage" not in texts_of(page, "#table th button")
+    press(page, Keys.ESCAPE)
+    one(page, "#clear").click()
+    assert len(ids(page)) == 6
+    press(page, "o")
+    wait_for(page, lambda: one(page, "#portrait").is_displayed())
+
+
+def test_abstracts_of_a_document_stand_together(browser, pages):
+    page = opened(browser, pages["systems"])
+    assert texts_of(page, "#portrait figure:nth-child(2) h3") == ["first", "second"]
+    said = texts_of(page, "#portrait figure:nth-child(2) .said")
+    assert ", p = " not in said[0] and ", p = " in said[1]
+    opened(page, f"{pages['systems']}{TAB}")
+    press(page, "/", "second")
+    wait_for(page, lambda: len(ids(page)) == 2)
+    press(page, Keys.ENTER, Keys.ENTER)
+    wait_for(page, lambda: one(page, "main").is_displayed())
+    assert page.current_url.endswith("#id=cat&system=second")
+    heads = texts_of(page, "#abstract .head")
+    assert heads == ["first · 2 words, 0 unaligned", "second · 3 words, 0 unaligned"]
+    numbers = [line.get_attribute("data-sentence") for line in all_of(page, "#abstract .sentence")]
+    assert numbers == ["1", "1"]
+    # What both systems took lights up in both abstracts.
+    phrase = next(one for one in all_of(page, "#document .text .phrase") if "cat" in one.text)
+    hand(page).move_to_element(phrase).perform()
+    assert len(all_of(page, "#abstract .on")) == 2
+    press(page, "m")
+    assert one(page, "#matrix").is_displayed()
+    press(page, Keys.ESCAPE)
+    # A step goes to another document, whose script decides the direction of its abstracts.
+    one(page, "#search").clear()
+    opened(page, f"{pages['systems']}#id=cat&system=first")
+    press(page, "n")
+    assert page.current_url.endswith("#id=arabic&system=first")
+    assert one(page, "#abstract .text").value_of_css_property("direction") == "rtl"
 
 
 # Other pages

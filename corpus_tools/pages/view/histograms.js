@@ -2,9 +2,9 @@
 
 const BARS = 20;
 
-// Cut the figures of a column into bars of one width, in whole hundredths for shares.
+// Cut the figures of a column into bars of one width, in whole units of its last digit.
 function barsOf(column) {
-  const unit = columns[column].share ? 100 : 1;
+  const unit = 10 ** columns[column].digits;
   const known = summaries.map(({ figures }) => figures[column]).filter((figure) => figure !== null);
   const figures = Float64Array.from(known, (figure) => Math.round(unit * figure)).sort();
   const [least, most] = [figures[0], figures.at(-1)];
@@ -49,7 +49,9 @@ function pathOf(counts, highest) {
   return counts.map((count, bar) => `M${bar + 0.05} 1v${-height(count)}h.9V1z`).join("");
 }
 
-const histograms = columns.map((_, column) => barsOf(column));
+// Return the histogram of a column, which is made when it is first shown.
+const made = [];
+const histogramOf = (column) => (made[column] ??= barsOf(column));
 
 // Make the histogram of a column.
 function makeHistogram(bars) {
@@ -89,7 +91,7 @@ function filterBars(bars, from, to, isClick = false) {
   const { most } = spanOf(bars, Math.max(from, to));
   const isSame = before.least === least && before.most === most;
   if (isSame && !isClick) return;
-  bounds[bars.column] = isSame ? { least: null, most: null } : { least, most };
+  bounds[bars.column] = isSame ? NO_BOUNDS : { least, most };
   showChoice();
 }
 

@@ -9,12 +9,13 @@ const FEW_WORDS = 160;  // So many fit on a screen over its whole width, in larg
 let pair = null;
 let numbered = null;  // Whether the reader wants the numbers of links; null until asked for: where there are few.
 
-function showPair(row) {
-  pair = withPlaces(row);
+function showPair(row, index) {
+  pair = withOthers(row, index);
   for (const name of ["abstract", "document"]) {
     showText(panes[name], pair, name);
     panes[name].scrollTop = 0;
-    get(`${name}-title`).dataset.words = describeSide(pair, name);
+    const words = name === "abstract" && pair.heads ? `${pair.heads.length} systems` : describeSide(pair, name);
+    get(`${name}-title`).dataset.words = words;
   }
   const words = pair.abstract.spans.length + pair.document.spans.length;
   main.classList.toggle("short", words <= FEW_WORDS);
@@ -56,12 +57,14 @@ function documentOf(row) {
   return row.document.text;
 }
 
+function cutTokens(side) {
+  side.spans = spansOf(side.steps);
+  side.tokens = side.spans.map(([start, end]) => side.text.slice(start, end));
+}
+
 // Return a pair with the characters of its tokens and its links as objects.
 function withPlaces(pair) {
-  for (const side of [pair.abstract, pair.document]) {
-    side.spans = spansOf(side.steps);
-    side.tokens = side.spans.map(([start, end]) => side.text.slice(start, end));
-  }
+  [pair.abstract, pair.document].forEach(cutTokens);
   pair.links = pair.links.map(([aStart, aEnd, dStart, dEnd, probability, status, component, share], number) =>
     ({ number, abstract: [aStart, aEnd], document: [dStart, dEnd], probability, status, color: colorOf(number, status),
        component: overview.components[component], share }));
@@ -178,7 +181,7 @@ get("strip")?.addEventListener("click", (event) => {
 });
 get("open-matrix")?.addEventListener("click", () => {
   const asked = focused()?.dataset.links.split(" ") ?? [];
-  if (pair) openMatrix(pair, asked.map((number) => pair.links[number]));
+  if (pair?.posteriors) openMatrix(pair, asked.map((number) => pair.links[number]));
 });
 if (dialog) closeOutside(dialog);
 start();

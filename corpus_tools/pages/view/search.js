@@ -6,9 +6,9 @@ let searched = null;
 function searchedPairs() {
   const asked = searchForm(get("search").value.trim());
   if (!asked) return () => true;
-  searched ??= summaries.map(({ id, index }) => {
+  searched ??= summaries.map(({ id, index, system }) => {
     const row = readLine(index);
-    return searchForm([id, abstractOf(row), documentOf(row)].join("\n"));
+    return searchForm([id, systems[system], abstractOf(row), documentOf(row)].join("\n"));
   });
   return (index) => searched[index].includes(asked);
 }

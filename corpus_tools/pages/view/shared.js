@@ -51,8 +51,9 @@ function make(name, attributes = {}, ...children) {
 }
 
 // Return the line of a sentence, without its words. A paragraph begins where the text has the end of a line.
-function lineOf(side, number, start) {
-  const line = make("span", { class: "sentence", "data-sentence": number + 1 });
+// Numbers count from that of the first sentence.
+function lineOf(side, number, start, first = 0) {
+  const line = make("span", { class: "sentence", "data-sentence": number - first + 1 });
   line.classList.toggle("paragraph", between(side, start, false).includes("\n"));
   return line;
 }

@@ -9,32 +9,36 @@ const pane = get("table");
 const excerpts = new Map();
 
 let current = 0;  // The row that Tab leads to.
-let made = [];  // The first row that there is, and the end of the rows.
+let present = [];  // The first row that there is, and the end of the rows.
 let scrolled = 0;  // Where the table stood when it was left.
 
 function shownFigure(column, figure) {
   if (figure === null) return "–";
-  return columns[column].share ? figure.toFixed(2) : thousands.format(figure);
+  return columns[column].digits ? figure.toFixed(columns[column].digits) : thousands.format(figure);
 }
 
 // Head
 
+let shownColumns = columns.map((_, column) => column).filter((column) => columns[column].is_shown);
+
 function makeHead() {
-  const heads = [{ title: "Pair", meaning: "id and beginning of the abstract" }, ...columns];
-  const titles = heads.map(({ title, meaning }, n) =>
-    make("th", { scope: "col" }, make("button", { type: "button", title: meaning, "data-column": n - 1 }, title)));
+  const titles = [ID, ...shownColumns].map((column) => {
+    const { title, meaning } = columns[column] ?? { title: "Pair", meaning: "id and beginning of the abstract" };
+    return make("th", { scope: "col" }, make("button", { type: "button", title: meaning, "data-column": column }, title));
+  });
   const clear = make("button", { type: "button", id: "clear" }, "Clear filters");
-  const filters = histograms.map((bars) => {
+  const filters = shownColumns.map(histogramOf).map((bars) => {
     const [least, most] = ["least", "most"].map((end) => make("input", {
-      type: "number", step: bars.unit === 100 ? 0.01 : 1, placeholder: bars[end] / bars.unit, "data-column": bars.column,
+      type: "number", step: 1 / bars.unit, placeholder: bars[end] / bars.unit, "data-column": bars.column,
       "data-end": end, "aria-label": `${columns[bars.column].title}, ${end === "least" ? "from" : "to"}`,
     }));
     return make("td", {}, makeHistogram(bars), make("div", {}, least, "–", most));
   });
   pane.querySelector("thead").replaceChildren(
     make("tr", { "aria-rowindex": 1 }, ...titles), make("tr", { "aria-rowindex": 2 }, make("td", {}, clear), ...filters));
-  pane.querySelector("table").style.setProperty("--columns", columns.length);
-  get("meanings").append(...columns.flatMap(({ title, meaning }) => [make("dt", {}, title), make("dd", {}, meaning)]));
+  pane.querySelector("table").style.setProperty("--columns", shownColumns.length);
+  const meanings = shownColumns.map((column) => columns[column]);
+  get("meanings").replaceChildren(...meanings.flatMap(({ title, meaning }) => [make("dt", {}, title), make("dd", {}, meaning)]));
 }
 
 function showHead() {
@@ -47,13 +51,13 @@ function showHead() {
     const bound = bounds[input.dataset.column][input.dataset.end];
     if (input !== document.activeElement) input.value = bound ?? "";
   }
-  pane.querySelectorAll(".histogram").forEach((box, column) => showHistogram(box, histograms[column]));
-  get("clear").disabled = bounds.every(({ least, most }) => least === null && most === null);
+  pane.querySelectorAll(".histogram").forEach((box, n) => showHistogram(box, histogramOf(shownColumns[n])));
+  get("clear").disabled = !picked && !columns.some((_, column) => isFiltered(column));
 }
 
 // Sort by a column: first with what a reader looks for at the top, then the other way, then as the pairs were given.
 function sortBy(column) {
-  const descendingFirst = column !== ID && !columns[column].share;
+  const descendingFirst = column !== ID && !columns[column].lowest_first;
   if (order?.column !== column) order = { column, descending: descendingFirst };
   else if (order.descending === descendingFirst) order = { column, descending: !descendingFirst };
   else order = null;
@@ -63,11 +67,13 @@ function sortBy(column) {
 // Rows
 
 function makeRow(position) {
-  const { id, index, figures } = chosen[position];
-  const link = make("a", { href: `#${new URLSearchParams({ id })}`, tabindex: position === current ? 0 : -1 }, id);
-  const head = make("th", { scope: "row" }, link, " ", make("span", { class: "excerpt", dir: "auto" }, excerptOf(index)));
+  const { id, index, figures, system } = chosen[position];
+  const link = make("a", { href: addressOf(chosen[position]), tabindex: position === current ? 0 : -1 }, id);
+  const name = systems.length > 1 ? make("span", { class: "of-system" }, systems[system]) : "";
+  const excerpt = make("span", { class: "excerpt", dir: "auto" }, excerptOf(index));
+  const head = make("th", { scope: "row" }, link, " ", name, " ", excerpt);
   return make("tr", { "aria-rowindex": position + 3, "data-position": position },
-    head, ...figures.map((figure, column) => make("td", {}, shownFigure(column, figure))));
+    head, ...shownColumns.map((column) => make("td", {}, shownFigure(column, figures[column]))));
 }
 
 // Return how the abstract of a pair begins, as far as the pairs are read.
@@ -87,8 +93,8 @@ function rowsInSight() {
 
 // Make the rows in sight and some more. Those that are there stay, with the focus if they have it.
 function makeRows() {
-  made = rowsToMake();
-  const [first, end] = made;
+  present = rowsToMake();
+  const [first, end] = present;
   // Tab leads to a row that is there.
   if (current < first || current >= end) current = Math.min(firstInSight(), end - 1);
   const rows = get("rows");
@@ -122,7 +128,7 @@ function rowsToMake() {
 }
 
 function showRows() {
-  if (String(made) !== String(rowsToMake())) makeRows();
+  if (String(present) !== String(rowsToMake())) makeRows();
 }
 
 function linkOf(position) {
@@ -138,8 +144,10 @@ function showTable() {
   current = 0;
   pane.scrollTop = 0;
   remakeRows();
+  // What a picture leads to may be ordered by a column that is not in sight.
+  if (picked) pane.querySelector("[aria-sort]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   if (!chosen.length) tellNothingMatches();
-  else get("status").textContent = "";
+  else get("status").textContent = picked?.label ?? "";
 }
 
 // Show the table as it was left, with the focus on the pair that was looked at last.
@@ -183,19 +191,22 @@ const TABLE_KEYS = {
   End: () => goToRow(chosen.length - 1),
 };
 
+function clearFilters() {
+  picked = null;
+  bounds.fill(NO_BOUNDS);
+  showChoice();
+}
+
 makeHead();
 pane.addEventListener("scroll", showRows, { passive: true });
 addEventListener("resize", showRows);
 pane.querySelector("thead").addEventListener("click", ({ target }) => {
-  if (target.matches("button[data-column]")) sortBy(Number(target.dataset.column));
+  if (target.id === "clear") clearFilters();
+  else if (target.matches("button[data-column]")) sortBy(Number(target.dataset.column));
 });
 pane.querySelector("thead").addEventListener("input", ({ target }) => {
   const { column, end } = target.dataset;
   bounds[column] = { ...bounds[column], [end]: Number.isNaN(target.valueAsNumber) ? null : target.valueAsNumber };
-  showChoice();
-});
-get("clear").addEventListener("click", () => {
-  bounds.forEach((_, column) => { bounds[column] = { least: null, most: null }; });
   showChoice();
 });
 get("rows").addEventListener("click", ({ target }) => {

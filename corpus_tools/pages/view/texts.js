@@ -8,15 +8,24 @@ function showText(element, pair, name) {
   const linksAt = linksOfTokens(pair, name);
   const segments = (span) => (pair.covered ? tokensOf(span).map((token) => [token, token + 1]) : segmentsOf(linksAt, ...span));
   const shown = (segment) => (pair.covered ? shownWord(pair, name, segment[0]) : shownSegment(pair, name, segment, linksAt));
-  element.replaceChildren(...sentencesOf(side).map(([number, span]) => {
-    const sentence = lineOf(side, number, span[0]);
+  const heads = (name === "abstract" && pair.heads) || [];
+  const sentences = sentencesOf(side);
+  const lines = sentences.map(([number, span]) => {
+    const before = heads.findLast(({ first }) => first <= number)?.first ?? 0;
+    const sentence = lineOf(side, number, span[0], before);
     const isUnused = name === "document" && !pair.covered && linksAt.slice(...span).every((links) => !links.length);
     sentence.classList.toggle("unused", isUnused);
     for (const segment of segments(span)) {
       sentence.append(between(side, segment[0], segment[0] === span[0]), shown(segment));
     }
     return sentence;
-  }));
+  });
+  // From the last one on, so that the places of others stay.
+  for (const { first, line } of heads.toReversed()) {
+    const place = sentences.findIndex(([number]) => number >= first);
+    lines.splice(place < 0 ? lines.length : place, 0, line);
+  }
+  element.replaceChildren(...lines);
   fitNumbers(element, side);
   element.querySelector("[role=button]")?.setAttribute("tabindex", "0");
 }

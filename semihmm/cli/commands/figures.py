@@ -1,15 +1,19 @@
 """Runs the commands that compare and sum up: ``semihmm stats``, ``compare`` and ``plot``."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import click
 
 from corpus_tools.alignments import statistics
-from corpus_tools.alignments.alignment import GOLD
-from corpus_tools.alignments.portrait import PORTRAIT_FORMATS, Portrait, PortraitColumn
+from corpus_tools.alignments.alignment import GOLD, Alignment, gold_alignment
+from corpus_tools.alignments.portrait import PORTRAIT_FORMATS, Portrait, counted_columns
+from corpus_tools.alignments.statistics import CorpusCounts
 from corpus_tools.base.errors import BadData, BadUsage, SemiHmmError, number_of
 from corpus_tools.base.files import write_json_lines
+from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.pairs.records import SYSTEM
 from corpus_tools.texts.text_table import FORMATS
@@ -18,8 +22,16 @@ from semihmm.cli import arguments, reading
 from semihmm.cli.command import InputFile, Options, OutputFile, command, option, refuse_unused
 from semihmm.cli.messages import say, write_result
 from semihmm.cli.models import CommandModel
-from semihmm.cli.portraits import Corpus, pairs_by_column, portrait_columns, read_corpora
-from semihmm.decoding import skipped_table
+from semihmm.cli.portraits import (
+    OTHERS,
+    Corpus,
+    column_names,
+    matched,
+    only_corpus,
+    other_corpora,
+    read_corpora,
+)
+from semihmm.decoding import ExpectedJumps, skipped_table
 from semihmm.evaluation import comparison
 from semihmm.evaluation.agreement import annotator_names
 from semihmm.evaluation.comparison import comparison_text
@@ -40,31 +52,9 @@ def _models(directories: Sequence[str]) -> dict[str, Aligner]:
     return dict(zip(names, map(Aligner.load, directories), strict=True))
 
 
-BY = option(
-    "--by",
-    f"a column for each value of this field of the pairs (default: {SYSTEM}, where they have it)",
-    arguments.TEXT,
-    metavar="FIELD",
-)
-
-DOCUMENTS = option(
-    "--documents",
-    "compare systems: PAIRS has summaries, as semihmm measure reads them, and FILE has the pairs "
-    "with their documents; each system has a column",
-    InputFile(),
-)
-
-OTHERS = (
-    "alignments of PAIRS (default: the hand alignments, or else those of the model); then other "
-    "corpora, each followed by its alignments"
-)
-
-
 @command("stats", "pairs.jsonl aligned.jsonl")
 @arguments.pairs()
-@click.argument("others", help=OTHERS, type=InputFile(), nargs=-1, metavar="[ALIGNMENTS] [OTHERS]")
-@BY
-@DOCUMENTS
+@other_corpora()
 @arguments.number("--extract", "add the extracts of K sentences (Table 3; 0: none)", 0, name="K")
 @arguments.ignore
 @arguments.model(
@@ -79,18 +69,24 @@ OTHERS = (
 def run_stats(options: Options) -> None:
     """Print the tables of a corpus and its portrait: how its abstracts were made."""
     models = _models(options.model)
-    corpora = read_corpora(options, by=options.by or SYSTEM)
-    shown = Portrait(portrait_columns(options, corpora, models))
+    counts: defaultdict[str, CorpusCounts] = defaultdict(partial(CorpusCounts, options.extract))
+
+    def counted() -> Iterator[tuple[str, Pair, Alignment]]:
+        for name, pair, alignment in matched(corpora, models):
+            counts[name].add(pair)
+            yield name, pair, alignment
+
+    with read_corpora(options) as corpora:
+        columns = counted_columns(counted(), options.ignore)
+        expected = [*_expected_jumps(models, corpora)] if options.format == "text" else []
+    shown = Portrait([*columns.values()])
     if options.each:
         write_json_lines(shown.pair_rows(), options.each)
-    sides = {
-        name: statistics.corpus_statistics(pairs, options.extract)
-        for name, pairs in pairs_by_column(corpora).items()
-    }
+    sides = {name: own.columns() for name, own in counts.items()}
     if options.format == "json":
         plain = {
-            name: {title: side._asdict() for title, side in columns.items()}
-            for name, columns in sides.items()
+            name: {title: side._asdict() for title, side in own.items()}
+            for name, own in sides.items()
         }
         write_result({"corpora": plain, "portrait": shown.as_dict()})
         return
@@ -98,26 +94,26 @@ def run_stats(options: Options) -> None:
         write_result(shown.table(options.format))
         return
     tables = []
-    for name, columns in sides.items():
+    for name, own in sides.items():
         title = [name] if len(sides) > 1 else []
-        tables.append("\n".join([*title, statistics.corpus_table(columns)]))
-    tables += [str(shown), *_jump_tables(models, corpora, shown.columns)]
+        tables.append("\n".join([*title, statistics.corpus_table(own)]))
+    jumps: list[tuple[str, Mapping[statistics.Jump, float]]] = [
+        *((name, column.jumps) for name, column in columns.items()),
+        *((name, own.distances) for name, own in expected),
+    ]
+    tables += [str(shown), statistics.jump_table(jumps)]
+    tables += [skipped_table(name, own.skipped) for name, own in expected if own.skipped]
     write_result("\n\n".join(tables))
 
 
-def _jump_tables(
-    models: Mapping[str, Aligner], corpora: Sequence[Corpus], columns: Sequence[PortraitColumn]
-) -> Iterator[str]:
-    """Yield Figure 2, alignments beside models, and the constituents that each model jumps over."""
-    jumps: dict[str, Mapping[statistics.Jump, float]] = {one.name: one.jumps for one in columns}
-    skipped = {}
+def _expected_jumps(
+    models: Mapping[str, Aligner], corpora: Sequence[Corpus]
+) -> Iterator[tuple[str, ExpectedJumps]]:
+    """Yield the jumps that each model expects in each corpus (Figure 2)."""
     for corpus in corpora:
         for model, aligner in models.items():
             name = model if len(corpora) == 1 else f"{model}, {corpus.name}"
-            expected = aligner.jumps(corpus.pairs)
-            jumps[name], skipped[name] = expected.distances, expected.skipped
-    yield statistics.jump_table(jumps.items())
-    yield from (skipped_table(name, own) for name, own in skipped.items() if own)
+            yield name, aligner.jumps(corpus.pairs)
 
 
 SOURCES = {
@@ -148,16 +144,10 @@ def _readers(*what: str) -> str:
     metavar="PLOT",
 )
 @arguments.pairs(optional="")
-@click.argument(
-    "others",
-    help=f"alignments of PAIRS, for {_readers('alignments')} (default: only their hand "
-    f"alignments); for {_readers('columns')}: {OTHERS}",
-    type=InputFile(),
-    nargs=-1,
-    metavar="[ALIGNMENTS] [OTHERS]",
+@other_corpora(
+    f"alignments of PAIRS, for {_readers('alignments')} (default: only their hand "
+    f"alignments); for {_readers('columns')}: {OTHERS}"
 )
-@BY
-@DOCUMENTS
 @arguments.format_of()
 @arguments.model(
     f"model, for {_readers('models')}; can be repeated for "
@@ -207,23 +197,27 @@ def _drawn(options: Options, plot: Plot) -> Drawn:
     if "pairs" not in plot.reads:
         return Drawn(models or {"general model": Aligner.load()})
     of_columns = "columns" in plot.reads
-    by = options.by or SYSTEM if of_columns else None
-    corpora = read_corpora(options, options.format, by)
-    if of_columns:
-        known_names = [*pairs_by_column(corpora)]
-        names = _names_of(known_names, options.name) if options.name else {}
-        columns = portrait_columns(options, corpora, models)
-        for column in columns:
-            column.name = names.get(column.name, column.name)
-        return Drawn(columns=columns)
-    if len(corpora) > 1:
-        raise BadUsage(f"the plot {plot.name} shows one corpus: name one")
-    _, pairs, known = corpora[0]
+    with read_corpora(options, options.format, SYSTEM if of_columns else None) as corpora:
+        if of_columns:
+            # A name too many is found before all pairs are aligned.
+            lines = column_names(corpora)
+            names = _names_of(lines, options.name) if options.name else {}
+            columns = counted_columns(matched(corpora, models))
+            for column in columns.values():
+                column.name = names.get(column.name, column.name)
+            return Drawn(columns=[*columns.values()])
+        corpus = only_corpus(corpora, f"the plot {plot.name}")
+        pairs = [*corpus.pairs]
+    known: dict[str, Mapping[str, Alignment]] = {}
+    if corpus.has_gold:
+        known[GOLD] = {pair.id: gold_alignment(pair) for pair in pairs}
+    if corpus.alignments is not None:
+        known["alignments"] = corpus.alignments
     # Errors in the pairs are reported first, since a model may be trained below.
     if "gold" in plot.reads and GOLD not in known:
         raise BadData(f"the plot {plot.name} needs hand alignments, which the pairs lack")
     if "models" in plot.reads and not models:
-        aligners = CommandModel(None).aligners_of(pairs)
+        aligners = CommandModel(None).aligners(pairs, corpus.pairs.seen)
         aligner = aligners.of_language[aligners.main]
         general = aligner.trained.name.startswith("general")
         models = {"general model" if general else "model of the texts": aligner}

@@ -17,7 +17,7 @@ from corpus_tools.measures.summaries import OfOneId, SystemSummary, read_referen
 from corpus_tools.measures.text_files import is_folder_of_texts, read_text_files
 from corpus_tools.measures.words import ShownText, shown_text
 from corpus_tools.pages.pair_view import CoveredWord, CoveredWords, PairView
-from corpus_tools.pages.web_page import write_page
+from corpus_tools.pages.web_page import write_coverage_page
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.options import listed
 from corpus_tools.texts.text_table import FORMATS
@@ -166,7 +166,7 @@ def run_measure(options: Options) -> None:
         uncovered = uncovered_words(coverage, evaluation.summaries)
         if options.page:
             views = coverage_views(coverage, evaluation.summaries)
-            write_page(views, options.page, "Coverage of references")
+            write_coverage_page(views, options.page, "Coverage of references")
     if options.json:
         words = {"uncovered": uncovered} if uncovered else {}
         write_result(evaluation.as_dict() | words, options.output)

@@ -1,13 +1,16 @@
 """Runs the commands that make pages: ``semihmm view``, ``semihmm demo``."""
 
+from __future__ import annotations
+
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from importlib.resources import files
 from itertools import chain, groupby, islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import numpy as np
@@ -26,6 +29,7 @@ from corpus_tools.pages.terminal import print_views
 from corpus_tools.pages.web_page import write_page
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.pairs.read_pairs import read_pairs
+from corpus_tools.pairs.records import SYSTEM
 from semihmm.aligned_pair import AlignedPair
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments
@@ -40,12 +44,16 @@ from semihmm.cli.command import (
 )
 from semihmm.cli.messages import IterationLines, say, write_result
 from semihmm.cli.models import CommandModel
-from semihmm.cli.reading import read_alignments, read_command_pairs
+from semihmm.cli.portraits import Corpus, only_corpus, other_corpora, read_corpora
+from semihmm.cli.reading import read_alignments
 from semihmm.cli.verdicts import OF_VERDICTS, thresholds_by
 from semihmm.decoding import component_links, component_names
 from semihmm.model.settings import SUPPORT_EXTRACT
 from semihmm.model_choice import LanguageAligners
 from semihmm.support.report import MEANING, Support, write_support_page
+
+if TYPE_CHECKING:
+    from semihmm.support.calibration import Thresholds
 
 # semihmm view
 
@@ -56,10 +64,10 @@ from semihmm.support.report import MEANING, Support, write_support_page
     "Show alignments in the terminal, or write a web page.",
 )
 @arguments.pairs()
-@arguments.alignments(
+@other_corpora(
     "alignments, made by semihmm align or another aligner (default: those of the model; with "
-    "--gold and without --model, the hand alignments)",
-    required=False,
+    "--gold and without --model, the hand alignments); then other corpora, each followed by its "
+    "alignments"
 )
 @arguments.format_of("ALIGNMENTS and OTHER")
 @option("--gold", "show the differences from the hand alignments of PAIRS")
@@ -75,44 +83,68 @@ def run_view(options: Options) -> None:
     """Show the alignments of all pairs."""
     if sum(map(bool, (options.gold, options.compare, options.support))) > 1:
         raise BadUsage("--gold, --compare and --support: choose one of them")
-    if not (options.alignments or options.compare):
+    if not (options.others or options.compare):
         refuse_unused(["format"], "no ALIGNMENTS are read")
     if options.support:
-        _view_support(options)
-        return
-    refuse_unused(("calibrate", "error"), "it needs --support")
-    is_aligned = not options.model and (options.alignments or options.gold)
-    model = CommandModel(options.model)
-    pairs = read_command_pairs(options)
-    aligners = None if is_aligned else model.aligners_of(pairs)
-    views = _views(options, pairs, aligners)
-    if options.output is None:
-        with storage.replacing(storage.STANDARD_STREAM) as stream:
-            print_views(views if aligners is None else with_components(views, aligners), stream)
-        return
-    reference = Path(options.compare).name if options.compare else None
-    if options.gold and (options.alignments or options.model):
-        reference = HAND_ALIGNMENT
-    shown = [shown_name(options.pairs), options.alignments or options.model, options.compare]
-    title = ", ".join(Path(file).name for file in shown if file)
-    _write_page(counted(views, "page", len(pairs)), options.output, title, reference, aligners)
-    if options.output != storage.STANDARD_STREAM:
+        refuse_unused(("by", "documents"), "--support shows one corpus")
+        thresholds_of = thresholds_by(options)
+        if thresholds_of is not None and options.others:
+            raise BadUsage("--calibrate needs alignments by the model: leave ALIGNMENTS out")
+    else:
+        refuse_unused(("calibrate", "error"), "it needs --support")
+    with read_corpora(options, options.format, None if options.support else SYSTEM) as corpora:
+        if options.support:
+            _view_support(options, only_corpus(corpora, "--support"), thresholds_of)
+        else:
+            _view_links(options, corpora)
+    if options.output not in {None, storage.STANDARD_STREAM}:
         say(f"open {options.output} in a browser")
 
 
-def _view_support(options: Options) -> None:
+def _view_links(options: Options, corpora: Sequence[Corpus]) -> None:
+    """Show the links of all pairs."""
+    model = CommandModel(options.model)
+    views: list[Iterable[PairView]] = []
+    names: list[str] = []
+    for corpus in corpora:
+        aligners = None
+        if options.model or not (options.gold or corpus.alignments is not None):
+            aligners = model.aligners(corpus.pairs, corpus.pairs.seen)
+            names += _names_of_components(aligners)
+        own = _views(options, corpora, corpus, aligners)
+        if aligners is not None:
+            own = with_components(own, aligners)
+            if options.output is not None:
+                own = map(partial(_with_posteriors, aligners), own)
+        views.append(own)
+    shown: Iterator[PairView] = chain.from_iterable(views)
+    if options.output is None:
+        with storage.replacing(storage.STANDARD_STREAM) as stream:
+            print_views(shown, stream)
+        return
+    reference = Path(options.compare).name if options.compare else None
+    if options.gold and (options.others or options.model):
+        reference = HAND_ALIGNMENT
+    files_shown = [
+        *map(shown_name, (options.pairs, *options.others)),
+        *(filter(None, (options.model, options.compare))),
+    ]
+    title = ", ".join(Path(file).name for file in files_shown)
+    shown = counted(shown, "page", sum(len(corpus.pairs) for corpus in corpora))
+    write_page(shown, options.output, title, reference, [*dict.fromkeys(names)])
+
+
+def _view_support(
+    options: Options, corpus: Corpus, thresholds_of: Callable[[LanguageAligners], Thresholds] | None
+) -> None:
     """Show the support of abstracts by their documents."""
-    thresholds_of = thresholds_by(options)
-    if thresholds_of is not None and options.alignments:
-        raise BadUsage("--calibrate needs alignments by the model: leave ALIGNMENTS out")
-    model = CommandModel(options.model, extract=SUPPORT_EXTRACT)
-    pairs = read_command_pairs(options)
+    pairs = corpus.pairs
     supports: Iterator[Support]
-    if options.alignments:
-        known = read_alignments(options, options.alignments, pairs, options.format)
-        supports = (AlignedPair(pair, known[pair.id]).support() for pair in pairs)
+    if corpus.alignments is not None:
+        supports = (AlignedPair(*one).support() for one in corpus.aligned(None))
     else:
-        aligners = model.aligners_of(pairs)
+        model = CommandModel(options.model, extract=SUPPORT_EXTRACT)
+        aligners = model.aligners(pairs, pairs.seen)
         supports = aligners.support(pairs)
         if thresholds_of is not None:
             supports = map(thresholds_of(aligners).judged, supports)
@@ -123,34 +155,25 @@ def _view_support(options: Options) -> None:
         return
     shown = counted(supports, "page", len(pairs))
     write_support_page(shown, options.output, Path(shown_name(options.pairs)).name)
-    if options.output != storage.STANDARD_STREAM:
-        say(f"open {options.output} in a browser")
 
 
 def _views(
-    options: Options, pairs: Sequence[Pair], aligners: LanguageAligners | None
+    options: Options, corpora: Sequence[Corpus], corpus: Corpus, aligners: LanguageAligners | None
 ) -> Iterator[PairView]:
-    """Yield the views of the pairs, against the reference if there is one."""
-    if options.alignments:
-        aligned = read_alignments(options, options.alignments, pairs, options.format)
-    elif aligners is not None:
-        aligned = _aligned(aligners, pairs)
-    else:
-        for pair in pairs:
-            # Raises an error for a pair without a hand alignment.
-            pair.sure_links()
-            yield pair_view.alone(pair, alignments.gold_alignment(pair), has_probabilities=False)
-        return
+    """Yield the views of the pairs of a corpus, against the reference if there is one."""
     others: dict[str, Alignment] = {}
     if options.compare:
+        pairs = [*only_corpus(corpora, "--compare").pairs]
         others = read_alignments(options, options.compare, pairs, options.format)
-    for pair in pairs:
-        if options.gold:
-            yield scored(pair, aligned[pair.id])
+    for pair, alignment in corpus.aligned(aligners):
+        if options.gold and (aligners is not None or corpus.alignments is not None):
+            yield scored(pair, alignment)
+        elif options.gold:
+            yield pair_view.alone(pair, alignment, has_probabilities=False)
         elif options.compare:
-            yield pair_view.against_other(pair, aligned[pair.id], others[pair.id])
+            yield pair_view.against_other(pair, alignment, others[pair.id])
         else:
-            yield pair_view.alone(pair, aligned[pair.id])
+            yield pair_view.alone(pair, alignment)
 
 
 def scored(pair: Pair, alignment: Alignment) -> PairView:
@@ -166,23 +189,7 @@ def _aligned(aligner: Aligner | LanguageAligners, pairs: Sequence[Pair]) -> dict
     return {alignment.id: alignment for alignment in aligner.align_all(pairs)}
 
 
-def _write_page(
-    views: Iterable[PairView],
-    path: storage.StrPath,
-    title: str,
-    reference: str | None,
-    aligners: LanguageAligners | None,
-) -> None:
-    """Write the web page; with a model, add its posteriors and rewrite models."""
-    names: tuple[str, ...] = ()
-    if aligners is not None:
-        views = (_with_posteriors(view, aligners) for view in with_components(views, aligners))
-        models = [aligner.model for aligner in aligners.of_language.values()]
-        names = tuple(dict.fromkeys(chain.from_iterable(map(component_names, models))))
-    write_page(views, path, title, reference, names)
-
-
-# Rewrite models and posteriors of views
+# What a model adds to views
 
 LEAST_SHOWN_POSTERIOR = 0.01
 """The smallest posterior that is shown: smaller ones round to an empty cell."""
@@ -198,6 +205,12 @@ def with_components(views: Iterable[PairView], aligners: LanguageAligners) -> It
             pairs = [view.pair for view in some]
             names, links = component_links(aligner.model, aligner.settings, pairs)
             yield from (_with_explained_links(view, names, links[view.pair.id]) for view in some)
+
+
+def _names_of_components(aligners: LanguageAligners) -> list[str]:
+    """Return the names of the rewrite models of all languages."""
+    models = (aligner.model for aligner in aligners.of_language.values())
+    return [*dict.fromkeys(chain.from_iterable(map(component_names, models)))]
 
 
 def _with_explained_links(
@@ -220,7 +233,7 @@ def _explained(
     return link._replace(component=names[best], share=float(shares[best] / shares.sum()))
 
 
-def _with_posteriors(view: PairView, aligners: LanguageAligners) -> PairView:
+def _with_posteriors(aligners: LanguageAligners, view: PairView) -> PairView:
     """Return the view with the posteriors of all word links, and of null."""
     links, null, shares = aligners.of(view.pair).posteriors(view.pair)
     likely = np.argwhere(links.T >= LEAST_SHOWN_POSTERIOR).tolist()
@@ -282,8 +295,10 @@ def run_demo(options: Options) -> None:
         "So few pairs are hardly enough to learn from. Train on some hundreds of pairs or more:\n"
         "docs/general-model.md shows how much this helps."
     )
-    shown = counted(views, "page", len(pairs))
-    _write_page(shown, folder / PAGE, "The sample", HAND_ALIGNMENT, general)
+    shown = map(partial(_with_posteriors, general), with_components(views, general))
+    names = _names_of_components(general)
+    page = counted(shown, "page", len(pairs))
+    write_page(page, folder / PAGE, "The sample", HAND_ALIGNMENT, names)
     say(f"{folder} has the sample and the trained model, for the commands of README.md")
     say(f"open {folder / PAGE} in a browser to see all alignments")
 
