@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import UserDict
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, cached_property
-from pathlib import Path
+from importlib.metadata import entry_points
 from typing import Any, ClassVar, TypeVar
 
 from corpus_tools.base.errors import BadUsage, choose, described
@@ -28,28 +28,15 @@ T = TypeVar("T")
 
 @cache
 def _entry_points(path: tuple[str, ...]) -> Any:
-    """Read the entry points of all packages in a path once, if any are for this program."""
-    if not any(map(_has_ours, path)):
-        return ()
-    # Not at the top: this takes as long as to align a pair, and few have such packages.
-    from importlib.metadata import entry_points
-
+    """Read the entry points of all packages in a path, once."""
     return entry_points()  # of a type that depends on the version of Python
 
 
-def _has_ours(folder: str) -> bool:
-    """Tell whether a package in a folder of the path may have entry points for this program."""
-    if os.path.isfile(folder) or folder.endswith(".egg"):
-        return True
-    files = Path(folder).glob("*-info/entry_points.txt")
-    return any(b"[semihmm." in file.read_bytes() for file in files)
-
-
-class Registry(Mapping[str, T]):
+class Registry(UserDict[str, T]):
     """The plug-ins of one role, in order.
 
-    Other packages are imported when the registry is first asked. Then it raises ``BadUsage`` for
-    one that is no plug-in, which says whose it is.
+    Other packages are imported when the registry is first asked. Then it raises ``BadUsage`` that
+    names the package of a plug-in that cannot be used.
     """
 
     def __init__(
@@ -62,10 +49,8 @@ class Registry(Mapping[str, T]):
         ``fitting``  returns the plug-in that an entry point names, or ``None`` for one of another
                      role in the same group. It raises ``TypeError`` for what has no role in it.
         """
-        self.role = role
-        self._own = own
-        self._group = group
-        self._fitting = fitting
+        self._role, self._group = role, group
+        self._own, self._fitting = own, fitting
 
     @classmethod
     def of_classes(cls, role: str, base: type[Any], own: Iterable[Any], group: str) -> Registry[T]:
@@ -82,21 +67,21 @@ class Registry(Mapping[str, T]):
         return cls(role, {plugin.name: plugin for plugin in own}, group, fitting)
 
     @cached_property
-    def _plugins(self) -> dict[str, T]:
+    def data(self) -> dict[str, T]:  # type: ignore[override]  # read when it is first asked for
+        """Import the plug-ins of other packages."""
         plugins = dict(self._own)
-        found = _entry_points(tuple(sys.path))
-        for entry in sorted(found.select(group=self._group) if found else ()):
-            package = entry.dist.name if entry.dist else "an unknown package"
+        for entry in sorted(_entry_points(tuple(sys.path)).select(group=self._group)):
             try:
                 plugin = self._fitting(entry.load())
                 if plugin is None:
                     continue
                 if entry.name in plugins:
-                    raise TypeError(f"there is another {self.role} of this name")
+                    raise TypeError(f"there is another {self._role} of this name")
                 if getattr(plugin, "name", entry.name) != entry.name:
                     raise TypeError("it calls itself otherwise")
             except (Exception, SystemExit) as error:
                 # It is the code of others: whatever it raises, the program is not at fault.
+                package = entry.dist.name if entry.dist else "an unknown package"
                 raise BadUsage(
                     f"the plug-in {entry.name} of the package {package} ({entry.value}, entry "
                     f"points {self._group}) cannot be used: {described(error)}: repair the package "
@@ -105,18 +90,6 @@ class Registry(Mapping[str, T]):
             plugins[entry.name] = plugin
         return plugins
 
-    def __getitem__(self, name: str) -> T:
-        return self._plugins[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._plugins)
-
-    def __len__(self) -> int:
-        return len(self._plugins)
-
     def choose(self, name: str) -> T:
-        """Return the plug-in of a name.
-
-        Raises ``BadUsage`` with the close match for a name that there is not.
-        """
-        return self._plugins[choose(self.role, name, self._plugins)]
+        """Return the plug-in of a name. Raises ``BadUsage`` with a close match for another name."""
+        return self.data[choose(self._role, name, self.data)]

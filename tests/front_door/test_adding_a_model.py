@@ -37,7 +37,7 @@ def symmetric(monkeypatch):
     module = types.ModuleType("semihmm_symmetric")
     monkeypatch.setitem(sys.modules, module.__name__, module)
     exec(FILES["semihmm-symmetric/semihmm_symmetric.py"], vars(module))
-    monkeypatch.setitem(JUMP_MODELS._plugins, "symmetric", module.Symmetric)
+    monkeypatch.setitem(JUMP_MODELS, "symmetric", module.Symmetric)
     namespace = dict(vars(jumps))
     exec(FILES["tests/naive/jumps.py"], namespace)
     monkeypatch.setitem(jumps.TWINS, "symmetric", namespace["symmetric"])
@@ -107,7 +107,7 @@ def prefix(monkeypatch, tmp_path):
     def trained(*replaced):
         source = FILES["semihmm-prefix/semihmm_prefix.py"].replace(*replaced)
         exec(compile(source, "semihmm_prefix.py", "exec"), vars(module))
-        monkeypatch.setitem(REWRITE_MODELS._plugins, "prefix", module.Prefix)
+        monkeypatch.setitem(REWRITE_MODELS, "prefix", module.Prefix)
         rewrite = ("identity", "prefix")
         return Aligner(rewrite=rewrite, iterations=1).fit(sample, checkpoint=tmp_path / "model")
 
@@ -117,7 +117,7 @@ def prefix(monkeypatch, tmp_path):
 def test_a_model_without_the_package_of_its_part_says_so(prefix, monkeypatch, tmp_path):
     prefix("", "")
     assert Aligner.load(tmp_path / "model").settings.rewrite == ("identity", "prefix")
-    monkeypatch.delitem(REWRITE_MODELS._plugins, "prefix")
+    monkeypatch.delitem(REWRITE_MODELS, "prefix")
     with pytest.raises(BadModel, match=r"'prefix'.*install the package"):
         Aligner.load(tmp_path / "model")
 

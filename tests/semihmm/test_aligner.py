@@ -114,7 +114,7 @@ def test_a_factor_of_null_of_another_package_is_saved_where_it_is_used(monkeypat
         Settings = Switch
 
     without = Settings().as_json()
-    monkeypatch.setitem(NULL_FACTORS._plugins, "damped", Damped)
+    monkeypatch.setitem(NULL_FACTORS, "damped", Damped)
     assert Settings().as_json() == without
     damped = Settings().changed(damped=True)
     assert Settings().changed(**damped.as_json()).as_json() == damped.as_json()
