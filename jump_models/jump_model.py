@@ -6,7 +6,7 @@ Daumé III and Marcu (2005), section 4.1. Models are values: the M-step returns 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, ClassVar, NamedTuple, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -83,7 +83,7 @@ class JumpSettings(Options):
         return 2 if self.after_null else 1
 
 
-class JumpModel(ModelPart[Batch, Features, Any, Any]):
+class JumpModel(ModelPart, Generic[Features]):
     """One way to move through the document. Subclasses are frozen dataclasses.
 
     ``probabilities`` gives the jumps of a batch as the kernels know them
@@ -144,7 +144,7 @@ class NullJumpSettings(Options):
 
 
 @dataclass(frozen=True)
-class NullJump(ModelPart[Batch, None, np.ndarray, Counts]):
+class NullJump(ModelPart):
     """The jump to null, jump(null) of Daumé III and Marcu (2005), Table 2, beside any jump model.
 
     A state goes to its null state with probability p, and makes any other jump with 1 - p times the

@@ -15,7 +15,7 @@ import numpy as np
 
 from corpus_tools.base.arrays import join_parts, take_part
 from corpus_tools.model_parts.encoding import Batch
-from corpus_tools.model_parts.model_part import Counts, Declared, amounts, inside
+from corpus_tools.model_parts.model_part import Counts
 from rewrite_models.null_factor import NullFactor, NullLinks
 from rewrite_models.rewrite_model import Background, Features, RewriteModel
 
@@ -141,12 +141,10 @@ class Mixture:
         return Mixture(tuple(components), weights)
 
     @property
-    def common(self) -> dict[str, Declared]:
+    def common(self) -> list[str]:
         """Return the counts that mean the same in any corpus (``ModelPart.common``)."""
-        own = {"used": amounts(len(self.components))}
-        for component in self.components:
-            own |= inside(component.name, component.common)
-        return own
+        own = (f"{part.name}.{name}" for part in self.components for name in part.common)
+        return ["used", *own]
 
     def transferred(self, counts: Counts) -> Counts:
         """Return the counts with those of the components transferred (``ModelPart``)."""

@@ -238,9 +238,10 @@ class Lexical(RewriteModel):
         return arrays
 
     @classmethod
-    def declared(cls, words: int, settings: LexicalSettings) -> dict[str, Declared]:
+    def declared(cls, settings: LexicalSettings) -> dict[str, Declared]:
         longest, widest = settings.limit
-        declared = model_part.inside("table", model_part.declared_fields(TTable))
+        of_table = model_part.declared_fields(TTable).items()
+        declared = {f"table.{name}": spec for name, spec in of_table}
         for side, length in (("abstract", longest), ("document", widest)):
             levels = range(2, length + 1)
             declared |= {f"{side}.{n}": indices(f"{side} {n}", below=math.inf) for n in levels}

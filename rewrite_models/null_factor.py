@@ -9,7 +9,7 @@ The first factor of every model is ``NullEmission``. The others are plug-ins, in
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, NamedTuple, TypeVar
+from typing import Annotated, ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -40,7 +40,7 @@ class NullLinks(NamedTuple):
         return np.maximum(null - linked, 0.0)
 
 
-class NullFactor(ModelPart[Batch, FactorFeatures, np.ndarray, np.ndarray]):
+class NullFactor(ModelPart, Generic[FactorFeatures]):
     """A factor of p(abstract word | null).
 
     ``probabilities`` gives float64 [M], the factor of each abstract word. ``expected_statistics``

@@ -55,7 +55,7 @@ class Background(NamedTuple):
         return cls(np.zeros(words), np.zeros(words, dtype=np.int32), nothing)
 
 
-class RewriteModel(ModelPart[Batch, Features, np.ndarray, np.ndarray]):
+class RewriteModel(ModelPart):
     """One component of the mixture. Subclasses are frozen dataclasses.
 
     ``probabilities`` gives float64 [C], the model's probability of each candidate; a density where

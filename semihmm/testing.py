@@ -14,7 +14,7 @@ import numpy as np
 
 from corpus_tools.base.errors import BadUsage, SemiHmmError, described
 from corpus_tools.model_parts.encoding import Batch, Numbering, Trees, Vocabulary, WordVectors
-from corpus_tools.model_parts.model_part import Corpus, Counts, check_arrays
+from corpus_tools.model_parts.model_part import Corpus, Counts
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.records import make_pair
 from corpus_tools.texts.trees import flat
@@ -100,7 +100,7 @@ def _total(counts: list[Counts]) -> Counts:
 def _returned(part: Any, words: int, settings: Any) -> Any:
     """Return the part as it comes back from its arrays."""
     arrays = part.to_arrays()
-    check_arrays(arrays, part.declared(words, settings))
+    part.check(arrays, words, settings)
     return part.from_arrays(arrays, words, settings)
 
 

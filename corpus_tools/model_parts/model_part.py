@@ -27,7 +27,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar, get_type_hints
+from typing import Any, ClassVar, NamedTuple, Self, get_type_hints
 
 import numpy as np
 
@@ -65,10 +65,6 @@ class Declared:
     most: float = math.inf
     open: bool = False
     optional: bool = False
-
-    def sized(self, sizes: Mapping[str, int]) -> Declared:
-        """Return the declaration with numbers for the letters that are known."""
-        return replace(self, shape=tuple(_number(size, sizes) for size in self.shape))
 
     def as_value(self, array: np.ndarray) -> Any:
         """Return the value of a field for a plain array: a number or several texts, if it is so."""
@@ -134,44 +130,26 @@ def optional(declared: Declared) -> Declared:
     return replace(declared, optional=True)
 
 
-def inside(part: str, declared: Mapping[str, Declared]) -> dict[str, Declared]:
-    """Return the arrays of a part as "part.key". The same letter in two parts means two sizes."""
-
-    def moved(spec: Declared) -> Declared:
-        sizes = (f"{part}.{size}" if isinstance(size, str) else size for size in spec.shape)
-        return replace(spec, shape=tuple(sizes))
-
-    return {f"{part}.{name}": moved(spec) for name, spec in declared.items()}
-
-
-def _letter(size: Size) -> tuple[str, int]:
-    """Return the letter of a size, and by how much the size is more than it stands for."""
-    letter, _, more = str(size).partition("+")
-    return letter, int(more or 0)
-
-
-def _number(size: Size, sizes: Mapping[str, int]) -> Size:
-    """Return the number that a size stands for, if it is known."""
-    letter, more = _letter(size)
-    return sizes[letter] + more if letter in sizes else size
-
-
 def require(holds: bool | np.bool_, name: str, problem: str) -> None:
     """Raise ``BadArray`` with the name of the array and the problem, unless the condition holds."""
     if not holds:
         raise BadArray(f"{name}: {problem}")
 
 
-def check_arrays(arrays: Mapping[str, np.ndarray], declared: Mapping[str, Declared]) -> None:
-    """Check names, types, shapes and values. Raises ``BadArray``."""
-    required = {name for name, spec in declared.items() if not spec.optional}
-    for name in sorted({*required, *arrays}):
-        require(name in arrays, name, "missing")
-        require(name in declared, name, "unknown")
-    sizes: dict[str, int] = {}
+def check_arrays(
+    arrays: Mapping[str, np.ndarray], declared: Mapping[str, Declared], sizes: Mapping[str, int]
+) -> None:
+    """Check that the declared arrays are there, and their types, shapes and values.
+
+    ``sizes``  the numbers that letters in shapes stand for, if they are known.
+
+    Raises ``BadArray``.
+    """
+    known = dict(sizes)
     for name, spec in declared.items():
+        require(name in arrays or spec.optional, name, "missing")
         if name in arrays:
-            _check_form(name, arrays[name], spec, sizes)
+            _check_form(name, arrays[name], spec, known)
             _check_values(name, arrays[name], spec)
 
 
@@ -179,14 +157,16 @@ def _check_form(name: str, array: np.ndarray, declared: Declared, sizes: dict[st
     """Check type and sizes; those of letters are noted in ``sizes`` where they come first."""
     fits = array.dtype.kind == "U" if declared.dtype == "str" else array.dtype == declared.dtype
     require(fits, name, f"holds {array.dtype}, expected {declared.dtype}")
-    if array.ndim == len(declared.shape):
-        for size, found in zip(declared.shape, array.shape, strict=True):
-            if isinstance(size, str):
-                letter, more = _letter(size)
-                # The first array that has the letter decides; all others are compared with it.
-                sizes.setdefault(letter, found - more)
-    shape = declared.sized(sizes).shape
-    require(array.shape == shape, name, f"has the shape {array.shape}, expected {shape}")
+    fits = array.ndim == len(declared.shape)
+    for size, found in zip(declared.shape, array.shape, strict=False):
+        letter, _, more = str(size).partition("+")
+        expected = size
+        if isinstance(size, str):
+            # The first array that has the letter decides; all others are compared with it.
+            expected = sizes.setdefault(letter, found - int(more or 0)) + int(more or 0)
+        fits = fits and found == expected
+    problem = f"has the shape {array.shape}, expected {declared.shape} with {sizes}"
+    require(fits, name, problem)
 
 
 def _check_values(name: str, array: np.ndarray, declared: Declared) -> None:
@@ -273,19 +253,12 @@ def _fewer_words(values: np.ndarray, kept: np.ndarray, most: float) -> np.ndarra
     return np.minimum(fewer * (values.sum() / fewer.sum()), most)
 
 
-Observed = TypeVar("Observed")
-Features = TypeVar("Features")
-Probabilities = TypeVar("Probabilities")
-Counted = TypeVar("Counted")
-
-
 @dataclass(frozen=True)
-class ModelPart(Plugin, ABC, Generic[Observed, Features, Probabilities, Counted]):
+class ModelPart(Plugin, ABC):
     """One part of the model.
 
-    Subclasses are frozen dataclasses, so that parts can be compared, copied and pickled.
-    ``Observed`` is what the features are made of: a batch, or the candidates for phrase lengths.
-    ``Probabilities`` are arrays for the kernels. ``Counted`` is what the kernels counted.
+    Subclasses are frozen dataclasses, so that parts can be compared, copied and pickled. Features
+    are made of a batch or, for phrase lengths, of candidates.
     """
 
     feature_types: ClassVar[tuple[type, ...]] = ()
@@ -333,18 +306,18 @@ class ModelPart(Plugin, ABC, Generic[Observed, Features, Probabilities, Counted]
         return self
 
     @abstractmethod
-    def features(self, observed: Observed, /) -> Features:
+    def features(self, observed: Any, /) -> Any:
         """Return all that a batch says whatever the parameters are."""
 
     @abstractmethod
-    def probabilities(self, features: Features, /) -> Probabilities:
+    def probabilities(self, features: Any, /) -> Any:
         """Return the probabilities of the features under the present parameters.
 
         They have the form that the kernels take: jumps are tables, those of fusions logarithms.
         """
 
     @abstractmethod
-    def expected_statistics(self, features: Features, counted: Counted, /) -> Counts:
+    def expected_statistics(self, features: Any, counted: Any, /) -> Counts:
         """Turn what the kernels counted in a batch into this part's expected counts."""
 
     def m_step(self, counts: Counts) -> Self:
@@ -393,13 +366,14 @@ class ModelPart(Plugin, ABC, Generic[Observed, Features, Probabilities, Counted]
         return {"V": words}
 
     @classmethod
-    def declared(cls, words: int, settings: Any) -> dict[str, Declared]:
-        """Return what each of the part's arrays must hold: its annotated fields say it.
+    def declared(cls, settings: Any) -> dict[str, Declared]:
+        """Return what each of the part's arrays must hold: its annotated fields say it."""
+        return declared_fields(cls)
 
-        The arrays of a file are checked against it before ``from_arrays`` gets them.
-        """
-        sizes = cls.sizes(words, settings)
-        return {name: spec.sized(sizes) for name, spec in declared_fields(cls).items()}
+    @classmethod
+    def check(cls, arrays: Mapping[str, np.ndarray], words: int, settings: Any) -> None:
+        """Check the arrays of a file before ``from_arrays`` gets them. Raises ``BadArray``."""
+        check_arrays(arrays, cls.declared(settings), cls.sizes(words, settings))
 
     def to_arrays(self) -> dict[str, np.ndarray]:
         """Return the part as plain arrays by name."""
@@ -412,7 +386,7 @@ class ModelPart(Plugin, ABC, Generic[Observed, Features, Probabilities, Counted]
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray], words: int, settings: Any) -> Self:
-        """Make the part from what ``to_arrays`` gave; each array is as ``declared`` says."""
+        """Make the part from what ``to_arrays`` gave; each array has passed ``check``."""
         # Values come from the file, settings from now: a path may have moved since.
         declared = declared_fields(cls)
         values = {name: declared[name].as_value(array) for name, array in arrays.items()}

@@ -22,7 +22,7 @@ model sees the documents of the fusions.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, ClassVar, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -58,7 +58,7 @@ LengthCounts = tuple[np.ndarray, np.ndarray]
 
 
 @dataclass(frozen=True)
-class PhraseLength(ModelPart[np.ndarray, np.ndarray, np.ndarray, LengthCounts]):
+class PhraseLength(ModelPart):
     """``more`` is the probability that a phrase goes on for one more document word.
 
     Its features are made of candidates, int32 [C, 4]: the lengths of their document phrases. In
@@ -247,7 +247,7 @@ ExtractCandidates = tuple[Batch, np.ndarray]
 
 
 @dataclass(frozen=True)
-class Fusion(ModelPart[ExtractCandidates, Any, np.ndarray, np.ndarray]):
+class Fusion(ModelPart):
     """The probabilities of the sentences beside the best one.
 
     ``weights``  float64 [R], by rank: of none at rank 0, of another sentence at its own rank.

@@ -26,6 +26,7 @@ from corpus_tools.base.errors import BadModel, BadUsage, NoModel, choose, descri
 from corpus_tools.languages.language import AUTO, ENGLISH
 from corpus_tools.model_parts import model_part
 from corpus_tools.model_parts.encoding import Vocabulary
+from corpus_tools.model_parts.model_part import Declared
 from rewrite_models.emissions import Mixture
 from semihmm.model.semi_hmm import ABSTRACT_WORDS, SemiHmm
 from semihmm.model.settings import Settings, open_after_training
@@ -143,7 +144,7 @@ def arrays_of(model: SemiHmm) -> dict[str, np.ndarray]:
 def model_of(arrays: Mapping[str, np.ndarray], settings: Settings) -> SemiHmm:
     """Make the model of these settings. Raises ``BadArray`` for arrays that do not fit."""
     vocabulary = _vocabulary(take_part(arrays, "vocabulary"), settings.language)
-    kinds = _checked_parts(arrays, vocabulary, settings)
+    kinds = _checked_parts(arrays, len(vocabulary), settings)
     ours, paper = PSEUDO_COUNT_NAMES
     renamed = {in_file: name for name, in_file in NAMES_IN_FILES.items()}
     arrays = {renamed.get(name, name).replace(paper, ours): array for name, array in arrays.items()}
@@ -159,24 +160,32 @@ def model_of(arrays: Mapping[str, np.ndarray], settings: Settings) -> SemiHmm:
 
 
 def _checked_parts(
-    arrays: Mapping[str, np.ndarray], vocabulary: Vocabulary, settings: Settings
+    arrays: Mapping[str, np.ndarray], words: int, settings: Settings
 ) -> dict[str, Any]:
     """Return the classes of the parts. Raises ``BadArray`` for arrays that they do not declare."""
     kinds = settings.parts() | {kind.name: kind for kind in settings.components()}
+    known = {f"vocabulary.{name}" for name in ("words", "stems", "stem_of")}
+
+    def check(
+        declared: Mapping[str, Declared], counts: Mapping[str, Declared], sizes: dict[str, int]
+    ) -> None:
+        specs = {_name_in_file(name): spec for name, spec in declared.items()}
+        for field in COUNT_FIELDS:
+            specs |= {f"{field}.{key}": model_part.optional(spec) for key, spec in counts.items()}
+        model_part.check_arrays(arrays, specs, sizes)
+        known.update(specs)
+
     components = len(settings.rewrite)
-    declared = {"mixture.weights": model_part.shares(components)}
     counts = {ABSTRACT_WORDS: model_part.amounts(), "rewrite.used": model_part.amounts(components)}
+    check({"mixture.weights": model_part.shares(components)}, counts, {})
     for name, kind in kinds.items():
-        declared |= model_part.inside(
-            name, kind.declared(len(vocabulary), settings.settings_for(kind))
-        )
-        within = "rewrite." if name in settings.rewrite else ""
-        counts |= {within + key: spec for key, spec in model_part.inside(name, kind.common).items()}
-    for name in COUNT_FIELDS:
-        declared |= {f"{name}.{key}": model_part.optional(spec) for key, spec in counts.items()}
-    declared = {_name_in_file(name): spec for name, spec in declared.items()}
-    of_parts = {name: own for name, own in arrays.items() if not name.startswith("vocabulary.")}
-    model_part.check_arrays(of_parts, declared)
+        own = settings.settings_for(kind)
+        declared = {f"{name}.{key}": spec for key, spec in kind.declared(own).items()}
+        within = f"rewrite.{name}" if name in settings.rewrite else name
+        counts = {f"{within}.{key}": spec for key, spec in kind.common.items()}
+        check(declared, counts, kind.sizes(words, own))
+    for name in arrays:
+        model_part.require(name in known, name, "unknown")
     return kinds
 
 
@@ -185,24 +194,23 @@ def _as_bytes(texts: Sequence[str]) -> np.ndarray:
     return np.frombuffer(json.dumps(texts, ensure_ascii=False).encode(), dtype=np.uint8)
 
 
-def _numbered(name: str, array: np.ndarray) -> dict[str, int]:
+def _numbered(name: str, arrays: Mapping[str, np.ndarray]) -> dict[str, int]:
     """Return the texts of an array of ``_as_bytes`` with their numbers. Raises ``BadArray``."""
+    model_part.require(name in arrays, f"vocabulary.{name}", "missing")
     try:
-        texts = json.loads(array.tobytes())
+        texts = json.loads(arrays[name].tobytes())
     except (ValueError, RecursionError) as error:
-        raise model_part.BadArray(f"{name}: {error}") from error
+        raise model_part.BadArray(f"vocabulary.{name}: {error}") from error
     fits = isinstance(texts, list) and all(isinstance(text, str) for text in texts)
-    model_part.require(fits and len(set(texts)) == len(texts), name, "no list of different texts")
+    is_list = fits and len(set(texts)) == len(texts)
+    model_part.require(is_list, f"vocabulary.{name}", "no list of different texts")
     return {text: number for number, text in enumerate(texts)}
 
 
 def _vocabulary(arrays: Mapping[str, np.ndarray], code: str) -> Vocabulary:
-    for name in ("words", "stems", "stem_of"):
-        model_part.require(name in arrays, f"vocabulary.{name}", "missing")
-    words = _numbered("vocabulary.words", arrays["words"])
-    stems = _numbered("vocabulary.stems", arrays["stems"])
+    words, stems = (_numbered(name, arrays) for name in ("words", "stems"))
     declared = {"stem_of": model_part.indices(len(words), below=len(stems), dtype="int32")}
-    model_part.check_arrays({"stem_of": arrays["stem_of"]}, declared)
+    model_part.check_arrays(arrays, declared, {})
     return Vocabulary(words, stems, arrays["stem_of"], code)
 
 
@@ -275,7 +283,7 @@ def save(trained: Trained, directory: str | os.PathLike[str]) -> None:
     """
     folder = Path(directory)
     arrays = arrays_of(trained.model)
-    _checked_parts(arrays, trained.model.vocabulary, trained.settings)
+    _checked_parts(arrays, len(trained.model.vocabulary), trained.settings)
     parameters = files.pack_npz(arrays)
     name = parameters_name(parameters)
     manifest = manifest_content(name, trained.settings.as_json(), trained.provenance)

@@ -11,7 +11,7 @@ import numpy as np
 from corpus_tools.base.arrays import join_parts, take_part
 from corpus_tools.base.errors import ImpossiblePair, warn_caller
 from corpus_tools.model_parts.encoding import Batch, Vocabulary
-from corpus_tools.model_parts.model_part import Counts, Declared, amounts, inside
+from corpus_tools.model_parts.model_part import Counts
 from jump_models.jump_model import JumpModel, NullJump
 from jump_models.kernel_arrays import Jumps
 from rewrite_models.emissions import CandidatePairs, EmissionModel, Mixture, Rewritten, merge
@@ -284,12 +284,10 @@ class SemiHmm:
         kept = {name: np.asarray(counts[name], dtype=np.float64) for name in self.common()}
         return self._with_parts(parts, counts=kept)
 
-    def common(self) -> dict[str, Declared]:
+    def common(self) -> list[str]:
         """Return the counts that mean the same in any corpus (``ModelPart.common``)."""
-        own = {ABSTRACT_WORDS: amounts()}
-        for name, part in self.parts.items():
-            own |= inside(name, part.common)
-        return own
+        own = (f"{name}.{count}" for name, part in self.parts.items() for count in part.common)
+        return [ABSTRACT_WORDS, *own]
 
     def log_prior(self) -> float:
         """Return the logarithm of the prior density at these parameters, up to a constant."""

@@ -38,9 +38,7 @@ from rewrite_models.wordnet_reader import WITHOUT_RESOURCE, shared_wordnet
 from semihmm.model.decoders import DECODERS
 from semihmm.model.parts import Fusion, PhraseLength
 
-AnyPart = ModelPart[Any, Any, Any, Any]
-
-FIXED_PARTS: tuple[type[AnyPart], ...] = (NullJump, NullEmission, PhraseLength, Fusion)
+FIXED_PARTS: tuple[type[ModelPart], ...] = (NullJump, NullEmission, PhraseLength, Fusion)
 """The parts of which there is one way to do it."""
 
 
@@ -219,7 +217,7 @@ class Settings(Options):
         yield from self.components()
         yield DECODERS[self.decoder]
 
-    def parts(self) -> dict[str, type[AnyPart]]:
+    def parts(self) -> dict[str, type[ModelPart]]:
         """Return the parts of the model by name, but for ``rewrite``, the mixture of components."""
         optional = (*FIXED_PARTS, *NULL_FACTORS.values())
         return {"jump": JUMP_MODELS[self.jump]} | {
@@ -230,12 +228,12 @@ class Settings(Options):
         """Return the rewrite models."""
         return [REWRITE_MODELS[name] for name in self.rewrite]
 
-    def _asks_for(self, part: type[AnyPart]) -> bool:
+    def _asks_for(self, part: type[ModelPart]) -> bool:
         """Tell whether the model has the part: a setting of its name may say no."""
         switch: bool = getattr(self.plugin_settings(part), part.name, True)
         return switch and (part.requires is None or part.requires.name in self.rewrite)
 
-    def _may_have(self, factor: type[AnyPart]) -> bool:
+    def _may_have(self, factor: type[ModelPart]) -> bool:
         """Tell whether a factor of null belongs to the settings.
 
         One that is off unless it is asked for comes from another package, which models that lack it
@@ -247,7 +245,7 @@ class Settings(Options):
         """Make the settings of one plug-in."""
         return plugin.Settings.choose(self.values)
 
-    def settings_for(self, part: type[AnyPart]) -> Any:
+    def settings_for(self, part: type[ModelPart]) -> Any:
         """Make the settings that a part of the model is made with."""
         return self.plugin_settings(part.requires or part)
 

@@ -38,19 +38,12 @@ from corpus_tools.base.errors import (
     warn_caller,
 )
 from corpus_tools.model_parts.encoding import Batch, Vocabulary
-from corpus_tools.model_parts.model_part import Corpus, Counts
+from corpus_tools.model_parts.model_part import Corpus, Counts, ModelPart
 from rewrite_models.embedding import Embedding
 from rewrite_models.emissions import Mixture
 from semihmm.model.saving import GENERAL_MODEL, NEURAL_GENERAL_MODEL, load, saved_settings
 from semihmm.model.semi_hmm import ABSTRACT_WORDS, SemiHmm
-from semihmm.model.settings import (
-    START_AUTO,
-    START_GENERAL,
-    START_NONE,
-    AnyPart,
-    Settings,
-    all_options,
-)
+from semihmm.model.settings import START_AUTO, START_GENERAL, START_NONE, Settings, all_options
 from semihmm.training.training_cache import Texts
 
 
@@ -167,7 +160,7 @@ def initial_model(corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Set
     """Make the model before training: uniform, or the mode of its prior."""
     whole = Corpus(corpus, len(vocabulary))
 
-    def initial(kind: type[AnyPart]) -> Any:
+    def initial(kind: type[ModelPart]) -> Any:
         return kind.initial(whole, settings.settings_for(kind))
 
     components = tuple(map(initial, settings.components()))
@@ -185,10 +178,10 @@ def warm_started_model(
     """
     whole = Corpus(corpus, len(vocabulary), vocabulary.numbers_in(start.vocabulary))
 
-    def started(part: AnyPart) -> Any:
+    def started(part: ModelPart) -> Any:
         return part.warm_start(whole, settings.settings_for(type(part)))
 
-    def of_start(name: str, kind: type[AnyPart]) -> AnyPart:
+    def of_start(name: str, kind: type[ModelPart]) -> ModelPart:
         if name in start.parts:
             return started(start.parts[name])
         # The trained model was made without this part: nothing is known of it.

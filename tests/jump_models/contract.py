@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from corpus_tools.model_parts.model_part import Corpus, check_arrays
+from corpus_tools.model_parts.model_part import Corpus
 from tests.jump_models.random_models import (
     batch_of,
     drawn_counts,
@@ -122,7 +122,7 @@ def test_no_perturbed_m_step_is_better(name, own_end):
         return events.sum() + jumps.sum() + model.log_prior()
 
     own = best.Settings(own_end=own_end)
-    declared = best.declared(0, own)
+    declared = best.declared(own)
     for _ in range(40):
         moved, noise = best.to_arrays(), {}
         for array, p in moved.items():
@@ -160,7 +160,7 @@ def test_a_model_comes_back_from_its_arrays_and_starts_one_of_other_texts(name, 
     model.m_step(model.expected_statistics(features, counts))
     started = model.warm_start(Corpus([batch], words, np.zeros(1, dtype=np.int64)), own)
     for kept in (arrays, started.to_arrays()):
-        check_arrays(kept, model.declared(words, own))
+        model.check(kept, words, own)
         again = model.from_arrays(kept, words, own)
         assert again.name == name
         np.testing.assert_array_equal(

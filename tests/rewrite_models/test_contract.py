@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.base.errors import BadUsage
-from corpus_tools.model_parts.model_part import Corpus, check_arrays
+from corpus_tools.model_parts.model_part import Corpus
 from rewrite_models import embedding
 from rewrite_models.registry import REWRITE_MODELS
 from rewrite_models.rewrite_model import KindModel
@@ -210,7 +210,7 @@ def test_a_model_comes_back_from_its_arrays(kind, model, corpus, vocabulary, set
             (model.warm_start(Corpus(batches(others, both), len(both), known), settings), both),
         ]
     for part, words in cases:
-        check_arrays(part.to_arrays(), kind.declared(len(words), settings))
+        kind.check(part.to_arrays(), len(words), settings)
         again = kind.from_arrays(part.to_arrays(), len(words), settings)
         assert again.log_prior() == part.log_prior()
         for batch in (*batches(others, words.with_forms(both.forms)), new_batch(words)):

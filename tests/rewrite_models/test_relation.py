@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.model_parts.encoding import Trees
-from corpus_tools.model_parts.model_part import Corpus, check_arrays
+from corpus_tools.model_parts.model_part import Corpus
 from rewrite_models.concepts import WORD_CLASSES, concepts_of
 from rewrite_models.related_words import LISTED_RELATIONS, RELATIONS, related_words
 from rewrite_models.relation import ASIDE_RELATIONS, Asides, Relation, RelationSettings
@@ -155,7 +155,7 @@ def test_asides_that_start_from_a_model_expect_what_it_learned(miniature, listed
     started = learned(started, twin, corpus)
     require_same(started, twin)
     arrays = started.to_arrays()
-    check_arrays(arrays, Asides.declared(len(vocabulary), settings))
+    Asides.check(arrays, len(vocabulary), settings)
     again = Asides.from_arrays(arrays, len(vocabulary), settings)
     assert again.log_prior() == started.log_prior()
     assert again.prior.tolist() == model.share.tolist()

@@ -12,7 +12,6 @@ from corpus_tools.model_parts.model_part import (
     BadArray,
     Corpus,
     ModelPart,
-    check_arrays,
     numbers,
     open_shares,
     optional,
@@ -60,7 +59,7 @@ def test_a_part_comes_back_from_its_arrays_with_the_settings_of_now():
     arrays = PART.to_arrays()
     assert list(arrays) == ["table", "words", "rate", "labels"]
     settings = Choices(path="there")
-    check_arrays(arrays, Part.declared(len(VOCABULARY), settings))
+    Part.check(arrays, len(VOCABULARY), settings)
     again = Part.from_arrays(arrays, len(VOCABULARY), settings)
     assert (again.rate, again.labels, again.path, again.more) == (0.5, ("x", "y"), "there", None)
     assert again.to_arrays().keys() == arrays.keys()
@@ -69,17 +68,16 @@ def test_a_part_comes_back_from_its_arrays_with_the_settings_of_now():
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"table": np.ones((3, 3))}, r"table: has the shape \(3, 3\), expected \(2, 3\)"),
-        ({"labels": np.array(["x"])}, r"labels: has the shape \(1,\), expected \(2,\)"),
+        ({"table": np.ones((3, 3))}, "table: has the shape"),
+        ({"labels": np.array(["x"])}, "labels: has the shape"),
         ({"words": np.ones(9) / 9}, "words: has the shape"),
         ({"rate": np.float64(3)}, "rate: has values"),
         ({"more": np.zeros(2)}, "more: has values"),
-        ({"other": np.zeros(2)}, "other: unknown"),
     ],
 )
 def test_arrays_are_checked_as_the_fields_say(changed, message):
     with pytest.raises(BadArray, match=message):
-        check_arrays(PART.to_arrays() | changed, Part.declared(len(VOCABULARY), Choices()))
+        Part.check(PART.to_arrays() | changed, len(VOCABULARY), Choices())
 
 
 def test_words_that_go_are_unseen_words_then():
