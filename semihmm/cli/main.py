@@ -2,8 +2,8 @@
 
 Results are written to stdout, messages to stderr, both in UTF-8 whatever the locale.
 
-Exit status: 0 success, 1 bad data or model, or the reader of the output has closed it, 2 bad usage,
-130 interrupted by Ctrl-C, by a closed terminal or by SIGTERM.
+Exit status: 0 success, 1 bad data or model, or the reader of the output has closed it, 2 bad usage.
+If a signal ends the program, 128 plus its number, as 130 after Ctrl-C.
 """
 
 from __future__ import annotations
@@ -18,9 +18,6 @@ import warnings
 from collections.abc import Sequence
 from types import FrameType
 from typing import Any
-
-INTERRUPTED = 130
-"""The exit status after an interrupt: 128 and the number of SIGINT."""
 
 GARBAGE_THRESHOLDS = (100_000, 20, 100)
 """Thresholds of Python's garbage collector (``gc.set_threshold``).
@@ -77,7 +74,7 @@ def _run_program() -> int:
         # Close the contexts that the interrupt left open. Then end at once: a thread may still run
         # a long kernel, whose result nobody needs.
         gc.collect()
-        os._exit(INTERRUPTED)
+        os._exit(128 + _received[0])
     # Nothing is left to be put in order.
     for number in INTERRUPTS:
         signal.signal(number, signal.SIG_DFL)

@@ -1,5 +1,6 @@
 """Runs a command of the program, and turns errors into messages and an exit status."""
 
+import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -11,7 +12,6 @@ from click.shell_completion import get_completion_class
 
 from corpus_tools.base.errors import SemiHmmError, installed_version, printable, shortened
 from semihmm.cli.commands import COMMANDS, MODULES
-from semihmm.cli.main import INTERRUPTED
 from semihmm.cli.messages import with_hint
 
 
@@ -105,7 +105,7 @@ def _status_after(error: BaseException) -> int:
             message = f"{shortened(error.format_message()).rstrip('.')} (see {where} --help)"
             status = error.exit_code
         case click.Abort():
-            message, status = "interrupted", INTERRUPTED
+            message, status = "interrupted", 128 + signal.SIGINT
         case OSError():
             name = "" if error.filename is None else f"{error.filename}: "
             message, status = f"{name}{error.strerror or error}", 1

@@ -65,7 +65,7 @@ def test_a_killed_server_loses_nothing_and_one_that_ends_leaves_only_the_file(pa
         state = server.get("pairs/0")["state"]
         assert (state["annotation"]["null"], state["annotation"]["note"]) == ([0, 1], "")
         status, err = server.end(signal.SIGTERM)
-    assert status == 130 and "0 of 2 pairs are decided" in err and "Traceback" not in err
+    assert status == 143 and "0 of 2 pairs are decided" in err and "Traceback" not in err
     assert [path.name for path in gold.parent.iterdir()] == ["gold.jsonl"]
 
 

@@ -13,7 +13,6 @@ import pytest
 from corpus_tools.model_parts.model_part import BadArray
 from corpus_tools.pairs.read_pairs import START_CHARACTERS, read_pairs
 from semihmm import Aligner
-from semihmm.cli.main import INTERRUPTED
 from semihmm.model import saving
 from semihmm.model import units as batches
 from semihmm.training import training_cache
@@ -130,7 +129,7 @@ def require_end(running, number):
     assert out == ""
     assert "Traceback" not in err and "Exception" not in err and "leaked" not in err
     assert "distributed" not in err
-    assert running.returncode == (-number if number == signal.SIGKILL else INTERRUPTED)
+    assert running.returncode == (-number if number == signal.SIGKILL else 128 + number)
 
 
 @SIGNALS
