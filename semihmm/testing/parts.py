@@ -1,0 +1,291 @@
+"""Checks of the parts of the model: rewrite models, factors of null, jump models."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from corpus_tools.base.errors import BadUsage
+from corpus_tools.model_parts.encoding import Batch, Numbering, Trees, Vocabulary, WordVectors
+from corpus_tools.model_parts.model_part import Corpus, Counts
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.records import make_pair
+from corpus_tools.texts.trees import flat
+from jump_models.jump_model import JumpModel
+from rewrite_models.null_factor import NullFactor
+from rewrite_models.rewrite_model import Features, RewriteModel
+from semihmm.model.semi_hmm import SemiHmm
+
+TEXTS = (
+    ("The old dog walks home . It sleeps in the old house .", "The dog sleeps at home ."),
+    ("Two dogs walked to the river and two cats slept .", "Dogs walked , cats slept ."),
+    ("A cat sat .", "A cat sat down ."),
+    ("The house by the river was sold to the old owner .", "The owner bought the old house ."),
+)
+"""Documents and abstracts: equal, similar and other words, words that occur more than once."""
+
+UNSEEN = (("The tall heron walks .", "A heron walked ."), ("Xu slept .", "Xu sleeps ."))
+"""The same with words that training has not seen."""
+
+DIMENSIONS = 8
+"""Of the vectors that models get which ask for vectors."""
+
+ROUNDING = 1e-9
+
+
+def require(holds: object, problem: str) -> None:
+    """Raise ``BadUsage`` with the problem unless something holds."""
+    if not holds:
+        raise BadUsage(problem)
+
+
+def batches(texts: tuple[tuple[str, str], ...], known: Vocabulary | None = None) -> list[Batch]:
+    """Make a batch of every two pairs, with flat trees and vectors at random."""
+    pairs = [make_pair(*sides, str(n), "whitespace", "en") for n, sides in enumerate(texts)]
+    numbering = Numbering(known or Vocabulary.empty())
+    for pair in pairs:
+        numbering.numbers([*pair.document.tokens, *pair.abstract.tokens])
+    vocabulary = numbering.vocabulary()
+    return [_batch(pairs[start : start + 2], vocabulary) for start in range(0, len(pairs), 2)]
+
+
+def _batch(pairs: list[Pair], vocabulary: Vocabulary) -> Batch:
+    batch = Batch.from_pairs(pairs, vocabulary)
+    rng = np.random.default_rng(0)
+    sides = (batch.abstract, batch.document)
+    vectors = WordVectors(
+        *(rng.normal(size=(len(side), DIMENSIONS)).astype(np.float32) for side in sides)
+    )
+    trees = [[flat(len(sentence)) for sentence in pair.document.sentences()] for pair in pairs]
+    return replace(batch, vectors=vectors, trees=Trees.from_brackets(trees))
+
+
+def _total(counts: list[Counts]) -> Counts:
+    names = {name for own in counts for name in own}
+    total = {name: np.asarray(sum(np.asarray(own[name]) for own in counts)) for name in names}
+    for name, values in total.items():
+        require(np.isfinite(values).all(), f"expected_statistics: {name!r} is not finite")
+    return total
+
+
+def _returned(part: Any, words: int, settings: Any) -> Any:
+    """Return the part as it comes back from its arrays."""
+    arrays = part.to_arrays()
+    part.check(arrays, words, settings)
+    return part.from_arrays(arrays, words, settings)
+
+
+def _same(before: dict[str, np.ndarray], after: dict[str, np.ndarray]) -> bool:
+    return all(np.array_equal(before[name], after[name]) for name in before)
+
+
+Stage = RewriteModel | NullFactor[Any]
+Drawn = list[tuple[Batch, np.ndarray]]
+"""Batches, with random posteriors of what a part gives probabilities of."""
+
+
+def _require_m_step(
+    before: Stage,
+    better: Stage,
+    drawn: Drawn,
+    values_of: Callable[[Any, Batch], np.ndarray],
+    settings: Any,
+) -> None:
+    """Require that a part gained by its M-step, and that the new one comes back from its arrays.
+
+    ``values_of``  returns the probabilities that a part gives to a batch.
+    """
+
+    def gain(stage: Stage) -> float:
+        total = stage.log_prior()
+        for batch, posteriors in drawn:
+            values = values_of(stage, batch)[posteriors > 0]
+            total += float(posteriors[posteriors > 0] @ np.log(values))
+        return total
+
+    require(isinstance(better, type(before)), "m_step returns no part of its class")
+    least = gain(before)
+    require(
+        gain(better) >= least - ROUNDING * abs(least),
+        "m_step lowers the expected log-likelihood plus log_prior()",
+    )
+    again = _returned(better, len(drawn[0][0].vocabulary), settings)
+    for batch, _ in drawn:
+        require(
+            np.array_equal(values_of(again, batch), values_of(better, batch)),
+            "from_arrays(to_arrays()) gives other probabilities",
+        )
+
+
+def require_phrases(spans: np.ndarray, batch: Batch, method: str) -> None:
+    """Require that each phrase pair is of the texts of one pair, and that none stands twice.
+
+    ``spans``  int [C, 4], offsets over the batch.
+    """
+    twice = [span for span, count in Counter(map(tuple, spans.tolist())).items() if count > 1]
+    require(not twice, f"{method}: the phrase pairs {twice[:1]} are among the spans twice")
+    sides = ((spans[:, :2], batch.abstract_offsets), (spans[:, 2:], batch.document_offsets))
+    pairs = []
+    for own, offsets in sides:
+        pairs.append(np.searchsorted(offsets, own[:, 0], "right") - 1)
+        inside = (own[:, 0] >= 0) & (own[:, 0] < own[:, 1]) & (own[:, 1] <= offsets[-1])
+        inside[inside] &= own[inside, 1] <= offsets[pairs[-1][inside] + 1]
+        require(inside.all(), f"{method}: a phrase is empty, or goes beyond the text of its pair")
+    require(
+        np.array_equal(pairs[0], pairs[1]), f"{method}: a phrase pair joins the texts of two pairs"
+    )
+
+
+def _require_spans(spans: np.ndarray, batch: Batch, method: str) -> None:
+    require(
+        spans.dtype == np.int32 and spans.ndim == 2 and spans.shape[1] == 4,
+        f"{method}: spans are {spans.dtype} {list(spans.shape)}, expected int32 [C, 4]",
+    )
+    require_phrases(spans, batch, method)
+
+
+# Rewrite models
+
+
+def check_rewrite_model(kind: type[RewriteModel], settings: Any) -> None:
+    """Raise ``BadUsage`` if a rewrite model breaks the contract."""
+    seen = batches(TEXTS)
+    vocabulary = seen[0].vocabulary
+    model = kind.initial(Corpus(seen, len(vocabulary)), settings)
+    for batch in (*seen, *batches(UNSEEN, vocabulary)):
+        _rewrites_of(model, batch)
+    before = {name: array.copy() for name, array in model.to_arrays().items()}
+    rng = np.random.default_rng(1)
+    counts = []
+    drawn: Drawn = []
+    for batch in seen:
+        features, probabilities = _rewrites_of(model, batch)
+        posteriors = rng.random(len(features.spans)) * (probabilities > 0)
+        counts.append(model.expected_statistics(features, posteriors))
+        if model.has_background:
+            background = np.zeros(model.background(batch, features).document.shape)
+            counts[-1] |= model.expected_background_statistics(batch, features, background)
+        drawn.append((batch, posteriors))
+    better = model.m_step(_total(counts))
+    require(_same(before, model.to_arrays()), "m_step changes the part, it must make a new one")
+    _require_m_step(
+        model, better, drawn, lambda stage, batch: _rewrites_of(stage, batch)[1], settings
+    )
+
+
+def _rewrites_of(model: RewriteModel, batch: Batch) -> tuple[Features, np.ndarray]:
+    """Return the candidates of a batch with their probabilities, which are checked."""
+    features = model.features(batch)
+    _require_spans(features.spans, batch, "features")
+    values = np.asarray(model.probabilities(features))
+    require(
+        values.shape == (len(features.spans),), "probabilities: expected one for each candidate"
+    )
+    require(np.isfinite(values).all(), "probabilities: one is not finite")
+    # With vectors, they are densities.
+    most = np.inf if model.needs_vectors else 1.0 + ROUNDING
+    wrong = values[(values < 0) | (values > most)]
+    require(not len(wrong), f"probabilities: one is {wrong[:1].tolist()}, expected 0 to 1")
+    return features, values
+
+
+# Factors of null
+
+
+def check_null_factor(kind: type[NullFactor[Any]], values: dict[str, Any]) -> None:
+    """Raise ``BadUsage`` if a factor of null breaks the contract.
+
+    ``values``  of its settings, and of the part that it requires.
+    """
+    settings = (kind.requires or kind).Settings.choose(values)
+    seen = batches(TEXTS)
+    vocabulary = seen[0].vocabulary
+    factor = kind.initial(Corpus(seen, len(vocabulary)), settings)
+    rng = np.random.default_rng(1)
+    for batch in (*seen, *batches(UNSEEN, vocabulary)):
+        _require_links(factor, batch, rng.random(len(batch.abstract)))
+    before = {name: array.copy() for name, array in factor.to_arrays().items()}
+    drawn = [(batch, rng.random(len(batch.abstract))) for batch in seen]
+    counts = [
+        factor.expected_statistics(factor.features(batch), null.copy()) for batch, null in drawn
+    ]
+    total = _total(counts)
+    require(np.isfinite(factor.null_words(total)), "null_words: the number is not finite")
+    better = factor.m_step(total)
+    require(_same(before, factor.to_arrays()), "m_step changes the part, it must make a new one")
+    _require_m_step(factor, better, drawn, _factors_of, settings)
+
+
+def _factors_of(factor: NullFactor[Any], batch: Batch) -> np.ndarray:
+    """Return the factor of each abstract word, which is checked."""
+    values = np.asarray(factor.probabilities(factor.features(batch)))
+    words = len(batch.abstract)
+    require(values.shape == (words,), "probabilities: expected one for each abstract word")
+    require((np.isfinite(values) & (values > 0)).all(), "probabilities: one is no positive number")
+    return values
+
+
+def _require_links(factor: NullFactor[Any], batch: Batch, null: np.ndarray) -> None:
+    """Require links of single words that share no more than null has."""
+    _factors_of(factor, batch)
+    links = factor.links(factor.features(batch), null)
+    _require_spans(links.spans, batch, "links")
+    single = (np.diff(links.spans.reshape(-1, 2, 2)) == 1).all()
+    require(single, "links: a link is not of a word with a word")
+    require(
+        factor.makes_links or not len(links.spans), "links: there are some, makes_links says no"
+    )
+    require(links.posteriors.shape == (len(links.spans),), "links: expected a posterior for each")
+    require((links.posteriors >= 0).all(), "links: a posterior is negative or no number")
+    taken = np.bincount(links.spans[:, 0], links.posteriors, len(null))
+    require((taken <= null + ROUNDING).all(), "links: those of a word exceed its posterior of null")
+
+
+# Jump models
+
+
+def some_model(seen: list[Batch]) -> SemiHmm:
+    """Make a model that needs no resources, before training."""
+    from semihmm.model.settings import preset  # slow to import
+    from semihmm.training.em import initial_model
+
+    settings = preset("default").changed(rewrite=("identity", "stem"), fusion=False)
+    return initial_model(seen, seen[0].vocabulary, settings)
+
+
+MOST_LOST = 0.01
+"""So many nats a word may be lost in an iteration: M-steps by moments are not quite the maximum."""
+
+
+def check_jump_model(kind: type[JumpModel[Any]], settings: Any) -> None:
+    """Raise ``BadUsage`` if a jump model breaks the contract."""
+    seen = batches(TEXTS)
+    vocabulary = seen[0].vocabulary
+    whole = some_model(seen)
+    part = kind.initial(Corpus(seen, len(vocabulary)), settings)
+    model = replace(whole, jump=part)
+    objective = -np.inf
+    for _ in range(3):
+        before = {name: array.copy() for name, array in part.to_arrays().items()}
+        _require_jumps(part, [*seen, *batches(UNSEEN, vocabulary)])
+        counts = _total([model.expected_counts(model.encode(batch)) for batch in seen])
+        reached = float(counts["corpus.log_likelihood"]) + model.log_prior()
+        lost = (objective - reached) / float(counts["corpus.words"])
+        require(lost <= MOST_LOST, "m_step lowers the expected log-likelihood plus log_prior()")
+        objective, model = reached, model.m_step(counts)
+        require(isinstance(model.jump, kind), "m_step returns no part of its class")
+        require(_same(before, part.to_arrays()), "m_step changes the part, it must make a new one")
+        part = _returned(model.jump, len(vocabulary), settings)
+
+
+def _require_jumps(part: JumpModel[Any], batches: list[Batch]) -> None:
+    for batch in batches:
+        for name, value in part.probabilities(part.features(batch))._asdict().items():
+            array = np.asarray(value) if isinstance(value, np.ndarray) else None
+            if array is not None and array.dtype.kind == "f":
+                problem = f"probabilities: {name!r} has values that are negative or not finite"
+                require((np.isfinite(array) & (array >= 0)).all(), problem)
