@@ -59,6 +59,14 @@ def test_a_gaussian_expects_as_many_jumps_as_there_were():
     np.testing.assert_allclose((weights * counts["exposure"][0]).sum(), counts["jumps"][0].sum())
 
 
+def test_mean_and_deviation_have_no_prior():
+    drawn = np.random.default_rng(11).random((2, 1, BUCKETS))
+    counts = {"jumps": drawn, "exposure": drawn}
+    before = Gaussian.initial(Corpus([], 0), DistanceSettings(False, False))
+    after = replace(before, reach=40).m_step(counts)
+    assert (before.log_prior(), after.log_prior()) == (0.0, 0.0)
+
+
 def test_moments_count_a_far_jump_as_the_middle_of_its_bucket():
     far = 100
     middle = (LOWEST_DISTANCES[bucket_of(far)] + HIGHEST_DISTANCES[bucket_of(far)]) / 2

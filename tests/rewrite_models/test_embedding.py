@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from corpus_tools.base.errors import BadUsage
 from corpus_tools.model_parts.encoding import WordVectors
-from corpus_tools.model_parts.model_part import Corpus
+from corpus_tools.model_parts.model_part import START_WORDS, Corpus
 from rewrite_models import embedding
 from rewrite_models.embedding import BIN_EDGES, Embedding, EmbeddingSettings
 from rewrite_models.null_factor import NullEmission, NullEmissionSettings
@@ -117,3 +118,39 @@ def test_counts_go_where_the_score_came_from():
     raised = model.m_step(model.expected_statistics(model.features(new), np.ones(6)))
     assert emissions(raised, [new])["unseen"] == pytest.approx((2 + 4) / (5 * 2 + 6))
     assert np.all(raised.probability[model.probability == 0] == 0)
+
+
+@pytest.mark.parametrize("prior", PRIORS)
+@pytest.mark.parametrize("seed", range(3))
+def test_null_that_starts_from_another_model_adds_its_shares_to_the_words_of_abstracts(prior, seed):
+    """A word is one of null's if either text has it in an abstract; all others are the unseen."""
+    other, known, corpus = model_of_null(prior)
+    pairs = random_pairs(random.Random(seed), 4, (*WORDS, "cat", "on", "a"))
+    both = vocabulary_of(pairs).with_forms(known.forms)
+    new = batches(pairs, both)
+    started = other.warm_start(
+        Corpus(new, len(both), both.numbers_in(known)), NullEmissionSettings(*prior)
+    )
+    shares, unseen = emissions(other, corpus), other.probability[-1]
+    frequency = Counter(abstract_words(new))
+    total = {
+        word: 1.0 if prior[0] == "lexical" else START_WORDS * shares.get(word, unseen) + number
+        for word in (*shares, *frequency)
+        for number in [frequency[word]]
+    }
+    total[""] = 1.0 if prior[0] == "lexical" else START_WORDS * unseen
+    everything = sum(total.values())
+    (every,) = batches([pair("5", "a", " ".join((*both.forms, "unheard")))], both, size=1)
+    expected = {word: total.get(word, total[""]) / everything for word in abstract_words([every])}
+    assert emissions(started, [every]) == pytest.approx(expected)
+
+
+def test_vectors_of_another_encoder_are_refused():
+    pairs = random_pairs(random.Random(4), 4, WORDS)
+    vocabulary = vocabulary_of(pairs)
+    corpus = batches(pairs, vocabulary)
+    model = Embedding.initial(Corpus(corpus, len(vocabulary)), EmbeddingSettings())
+    longer = WordVectors(*(np.repeat(side, 2, axis=1) for side in corpus[0].vectors))
+    own = corpus[0].vectors.abstract.shape[1]
+    with pytest.raises(BadUsage, match=rf"\b{2 * own}\b.*\b{own}\b"):
+        model.features(replace(corpus[0], vectors=longer))

@@ -1,9 +1,15 @@
 """Phrases of several words against their naive twin, and some that everybody knows."""
 
+from itertools import product
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from corpus_tools.model_parts.encoding import Batch
 from rewrite_models.multiword import PHRASE_KINDS, matches
+from tests.examples import fuzz
+from tests.naive.multiword import Twin, spans
 from tests.tiny_corpora import pair, vocabulary_of, words_of
 
 
@@ -31,3 +37,37 @@ def found(abstract, document, path=None):
 )
 def test_phrases_that_everybody_knows(abstract, document, kind, wordnet):
     assert (abstract, document, kind) in found(abstract, document)
+
+
+RUNS = st.lists(st.sampled_from(["ab", "a", "bc", "c", "d", "of", "-"]), min_size=1, max_size=9)
+"""Words of few letters, so that their first letters and they themselves make up other words."""
+
+
+def assert_as_the_twin(abstract, document, path):
+    one = pair("1", " ".join(document), " ".join(abstract))
+    twin = Twin([Batch.from_pairs([one], vocabulary_of([one]))], path)
+    both = product(spans(abstract), spans(document))
+    expected = {(" ".join(s), " ".join(d), kind) for s, d in both if (kind := twin.kind(s, d))}
+    assert found(" ".join(abstract), " ".join(document), path) == expected
+
+
+@fuzz(150)
+@given(RUNS, st.sampled_from(["joined", "initials", "points"]), st.booleans())
+def test_initials_and_words_written_apart_are_those_of_the_twin(run, shape, turned):
+    word = "".join(run)
+    if shape != "joined":
+        letters = [form[0] for form in run if form.isalpha() and form != "of"] or ["a"]
+        word = "".join(f"{letter}." if shape == "points" else letter for letter in letters)
+    texts = [word, "x"], run
+    assert_as_the_twin(*(reversed(texts) if turned else texts), "none")
+
+
+ENTRIES = st.lists(
+    st.sampled_from(["domestic", "dog", "dogs", "pick", "up", "take"]), min_size=1, max_size=4
+)
+
+
+@fuzz(300)
+@given(ENTRIES, ENTRIES)
+def test_entries_in_all_their_forms_are_those_of_the_twin(miniature, abstract, document):
+    assert_as_the_twin(abstract, document, str(miniature))
