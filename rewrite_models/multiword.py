@@ -16,7 +16,7 @@ from typing import Annotated, ClassVar, NamedTuple
 import numpy as np
 
 from corpus_tools.base.arrays import are_among, equal_pairs, products, without_repeats
-from corpus_tools.model_parts.encoding import Batch, once_a_batch
+from corpus_tools.model_parts.encoding import Batch, cached_per_batch
 from corpus_tools.model_parts.model_part import Corpus, amounts, open_shares, positive
 from rewrite_models.concepts import (
     FUNCTION_CLASS_COUNT,
@@ -101,7 +101,7 @@ class _Texts:
         ]
 
 
-@once_a_batch
+@cached_per_batch
 def phrases_of(batch: Batch, path: str | None) -> tuple[FoundPhrases, FoundPhrases]:
     """Find the phrases of the abstracts and of the documents, with the WordNet at ``path``.
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from corpus_tools.base.arrays import equal_pairs, ranges
 from corpus_tools.base.progress import counted
-from corpus_tools.model_parts.encoding import Batch, Vocabulary, once_a_batch
+from corpus_tools.model_parts.encoding import Batch, Vocabulary, cached_per_batch
 from corpus_tools.texts.capitals import BY_ITSELF, BY_PLACE
 from corpus_tools.texts.lexicons import paraphrases
 from rewrite_models.concepts import FUNCTION_CLASS_COUNT, WORD_CLASSES, Sets, concepts_of
@@ -108,7 +108,7 @@ class RelatedWords(NamedTuple):
     relations: np.ndarray
 
 
-@once_a_batch
+@cached_per_batch
 def related_words(batch: Batch, path: str | None, listed: str | None) -> RelatedWords:
     """Find the related words of a batch, in the WordNet at ``path`` and in a list of paraphrases.
 
@@ -366,7 +366,7 @@ def count_word_pairs(corpus: Sequence[Batch], path: str | None, listed: str | No
     return WordPairs(*map(np.add.reduce, zip(*counts, strict=True)))
 
 
-@once_a_batch
+@cached_per_batch
 def _counted(batch: Batch, path: str | None, listed: str | None) -> WordPairs:
     """Count the word pairs of a batch."""
     words = related_words(batch, path, listed)

@@ -16,7 +16,7 @@ import numpy as np
 
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.base.progress import counted
-from corpus_tools.model_parts.encoding import Batch, once_a_batch
+from corpus_tools.model_parts.encoding import Batch, cached_per_batch
 from corpus_tools.model_parts.model_part import Corpus, Counts, indices, numbers, texts
 from corpus_tools.texts.lexicons import read_ignore_list
 from rewrite_models.rewrite_model import Features, RewriteModel
@@ -240,7 +240,7 @@ SideEntries = tuple[Entries, Entries]
 """The entries of the abstracts and of the documents of a batch."""
 
 
-@once_a_batch
+@cached_per_batch
 def _entries(batch: Batch, wordnet: WordNetReader) -> SideEntries:
     """Find the entries of both sides of a batch."""
     return (

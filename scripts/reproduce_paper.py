@@ -36,7 +36,7 @@ from semihmm.decoding import component_links
 from semihmm.evaluation.agreement import annotator_names, kappa_table
 from semihmm.evaluation.comparison import Comparison, compare, table
 from semihmm.evaluation.error_report import ErrorReport, error_report
-from semihmm.evaluation.systems import FAMILIES, SemiHmmSystem, choose_systems
+from semihmm.evaluation.systems import SYSTEM_FAMILIES, SemiHmmSystem, choose_systems
 from semihmm.model.settings import preset
 
 CORPORA = ("rte2/dev", "edinburgh/train", "cnn-articles/pairs", "scitldr/pairs")
@@ -229,7 +229,7 @@ def main() -> None:
     try:
         # A missing WordNet is reported now, not after an hour.
         open_wordnet(None)
-        text = report(options.data, tuple(FAMILIES))
+        text = report(options.data, tuple(SYSTEM_FAMILIES))
         with replacing(options.output) as stream:
             stream.write(text)
     except SemiHmmError as error:

@@ -60,6 +60,78 @@ def test_imports_run_one_way():
     assert {name: packages for name, packages in wrong.items() if packages} == {}
 
 
+# Tests that a top-level name has one meaning in a package
+
+COMMON_NAMES = {"main"}
+"""Names of functions that may occur in several files."""
+
+SAME_IN_PLAIN_PYTHON = "semihmm/reference.py"
+"""The paper in plain Python: its functions are called like those that they are twins of."""
+
+NAMES_OF_SEVERAL_MEANINGS = {
+    "corpus_tools": {
+        *("APOSTROPHES", "BRACKETS", "DOUBLE_QUOTES", "FORMATS", "MOST_WORDS", "QUOTE"),
+        *("SCRIPTS", "STYLES", "UNKNOWN", "shares"),
+    },
+    "jump_models": set(),
+    "rewrite_models": set(),
+    "semihmm": {
+        *("AROUND", "COLUMNS", "DAY", "FEATURES", "INTERCEPT", "LEAST", "MEASURES"),
+        *("Run", "SCOPE", "SIDES", "SIGNS", "Training", "read_names"),
+    },
+}
+"""The names that files have still to change, by package. The list only shrinks."""
+
+
+def definitions(module: ast.Module) -> dict[str, str]:
+    """Return the definition of each top-level name of a module, imports aside.
+
+    Private functions are left out, private constants and types are not.
+    """
+    found: dict[str, str] = {}
+    for node in module.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names = [node.name]
+            is_private = isinstance(node, ast.FunctionDef) and node.name.startswith("_")
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            inside = (part for target in targets for part in ast.walk(target))
+            names = [part.id for part in inside if isinstance(part, ast.Name)]
+            is_private = all(name.startswith("__") for name in names)
+        else:
+            continue
+        if not is_private:
+            found |= dict.fromkeys(names, ast.unparse(node))
+    return found
+
+
+def names_of_several_meanings(modules: dict[str, ast.Module]) -> dict[str, set[str]]:
+    """Return the top-level names that files of one package define differently, with the files."""
+    meanings: dict[str, dict[str, str]] = {}
+    for file, module in modules.items():
+        if file != SAME_IN_PLAIN_PYTHON:
+            for name, meaning in definitions(module).items():
+                meanings.setdefault(name, {})[file] = meaning
+    return {
+        name: set(by_file) for name, by_file in meanings.items() if len(set(by_file.values())) > 1
+    }
+
+
+def test_names_of_several_meanings_are_found():
+    """Equal definitions, such as type variables, have one meaning."""
+    texts = ("A = 1; T = f('T'); _B = 2", "A = 2; T = f('T'); _B: int = 3", "def g(): pass")
+    modules = {str(number): ast.parse(text) for number, text in enumerate(texts)}
+    assert names_of_several_meanings(modules) == {"A": {"0", "1"}, "_B": {"0", "1"}}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_top_level_name_has_one_meaning_in_a_package(package):
+    modules = {file: module for file, module in MODULES.items() if file.startswith(f"{package}/")}
+    found = names_of_several_meanings(modules)
+    allowed = COMMON_NAMES | NAMES_OF_SEVERAL_MEANINGS[package]
+    assert {name: files for name, files in found.items() if name not in allowed} == {}
+
+
 def test_only_kernels_import_numba():
     users = [name for name, module in MODULES.items() if "numba" in imported(module)]
     assert "corpus_tools/base/compiled_kernels.py" in users

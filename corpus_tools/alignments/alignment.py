@@ -20,7 +20,7 @@ from corpus_tools.pairs.given_pairs import PairLike, PairsLike, as_pairs
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.pairs.records import checked_id, is_list_of
 
-GOLD = "gold"
+GOLD_SYSTEM = "gold"
 """The name of the hand alignments among others."""
 
 
@@ -210,7 +210,7 @@ def runs(numbers: Iterable[int]) -> Iterator[list[int]]:
 
 # Digests: they tell whether offsets count the same tokens
 
-HASH_BYTES = 8
+DIGEST_BYTES = 8
 """Bytes of a hash, 16 hexadecimal digits.
 
 In a million texts two others have the same hash with a probability of 3e-8.
@@ -221,7 +221,7 @@ def text_digest(tokens: Sequence[str]) -> TextDigest:
     """Return the digest of the tokens of a text. Sentences and characters do not matter."""
     # Texts from Python may hold what is no character in UTF-8.
     content = "\0".join([*tokens, ""]).encode("utf-8", "surrogatepass")
-    return TextDigest(len(tokens), hashlib.blake2b(content, digest_size=HASH_BYTES).hexdigest())
+    return TextDigest(len(tokens), hashlib.blake2b(content, digest_size=DIGEST_BYTES).hexdigest())
 
 
 def pair_digests(pair: Pair) -> PairDigests:

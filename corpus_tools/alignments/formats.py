@@ -29,16 +29,16 @@ from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.plugins.registry import Registry
 from corpus_tools.texts.lexicons import content_tokens, read_ignore_list
 
-Matched = Iterable[tuple[Pair, Alignment]]
+MatchedAlignments = Iterable[tuple[Pair, Alignment]]
 """Pairs with their alignments, as ``match`` gives them."""
 
-Numbered = tuple[int | None, Alignment]
+NumberedAlignment = tuple[int | None, Alignment]
 """An alignment with its line in a file, ``None`` if its lines may stand apart."""
 
 # Our JSON lines, with the characters of every phrase of raw text
 
 
-def write_json_lines(matched: Matched, stream: TextIO) -> None:
+def write_alignment_lines(matched: MatchedAlignments, stream: TextIO) -> None:
     """Write one object a pair, as ``alignment_row`` makes it.
 
     Where a side was given as strings, each phrase also has two more fields for that side:
@@ -56,7 +56,7 @@ def write_json_lines(matched: Matched, stream: TextIO) -> None:
         stream.write(files.json_line(row))
 
 
-def read_json_lines(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:
+def read_alignment_lines(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[NumberedAlignment]:
     """Read our JSON lines; they carry ids, so the pairs are not needed."""
     for line, row in reading.numbered_json_lines(path, PlainTextAlignments):
         with reading.in_line(line, path):
@@ -67,7 +67,7 @@ def read_json_lines(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[Numb
 # Labels for extractive summarizers
 
 
-LEAST_WORDS = 3
+LEAST_CHECKED_WORDS = 3
 """So many content words of a sentence must be linked, or all that it has: then it is used.
 
 Of propositions that people linked (SPARK), sentences are found with F1 .702 so; one linked word
@@ -79,8 +79,8 @@ class SelectionLabels(NamedTuple):
     """What the abstract used of a document of n tokens in S sentences.
 
     ``tokens``     n times 1 for a token that is linked, and 0 for another.
-    ``sentences``  S times 1 for a sentence of which ``LEAST_WORDS`` tokens outside the ignore list
-                   are linked, or all that it has, and 0 for another.
+    ``sentences``  S times 1 for a sentence of which ``LEAST_CHECKED_WORDS`` tokens outside the
+                   ignore list are linked, or all that it has; 0 for another.
     """
 
     tokens: list[int]
@@ -98,12 +98,12 @@ def selection_labels(
     sentences = []
     for span in pairwise(document.boundaries):
         own = content.intersection(range(*span))
-        needed = min(LEAST_WORDS, len(own))
+        needed = min(LEAST_CHECKED_WORDS, len(own))
         sentences.append(int(0 < needed <= len(own & used)))
     return SelectionLabels([int(d in used) for d in range(len(document))], sentences)
 
 
-def write_labels(matched: Matched, stream: TextIO) -> None:
+def write_labels(matched: MatchedAlignments, stream: TextIO) -> None:
     """Write one JSON object a pair: its id, and 0 or 1 for each document token and sentence.
 
     The fields are ``id``, ``document_tokens`` and ``document_sentences``: the labels of
@@ -118,14 +118,14 @@ def write_labels(matched: Matched, stream: TextIO) -> None:
 # Pharaoh, the format of word aligners: a line a pair, in the order of the pairs
 
 
-def write_pharaoh(matched: Matched, stream: TextIO) -> None:
+def write_pharaoh(matched: MatchedAlignments, stream: TextIO) -> None:
     """Write one line a pair: ``d-a`` for each word link, document token first, counted from 0."""
     for pair, alignment in matched:
         links = sorted(word_links(alignment, pair.document.tokens, pair.abstract.tokens))
         stream.write(" ".join(f"{d}-{a}" for d, a in links) + "\n")
 
 
-def read_pharaoh(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[Numbered]:
+def read_pharaoh(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[NumberedAlignment]:
     """Read one line a pair, an empty one where nothing is linked.
 
     All probabilities are 1.0.
@@ -174,8 +174,8 @@ def link_of(item: str) -> WordLink:
 
 # All formats
 
-Writer = Callable[[Matched, TextIO], None]
-Reader = Callable[[files.StrPath, Sequence[Pair]], Iterator[Numbered]]
+Writer = Callable[[MatchedAlignments, TextIO], None]
+Reader = Callable[[files.StrPath, Sequence[Pair]], Iterator[NumberedAlignment]]
 
 
 WITHOUT_IDS = frozenset({"pharaoh"})
@@ -196,9 +196,11 @@ def _registry(what: str, own: dict[str, Any]) -> Registry[Any]:
     return Registry(f"format to {what}", own, "semihmm.formats", function_of)
 
 
-OWN_WRITERS = {"jsonl": write_json_lines, "pharaoh": write_pharaoh, "labels": write_labels}
+OWN_WRITERS = {"jsonl": write_alignment_lines, "pharaoh": write_pharaoh, "labels": write_labels}
 WRITERS: Registry[Writer] = _registry("write", OWN_WRITERS)
-READERS: Registry[Reader] = _registry("read", {"jsonl": read_json_lines, "pharaoh": read_pharaoh})
+READERS: Registry[Reader] = _registry(
+    "read", {"jsonl": read_alignment_lines, "pharaoh": read_pharaoh}
+)
 
 
 def write(

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment, Alignments, match
-from corpus_tools.alignments.portrait_figures import FIGURES, pair_counts
-from corpus_tools.alignments.scores import PERCENTILES, draw_resamples
+from corpus_tools.alignments.portrait_figures import PORTRAIT_FIGURES, pair_counts
+from corpus_tools.alignments.scores import INTERVAL_PERCENTILES, draw_resamples
 from corpus_tools.alignments.statistics import Jump, jumps
 from corpus_tools.base.errors import number_of
 from corpus_tools.pairs.given_pairs import PairLike, PairsLike
@@ -31,14 +31,17 @@ from corpus_tools.texts.text_table import FORMATS, Table, data_frame
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-COUNTS = tuple(dict.fromkeys(name for row in FIGURES.values() for name in (row.part, row.whole)))
+PORTRAIT_COUNTS = tuple(
+    dict.fromkeys(name for row in PORTRAIT_FIGURES.values() for name in (row.part, row.whole))
+)
 """The names of the counts that figures are made of."""
 
-PARTS, WHOLES = (
-    [COUNTS.index(getattr(row, name)) for row in FIGURES.values()] for name in ("part", "whole")
+PART_COLUMNS, WHOLE_COLUMNS = (
+    [PORTRAIT_COUNTS.index(getattr(row, name)) for row in PORTRAIT_FIGURES.values()]
+    for name in ("part", "whole")
 )
 
-RESAMPLES = 1000
+PORTRAIT_RESAMPLES = 1000
 """Of the bootstrap over pairs."""
 
 RESAMPLED_AT_ONCE = 10_000_000
@@ -86,12 +89,12 @@ class PortraitColumn:
         counts = pair_counts(pair, alignment, ignored)
         self.ids.append(pair.id)
         self.jumps.update(jumps(pair, alignment))
-        self._rows.append(np.array([counts[name] for name in COUNTS]))
+        self._rows.append(np.array([counts[name] for name in PORTRAIT_COUNTS]))
 
     @property
     def counts(self) -> np.ndarray:
         """Return the counts of the pairs, float64 [pairs, COUNTS]."""
-        return np.array(self._rows).reshape(len(self._rows), len(COUNTS))
+        return np.array(self._rows).reshape(len(self._rows), len(PORTRAIT_COUNTS))
 
     @property
     def values(self) -> np.ndarray:
@@ -99,24 +102,24 @@ class PortraitColumn:
         return _quotients(self.counts)
 
     def figure(self, name: str) -> np.ndarray:
-        """Return a figure of the pairs, one of ``FIGURES``: float64 [pairs]."""
-        return np.asarray(self.values[:, list(FIGURES).index(name)])
+        """Return a figure of the pairs, one of ``PORTRAIT_FIGURES``: float64 [pairs]."""
+        return np.asarray(self.values[:, list(PORTRAIT_FIGURES).index(name)])
 
     def means(self) -> dict[str, Mean]:
-        """Return each of ``FIGURES`` over the pairs, by name."""
+        """Return each of ``PORTRAIT_FIGURES`` over the pairs, by name."""
         values = self.values
         known = np.isfinite(values)
         bounds = _bounds(np.where(known, values, 0.0), known.astype(float))
         means = _mean(values)
         pooled = _quotients(self.counts.sum(axis=0))
         rows = np.stack([means, *bounds, pooled, known.sum(axis=0)]).T.tolist()
-        return {name: Mean(*row) for name, row in zip(FIGURES, rows, strict=True)}
+        return {name: Mean(*row) for name, row in zip(PORTRAIT_FIGURES, rows, strict=True)}
 
 
 def _quotients(counts: np.ndarray) -> np.ndarray:
     with np.errstate(invalid="ignore", divide="ignore"):
-        quotients = counts[..., PARTS] / counts[..., WHOLES]
-    return np.where(counts[..., WHOLES] > 0, quotients, math.nan)
+        quotients = counts[..., PART_COLUMNS] / counts[..., WHOLE_COLUMNS]
+    return np.where(counts[..., WHOLE_COLUMNS] > 0, quotients, math.nan)
 
 
 def _mean(values: np.ndarray) -> np.ndarray:
@@ -132,15 +135,15 @@ def _bounds(values: np.ndarray, known: np.ndarray) -> np.ndarray:
     pairs = len(values)
     at_once = max(1, RESAMPLED_AT_ONCE // max(pairs, 1))
     resampled = []
-    for first in range(0, RESAMPLES if pairs else 0, at_once):
-        drawn = draw_resamples(pairs, min(at_once, RESAMPLES - first), seed=first)
+    for first in range(0, PORTRAIT_RESAMPLES if pairs else 0, at_once):
+        drawn = draw_resamples(pairs, min(at_once, PORTRAIT_RESAMPLES - first), seed=first)
         number = drawn @ known
         resampled.append(np.where(number > 0, drawn @ values / np.maximum(number, 1), math.nan))
     bounds = np.full((2, values.shape[1]), math.nan)
     there = known.any(axis=0)
     if there.any():
         of_means = np.concatenate(resampled)[:, there]
-        bounds[:, there] = np.nanpercentile(of_means, PERCENTILES, axis=0)
+        bounds[:, there] = np.nanpercentile(of_means, INTERVAL_PERCENTILES, axis=0)
     return bounds
 
 
@@ -154,7 +157,7 @@ def _places_of_same(first: PortraitColumn, other: PortraitColumn) -> list[int] |
     if place.keys() != set(first.ids):
         return None
     places = [place[id] for id in first.ids]
-    words = COUNTS.index("document words")
+    words = PORTRAIT_COUNTS.index("document words")
     is_same = np.array_equal(first.counts[:, words], other.counts[places, words])
     return places if is_same else None
 
@@ -181,7 +184,7 @@ def _differences(first: PortraitColumn, other: PortraitColumn) -> dict[str, Diff
     # Without any difference there is nothing to test.
     p = np.where(differences == 0, 1.0, np.ma.filled(tested.pvalue, math.nan))
     rows = np.stack([differences, p]).T.tolist()
-    return {name: Difference(*row) for name, row in zip(FIGURES, rows, strict=True)}
+    return {name: Difference(*row) for name, row in zip(PORTRAIT_FIGURES, rows, strict=True)}
 
 
 @dataclass(frozen=True)
@@ -212,7 +215,7 @@ class Portrait:
             head += ["difference", "p"] if number else []
         yield head
         group = ""
-        for name, figure in FIGURES.items():
+        for name, figure in PORTRAIT_FIGURES.items():
             if figure.group != group:
                 group = figure.group
                 yield [group, *[""] * (len(head) - 1)]
@@ -251,17 +254,17 @@ class Portrait:
         """Yield each pair with all its figures, for JSON."""
         for column in self.columns:
             for id, values in zip(column.ids, column.values.tolist(), strict=True):
-                figures = _plain(dict(zip(FIGURES, values, strict=True)))
+                figures = _plain(dict(zip(PORTRAIT_FIGURES, values, strict=True)))
                 yield {"id": id, "column": column.name, **figures}
 
     def to_pandas(self) -> DataFrame:
         """Return a data frame with a row for each pair and a column for each figure.
 
-        Columns: ``id``, ``column``, and the names of ``FIGURES``. Raises ``ImportError`` without
-        pandas.
+        Columns: ``id``, ``column``, and the names of ``PORTRAIT_FIGURES``. Raises ``ImportError``
+        without pandas.
         """
         rows = (row.values() for row in self.pair_rows())
-        return data_frame(map(list, rows), ("id", "column", *FIGURES))
+        return data_frame(map(list, rows), ("id", "column", *PORTRAIT_FIGURES))
 
 
 def _csv(shown: Portrait) -> str:

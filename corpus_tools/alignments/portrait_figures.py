@@ -1,7 +1,7 @@
 """Defines the figures of a portrait and the counts of a pair that they are computed from.
 
 Each figure is a quotient of two counts of a pair. So it has a value for a pair, a mean over pairs,
-and a value over all words of a corpus. A new figure is a row of ``FIGURES``.
+and a value over all words of a corpus. A new figure is a row of ``PORTRAIT_FIGURES``.
 """
 
 import re
@@ -34,7 +34,7 @@ F1 of .833; with one word it has .810, with three .747.
 MOST_SOURCES = 3
 """Sentences with this number of sources or more are counted together."""
 
-WORD_CLASSES = ("content", "function", "punctuation")
+COUNTED_WORD_CLASSES = ("content", "function", "punctuation")
 
 WORD_KINDS = {
     "copied": "in a phrase of the same words",
@@ -44,7 +44,7 @@ WORD_KINDS = {
 }
 """The kinds of abstract words. If a word has several links, the first kind that fits counts."""
 
-WAYS_OF_REWRITING = {
+REWRITE_KINDS = {
     "initials": "linked as initials and the words that they stand for",
     "one word for another": "linked as one word to another one",
     "several words": "in a link of several words to others",
@@ -67,7 +67,7 @@ class PortraitFigure(NamedTuple):
     is_share: bool
 
 
-SHARES: Mapping[str, Mapping[str, tuple[str, str]]] = {
+SHARE_FIGURES: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "copied, by strings": {
         "coverage": ("fragment words / abstract words", "words in runs that the document has too"),
         **{
@@ -88,14 +88,14 @@ SHARES: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "rewritten, by alignments": {
         **{
             kind: (f"{kind} / abstract words", f"abstract words {meaning}")
-            for kind, meaning in (WORD_KINDS | WAYS_OF_REWRITING).items()
+            for kind, meaning in (WORD_KINDS | REWRITE_KINDS).items()
         },
         **{
             f"{word_class}, {kind}": (
                 f"{word_class} {kind} / {word_class} words",
                 f"{word_class} words of the abstract {meaning}",
             )
-            for word_class in WORD_CLASSES
+            for word_class in COUNTED_WORD_CLASSES
             for kind, meaning in WORD_KINDS.items()
         },
         "aligned coverage": ("aligned words / abstract words", "abstract words that are aligned"),
@@ -160,7 +160,7 @@ SHARES: Mapping[str, Mapping[str, tuple[str, str]]] = {
 }
 """Figures from 0 to 1 by group and title: the quotient and its meaning."""
 
-MEASURES: Mapping[str, Mapping[str, tuple[str, str]]] = {
+MEAN_FIGURES: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "size": {
         "document words": ("document words / pairs", "words of a document"),
         "document sentences": ("document sentences / pairs", "sentences of a document"),
@@ -235,15 +235,15 @@ MEASURES: Mapping[str, Mapping[str, tuple[str, str]]] = {
 
 def _figures() -> Iterator[tuple[str, PortraitFigure]]:
     """Yield the figures by name, in the order of the table."""
-    for group in dict.fromkeys((*MEASURES, *SHARES)):
-        for figures in (SHARES, MEASURES):
+    for group in dict.fromkeys((*MEAN_FIGURES, *SHARE_FIGURES)):
+        for figures in (SHARE_FIGURES, MEAN_FIGURES):
             for title, (quotient, meaning) in figures.get(group, {}).items():
                 part, _, whole = quotient.partition(" / ")
-                row = PortraitFigure(group, title, part, whole, meaning, figures is SHARES)
+                row = PortraitFigure(group, title, part, whole, meaning, figures is SHARE_FIGURES)
                 yield re.sub(r"\W+", "_", title.replace("'", "")).strip("_").lower(), row
 
 
-FIGURES: Mapping[str, PortraitFigure] = dict(_figures())
+PORTRAIT_FIGURES: Mapping[str, PortraitFigure] = dict(_figures())
 """All figures by the name that files and data frames have."""
 
 
@@ -253,7 +253,7 @@ FIGURES: Mapping[str, PortraitFigure] = dict(_figures())
 def pair_counts(
     pair: Pair, alignment: Alignment, ignored: AbstractSet[str]
 ) -> defaultdict[str, float]:
-    """Return the counts of a pair that ``FIGURES`` are made of, and 0 for others.
+    """Return the counts of a pair that ``PORTRAIT_FIGURES`` are made of, and 0 for others.
 
     ``ignored``  the normal forms that count as function words.
     """
@@ -289,7 +289,7 @@ def link_counts(
 
 
 def word_class(form: str, ignored: AbstractSet[str]) -> str:
-    """Return which of ``WORD_CLASSES`` a normal form is of."""
+    """Return which of ``COUNTED_WORD_CLASSES`` a normal form is of."""
     if not any(map(str.isalnum, form)):
         return "punctuation"
     return "function" if form in ignored else "content"
@@ -300,15 +300,15 @@ def _count_words(
 ) -> list[str]:
     """Count the kinds of phrases and of abstract words. Returns the classes of the words."""
     classes = [word_class(normal_form(token), ignored) for token in pair.abstract.tokens]
-    likest = [*WORD_KINDS, *WAYS_OF_REWRITING].index
+    likest = [*WORD_KINDS, *REWRITE_KINDS].index
     ways = ["unaligned"] * len(pair.abstract)
     for phrase in alignment.phrases:
         way = _count_phrase(counts, pair, phrase)
         for a in range(*phrase.abstract):
             ways[a] = way if ways[a] == "unaligned" else min(way, ways[a], key=likest)
-    kinds = ["rewritten" if way in WAYS_OF_REWRITING else way for way in ways]
+    kinds = ["rewritten" if way in REWRITE_KINDS else way for way in ways]
     counts.update(kinds)
-    counts.update(way for way in ways if way in WAYS_OF_REWRITING)
+    counts.update(way for way in ways if way in REWRITE_KINDS)
     counts.update(f"{word_class} words" for word_class in classes)
     counts.update(map("{} {}".format, classes, kinds))
     unaligned = {a for a, kind in enumerate(kinds) if kind == "unaligned"}
@@ -325,7 +325,7 @@ def _count_words(
 def _count_phrase(counts: Counter[str], pair: Pair, phrase: PhraseLink) -> str:
     """Count what a phrase link is.
 
-    Returns which of ``WORD_KINDS`` its words are, or of ``WAYS_OF_REWRITING``.
+    Returns which of ``WORD_KINDS`` its words are, or of ``REWRITE_KINDS``.
     """
     tokens = pair.abstract.tokens[slice(*phrase.abstract)]
     others = pair.document.tokens[slice(*phrase.document)]

@@ -72,12 +72,12 @@ class Scope(NamedTuple):
     oracle_null: bool
 
 
-TITLES = {"all_words": "all words", "outside_ignore_list": "outside the ignore list"}
+SCOPE_TITLES = {"all_words": "all words", "outside_ignore_list": "outside the ignore list"}
 
 SCOPES = {
     prefix + name: Scope(title, outside=name != "all_words", oracle_null=bool(prefix))
     for prefix in ("", "oracle_null_")
-    for name, title in TITLES.items()
+    for name, title in SCOPE_TITLES.items()
 }
 """The scopes by name. ``oracle_null_`` before a name is the same scope with the oracle null."""
 
@@ -243,16 +243,16 @@ def _macro(score: type[Score]) -> type[Score]:
     return type(f"Macro{score.__name__}", (MacroScore,), members)
 
 
-SHARES = (SoftPrecision, Recall, SoftF)
+SOFT_SCORES = (SoftPrecision, Recall, SoftF)
 
 SCORES: Registry[type[Score]] = Registry.of_classes(
-    "score", Score, (*SHARES, AlignmentErrorRate, *map(_macro, SHARES)), "semihmm.scores"
+    "score", Score, (*SOFT_SCORES, AlignmentErrorRate, *map(_macro, SOFT_SCORES)), "semihmm.scores"
 )
 
 
 # The report
 
-PERCENTILES = (2.5, 97.5)
+INTERVAL_PERCENTILES = (2.5, 97.5)
 """The bounds of a 95 % confidence interval."""
 
 
@@ -280,7 +280,7 @@ def draw_resamples(pairs: int, resamples: int, seed: int | Sequence[int]) -> np.
     return counts.astype(float)
 
 
-Figures = dict[str, dict[str, Figure]]
+ScoreFigures = dict[str, dict[str, Figure]]
 """Figures by the name of the scope (``SCOPES``) and the name of the score (``SCORES``)."""
 
 
@@ -293,7 +293,7 @@ class ScoreReport:
     """
 
     signature: str
-    scores: Figures
+    scores: ScoreFigures
     resampled: Mapping[str, np.ndarray] = field(compare=False, repr=False)
     """SoftF of each resample, float64 [resamples], by the name of the scope."""
 
@@ -343,7 +343,7 @@ class ScoreReport:
         return text_table([head, *rows], "<", widths=(14, 25), gap=0)
 
 
-def without_oracle(scores: Figures) -> Figures:
+def without_oracle(scores: ScoreFigures) -> ScoreFigures:
     """Return the figures without those of the oracle null."""
     return {name: figures for name, figures in scores.items() if not SCOPES[name].oracle_null}
 
@@ -381,7 +381,7 @@ def score(
         raise BadData("there are no pairs to score")
     scopes = [name for name, scope in SCOPES.items() if ignored or not scope.outside]
     drawn = draw_resamples(len(matched), resamples, seed)
-    scores: Figures = {}
+    scores: ScoreFigures = {}
     resampled: dict[str, np.ndarray] = {}
     in_scopes = scoped_links(matched, scopes, ignored)
     for scope, links in counted(in_scopes.items(), "scoring", unit="scopes"):
@@ -390,7 +390,7 @@ def score(
             scored = score_class()
             statistics = scored.statistics_of_all(links)
             figures = scored.figure(drawn @ statistics)
-            low, high = np.percentile(figures, PERCENTILES)
+            low, high = np.percentile(figures, INTERVAL_PERCENTILES)
             scores[scope][name] = Figure(whole_corpus(scored, statistics), float(low), float(high))
             # The one score that systems are tested by; all of them would be seven times as much.
             if name == SoftF.name:
@@ -416,7 +416,7 @@ def _signature(
     return " | ".join(parts)
 
 
-ROUNDING = 1e-12
+ROUNDING_ERROR = 1e-12
 """Figures that differ by less are equal: their last digits depend on the counts they come from.
 
 Some thousand rounding errors of a figure, and far below one link of a large corpus.
@@ -438,5 +438,5 @@ def against_best(reports: Mapping[str, ScoreReport], scope: str) -> dict[str, fl
     best = max(reports, key=lambda name: reports[name].scores[scope][SoftF.name].value)
     others = {name: report.resampled[scope] for name, report in reports.items() if name != best}
     highest = reports[best].resampled[scope]
-    not_better = {name: highest <= drawn + ROUNDING for name, drawn in others.items()}
+    not_better = {name: highest <= drawn + ROUNDING_ERROR for name, drawn in others.items()}
     return {name: float((1 + b.sum()) / (1 + len(b))) for name, b in not_better.items()}

@@ -122,7 +122,7 @@ def cell(value: float) -> str:
 
 # Jumps: Figure 2
 
-ROWS_BEGIN = (-63, -31, -15, -7, -3, -2, -1, 0, 1, 2, 3, 4, 8, 16, 32, 64)
+DISTANCE_ROWS = (-63, -31, -15, -7, -3, -2, -1, 0, 1, 2, 3, 4, 8, 16, 32, 64)
 """The smallest distances of the rows of Figure 2, except for the first row: it has all below.
 
 One by one where most jumps are, then powers of two.
@@ -207,9 +207,9 @@ def jump_table(columns: Iterable[tuple[str, Mapping[Jump, float]]]) -> str:
 
 def jump_row_titles() -> list[str]:
     """Return the ranges of distances in Figure 2, as "-3" or "+4 to +7"."""
-    first = f"{ROWS_BEGIN[0] - 1:+d} or less"
-    middle = [_row_title(low, following - 1) for low, following in pairwise(ROWS_BEGIN)]
-    last = f"{ROWS_BEGIN[-1]:+d} or more"
+    first = f"{DISTANCE_ROWS[0] - 1:+d} or less"
+    middle = [_row_title(low, following - 1) for low, following in pairwise(DISTANCE_ROWS)]
+    last = f"{DISTANCE_ROWS[-1]:+d} or more"
     return [first, *middle, last]
 
 
@@ -221,9 +221,9 @@ def _row_title(low: int, high: int) -> str:
 
 def jump_shares(counts: Mapping[Jump, float]) -> list[float]:
     """Return the share of all jumps in each of the ranges of ``jump_row_titles``."""
-    rows = [0.0] * (len(ROWS_BEGIN) + 1)
+    rows = [0.0] * (len(DISTANCE_ROWS) + 1)
     for jump, count in counts.items():
-        rows[bisect_right(ROWS_BEGIN, jump.distance)] += count
+        rows[bisect_right(DISTANCE_ROWS, jump.distance)] += count
     total = sum(counts.values())
     return [share(row, total) for row in rows]
 

@@ -1,9 +1,9 @@
 """Statistics of a panel: correlations of scores with its judgement, comparisons, decisions.
 
 Correlations have bootstrap intervals over documents and systems. Williams' test and the bootstrap
-say which of two scores correlates better; recall and precision of significance decisions (Lin and
-Hovy 2003, section 4.2), whether the systems that differ by a score are those that differ by the
-judgement.
+tell which of two scores correlates better. Recall and precision of significance decisions (Lin and
+Hovy 2003, section 4.2) tell whether the systems that differ significantly by a score are those that
+differ by the judgement.
 """
 
 import math
@@ -13,21 +13,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.alignments.scores import PERCENTILES, draw_resamples
-from corpus_tools.measures.ratings import Column, Panel, means, rounded
+from corpus_tools.alignments.scores import INTERVAL_PERCENTILES, draw_resamples
+from corpus_tools.measures.ratings import Panel, RatingColumn, means, rounded
 
 LEAST_POINTS = 3
-"""Any two points lie on a line: fewer than three say nothing."""
+"""The fewest points of a correlation: any two points lie on a line."""
 
-CHUNK = 2**20
-"""How many numbers an intermediate array has: 8 MB fit into a cache."""
+CHUNK_NUMBERS = 2**20
+"""The size of intermediate arrays: 8 MB, which fit into a processor's cache."""
 
-LEVELS = {
+CORRELATION_LEVELS = {
     "system": "the systems' means over documents",
     "summary": "within each document, mean over documents",
     "all": "all summaries together",
 }
-"""What is correlated, by the name of the level."""
+"""The levels of correlation: which points are correlated, by the name of the level."""
 
 
 COEFFICIENTS = ("pearson", "spearman", "kendall")
@@ -56,13 +56,14 @@ def regression(r: float, points: int) -> Regression:
     """Return the test from Pearson's r and the number of points; NaN where r is NaN."""
     from scipy import stats
 
+    # t = r sqrt(df / (1 - r^2)), with the t distribution of df degrees of freedom.
     df = points - 2
     t = math.copysign(math.inf, r) if abs(r) == 1.0 else r * math.sqrt(df / (1 - r * r))
     return Regression(t, df, float(2 * stats.t.sf(abs(t), df)), r * r)
 
 
 def correlation_of_t(t: float, df: int) -> float:
-    """Return r = t / sqrt(t^2 + df), of which ``regression`` has t."""
+    """Return r = t / sqrt(t^2 + df), the inverse of t in ``regression``."""
     return t / math.sqrt(t * t + df)
 
 
@@ -77,7 +78,7 @@ def critical_correlation(df: int, alpha: float = 0.05) -> float:
 
 
 class Draws(NamedTuple):
-    """How often each document and each system is drawn: float64 [resamples, ...]."""
+    """How often each document and each system is drawn, float64 [resamples, number of them]."""
 
     documents: np.ndarray
     systems: np.ndarray
@@ -86,10 +87,10 @@ class Draws(NamedTuple):
 class Coefficient(NamedTuple):
     """A correlation with its 95 % bootstrap interval.
 
-    ``value``                NaN is undefined.
+    ``value``                the coefficient; NaN: undefined.
     ``p``                    two-sided, of the hypothesis of no correlation; NaN at the level of
                              summaries.
-    ``undefined_resamples``  how many resamples have no value; the interval is of the others.
+    ``undefined_resamples``  how many resamples have no value; the interval is over the others.
     """
 
     value: float
@@ -101,17 +102,17 @@ class Coefficient(NamedTuple):
 class Correlation(NamedTuple):
     """How a score correlates with a judgement.
 
-    ``regression``           of Pearson's r; ``None`` at the level of summaries.
-    ``systems``              that have both.
-    ``documents``            whose summaries have both.
-    ``undefined_documents``  those among them that have no correlation, because fewer than three
-                             systems have both or all values are equal. They are left out of the
-                             mean. 0 at the level of systems.
-    ``missing``              summaries of these documents and systems that lack one or both.
+    ``regression``           the test of Pearson's r; ``None`` at the level of summaries.
+    ``systems``              the number of systems with a score and a judgement.
+    ``documents``            the number of documents whose summaries have both.
+    ``undefined_documents``  how many of these have no correlation, because fewer than three systems
+                             have both or all values are equal. They are left out of the mean. 0 at
+                             the level of systems.
+    ``missing``              how many summaries of these documents and systems lack one or both.
     ``reason``               why there is no correlation; empty where there is one.
     """
 
-    column: Column
+    column: RatingColumn
     pearson: Coefficient
     spearman: Coefficient
     kendall: Coefficient
@@ -129,9 +130,9 @@ class Correlation(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """What a level says of a score: coefficients in the order of ``COEFFICIENTS``.
+    """The coefficients of a score at one level, in the order of ``COEFFICIENTS``.
 
-    ``resampled``  those of all resamples, float64 [3, resamples].
+    ``resampled``  float64 [3, resamples], the coefficients of all resamples.
     ``undefined``  how many documents have no correlation.
     ``reason``     why there is no correlation; empty where there is one.
     """
@@ -152,17 +153,18 @@ def draw(panel: Panel, resamples: int, seed: int) -> Draws:
 
 
 def correlate_column(
-    panel: Panel, column: Column, level: str, draws: Draws
+    panel: Panel, column: RatingColumn, level: str, draws: Draws
 ) -> tuple[Correlation, np.ndarray]:
     """Return the correlation of a score with the panel's judgement.
 
-    ``level``  a name in ``LEVELS``.
+    ``level``  a name in ``CORRELATION_LEVELS``.
 
-    Returns also Pearson's r of all resamples, float64 [resamples], to compare scores by.
+    Returns also Pearson's r of all resamples, float64 [resamples], to compare scores with each
+    other.
     """
     scores, judgements = panel.both(column)
     present = ~np.isnan(scores)
-    found = ESTIMATES[level](scores, judgements, draws)
+    found = LEVEL_ESTIMATES[level](scores, judgements, draws)
     systems = int(present.any(axis=0).sum())
     coefficients = map(_coefficient, found.values, found.ps, found.resampled)
     correlation = Correlation(
@@ -179,12 +181,14 @@ def correlate_column(
 
 
 def _of_systems(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> Estimate:
-    """Correlate the means of the systems."""
+    """Correlate the means of the systems over their documents."""
+    # A point for each system: x its mean score, y its mean judgement.
     points = np.concatenate([means(scores), means(judgements)])
     x, y = points[:, ~np.isnan(points[0])]
     values, ps = _by_scipy(x, y)
+    # In a resample documents are drawn first, for the means, and then systems, for the points.
     of_systems, judged = (means(side, draws.documents) for side in (scores, judgements))
-    resampled = drawn_correlations(of_systems, judged, indices(draws.systems))
+    resampled = drawn_correlations(of_systems, judged, drawn_indices(draws.systems))
     return Estimate(values, ps, resampled, 0, _reason(x, y))
 
 
@@ -208,16 +212,21 @@ def _reason(x: np.ndarray, y: np.ndarray, points: str = "systems") -> str:
 
 
 def _of_documents(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> Estimate:
-    """Correlate the summaries of each document, and take the mean of the documents that can be."""
+    """Correlate the summaries of each document, and take the mean over documents.
+
+    Documents without a correlation are left out.
+    """
     judged = ~np.isnan(scores).all(axis=1)
     scores, judgements = scores[judged], judgements[judged]
     documents = draws.documents[:, judged]
     own = drawn_correlations(scores, judgements, np.arange(scores.shape[1])[None])
     values = [float(_weighted_mean(r, np.ones(len(r)))) for r in own]
-    systems = indices(draws.systems)
+    # A resample has the same systems for all documents; the mean counts a document as often as it
+    # was drawn.
+    systems = drawn_indices(draws.systems)
     rows = zip(scores[:, None], judgements[:, None], strict=True)
     of_documents = [drawn_correlations(*row, systems).T for row in rows]
-    # [3, resamples, documents]
+    # From [documents, resamples, 3] to [3, resamples, documents].
     drawn = _weighted_mean(np.array(of_documents).T, documents)
     undefined = int(np.isnan(own[0]).sum())
     none = "no document with three systems and different values"
@@ -226,27 +235,27 @@ def _of_documents(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> E
 
 
 def _of_all(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> Estimate:
-    """Correlate all summaries together, as data sets of judgements are published.
+    """Correlate all summaries together, as publications of judgements do.
 
-    There are no p-values: summaries of one document are not independent of each other.
+    There are no p-values, since summaries of one document are not independent of each other.
     """
     x, y = scores[~np.isnan(scores)], judgements[~np.isnan(judgements)]
     values, _ = _by_scipy(x, y)
     resampled = np.full((len(COEFFICIENTS), len(draws.systems)), math.nan)
     if len(x) >= LEAST_POINTS:
-        drawn = zip(*map(indices, draws), strict=True)
+        drawn = zip(*map(drawn_indices, draws), strict=True)
         for number, (documents, systems) in enumerate(drawn):
             sides = (side[np.ix_(documents, systems)] for side in (scores, judgements))
             resampled[:, number], _ = _by_scipy(*(side[~np.isnan(side)] for side in sides))
     return Estimate(values, [math.nan] * len(values), resampled, 0, _reason(x, y, "summaries"))
 
 
-ESTIMATES = {"system": _of_systems, "summary": _of_documents, "all": _of_all}
+LEVEL_ESTIMATES = {"system": _of_systems, "summary": _of_documents, "all": _of_all}
 """The functions that correlate, by the name of the level."""
 
 
 def _weighted_mean(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Return the mean of the values that are defined, over the last axis; NaN if none is."""
+    """Return the weighted mean over the last axis, without NaN; NaN if all values are."""
     defined = ~np.isnan(values)
     with np.errstate(invalid="ignore"):
         mean: np.ndarray = np.where(defined, values * weights, 0.0).sum(axis=-1) / (
@@ -262,17 +271,22 @@ def _coefficient(value: float, p: float, resampled: np.ndarray) -> Coefficient:
 
 
 def interval(resampled: np.ndarray) -> tuple[float, float]:
-    """Return the bounds of the 95 % interval of the resamples that are defined; NaN without any."""
+    """Return the bounds of the 95 % interval of the resamples that are not NaN; NaN if all are."""
     defined = resampled[~np.isnan(resampled)]
-    low, high = np.percentile(defined, PERCENTILES) if len(defined) else (math.nan, math.nan)
+    low, high = (
+        np.percentile(defined, INTERVAL_PERCENTILES) if len(defined) else (math.nan, math.nan)
+    )
     return float(low), float(high)
 
 
 # Many correlations at a time
 
 
-def indices(times: np.ndarray) -> np.ndarray:
-    """Return the numbers of what is drawn, each as often as it is: int64 [resamples, drawn]."""
+def drawn_indices(times: np.ndarray) -> np.ndarray:
+    """Return the indices of the drawn items, each as often as it is drawn: int64 [resamples, n].
+
+    ``times``  float64 [resamples, n], how often each of n items is drawn; n together.
+    """
     resamples, number = times.shape
     every = np.tile(np.arange(number), resamples)
     return np.repeat(every, times.ravel().astype(np.int64)).reshape(resamples, -1)
@@ -282,15 +296,16 @@ def drawn_correlations(x: np.ndarray, y: np.ndarray, drawn: np.ndarray) -> np.nd
     """Return the correlations of the drawn points of each row, as ``scipy.stats`` computes one.
 
     ``x``, ``y``  float64 [K or 1, S]; NaN is a missing value.
-    ``drawn``     int64 [K or 1, S]: which points count, some several times.
+    ``drawn``     int64 [K or 1, S]: the points that count, some several times.
 
-    Returns float64 [3, K], in the order of ``COEFFICIENTS``. NaN is undefined: fewer than
-    ``LEAST_POINTS`` points, with or without repetitions, or all values of x or of y are equal.
+    Returns float64 [3, K], in the order of ``COEFFICIENTS``; NaN for fewer than ``LEAST_POINTS``
+    points, with or without repetitions, or where all values of x or of y are equal.
     """
     present = ~(np.isnan(x) | np.isnan(y))
     present &= present.sum(axis=1, keepdims=True) >= LEAST_POINTS
     rows = [np.take_along_axis(each, drawn, axis=1) for each in (x, y, present)]
-    number = max(1, rows[0].size * x.shape[1] // CHUNK)
+    # Kendall's tau needs a number for each pair of points: so few rows at a time fit into a cache.
+    number = max(1, rows[0].size * x.shape[1] // CHUNK_NUMBERS)
     parts = (np.array_split(each, number) for each in rows)
     return np.concatenate([*map(_correlations_of_rows, *parts)], axis=1)
 
@@ -302,15 +317,16 @@ def _correlations_of_rows(x: np.ndarray, y: np.ndarray, present: np.ndarray) -> 
     one, other = np.triu_indices(x.shape[1], 1)
     of_sides = []
     for values in (x, y):
+        # Pearson's r: the cosine of the deviations x_i - mean(x). Spearman's rho: that of the
+        # deviations of the ranks. Kendall's tau-b: that of sign(x_i - x_j), over the pairs i < j.
         known = np.where(present, values, 0.0)
         deviations = known - known.sum(axis=1, keepdims=True) / number
-        # What is missing has the highest ranks; those of the others have this mean.
+        # Missing values get the highest ranks. The ranks 1..n of the others have the mean (n+1)/2.
         ranks = stats.rankdata(np.where(present, values, np.inf), axis=1) - (number + 1) / 2
         signs = np.sign(known[:, one] - known[:, other]) * present[:, one] * present[:, other]
         of_sides.append((deviations * present, ranks * present, signs))
-    # Tau-b is the cosine of the signs of all differences, as r is that of the deviations.
     cosines = np.stack([_cosines(*both) for both in zip(*of_sides, strict=True)])
-    # Where all values are equal, deviations may be rounding errors; signs are 0.
+    # Where all values are equal, deviations may be rounding errors, but signs are exactly 0.
     defined = (present.sum(axis=1) >= LEAST_POINTS) & ~np.isnan(cosines[-1])
     return np.where(defined, cosines, np.nan)
 
@@ -324,8 +340,8 @@ def _cosines(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 # Two scores
 
-LEAST_OF_WILLIAMS = 4
-"""With three points no degree of freedom is left."""
+LEAST_WILLIAMS_POINTS = 4
+"""The fewest points of Williams' test: with three there is no degree of freedom."""
 
 
 class Williams(NamedTuple):
@@ -347,14 +363,17 @@ def williams_test(first: float, second: float, between: float, points: int) -> W
     ``between``  the correlation of the two measures with each other.
 
     t and p are NaN where the test is undefined: a correlation is NaN, there are fewer than
-    ``LEAST_OF_WILLIAMS`` points, or the measures are the same but for scale.
+    ``LEAST_WILLIAMS_POINTS`` points, or the measures are the same but for scale.
     """
     from scipy import stats
 
+    # t = (r1 - r2) sqrt((n - 1) (1 + r12)
+    #                    / (2 D (n - 1) / (n - 3) + ((r1 + r2) / 2)^2 (1 - r12)^3)),
+    # where D is the determinant of the correlations of the three variables.
     df = points - 3
-    if points < LEAST_OF_WILLIAMS or math.isnan(first + second + between):
+    if points < LEAST_WILLIAMS_POINTS or math.isnan(first + second + between):
         return Williams(math.nan, df, math.nan)
-    # The determinant of the three variables' correlations, which rounding may take below 0.
+    # Rounding may make the determinant negative.
     determinant = 1 - first**2 - second**2 - between**2 + 2 * first * second * between
     mean = (first + second) / 2
     variance = 2 * max(determinant, 0.0) * (points - 1) / df + mean**2 * (1 - between) ** 3
@@ -368,14 +387,14 @@ def williams_test(first: float, second: float, between: float, points: int) -> W
 class Comparison(NamedTuple):
     """How the Pearson correlations of two scores with one judgement differ.
 
-    ``difference``  the first one's less the second one's; NaN is undefined.
-    ``interval``    of its resamples, in which both scores have the same documents and systems.
+    ``difference``  the first correlation minus the second; NaN: undefined.
+    ``interval``    of the difference in resamples with the same documents and systems for both.
     ``between``     the correlation of the two scores; NaN at the level of summaries.
     ``williams``    the test, at the level of systems only.
     """
 
-    first: Column
-    second: Column
+    first: RatingColumn
+    second: RatingColumn
     difference: float
     interval: tuple[float, float]
     between: float
@@ -385,7 +404,7 @@ class Comparison(NamedTuple):
 def compare_columns(
     panel: Panel,
     correlations: Sequence[Correlation],
-    resampled: Mapping[Column, np.ndarray],
+    resampled: Mapping[RatingColumn, np.ndarray],
     level: str,
 ) -> list[Comparison]:
     """Return the comparisons of every two scores that have values.
@@ -402,7 +421,7 @@ def compare_columns(
     return compared
 
 
-def _williams(panel: Panel, first: Column, second: Column) -> tuple[float, Williams]:
+def _williams(panel: Panel, first: RatingColumn, second: RatingColumn) -> tuple[float, Williams]:
     """Return the correlation of two scores and Williams' test, on the summaries that have both."""
     points = np.concatenate([means(values) for values in panel.both(first, second)])
     points = points[:, ~np.isnan(points[0])]
@@ -416,13 +435,13 @@ def _williams(panel: Panel, first: Column, second: Column) -> tuple[float, Willi
 
 # Significance decisions
 
-ALPHAS = (0.10, 0.05, 0.025, 0.01, 0.005)
-"""The levels of Lin and Hovy (2003), who print 0.25 for 0.025: it stands between 0.05 and 0.01."""
+SIGNIFICANCE_LEVELS = (0.10, 0.05, 0.025, 0.01, 0.005)
+"""The levels of Lin and Hovy (2003), who print 0.25 for 0.025, between 0.05 and 0.01."""
 
-TESTS = {"z": "z test", "paired": "paired t test"}
-"""The tests of a pair of systems and what they are called.
+SYSTEM_TESTS = {"z": "z test", "paired": "paired t test"}
+"""The tests of the difference between two systems, with their names in reports.
 
-``z``       of two independent samples, as in the paper: the documents of the one and of the other.
+``z``       of two independent samples, as in the paper: the summaries of each system.
 ``paired``  of the differences, document by document.
 """
 
@@ -430,21 +449,21 @@ TESTS = {"z": "z test", "paired": "paired t test"}
 class Decisions(NamedTuple):
     """How well the significant differences of a measure predict those of a judgement.
 
-    ``test``       a name in ``TESTS``.
-    ``pairs``      of systems.
+    ``test``       a name in ``SYSTEM_TESTS``.
+    ``pairs``      the number of pairs of systems.
     ``undefined``  pairs whose test is undefined by the measure or by the judgement; they count as
                    not significant there.
     ``measured``   N_As: pairs of systems with a significant difference by the measure.
-    ``judged``     N_Hs: the same by the judgement.
-    ``hits``       N_hit: by both.
-    ``same_sign``  those among the hits in which the same system is the better one.
-    ``recall``     the share of the judged differences that are hits; NaN if there are none.
-    ``precision``  the share of the measured differences that are hits; NaN if there are none.
+    ``judged``     N_Hs: pairs with a significant difference by the judgement.
+    ``hits``       N_hit: pairs with both.
+    ``same_sign``  the hits in which the same system is the better one.
+    ``recall``     hits / judged; NaN if there are none.
+    ``precision``  hits / measured; NaN if there are none.
 
-    The last two are the same of hits with the same sign.
+    ``recall_same_sign`` and ``precision_same_sign`` are the same for ``same_sign``.
     """
 
-    column: Column
+    column: RatingColumn
     test: str
     alpha: float
     pairs: int
@@ -459,16 +478,20 @@ class Decisions(NamedTuple):
     precision_same_sign: float
 
 
-def decisions(panel: Panel, column: Column, alphas: Sequence[float] = ALPHAS) -> list[Decisions]:
+def decisions(
+    panel: Panel, column: RatingColumn, alphas: Sequence[float] = SIGNIFICANCE_LEVELS
+) -> list[Decisions]:
     """Return how well the decisions of a score and of the judgement agree, by test and level.
 
     A summary counts if it has both.
     """
     made = []
-    for test in TESTS:
+    for test in SYSTEM_TESTS:
         measured, judged = (pair_tests(rounded(values), test) for values in panel.both(column))
         undefined = int(np.isnan(measured * judged).sum())
         for alpha in alphas:
+            # Signs: their product is 1 where both are significant for the same system, -1 where
+            # they are for different systems, and 0 elsewhere.
             ours, theirs = decided(measured, alpha), decided(judged, alpha)
             both = ours * theirs
             found, wanted = int(np.count_nonzero(ours)), int(np.count_nonzero(theirs))
@@ -491,16 +514,18 @@ def pair_tests(values: np.ndarray, test: str) -> np.ndarray:
     """Test all pairs of systems, in the order of ``itertools.combinations``.
 
     ``values``  float64 [documents, systems], NaN where there is none.
-    ``test``    a name in ``TESTS``.
+    ``test``    a name in ``SYSTEM_TESTS``.
 
-    Returns the two-sided p-values, with a minus where the second system is better, which 0 may have
-    too: float64 [pairs]. NaN is undefined: too few documents, or no difference and no variance.
+    Returns the two-sided p-values, float64 [pairs], with a minus (also before 0) where the second
+    system is better; NaN: too few documents, or no difference and no variance.
     """
     from scipy import stats
 
     pairs = np.array(list(combinations(range(values.shape[1]), 2)), int).reshape(-1, 2)
     first, second = pairs.T
-    # Without variance a difference is infinite in units of its error, and 0/0 is NaN.
+    # paired: t = mean(x_i - y_i) / standard error, with n - 1 degrees of freedom.
+    # z: (mean(x) - mean(y)) / sqrt(error(x)^2 + error(y)^2), normally distributed.
+    # Without variance the quotient is infinite, or NaN for 0/0.
     with np.errstate(divide="ignore", invalid="ignore"):
         if test == "paired":
             differences = values[:, first] - values[:, second]
@@ -521,4 +546,5 @@ def _mean_and_error(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     number = np.where(counted > 1, counted, math.nan)
     mean = np.where(present, values, 0.0).sum(axis=0) / number
     squares = np.where(present, (values - mean) ** 2, 0.0).sum(axis=0)
+    # error^2 = variance / n, where the variance is squares / (n - 1).
     return mean, squares / (number - 1) / number

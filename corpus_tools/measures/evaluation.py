@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.alignments.scores import PERCENTILES, Figure
+from corpus_tools.alignments.scores import INTERVAL_PERCENTILES, Figure
 from corpus_tools.base import errors
 from corpus_tools.base.progress import counted
 from corpus_tools.languages.detection import detect_language, is_latin, sample
 from corpus_tools.languages.language import ENGLISH, UNKNOWN
 from corpus_tools.measures import hori, ngrams
-from corpus_tools.measures.measure import SIDES, Measure
+from corpus_tools.measures.measure import FIGURE_SIDES, Measure
 from corpus_tools.measures.rouge import Rouge
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summaries import (
@@ -26,7 +26,7 @@ from corpus_tools.measures.summaries import (
     require_distinct,
     to_sentences,
 )
-from corpus_tools.measures.words import MeasuredText, Wordings, irregular_forms
+from corpus_tools.measures.words import MeasuredText, WordIndexes, irregular_forms
 from corpus_tools.texts.marks import find_markup
 from corpus_tools.texts.text_table import text_table
 
@@ -60,7 +60,7 @@ def make_measure(
     raise AssertionError(f"{metric} is an example that its own pattern does not match")
 
 
-class Figures(NamedTuple):
+class MeasureFigures(NamedTuple):
     """Recall, precision and F over several summaries, each with its 95 % confidence interval."""
 
     recall: Figure
@@ -88,12 +88,12 @@ class Evaluation:
     language: str = ENGLISH
 
     @cached_property
-    def metrics(self) -> dict[str, Figures]:
+    def metrics(self) -> dict[str, MeasureFigures]:
         """The figures of each measure over all summaries."""
         return self._figures(range(len(self.summaries)))
 
     @cached_property
-    def systems(self) -> dict[str, dict[str, Figures]]:
+    def systems(self) -> dict[str, dict[str, MeasureFigures]]:
         """The figures of each measure over the summaries of each system."""
         rows: dict[str, list[int]] = {}
         for row, summary in enumerate(self.summaries):
@@ -108,7 +108,7 @@ class Evaluation:
             name: measure.figure(self.statistics[name]) for name, measure in self.measures.items()
         }
 
-    def _figures(self, rows: Sequence[int]) -> dict[str, Figures]:
+    def _figures(self, rows: Sequence[int]) -> dict[str, MeasureFigures]:
         """Return the figures over some summaries."""
         # The program sorts what it draws from as strings.
         ordered = sorted(rows, key=lambda row: "{0.id}.{0.system}".format(self.summaries[row]))
@@ -122,7 +122,7 @@ class Evaluation:
         ):
             bounds = bounds_as_the_program(measure.figure(sums))
             sides = np.vstack([measure.figure(own.sum(axis=0)), bounds]).T.tolist()
-            figures[name] = Figures(*(Figure(*side) for side in sides))
+            figures[name] = MeasureFigures(*(Figure(*side) for side in sides))
         return figures
 
     def as_dict(self) -> dict[str, object]:
@@ -138,7 +138,7 @@ class Evaluation:
             "summaries": rows,
         }
 
-    def _plain(self, figures: Mapping[str, Figures]) -> dict[str, object]:
+    def _plain(self, figures: Mapping[str, MeasureFigures]) -> dict[str, object]:
         plain: dict[str, object] = {}
         for name, sides in figures.items():
             _, *interval = map(_number, getattr(sides, self.measures[name].side))
@@ -150,7 +150,7 @@ class Evaluation:
 
         The interval is that of the measure's main figure.
         """
-        rows = [["system", "metric", *SIDES, "95 %"]]
+        rows = [["system", "metric", *FIGURE_SIDES, "95 %"]]
         for system, figures in self.systems.items():
             for name, sides in figures.items():
                 side = self.measures[name].side
@@ -161,7 +161,7 @@ class Evaluation:
 
 
 def _by_side(values: Iterable[float]) -> dict[str, object]:
-    return dict(zip(SIDES, map(_number, values), strict=True))
+    return dict(zip(FIGURE_SIDES, map(_number, values), strict=True))
 
 
 def _number(value: float) -> float | None:
@@ -206,7 +206,7 @@ def measure(
         raise errors.BadUsage("there is no metric to compute")
     _check(given, references)
     code = language_of(given, references)
-    wordings = Wordings(code)
+    wordings = WordIndexes(code)
     ids = counted(dict.fromkeys(one.id for one in given), "references", unit="ids")
     texts = {id: reference_texts(references[id], wordings) for id in ids}
     _warn(given, texts, references)
@@ -288,7 +288,7 @@ def _counted(ids: Iterable[str], what: str) -> str:
 
 
 def reference_texts(
-    references: Sequence[GivenText] | Compressions, wordings: Wordings
+    references: Sequence[GivenText] | Compressions, wordings: WordIndexes
 ) -> list[MeasuredText]:
     """Return the measured texts of the references of an id."""
     if isinstance(references, str):
@@ -299,7 +299,7 @@ def reference_texts(
     return [MeasuredText(to_sentences(text), wordings) for text in references]
 
 
-def summary_text(summary: SystemSummary, references: object, wordings: Wordings) -> MeasuredText:
+def summary_text(summary: SystemSummary, references: object, wordings: WordIndexes) -> MeasuredText:
     """Return the measured text of a summary, beside compressions with its words' positions."""
     if not isinstance(references, Compressions):
         return MeasuredText(summary.sentences, wordings)
@@ -345,7 +345,7 @@ def bounds_as_the_program(figures: np.ndarray) -> np.ndarray:
         return np.full((2, figures.shape[1]), np.nan)
     ordered = np.sort(figures, axis=0)
     last = len(ordered) - 1
-    beyond = len(ordered) * PERCENTILES[0] / 100
+    beyond = len(ordered) * INTERVAL_PERCENTILES[0] / 100
     upper = max(int(last - beyond), 0)
     share = max(last - beyond - upper, 0.0)
     rows = np.array([int(beyond), upper])
@@ -353,12 +353,12 @@ def bounds_as_the_program(figures: np.ndarray) -> np.ndarray:
     return ordered[rows] + share * steps
 
 
-MULTIPLIER = np.uint64(0x5DEECE66D)
-INCREMENT = np.uint64(0xB)
-SEED = 0x330E
+DRAND48_MULTIPLIER = np.uint64(0x5DEECE66D)
+DRAND48_INCREMENT = np.uint64(0xB)
+DRAND48_SEED = 0x330E
 """The low 16 bits of the state that the C library's ``srand48`` sets."""
 
-STATES = 1 << 48
+DRAND48_STATES = 1 << 48
 
 
 def resampled_sums(statistics: np.ndarray, resamples: int) -> np.ndarray:
@@ -370,9 +370,9 @@ def resampled_sums(statistics: np.ndarray, resamples: int) -> np.ndarray:
     Resample i is drawn by ``drand48`` with the seed i. Returns float64 [resamples, k].
     """
     sums = np.zeros((resamples, statistics.shape[1]))
-    states = (np.arange(resamples, dtype=np.uint64) << np.uint64(16)) + np.uint64(SEED)
+    states = (np.arange(resamples, dtype=np.uint64) << np.uint64(16)) + np.uint64(DRAND48_SEED)
     for _draw in range(len(statistics) if resamples else 0):
         # Products are cut to 64 bits, of which the generator keeps the lower 48.
-        states = (states * MULTIPLIER + INCREMENT) & np.uint64(STATES - 1)
-        sums += statistics[(states / STATES * len(statistics)).astype(int)]
+        states = (states * DRAND48_MULTIPLIER + DRAND48_INCREMENT) & np.uint64(DRAND48_STATES - 1)
+        sums += statistics[(states / DRAND48_STATES * len(statistics)).astype(int)]
     return sums

@@ -13,11 +13,11 @@ import numpy as np
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.measures.measure import CountingMeasure, MeanMeasure, Sides, Texts
 from corpus_tools.measures.settings import WORD_SETTINGS, MeasureSettings
-from corpus_tools.measures.summaries import UNKNOWN, Compressions
+from corpus_tools.measures.summaries import UNKNOWN_POSITION, Compressions
 from corpus_tools.measures.words import MeasuredText
 from corpus_tools.texts.forms import normal_form
 
-BEGIN = -1
+PATH_BEGIN = -1
 """What stands before the first word of a path."""
 
 # Word networks
@@ -39,7 +39,7 @@ class WordNetwork:
         self.ends = Counter(positions[-1] for positions in compressions)
         self.made = Counter(both for positions in compressions for both in pairwise(positions))
         self._into: dict[int, list[tuple[int, float]]] = {
-            word: [(BEGIN, 0.0)] for word in self.begins
+            word: [(PATH_BEGIN, 0.0)] for word in self.begins
         }
         for (word, after), subjects in sorted(self.made.items()):
             weight = -float(np.log(subjects / self.subjects))
@@ -48,13 +48,13 @@ class WordNetwork:
     def nearest(self, positions: Sequence[int]) -> Path:
         """Return the path that is nearest to a summary: fewest errors, then longest, then heaviest.
 
-        ``positions``  of the summary's words in the source, or ``UNKNOWN``.
+        ``positions``  of the summary's words in the source, or ``UNKNOWN_POSITION``.
         """
         # The best path to each word, beside so many words of the summary.
         paths: dict[int, Path] = {}
-        for read, word in enumerate((UNKNOWN, *positions)):
+        for read, word in enumerate((UNKNOWN_POSITION, *positions)):
             before = paths
-            paths = {BEGIN: Path(read, 0, 0.0, ())}
+            paths = {PATH_BEGIN: Path(read, 0, 0.0, ())}
             for node in sorted(self._into):
                 # The path has a word more, which the summary lacks.
                 ways = [paths[last].to(node, 1, more) for last, more in self._into[node]]
@@ -107,7 +107,7 @@ with a position, gaps (negative), subjects who made the connections."""
 
 
 def place_words(words: Sequence[str], source: Compressions) -> tuple[int, ...]:
-    """Return the position of each word in the source, increasing, or ``UNKNOWN``.
+    """Return the position of each word in the source, increasing, or ``UNKNOWN_POSITION``.
 
     The words do not say which of several equal words of the source was chosen (Hori et al. 2003,
     Table 1: "in" of subject C).
@@ -130,7 +130,7 @@ def place_words(words: Sequence[str], source: Compressions) -> tuple[int, ...]:
         ]
     _, best = max(placed, key=itemgetter(0), default=((0, 0, 0), ()))
     positions = dict(best)
-    return tuple(positions.get(word, UNKNOWN) for word in range(len(words)))
+    return tuple(positions.get(word, UNKNOWN_POSITION) for word in range(len(words)))
 
 
 def _placed(

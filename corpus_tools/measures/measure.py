@@ -14,7 +14,7 @@ from corpus_tools.measures.settings import WORD_SETTINGS, MeasureSettings
 from corpus_tools.measures.words import MeasuredText
 from corpus_tools.plugins.registry import Plugin
 
-SIDES = ("recall", "precision", "f")
+FIGURE_SIDES = ("recall", "precision", "f")
 """The figures of a measure, in this order in arrays."""
 
 Sides = Sequence[float]
@@ -31,14 +31,14 @@ Case = tuple[MeasuredText, Texts]
 
 
 def over_references(rows: np.ndarray, chosen_by: Sequence[float], several: str) -> np.ndarray:
-    """Return one row of what a summary has against each of its references: float64 [k].
+    """Combine the rows of a summary, one against each of its references, to one: float64 [k].
 
-    ``rows``       of the references: figures, or statistics; float64 [references, k].
-    ``chosen_by``  of each reference, the number by which the best is chosen.
-    ``several``    one of ``settings.SEVERAL``: ``sum`` adds up the rows; ``best`` takes the best
-                   reference, the first of equal ones; ``mean`` takes the mean; ``jackknife`` leaves
-                   out each reference in turn and takes the mean of the best among the others
-                   (Lin 2004, section 2.1).
+    ``rows``       float64 [references, k], figures or statistics.
+    ``chosen_by``  for each reference the number by which the best is chosen.
+    ``several``    one of ``settings.REFERENCE_COMBINATIONS``: ``sum`` adds up the rows; ``best``
+                   takes the best reference, the first of equal ones; ``mean`` takes the mean;
+                   ``jackknife`` leaves out each reference in turn and takes the mean of the best
+                   among the others (Lin 2004, section 2.1).
     """
     if several == "sum":
         row: np.ndarray = rows.sum(axis=0)
@@ -81,12 +81,12 @@ class Measure(Plugin, ABC):
         self.settings = settings
 
     def prepared(self, references: Iterable[MeasuredText]) -> Self:
-        """Return the measure with what it learns from all references of an evaluation."""
+        """Return the measure after it has learned from all references of an evaluation."""
         return self
 
     @abstractmethod
     def statistics(self, summary: MeasuredText, references: Texts, /) -> np.ndarray:
-        """Return what a summary adds to the sum: float64 [k], the same k for every summary.
+        """Return the statistics of a summary: float64 [k], the same k for every summary.
 
         There is at least one reference. Summary and references may have no words.
         """
@@ -105,7 +105,7 @@ class Measure(Plugin, ABC):
         """
 
     def made_by(self) -> str:
-        """Return what the figures depend on beside the settings, for the signature."""
+        """Return, for the signature, what the figures depend on apart from the settings."""
         return ""
 
 
@@ -127,7 +127,7 @@ class MeanMeasure(Measure):
 
 
 class CountingMeasure(MeanMeasure):
-    """A measure that counts what a summary has against each reference, such as hits and n-grams.
+    """A measure made of counts against each reference, such as hits and n-grams.
 
     Where counts of several references are summed, the figures are those of the sum (Lin 2004,
     equation 1). Otherwise each reference has figures of its own.
@@ -143,7 +143,7 @@ class CountingMeasure(MeanMeasure):
 
     def choice(self, counts: np.ndarray, /) -> float:
         """Return the number by which the best of several references is chosen."""
-        return self.of_counts(counts)[SIDES.index(self.side)]
+        return self.of_counts(counts)[FIGURE_SIDES.index(self.side)]
 
     def sides(self, summary: MeasuredText, references: Texts, /) -> Sides:
         return self.over_counts([self.counts(summary, reference) for reference in references])

@@ -12,18 +12,23 @@ from typing import Any, NamedTuple
 from corpus_tools.base.errors import BadData, BadUsage, choose, installed_version, number_of
 from corpus_tools.base.progress import counted
 from corpus_tools.measures import correlations, ratings
-from corpus_tools.measures.correlations import ALPHAS, LEVELS, Comparison, Correlation
+from corpus_tools.measures.correlations import (
+    CORRELATION_LEVELS,
+    SIGNIFICANCE_LEVELS,
+    Comparison,
+    Correlation,
+)
 from corpus_tools.measures.evaluation import Evaluation
-from corpus_tools.measures.ratings import Column, Ratings
+from corpus_tools.measures.ratings import RatingColumn, Ratings
 from corpus_tools.texts.text_table import Table, written
 
 Records = Iterable[Mapping[str, object]]
 """``{"id", "system", NAME: number or {SIDE: number}, ...}``, as a line of a file holds them."""
 
-AEV = re.compile(r"aev-(?P<alpha>\d*\.?\d+)-(?P<n>\d+)(?P<rest>.*)")
+AEV_NAME = re.compile(r"aev-(?P<alpha>\d*\.?\d+)-(?P<n>\d+)(?P<rest>.*)")
 """The name of the measure AEv(alpha, N); the rest tells files apart."""
 
-AEV_SIDES = (f"f {ratings.POOLED}", "f", "")
+AEV_SIDES = (f"f {ratings.POOLED_SIDE}", "f", "")
 """Which figure of the measure is AEv: the one between precision and recall, or its only number.
 
 The paper's is over all texts of a system, from summed counts.
@@ -61,7 +66,7 @@ class MetaEvaluation:
 
     ``signature``         how it was computed.
     ``score_signatures``  how the scores were computed, by file.
-    ``level``             a name in ``correlations.LEVELS``.
+    ``level``             a name in ``correlations.CORRELATION_LEVELS``.
     ``judgements``        what the scores say of each judgement, by its name.
     ``skipped``           the names of judgements of whole systems, at the level of summaries.
     """
@@ -89,7 +94,7 @@ def _plain(value: Any) -> Any:
     """Return a value as JSON holds it: records by the names of their fields."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
-    if isinstance(value, Column):
+    if isinstance(value, RatingColumn):
         return {"measure": value.name, "figure": value.side}
     if hasattr(value, "_asdict"):
         value = value._asdict()
@@ -106,7 +111,7 @@ def correlate(
     judgements: Ratings | Records,
     *,
     level: str = "system",
-    alphas: Sequence[float] = ALPHAS,
+    alphas: Sequence[float] = SIGNIFICANCE_LEVELS,
     resamples: int = 1000,
     seed: int = 0,
 ) -> MetaEvaluation:
@@ -123,7 +128,7 @@ def correlate(
     Raises ``BadUsage`` for an unknown level, a wrong alpha or no resamples; ``BadData`` for records
     that cannot be used and where scores and judgements have no summary and no system in common.
     """
-    choose("level", level, LEVELS)
+    choose("level", level, CORRELATION_LEVELS)
     for alpha in alphas:
         if not 0 < alpha < 1:
             raise BadUsage(f"a level of significance is between 0 and 1, not {alpha}")
@@ -184,7 +189,7 @@ def _signature(judged: Sequence[OfJudgement], level: str, resamples: int, seed: 
 # R2 over alpha and N (Soricut and Brill 2004, Tables 1 to 6)
 
 
-def aev_tables(r2: Mapping[Column, float]) -> dict[str, AevTable]:
+def aev_tables(r2: Mapping[RatingColumn, float]) -> dict[str, AevTable]:
     """Return a table for each set of measures that are named ``aev-ALPHA-N``.
 
     ``r2``  the coefficient of determination by column; other measures are left out.
@@ -194,7 +199,7 @@ def aev_tables(r2: Mapping[Column, float]) -> dict[str, AevTable]:
     tables: dict[str, AevTable] = {}
     for side in AEV_SIDES:
         for column, value in r2.items():
-            if column.side == side and (match := AEV.fullmatch(column.name)):
+            if column.side == side and (match := AEV_NAME.fullmatch(column.name)):
                 rows = tables.setdefault(f"aev{match['rest']}", {})
                 rows.setdefault(int(match["n"]), {}).setdefault(float(match["alpha"]), value)
     return {
@@ -205,8 +210,8 @@ def aev_tables(r2: Mapping[Column, float]) -> dict[str, AevTable]:
 
 # Tables: for a terminal, in Markdown, in LaTeX
 
-UNDEFINED = "undefined"
-ALIGN = "<<>"
+UNDEFINED_FIGURE = "undefined"
+REPORT_ALIGNMENT = "<<>"
 
 
 def report_text(made: MetaEvaluation, form: str, significance: bool = False) -> str:
@@ -233,13 +238,13 @@ def _correlation_table(level: str, name: str, judged: OfJudgement) -> Table:
     head = ["measure", "figure"]
     for coefficient in correlations.COEFFICIENTS:
         head += [coefficient.capitalize(), "95 %"]
-    last = {"system": ["t", "p", "R2", "systems"], "summary": ["documents", UNDEFINED]}
+    last = {"system": ["t", "p", "R2", "systems"], "summary": ["documents", UNDEFINED_FIGURE]}
     table = [head + last.get(level, ["documents"])]
     for result in judged.correlations:
         row = [*result.column]
         if result.reason:
             if result.documents:
-                table.append([*row, f"{UNDEFINED}: {result.reason}"])
+                table.append([*row, f"{UNDEFINED_FIGURE}: {result.reason}"])
             continue
         for figure in result.coefficients:
             row += [_number(figure.value), _interval(figure.interval)]
@@ -253,8 +258,8 @@ def _correlation_table(level: str, name: str, judged: OfJudgement) -> Table:
     counted = number_of(judged.systems, "system")
     if judged.documents:
         counted += f", {number_of(judged.documents, 'document')}"
-    title = f"{name}: {LEVELS[level]}; {counted}"
-    return Table(table, title, _notes(level, judged), align=ALIGN)
+    title = f"{name}: {CORRELATION_LEVELS[level]}; {counted}"
+    return Table(table, title, _notes(level, judged), align=REPORT_ALIGNMENT)
 
 
 def _notes(level: str, judged: OfJudgement) -> list[str]:
@@ -272,11 +277,11 @@ def _notes(level: str, judged: OfJudgement) -> list[str]:
         f"r of {systems} systems is significant (0.05, two sides) "
         f"from {critical:.3f} or -{critical:.3f}": level == "system" and systems > 2,
         "documents with fewer than three systems, or whose scores or judgements are all equal, "
-        f"are {UNDEFINED} and left out of the mean": level == "summary",
-        f"{len(reasons)} of {len(scored)} correlations are {UNDEFINED}": reasons,
+        f"are {UNDEFINED_FIGURE} and left out of the mean": level == "summary",
+        f"{len(reasons)} of {len(scored)} correlations are {UNDEFINED_FIGURE}": reasons,
         f"no score has a value: {', '.join(empty)}": empty,
         f"up to {missing} of {summaries} summaries lack a score or a judgement": missing,
-        f"up to {resamples} resamples are {UNDEFINED}; intervals are of the others": resamples,
+        f"up to {resamples} resamples are undefined; intervals are of the others": resamples,
     }
     return [note for note, is_so in notes.items() if is_so]
 
@@ -303,14 +308,14 @@ def _comparison_tables(name: str, judged: OfJudgement) -> Iterator[Table]:
         rows.append(row)
     title = f"{name}: Pearson's r of {best}, which has the highest, less that of the others"
     undefined = len(compared) - len(shown)
-    notes = [f"{undefined} comparisons are {UNDEFINED}"] * bool(undefined)
-    yield Table(rows, title, notes, align=ALIGN)
+    notes = [f"{undefined} comparisons are {UNDEFINED_FIGURE}"] * bool(undefined)
+    yield Table(rows, title, notes, align=REPORT_ALIGNMENT)
 
 
 def _decision_tables(name: str, judged: OfJudgement) -> Iterator[Table]:
     """Yield a table for each test, and one more where requiring the same sign matters."""
     scored = {result.column for result in judged.correlations if result.documents}
-    for test, title in correlations.TESTS.items():
+    for test, title in correlations.SYSTEM_TESTS.items():
         made = [one for one in judged.decisions if one.test == test and one.column in scored]
         if not made:
             continue
@@ -319,19 +324,21 @@ def _decision_tables(name: str, judged: OfJudgement) -> Iterator[Table]:
         notes = [] if opposite else ["all hits have the same sign"]
         if undefined:
             some = f"up to {undefined} of {made[0].pairs} tests"
-            notes.append(f"{some} are {UNDEFINED} and count as not significant")
+            notes.append(f"{some} are {UNDEFINED_FIGURE} and count as not significant")
         what = f"{name}: recall / precision of significant differences, {title}"
-        yield Table(_decision_rows(made, "recall", "precision"), what, notes, align=ALIGN)
+        yield Table(
+            _decision_rows(made, "recall", "precision"), what, notes, align=REPORT_ALIGNMENT
+        )
         if opposite:
             signed = f"{what}, the same sign required (where that makes a difference)"
             others = [result for result in made if result.column in opposite]
             shares = "recall_same_sign", "precision_same_sign"
-            yield Table(_decision_rows(others, *shares), signed, align=ALIGN)
+            yield Table(_decision_rows(others, *shares), signed, align=REPORT_ALIGNMENT)
 
 
 def _decision_rows(made: Sequence[correlations.Decisions], *shares: str) -> list[list[str]]:
     """Return a row for each score with its shares, which are named by their fields, by level."""
-    rows: dict[Column, list[str]] = {}
+    rows: dict[RatingColumn, list[str]] = {}
     for result in made:
         shown = (_number(getattr(result, share), 2, "-") for share in shares)
         rows.setdefault(result.column, [*result.column]).append(" / ".join(shown))
@@ -347,10 +354,10 @@ def _aev_tables(name: str, judged: OfJudgement) -> Iterator[Table]:
             shown = ("" if alpha not in row else _number(100 * row[alpha], 2) for alpha in alphas)
             rows.append([str(n), *shown])
         variant = measures.removeprefix("aev")
-        yield Table(rows, f"{name}: R2 of AEv(alpha, N){variant}, per cent", align=ALIGN)
+        yield Table(rows, f"{name}: R2 of AEv(alpha, N){variant}, per cent", align=REPORT_ALIGNMENT)
 
 
-def _number(value: float, digits: int = 3, undefined: str = UNDEFINED) -> str:
+def _number(value: float, digits: int = 3, undefined: str = UNDEFINED_FIGURE) -> str:
     return undefined if math.isnan(value) else f"{value:.{digits}f}"
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from corpus_tools.alignments.scores import ratio
 from corpus_tools.base.errors import BadUsage, needing
 from corpus_tools.measures.measure import (
-    SIDES,
+    FIGURE_SIDES,
     CountingMeasure,
     Measure,
     Parameters,
@@ -75,7 +75,7 @@ class Ngram(CountingMeasure):
 # reference, before any quotient.
 
 
-NUMBER = r"\d+(?:\.\d+)?"
+DECIMAL_NUMBER = r"\d+(?:\.\d+)?"
 
 
 def penalty(length: np.ndarray, limit: np.ndarray) -> np.ndarray:
@@ -101,8 +101,8 @@ class NgramShares(Measure):
 
     name = "ngram-shares"
     pattern = (
-        rf"(?:(?P<only>ps|rs)|aev-(?P<alpha>{NUMBER}))-(?P<n>[1-9])"
-        rf"(?:-b(?P<brevity>{NUMBER}))?(?:-w(?P<wordiness>{NUMBER}))?(?P<text>-text)?"
+        rf"(?:(?P<only>ps|rs)|aev-(?P<alpha>{DECIMAL_NUMBER}))-(?P<n>[1-9])"
+        rf"(?:-b(?P<brevity>{DECIMAL_NUMBER}))?(?:-w(?P<wordiness>{DECIMAL_NUMBER}))?(?P<text>-text)?"
     )
     examples = ("ps-1", "ps-4", "rs-1", "rs-4", "aev-0-1", "aev-0.5-4", "aev-1-4")
 
@@ -123,7 +123,7 @@ class NgramShares(Measure):
 
     def statistics(self, summary: MeasuredText, references: Texts, /) -> np.ndarray:
         rows = np.array([self._of_pair(summary, text) for text in references], dtype=float)
-        figures = self.figure(rows)[:, SIDES.index(self.side)].tolist()
+        figures = self.figure(rows)[:, FIGURE_SIDES.index(self.side)].tolist()
         return over_references(rows, figures, self.settings.several)
 
     def _of_pair(self, *texts: MeasuredText) -> list[int]:
@@ -147,14 +147,14 @@ class NgramShares(Measure):
         below = self.alpha * recall + (1 - self.alpha) * precision
         figures = np.stack([recall, precision, ratio(precision * recall, below, 0.0)], axis=-1)
         if self.parameters["only"]:
-            figures[..., [side != self.side for side in SIDES]] = np.nan
+            figures[..., [side != self.side for side in FIGURE_SIDES]] = np.nan
         return figures
 
 
 # BLEU and recall by idf
 
 
-LONGEST = 4
+LONGEST_NGRAM = 4
 
 
 class Bleu(Measure):
@@ -200,7 +200,7 @@ class Bleu(Measure):
         return np.stack([none, figures, none], axis=-1)
 
     def _figure(self, row: list[int]) -> float:
-        hits, ngrams = row[:LONGEST], row[LONGEST : 2 * LONGEST]
+        hits, ngrams = row[:LONGEST_NGRAM], row[LONGEST_NGRAM : 2 * LONGEST_NGRAM]
         score = self._bleu.compute_bleu(hits, ngrams, row[-2], row[-1], smooth_method="none")
         return score.score / 100
 

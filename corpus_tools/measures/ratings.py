@@ -1,8 +1,8 @@
-"""Scores of measures and judgements of people: how they are read, and how they are matched.
+"""Reads scores of measures and judgements of people, and matches them.
 
-Both are values of summaries or of whole systems by name. They are read from JSON lines, from
-reports of ``semihmm measure --json``, or are records in memory. A panel has one judgement and all
-scores of what it judges, as arrays of documents by systems.
+Both are named values of summaries or of whole systems. They come from JSON lines, from reports of
+``semihmm measure --json``, or from records in memory. A panel has one judgement and all scores of
+the same summaries, as arrays of documents by systems.
 """
 
 from __future__ import annotations
@@ -23,40 +23,40 @@ import numpy as np
 from corpus_tools.base import reading
 from corpus_tools.base.errors import BadData, SemiHmmWarning, first_of, warn_caller
 from corpus_tools.base.files import StrPath
-from corpus_tools.measures.measure import SIDES
+from corpus_tools.measures.measure import FIGURE_SIDES
 from corpus_tools.pairs.formats import PairsFile, separator_of, table_rows
 from corpus_tools.pairs.read_pairs import pair_files
 from corpus_tools.pairs.records import ID_KEYS, checked_id, first_key, is_list_of
 
-POOLED = "pooled"
-"""What is added to the name of a figure over all summaries of a system, from summed statistics.
+POOLED_SIDE = "pooled"
+"""Added to the side of a figure that is computed from the summed statistics of a system.
 
-It differs from the mean of the summaries' figures for measures such as BLEU.
+For measures such as BLEU it differs from the mean of the summaries' figures.
 """
 
-SAME = 1e-9
-"""A figure over all summaries that differs by less is their mean.
+SAME_FIGURE = 1e-9
+"""A figure over all summaries is their mean if it differs by less.
 
-Far above what the order of additions does, far below what anybody prints.
+This is far more than the order of additions changes, and far less than anybody prints.
 """
 
-REPORT = re.compile(r'"summaries"\s*:\s*\[')
-"""What a report of ``semihmm measure --json`` holds; in JSON lines of scores no name is so."""
+REPORT_PATTERN = re.compile(r'"summaries"\s*:\s*\[')
+"""A part of every report of ``semihmm measure --json``, which no JSON line of scores has."""
 
 ANNOTATOR_KEYS = ("annotator", "annotator_id", "rater", "worker", "worker_id")
-"""The names of the field that says who judges: the mean of several is the value."""
+"""The names of the field of the annotator. The value is the mean over several annotators."""
 
-DIGITS = 12
-"""How many digits of means are compared: the last ones depend on the order of the additions.
+COMPARED_DIGITS = 12
+"""How many digits of means are compared, since the last ones depend on the order of additions.
 
-A thousand summands lose three of the sixteen digits.
+The sum of a thousand numbers loses three of sixteen digits.
 """
 
 
-class Column(NamedTuple):
-    """What values are called: a measure and which of its figures, or a judgement.
+class RatingColumn(NamedTuple):
+    """The name of values: a measure with one of its figures, or a judgement.
 
-    ``side``  one of ``SIDES`` or another program's word; empty where a name has one number only.
+    ``side``  one of ``FIGURE_SIDES`` or another program's word; empty for a name with one number.
     """
 
     name: str
@@ -66,8 +66,8 @@ class Column(NamedTuple):
         return f"{self.name} {self.side}".rstrip()
 
 
-class Key(NamedTuple):
-    """What a value belongs to: the summary of a document by a system, or all that a system wrote.
+class RatingKey(NamedTuple):
+    """The summary of a document by a system, or all summaries of a system.
 
     ``document``  the id of the document, or ``None`` for a whole system.
     """
@@ -80,7 +80,7 @@ class Key(NamedTuple):
         return f"the system {self.system!r}{summary}"
 
 
-Columns = dict[Column, dict[Key, float]]
+RatingColumns = dict[RatingColumn, dict[RatingKey, float]]
 """Values by column and key."""
 
 # Reading
@@ -90,32 +90,34 @@ Columns = dict[Column, dict[Key, float]]
 class Ratings:
     """Values by column and key. A value that is undefined is NaN.
 
-    ``signatures``  what the program that made the values says of itself, by file.
-    ``annotators``  who has given each value, where there may be several.
+    ``signatures``  the signature of the program that made the values, by file.
+    ``annotators``  the annotators who gave each value, where there may be several.
     """
 
-    columns: Columns = field(default_factory=dict)
+    columns: RatingColumns = field(default_factory=dict)
     signatures: dict[str, str] = field(default_factory=dict)
-    annotators: dict[tuple[Column, Key], set[str]] = field(default_factory=dict, repr=False)
+    annotators: dict[tuple[RatingColumn, RatingKey], set[str]] = field(
+        default_factory=dict, repr=False
+    )
 
     @classmethod
     def of_records(cls, records: Iterable[Mapping[str, object]], what: str = "score") -> Ratings:
-        """Return the values of records as they stand in the lines of a file.
+        """Return the values of records, which have the form of the lines of a file.
 
-        ``what``  what a record holds, for error messages, which count records as lines.
+        ``what``  the name of a value in error messages, which count records as lines.
 
-        Raises ``BadData`` for what ``add`` refuses.
+        Raises ``BadData`` as ``add`` does.
         """
         return _of_lines(enumerate(records, start=1), f"{what}s", sides=True)
 
     def add(self, record: Mapping[str, object], sides: bool = True) -> None:
         """Add the values of a record ``{"id", "system", NAME: number or {SIDE: number}, ...}``.
 
-        In place of a number there may be a list of several, of annotators for instance, or of
-        objects that hold some by name: their mean counts, without those that are null. A record
-        with one of ``ANNOTATOR_KEYS`` is about what other records of other annotators are, too.
+        In place of a number there may be a list, of numbers of annotators for instance, or of
+        objects with numbers by name: the value is their mean, without null. Records with one of
+        ``ANNOTATOR_KEYS`` may judge the same summary if their annotators differ.
 
-        ``sides``  whether a value may be several numbers.
+        ``sides``  whether a value may be an object with several numbers.
 
         Raises ``BadData``, without file and line, for a record without system or values, a value
         that is no finite number, and a value of a summary that another record has given.
@@ -125,39 +127,44 @@ class Ratings:
         by = "" if by_key is None else checked_id(record[by_key], by_key)
         if "system" not in record:
             raise BadData("no 'system': expected the name of the system that is judged")
-        key = Key(document, checked_id(record["system"], "system"))
+        key = RatingKey(document, checked_id(record["system"], "system"))
         values = {name: record[name] for name in record if name not in {id_key, by_key, "system"}}
         if not values:
             raise BadData("holds no value: expected a number by name beside the system")
         for name, value in values.items():
             by_side = value if sides and isinstance(value, Mapping) else {"": value}
             if not by_side:
-                raise BadData(f"{name!r} is an empty object, expected {', '.join(SIDES)} or one")
+                raise BadData(
+                    f"{name!r} is an empty object, expected {', '.join(FIGURE_SIDES)} or one"
+                )
             if isinstance(value, list):
                 by_side = _means(name, value)
             for side, rating in by_side.items():
-                # Judgements have no sides: what an annotator judges is a part of the name.
-                column = Column(name, side) if sides else Column(f"{name} {side}".rstrip())
+                # Judgements have no sides: a second word is a part of the name.
+                column = (
+                    RatingColumn(name, side) if sides else RatingColumn(f"{name} {side}".rstrip())
+                )
                 self._add(column, key, by, _number(column, rating))
 
-    def _add(self, column: Column, key: Key, by: str, value: float) -> None:
-        """Add a value by an annotator, whose name is empty where there is one."""
+    def _add(self, column: RatingColumn, key: RatingKey, by: str, value: float) -> None:
+        """Add a value by an annotator; the name is empty where the record names none."""
         known = self.columns.setdefault(column, {})
         given_by = self.annotators.setdefault((column, key), set())
         if key in known and (not by or by in {"", *given_by} or "" in given_by):
             raise BadData(f"{str(column)!r} of {key} is given twice")
+        # The mean of n + 1 annotators = (n mean + value) / (n + 1).
         before = len(given_by)
         given_by.add(by)
         known[key] = value if not before else (known[key] * before + value) / (before + 1)
 
 
 def _means(name: str, values: list[Any]) -> dict[str, float | None]:
-    """Return the mean of a list of numbers or, by name, of those that its objects hold.
+    """Return the mean of a list of numbers or, by name, the means of the numbers of its objects.
 
-    ``support`` of ``sentences`` is one, beside their texts.
+    Fields that are no numbers are left out, as the texts of ``sentences`` beside their ``support``.
     """
     if not is_list_of(values, lambda one: isinstance(one, Mapping)):
-        return {"": _mean([_number(Column(name), one) for one in values])}
+        return {"": _mean([_number(RatingColumn(name), one) for one in values])}
     fields = dict.fromkeys(field for one in values for field in one)
     found = {field: [one.get(field) for one in values] for field in fields}
     return {
@@ -173,11 +180,11 @@ def _mean(values: Sequence[float]) -> float | None:
     return sum(known) / len(known) if known else None
 
 
-def _number(column: Column, value: object) -> float:
+def _number(column: RatingColumn, value: object) -> float:
     """Return a finite number, or NaN for null, which stands for an undefined value."""
     if value is None:
         return math.nan
-    # NaN is not below the largest number, nor is what is infinite or too long for a float.
+    # The comparison is false for NaN, for infinity, and for an integer that no float can hold.
     most = sys.float_info.max
     if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= most:
         return float(value)
@@ -189,13 +196,13 @@ def read_judgements(path: StrPath) -> Ratings:
 
     The file is JSON lines ``{"id", "system", NAME: number, ...}``, or a table with these columns
     (CSV, TSV); a line without ``id`` judges a whole system. Raises ``BadData`` with file and line
-    for what ``Ratings.add`` refuses.
+    as ``Ratings.add`` does.
     """
     return _of_lines(_records(PairsFile(path)), path, sides=False)
 
 
 def _records(file: PairsFile) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the records of JSON lines or of a table, in which empty cells hold nothing."""
+    """Yield the records of JSON lines or of a table; empty cells are left out."""
     if separator_of(file) is None:
         yield from reading.numbered_objects(file.lines(), file.path)
         return
@@ -206,7 +213,7 @@ def _records(file: PairsFile) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _cell(name: str, text: str) -> str | float:
-    """Return what a cell of a table holds: a number but for names."""
+    """Return the value of a cell: a number, or the text of an id, a system or an annotator."""
     if name in {*ID_KEYS, *ANNOTATOR_KEYS, "system"}:
         return text.strip()
     try:
@@ -231,13 +238,14 @@ def read_scores(paths: Sequence[StrPath]) -> Ratings:
     A file is a report of ``semihmm measure --json``, or JSON lines
     ``{"id", "system", NAME: number or {"recall", "precision", "f"}, ...}`` of any program, those of
     ``semihmm support`` among them, or a table (CSV, TSV) with a number for each name. A line
-    without ``id`` is about a whole system. A measure that several files have for the same summary
-    is told apart by the files' names. Raises ``BadData`` with file and line for what
-    ``Ratings.add`` refuses, ``BadUsage`` for a file that is named twice.
+    without ``id`` is about a whole system. If several files have a measure for the same summary,
+    the names of the files are added to the measure's. Raises ``BadData`` with file and line as
+    ``Ratings.add`` does, and ``BadUsage`` for a file that is named twice.
     """
     files = {path: _read_scores(path) for path in pair_files(paths)}
     stems = [Path(path).name.partition(".")[0] for path in files]
     names = stems if len(set(stems)) == len(files) else list(map(reading.shown_name, files))
+    # A measure is ambiguous if two files have it for the same summary.
     given = Counter(
         (column, key)
         for ratings in files.values()
@@ -249,7 +257,7 @@ def read_scores(paths: Sequence[StrPath]) -> Ratings:
     for file, ratings in zip(names, files.values(), strict=True):
         merged.signatures.update(ratings.signatures)
         for (name, side), values in ratings.columns.items():
-            column = Column(f"{name} ({file})" if name in ambiguous else name, side)
+            column = RatingColumn(f"{name} ({file})" if name in ambiguous else name, side)
             merged.columns.setdefault(column, {}).update(values)
     return merged
 
@@ -260,7 +268,7 @@ def _read_scores(path: StrPath) -> Ratings:
         return _of_lines(_records(file), path, sides=True)
     lines = list(file.lines())
     text = "".join(line for _, line in lines)
-    if not REPORT.search(text):
+    if not REPORT_PATTERN.search(text):
         return _of_lines(reading.numbered_objects(iter(lines), path), path, sides=True)
     with reading.in_line(1, path):
         report = reading.json_object(text)
@@ -270,11 +278,11 @@ def _read_scores(path: StrPath) -> Ratings:
 def ratings_of_report(report: Mapping[str, Any], name: str) -> Ratings:
     """Return the scores in a report, as ``semihmm measure --json`` writes it.
 
-    ``name``  of the file, for errors and for the signature.
+    ``name``  the name of the file, for errors and for the signature.
 
-    Figures over all summaries of a system are taken where they are not the mean of the summaries'
-    figures, under names with ``POOLED``. Raises ``BadData`` for what ``Ratings.add`` refuses and
-    for a report of another form.
+    A figure over all summaries of a system is added, with ``POOLED_SIDE`` in its name, if it is not
+    the mean of the summaries' figures. Raises ``BadData`` as ``Ratings.add`` does, and for a report
+    of another form.
     """
     ratings, pooled = Ratings(), Ratings()
     entries, systems = report.get("summaries"), report.get("systems", {})
@@ -289,7 +297,7 @@ def ratings_of_report(report: Mapping[str, Any], name: str) -> Ratings:
         try:
             for system, figures in systems.items():
                 sides = {
-                    name: {side: by_side.get(side) for side in SIDES}
+                    name: {side: by_side.get(side) for side in FIGURE_SIDES}
                     for name, by_side in figures.items()
                 }
                 pooled.add({"system": system} | sides)
@@ -298,19 +306,19 @@ def ratings_of_report(report: Mapping[str, Any], name: str) -> Ratings:
     for column, of_systems in pooled.columns.items():
         values = {key: value for key, value in of_systems.items() if not math.isnan(value)}
         if not _are_means(values, ratings.columns.get(column, {})):
-            ratings.columns[Column(column.name, f"{column.side} {POOLED}")] = values
+            ratings.columns[RatingColumn(column.name, f"{column.side} {POOLED_SIDE}")] = values
     if report.get("signature"):
         ratings.signatures[name] = str(report["signature"])
     return ratings
 
 
-def _are_means(values: Mapping[Key, float], of_summaries: Mapping[Key, float]) -> bool:
+def _are_means(values: Mapping[RatingKey, float], of_summaries: Mapping[RatingKey, float]) -> bool:
     """Tell whether the values of systems are the means of those of their summaries."""
     by_system: dict[str, list[float]] = {}
     for key, value in of_summaries.items():
         by_system.setdefault(key.system, []).append(value)
     return all(
-        abs(value - np.mean(by_system.get(key.system, math.nan))) < SAME
+        abs(value - np.mean(by_system.get(key.system, math.nan))) < SAME_FIGURE
         for key, value in values.items()
     )
 
@@ -320,13 +328,13 @@ def _are_means(values: Mapping[Key, float], of_summaries: Mapping[Key, float]) -
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One judgement and all scores of what it judges.
+    """One judgement and all scores of the same summaries or systems.
 
     ``documents``     ids; one ``None`` where scores and judgement are of whole systems only.
     ``systems``       names.
     ``whole``         whether the judgement is of whole systems; it is repeated for all documents.
     ``judgements``    float64 [documents, systems], NaN where there is none.
-    ``scores``        the same by column.
+    ``scores``        for each column an array of the same shape.
     ``whole_scores``  the columns whose scores are of whole systems, repeated for all documents.
     """
 
@@ -334,11 +342,11 @@ class Panel:
     systems: tuple[str, ...]
     whole: bool
     judgements: np.ndarray
-    scores: dict[Column, np.ndarray]
-    whole_scores: frozenset[Column]
+    scores: dict[RatingColumn, np.ndarray]
+    whole_scores: frozenset[RatingColumn]
 
-    def both(self, *columns: Column) -> list[np.ndarray]:
-        """Return scores and then the judgements of what has all of them, NaN elsewhere."""
+    def both(self, *columns: RatingColumn) -> list[np.ndarray]:
+        """Return the scores of columns and then the judgements; NaN where any is missing."""
         values = [*(self.scores[column] for column in columns), self.judgements]
         missing = np.isnan(values).any(axis=0)
         return [np.where(missing, np.nan, value) for value in values]
@@ -348,11 +356,13 @@ def means(values: np.ndarray, drawn: np.ndarray | None = None) -> np.ndarray:
     """Return the mean of each system over documents, without rounding errors.
 
     ``values``  float64 [documents, systems]; NaN does not count.
-    ``drawn``   float64 [resamples, documents]: how often each document counts; each once, as one
-                resample, if it is not given.
+    ``drawn``   float64 [resamples, documents]: how often each document counts. Without it, there is
+                one resample, in which each counts once.
 
-    Returns float64 [resamples, systems], NaN for a system without any.
+    Returns float64 [resamples, systems]; NaN for a system without values.
     """
+    # mean[r, s] = sum over d of drawn[r, d] values[d, s] / sum over d of drawn[r, d], where the
+    # value of d and s is known.
     times = np.ones((1, len(values))) if drawn is None else drawn
     present = ~np.isnan(values)
     summed = times @ np.where(present, values, 0.0)
@@ -361,19 +371,20 @@ def means(values: np.ndarray, drawn: np.ndarray | None = None) -> np.ndarray:
 
 
 def rounded(values: np.ndarray) -> np.ndarray:
-    """Return values without what is below the ``DIGITS`` highest digits of the largest one."""
+    """Round the values to ``COMPARED_DIGITS`` digits of the largest one."""
     largest = np.abs(values[~np.isnan(values)]).max(initial=0.0)
     if largest == 0.0:
         return values
+    # The power of ten above the largest value, if a float can hold it.
     factor = 10.0 ** min(math.ceil(math.log10(largest)), sys.float_info.max_10_exp)
-    return np.round(values / factor, DIGITS) * factor
+    return np.round(values / factor, COMPARED_DIGITS) * factor
 
 
-def panels(scores: Ratings, judgements: Ratings) -> dict[Column, Panel]:
+def panels(scores: Ratings, judgements: Ratings) -> dict[RatingColumn, Panel]:
     """Return a panel for each judgement.
 
-    Warns of summaries and systems that have only one of both (``SemiHmmWarning``). Raises
-    ``BadData`` if there are no scores, no judgements, or none of the same summary or system.
+    Warns of summaries and systems with a score or a judgement alone (``SemiHmmWarning``). Raises
+    ``BadData`` if there are no scores, no judgements, or no summary or system with both.
     """
     for what, ratings in (("scores", scores), ("judgements", judgements)):
         if not ratings.columns:
@@ -381,7 +392,7 @@ def panels(scores: Ratings, judgements: Ratings) -> dict[Column, Panel]:
         for column, values in ratings.columns.items():
             if len({key.document is None for key in values}) > 1:
                 raise BadData(f"{str(column)!r} is given both for summaries and for whole systems")
-    scored, judged = (set[Key]().union(*one.columns.values()) for one in (scores, judgements))
+    scored, judged = (set[RatingKey]().union(*one.columns.values()) for one in (scores, judgements))
     matched = {}
     for column, values in judgements.columns.items():
         if common := _common_keys(scored, values.keys()):
@@ -399,14 +410,16 @@ def panels(scores: Ratings, judgements: Ratings) -> dict[Column, Panel]:
     return matched
 
 
-def _is_whole(values: Iterable[Key]) -> bool:
+def _is_whole(values: Iterable[RatingKey]) -> bool:
     return all(key.document is None for key in values)
 
 
-def _common_keys(scored: AbstractSet[Key], judged: AbstractSet[Key]) -> AbstractSet[Key]:
-    """Return the summaries that have a score and a judgement, also through their systems.
+def _common_keys(
+    scored: AbstractSet[RatingKey], judged: AbstractSet[RatingKey]
+) -> AbstractSet[RatingKey]:
+    """Return the summaries that have a score and a judgement of their own or of their system.
 
-    If both are of whole systems only, these are the systems.
+    If both are of whole systems only, return the systems.
     """
     summaries = {key for key in scored if key.document is not None}
     if _is_whole(judged):
@@ -415,17 +428,20 @@ def _common_keys(scored: AbstractSet[Key], judged: AbstractSet[Key]) -> Abstract
         return common & summaries or common
     if summaries:
         return judged & summaries
-    return {key for key in judged if Key(None, key.system) in scored}
+    return {key for key in judged if RatingKey(None, key.system) in scored}
 
 
-def _panel(judged: Mapping[Key, float], scores: Columns, common: AbstractSet[Key]) -> Panel:
-    # Sorted, so that the resamples do not depend on the order of the lines.
+def _panel(
+    judged: Mapping[RatingKey, float], scores: RatingColumns, common: AbstractSet[RatingKey]
+) -> Panel:
+    # Sorted, so that resamples do not depend on the order of the lines.
     documents = sorted({key.document for key in common}, key=str)
     systems = sorted({key.system for key in common})
 
-    def array(values: Mapping[Key, float]) -> np.ndarray:
+    def array(values: Mapping[RatingKey, float]) -> np.ndarray:
+        # Values of whole systems are repeated for each document.
         chosen = [None] * len(documents) if _is_whole(values) else documents
-        keys = ([Key(document, system) for system in systems] for document in chosen)
+        keys = ([RatingKey(document, system) for system in systems] for document in chosen)
         return np.array([[values.get(key, math.nan) for key in row] for row in keys])
 
     return Panel(
@@ -438,22 +454,24 @@ def _panel(judged: Mapping[Key, float], scores: Columns, common: AbstractSet[Key
     )
 
 
-def _in_order(columns: Iterable[Column]) -> list[Column]:
-    """Sort by the names' first occurrence, then recall before precision, F and other figures."""
+def _in_order(columns: Iterable[RatingColumn]) -> list[RatingColumn]:
+    """Sort by the first occurrence of the names, then recall, precision, F and other figures."""
     names = list(dict.fromkeys(column.name for column in columns))
 
-    def place(column: Column) -> tuple[int, int, str]:
+    def place(column: RatingColumn) -> tuple[int, int, str]:
         first = column.side.partition(" ")[0]
-        side = SIDES.index(first) if first in SIDES else len(SIDES)
+        side = FIGURE_SIDES.index(first) if first in FIGURE_SIDES else len(FIGURE_SIDES)
         return names.index(column.name), side, column.side
 
     return sorted(columns, key=place)
 
 
-def _warn_of_unmatched(what: str, keys: AbstractSet[Key], others: AbstractSet[Key]) -> None:
-    """Warn of systems, and of summaries of other systems, that only one side has."""
+def _warn_of_unmatched(
+    what: str, keys: AbstractSet[RatingKey], others: AbstractSet[RatingKey]
+) -> None:
+    """Warn of the systems that only one side has, and of such summaries of the other systems."""
     known = {key.system for key in others}
-    alone = {Key(None, key.system) for key in keys if key.system not in known}
+    alone = {RatingKey(None, key.system) for key in keys if key.system not in known}
     if not (_is_whole(keys) or _is_whole(others)):
         own = {key for key in keys - others if key.document is not None}
         alone |= {key for key in own if key.system in known}

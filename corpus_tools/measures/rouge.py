@@ -14,17 +14,17 @@ from corpus_tools.measures.measure import CountingMeasure, Parameters, Sides, f_
 from corpus_tools.measures.settings import WORD_SETTINGS, MeasureSettings
 from corpus_tools.measures.words import MeasuredText, Words
 
-DIGITS = 5
+PRINTED_DIGITS = 5
 """Places that ROUGE-1.5.5 rounds recall and precision to, and then F."""
 
 HIGHEST_WEIGHT = 20
 """The highest weight: with it the weight of a text of 10^15 words is a float64.
 Papers have weights up to 2."""
 
-MOST_WORDS = 1 << 30
+UNLIMITED_WORDS = 1 << 30
 """More words than a text has: the distance of ``*``."""
 
-Matches = tuple[float, float, float, float]
+RougeMatches = tuple[float, float, float, float]
 """What a summary and a reference have in common, what the reference has, and what the summary;
 then what the reference has where the best of several is chosen."""
 
@@ -69,8 +69,8 @@ class Rouge(CountingMeasure):
         if not 1 <= self.weight <= HIGHEST_WEIGHT:
             raise BadUsage(f"the weight of {metric} must be from 1 to {HIGHEST_WEIGHT}")
         gap = parameters["gap"]
-        self.gap = MOST_WORDS if gap == "*" else int(gap or 0)
-        if self.gap > MOST_WORDS:
+        self.gap = UNLIMITED_WORDS if gap == "*" else int(gap or 0)
+        if self.gap > UNLIMITED_WORDS:
             raise BadUsage(f"the distance of {metric} is longer than any text; write *")
         self._powers = np.zeros(0)
 
@@ -78,7 +78,7 @@ class Rouge(CountingMeasure):
         """Return the matches of the two texts."""
         return np.array(self.matches(summary.words(self.settings), reference.words(self.settings)))
 
-    def matches(self, own: Words, other: Words) -> Matches:
+    def matches(self, own: Words, other: Words) -> RougeMatches:
         """Count what the words of a summary and of a reference have in common."""
         if self.parameters["n"]:
             return self._ngrams(own, other)
@@ -109,16 +109,16 @@ class Rouge(CountingMeasure):
         return float((part / whole) ** (1 / self.weight)) if whole else 0.0
 
     def _rounded(self, value: float) -> float:
-        return round(value, DIGITS) if self.as_program else value
+        return round(value, PRINTED_DIGITS) if self.as_program else value
 
     # Units
 
-    def _ngrams(self, own: Words, other: Words) -> Matches:
+    def _ngrams(self, own: Words, other: Words) -> RougeMatches:
         n = int(self.parameters["n"])
         of_own, of_other = (max(len(text.ids) - n + 1, 0) for text in (own, other))
         return kernels.ngram_hits(own.ids, other.ids, n), of_other, of_own, of_other
 
-    def _skip_bigrams(self, own: Words, other: Words) -> Matches:
+    def _skip_bigrams(self, own: Words, other: Words) -> RougeMatches:
         if self.as_program:
             own, other = own.as_one_sentence(), other.as_one_sentence()
         hits = kernels.skip_hits(*own, *other, self.gap)
@@ -146,7 +146,7 @@ class Rouge(CountingMeasure):
             # By Python's own power: NumPy's may differ in the last bit.
             self._powers = np.array([float(k) ** self.weight for k in range(2 * most + 2)])
 
-    def _sequences(self, own: Words, other: Words) -> Matches:
+    def _sequences(self, own: Words, other: Words) -> RougeMatches:
         """Match two texts as one sequence each."""
         powers = self._powers
         marked = np.zeros(len(other.ids), np.bool_)
@@ -155,7 +155,7 @@ class Rouge(CountingMeasure):
         whole = float(powers[len(other.ids)])
         return hits, whole, float(powers[len(own.ids)]), whole
 
-    def _sentences(self, own: Words, other: Words) -> Matches:
+    def _sentences(self, own: Words, other: Words) -> RougeMatches:
         """Match the union of the summary's sentences with each sentence of the reference."""
         powers = self._powers
         marked = kernels.common_words(*own, *other, powers[1:], powers)

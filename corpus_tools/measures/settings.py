@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from corpus_tools.languages.language import AUTO, ENGLISH
 from corpus_tools.plugins.options import Options, language_option, option
 
-TOKENIZERS = {
+MEASURE_TOKENIZERS = {
     AUTO: "program for English, unicode for other languages",
     "program": "as ROUGE-1.5.5: runs of a-z and 0-9 in lower case",
     "unicode": "runs of letters and digits of any script; Chinese characters one by one",
@@ -19,13 +19,13 @@ STEMMERS = {
     "nltk": "NLTK's Porter, as rouge-score",
     "none": "no stems",
 }
-SEVERAL = {
+REFERENCE_COMBINATIONS = {
     "best": "the reference with the best recall",
     "sum": "counts summed over the references",
     "mean": "the mean over the references",
     "jackknife": "the mean, over the references, of the best among the others",
 }
-FORMULAS = {"program": "as ROUGE-1.5.5 computes it", "paper": "as Lin (2004) prints it"}
+ROUGE_FORMULAS = {"program": "as ROUGE-1.5.5 computes it", "paper": "as Lin (2004) prints it"}
 
 
 WORD_SETTINGS = ("language", "tokenizer", "stem", "stop_words", "limit_words")
@@ -37,7 +37,7 @@ class MeasureSettings(Options):
     """Everything that a measure can be told, beside what its name says."""
 
     language: str = language_option()
-    tokenizer: str = option(AUTO, "how texts are split into words", names=TOKENIZERS)
+    tokenizer: str = option(AUTO, "how texts are split into words", names=MEASURE_TOKENIZERS)
     stem: str = option(AUTO, "stemmer", names=STEMMERS)
     stop_words: bool = option(False, "leave out the stop words of the language")
     limit_words: int | None = option(
@@ -47,8 +47,10 @@ class MeasureSettings(Options):
         kind=int,
         least=1,
     )
-    several: str = option("best", "how several references are combined", names=SEVERAL)
-    formula: str = option("program", "definition of ROUGE", names=FORMULAS)
+    several: str = option(
+        "best", "how several references are combined", names=REFERENCE_COMBINATIONS
+    )
+    formula: str = option("program", "definition of ROUGE", names=ROUGE_FORMULAS)
     beta: float = option(
         1.0, "weight of recall in F, relative to precision", metavar="B", least=0, most=math.inf
     )

@@ -24,7 +24,7 @@ from corpus_tools.pairs.pair import Source, place_of
 from corpus_tools.pairs.read_pairs import pair_files
 from corpus_tools.texts.marks import sentences_at_marks, with_line_breaks, without_markup
 
-UNKNOWN = -1
+UNKNOWN_POSITION = -1
 """The position of a summary word that is not a word of the source, or not in its order."""
 
 Sentences = tuple[str, ...]
@@ -98,7 +98,7 @@ class Compressions:
 class Choice(NamedTuple):
     """Words of a source, chosen by a subject or by a system.
 
-    ``positions``  in the source, or ``UNKNOWN`` for a word that is not one of the source.
+    ``positions``  in the source, or ``UNKNOWN_POSITION`` for a word that is not one of the source.
     ``words``      the word of each position.
     """
 
@@ -135,13 +135,13 @@ def problem_of_positions(positions: object, size: float = math.inf) -> str:
 
 # Reading summaries
 
-FIELDS = "id|system|summary|references?|abstract|highlights"
+TEXT_FIELDS = "id|system|summary|references?|abstract|highlights"
 """The names of columns by which a table is told from text with commas."""
 
-NO_TEXT = re.compile(
+NO_TEXT_PATTERN = re.compile(
     rf"""\[\s*(?:[{{\["]|$)                        # a JSON array, not "[Reuters]"
     | <(?:\?xml|!doctype|html|doc|rouge|s\ sntno)  # markup, not "<unk>"
-    | (?:.*[\t,;])?["'\ ]*(?:{FIELDS})["'\ ]*(?:[\t,;]|$)
+    | (?:.*[\t,;])?["'\ ]*(?:{TEXT_FIELDS})["'\ ]*(?:[\t,;]|$)
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -301,7 +301,7 @@ def _records(path: files.StrPath, key: str, strip_markup: bool) -> Iterator[tupl
             yield number, (_stripped(record) if strip_markup else record)
         return
     tables = (is_table(file.head, separator) for separator in ALL_SEPARATORS)
-    if NO_TEXT.match(first) and (first[0] in "[<" or any(tables)):
+    if NO_TEXT_PATTERN.match(first) and (first[0] in "[<" or any(tables)):
         problem = f"expected JSON lines or plain text, not {reprlib.repr(first)}"
         raise BadData(problem, reading.shown_name(path), 1)
     number = 0

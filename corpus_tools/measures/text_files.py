@@ -14,7 +14,7 @@ from pathlib import PurePath
 from corpus_tools.base import files, reading
 from corpus_tools.base.errors import BadData, number_of
 from corpus_tools.measures.summaries import (
-    NO_TEXT,
+    NO_TEXT_PATTERN,
     Sentences,
     SystemSummary,
     require_distinct,
@@ -25,13 +25,13 @@ from corpus_tools.pairs.pair import Source
 from corpus_tools.pairs.read_pairs import pair_files
 from corpus_tools.texts.marks import without_markup
 
-PARTS = re.compile(r"[._-]+")
+NAME_SEPARATORS = re.compile(r"[._-]+")
 """What stands between the parts of a name."""
 
-LETTER = re.compile("[A-Z]")
+LETTER_PATTERN = re.compile("[A-Z]")
 """The part of a name that tells annotators apart."""
 
-Name = tuple[str, ...]
+NameParts = tuple[str, ...]
 """The parts of a file's name that tell it from others of its folder."""
 
 
@@ -65,7 +65,7 @@ def read_text_files(
     def sentences(file: str) -> Sentences:
         text = plain_text(file, needs_words=False)
         first = text.lstrip().partition("\n")[0]
-        if NO_TEXT.match(first) and first[0] in "[<":
+        if NO_TEXT_PATTERN.match(first) and first[0] in "[<":
             raise BadData("expected plain text with a sentence a line", file, 1)
         return to_sentences(without_markup(text) if strip_markup else text)
 
@@ -108,10 +108,10 @@ def _folders(path: files.StrPath) -> list[tuple[str, list[str]]]:
     return [(name, pair_files(os.path.join(path, name))) for name in folders]
 
 
-def _by_name(paths: Sequence[str]) -> list[tuple[Name, str]]:
+def _by_name(paths: Sequence[str]) -> list[tuple[NameParts, str]]:
     """Return the files of a folder with the parts of their names that not all have."""
     stems = [PurePath(reading.name_in_utf8(path).removesuffix(".gz")).stem for path in paths]
-    split = [PARTS.split(stem) for stem in stems]
+    split = [NAME_SEPARATORS.split(stem) for stem in stems]
     common = set(split[0]).intersection(*split[1:]) if len(paths) > 1 else set[str]()
     own = [tuple(part for part in parts if part not in common) for parts in split]
     if len({*own}) < len(own):
@@ -119,10 +119,12 @@ def _by_name(paths: Sequence[str]) -> list[tuple[Name, str]]:
     return list(zip(own, paths, strict=True))
 
 
-def _id_of(parts: Name, known: Iterable[str]) -> str:
+def _id_of(parts: NameParts, known: Iterable[str]) -> str:
     """Return the summary's id that a reference's name is, but for the letter of an annotator."""
     whole = ".".join(parts)
     without = (
-        ".".join(parts[:n] + parts[n + 1 :]) for n, part in enumerate(parts) if LETTER.match(part)
+        ".".join(parts[:n] + parts[n + 1 :])
+        for n, part in enumerate(parts)
+        if LETTER_PATTERN.match(part)
     )
     return next((id for id in (whole, *without) if id in known), whole)

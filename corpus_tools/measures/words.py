@@ -22,17 +22,23 @@ from corpus_tools.texts.text import Text
 # Words of a sentence
 
 PROGRAM_WORD = re.compile(r"[A-Za-z0-9]+")
-"""Other letters are no letters to ROUGE-1.5.5. ``str.lower`` would turn two of them into a-z."""
+"""A word of ROUGE-1.5.5, to which all other letters are separators.
 
-_ALONE = r"\p{Han}\p{Hiragana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
-UNICODE_WORD = rf"[[{_ALONE}]&&\p{{L}}]\p{{M}}*|(?:[[\p{{L}}\p{{N}}]--[{_ALONE}]]\p{{M}}*)+"
+It is found before lower case is made: ``str.lower`` turns two other letters into a-z.
+"""
+
+_UNSPACED_SCRIPTS = r"\p{Han}\p{Hiragana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
+UNICODE_WORD = (
+    rf"[[{_UNSPACED_SCRIPTS}]&&\p{{L}}]\p{{M}}*"
+    rf"|(?:[[\p{{L}}\p{{N}}]--[{_UNSPACED_SCRIPTS}]]\p{{M}}*)+"
+)
 """A word: letters and digits, each with its marks (accents, vowel signs).
 
 Letters of scripts that write no spaces are words one by one. On ASCII texts these words are those
 of the program.
 """
 
-BLANK = re.compile(r"\s+", re.ASCII)
+WHITE_SPACE = re.compile(r"\s+", re.ASCII)
 
 
 def cut(sentences: Sentences, limit: int) -> Sentences:
@@ -42,7 +48,7 @@ def cut(sentences: Sentences, limit: int) -> Sentences:
     """
     kept = []
     for sentence in sentences:
-        words = BLANK.split(sentence.rstrip())[:limit]
+        words = WHITE_SPACE.split(sentence.rstrip())[:limit]
         limit -= len(words)
         if words:
             kept.append(" ".join(words))
@@ -67,20 +73,20 @@ def split_words(sentence: str, tokenizer: str) -> list[str]:
 
 # Stems
 
-LISTS = ("adv.exc", "verb.exc", "adj.exc", "noun.exc")
-"""WordNet's lists of irregular forms, the last the strongest.
+EXCEPTION_LISTS = ("adv.exc", "verb.exc", "adj.exc", "noun.exc")
+"""WordNet's lists of irregular forms. A later list overrides an earlier one.
 
-The order matters for "best" and "better" (good, not well) and "testes". The program takes what its
-directory lists last, which differs between machines.
+The order matters for "best" and "better" (good, not well) and "testes". ROUGE-1.5.5 reads the lists
+in the order of its directory, which differs between machines.
 """
 
-NEWER = frozenset(["ashes", "cognosenti", "halfpence", "lisente", "morses", "staretsy"])
-"""What WordNet 3.0 lists and WordNet 2.0, which the program has, does not."""
+NEWER_EXCEPTIONS = frozenset(["ashes", "cognosenti", "halfpence", "lisente", "morses", "staretsy"])
+"""Irregular forms of WordNet 3.0 that WordNet 2.0, which ROUGE-1.5.5 has, does not list."""
 
-SHORTEST = 4
-"""Shorter words are not stemmed."""
+SHORTEST_STEMMED = 4
+"""The fewest letters of a word that is stemmed."""
 
-STEP_4 = re.compile("(?:al|ance|ence|er|ic|able|ible|ant|ement|ou|ism|ate|iti|ous|ive|ize)$")
+PORTER_STEP_4 = re.compile("(?:al|ance|ence|er|ic|able|ible|ant|ement|ou|ism|ate|iti|ous|ive|ize)$")
 
 
 def make_stemmer(name: str) -> Callable[[str], str]:
@@ -92,10 +98,10 @@ def make_stemmer(name: str) -> Callable[[str], str]:
         return str
     if name == "nltk":
         # Short words stay as they are, as in rouge-score.
-        return lambda word: stem(word) if len(word) >= SHORTEST else word
+        return lambda word: stem(word) if len(word) >= SHORTEST_STEMMED else word
     exceptions = irregular_forms()
     if not exceptions:
-        # What it costs was measured on 1,500 abstracts beside the first three sentences.
+        # The difference was measured on 1,500 abstracts and the first three sentences.
         problem = (
             "no WordNet found: irregular forms (went, children) keep stems of their own, so figures"
             " with stems are not quite those of ROUGE-1.5.5 (ROUGE-1: every tenth summary, its"
@@ -107,7 +113,7 @@ def make_stemmer(name: str) -> Callable[[str], str]:
 
 def program_stem(exceptions: Mapping[str, str], word: str) -> str:
     """Return ROUGE-1.5.5's stem of a word; ``exceptions`` are the lemmas of irregular forms."""
-    if len(word) < SHORTEST:
+    if len(word) < SHORTEST_STEMMED:
         return word
     lemma = exceptions.get(word)
     return porter(word) if lemma is None else lemma
@@ -125,22 +131,26 @@ def irregular_forms() -> Mapping[str, str]:
         return {}
     lemmas: dict[str, str] = {}
     try:
-        for name in LISTS:
+        for name in EXCEPTION_LISTS:
             rows = map(str.split, (root / name).read_text("utf-8").splitlines())
             lemmas |= {form: lemma for form, lemma, *_ in rows}
     except (OSError, ValueError) as error:
         raise BadResource(
             f"this WordNet is damaged: {error}; install it again", str(root)
         ) from error
-    return {form: lemma for form, lemma in lemmas.items() if form not in NEWER and "_" not in form}
+    return {
+        form: lemma
+        for form, lemma in lemmas.items()
+        if form not in NEWER_EXCEPTIONS and "_" not in form
+    }
 
 
 def porter(word: str) -> str:
     """Return ROUGE-1.5.5's stem of a word of a-z and 0-9 that is not short.
 
     The steps are NLTK's, with three differences. Step 1 keeps a double y. Step 2 turns "logi" into
-    "log" if a vowel and a consonant stand before the ending. Step 4 tries ``ment`` and then ``ent``
-    on what the other endings left, even where one of these was there and stayed: "agreement"
+    "log" if a vowel and a consonant come before the ending. Step 4 removes other endings first, and
+    then tries ``ment`` and ``ent``, also where an other ending was found but stayed: "agreement"
     becomes "agreem".
     """
     nltk = _porter()
@@ -153,7 +163,7 @@ def porter(word: str) -> str:
     else:
         word = nltk._step2(word)
     word = nltk._step3(word)
-    if found := STEP_4.search(word):
+    if found := PORTER_STEP_4.search(word):
         word = _dropped(word, found[0])
     word = _dropped(word, "ment")
     word = _dropped(word, "ion" if word.endswith(("sion", "tion")) else "ent")
@@ -169,15 +179,15 @@ def _porter() -> Any:
 
 
 def _dropped(word: str, ending: str) -> str:
-    """Drop the ending of a word, if it has it and vowels and consonants stand before it twice."""
+    """Drop the ending of a word that has it, if vowels and consonants come before it twice."""
     before = word.removesuffix(ending)
     return before if _porter()._measure(before) > 1 else word
 
 
 # Numbered words
 
-REMOVED = -1
-"""The number of a stop word."""
+STOP_WORD_NUMBER = -1
+"""The number of a stop word, which is then left out."""
 
 
 class Words(NamedTuple):
@@ -195,12 +205,14 @@ class Words(NamedTuple):
         return Words(self.ids, np.array([0, len(self.ids)], np.int32))
 
 
-class Wording(dict[str, int]):
-    """The words of all texts of an evaluation under one setting, of which nothing is left open.
+class WordIndex(dict[str, int]):
+    """Numbers the words of all texts of an evaluation for one setting (``in_language``).
 
-    As a dictionary it has the numbers of raw words: that of the stem, or ``REMOVED``. A word that
-    is looked up for the first time gets its number then. ``forms`` are the strings that are
-    compared, stems where there are any, in the order of their numbers.
+    It is a dictionary from words to numbers: that of the stem, or ``STOP_WORD_NUMBER``. A word gets
+    its number when it is first looked up.
+
+    ``forms``  the strings that are compared, stems where there are any, in the order of their
+               numbers.
     """
 
     def __init__(self, settings: MeasureSettings) -> None:
@@ -214,7 +226,7 @@ class Wording(dict[str, int]):
 
     def __missing__(self, word: str) -> int:
         if word in self._stop_words:
-            number = REMOVED
+            number = STOP_WORD_NUMBER
         else:
             number = self.forms.setdefault(self._stem(word), len(self.forms))
         self[word] = number
@@ -227,36 +239,36 @@ class Wording(dict[str, int]):
         bounds = [0]
         for sentence in sentences if limit is None else cut(sentences, limit):
             found = [self[word] for word in split_words(sentence, self.settings.tokenizer)]
-            ids += [number for number in found if number != REMOVED]
+            ids += [number for number in found if number != STOP_WORD_NUMBER]
             bounds.append(len(ids))
         return Words(np.array(ids, np.int32), np.array(bounds, np.int32))
 
 
-class Wordings(dict[MeasureSettings, Wording]):
-    """The wordings of an evaluation, each made when it is first asked for.
+class WordIndexes(dict[MeasureSettings, WordIndex]):
+    """The word indexes of an evaluation by setting, each made when it is first asked for.
 
-    ``code``  that of the language of the texts, for settings that leave it open.
+    ``code``  the code of the texts' language, for settings that leave it open.
     """
 
     def __init__(self, code: str = ENGLISH) -> None:
         super().__init__()
         self.code = code
 
-    def __missing__(self, settings: MeasureSettings) -> Wording:
-        self[settings] = Wording(settings.in_language(self.code))
+    def __missing__(self, settings: MeasureSettings) -> WordIndex:
+        self[settings] = WordIndex(settings.in_language(self.code))
         return self[settings]
 
 
 class MeasuredText:
-    """A summary or a reference, whose words are found once for each setting.
+    """A summary or a reference. Its words are split and numbered once for each setting.
 
-    Numbers of words may be compared between texts that share their ``Wordings``.
+    Numbers of words may be compared between texts that share their ``WordIndexes``.
 
-    ``choice``  for a compression, which words of its source it has.
+    ``choice``  for a compression, the words of its source that it has.
     """
 
     def __init__(
-        self, sentences: Sequence[str], wordings: Wordings, choice: Choice | None = None
+        self, sentences: Sequence[str], wordings: WordIndexes, choice: Choice | None = None
     ) -> None:
         self.sentences = tuple(sentences)
         self.choice = choice
@@ -288,8 +300,8 @@ class MeasuredText:
 class ShownText(NamedTuple):
     """A text as it was given.
 
-    ``positions``  the tokens of the words that were measured, in their order. Other tokens are
-                   marks, stop words, and what is beyond a limit.
+    ``positions``  the tokens that are measured words, in order. Other tokens are marks, stop words,
+                   and words beyond a limit.
     """
 
     text: Text
@@ -308,19 +320,19 @@ def shown_text(sentences: Sequence[str], words: Sequence[str], tokenizer: str) -
     for sentence in sentences:
         for token, is_word in _tokens(sentence, tokenizer):
             known = len(positions)
-            # Words that were left out are equal to none that was measured before the limit.
+            # The next measured word, unless the token was left out as a stop word or a mark.
             if is_word and known < len(words) and split_words(token, tokenizer) == [words[known]]:
                 positions.append(len(tokens))
             tokens.append(token)
         boundaries.append(len(tokens))
     if len(positions) < len(words):
-        # Few letters make other words in lower case than as they stand.
+        # A few letters split into other words in lower case: then show the measured words alone.
         return ShownText(Text.from_sentences([words]), tuple(range(len(words))))
     return ShownText(Text(tuple(tokens), tuple(boundaries), tuple(sentences)), tuple(positions))
 
 
 def _tokens(sentence: str, tokenizer: str) -> Iterator[tuple[str, bool]]:
-    """Yield the words of a sentence and what stands between them, but for white space."""
+    """Yield the words of a sentence and the marks between them, each with whether it is a word."""
     end = 0
     for word in _word(tokenizer).finditer(sentence):
         yield from ((mark, False) for mark in sentence[end : word.start()].split())

@@ -277,7 +277,7 @@ class DocumentSentences(NamedTuple):
 
 # Vectors
 
-SHORTEST = 1e-9
+LEAST_LENGTH = 1e-9
 """Vectors of zeros are divided by it, and so stay zeros; no vector of an encoder is as short."""
 
 
@@ -303,7 +303,7 @@ def cosines(vectors: WordVectors) -> np.ndarray:
 def _unit(vectors: np.ndarray) -> np.ndarray:
     vectors = vectors.astype(np.float32)
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return vectors / np.maximum(lengths, SHORTEST)
+    return vectors / np.maximum(lengths, LEAST_LENGTH)
 
 
 class Capitals(NamedTuple):
@@ -407,7 +407,7 @@ Arguments = TypeVarTuple("Arguments")
 Found = TypeVar("Found")
 
 
-def once_a_batch(
+def cached_per_batch(
     function: Callable[[Batch, *Arguments], Found],
 ) -> Callable[[Batch, *Arguments], Found]:
     """Make a function of a batch return what it found, if it is called with the same arguments.

@@ -182,7 +182,7 @@ def _check_values(name: str, array: np.ndarray, declared: Declared) -> None:
         require(bool(fits), name, f"has values from {least} to {most}, expected {bounds}")
 
 
-START_WORDS = 100_000.0
+WARM_START_PSEUDO_WORDS = 100_000.0
 """The pseudo-counts, together, of a model that training starts from: so many abstract words.
 
 The frequency of a word in few abstracts is unreliable: the mean of a Dirichlet distribution around
@@ -226,7 +226,7 @@ class Corpus(NamedTuple):
 
         ``before``  float64 [W + 1], the frequencies of the model that training starts from.
         """
-        return self.abstract_counts() + START_WORDS * before[self.known]
+        return self.abstract_counts() + WARM_START_PSEUDO_WORDS * before[self.known]
 
     def smoothed_shares(self, most: float = 1.0) -> np.ndarray:
         """Return how frequent words are in abstracts, half a word added, but at most ``most``."""

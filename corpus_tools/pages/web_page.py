@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from corpus_tools.alignments.alignment import TextDigest, text_digest
 from corpus_tools.alignments.portrait import Portrait, PortraitColumn
-from corpus_tools.alignments.portrait_figures import FIGURES
+from corpus_tools.alignments.portrait_figures import PORTRAIT_FIGURES
 from corpus_tools.base.files import StrPath, replacing
 from corpus_tools.pages import pair_view
 from corpus_tools.texts.lexicons import read_ignore_list
@@ -75,7 +75,7 @@ LINKED = (
             group=figure.group,
             is_shown=name in SHOWN_FIGURES,
         )
-        for name, figure in FIGURES.items()
+        for name, figure in PORTRAIT_FIGURES.items()
     ),
     Column("Least probable", "probability of the least probable link", 2, True, "links"),
     Column(

@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.alignments.scores import PERCENTILES, draw_resamples
+from corpus_tools.alignments.scores import INTERVAL_PERCENTILES, draw_resamples
 from corpus_tools.measures.ngrams import Idf
 from corpus_tools.measures.words import split_words
 from corpus_tools.pairs.pair import Pair
@@ -165,7 +165,7 @@ def _weighted_shares(judged: Sequence[Judged], values: Values) -> tuple[np.ndarr
 
 def shown(values: np.ndarray) -> str:
     """Return the first of some figures with the interval of the others."""
-    low, high = np.percentile(values[1:], PERCENTILES)
+    low, high = np.percentile(values[1:], INTERVAL_PERCENTILES)
     return f"{values[0]:.3f} [{low:.3f}, {high:.3f}]"
 
 

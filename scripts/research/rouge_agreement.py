@@ -25,7 +25,7 @@ from corpus_tools.languages.language import ENGLISH
 from corpus_tools.measures.evaluation import Evaluation, measure, resampled_sums
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summaries import SystemSummary
-from corpus_tools.measures.words import Wording
+from corpus_tools.measures.words import WordIndex
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 NGRAMS = 9
@@ -94,7 +94,7 @@ SWITCHES = (
 
 def usable(sets: Iterable[TextSet], settings: MeasureSettings) -> list[TextSet]:
     """Return the sets without empty references, on which the program divides by zero for W."""
-    wording = Wording(settings)
+    wording = WordIndex(settings)
     return [one for one in sets if all(len(wording.words(text).ids) for text in one.references)]
 
 

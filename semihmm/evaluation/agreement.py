@@ -13,17 +13,23 @@ from dataclasses import dataclass, replace
 from itertools import chain, combinations
 from typing import Any, NamedTuple
 
-from corpus_tools.alignments.alignment import GOLD, Alignment, from_word_links, match
+from corpus_tools.alignments.alignment import GOLD_SYSTEM, Alignment, from_word_links, match
 from corpus_tools.alignments.scores import ScoreReport, score, without_oracle
 from corpus_tools.base.errors import BadData, BadUsage, number_of
 from corpus_tools.pairs.pair import Pair, WordLink, main_language
 from corpus_tools.texts.lexicons import content_tokens, read_ignore_list
 from corpus_tools.texts.text_table import Table, written
 from semihmm.evaluation import tables
-from semihmm.evaluation.differences import AGREED, KINDS, ComparedPair, Difference, compared_pair
+from semihmm.evaluation.differences import (
+    AGREED_KIND,
+    DIFFERENCE_KINDS,
+    ComparedPair,
+    Difference,
+    compared_pair,
+)
 
 Annotators = Mapping[str, Sequence[Pair]]
-"""The pairs with each annotator's links, by the name of the annotator, which is not ``GOLD``."""
+"""The pairs with each annotator's links, by the annotator's name, which is not ``GOLD_SYSTEM``."""
 
 
 def annotator_names(files: Sequence[str]) -> list[str]:
@@ -36,7 +42,7 @@ def annotator_names(files: Sequence[str]) -> list[str]:
         raise BadUsage("the file of an annotator is given twice")
     names = [os.path.basename(file) for file in files]
     # An annotator has another name than the hand alignments of the pairs.
-    return names if len({*names, GOLD}) > len(names) else real
+    return names if len({*names, GOLD_SYSTEM}) > len(names) else real
 
 
 def check_texts(pairs: Sequence[Pair], others: Sequence[Pair], name: str) -> None:
@@ -126,9 +132,9 @@ def kappa_table(kappas: Sequence[Kappa]) -> Table:
 
 # The report
 
-NOTHING_COMMON = "there is no pair that two annotators have decided"
+NOTHING_IN_COMMON = "there is no pair that two annotators have decided"
 
-MOST_PAIRS = 10
+MOST_SHOWN_PAIRS = 10
 """The table of the pairs that differ most has so many. The JSON has all."""
 
 
@@ -157,7 +163,7 @@ class Agreement:
     def words(self) -> dict[str, int]:
         """Return the abstract words by class."""
         total = sum((pair.kinds for pair in self.pairs), Counter[str]())
-        return {kind: total[kind] for kind in KINDS}
+        return {kind: total[kind] for kind in DIFFERENCE_KINDS}
 
     def as_dict(self) -> dict[str, Any]:
         """Return the agreement for JSON."""
@@ -190,7 +196,7 @@ def agreements(
             left_out = len(common) - len(both), only_one
             found.append(_agreement(names, both, left_out, ignore, seed))
     if not found:
-        raise BadData(NOTHING_COMMON)
+        raise BadData(NOTHING_IN_COMMON)
     return found
 
 
@@ -214,7 +220,7 @@ def _agreement(
         for own, gold in ((first, second), (second, first))
     ]
     compared = [compared_pair(*two, kappa(two[:1], two[1:], Pair.sure_links)) for two in both]
-    compared.sort(key=lambda pair: pair.kinds[AGREED] - pair.kinds.total())
+    compared.sort(key=lambda pair: pair.kinds[AGREED_KIND] - pair.kinds.total())
     return Agreement(agreed, *left_out, (scores[0], scores[1]), compared)
 
 
@@ -240,7 +246,7 @@ def united(annotators: Annotators) -> list[Pair]:
         every = sure.union(*(pair.gold_links() for pair in people.values()))
         made.append(replace(first, sure=sure, possible=every - sure))
     if not made:
-        raise BadData(NOTHING_COMMON)
+        raise BadData(NOTHING_IN_COMMON)
     return made
 
 
@@ -255,7 +261,9 @@ def agreement_text(agreements: Sequence[Agreement], format: str, examples: int, 
     """
     shown = [kappa_table([result.kappa for result in agreements]), _scores(agreements)]
     for result in agreements:
-        titles = {kind: title.format(*result.annotators) for kind, title in KINDS.items()}
+        titles = {
+            kind: title.format(*result.annotators) for kind, title in DIFFERENCE_KINDS.items()
+        }
         shown += [Table(title=_title(result)), _word_table(result, titles), _pair_table(result)]
         if drawn := list(_drawn(result, examples, random.Random(seed))):
             head = ["Abstract phrase", *result.annotators, "Difference", "Pair"]
@@ -274,8 +282,8 @@ def _scores(agreements: Sequence[Agreement]) -> Table:
             scopes = without_oracle(report.scores)
             cells = [cell for scope in tables.score_cells(scopes) for cell in scope]
             rows.append([" against ".join(names), *cells])
-    titles = ["", *tables.scope_titles(list(scopes), len(tables.COLUMNS))]
-    return Table([["sure links", *tables.COLUMNS * len(scopes)], *rows], groups=titles)
+    titles = ["", *tables.scope_titles(list(scopes), len(tables.SCORE_COLUMNS))]
+    return Table([["sure links", *tables.SCORE_COLUMNS * len(scopes)], *rows], groups=titles)
 
 
 def _title(result: Agreement) -> str:
@@ -296,9 +304,9 @@ def _word_table(result: Agreement, titles: Mapping[str, str]) -> Table:
 def _pair_table(result: Agreement) -> Table:
     """Return the pairs that differ most."""
     rows = []
-    for pair in result.pairs[:MOST_PAIRS]:
+    for pair in result.pairs[:MOST_SHOWN_PAIRS]:
         total = pair.kinds.total()
-        differing = total - pair.kinds[AGREED]
+        differing = total - pair.kinds[AGREED_KIND]
         share = f"{differing / max(total, 1):.0%}"
         rows.append([pair.id, str(total), str(differing), share, f"{pair.kappa:.3f}"])
     head = ["Pairs that differ most", "words", "differing", "of all", "kappa, sure"]
@@ -311,6 +319,6 @@ def _drawn(one: Agreement, examples: int, generator: random.Random) -> Iterator[
     for pair in one.pairs:
         for difference in pair.differences:
             by_kind[difference.kind].append(difference)
-    for kind in KINDS:
+    for kind in DIFFERENCE_KINDS:
         some = by_kind[kind]
         yield from generator.sample(some, min(examples, len(some)))

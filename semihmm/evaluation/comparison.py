@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from corpus_tools.alignments import scores as scoring
-from corpus_tools.alignments.alignment import GOLD, Alignment, unaligned_tokens
-from corpus_tools.alignments.scores import Figures, ScoreReport
+from corpus_tools.alignments.alignment import GOLD_SYSTEM, Alignment, unaligned_tokens
+from corpus_tools.alignments.scores import ScoreFigures, ScoreReport
 from corpus_tools.base.errors import BadUsage, SemiHmmError, described
 from corpus_tools.base.progress import counted
 from corpus_tools.pairs.pair import ExtractChoice, Pair
@@ -22,12 +22,12 @@ from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text_table import Table, written
 from semihmm.evaluation import agreement
 from semihmm.evaluation.system import Measured, System, package_versions, run_alone
-from semihmm.evaluation.tables import COLUMNS, scope_titles, score_cells
+from semihmm.evaluation.tables import SCORE_COLUMNS, scope_titles, score_cells
 from semihmm.model.settings import preset
 from semihmm.model.units import AlignmentUnit, extract_unit, to_original
 from semihmm.training.em import warn_of_little_text
 
-Scored = Callable[[Sequence[Pair], list[Alignment]], ScoreReport]
+ScoreSystem = Callable[[Sequence[Pair], list[Alignment]], ScoreReport]
 """Scores alignments of some pairs."""
 
 RunSystem = Callable[[System, Sequence[Pair]], Measured]
@@ -61,7 +61,7 @@ class Row:
     failed: bool = False
 
     @property
-    def scores(self) -> Figures:
+    def scores(self) -> ScoreFigures:
         """Return the figures by scope and name, without those of the oracle null."""
         return scoring.without_oracle(self.report.scores) if self.report else {}
 
@@ -153,10 +153,10 @@ def compare(
 
 
 def _annotator_rows(
-    pairs: Sequence[Pair], annotators: agreement.Annotators, scored: Scored
+    pairs: Sequence[Pair], annotators: agreement.Annotators, scored: ScoreSystem
 ) -> Iterator[Row]:
     """Yield the scores of each annotator against each other one, and against the pairs' links."""
-    references = {**annotators, GOLD: pairs}
+    references = {**annotators, GOLD_SYSTEM: pairs}
     for name, other in product(annotators, references):
         if name != other:
             alignments = agreement.sure_alignments(annotators[name])
@@ -173,7 +173,7 @@ def _message(row: Row) -> str:
 def _row(
     system: System,
     units: Sequence[AlignmentUnit],
-    scored: Scored,
+    scored: ScoreSystem,
     run: RunSystem,
     measured: dict[str, Measured],
 ) -> Row:
@@ -220,7 +220,7 @@ def _on_document(alignment: Alignment, unit: AlignmentUnit) -> Alignment:
 
 COST_COLUMNS = ("s", "MB", "not taken")
 MEGABYTE = 2**20
-LEGEND = (
+COMPARISON_LEGEND = (
     "p: of the paired bootstrap test that the best system (by SoftF) is no better than this one; "
     "not taken: pairs that the system could not take, scored as aligned to nothing"
 )
@@ -236,7 +236,7 @@ ANNOTATORS_LEGEND = (
 def table(comparison: Comparison) -> Table:
     """Return Table 4: scores in all scopes and cost of each system."""
     scopes = next(list(row.scores) for row in comparison.rows if row.scores)
-    columns = (*COLUMNS, "p")
+    columns = (*SCORE_COLUMNS, "p")
     titles = ["", *scope_titles(scopes, len(columns)), *[""] * len(COST_COLUMNS)]
     head = ["System", *columns * len(scopes), *COST_COLUMNS]
     return Table([head, *map(_cells, comparison.rows)], groups=titles)
@@ -263,6 +263,6 @@ def comparison_text(comparison: Comparison, format: str) -> str:
     if comparison.kappas:
         tables.append(agreement.kappa_table(comparison.kappas))
     has_annotators = any(row.report and row.seconds is None for row in comparison.rows)
-    legends = [LEGEND, ANNOTATORS_LEGEND] if has_annotators else [LEGEND]
+    legends = [COMPARISON_LEGEND, ANNOTATORS_LEGEND] if has_annotators else [COMPARISON_LEGEND]
     notes = (Table(notes=[one]) for one in (*legends, comparison.signature))
     return written([*tables, *notes], format)

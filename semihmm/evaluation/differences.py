@@ -20,9 +20,9 @@ from typing import Any, NamedTuple
 from corpus_tools.alignments.alignment import LinkedTo, links_by_word, runs
 from corpus_tools.pairs.pair import Pair
 
-AGREED = "agreed"
-KINDS = {
-    AGREED: "agreed",
+AGREED_KIND = "agreed"
+DIFFERENCE_KINDS = {
+    AGREED_KIND: "agreed",
     "strength": "sure for one, possible for the other",
     "only_first": "linked by {0} only",
     "only_second": "linked by {1} only",
@@ -33,11 +33,11 @@ KINDS = {
 
 
 class Difference(NamedTuple):
-    """Adjacent abstract words of one class other than ``AGREED``.
+    """Adjacent abstract words of one class other than ``AGREED_KIND``.
 
     ``id``             of the pair.
     ``abstract``       the tokens ``[start, end)``.
-    ``kind``           one of ``KINDS``.
+    ``kind``           one of ``DIFFERENCE_KINDS``.
     ``words``          the text of these tokens.
     ``first``, ``second``  what each links them to, as text.
     """
@@ -65,7 +65,7 @@ class ComparedPair:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the pair for JSON."""
-        kinds = {kind: self.kinds[kind] for kind in KINDS}
+        kinds = {kind: self.kinds[kind] for kind in DIFFERENCE_KINDS}
         differences = [difference._asdict() for difference in self.differences]
         return asdict(self) | {"kinds": kinds, "differences": differences}
 
@@ -86,7 +86,7 @@ def compared_pair(first: Pair, second: Pair, kappa: float) -> ComparedPair:
     for (kind, _), run in groupby(range(len(kinds)), lambda word: alike[word]):
         start, *rest = run
         end = start + len(rest) + 1
-        if kind != AGREED:
+        if kind != AGREED_KIND:
             text = " ".join(first.abstract.tokens[start:end])
             linked = (
                 _linked_text(first.document.tokens, frozenset[Any]().union(*links[start:end]), kind)
@@ -99,7 +99,7 @@ def compared_pair(first: Pair, second: Pair, kappa: float) -> ComparedPair:
 def _kind(first: LinkedTo, second: LinkedTo) -> str:
     one, other = ({word for word, _ in links} for links in (first, second))
     if first == second:
-        return AGREED
+        return AGREED_KIND
     if one == other:
         return "strength"
     if not (one and other):

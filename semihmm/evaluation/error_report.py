@@ -46,7 +46,7 @@ from semihmm.decoding import LinkComponents
 
 # The kinds of errors
 
-RIGHT = "right"
+RIGHT_KIND = "right"
 ERROR_KINDS = {
     "null missed": "the gold leaves the phrase unaligned, the system links it",
     "partial phrase": "some links are right, others are missing or wrong",
@@ -57,7 +57,7 @@ ERROR_KINDS = {
 }
 """The kinds of errors, with their meanings for the report."""
 
-KINDS = (RIGHT, *ERROR_KINDS)
+LINK_KINDS = (RIGHT_KIND, *ERROR_KINDS)
 """What a phrase of the abstract can be: right, or one of the error kinds."""
 # fmt: off
 DETERMINERS = frozenset({
@@ -69,7 +69,7 @@ PRONOUNS = frozenset({
     "me", "us", "my", "our", "your", "mine", "ours", "yours",
 })
 # fmt: on
-Links = frozenset[WordLink]
+LinkSet = frozenset[WordLink]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class JudgedPhrase:
 
     ``id``        of the pair.
     ``abstract``  the tokens of the phrase in the abstract, ``[start, end)``.
-    ``kind``      one of ``KINDS``.
+    ``kind``      one of ``LINK_KINDS``.
     ``links``     the system's word links of the phrase, sorted.
     ``summary``, ``true``, ``aligned``  the columns of Table 5: the texts of the abstract phrase,
                   the true phrase and the system's phrase. ``null`` stands for none, ``...`` for a
@@ -127,13 +127,15 @@ def judge_phrases(pair: Pair, system: Alignment) -> list[JudgedPhrase]:
     return judged
 
 
-def _kind(pair: Pair, span: tuple[int, int], links: Links, sure: Links, possible: Links) -> str:
+def _kind(
+    pair: Pair, span: tuple[int, int], links: LinkSet, sure: LinkSet, possible: LinkSet
+) -> str:
     """Return whether a phrase is right, or the first of the error kinds that applies.
 
     ``links``, ``sure``, ``possible``  L, S and P of the phrase.
     """
     if sure <= links <= possible:
-        return RIGHT
+        return RIGHT_KIND
     if not possible:
         return "null missed"
     if links & possible:
@@ -174,10 +176,10 @@ def _refers(text: Text, offsets: Collection[int]) -> bool:
 ORACLE_LEGEND = "oracle: abstract words without a gold link stay unaligned (section 5.3)"
 ASIDES_LEGEND = "asides: links of words that null emits to related document words"
 EXAMPLE_COLUMNS = ("Summary phrase", "True phrase", "Aligned phrase", "Class", "Pair")
-Components = tuple[tuple[str, ...], Mapping[str, LinkComponents]]
+NamedComponents = tuple[tuple[str, ...], Mapping[str, LinkComponents]]
 """The names of a model's rewrite models, and what each gave to the links of a pair, by its id."""
 
-IDENTITY = {
+IDENTITY_CLASS = {
     "identical": "identical sides, of phrases",
     "same_stems": "same stems, of phrases",
     "identical_words": "identical sides, of words",
@@ -190,7 +192,7 @@ IDENTITY = {
 class ErrorReport:
     """The errors of alignments by kind, with examples.
 
-    ``gold``, ``system``  how much they link what is alike: the shares of ``IDENTITY``.
+    ``gold``, ``system``  how much they link what is alike: the shares of ``IDENTITY_CLASS``.
     ``scores``      with and without the oracle null (section 5.3).
     ``kinds``       abstract phrases by error kind, the right ones first.
     ``words``       the words in these phrases.
@@ -214,7 +216,7 @@ class ErrorReport:
     def table(self) -> str:
         """Return the report for a terminal."""
         alike = [["Links with", "gold", "system"]]
-        for name, title in IDENTITY.items():
+        for name, title in IDENTITY_CLASS.items():
             alike.append([title, f"{self.gold[name]:.1%}", f"{self.system[name]:.1%}"])
         meanings = "\n".join(f"{kind}: {meaning}" for kind, meaning in ERROR_KINDS.items())
         kinds = f"{self._kinds_block()}\n{meanings}"
@@ -233,10 +235,10 @@ class ErrorReport:
 
     def _kinds_block(self) -> str:
         total = sum(self.kinds.values())
-        wrong = total - self.kinds[RIGHT]
+        wrong = total - self.kinds[RIGHT_KIND]
         rows = [["Phrases of the abstract", "phrases", "of all", "of errors", "words"]]
         for kind, count in self.kinds.items():
-            of_errors = "" if kind == RIGHT else f"{share(count, wrong):.1%}"
+            of_errors = "" if kind == RIGHT_KIND else f"{share(count, wrong):.1%}"
             words = str(self.words[kind])
             rows.append([kind, str(count), f"{share(count, total):.1%}", of_errors, words])
         return text_table(rows)
@@ -258,7 +260,7 @@ def error_report(
     *,
     examples: int = 3,
     seed: int = 0,
-    components: Components | None = None,
+    components: NamedComponents | None = None,
 ) -> ErrorReport:
     """Compare alignments with the hand alignments of the pairs.
 
@@ -274,7 +276,7 @@ def error_report(
         (pair, own, alignment.word_links(own, pair.document.tokens, pair.abstract.tokens))
         for pair, own in alignment.match(pairs, alignments)
     ]
-    by_kind: dict[str, list[JudgedPhrase]] = {kind: [] for kind in KINDS}
+    by_kind: dict[str, list[JudgedPhrase]] = {kind: [] for kind in LINK_KINDS}
     for pair, own, _ in counted(system, "errors"):
         for phrase in judge_phrases(pair, own):
             by_kind[phrase.kind].append(phrase)
@@ -309,11 +311,11 @@ def _identity(
         for counts in measured
         for name in ("identical", "same stems")
     ]
-    return dict(zip(IDENTITY, figures, strict=True))
+    return dict(zip(IDENTITY_CLASS, figures, strict=True))
 
 
 def _component_shares(
-    by_kind: Mapping[str, Sequence[JudgedPhrase]], components: Components
+    by_kind: Mapping[str, Sequence[JudgedPhrase]], components: NamedComponents
 ) -> dict[str, dict[str, float]]:
     """Return the mean share of each rewrite model in the links, by error kind.
 

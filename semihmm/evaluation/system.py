@@ -17,7 +17,7 @@ from corpus_tools.base.errors import how_to_install
 from corpus_tools.base.parallel import process_pool, with_warnings
 from corpus_tools.pairs.pair import Pair
 
-DISTRIBUTIONS = {"thot": "sil-thot", "eflomal": "eflomal"}
+ALIGNER_DISTRIBUTIONS = {"thot": "sil-thot", "eflomal": "eflomal"}
 """The modules that the extra ``baselines`` installs, each with its name on PyPI."""
 
 
@@ -29,12 +29,12 @@ def missing_modules(*modules: str, extra: str = "baselines") -> str | None:
 
 
 def package_versions() -> list[str]:
-    """Return name and version of each package of ``DISTRIBUTIONS`` that is installed."""
-    installed = [package for module, package in DISTRIBUTIONS.items() if find_spec(module)]
+    """Return name and version of each package of ``ALIGNER_DISTRIBUTIONS`` that is installed."""
+    installed = [package for module, package in ALIGNER_DISTRIBUTIONS.items() if find_spec(module)]
     return [f"{package} {version(package)}" for package in installed]
 
 
-class Run(NamedTuple):
+class SystemRun(NamedTuple):
     """What a system made of a corpus.
 
     ``alignments``  of all pairs, in their order.
@@ -67,11 +67,11 @@ class System(ABC):
         """Return why the system cannot run on this machine; ``None`` if it can."""
         return None
 
-    def run(self, pairs: Sequence[Pair]) -> Run:
+    def run(self, pairs: Sequence[Pair]) -> SystemRun:
         """Train on the pairs, where there is something to train, and align them."""
         raise NotImplementedError
 
-    def combined(self, pairs: Sequence[Pair], runs: Sequence[Run]) -> Run:
+    def combined(self, pairs: Sequence[Pair], runs: Sequence[SystemRun]) -> SystemRun:
         """Combine the runs of the parts."""
         return runs[0]
 
@@ -84,7 +84,7 @@ class Measured(NamedTuple):
     ``memory``     the peak of resident memory in bytes; 0 on Windows.
     """
 
-    run: Run
+    run: SystemRun
     seconds: float
     processor: float
     memory: int

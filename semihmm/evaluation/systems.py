@@ -3,7 +3,7 @@
 The name of a baseline is ``family`` or ``family:variant``: ``greedy``, ``cut-and-paste:2``,
 ``hmm:document+identity``. A semi-HMM is named by its configuration: ``paper``, ``default
 jump=syntax``. The name of a family stands for all systems that are listed of it. A new system is
-one class and one line in ``FAMILIES``.
+one class and one line in ``SYSTEM_FAMILIES``.
 """
 
 import warnings
@@ -23,7 +23,7 @@ from corpus_tools.texts.forms import normal_form, stem
 from corpus_tools.texts.text import Text
 from jump_models.registry import JUMP_MODELS
 from semihmm.aligner import Aligner
-from semihmm.evaluation.system import Run, System, missing_modules
+from semihmm.evaluation.system import System, SystemRun, missing_modules
 from semihmm.evaluation.word_aligners import WORD_ALIGNERS, variants
 from semihmm.model.settings import PRESETS, read_configuration
 
@@ -40,8 +40,8 @@ class Greedy(System):
 
     name = "greedy"
 
-    def run(self, pairs: Sequence[Pair]) -> Run:
-        return Run([greedy_alignment(pair) for pair in pairs])
+    def run(self, pairs: Sequence[Pair]) -> SystemRun:
+        return SystemRun([greedy_alignment(pair) for pair in pairs])
 
 
 def greedy_alignment(pair: Pair) -> Alignment:
@@ -74,15 +74,15 @@ def greedy_alignment(pair: Pair) -> Alignment:
 
 Positions = npt.NDArray[np.int64]
 
-NEXT_WORD = 1.0
-LATER = 0.9
-EARLIER = 0.8
+P_NEXT_WORD = 1.0
+P_LATER = 0.9
+P_EARLIER = 0.8
 """Jing's cases within a sentence: the next word, another later one, one that is not later."""
-NEAR_AFTER = 0.7
-NEAR_BEFORE = 0.6
-FAR = 0.5
+P_NEAR_AFTER = 0.7
+P_NEAR_BEFORE = 0.6
+P_FAR = 0.5
 """Jing's cases between sentences: a near one after, a near one before, one that is far away."""
-NEAR = 3
+NEAR_SENTENCES = 3
 """Sentences at a distance below this are near. Jing says "a small constant"."""
 
 
@@ -97,12 +97,12 @@ class CutAndPaste(System):
         """Return the family and the length of the shortest block."""
         return f"cut-and-paste:{self.shortest}"
 
-    def run(self, pairs: Sequence[Pair]) -> Run:
+    def run(self, pairs: Sequence[Pair]) -> SystemRun:
         alignments = []
         for pair in pairs:
             links = blocks(best_path(pair), self.shortest)
             alignments.append(from_word_links(pair.id, links, len(pair.abstract)))
-        return Run(alignments)
+        return SystemRun(alignments)
 
 
 def stem_positions(pair: Pair) -> list[tuple[int, Positions]]:
@@ -129,7 +129,7 @@ def best_path(pair: Pair) -> list[WordLink]:
     log_probability = np.zeros(len(steps[0][1]))
     back = []
     for (_, here), (_, there) in pairwise(steps):
-        step = np.log(transitions(here[:, None], there[None, :], sentence))
+        step = np.log(cut_and_paste_transitions(here[:, None], there[None, :], sentence))
         reached = log_probability[:, None] + step
         back.append(reached.argmax(axis=0))
         log_probability = reached.max(axis=0)
@@ -140,7 +140,9 @@ def best_path(pair: Pair) -> list[WordLink]:
     return [(int(positions[index]), a) for (a, positions), index in zip(steps, chosen, strict=True)]
 
 
-def transitions(here: Positions, there: Positions, sentence: Positions) -> npt.NDArray[np.float64]:
+def cut_and_paste_transitions(
+    here: Positions, there: Positions, sentence: Positions
+) -> npt.NDArray[np.float64]:
     """Return the probability of a step from one position to another, by Jing's cases.
 
     ``here``, ``there``  positions in the document; they broadcast.
@@ -149,8 +151,13 @@ def transitions(here: Positions, there: Positions, sentence: Positions) -> npt.N
     words, sentences = there - here, sentence[there] - sentence[here]
     within = [words == 1, words > 1, words <= 0]
     same = [case & (sentences == 0) for case in within]
-    near = [(sentences > 0) & (sentences < NEAR), (sentences < 0) & (sentences > -NEAR)]
-    return np.select([*same, *near], [NEXT_WORD, LATER, EARLIER, NEAR_AFTER, NEAR_BEFORE], FAR)
+    near = [
+        (sentences > 0) & (sentences < NEAR_SENTENCES),
+        (sentences < 0) & (sentences > -NEAR_SENTENCES),
+    ]
+    return np.select(
+        [*same, *near], [P_NEXT_WORD, P_LATER, P_EARLIER, P_NEAR_AFTER, P_NEAR_BEFORE], P_FAR
+    )
 
 
 def blocks(path: Iterable[WordLink], shortest: int) -> list[WordLink]:
@@ -178,11 +185,11 @@ class EmbeddingArgmax(System):
     def missing(self) -> str | None:
         return missing_modules("torch", "transformers", extra="embeddings")
 
-    def run(self, pairs: Sequence[Pair]) -> Run:
+    def run(self, pairs: Sequence[Pair]) -> SystemRun:
         from rewrite_models.word_vectors import Encoder, embed_pairs
 
         vectors = embed_pairs(pairs, Encoder())
-        return Run([mutual_argmax(*both) for both in zip(pairs, vectors, strict=True)])
+        return SystemRun([mutual_argmax(*both) for both in zip(pairs, vectors, strict=True)])
 
 
 def mutual_argmax(pair: Pair, vectors: WordVectors) -> Alignment:
@@ -223,11 +230,11 @@ class SemiHmmSystem(System):
         preset, changes = read_configuration(self.configuration)
         return Aligner(preset, **changes)
 
-    def run(self, pairs: Sequence[Pair]) -> Run:
+    def run(self, pairs: Sequence[Pair]) -> SystemRun:
         with warnings.catch_warnings():
             # A comparison warns once for all systems.
             warnings.simplefilter("ignore", LittleText)
-            return Run(list(self.aligner().fit(pairs).align_all(pairs)))
+            return SystemRun(list(self.aligner().fit(pairs).align_all(pairs)))
 
 
 # All systems
@@ -235,7 +242,7 @@ class SemiHmmSystem(System):
 CUT_OFFS = (1, 2, 3, 4, 5)
 """The lengths of the shortest block that the paper tries for Cut and Paste (section 5.1.2)."""
 
-FAMILIES: dict[str, Sequence[System]] = {
+SYSTEM_FAMILIES: dict[str, Sequence[System]] = {
     **{aligner.name: variants(aligner) for aligner in WORD_ALIGNERS},
     "cut-and-paste": [CutAndPaste(shortest) for shortest in CUT_OFFS],
     "greedy": [Greedy()],
@@ -255,7 +262,7 @@ def choose_systems(names: Iterable[str]) -> list[System]:
     """
     chosen = {system.name: system for name in names for system in _systems_of(name)}
     if not chosen:
-        raise BadUsage(f"no system is named. Families of systems: {', '.join(FAMILIES)}")
+        raise BadUsage(f"no system is named. Families of systems: {', '.join(SYSTEM_FAMILIES)}")
     return list(chosen.values())
 
 
@@ -266,7 +273,7 @@ def _systems_of(name: str) -> Sequence[System]:
         system.aligner()
         return [system]
     known: dict[str, Sequence[System]] = {
-        system.name: [system] for family in FAMILIES.values() for system in family
+        system.name: [system] for family in SYSTEM_FAMILIES.values() for system in family
     }
-    known |= FAMILIES
+    known |= SYSTEM_FAMILIES
     return known[choose("system", name, {*known, *PRESETS})]

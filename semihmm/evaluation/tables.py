@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from corpus_tools.alignments.scores import SCOPES, SCORES, Figure, Figures
+from corpus_tools.alignments.scores import SCOPES, SCORES, Figure, ScoreFigures
 
-SOFT_SCORES = ("soft_precision", "recall", "soft_f")
+TABLE_SCORES = ("soft_precision", "recall", "soft_f")
 """The scores of Table 4. AER is beside them; the figures of all scores are in the JSON."""
-COLUMNS = (*(SCORES[name].title for name in SOFT_SCORES), "95 %", SCORES["aer"].title)
+SCORE_COLUMNS = (*(SCORES[name].title for name in TABLE_SCORES), "95 %", SCORES["aer"].title)
 
 
 def scope_titles(scopes: Sequence[str], columns: int) -> list[str]:
@@ -14,10 +14,10 @@ def scope_titles(scopes: Sequence[str], columns: int) -> list[str]:
     return [cell for name in scopes for cell in (SCOPES[name].title, *[""] * (columns - 1))]
 
 
-def score_cells(figures: Figures) -> Iterator[list[str]]:
+def score_cells(figures: ScoreFigures) -> Iterator[list[str]]:
     """Yield the cells of each scope."""
     for scores in figures.values():
-        soft = [f"{scores[name].value:.3f}" for name in SOFT_SCORES]
+        soft = [f"{scores[name].value:.3f}" for name in TABLE_SCORES]
         yield [*soft, _interval(scores["soft_f"]), f"{scores['aer'].value:.3f}"]
 
 

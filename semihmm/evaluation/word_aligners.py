@@ -16,13 +16,13 @@ from corpus_tools.base.files import scratch_folder
 from corpus_tools.pairs.pair import Pair, WordLink, can_be_aligned
 from corpus_tools.texts.forms import normal_form
 from corpus_tools.texts.text import Text
-from semihmm.evaluation.system import Run, System, missing_modules
+from semihmm.evaluation.system import System, SystemRun, missing_modules
 
-SIDES = ("document", "abstract")
+ALIGNER_SIDES = ("document", "abstract")
 HEURISTICS = ("intersection", "grow-diag-final-and")
 
-Sentences = list[list[str]]
-Links = list[WordLink] | None
+TokenizedSides = list[list[str]]
+AlignerLinks = list[WordLink] | None
 """Word links ``(source, target)`` of a sentence pair; ``None`` if the aligner cannot take it."""
 
 
@@ -37,7 +37,7 @@ class WordAligner(ABC):
     module: str = "thot"
 
     @abstractmethod
-    def links(self, source: Sentences, target: Sentences) -> list[Links]:
+    def links(self, source: TokenizedSides, target: TokenizedSides) -> list[AlignerLinks]:
         """Train on sentence pairs, none of them empty, and align them."""
 
 
@@ -65,9 +65,9 @@ class WordAlignerSystem(System):
 
 
 class Directed(WordAlignerSystem):
-    """A word aligner with one side as the source: the variant, one of ``SIDES``."""
+    """A word aligner with one side as the source: the variant, one of ``ALIGNER_SIDES``."""
 
-    def run(self, pairs: Sequence[Pair]) -> Run:
+    def run(self, pairs: Sequence[Pair]) -> SystemRun:
         usable = [pair for pair in pairs if can_be_aligned(pair)]
         documents = [_normal_forms(pair.document) for pair in usable]
         abstracts = [_normal_forms(pair.abstract) for pair in usable]
@@ -86,7 +86,7 @@ class Directed(WordAlignerSystem):
         alignments = [
             from_word_links(pair.id, by_id.get(pair.id) or (), len(pair.abstract)) for pair in pairs
         ]
-        return Run(alignments, list(by_id.values()).count(None))
+        return SystemRun(alignments, list(by_id.values()).count(None))
 
 
 def _normal_forms(text: Text) -> list[str]:
@@ -107,13 +107,13 @@ class Symmetrized(WordAlignerSystem):
     @property
     def parts(self) -> tuple[System, ...]:
         """Return both directions."""
-        return tuple(Directed(self.aligner, side, self.seeded) for side in SIDES)
+        return tuple(Directed(self.aligner, side, self.seeded) for side in ALIGNER_SIDES)
 
-    def combined(self, pairs: Sequence[Pair], runs: Sequence[Run]) -> Run:
+    def combined(self, pairs: Sequence[Pair], runs: Sequence[SystemRun]) -> SystemRun:
         first, second = runs
         directions = zip(pairs, first.alignments, second.alignments, strict=True)
         joined = [symmetrized(self.variant, *both) for both in directions]
-        return Run(joined, max(first.not_taken, second.not_taken))
+        return SystemRun(joined, max(first.not_taken, second.not_taken))
 
 
 def symmetrized(heuristic: str, pair: Pair, one: Alignment, other: Alignment) -> Alignment:
@@ -141,7 +141,7 @@ def _links(matrix: Any) -> list[WordLink]:
 
 # Thot
 
-ITERATIONS = 5
+ALIGNER_ITERATIONS = 5
 """Iterations of each model (section 5.1.1)."""
 
 
@@ -172,7 +172,7 @@ class ThotModel(WordAligner):
     name: str
     chain: tuple[str, ...]
 
-    def links(self, source: Sentences, target: Sentences) -> list[Links]:
+    def links(self, source: TokenizedSides, target: TokenizedSides) -> list[AlignerLinks]:
         model = trained(self.chain, source, target)
         longest = model.max_sentence_length
         answers = model.get_best_alignments(source, target)
@@ -183,7 +183,10 @@ class ThotModel(WordAligner):
 
 
 def trained(
-    chain: Sequence[str], source: Sentences, target: Sentences, iterations: int = ITERATIONS
+    chain: Sequence[str],
+    source: TokenizedSides,
+    target: TokenizedSides,
+    iterations: int = ALIGNER_ITERATIONS,
 ) -> Any:
     """Return the last model of the chain, all of them trained on the sentence pairs."""
     model: Any = None
@@ -211,7 +214,7 @@ THOT_MODELS = (
 """Brown et al. (1993); Vogel et al. (1996); Dyer, Chahuneau and Smith (2013)."""
 
 
-TOO_LONG = 1024
+EFLOMAL_LIMIT = 1024
 """eflomal passes over sentences of so many words."""
 
 
@@ -225,7 +228,7 @@ class Eflomal(WordAligner):
     name = "eflomal"
     module = "eflomal"
 
-    def links(self, source: Sentences, target: Sentences) -> list[Links]:
+    def links(self, source: TokenizedSides, target: TokenizedSides) -> list[AlignerLinks]:
         import eflomal  # an extra
 
         with scratch_folder() as folder:
@@ -233,12 +236,12 @@ class Eflomal(WordAligner):
             eflomal.Aligner().align(*number_words(source, target), links_filename_fwd=str(output))
             lines = output.read_text(encoding="ascii").splitlines()
         return [
-            list(map(link_of, line.split())) if max(len(s), len(t)) < TOO_LONG else None
+            list(map(link_of, line.split())) if max(len(s), len(t)) < EFLOMAL_LIMIT else None
             for s, t, line in zip(source, target, lines, strict=True)
         ]
 
 
-def number_words(*sides: Sentences) -> list[list[str]]:
+def number_words(*sides: TokenizedSides) -> list[list[str]]:
     """Return each side as lines of numbers, separated by spaces: no word looks like a separator.
 
     Equal words have equal numbers on all sides.
@@ -257,6 +260,6 @@ WORD_ALIGNERS: tuple[WordAligner, ...] = (*THOT_MODELS, Eflomal())
 def variants(aligner: WordAligner) -> list[System]:
     """Return both directions and both heuristics of an aligner, first without seeds, then with."""
     seeds = (False, True)
-    directed = [Directed(aligner, side, seeded) for seeded in seeds for side in SIDES]
+    directed = [Directed(aligner, side, seeded) for seeded in seeds for side in ALIGNER_SIDES]
     joined = [Symmetrized(aligner, how, seeded) for seeded in seeds for how in HEURISTICS]
     return [*directed, *joined]

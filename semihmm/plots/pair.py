@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import groupby, pairwise
 
-from corpus_tools.alignments.alignment import GOLD
+from corpus_tools.alignments.alignment import GOLD_SYSTEM
 from corpus_tools.base.errors import BadData, number_of, printable
 from corpus_tools.pages.pair_view import PairView, Run, alone, exact_phrases
 from corpus_tools.texts.text_table import LATEX
@@ -45,11 +45,11 @@ def _view(drawn: Drawn) -> PairView:
     (pair,) = drawn.pairs
     name, alignments = list(drawn.alignments.items())[-1]
     alignment = alignments[pair.id]
-    if name == GOLD:
+    if name == GOLD_SYSTEM:
         # Annotators link words: a copied run of them is one box.
         links = exact_phrases(pair, pair.gold_links(), 1.0)
         alignment = replace(alignment, phrases=tuple(links))
-    return alone(pair, alignment, has_probabilities=name != GOLD)
+    return alone(pair, alignment, has_probabilities=name != GOLD_SYSTEM)
 
 
 MACROS = r"""\raggedright\setlength{\parindent}{0pt}\setlength{\parskip}{.2em}%

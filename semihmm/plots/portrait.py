@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from corpus_tools.alignments.portrait import PortraitColumn
-from corpus_tools.alignments.portrait_figures import DECILES, MOST_SOURCES, WORD_CLASSES, WORD_KINDS
+from corpus_tools.alignments.portrait_figures import (
+    COUNTED_WORD_CLASSES,
+    DECILES,
+    MOST_SOURCES,
+    WORD_KINDS,
+)
 from semihmm.plots.plot import COLUMN, Drawn, Plot
 
 if TYPE_CHECKING:
@@ -85,13 +90,13 @@ def _draw_copied(axes: Axes, column: PortraitColumn) -> None:
 
 def _draw_words(axes: Axes, column: PortraitColumn) -> None:
     """Draw a bar for each class of words, of how they came into the abstract."""
-    left = np.zeros(len(WORD_CLASSES))
-    places = np.arange(len(WORD_CLASSES))[::-1]
+    left = np.zeros(len(COUNTED_WORD_CLASSES))
+    places = np.arange(len(COUNTED_WORD_CLASSES))[::-1]
     for kind, grey in zip(WORD_KINDS, GREYS, strict=True):
-        shares = _means(column, [f"{word_class}_{kind}" for word_class in WORD_CLASSES])
+        shares = _means(column, [f"{word_class}_{kind}" for word_class in COUNTED_WORD_CLASSES])
         axes.barh(places, shares, left=left, color=grey, edgecolor="0.0", linewidth=0.3)
         left += shares
-    axes.set_yticks(places, list(WORD_CLASSES))
+    axes.set_yticks(places, list(COUNTED_WORD_CLASSES))
     axes.set_xlim(0, 100)
     axes.grid(visible=False)
 

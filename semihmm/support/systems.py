@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from corpus_tools.alignments.scores import PERCENTILES, draw_resamples, ratio
+from corpus_tools.alignments.scores import INTERVAL_PERCENTILES, draw_resamples, ratio
 from corpus_tools.measures.correlations import pair_tests
 from corpus_tools.texts.text_table import text_table
 from semihmm.support.report import LEAST_SUPPORTED
@@ -41,7 +41,9 @@ def table_of_systems(rows: Iterable[Mapping[str, Any]]) -> str:
     for name in ordered:
         own = sums[name]
         drawn = _figures(draw_resamples(len(own), RESAMPLES, 0) @ own)
-        bounds = np.nanpercentile(drawn, PERCENTILES, axis=0) if own[:, 1].any() else drawn[:2]
+        bounds = (
+            np.nanpercentile(drawn, INTERVAL_PERCENTILES, axis=0) if own[:, 1].any() else drawn[:2]
+        )
         shown = map(_shown, _figures(own.sum(axis=0)), *bounds, ("{:.3f}", "{:.3f}", "{:.1f}"))
         p = "" if name == ordered[0] else _paired(systems[ordered[0]], systems[name])
         table.append([name, str(len(own)), f"{own[:, 1].sum():.0f}", *shown, p])

@@ -8,7 +8,7 @@ import pytest
 from corpus_tools.measures.evaluation import TEXT_MEASURES
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summaries import SystemSummary
-from corpus_tools.measures.words import MeasuredText, Wordings, shown_text
+from corpus_tools.measures.words import MeasuredText, WordIndexes, shown_text
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
@@ -92,7 +92,7 @@ GIVEN = ("The Café's “Sea-food”, eaten.", "It was good .")
 @pytest.mark.parametrize("changes", [{}, {"stop_words": True}, {"limit_words": 6}])
 def test_measured_words_are_found_in_the_text_as_it_was_given(tokenizer, changes):
     settings = MeasureSettings(stem="none", tokenizer=tokenizer, **changes)
-    words = [word for own in MeasuredText(GIVEN, Wordings()).strings(settings) for word in own]
+    words = [word for own in MeasuredText(GIVEN, WordIndexes()).strings(settings) for word in own]
     text, positions = shown_text(GIVEN, words, tokenizer)
     assert text.strings == GIVEN and text.passage(0, len(text)).text == " ".join(GIVEN)
     assert [text.tokens[position].lower() for position in positions] == words

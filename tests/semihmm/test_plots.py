@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from corpus_tools.alignments.alignment import GOLD, Alignment, PhraseLink, gold_alignment
+from corpus_tools.alignments.alignment import GOLD_SYSTEM, Alignment, PhraseLink, gold_alignment
 from corpus_tools.alignments.portrait import PortraitColumn
 from corpus_tools.alignments.scores import score
 from corpus_tools.base.errors import BadData
@@ -31,7 +31,7 @@ def drawn(trained, sample):
     columns = [PortraitColumn("by hand"), PortraitColumn("empty")]
     for pair in sample:
         columns[0].add(pair, gold[pair.id], frozenset())
-    return Drawn({"model": trained}, sample, {GOLD: gold, "alignments": alignments}, columns)
+    return Drawn({"model": trained}, sample, {GOLD_SYSTEM: gold, "alignments": alignments}, columns)
 
 
 @pytest.mark.parametrize(

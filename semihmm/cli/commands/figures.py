@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from corpus_tools.alignments import statistics
-from corpus_tools.alignments.alignment import GOLD, Alignment, gold_alignment
+from corpus_tools.alignments.alignment import GOLD_SYSTEM, Alignment, gold_alignment
 from corpus_tools.alignments.portrait import PORTRAIT_FORMATS, Portrait, counted_columns
 from corpus_tools.alignments.statistics import CorpusCounts
 from corpus_tools.base.errors import BadData, BadUsage, SemiHmmError, number_of
@@ -35,7 +35,7 @@ from semihmm.decoding import ExpectedJumps, skipped_table
 from semihmm.evaluation import comparison
 from semihmm.evaluation.agreement import annotator_names
 from semihmm.evaluation.comparison import comparison_text
-from semihmm.evaluation.systems import FAMILIES, choose_systems
+from semihmm.evaluation.systems import SYSTEM_FAMILIES, choose_systems
 from semihmm.model.settings import preset
 from semihmm.plots.plot import COLUMN, FONT_SIZE, Drawn, FigureSize, Plot, plotting
 from semihmm.plots.registry import PLOTS
@@ -210,11 +210,11 @@ def _drawn(options: Options, plot: Plot) -> Drawn:
         pairs = [*corpus.pairs]
     known: dict[str, Mapping[str, Alignment]] = {}
     if corpus.has_gold:
-        known[GOLD] = {pair.id: gold_alignment(pair) for pair in pairs}
+        known[GOLD_SYSTEM] = {pair.id: gold_alignment(pair) for pair in pairs}
     if corpus.alignments is not None:
         known["alignments"] = corpus.alignments
     # Errors in the pairs are reported first, since a model may be trained below.
-    if "gold" in plot.reads and GOLD not in known:
+    if "gold" in plot.reads and GOLD_SYSTEM not in known:
         raise BadData(f"the plot {plot.name} needs hand alignments, which the pairs lack")
     if "models" in plot.reads and not models:
         aligners = CommandModel(None).aligners(pairs, corpus.pairs.seen)
@@ -258,7 +258,7 @@ def _refuse_what_is_not_shown(options: Options, plot: Plot) -> None:
 @option(
     "--systems",
     "systems or families of systems, such as greedy,hmm:document,default; "
-    f"families: {', '.join(FAMILIES)} (default: all)",
+    f"families: {', '.join(SYSTEM_FAMILIES)} (default: all)",
     arguments.NAMES,
     metavar="NAMES",
 )
@@ -282,7 +282,7 @@ def _refuse_what_is_not_shown(options: Options, plot: Plot) -> None:
 @option("--json", "write all figures here, including those not in the table", OutputFile())
 def run_compare(options: Options) -> None:
     """Run and score all systems and print a table."""
-    chosen = choose_systems(FAMILIES if options.systems is None else options.systems)
+    chosen = choose_systems(SYSTEM_FAMILIES if options.systems is None else options.systems)
     pairs = reading.read_command_pairs(options)
     names = annotator_names(options.annotators)
     annotators = {

@@ -8,7 +8,7 @@ import click
 
 from corpus_tools.base.errors import first_of, number_of
 from corpus_tools.languages.language import ENGLISH, language
-from corpus_tools.measures.correlations import LEVELS
+from corpus_tools.measures.correlations import CORRELATION_LEVELS
 from corpus_tools.measures.evaluation import DEFAULT_METRICS
 from corpus_tools.measures.meta_evaluation import correlate, report_text
 from corpus_tools.measures.ratings import read_judgements, read_scores
@@ -245,7 +245,13 @@ Tables 1 to 6). Undefined values are marked and counted.
     "is about a whole system",
     type=InputFile(),
 )
-@option("--level", listed(LEVELS), click.Choice(LEVELS), default="system", metavar="NAME")
+@option(
+    "--level",
+    listed(CORRELATION_LEVELS),
+    click.Choice(CORRELATION_LEVELS),
+    default="system",
+    metavar="NAME",
+)
 @option(
     "--significance",
     "print more tables: the best measure against each of the others, significance decisions, R2 of "

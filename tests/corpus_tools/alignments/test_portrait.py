@@ -14,7 +14,7 @@ from scipy import stats
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.alignments.extractive import extractive_counts, fragment_lengths
 from corpus_tools.alignments.portrait import Portrait, PortraitColumn, portrait, portraits
-from corpus_tools.alignments.portrait_figures import FIGURES, pair_counts
+from corpus_tools.alignments.portrait_figures import PORTRAIT_FIGURES, pair_counts
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from tests.naive import extractive as naive
@@ -32,7 +32,7 @@ def link(abstract, document):
 def values_of(pair, alignment):
     column = PortraitColumn("x")
     column.add(pair, alignment, IGNORED)
-    return dict(zip(FIGURES, column.values[0].tolist(), strict=True))
+    return dict(zip(PORTRAIT_FIGURES, column.values[0].tolist(), strict=True))
 
 
 # By strings
@@ -181,9 +181,9 @@ def test_a_mean_has_the_interval_of_a_bootstrap_over_pairs():
 
 
 def _indices(*names):
-    from corpus_tools.alignments.portrait import COUNTS
+    from corpus_tools.alignments.portrait import PORTRAIT_COUNTS
 
-    return [COUNTS.index(name) for name in names]
+    return [PORTRAIT_COUNTS.index(name) for name in names]
 
 
 @pytest.mark.parametrize("sizes", [(30, 29), (30,)])
@@ -223,9 +223,9 @@ def test_a_portrait_is_shown_as_text_markdown_latex_and_as_a_data_frame():
     ):
         assert sign in shown.table(form) and "coverage" in shown.table(form)
     lines = shown.table("csv").splitlines()
-    assert len(lines) == 1 + 2 * len(FIGURES)
+    assert len(lines) == 1 + 2 * len(PORTRAIT_FIGURES)
     frame = shown.to_pandas()
-    assert list(frame.columns) == ["id", "column", *FIGURES] and len(frame) == 17
+    assert list(frame.columns) == ["id", "column", *PORTRAIT_FIGURES] and len(frame) == 17
     own = frame[frame["column"] == "c9"]["coverage"].mean()
     assert own == pytest.approx(shown.means["c9"]["coverage"].mean)
 
@@ -233,6 +233,7 @@ def test_a_portrait_is_shown_as_text_markdown_latex_and_as_a_data_frame():
 def test_the_page_has_a_row_for_each_figure():
     page = (ROOT / "docs" / "portrait.md").read_text(encoding="utf-8")
     rows = [
-        f"| {one.title} | {one.part} / {one.whole} | {one.meaning} |" for one in FIGURES.values()
+        f"| {one.title} | {one.part} / {one.whole} | {one.meaning} |"
+        for one in PORTRAIT_FIGURES.values()
     ]
     assert [row for row in rows if row not in page] == []

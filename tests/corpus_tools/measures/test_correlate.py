@@ -9,17 +9,17 @@ from scipy import stats
 
 from corpus_tools.base.errors import BadData
 from corpus_tools.measures.correlations import (
-    LEVELS,
+    CORRELATION_LEVELS,
     correlate_column,
     correlation_of_t,
     critical_correlation,
     draw,
     drawn_correlations,
-    indices,
+    drawn_indices,
     regression,
 )
 from corpus_tools.measures.meta_evaluation import correlate, report_text
-from corpus_tools.measures.ratings import Column
+from corpus_tools.measures.ratings import RatingColumn
 from corpus_tools.texts.text_table import FORMATS
 from tests.corpus_tools.measures.random_ratings import panel_of, records, tables
 from tests.naive import meta_evaluation as naive
@@ -137,7 +137,7 @@ def test_the_table_of_r2_has_the_squares_of_pearsons_r():
     assert made.as_dict()["judgements"]["coverage"]["aev_r2"]["aev"]["2"]["0.1"] == table[2][0.1]
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", CORRELATION_LEVELS)
 @pytest.mark.parametrize("form", FORMATS)
 def test_every_format_has_all_figures_and_the_signature(level, form):
     made = correlated(level=level)
@@ -155,7 +155,7 @@ def test_every_format_has_all_figures_and_the_signature(level, form):
 # Correlations and tests against scipy, the definitions, and what the papers print
 
 
-ROUGE = Column("rouge-1")
+ROUGE = RatingColumn("rouge-1")
 
 
 @pytest.mark.parametrize("missing", [0.0, 0.3])
@@ -164,7 +164,7 @@ def test_drawn_correlations_are_those_of_repeated_points(missing):
     x, y = tables(generator, 40, 9, missing, steps=1)
     weights = generator.multinomial(9, np.full(9, 1 / 9), size=(40, 7)).astype(float)
     found = np.stack(
-        [drawn_correlations(x[[b]], y[[b]], indices(weights[b])) for b in range(40)], axis=1
+        [drawn_correlations(x[[b]], y[[b]], drawn_indices(weights[b])) for b in range(40)], axis=1
     )
     expected = [
         [naive.drawn_correlations(x[b], y[b], times) for times in weights[b]] for b in range(40)
@@ -173,7 +173,7 @@ def test_drawn_correlations_are_those_of_repeated_points(missing):
     np.testing.assert_allclose(found, np.moveaxis(np.array(expected), -1, 0), atol=1e-12)
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", CORRELATION_LEVELS)
 @pytest.mark.parametrize("missing", [0.0, 0.25])
 def test_values_and_intervals_are_those_of_the_definition(level, missing):
     scores, judgements = tables(np.random.default_rng(4), 7, 5, missing)

@@ -11,8 +11,8 @@ from corpus_tools.measures.evaluation import (
     measure,
 )
 from corpus_tools.measures.hori import NetworkAccuracy
-from corpus_tools.measures.measure import SIDES, CountingMeasure, over_references
-from corpus_tools.measures.settings import SEVERAL, MeasureSettings
+from corpus_tools.measures.measure import FIGURE_SIDES, CountingMeasure, over_references
+from corpus_tools.measures.settings import REFERENCE_COMBINATIONS, MeasureSettings
 from corpus_tools.measures.summaries import Compressions, SystemSummary
 
 REFERENCES = {"a": [("the cat sat",)], "b": [("a dog ran",), ("the dog ran off",)]}
@@ -93,11 +93,11 @@ class Shares(CountingMeasure):
 
 
 def test_several_references_by_hand():
-    assert SHARES.keys() == SUMS.keys() == SEVERAL.keys()
+    assert SHARES.keys() == SUMS.keys() == REFERENCE_COMBINATIONS.keys()
     rows, figures = np.array([[1.0], [5.0], [3.0]]), np.array([0.2, 0.9, 0.9])
     # Of equals the first is the best.
     equal = [np.array([1.0, 2.0]), np.array([2.0, 4.0])]
-    for several in SEVERAL:
+    for several in REFERENCE_COMBINATIONS:
         shares = Shares("shares", {}, MeasureSettings(several=several))
         assert shares.over_counts(COUNTS)[0] == pytest.approx(SHARES[several])
         one = list(shares.over_counts(COUNTS[:1]))
@@ -134,7 +134,7 @@ def test_every_measure_has_figures_of_sums_of_statistics(family):
     for metric in family.examples:
         made = make_measure(metric, MeasureSettings())
         assert made.metric == metric
-        side = SIDES.index(made.side)
+        side = FIGURE_SIDES.index(made.side)
         for references in given:
             evaluation = measure(summaries, dict.fromkeys("012", references), [metric])
             figures = evaluation.values[metric][:, side]

@@ -11,7 +11,7 @@ import sacrebleu
 from corpus_tools.measures.evaluation import measure
 from corpus_tools.measures.hori import WordNetwork, place_words
 from corpus_tools.measures.settings import MeasureSettings
-from corpus_tools.measures.summaries import UNKNOWN, Compressions, SystemSummary
+from corpus_tools.measures.summaries import UNKNOWN_POSITION, Compressions, SystemSummary
 from tests.naive import word_network as naive
 
 PLAIN = MeasureSettings(stem="none")
@@ -88,7 +88,9 @@ def test_the_nearest_path_beside_all_paths():
             sorted(generator.sample(words, generator.randint(1, len(words))))
             for _ in range(generator.randint(1, 6))
         ]
-        summary = [generator.choice([UNKNOWN, *words]) for _ in range(generator.randint(0, 7))]
+        summary = [
+            generator.choice([UNKNOWN_POSITION, *words]) for _ in range(generator.randint(0, 7))
+        ]
         network = WordNetwork(subjects)
         target = network.nearest(summary)
         expected = naive.target(subjects, summary)
@@ -122,7 +124,7 @@ def test_bleu_is_that_of_sacrebleu_over_the_corpus():
 
 def value(positions, network):
     """Return what placements are compared by, from the definition."""
-    placed = [position for position in positions if position != UNKNOWN]
+    placed = [position for position in positions if position != UNKNOWN_POSITION]
     subjects = sum(network.made[both] for both in pairwise(positions))
     if positions:
         subjects += network.begins[positions[0]] + network.ends[positions[-1]]
@@ -140,13 +142,16 @@ def test_the_placement_beside_all_placements():
         compressions = Compressions("x", tuple(source), subjects)
         words = [generator.choice("abcd") for _ in range(generator.randint(0, 5))]
         choices = [
-            [UNKNOWN, *(position for position, other in enumerate(source) if other == word)]
+            [
+                UNKNOWN_POSITION,
+                *(position for position, other in enumerate(source) if other == word),
+            ]
             for word in words
         ]
         increasing = [
             chosen
             for chosen in itertools.product(*choices)
-            if all(a < b for a, b in pairwise([p for p in chosen if p != UNKNOWN]))
+            if all(a < b for a, b in pairwise([p for p in chosen if p != UNKNOWN_POSITION]))
         ]
         network = WordNetwork(subjects)
         found = place_words(words, compressions)

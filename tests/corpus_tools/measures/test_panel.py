@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from corpus_tools.base.errors import BadData, SemiHmmWarning
-from corpus_tools.measures.correlations import TESTS, decided, decisions, pair_tests
+from corpus_tools.measures.correlations import SYSTEM_TESTS, decided, decisions, pair_tests
 from corpus_tools.measures.evaluation import measure
 from corpus_tools.measures.ratings import (
-    Column,
-    Key,
+    RatingColumn,
+    RatingKey,
     Ratings,
     means,
     panels,
@@ -55,8 +55,10 @@ def test_judgements_of_summaries():
     )
     assert (panel.documents, panel.systems, panel.whole) == (("d1", "d2"), ("A", "B"), False)
     # Recall first, whatever comes first in the file.
-    assert list(panel.scores) == [Column("m", "recall"), Column("m", "f")]
-    np.testing.assert_array_equal(panel.scores[Column("m", "recall")], [[4, np.nan], [np.nan, 2]])
+    assert list(panel.scores) == [RatingColumn("m", "recall"), RatingColumn("m", "f")]
+    np.testing.assert_array_equal(
+        panel.scores[RatingColumn("m", "recall")], [[4, np.nan], [np.nan, 2]]
+    )
     np.testing.assert_array_equal(panel.judgements, [[1, np.nan], [np.nan, 2]])
     assert not panel.whole_scores
 
@@ -70,11 +72,11 @@ def test_judgements_of_systems_count_for_all_their_summaries():
 def test_scores_of_systems():
     scores = ratings((None, "A", {"m": 1}), (None, "B", {"m": 2}))
     panel = matched(scores, ratings(("d1", "A", {"c": 1}), ("d2", "B", {"c": 2})))
-    assert panel.documents == ("d1", "d2") and panel.whole_scores == {Column("m")}
-    np.testing.assert_array_equal(panel.scores[Column("m")], [[1, 2], [1, 2]])
+    assert panel.documents == ("d1", "d2") and panel.whole_scores == {RatingColumn("m")}
+    np.testing.assert_array_equal(panel.scores[RatingColumn("m")], [[1, 2], [1, 2]])
     panel = matched(scores, ratings((None, "A", {"c": 1}), (None, "B", {"c": 2})))
     assert panel.documents == (None,) and panel.whole
-    np.testing.assert_array_equal(panel.scores[Column("m")], [[1, 2]])
+    np.testing.assert_array_equal(panel.scores[RatingColumn("m")], [[1, 2]])
 
 
 def test_what_cannot_be_matched():
@@ -103,8 +105,8 @@ ALPHAS = (0.2, 0.05, 0.001)
 @pytest.mark.parametrize("missing", [0.0, 0.2])
 def test_decisions_are_those_of_one_pair_after_the_other(missing):
     scores, judgements = tables(np.random.default_rng(1), 20, 7, missing)
-    made = decisions(panel_of(scores, judgements), Column("rouge-1"), ALPHAS)
-    assert [(one.test, one.alpha) for one in made] == list(itertools.product(TESTS, ALPHAS))
+    made = decisions(panel_of(scores, judgements), RatingColumn("rouge-1"), ALPHAS)
+    assert [(one.test, one.alpha) for one in made] == list(itertools.product(SYSTEM_TESTS, ALPHAS))
     both = naive.pairwise(scores, judgements)
     for one in made:
         measured, judged = (naive.significant(values, one.test, one.alpha) for values in both)
@@ -114,7 +116,7 @@ def test_decisions_are_those_of_one_pair_after_the_other(missing):
     assert made[0].hits > 0
 
 
-@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize("test", SYSTEM_TESTS)
 def test_without_variance_a_difference_is_certain_and_no_difference_is_undefined(test):
     found = pair_tests(np.array([[1.0, 2.0, 1.0]] * 4), test)
     assert found.tolist() == pytest.approx([0.0, math.nan, 0.0], nan_ok=True)
@@ -124,7 +126,7 @@ def test_without_variance_a_difference_is_certain_and_no_difference_is_undefined
 def test_opposite_signs_are_hits_only_if_the_sign_does_not_matter():
     scores, judgements = ([systems] * 4 for systems in ([1.0, 2.0, 3.0], [1.0, 2.0, 1.0]))
     panel = panel_of(np.array(scores), np.array(judgements))
-    found = decisions(panel, Column("rouge-1"), [0.05])[0]
+    found = decisions(panel, RatingColumn("rouge-1"), [0.05])[0]
     assert found[5:9] == (3, 2, 2, 1)
     assert (found.recall, found.recall_same_sign) == (1, 1 / 2)
     assert (found.precision, found.precision_same_sign) == (2 / 3, 1 / 3)
@@ -163,7 +165,7 @@ def test_figures_over_all_summaries_count_where_they_are_no_means():
     ]
     systems = {"A": {"aev-0-1": {"f": 0.7, "recall": None}, "rouge-1": {"f": 0.75}}}
     ratings = ratings_of_report({"summaries": entries, "systems": systems}, "scores")
-    assert ratings.columns[Column("aev-0-1", "f pooled")] == {Key(None, "A"): 0.7}
+    assert ratings.columns[RatingColumn("aev-0-1", "f pooled")] == {RatingKey(None, "A"): 0.7}
     assert list(map(str, ratings.columns)) == ["aev-0-1 f", "rouge-1 f", "aev-0-1 f pooled"]
 
 
@@ -184,9 +186,15 @@ def test_lists_of_annotators_count_by_their_means():
     as_scores, as_judgements = Ratings(), Ratings()
     as_scores.add(record)
     as_judgements.add(record, sides=False)
-    key = Key("a", "x")
-    assert as_scores.columns == {Column("c"): {key: 3.5}, Column("all", "d"): {key: 1.5}}
-    assert as_judgements.columns == {Column("c"): {key: 3.5}, Column("all d"): {key: 1.5}}
+    key = RatingKey("a", "x")
+    assert as_scores.columns == {
+        RatingColumn("c"): {key: 3.5},
+        RatingColumn("all", "d"): {key: 1.5},
+    }
+    assert as_judgements.columns == {
+        RatingColumn("c"): {key: 3.5},
+        RatingColumn("all d"): {key: 1.5},
+    }
     empty = ratings(("a", "x", {"c": [], "d": [None]})).columns
     assert all(math.isnan(value) for values in empty.values() for value in values.values())
     with pytest.raises(BadData, match="'c' is 'good'"):
@@ -195,7 +203,7 @@ def test_lists_of_annotators_count_by_their_means():
 
 def test_annotators_may_have_a_record_each():
     rows = [("a", "x", {"annotator": who, "c": c}) for who, c in (("A", 1), ("B", 2), ("C", 6))]
-    assert ratings(*rows).columns == {Column("c"): {Key("a", "x"): 3}}
+    assert ratings(*rows).columns == {RatingColumn("c"): {RatingKey("a", "x"): 3}}
     for more in (rows[0], ("a", "x", {"c": 1})):
         with pytest.raises(BadData, match=r"'c' .*'x'.*'a'"):
             ratings(*rows, more)
@@ -207,8 +215,8 @@ def test_tables_of_judgements_and_of_scores(tmp_path, separator):
     path = tmp_path / "judged.csv"
     path.write_text("\n".join(lines).replace(",", separator), encoding="utf-8")
     expected = {
-        Column("fluent"): {Key("7", "x"): 3.5, Key("8", "x"): 2},
-        Column("true"): {Key("7", "x"): 1, Key("8", "x"): 0.5},
+        RatingColumn("fluent"): {RatingKey("7", "x"): 3.5, RatingKey("8", "x"): 2},
+        RatingColumn("true"): {RatingKey("7", "x"): 1, RatingKey("8", "x"): 0.5},
     }
     assert read_judgements(path).columns == read_scores([path]).columns == expected
     path.write_text("id,system,fluent\n7,x,3\n8,x,very\n", encoding="utf-8")

@@ -15,7 +15,7 @@ from corpus_tools.measures.summaries import (
 )
 from corpus_tools.measures.words import (
     MeasuredText,
-    Wordings,
+    WordIndexes,
     irregular_forms,
     make_stemmer,
     program_stem,
@@ -114,7 +114,9 @@ def test_words(tokenizer, text, words):
 
 
 def strings(text, **settings):
-    return MeasuredText(text, Wordings()).strings(MeasureSettings(**{"stem": "none", **settings}))
+    return MeasuredText(text, WordIndexes()).strings(
+        MeasureSettings(**{"stem": "none", **settings})
+    )
 
 
 def test_stop_words_are_left_out_before_stemming_and_the_limit_is_one_of_the_whole_text():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from corpus_tools.measures.evaluation import make_measure
 from corpus_tools.measures.settings import MeasureSettings
-from corpus_tools.measures.words import MeasuredText, Wordings, Words, irregular_forms
+from corpus_tools.measures.words import MeasuredText, WordIndexes, Words, irregular_forms
 from tests.naive import rouge
 from tests.paths import ROOT
 
@@ -75,7 +75,7 @@ PROGRAM = MeasureSettings(stem="none")
 
 def sides(metric, settings, summary, references):
     """Return recall, precision and F."""
-    wordings = Wordings()
+    wordings = WordIndexes()
     texts = [MeasuredText(reference, wordings) for reference in references]
     measure = make_measure(metric, settings)
     return measure.figure(measure.statistics(MeasuredText(summary, wordings), texts)).tolist()

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from corpus_tools.alignments.portrait_figures import FIGURES
+from corpus_tools.alignments.portrait_figures import PORTRAIT_FIGURES
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
 
 PAIRS = rows(SAMPLE)[:4]
@@ -45,7 +45,7 @@ def test_groups_and_several_files_are_columns_and_each_pair_has_a_line(capsys, t
     assert list(found["portrait"]) == ["2000", "2001"]
     lines = rows(each)
     assert {line["id"] for line in lines} == {one["id"] for one in PAIRS} and len(lines) == 4
-    assert lines[0].keys() == {"id", "column", *FIGURES}
+    assert lines[0].keys() == {"id", "column", *PORTRAIT_FIGURES}
     found = written(capsys, path, aligned, SAMPLE)
     assert list(found["portrait"]) == ["p.jsonl", "sample.jsonl"]
     assert found["portrait"]["sample.jsonl"]["coverage"]["pairs"] == 20

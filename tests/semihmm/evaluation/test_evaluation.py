@@ -17,13 +17,13 @@ from semihmm.evaluation.agreement import Kappa, agreements, kappa, kappas, unite
 from semihmm.evaluation.comparison import compare
 from semihmm.evaluation.error_report import (
     ERROR_KINDS,
-    IDENTITY,
-    KINDS,
-    RIGHT,
+    IDENTITY_CLASS,
+    LINK_KINDS,
+    RIGHT_KIND,
     error_report,
     judge_phrases,
 )
-from semihmm.evaluation.system import Measured, Run, System, run_alone, run_measured
+from semihmm.evaluation.system import Measured, System, SystemRun, run_alone, run_measured
 from semihmm.evaluation.systems import Greedy, SemiHmmSystem
 from tests.tiny_corpora import story
 
@@ -47,7 +47,9 @@ class Same(System):
     def run(self, pairs):
         self.runs.append([pair.document.sentences() for pair in pairs])
         texts = [(pair.id, len(pair.document), len(pair.abstract)) for pair in pairs]
-        return Run([from_word_links(i, {(a % n, a) for a in range(m)}, m) for i, n, m in texts], 1)
+        return SystemRun(
+            [from_word_links(i, {(a % n, a) for a in range(m)}, m) for i, n, m in texts], 1
+        )
 
 
 def pretend(system, pairs):
@@ -102,8 +104,8 @@ ALIGNED = {pair.id: from_word_links(pair.id, LINKS[pair.id], len(pair.abstract))
 def test_the_figures_by_hand():
     report = error_report(PAIRS, ALIGNED)
     # Gold: the-the, Mac-Mac, sells-sells, a-a. System: the first two, a-a, and dog-cat.
-    assert report.gold == dict.fromkeys(IDENTITY, 1.0)
-    assert report.system == dict.fromkeys(IDENTITY, 0.75)
+    assert report.gold == dict.fromkeys(IDENTITY_CLASS, 1.0)
+    assert report.system == dict.fromkeys(IDENTITY_CLASS, 0.75)
     assert {kind: count for kind, count in report.kinds.items() if count} == {
         "right": 3,
         "null missed": 1,
@@ -150,7 +152,7 @@ def judge(document, abstract, links, sure, possible=()):
 @pytest.mark.parametrize(
     ("document", "abstract", "links", "sure", "kind"),
     [
-        ("the firm sold", "firm", [(1, 0)], [(1, 0)], RIGHT),
+        ("the firm sold", "firm", [(1, 0)], [(1, 0)], RIGHT_KIND),
         ("from DOS", "from DOS", [(0, 0), (1, 1)], [], "null missed"),
         ("the OS / 2", "OS", [(0, 0), (1, 0)], [(1, 0)], "partial phrase"),
         ("port it or port this", "ports", [(0, 0)], [(3, 0)], "wrong occurrence"),
@@ -170,7 +172,7 @@ def test_words_that_only_the_system_links_are_phrases_as_long_as_they_stand_toge
     assert [(phrase.abstract, phrase.kind) for phrase in phrases] == [
         ((0, 2), "null missed"),
         ((3, 4), "null missed"),
-        ((4, 5), RIGHT),
+        ((4, 5), RIGHT_KIND),
     ]
 
 
@@ -198,9 +200,9 @@ def test_every_link_is_in_one_phrase_and_an_alignment_as_the_gold_is_right(seed)
     assert sorted(link for phrase in phrases for link in phrase.links) == sorted(
         word_links(alignment, *(t.tokens for t in texts))
     )
-    assert {phrase.kind for phrase in phrases} <= {*KINDS}
+    assert {phrase.kind for phrase in phrases} <= {*LINK_KINDS}
     same = judge_phrases(pair, from_word_links("x", sure, 5))
-    assert {phrase.kind for phrase in same} == {RIGHT}
+    assert {phrase.kind for phrase in same} == {RIGHT_KIND}
 
 
 # Agreement of annotators: kappa, and what each word of the abstract is to two of them
@@ -255,7 +257,10 @@ def test_each_word_is_put_into_its_class():
     annotators = {"A": first, "B": second, "C": undecided}
     (agreed,) = agreements(annotators)
     assert (agreed.annotators, agreed.undecided, agreed.only_one) == (("A", "B"), 0, 1)
-    assert agreed.words() == dict.fromkeys(differences.KINDS, 1) | {"agreed": 2, "elsewhere": 0}
+    assert agreed.words() == dict.fromkeys(differences.DIFFERENCE_KINDS, 1) | {
+        "agreed": 2,
+        "elsewhere": 0,
+    }
     assert [one[1:] for one in agreed.pairs[0].differences] == [
         ((1, 2), "strength", "v", "b (sure)", "b (possible)"),
         ((2, 3), "only_first", "w", "c", "unaligned"),

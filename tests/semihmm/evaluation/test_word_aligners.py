@@ -15,9 +15,9 @@ from semihmm.evaluation.systems import (
     EmbeddingArgmax,
     best_path,
     blocks,
+    cut_and_paste_transitions,
     greedy_alignment,
     mutual_argmax,
-    transitions,
 )
 from semihmm.evaluation.word_aligners import (
     THOT_MODELS,
@@ -147,9 +147,11 @@ def test_jings_six_cases():
         (0, [0.8, 1.0, *[0.7] * 4, *[0.5] * 4]),
         (8, [*[0.5] * 4, *[0.6] * 4, 0.8, 1.0]),
     ):
-        found = transitions(np.array(start), np.arange(10), sentence)
+        found = cut_and_paste_transitions(np.array(start), np.arange(10), sentence)
         np.testing.assert_allclose(found, expected)
-    np.testing.assert_allclose(transitions(np.array(0), np.array(2), np.zeros(3, dtype=int)), 0.9)
+    np.testing.assert_allclose(
+        cut_and_paste_transitions(np.array(0), np.array(2), np.zeros(3, dtype=int)), 0.9
+    )
 
 
 def test_blocks_stand_together_on_both_sides_and_shorter_ones_go():
