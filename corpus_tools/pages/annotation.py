@@ -226,8 +226,7 @@ def read_annotation(row: object, pair: Pair) -> Annotation:
         _read_phrases(row, "dismissed", pair),
         _read_note(row, "note"),
         _read_truth(row, "decided"),
-        # Files of earlier versions do not have it.
-        _read_truth({"sent_back": False, **row}, "sent_back"),
+        _read_truth(row, "sent_back"),
         origins=_read_origins(row, pair),
     )
     if len(annotation.links) < len(row["links"]):

@@ -33,7 +33,6 @@ from semihmm.model.settings import Settings, open_after_training
 
 MODEL_FORMAT = "semihmm model"
 MODEL_FORMAT_VERSION = 4
-"""No release wrote the versions before."""
 
 MANIFEST_NAME = "model.json"
 
@@ -83,14 +82,10 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         if path.exists() and not path.is_file():
             raise BadModel(f"{path}: not a file")
         fields = json.loads(path.read_bytes())
-        stated = fields.get("format") if isinstance(fields, dict) else None
-        if stated != MODEL_FORMAT:
-            raise BadModel(f"{path}: this is not a semihmm model but {stated!r}")
-        if fields.get("version") != MODEL_FORMAT_VERSION:
-            raise BadModel(
-                f"{path}: the model has format version {fields.get('version')}, this program "
-                f"reads version {MODEL_FORMAT_VERSION}: train it again"
-            )
+        stated = (fields.get("format"), fields.get("version")) if isinstance(fields, dict) else None
+        if stated != (MODEL_FORMAT, MODEL_FORMAT_VERSION):
+            problem = f"expected a {MODEL_FORMAT} of version {MODEL_FORMAT_VERSION}, not {stated}"
+            raise BadModel(f"{path}: {problem}")
         whole = fields.get("hash") == _own_hash(fields)
     except FileNotFoundError:
         raise NoModel(f"{folder}: no model here: there is no {MANIFEST_NAME}") from None

@@ -61,8 +61,8 @@ def arrays_of(directory: Path) -> dict[str, np.ndarray]:
     ("manifest", "message"),
     [
         ("{", "cannot be read"),
-        ('{"format": "other"}', "not a semihmm model but 'other'"),
-        ('{"format": "semihmm model", "version": 3}', "format version 3, this program reads"),
+        ('{"format": "other", "version": 4}', "expected a semihmm model"),
+        ('{"format": "semihmm model", "version": 3}', "of version 4, not"),
         ('{"format": "semihmm model", "version": 4}', "it was changed after it was written"),
     ],
 )
