@@ -45,3 +45,12 @@ def counts(abstract, document):
 def linked(links, source, sentence, length=3):
     """Return how many words of a sentence are linked to a source; both have ``length`` words."""
     return len({a for d, a in links if a // length == sentence and d // length == source})
+
+
+def runs(source):
+    """Return the lengths of the runs of words whose sources follow one another: {a: d}."""
+    starts = [a for a, d in source.items() if source.get(a - 1) != d - 1]
+    return [
+        next(n for n in range(1, len(source) + 2) if source.get(a + n) != source[a] + n)
+        for a in starts
+    ]

@@ -140,6 +140,8 @@ def test_sources_places_and_order_are_those_of_a_naive_twin(links):
         sum(n / 10 <= (d + 0.5) / 12 < (n + 1) / 10 for d in used) for n in range(10)
     ]
     assert counts["in order"] == sum(two.document >= one.document for one, two in _steps(phrases))
+    runs = naive.runs({a: d for d, a in links})
+    assert counts["aligned squares"] == sum(length**2 for length in runs)
 
 
 def _steps(phrases):
@@ -178,6 +180,16 @@ def test_a_mean_has_the_interval_of_a_bootstrap_over_pairs():
     assert [found.low, found.high] == pytest.approx(bounds.confidence_interval, abs=0.01)
     words, linked = (column.counts[:, n] for n in _indices("abstract words", "aligned words"))
     assert found.pooled == pytest.approx(linked.sum() / words.sum())
+
+
+def test_figures_that_few_pairs_have_lie_within_those_of_these_pairs():
+    alone, without = (
+        (Pair(id, text("a b"), text("a b")), Alignment(id, phrases))
+        for id, phrases in (("1", (link((0, 1), (0, 1)), link((1, 2), (1, 2)))), ("2", ()))
+    )
+    (column,) = portraits({"x": [alone, without, without]}, "none").columns
+    found = column.means()["in_order"]
+    assert (found.pairs, found.mean, found.low, found.high) == (1, 1.0, 1.0, 1.0)
 
 
 def _indices(*names):

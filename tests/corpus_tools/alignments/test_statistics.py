@@ -1,6 +1,8 @@
+import re
 from collections import Counter
 from collections.abc import Set as AbstractSet
 
+import numpy as np
 import pytest
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, gold_alignment
@@ -12,6 +14,8 @@ from corpus_tools.alignments.statistics import (
     Way,
     compression,
     corpus_statistics,
+    jump_row_titles,
+    jump_shares,
     jump_table,
     jumps,
 )
@@ -159,6 +163,23 @@ def test_inside_a_phrase_whose_sides_are_alike_there_are_steps():
 def rows(table):
     """{title: cells} of the table; what stands under its heading."""
     return {line[:24].strip(): line[24:].split() for line in table.splitlines()[:-1]}
+
+
+def test_each_distance_is_in_the_row_of_its_title_and_rows_are_alike_in_both_directions():
+    titles = jump_row_titles()
+    ranges = [list(map(int, re.findall(r"[+-]?\d+", title))) for title in titles]
+    assert [[-high for high in reversed(own)] for own in reversed(ranges)] == ranges
+    for distance in range(-70, 71):
+        (row,) = np.flatnonzero(jump_shares({Jump(distance, Way.NEXT): 2}))
+        low, high = ranges[row][0], ranges[row][-1]
+        bounds = (
+            (-np.inf, high)
+            if row == 0
+            else (low, np.inf)
+            if row == len(titles) - 1
+            else (low, high)
+        )
+        assert bounds[0] <= distance <= bounds[1]
 
 
 def test_figure_2_as_a_table():
