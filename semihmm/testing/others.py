@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from corpus_tools.alignments.alignment import (
-    GOLD,
+    GOLD_SYSTEM,
     Alignment,
     PhraseLink,
     check,
@@ -26,9 +26,9 @@ from corpus_tools.alignments.alignment import (
 from corpus_tools.alignments.portrait import PortraitColumn
 from corpus_tools.alignments.scores import ScopedLinks, Score
 from corpus_tools.base.errors import BadUsage, SemiHmmWarning
-from corpus_tools.measures.measure import SIDES, Measure
+from corpus_tools.measures.measure import FIGURE_SIDES, Measure
 from corpus_tools.measures.settings import MeasureSettings
-from corpus_tools.measures.words import MeasuredText, Wordings
+from corpus_tools.measures.words import MeasuredText, WordIndexes
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.records import make_pair
 from corpus_tools.parsing.parser import Parser
@@ -122,9 +122,9 @@ def check_score(kind: type[Score]) -> None:
 
 def check_measure(kind: type[Measure]) -> None:
     """Raise ``BadUsage`` if a measure breaks the contract."""
-    require(kind.side in SIDES, f"side: {kind.side!r} is none of {', '.join(SIDES)}")
+    require(kind.side in FIGURE_SIDES, f"side: {kind.side!r} is none of {', '.join(FIGURE_SIDES)}")
     require(kind.examples, "examples: there are none")
-    texts = [MeasuredText([text], Wordings()) for text in (*TEXTS[0], *TEXTS[1], "", "the")]
+    texts = [MeasuredText([text], WordIndexes()) for text in (*TEXTS[0], *TEXTS[1], "", "the")]
     for name in kind.examples:
         match = re.fullmatch(kind.pattern, name)
         if match is None:
@@ -137,7 +137,7 @@ def check_measure(kind: type[Measure]) -> None:
         require(same, "all_statistics: not what statistics gives")
         sums = np.stack([statistics.sum(axis=0), *statistics])
         figures = np.asarray(measure.figure(sums))
-        expected = (len(sums), len(SIDES))
+        expected = (len(sums), len(FIGURE_SIDES))
         require(figures.shape == expected, f"figure: {figures.shape}, expected {expected}")
         alone = np.array([measure.figure(row) for row in sums])
         same = np.allclose(alone, figures, equal_nan=True)
@@ -218,4 +218,4 @@ def _drawn() -> Drawn:
     column = PortraitColumn("model")
     for pair in pairs:
         column.add(pair, alignments[pair.id], frozenset())
-    return Drawn({"model": aligner}, pairs, {GOLD: gold, "model": alignments}, [column])
+    return Drawn({"model": aligner}, pairs, {GOLD_SYSTEM: gold, "model": alignments}, [column])

@@ -84,14 +84,14 @@ def _same(before: dict[str, np.ndarray], after: dict[str, np.ndarray]) -> bool:
 
 
 Stage = RewriteModel | NullFactor[Any]
-Drawn = list[tuple[Batch, np.ndarray]]
-"""Batches, with random posteriors of what a part gives probabilities of."""
+RandomPosteriors = list[tuple[Batch, np.ndarray]]
+"""Batches with random posteriors of their candidates or words."""
 
 
 def _require_m_step(
     before: Stage,
     better: Stage,
-    drawn: Drawn,
+    drawn: RandomPosteriors,
     values_of: Callable[[Any, Batch], np.ndarray],
     settings: Any,
 ) -> None:
@@ -161,7 +161,7 @@ def check_rewrite_model(kind: type[RewriteModel], settings: Any) -> None:
     before = {name: array.copy() for name, array in model.to_arrays().items()}
     rng = np.random.default_rng(1)
     counts = []
-    drawn: Drawn = []
+    drawn: RandomPosteriors = []
     for batch in seen:
         features, probabilities = _rewrites_of(model, batch)
         posteriors = rng.random(len(features.spans)) * (probabilities > 0)
