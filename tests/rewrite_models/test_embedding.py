@@ -7,7 +7,7 @@ import pytest
 
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.model_parts.encoding import WordVectors
-from corpus_tools.model_parts.model_part import START_WORDS, Corpus
+from corpus_tools.model_parts.model_part import WARM_START_PSEUDO_WORDS, Corpus
 from rewrite_models import embedding
 from rewrite_models.embedding import BIN_EDGES, Embedding, EmbeddingSettings
 from rewrite_models.null_factor import NullEmission, NullEmissionSettings
@@ -134,11 +134,13 @@ def test_null_that_starts_from_another_model_adds_its_shares_to_the_words_of_abs
     shares, unseen = emissions(other, corpus), other.probability[-1]
     frequency = Counter(abstract_words(new))
     total = {
-        word: 1.0 if prior[0] == "lexical" else START_WORDS * shares.get(word, unseen) + number
+        word: 1.0
+        if prior[0] == "lexical"
+        else WARM_START_PSEUDO_WORDS * shares.get(word, unseen) + number
         for word in (*shares, *frequency)
         for number in [frequency[word]]
     }
-    total[""] = 1.0 if prior[0] == "lexical" else START_WORDS * unseen
+    total[""] = 1.0 if prior[0] == "lexical" else WARM_START_PSEUDO_WORDS * unseen
     everything = sum(total.values())
     (every,) = batches([pair("5", "a", " ".join((*both.forms, "unheard")))], both, size=1)
     expected = {word: total.get(word, total[""]) / everything for word in abstract_words([every])}
