@@ -12,7 +12,7 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import Any
+from typing import Any, NamedTuple
 
 from corpus_tools.base.errors import BadData
 from corpus_tools.base.files import STANDARD_STREAM, StrPath, standard_stream
@@ -29,6 +29,59 @@ FEWEST_BYTES_WITH_BAR = 100_000
 # Lines
 
 
+class LineSpan(NamedTuple):
+    """Some lines of a file on the disk: the bytes ``start`` to ``end``.
+
+    ``first_line``  the number of the first of them, counted from 1.
+    """
+
+    start: int
+    end: int
+    first_line: int
+
+
+BLOCK_BYTES = 1 << 20
+"""So many bytes are in memory while the lines of a file are counted."""
+
+
+def line_spans(path: StrPath, size: int) -> list[LineSpan]:
+    """Cut a plain file into spans of whole lines, of ``size`` bytes or, at the end of a line, more.
+
+    Raises ``BadData`` for a file that cannot be read.
+    """
+    spans: list[LineSpan] = []
+    start = position = lines = 0
+    first_line = 1
+    try:
+        with open(path, "rb") as file:
+            while block := file.read(BLOCK_BYTES):
+                position += len(block)
+                lines += block.count(b"\n")
+                if position - start >= size:
+                    # Up to the end of the line.
+                    rest = file.readline() if not block.endswith(b"\n") else b""
+                    position += len(rest)
+                    lines += rest.count(b"\n")
+                    spans.append(LineSpan(start, position, first_line))
+                    start, first_line = position, lines + 1
+    except OSError as error:
+        raise BadData(f"cannot read: {error.strerror}", shown_name(path)) from error
+    return spans if start == position else [*spans, LineSpan(start, position, first_line)]
+
+
+def lines_of_span(path: StrPath, span: LineSpan) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a span as ``numbered_lines`` does those of a file."""
+    with open(path, "rb") as file:
+        file.seek(span.start)
+        lines = iter(file.readline, b"")
+        position = span.start
+        for number, line in enumerate(lines, start=span.first_line):
+            yield _decoded(line, number, shown_name(path))
+            position += len(line)
+            if position >= span.end:
+                return
+
+
 def numbered_lines(path: StrPath) -> Iterator[tuple[int, str]]:
     """Yield the lines of a text file with their numbers, counted from 1, as they are read.
 
@@ -40,12 +93,17 @@ def numbered_lines(path: StrPath) -> Iterator[tuple[int, str]]:
     """
     name = shown_name(path)
     for number, line in enumerate(_binary_lines(path, name), start=1):
-        try:
-            # A byte order mark, which Windows editors leave, is no part of the text.
-            yield number, line.decode("utf-8-sig" if number == 1 else "utf-8")
-        except UnicodeDecodeError as error:
-            problem = f"invalid UTF-8: byte 0x{error.object[error.start]:02x}; {EXPECTED}"
-            raise BadData(problem, name, number) from error
+        yield _decoded(line, number, name)
+
+
+def _decoded(line: bytes, number: int, name: str) -> tuple[int, str]:
+    """Return a line with its number. Raises ``BadData`` for invalid UTF-8."""
+    try:
+        # A byte order mark, which Windows editors leave, is no part of the text.
+        return number, line.decode("utf-8-sig" if number == 1 else "utf-8")
+    except UnicodeDecodeError as error:
+        problem = f"invalid UTF-8: byte 0x{error.object[error.start]:02x}; {EXPECTED}"
+        raise BadData(problem, name, number) from error
 
 
 def read_text(path: StrPath) -> str:
@@ -123,18 +181,22 @@ def numbered_json_lines(
 
 
 def numbered_objects(
-    lines: Iterator[tuple[int, str]], path: StrPath, plain_text: type[BadData] = BadData
+    lines: Iterator[tuple[int, str]],
+    path: StrPath,
+    plain_text: type[BadData] = BadData,
+    is_rest: bool = False,
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the objects of JSON lines with their line numbers.
 
     ``lines``       from ``numbered_lines``.
     ``path``        the file that they come from, for error messages.
     ``plain_text``  the error that is raised where the first line is no object.
+    ``is_rest``     whether other lines of the file come before these.
 
     Blank lines are skipped. Raises ``BadData`` for broken JSON, for a line that is no object and
     for a file without any.
     """
-    record = None
+    record: dict[str, Any] | None = {} if is_rest else None
     for number, line in lines:
         if line.isspace():
             continue

@@ -35,13 +35,17 @@ class PairsFile:
     """A file of pairs whose format is still to be found out.
 
     ``path``  a file, plain or packed with gzip, or ``-`` for standard input.
+    ``span``  the lines that are read; ``None``: all.
     ``head``  the first lines that are not blank, up to ``HEAD_LINES``; one without characters in an
               empty file.
     """
 
-    def __init__(self, path: files.StrPath) -> None:
+    def __init__(self, path: files.StrPath, span: reading.LineSpan | None = None) -> None:
         self.path = path
-        self._lines = reading.numbered_lines(path)
+        self.span = span
+        self._lines = (
+            reading.numbered_lines(path) if span is None else reading.lines_of_span(path, span)
+        )
         self._start: list[tuple[int, str]] = []
 
     @cached_property
@@ -129,7 +133,8 @@ def objects_of_text(file: PairsFile) -> Numbered:
 
 def objects_of_lines(file: PairsFile) -> Numbered:
     """Yield the objects of JSON lines. Raises ``PlainTextPairs`` for text in no format."""
-    return reading.numbered_objects(file.lines(), file.path, PlainTextPairs)
+    is_rest = file.span is not None and file.span.start > 0
+    return reading.numbered_objects(file.lines(), file.path, PlainTextPairs, is_rest)
 
 
 # ``document ||| abstract``, a pair a line, as fast_align and others do
@@ -313,34 +318,56 @@ class RecordFormat(NamedTuple):
     unit: str = "line"
 
 
+JSON_LINES = "JSON lines"
+
 FORMATS = {
     "Parquet": RecordFormat(is_parquet, parquet_rows, "row"),
     "JSON array": RecordFormat(is_json_text, objects_of_text, "item"),
     "story": RecordFormat(is_story, story_record),
     "document ||| abstract": RecordFormat(has_bars, sides_between_bars),
     "CSV or TSV": RecordFormat(separator_of, table_rows),
-    "JSON lines": RecordFormat(lambda file: True, objects_of_lines),
+    JSON_LINES: RecordFormat(lambda file: True, objects_of_lines),
 }
 """The first one that recognizes a file reads it. JSON lines take the rest, and say what it is."""
 
 
-def iterate_records(path: files.StrPath) -> Iterator[RawRecord]:
+def spans_of(path: files.StrPath, size: int) -> list[reading.LineSpan]:
+    """Cut a file of JSON lines into spans of about ``size`` bytes; none of other files.
+
+    Raises ``BadData`` for a file that cannot be read.
+    """
+    if not os.path.isfile(path) or os.path.getsize(path) <= size:
+        return []
+    with open(path, "rb") as stream:
+        if stream.read(len(reading.GZIP_MAGIC)) == reading.GZIP_MAGIC:
+            return []
+    file = PairsFile(path)
+    first = next(name for name, one in FORMATS.items() if one.recognizes(file))
+    return reading.line_spans(path, size) if first == JSON_LINES else []
+
+
+def iterate_records(
+    path: files.StrPath, span: reading.LineSpan | None = None
+) -> Iterator[RawRecord]:
     """Yield the records of a file as they are read.
 
     ``path``  a file, plain or packed with gzip, or ``-`` for standard input.
+    ``span``  one of ``spans_of`` the file, whose records are read; ``None``: all.
 
     Raises ``BadData`` with file and place for what is malformed, in no format of ``FORMATS``, or
     without records; ``BadUsage`` where a package is missing that a format needs.
     """
     name, number = reading.shown_name(path), 0
     with reading.in_line(None, path):
-        file = PairsFile(path)
-        found = next(one for one in FORMATS.values() if one.recognizes(file))
+        file = PairsFile(path, span)
+        found = FORMATS[JSON_LINES]
+        if span is None:
+            found = next(one for one in FORMATS.values() if one.recognizes(file))
         for number, fields in found.records(file):
             line = number if found.unit == "line" else None
             place = name if line else f"{name}, {found.unit} {number}"
             yield RawRecord(fields, Source(place, line, name), f"{found.unit}-{number}")
-        if not number:
+        if not number and span is None:
             raise BadData("the file has no pairs")
 
 

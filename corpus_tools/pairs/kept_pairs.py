@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, replace
+from itertools import chain, islice
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from corpus_tools.base.files import explaining_write, remove_file
+from corpus_tools.base.reading import LineSpan
 from corpus_tools.pairs.pair import ChosenExtracts, Extract, ExtractChoice, Pair, Source
-from corpus_tools.pairs.read_pairs import Seen
+from corpus_tools.pairs.read_pairs import Reading, Seen
 from corpus_tools.texts.forms import Cache
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import Bracket
@@ -100,46 +102,70 @@ class KeptPart:
         return digest.hexdigest()
 
 
-class KeptPairs:
-    """The pairs of a corpus, in a file in a ``folder``.
+def keep_pairs(pairs: Iterable[Pair], folder: Path, number: int = 0) -> tuple[KeptPairs, Seen]:
+    """Write pairs to a new file in a folder, and return what was seen of them.
 
-    A context manager: at its end the file is gone. ``seen`` is what was seen of the pairs, and
-    ``parts`` are those that are worked on one by one. Raises ``BadData`` if the disk is full.
+    ``number``  that of the file.
+
+    Raises ``BadData`` if the disk is full. Then, or if the pairs raise an error, the file is gone.
+    """
+    path = folder / f"pairs-{number:08d}"
+    seen = Seen()
+    parts: list[KeptPart] = []
+    words = PART_WORDS
+    try:
+        with open(path, "wb") as file:
+            for pair in seen.count(pairs):
+                if words >= PART_WORDS:
+                    parts.append(KeptPart(path, file.tell(), 0))
+                    words = 0
+                parts[-1] = replace(parts[-1], size=parts[-1].size + 1)
+                words += len(pair.document) + len(pair.abstract)
+                with explaining_write(f"a temporary file in {folder}"):
+                    file.write(line_of_pair(pair))
+    except BaseException:
+        remove_file(path)
+        raise
+    return KeptPairs(parts), seen
+
+
+def keep_span(
+    reading: Reading, folder: Path, item: tuple[int, tuple[str, LineSpan | None]]
+) -> tuple[KeptPairs, Seen]:
+    """Read a file, or a span of it, in a worker, and keep its pairs in the folder.
+
+    ``item``  its number, and one of ``FilesOfPairs.spans``.
+    """
+    number, (file, span) = item
+    return keep_pairs(reading(file, span=span), folder, number)
+
+
+@dataclass(frozen=True)
+class KeptPairs:
+    """The pairs of a corpus on disk.
+
+    ``parts``  are worked on one by one.
     """
 
-    def __init__(self, pairs: Iterable[Pair], folder: Path) -> None:
-        self.seen = Seen()
-        self._path = folder / "pairs"
-        parts: list[list[int]] = []
-        words = PART_WORDS
-        try:
-            with open(self._path, "wb") as file:
-                for pair in self.seen.count(pairs):
-                    if words >= PART_WORDS:
-                        parts.append([file.tell(), 0])
-                        words = 0
-                    parts[-1][1] += 1
-                    words += len(pair.document) + len(pair.abstract)
-                    with explaining_write(f"a temporary file in {folder}"):
-                        file.write(line_of_pair(pair))
-        except BaseException:
-            remove_file(self._path)
-            raise
-        self.parts = [KeptPart(self._path, offset, size) for offset, size in parts]
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        remove_file(self._path)
+    parts: Sequence[KeptPart]
 
     def __len__(self) -> int:
-        return self.seen.pairs
+        return sum(map(len, self.parts))
 
     def __iter__(self) -> Iterator[Pair]:
         """Yield all pairs in order."""
-        return iter(self.whole())
+        return chain.from_iterable(self.parts)
 
-    def whole(self) -> KeptPart:
-        """Return all pairs as one part."""
-        return KeptPart(self._path, 0, len(self))
+    def identity(self) -> str:
+        """Hash all that results can depend on."""
+        return "\n".join(part.identity() for part in self.parts)
+
+
+@contextmanager
+def kept_in(folder: Path) -> Iterator[None]:
+    """Remove the pairs that are kept in a folder at the end."""
+    try:
+        yield
+    finally:
+        for path in folder.glob("pairs-*"):
+            remove_file(path)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
@@ -22,9 +23,9 @@ from corpus_tools.base.errors import BadData, BadPair, BadUsage
 from corpus_tools.base.files import STANDARD_STREAM, StrPath
 from corpus_tools.base.parallel import in_processes
 from corpus_tools.base.progress import showing_bars
-from corpus_tools.base.reading import name_in_utf8
+from corpus_tools.base.reading import LineSpan, name_in_utf8
 from corpus_tools.pairs.extract_methods import choose_extracts
-from corpus_tools.pairs.formats import iterate_records, parallel_files, parallel_lines
+from corpus_tools.pairs.formats import iterate_records, parallel_files, parallel_lines, spans_of
 from corpus_tools.pairs.pair import (
     ChosenExtracts,
     ExtractChoice,
@@ -116,6 +117,7 @@ def iterate_pairs(
     processes: int = 1,
     extracts: ExtractChoice | None = None,
     by: str | None = None,
+    span: LineSpan | None = None,
 ) -> Iterator[Pair]:
     """Yield the pairs of a file, or of several, one by one.
 
@@ -141,6 +143,9 @@ def iterate_pairs(
     ``by``              the field of records that has the pair's ``system``: pairs of different
                         systems may have the same id. All must have it, if it is not ``SYSTEM``.
 
+    ``span``            one of ``corpus_tools.pairs.formats.spans_of`` a single file, whose pairs
+                        are read; ``None``: all.
+
     A side is a raw string, a list of sentence strings, or a list of lists of tokens, which
     are taken as they are. Where there are several files, a pair without an id is called by the file
     too, as in ``pairs-1.jsonl:line-3``.
@@ -163,7 +168,7 @@ def iterate_pairs(
     records: Iterator[RawRecord]
     if abstracts is None:
         several = one_of_several or len(files) > 1
-        records = chain.from_iterable(_named_records(file, several) for file in files)
+        records = chain.from_iterable(_named_records(file, several, span) for file in files)
     elif os.path.isdir(abstracts):
         records = parallel_files(files, pair_files(abstracts))
     elif len(files) == 1:
@@ -180,9 +185,9 @@ def iterate_pairs(
         yield checks.of_texts(pair)
 
 
-def _named_records(path: str, several: bool) -> Iterator[RawRecord]:
+def _named_records(path: str, several: bool, span: LineSpan | None) -> Iterator[RawRecord]:
     """Yield the records of a file. ``several`` says whether there are others."""
-    for record in iterate_records(path):
+    for record in iterate_records(path, span):
         name = f"{name_in_utf8(path)}:{record.name}" if several else record.name
         yield record._replace(name=name)
 
@@ -257,6 +262,12 @@ def _pairs_of_block(
 
 # What is seen of pairs in files, which any process can read by itself
 
+SPAN_BYTES = 8 << 20
+"""A file of JSON lines is read by several workers in spans of so many bytes.
+
+These are some 1,500 pairs of news: some seconds of work.
+"""
+
 Reading = partial[Iterator[Pair]]
 """How files are read: ``iterate_pairs`` with the arguments that are the same for all files."""
 
@@ -302,6 +313,18 @@ class Seen:
         """Return how many pairs there were."""
         return len(self.hashes)
 
+    @classmethod
+    def of_parts(cls, parts: Sequence[Seen]) -> Seen:
+        """Return what was seen of the pairs of several parts, in their order."""
+        languages = sum((Counter(part.languages) for part in parts), Counter[str]())
+        return cls(
+            [number for part in parts for number in part.hashes],
+            [*dict.fromkeys(name for part in parts for name in part.tokenizers)],
+            languages,
+            sum(part.words for part in parts),
+            [identity for part in parts for identity in part.empty],
+        )
+
 
 @dataclass(frozen=True)
 class FilesOfPairs:
@@ -320,19 +343,31 @@ class FilesOfPairs:
         """Yield all pairs, file after file."""
         return self.reading(self.files)
 
+    def spans(self) -> Iterator[tuple[str, LineSpan | None]]:
+        """Yield the files with their spans, which can be read apart; ``None``: the whole file.
+
+        The names are whole: another process may have another working directory.
+        """
+        for file in map(os.path.abspath, self.files):
+            spans = spans_of(file, SPAN_BYTES)
+            yield from ((file, span) for span in spans)
+            if not spans:
+                yield file, None
+
 
 def require_unique_ids(seen: Sequence[Seen], files: Sequence[str], reading: Reading) -> None:
-    """Raise ``BadData`` for the first id that an earlier file has too.
+    """Raise ``BadData`` for the first id that an earlier file, or part of one, has too.
 
-    ``seen``  of the pairs of each file.
+    ``seen``   of the pairs of each file, or of each part of one.
+    ``files``  the file of each.
 
     Where hashes are the same, the two files are read again: ids may differ, and the error names
     the lines.
     """
-    first: dict[int, str] = {}
-    for file, of_file in zip(files, seen, strict=True):
-        for number in of_file.hashes:
-            if (other := first.setdefault(number, file)) != file:
+    first: dict[int, int] = {}
+    for index, of_part in enumerate(seen):
+        for number in of_part.hashes:
+            if (other := first.setdefault(number, index)) != index:
                 # Reading both raises the error if the ids are equal, and not only their hashes.
-                for _ in reading([other, file]):
+                for _ in reading([*dict.fromkeys((files[other], files[index]))]):
                     pass

@@ -27,7 +27,7 @@ import click
 
 from corpus_tools.base import files as storage
 from corpus_tools.base.errors import BadUsage
-from corpus_tools.pairs.kept_pairs import KeptPart
+from corpus_tools.pairs.kept_pairs import KeptPairs, KeptPart
 from semihmm.cli.command import InputFile, OutputFile
 from semihmm.cli.messages import say
 
@@ -90,11 +90,11 @@ def _files(path: str) -> list[str]:
 FOLDER_OF_PARTS = "the folder of the parts of the output"
 
 FILES_OF_PARTS = re.compile(
-    rf"\d{{8}}(\.json)?|model-[0-9a-f]{{32}}|pairs|\..+{re.escape(storage.TEMPORARY)}"
+    rf"\d{{8}}(\.json)?|model-[0-9a-f]{{32}}|pairs-\d{{8}}|\..+{re.escape(storage.TEMPORARY)}"
 )
 """The names of the program's own files in that folder. No other file in it is deleted."""
 
-Work = Callable[[KeptPart, TextIO], list[str]]
+Work = Callable[[KeptPart | KeptPairs, TextIO], list[str]]
 """Writes the results of some pairs, and returns the ids of the pairs that were left out."""
 
 
@@ -144,7 +144,12 @@ class Output:
 
 
 def write_parts(
-    output: Output, folder: Path, parts: Sequence[KeptPart], basis: str, work: Work, runner: Workers
+    output: Output,
+    folder: Path,
+    parts: Sequence[KeptPart | KeptPairs],
+    basis: str,
+    work: Work,
+    runner: Workers,
 ) -> list[str]:
     """Do the work on each part, write the output, and return the ids that were left out.
 
@@ -171,7 +176,7 @@ def write_parts(
 
 
 def make_part(
-    output: Output, folder: Path, basis: str, work: Work, item: tuple[int, KeptPart]
+    output: Output, folder: Path, basis: str, work: Work, item: tuple[int, KeptPart | KeptPairs]
 ) -> tuple[list[str], bool]:
     """Make the results of a part, or use those of an earlier run. Runs in a worker.
 

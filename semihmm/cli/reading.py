@@ -19,7 +19,7 @@ from corpus_tools.languages.language import language
 from corpus_tools.measures.summaries import read_summaries, require_distinct
 from corpus_tools.pairs.formats import plain_text
 from corpus_tools.pairs.pair import ExtractChoice, Pair, RawRecord, tokenizer_names
-from corpus_tools.pairs.read_pairs import Reading, Seen, iterate_pairs
+from corpus_tools.pairs.read_pairs import FilesOfPairs, Reading, Seen, iterate_pairs, pair_files
 from corpus_tools.pairs.records import RecordReading, pair_of
 from corpus_tools.texts.marks import without_markup
 from semihmm.cli.arguments import text_in_utf8
@@ -138,6 +138,20 @@ def reading_of(options: Options, several: bool = False, tokenizer: str | None = 
     given = {name: getattr(options, name) for name in ("language", "strip_markup", *OF_PAIRS)}
     given["by"] = getattr(options, "by", None)
     return partial(iterate_pairs, tokenizer=chosen, one_of_several=several, **given)
+
+
+def files_of_pairs(options: Options, tokenizer: str | None = None) -> FilesOfPairs | None:
+    """Return the files of PAIRS if the workers of a cluster can read them, each by itself.
+
+    They cannot where two files belong together, and not standard input.
+
+    ``tokenizer``  is taken if the command line names none.
+    """
+    paths = pair_files(options.pairs)
+    if options.abstracts or getattr(options, "documents", None) or STANDARD_STREAM in paths:
+        return None
+    how = reading_of(options, len(paths) > 1, tokenizer)
+    return FilesOfPairs(tuple(paths), how, partial(say_what_was_read, options))
 
 
 def say_what_was_read(options: Options, seen: Sequence[Seen]) -> None:

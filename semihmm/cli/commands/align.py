@@ -24,8 +24,9 @@ from corpus_tools.pages.pair_view import alone
 from corpus_tools.pages.terminal import print_views
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
 from corpus_tools.pairs.given_pairs import as_pairs
-from corpus_tools.pairs.kept_pairs import KeptPairs
+from corpus_tools.pairs.kept_pairs import KeptPairs, keep_pairs, keep_span, kept_in
 from corpus_tools.pairs.pair import ExtractChoice, Pair
+from corpus_tools.pairs.read_pairs import Seen, require_unique_ids
 from semihmm.aligned_pair import AlignedPair
 from semihmm.cli import arguments, outputs, reading
 from semihmm.cli.command import Decorator, InputFile, Options, command, given, option, refuse_unused
@@ -41,6 +42,7 @@ from semihmm.training.training_cache import program_source
 
 if TYPE_CHECKING:
     from semihmm.support.calibration import Thresholds
+    from semihmm.training.cluster import Workers
 
 SIDES = ("document", "abstract")
 
@@ -312,12 +314,13 @@ def _align(
         runner = stack.enter_context(
             workers_for(options.cluster, workers if options.cluster else 1)
         )
-        # The tokenizer of training is not used: all commands must count tokens alike.
-        extracts = model.settings.extract_choice
-        read = reading.iterate_command_pairs(options, None, extracts, workers)
+        stack.enter_context(kept_in(folder))
         # All pairs are read first: errors in them are reported before any is aligned.
-        pairs = stack.enter_context(KeptPairs([pair] if pair else read, folder))
-        aligners = model.aligners(pairs, pairs.seen, skip)
+        if pair is None:
+            pairs, seen = _read_and_keep(options, folder, runner, model.settings.extract_choice)
+        else:
+            pairs, seen = keep_pairs([pair], folder)
+        aligners = model.aligners(pairs, seen, skip)
         thresholds = thresholds_of(aligners) if thresholds_of else None
         shared = {}
         for code, own in aligners.of_language.items():
@@ -328,10 +331,33 @@ def _align(
         work = partial(align_part, aligners.main, shared, form, skip, threads, thresholds)
         # Formats of other packages may count or add over the whole corpus.
         in_parts = form in {None, SUPPORT, LABELS, *OWN_WRITERS}
-        parts = pairs.parts if in_parts else [pairs.whole()]
+        parts = pairs.parts if in_parts else [pairs]
         basis = basis_of(aligners, form, thresholds)
         skipped = outputs.write_parts(output, folder, parts, basis, work, runner)
     warn_of_failed(skipped, "have no alignment")
+
+
+def _read_and_keep(
+    options: Options, folder: Path, runner: Workers, extracts: ExtractChoice
+) -> tuple[KeptPairs, Seen]:
+    """Read the pairs of the command line and keep them in the folder.
+
+    The workers of a cluster read files, each a file or a span of one; other pairs are read here.
+    """
+    # The tokenizer of training is not used: all commands must count tokens alike.
+    given = reading.files_of_pairs(options) if runner.executor is not None else None
+    if given is None:
+        workers = options.workers or os.cpu_count() or 1
+        read = reading.iterate_command_pairs(options, None, extracts, workers)
+        return keep_pairs(read, folder)
+    spans = [*given.spans()]
+    work = partial(keep_span, given.reading, folder)
+    kept = [*runner.each(work, [*enumerate(spans)], "reading", "parts")]
+    seen = [of_span for _, of_span in kept]
+    require_unique_ids(seen, [file for file, _ in spans], given.reading)
+    reading.say_what_was_read(options, seen)
+    parts = [part for own, _ in kept for part in own.parts]
+    return KeptPairs(parts), Seen.of_parts(seen)
 
 
 def _answer_lines(options: Options, model: CommandModel, form: str | None) -> None:
@@ -377,7 +403,8 @@ def run_extract(options: Options) -> None:
     workers = options.workers or os.cpu_count() or 1
     given = reading.iterate_command_pairs(options, None, extracts, workers)
     # All pairs are read first: errors in them are reported before anything is written.
-    with files.scratch_folder() as folder, KeptPairs(given, folder) as pairs:
+    with files.scratch_folder() as folder:
+        pairs, _ = keep_pairs(given, folder)
         rows = (extract_row(pair, *extracts) for pair in counted(pairs, "extracts"))
         files.write_json_lines(rows, options.output)
 

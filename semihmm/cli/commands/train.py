@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from corpus_tools.base.errors import BadUsage, number_of
-from corpus_tools.base.files import STANDARD_STREAM
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.pairs.read_pairs import FilesOfPairs, pair_files, read_pairs
+from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.tokenizers import TOKENIZERS
 from semihmm.cli import arguments, reading
 from semihmm.cli.command import Options, OutputDirectory, command, given, option
@@ -124,11 +122,10 @@ def _pairs_to_train_on(options: Options, aligner: Aligner) -> Iterable[Pair]:
     # detected, and is detected again.
     before = aligner.provenance.get("tokenizer")
     tokenizer = before if before in TOKENIZERS else None
-    if options.cluster and not options.abstracts and need_texts_alone(aligner.settings):
-        paths = pair_files(options.pairs)
-        if STANDARD_STREAM not in paths:
-            how = reading.reading_of(options, len(paths) > 1, tokenizer)
-            return FilesOfPairs(tuple(paths), how, partial(reading.say_what_was_read, options))
+    if options.cluster and need_texts_alone(aligner.settings):
+        given = reading.files_of_pairs(options, tokenizer)
+        if given is not None:
+            return given
     extracts = aligner.settings.extract_choice
     return reading.iterate_command_pairs(options, tokenizer, extracts, aligner.workers)
 

@@ -1,5 +1,6 @@
 """Pairs in several files, kept on disk, or made by processes."""
 
+import gzip
 import json
 import multiprocessing
 import os
@@ -9,14 +10,22 @@ from itertools import chain, islice
 
 import pytest
 
+from corpus_tools.base import reading as lines
 from corpus_tools.base.errors import BadData, BadUsage, SemiHmmError
 from corpus_tools.pairs import kept_pairs
 from corpus_tools.pairs import read_pairs as reading
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
 from corpus_tools.pairs.given_pairs import as_pairs
-from corpus_tools.pairs.kept_pairs import KeptPairs
+from corpus_tools.pairs.kept_pairs import keep_pairs, keep_span, kept_in
 from corpus_tools.pairs.pair import ExtractChoice, Source
-from corpus_tools.pairs.read_pairs import iterate_pairs, pair_files, read_pairs
+from corpus_tools.pairs.read_pairs import (
+    FilesOfPairs,
+    Seen,
+    iterate_pairs,
+    pair_files,
+    read_pairs,
+    require_unique_ids,
+)
 from corpus_tools.texts.trees import flat
 
 PAIR = {"document": [["a", "b"], ["c"]], "abstract": [["a"]]}
@@ -57,6 +66,72 @@ def test_ids_are_unique_over_all_files(tmp_path):
         read_pairs(tmp_path)
 
 
+@pytest.fixture
+def small_spans(monkeypatch):
+    """Cut files into spans of a few lines."""
+    monkeypatch.setattr(reading, "SPAN_BYTES", 150)
+    monkeypatch.setattr(lines, "BLOCK_BYTES", 64)
+
+
+def in_spans(*files):
+    """Return the spans of files, and the pairs that are read span by span."""
+    given = FilesOfPairs(files)
+    spans = [*given.spans()]
+    return spans, [pair for file, span in spans for pair in given.reading(file, span=span)]
+
+
+@pytest.mark.parametrize("end", ["\n", "\n\n \n", ""])
+def test_spans_of_a_file_have_its_pairs(tmp_path, small_spans, end):
+    file = write(tmp_path / "1.jsonl", *"abcde", None, "\u00e4\u4e2d" * 40, None, *"fghij")
+    text = (tmp_path / "1.jsonl").read_text().rstrip("\n")
+    (tmp_path / "1.jsonl").write_text("\ufeff" + text.replace("\n", "\n\n", 3) + end)
+    spans, pairs = in_spans(file)
+    assert len(spans) > 3
+    assert pairs == read_pairs(file)
+    assert [pair.source for pair in pairs] == [pair.source for pair in read_pairs(file)]
+
+
+@pytest.mark.parametrize("name", ["array.json", "packed.jsonl.gz", "small.jsonl", "table.csv"])
+def test_other_files_have_no_spans(tmp_path, small_spans, name):
+    rows = [{"id": str(number), **PAIR} for number in range(1 if "small" in name else 20)]
+    text = "\n".join(map(json.dumps, rows))
+    if name == "array.json":
+        text = json.dumps(rows)
+    if name == "table.csv":
+        text = "document,abstract\n" + "a b c,a b\n" * 40
+    content = gzip.compress(text.encode()) if name.endswith(".gz") else text.encode()
+    (tmp_path / name).write_bytes(content)
+    spans, pairs = in_spans(str(tmp_path / name))
+    assert spans == [(str(tmp_path / name), None)]
+    assert pairs == read_pairs(tmp_path / name)
+
+
+@pytest.mark.parametrize("broken", ['{"id": "x"}', "no JSON", '{"document": 1}', "\xff"])
+def test_errors_in_spans_name_the_line_of_the_file(tmp_path, small_spans, broken):
+    path = tmp_path / "1.jsonl"
+    write(path, *"abcdefghijkl")
+    rows = path.read_text().splitlines()
+    for line in range(len(rows)):
+        changed = [*rows[:line], broken, *rows[line + 1 :]]
+        path.write_bytes("\n".join(changed).encode("latin-1"))
+        with pytest.raises(BadData) as whole:
+            read_pairs(path)
+        with pytest.raises(BadData) as in_parts:
+            in_spans(str(path))
+        assert str(in_parts.value) == str(whole.value)
+        assert in_parts.value.line == line + 1
+
+
+def test_an_id_that_two_spans_have_is_named_with_both_lines(tmp_path, small_spans):
+    file = write(tmp_path / "1.jsonl", *"abcdefghib")
+    given = FilesOfPairs((file,))
+    spans = [*given.spans()]
+    seen = [keep_span(given.reading, tmp_path, item)[1] for item in enumerate(spans)]
+    with pytest.raises(BadData, match=r"line 10: the id 'b' is that of .*line 2 too"):
+        require_unique_ids(seen, [name for name, _ in spans], given.reading)
+    assert Seen.of_parts(seen).pairs == 10
+
+
 GIVEN = [
     {"id": "raw", "document": "It's here. Two\nlines \u2014 \U0001f600!", "abstract": "'Tis."},
     {"id": "strings", "document": ["One sentence.", "", "Another"], "abstract": ["a", "b c"]},
@@ -75,8 +150,9 @@ def pairs():
 
 def test_pairs_come_back_as_they_were(tmp_path, monkeypatch, pairs):
     monkeypatch.setattr(kept_pairs, "PART_WORDS", 4)
-    with KeptPairs(pairs, tmp_path) as kept:
-        assert len(kept) == len(pairs) and list(kept.whole()) == pairs
+    with kept_in(tmp_path):
+        kept, _ = keep_pairs(pairs, tmp_path)
+        assert len(kept) == len(pairs) and list(kept) == pairs
         assert len(kept.parts) > 1 and list(chain(*kept.parts)) == pairs
         assert [pair.source for pair in kept] == [pair.source for pair in pairs]
         assert list(zip(kept, kept, strict=True)) == list(zip(pairs, pairs, strict=True))
@@ -85,8 +161,8 @@ def test_pairs_come_back_as_they_were(tmp_path, monkeypatch, pairs):
 
 def test_a_part_is_known_by_its_texts_and_trees_wherever_they_stood(tmp_path, pairs):
     def identity(pair):
-        with KeptPairs([pair], tmp_path) as kept:
-            return kept.whole().identity()
+        with kept_in(tmp_path):
+            return keep_pairs([pair], tmp_path)[0].identity()
 
     one = pairs[0]
     others = [replace(one, id="x"), replace(one, trees=None), replace(one, abstract=one.document)]
@@ -142,7 +218,8 @@ def test_extracts_are_the_same_and_chosen_once(tmp_path, corpus, method):
     alone = list(iterate_pairs(corpus))
     assert pairs[0].extracts is None  # this process made it
     assert sum(pair.extracts is not None for pair in pairs) > 20
-    with KeptPairs(pairs, tmp_path) as kept:
+    with kept_in(tmp_path):
+        kept, _ = keep_pairs(pairs, tmp_path)
         for pair, again, own in zip(pairs, kept, alone, strict=True):
             assert again.extracts == pair.extracts
             if pair.document and pair.abstract:

@@ -5,12 +5,15 @@ import os
 import signal
 import time
 from functools import partial
+from unittest.mock import Mock
 
 import psutil
 import pytest
 
+from corpus_tools.base import reading
 from corpus_tools.base.errors import BadData
 from corpus_tools.pairs import kept_pairs
+from corpus_tools.pairs import read_pairs as read_pairs_module
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm import Aligner
 from semihmm.cli import outputs
@@ -68,10 +71,17 @@ def test_training_on_many_shards(shards, tmp_path, capsys, monkeypatch, address)
     assert contents(tmp_path / "there") == contents(tmp_path / "python") == here
 
 
-def test_aligning_many_parts(tmp_path, monkeypatch, alone, address):
+@pytest.mark.parametrize("pairs", [SAMPLE, None], ids=["one file", "four files"])
+def test_aligning_many_parts(tmp_path, monkeypatch, alone, address, pairs):
+    """Workers read files, and spans of a large one."""
     monkeypatch.setattr(kept_pairs, "PART_WORDS", 100)
-    command = ["align", alone / "pairs", "--model", alone / "model", "--output", tmp_path / "out"]
-    run(*command, "--cluster", address)
+    monkeypatch.setattr(read_pairs_module, "SPAN_BYTES", 4000)
+    monkeypatch.setattr(reading, "BLOCK_BYTES", 1000)
+    command = ["align", pairs or alone / "pairs", "--model", alone / "model"]
+    by_workers = Mock(wraps=kept_pairs.keep_pairs)
+    monkeypatch.setattr(kept_pairs, "keep_pairs", by_workers)
+    run(*command, "--output", tmp_path / "out", "--cluster", address)
+    assert by_workers.call_count >= 4
     assert (tmp_path / "out").read_bytes() == (alone / "aligned").read_bytes()
 
 
@@ -202,7 +212,7 @@ def test_bad_pairs_are_named_or_skipped(alone, tmp_path, capsys, monkeypatch, ad
 
 def test_the_output_of_a_cluster_is_a_file(capsys, shards, address):
     err = fails(capsys, 2, "align", shards, "--cluster", address)
-    assert "the output of a cluster is a file: name one with --output" in err
+    assert "a cluster writes to a file: name one with --output" in err
 
 
 @pytest.mark.parametrize(
