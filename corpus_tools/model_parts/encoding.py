@@ -1,6 +1,6 @@
 """Encodes texts as flat arrays: the vocabulary, trees and sentences of documents, batches of pairs.
 
-What belongs to several pairs is laid end to end, with the offsets where each pair's begins.
+The arrays of several pairs are laid end to end, with the offsets where each pair's part begins.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Vocabulary:
     ``words``    the number of each normal form, V of them.
     ``stems``    the number of each stem.
     ``stem_of``  int32 [V], the number of each word's stem.
-    ``code``     that of the language, which says which words are function words
+    ``code``     the code of the language, whose table lists the function words
                  (``corpus_tools.languages``).
     """
 
@@ -48,7 +48,7 @@ class Vocabulary:
         return cls({}, {}, np.zeros(0, dtype=np.int32))
 
     def with_forms(self, forms: Iterable[str]) -> Vocabulary:
-        """Return a vocabulary with these normal forms too; known words keep their numbers."""
+        """Return the vocabulary with these normal forms added; known words keep their numbers."""
         numbering = Numbering(self)
         for form in forms:
             numbering.number(form)
@@ -73,7 +73,7 @@ class Vocabulary:
     def numbers_in(self, other: Vocabulary) -> np.ndarray:
         """Return int64 [V + 1], the number of each word in another vocabulary.
 
-        Words that it does not have, and the last entry, have the number after its last.
+        Words that it does not have, and the last entry, get the number after its last.
         """
         unseen = len(other)
         numbers = [other.words.get(form, unseen) for form in self.words]
@@ -81,9 +81,9 @@ class Vocabulary:
 
 
 class Numbering:
-    """Numbers the words of texts: those of a vocabulary as it does, others from there on.
+    """Numbers the words of texts by first appearance, after those of a known vocabulary.
 
-    Numbers go by first appearance. ``known`` is the vocabulary, which stays as it is.
+    ``known``  the vocabulary, which does not change.
     """
 
     def __init__(self, known: Vocabulary) -> None:
@@ -92,7 +92,7 @@ class Numbering:
         self._stems: dict[str, int] = {}
         self._stem_of = array("i")
         self._known_stems = len(known.stems)
-        # What a word costs is one look-up in a dictionary, without a line of Python.
+        # A word then costs one look-up in a dictionary, and no Python code.
         self._tokens = Cache(self._number_of_token)
 
     def numbers(self, tokens: Sequence[str]) -> np.ndarray:
@@ -111,7 +111,7 @@ class Numbering:
         return np.fromiter(numbers, dtype=np.int32, count=len(vocabulary))
 
     def number(self, form: str, of_stem: str | None = None) -> int:
-        """Return the number of a normal form, given its stem if that is known."""
+        """Return the number of a normal form. ``of_stem`` is its stem, if it is known."""
         number = self.known.words.get(form)
         if number is None:
             number = self._words.get(form)
@@ -129,7 +129,7 @@ class Numbering:
     def vocabulary(self) -> Vocabulary:
         """Return the vocabulary of all words, once all are numbered.
 
-        It shares the known words instead of copying them, as every batch of a long stream has one.
+        It shares the known words instead of copying them: each batch of a long stream has one.
         """
         if not self._words:
             return self.known
@@ -137,7 +137,7 @@ class Numbering:
         stem_of = np.concatenate([known.stem_of, np.array(self._stem_of, dtype=np.int32)])
         if not len(known):
             return Vocabulary(self._words, self._stems, stem_of, known.code)
-        # Nothing is written into these. Of a ``ChainMap`` the last comes first.
+        # They are only read. A ``ChainMap`` iterates over its last map first.
         words: Mapping[str, int] = ChainMap(self._words, known.words)  # type: ignore[arg-type]
         stems: Mapping[str, int] = ChainMap(self._stems, known.stems)  # type: ignore[arg-type]
         return Vocabulary(words, stems, stem_of, known.code)
@@ -172,7 +172,7 @@ class Trees(NamedTuple):
         ``documents``  the sentences of each document; a sentence is its brackets in pre-order, the
                        first one over all its tokens.
 
-        Spans may be counted from the sentence's or from the document's first token. Tokens need no
+        Spans may count from the first token of the sentence or of the document. Tokens need no
         brackets of their own.
         """
         numbers: dict[str, int] = {}
@@ -195,20 +195,20 @@ class Trees(NamedTuple):
 
     @classmethod
     def flat(cls, documents: Sequence[tuple[Sequence[int], Sequence[str]]]) -> Trees:
-        """Encode trees in which every token is a child of the root, as ``of`` encodes them.
+        """Encode trees in which every token is a child of the root, as ``from_brackets`` does.
 
         ``documents``  for each the boundaries of its ``Text``, and the labels of the roots of its
                        sentences, of which none is empty.
         """
         roots = list(dict.fromkeys(chain.from_iterable(names for _, names in documents)))
-        # The tokens of the first sentence come before the second root.
+        # Labels are numbered by first appearance: the first root, its tokens, then other roots.
         labels = (roots[0], UNKNOWN, *roots[1:])
         numbers = {label: number for number, label in enumerate(labels)}
         rows = []
         for boundaries, names in documents:
             bounds = np.array(boundaries)
             words = np.arange(bounds[-1])
-            # Before the words of a sentence stands its root. np.insert counts in the words alone.
+            # The root comes before the words of its sentence. np.insert takes indices of the words.
             begins = bounds[:-1]
             label = np.insert(np.ones_like(words), begins, [numbers[name] for name in names])
             start = np.insert(words, begins, begins)
@@ -221,13 +221,13 @@ class Trees(NamedTuple):
     def sentence_begins(self, document_offsets: np.ndarray) -> np.ndarray:
         """Return int64 [sentences], the first tokens of the documents' sentences, in order.
 
-        ``document_offsets``  int64 [P + 1], where the words of each document begin. Offsets count
-                              as these do. Sentences without words are left out.
+        ``document_offsets``  int64 [P + 1], where the words of each document begin. The result
+                              counts like them. Sentences without words are left out.
         """
         shift = np.repeat(document_offsets[:-1], np.diff(self.offsets))
         start = self.start + shift
         end = self.end + shift
-        # In pre-order a sentence is the first bracket that begins where all before have ended.
+        # In pre-order the first bracket that begins after the end of all before is a sentence.
         before = np.maximum.accumulate(np.concatenate([[0], end]))[:-1]
         return without_repeats(start[(start >= before) & (start < end)])
 
@@ -243,8 +243,8 @@ class DocumentSentences(NamedTuple):
 
     ``start``    int64 [S], the first token of each sentence, counted from the document's first.
     ``end``      int64 [S], the token after its last one.
-    ``rank``     int64 [S], how early the extract took it, 0 for the best. No two sentences of a
-                 document have the same.
+    ``rank``     int64 [S], the order in which the extract took the sentences of a document, 0 for
+                 the best.
     ``offsets``  int64 [P + 1], where each document's sentences begin.
     """
 
@@ -259,8 +259,8 @@ class DocumentSentences(NamedTuple):
     ) -> DocumentSentences:
         """Encode the sentences of documents.
 
-        ``documents``  for each the boundaries of its ``Text``, and how early the extract took each
-                       sentence; the first of several with the same number was the earlier one.
+        ``documents``  for each the boundaries of its ``Text``, and a number for each sentence: the
+                       extract took smaller numbers first, and of equal ones the first.
         """
         rows = []
         for boundaries, ranks in documents:
@@ -278,7 +278,7 @@ class DocumentSentences(NamedTuple):
 # Vectors
 
 LEAST_LENGTH = 1e-9
-"""Vectors of zeros are divided by it, and so stay zeros; no vector of an encoder is as short."""
+"""The least divisor of vectors: zeros stay zeros, and no vector of an encoder is so short."""
 
 
 class WordVectors(NamedTuple):
@@ -295,7 +295,7 @@ class WordVectors(NamedTuple):
 def cosines(vectors: WordVectors) -> np.ndarray:
     """Return the cosine of each abstract word with each document word: float32 [M, N].
 
-    It is 0 for a word without a vector, that is with a vector of zeros.
+    A word without a vector has a vector of zeros, and cosines of 0.
     """
     return _unit(vectors.abstract) @ _unit(vectors.document).T
 
@@ -307,7 +307,7 @@ def _unit(vectors: np.ndarray) -> np.ndarray:
 
 
 class Capitals(NamedTuple):
-    """Which words have a capital letter (``corpus_tools.texts.capitals``).
+    """Whether each word has a capital letter (``corpus_tools.texts.capitals``).
 
     ``abstract``  int8 [M].
     ``document``  int8 [N].
@@ -326,11 +326,11 @@ class Batch:
     ``document``          int32 [N], the word numbers of the documents.
     ``abstract_offsets``  int64 [P + 1], where the abstract of each pair begins.
     ``document_offsets``  int64 [P + 1], where the document of each pair begins.
-    ``vocabulary``        the words that the numbers stand for.
+    ``vocabulary``        the words of the numbers.
     ``trees``             the documents' trees, where a model needs them.
     ``vectors``           the words' vectors, where a model needs them.
     ``sentences``         the documents' sentences, where a model chooses among them.
-    ``capitals``          which words have a capital letter; ``None`` where nobody knows.
+    ``capitals``          which words have a capital letter; ``None`` if that is unknown.
     """
 
     ids: tuple[str, ...]
@@ -348,14 +348,14 @@ class Batch:
     def from_pairs(cls, pairs: Sequence[Pair], words: Vocabulary | Numbering) -> Batch:
         """Encode pairs whose sides are both non-empty.
 
-        ``words``  a vocabulary, to which the batch's own adds the words that it lacks; or the
-                   numbering of a whole corpus. The latter's batches have the vocabulary that was
-                   known before, and get that of the corpus when all are numbered.
+        ``words``  a vocabulary: that of the batch adds the words that it lacks. Or the numbering of
+                   a whole corpus: the batch has the vocabulary known before, and gets that of the
+                   corpus when all batches are numbered.
         """
         numbering = words if isinstance(words, Numbering) else Numbering(words)
         document = []
         abstract = []
-        # The numbers of words go pair by pair, and the document comes first.
+        # Words are numbered pair by pair, in the document before the abstract.
         for pair in pairs:
             document.append(numbering.numbers(pair.document.tokens))
             abstract.append(numbering.numbers(pair.abstract.tokens))
@@ -375,9 +375,9 @@ class Batch:
 
     @property
     def sentence_begins(self) -> np.ndarray:
-        """Return int64 [sentences], where the documents' sentences begin that have words.
+        """Return int64 [sentences], the offsets where the documents' sentences begin.
 
-        Without trees each document is one sentence.
+        Sentences without words are left out. Without trees each document is one sentence.
         """
         if self.trees is None:
             return self.document_offsets[:-1]
@@ -410,10 +410,10 @@ Found = TypeVar("Found")
 def cached_per_batch(
     function: Callable[[Batch, *Arguments], Found],
 ) -> Callable[[Batch, *Arguments], Found]:
-    """Make a function of a batch return what it found, if it is called with the same arguments.
+    """Make a function of a batch keep its last result for each batch.
 
-    The first model of a corpus is made of what its features are made of too. What was found is
-    forgotten with the batch, and when the function is called with other arguments.
+    The initial model and the features of a corpus are made from the same results. A result is
+    dropped with its batch, and when the function is called with other arguments.
     """
     known: WeakKeyDictionary[Batch, tuple[object, Found]] = WeakKeyDictionary()
 
@@ -429,10 +429,10 @@ def cached_per_batch(
 
 
 class Totals(NamedTuple):
-    """What is known of the texts of some batches together.
+    """Totals over the texts of some batches.
 
-    ``abstract_counts``  float64 [words], how often abstracts have each word, up to the last word
-                         that they have.
+    ``abstract_counts``  float64 [words], how often each word occurs in abstracts, up to the last
+                         word that does.
     ``labels``           the labels of the trees, sorted.
     """
 
@@ -446,22 +446,22 @@ class Totals(NamedTuple):
         return cls(np.bincount(batch.abstract).astype(np.float64), labels)
 
     def plus(self, other: Totals) -> Totals:
-        """Return the totals of both together."""
+        """Return the totals over the texts of both."""
         counts = np.zeros(max(len(self.abstract_counts), len(other.abstract_counts)))
         for own in (self.abstract_counts, other.abstract_counts):
             counts[: len(own)] += own
         return Totals(counts, tuple(sorted({*self.labels, *other.labels})))
 
     def renumbered(self, numbers: np.ndarray) -> Totals:
-        """Return the totals where the words have other numbers, int [V]."""
+        """Return the totals after the words have got other numbers, int [V]."""
         own = numbers[: len(self.abstract_counts)]
         return self._replace(abstract_counts=np.bincount(own, weights=self.abstract_counts))
 
 
 def totals_of(corpus: Sequence[Batch]) -> Totals:
-    """Return the totals of a corpus: its ``totals`` if it has them, or those of its batches.
+    """Return the totals of a corpus: its attribute ``totals``, or the sum over its batches.
 
-    A corpus on disk knows them, so that nobody reads all of it for these.
+    A corpus on disk has the attribute, so that it need not be read for them.
     """
     known: Totals | None = getattr(corpus, "totals", None)
     return reduce(Totals.plus, map(Totals.from_batch, corpus), Totals()) if known is None else known

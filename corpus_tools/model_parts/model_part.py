@@ -10,14 +10,13 @@ order:
                                         in each iteration, from the counts of the kernels
     part = part.m_step(counts)          once an iteration, from the sum over all batches
 
-A part is a frozen dataclass. It declares its arrays where it has them, in the annotations of its
-fields:
+A part is a frozen dataclass. It declares its arrays in the annotations of its fields:
 
     weights: Annotated[np.ndarray, positive("K", "B")]
 
-How they are saved, checked, and taken over to another vocabulary follows from this. What is
-declared is checked before the part is made, so that no kernel computes with a value or an index
-from a file that was not. Fields that are called like a setting of the part have its value.
+From the declarations follows how arrays are saved, checked, and reduced to another vocabulary. The
+arrays of a file are checked before the part is made, so that no kernel computes with a wrong value
+or index. A field with the name of a setting of the part has the value of that setting.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ from corpus_tools.model_parts.encoding import Batch, totals_of
 from corpus_tools.plugins.registry import Plugin
 
 Counts = dict[str, np.ndarray]
-"""Expected counts by name. Those of batches add up name by name."""
+"""Expected counts by name. The counts of several batches are added name by name."""
 
 Size = int | str
 """The size of a dimension: a number, or a letter for the same number in all arrays of the part.
@@ -45,17 +44,17 @@ With "+1" behind the letter it is one more.
 
 
 class BadArray(ValueError):
-    """An array that does not hold what it should. The message begins with its name."""
+    """An array that is not as declared. The message begins with its name."""
 
 
 @dataclass(frozen=True)
 class Declared:
-    """What one array must hold.
+    """The declaration of an array: its type, its shape and the bounds of its values.
 
     ``shape``           its sizes; none for a single number.
     ``dtype``           the type: as NumPy names it, or ``str`` for texts of any length.
     ``least``, ``most`` bounds of the values.
-    ``open``            whether the bounds themselves are not allowed.
+    ``open``            whether the bounds themselves are excluded.
     ``optional``        whether the array may be missing.
     """
 
@@ -67,7 +66,7 @@ class Declared:
     optional: bool = False
 
     def as_value(self, array: np.ndarray) -> Any:
-        """Return the value of a field for a plain array: a number or several texts, if it is so."""
+        """Return the value of the field: the array itself, a number, or a tuple of texts."""
         if self.dtype == "str":
             return tuple(map(str, array))
         return array if self.shape else array.item()
@@ -75,7 +74,7 @@ class Declared:
 
 @cache
 def declared_fields(kind: type[Any]) -> dict[str, Declared]:
-    """Return what the fields of a dataclass declare, by name, in their order."""
+    """Return the declarations of the fields of a dataclass by name, in order."""
     hints = get_type_hints(kind, include_extras=True)
     return {
         field.name: spec
@@ -183,12 +182,12 @@ def _check_values(name: str, array: np.ndarray, declared: Declared) -> None:
 
 
 WARM_START_PSEUDO_WORDS = 100_000.0
-"""The pseudo-counts, together, of a model that training starts from: so many abstract words.
+"""The sum of the pseudo-counts of words from the model that training starts from.
 
-The frequency of a word in few abstracts is unreliable: the mean of a Dirichlet distribution around
-the frequencies of a model of more texts is not. The general model has seen some 100,000 abstract
-words, so each counts as one of the own. Chosen on the corpora with hand alignments; it matters
-little. SoftF after one iteration, mean over five samples, with a general model of other texts:
+The frequency of a word in few abstracts is unreliable. So it is smoothed towards the frequency in
+the texts of the other model. The general model has seen some 100,000 abstract words: each counts
+like a word of the corpus. Chosen on the corpora with hand alignments; it matters little. SoftF
+after one iteration, mean over five samples, with a general model of other texts:
 
     pairs           rte2: 10    30   100   edinburgh: 10    30   100
      10,000 words      .8686 .8642 .8830           .8664 .8740 .8711
@@ -197,13 +196,13 @@ little. SoftF after one iteration, mean over five samples, with a general model 
 
 
 class Corpus(NamedTuple):
-    """What the parts of a model are made from.
+    """The corpus from which the initial parts of a model are made.
 
     ``batches``  the training corpus.
     ``words``    V, the size of the vocabulary.
-    ``known``    int64 [V + 1], where training starts from a trained model: the number that each
-                 word has there. Words that it does not know, and the last entry, have the number
-                 of its unseen words.
+    ``known``    int64 [V + 1], the number of each word in the model that training starts from, if
+                 any. Words that it does not know, and the last entry, have the number of its
+                 unseen words.
 
     Frequencies of words are float64 [V + 1], by number of the word; the last entry is for unseen
     words.
@@ -214,22 +213,22 @@ class Corpus(NamedTuple):
     known: np.ndarray = np.zeros(0, dtype=np.int64)
 
     def abstract_counts(self) -> np.ndarray:
-        """Return how often abstracts have each word; the last is 0."""
+        """Return how often each word occurs in abstracts; the last entry is 0."""
         counts = np.zeros(self.words + 1)
         found = totals_of(self.batches).abstract_counts
-        # What was counted ends with the last word that abstracts have.
+        # The totals end with the last word that abstracts have.
         counts[: len(found)] = found
         return counts
 
     def smoothed_counts(self, before: np.ndarray) -> np.ndarray:
-        """Return how often abstracts have each word, pseudo-counts included.
+        """Return the number of each word in abstracts, plus pseudo-counts.
 
-        ``before``  float64 [W + 1], the frequencies of the model that training starts from.
+        ``before``  float64 [W + 1], the frequencies in the model that training starts from.
         """
         return self.abstract_counts() + WARM_START_PSEUDO_WORDS * before[self.known]
 
     def smoothed_shares(self, most: float = 1.0) -> np.ndarray:
-        """Return how frequent words are in abstracts, half a word added, but at most ``most``."""
+        """Return (count + 1/2) / sum over the words of (count + 1/2), but at most ``most``."""
         return _shares(self.abstract_counts() + 0.5, most)
 
 
@@ -241,10 +240,10 @@ def _fewer_words(values: np.ndarray, kept: np.ndarray, most: float) -> np.ndarra
     """Return float64 [K + 1], the values of the K words ``kept`` and of unseen words.
 
     ``kept``  int64 [K], the numbers of the words that stay.
-    ``most``  what the values may be at most.
+    ``most``  the upper bound of the values.
 
-    Unseen words get the mean of the dropped words that abstracts have: they will be like them.
-    Words that only documents have are as frequent as unseen ones. The sum stays as it was.
+    Unseen words get the mean of the dropped words of abstracts, which they now include. Words that
+    only documents have are as frequent as unseen words. The sum of the values stays the same.
     """
     dropped = values > values[-1]
     dropped[kept] = False
@@ -262,37 +261,37 @@ class ModelPart(Plugin, ABC):
     """
 
     feature_types: ClassVar[tuple[type, ...]] = ()
-    """NamedTuples of arrays and dataclasses that the features are made of: files may hold them."""
+    """The NamedTuples of arrays and the dataclasses in the features, which files may hold."""
 
     common: ClassVar[Mapping[str, Declared]] = {}
     """The expected counts that mean the same in any corpus, by name.
 
-    A model keeps them. In training on other texts, they are pseudo-counts
+    A model keeps them. Training on other texts may use them as pseudo-counts
     (``SemiHmm.transferred``).
     """
 
     requires: ClassVar[type[Plugin] | None] = None
-    """The plug-in whose settings the part gets, and without which a model cannot have it.
+    """The plug-in that a model must have to have this part. The part gets its settings.
 
-    ``None``: it gets its own.
+    ``None``: the part has settings of its own.
     """
 
     @classmethod
     def initial(cls, corpus: Corpus, settings: Any) -> Self:
-        """Make the part as it is before the first iteration.
+        """Make the part before the first iteration.
 
-        ``settings`` are of the class ``Settings``. By default the fields are the settings of their
-        names, or have their defaults.
+        ``settings`` are of the class ``Settings``. By default, fields with the name of a setting
+        get its value, and all others have their defaults.
         """
         return cls(**cls._from_settings(settings))
 
     def warm_start(self, corpus: Corpus, settings: Any) -> Self:
-        """Return the part before the first iteration where this one is that of a trained model.
+        """Return the part before the first iteration, made from this part of a trained model.
 
-        The vocabulary of ``corpus`` has the words of the trained model too. ``settings`` are those
-        of the trained model as far as it has learned anything by them.
+        The vocabulary of ``corpus`` includes the words of the trained model. ``settings`` are the
+        same as those of the trained model where they decide about parameters.
 
-        By default the part stays as it is, but for the settings and for how frequent words are
+        By default only the settings and the frequencies of words change
         (``Corpus.smoothed_counts``). Raises ``BadUsage`` for a part that cannot start from another.
         """
         words = {
@@ -302,29 +301,32 @@ class ModelPart(Plugin, ABC):
         return replace(self, **self._from_settings(settings), **words)
 
     def without_warm_start(self) -> Self:
-        """Return the first part for training from a model that has none: by default this one."""
+        """Return the initial part for a warm start from a model without such a part.
+
+        By default it is this part.
+        """
         return self
 
     @abstractmethod
     def features(self, observed: Any, /) -> Any:
-        """Return all that a batch says whatever the parameters are."""
+        """Return what the part computes of a batch once: it depends on no parameter."""
 
     @abstractmethod
     def probabilities(self, features: Any, /) -> Any:
         """Return the probabilities of the features under the present parameters.
 
-        They have the form that the kernels take: jumps are tables, those of fusions logarithms.
+        They have the form that the kernels take.
         """
 
     @abstractmethod
     def expected_statistics(self, features: Any, counted: Any, /) -> Counts:
-        """Turn what the kernels counted in a batch into this part's expected counts."""
+        """Return the expected counts of this part from the kernels' counts of a batch."""
 
     def m_step(self, counts: Counts) -> Self:
-        """Return the part that the counts of the corpus lead to.
+        """Return the part after the M-step, from the expected counts of the corpus.
 
-        It raises the expected log-likelihood plus the log prior. A part without parameters stays as
-        it is.
+        It raises the expected log-likelihood plus the log prior. A part without parameters stays
+        the same.
         """
         return self
 
@@ -333,16 +335,17 @@ class ModelPart(Plugin, ABC):
         return 0.0
 
     def log_likelihood(self, counts: Counts) -> float:
-        """Return what the M-step of ``counts``, those of ``common``, makes as large as it can.
+        """Return the expected log-likelihood of counts in nats, up to a constant.
 
-        It is their expected log-likelihood in nats, up to a constant.
+        ``counts``  those of ``common``. The M-step without a prior maximises it.
         """
         return 0.0
 
     def transferred(self, counts: Counts) -> Counts:
-        """Return the counts of ``common`` that another model of the same settings has, as own ones.
+        """Return the counts of another model's part in the shapes of this part.
 
-        They have other shapes where the other model has kinds that this one lacks, or lacks some.
+        ``counts``  those of ``common``, of a model with the same settings. Their shapes differ if
+                    one of the models has kinds that the other lacks.
         """
         return counts
 
@@ -352,16 +355,16 @@ class ModelPart(Plugin, ABC):
         ``kept``  int64, ascending: the present numbers of the words that stay. All others become
                   unseen words.
 
-        Raises ``BadUsage`` for a part that cannot do without them.
+        Raises ``BadUsage`` for a part that needs all words.
         """
         words = {name: _fewer_words(values, kept, most) for name, values, most in self._of_words()}
         return replace(self, **words)
 
     @classmethod
     def sizes(cls, words: int, settings: Any) -> dict[str, int]:
-        """Return the numbers that the letters in the shapes of the part's arrays stand for.
+        """Return the values of the letters in the shapes of the part's arrays.
 
-        V is ``words``, the size of the vocabulary. A letter that is not there is any number.
+        V is ``words``, the size of the vocabulary. Any other letter may have any value.
         """
         return {"V": words}
 
@@ -399,7 +402,7 @@ class ModelPart(Plugin, ABC):
         return {name: getattr(settings, name) for name in names if hasattr(settings, name)}
 
     def _of_words(self) -> Iterator[tuple[str, np.ndarray, float]]:
-        """Give the arrays of numbers by word: name, values, and what the values may be at most."""
+        """Yield the arrays with a value for each word: name, values, and their upper bound."""
         for name, spec in declared_fields(type(self)).items():
             if spec.shape == ("V+1",):
                 yield name, getattr(self, name), spec.most

@@ -1,7 +1,7 @@
-"""Decoders: from what a model says about a batch to phrase links.
+"""Decoders: from the posteriors of a batch, or its best path, to phrase links.
 
-A new one is a class, and a name in ``DECODERS``. Most decoders are made of the posterior of every
-word link.
+A new decoder is a class with a line in ``DECODERS``. Most decoders use the posterior of every word
+link.
 """
 
 from abc import ABC, abstractmethod
@@ -24,16 +24,16 @@ PhraseSpan = tuple[int, int, int, int]
 
 
 BACKGROUND_THRESHOLD = 1e-3
-"""Word links that only the background emission explains count from this posterior on.
+"""The least posterior of a word link that only the background emission explains.
 
 The background emission links every word with every word. Almost all of these links are below the
-threshold, and none of those is one that a decoder would choose.
+threshold, and no decoder would choose one of them.
 """
 
 
 @dataclass(frozen=True)
 class Decoder(Plugin, ABC):
-    """A way to turn what the model says about a batch into phrase links.
+    """A way to choose the phrase links of a batch.
 
     Subclasses are frozen dataclasses. ``settings`` are of the class ``Settings``.
     """
@@ -68,9 +68,9 @@ class LinkPosteriors(NamedTuple):
     ``probability``  float64 [L], p(the two words are linked).
     ``phrases``      int32 [F, 4], the phrase pairs of several words that are not alike word by
                      word.
-    ``claims``       float64 [N], how many abstract phrases are expected to be rewrites of each
+    ``claims``       float64 [N], the expected number of abstract phrases that are rewrites of each
                      document word.
-    ``null``         float64 [M], p(the abstract word comes from null by itself).
+    ``null``         float64 [M], p(the abstract word comes from null without a link).
     """
 
     abstract: np.ndarray
@@ -82,9 +82,9 @@ class LinkPosteriors(NamedTuple):
 
 
 def are_alike(batch: Batch, spans: np.ndarray) -> np.ndarray:
-    """Tell which phrase pairs link on the diagonal: bool [C].
+    """Tell which phrase pairs link on the diagonal, word by word: bool [C].
 
-    They are of the same length, and their words have the same stems, one by one.
+    They have the same length, and their words have the same stems, one by one.
     """
     stems = batch.vocabulary.stem_of
     return have_equal_keys(spans, stems[batch.abstract], stems[batch.document])
@@ -93,10 +93,11 @@ def are_alike(batch: Batch, spans: np.ndarray) -> np.ndarray:
 def in_words(spans: np.ndarray, posteriors: np.ndarray, alike: np.ndarray) -> WordLinks:
     """Turn phrase pairs into word links, each with its phrase pair's posterior.
 
-    ``alike`` bool [C] says which link on the diagonal (``are_alike``). Their links come first, each
-    once: identical texts have phrase pairs by the square of their words, and these have links by
-    the cube.
+    ``alike``  bool [C], which link on the diagonal (``are_alike``). Their links come first, each
+               once, with the sum of their posteriors: identical texts of n words have n^2 phrase
+               pairs with n^3 links.
     """
+    # All other pairs link each abstract word with each document word of the phrases.
     others, of_others = spans[~alike], posteriors[~alike]
     height, width = others[:, 1] - others[:, 0], others[:, 3] - others[:, 2]
     size = height * width
@@ -115,34 +116,40 @@ def _on_diagonals(spans: np.ndarray, posteriors: np.ndarray) -> WordLinks:
     a, a_end, d, _ = spans.T.astype(np.int64)
     if not len(a):
         return WordLinks(a, d, posteriors)
-    # A number for each place of each diagonal, in order.
-    base, room = (d - a).min(), a_end.max() + 1
-    first = (d - a - base) * room + a
+    # A number for each word pair: diagonal d - a times the stride, plus the abstract word. So a
+    # phrase pair is a range of numbers, and the posterior of a word pair is the sum of those of the
+    # ranges over it.
+    lowest, stride = (d - a).min(), a_end.max() + 1
+    first = (d - a - lowest) * stride + a
+    # Most numbers are in no range: move the blocks of ranges together.
     begins, ends = _blocks(first, a_end - a)
     before = np.append(0, np.cumsum(ends - begins))
     block = np.searchsorted(begins, first, side="right") - 1
     first += (before[:-1] - begins)[block]
     sums = sums_over(first, a_end - a, posteriors, int(before[-1]))
-    diagonal, abstract = np.divmod(ranges(begins, ends - begins), room)
-    return WordLinks(abstract, abstract + diagonal + base, sums)
+    # Back from the numbers to diagonals and words.
+    diagonal, abstract = np.divmod(ranges(begins, ends - begins), stride)
+    return WordLinks(abstract, abstract + diagonal + lowest, sums)
 
 
 def _blocks(first: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return where the blocks of ranges that touch or overlap begin and end, int64, in order."""
     order = np.argsort(first, kind="stable")
     in_order = first[order]
+    # A block opens where a range begins after the end of all ranges before it.
     end = np.maximum.accumulate(in_order + sizes[order])
     opens = np.append(0, 1 + np.flatnonzero(in_order[1:] > end[:-1]))
     return in_order[opens], end[np.append(opens[1:] - 1, -1)]
 
 
 class PhrasePosteriors(NamedTuple):
-    """The phrase pairs of a batch that have any features.
+    """The phrase pairs of a batch with their posteriors, and null.
 
-    ``spans``      int32 [C, 4].
+    ``spans``      int32 [C, 4], the candidates, the links of the background emission from
+                   ``BACKGROUND_THRESHOLD`` on, and the links of null words.
     ``posterior``  float64 [C].
     ``alike``      bool [C], which link on the diagonal (``are_alike``).
-    ``null``       float64 [M], p(the abstract word comes from null by itself).
+    ``null``       float64 [M], p(the abstract word comes from null without a link).
     """
 
     spans: np.ndarray
@@ -151,9 +158,10 @@ class PhrasePosteriors(NamedTuple):
     null: np.ndarray
 
     def in_shares(self) -> WordLinks:
-        """Return word links, of which a phrase pair shares out its posterior.
+        """Return word links among which each phrase pair divides its posterior.
 
-        With ``null``, those of an abstract word add up to 1, but for what the threshold left out.
+        Together with ``null``, those of an abstract word add up to 1, except for links below the
+        threshold.
         """
         width = np.where(self.alike, 1, self.spans[:, 3] - self.spans[:, 2])
         return in_words(self.spans, self.posterior / width, self.alike)
@@ -163,6 +171,7 @@ def phrase_posteriors(model: SemiHmm, encoded: Encoded) -> PhrasePosteriors:
     """Compute the posteriors of the phrase pairs of a batch, and of null."""
     posteriors = model.posteriors(encoded, BACKGROUND_THRESHOLD)
     null = posteriors.counts.null
+    # Null words may be linked too (``NullFactor.links``).
     of_null = model.emission.null_links(encoded.null, null)
     spans = np.concatenate([encoded.candidates.spans, posteriors.background.spans, of_null.spans])
     of_spans = np.concatenate(
@@ -173,17 +182,18 @@ def phrase_posteriors(model: SemiHmm, encoded: Encoded) -> PhrasePosteriors:
 
 
 def link_posteriors(model: SemiHmm, encoded: Encoded) -> LinkPosteriors:
-    """Compute the posterior of every word link of a batch that has any features, and of null."""
+    """Compute the posteriors of the word links of a batch, and of null."""
     return links_of(phrase_posteriors(model, encoded), len(encoded.batch.document))
 
 
 def links_of(phrases: PhrasePosteriors, words: int) -> LinkPosteriors:
     """Return the word links of phrase pairs, with their posteriors.
 
-    ``words``  how many the documents of the batch have.
+    ``words``  the number of words of the documents of the batch.
     """
     spans, of_spans, alike, null = phrases
     links = in_words(spans, of_spans, alike)
+    # p(a and d are linked) = the sum of the posteriors of all phrase pairs that link them.
     keys, index = np.unique(
         links.abstract.astype(np.int64) * words + links.document, return_inverse=True
     )
@@ -192,7 +202,7 @@ def links_of(phrases: PhrasePosteriors, words: int) -> LinkPosteriors:
     longer = (np.maximum(height, width) > 1) & ~alike & (of_spans > BACKGROUND_THRESHOLD)
     return LinkPosteriors(
         *np.divmod(keys, words),
-        # Sums of rounded numbers may end a hair above one.
+        # Sums of rounded numbers may exceed one by a hair.
         np.minimum(probability, 1.0),
         spans[longer],
         sums_over(spans[:, 2].astype(np.int64), width, of_spans, words),
@@ -203,28 +213,28 @@ def links_of(phrases: PhrasePosteriors, words: int) -> LinkPosteriors:
 # Posterior decoding
 
 FUNCTION_WORD_ODDS = 0.5
-"""The part of its odds that a link with a function word competes with.
+"""The factor of the odds of links with a function word.
 
 The model trusts such links too much, most of all where much of an
 abstract has no source. Chosen on the development corpora, together with the threshold.
 """
 
 MOST_POSTERIOR = 1.0 - 1e-9
-"""The greatest posterior whose odds are told apart from those of others."""
+"""The largest posterior that odds are computed from: those of 1 would be infinite."""
 
 GAIN_TIE = 1e-9
-"""A phrase is chosen over others that come before it if its gain is larger by more than this.
+"""A phrase replaces an earlier choice only if its gain is larger by more than this.
 
-A phrase of two words has the very gain of both, where both are linked with the same word: the last
-digit of a sum must not decide.
+A phrase of two words that are both linked with the same word has exactly the gain of the two words:
+the last digit of a sum must not decide.
 """
 
 
 @dataclass(frozen=True)
 class PosteriorSettings(Options):
-    """``threshold``: what a link's posterior must exceed; chosen on the development data.
+    """``threshold``: a link needs a higher posterior; chosen on the development data.
 
-    Links of function words compete with a part of their odds (``FUNCTION_WORD_ODDS``).
+    The odds of links of function words are multiplied by ``FUNCTION_WORD_ODDS`` first.
     """
 
     threshold: float = option(
@@ -238,11 +248,10 @@ class PosteriorSettings(Options):
 
 
 class _Candidates(NamedTuple):
-    """The phrase pairs worth choosing, C of them, sorted by where they end in the abstract.
+    """The phrase pairs of a positive gain, C of them, sorted by where they end in the abstract.
 
     ``phrases``      int64 [C, 4].
-    ``gain``         float64 [C], how far the mean share of their word links exceeds the threshold,
-                     times the number of these links.
+    ``gain``         float64 [C], the sum over their word links of (share - threshold).
     ``probability``  float64 [C], the mean posterior of their word links.
     """
 
@@ -253,12 +262,12 @@ class _Candidates(NamedTuple):
 
 @dataclass(frozen=True)
 class Posterior(Decoder):
-    """Choose the phrases of greatest expected gain: how far their posteriors exceed a threshold.
+    """Choose the phrases of greatest total gain: the sum over their word links of (p - threshold).
 
     A phrase may be a single word. With a threshold of one half these are the links of least
     expected error; a lower one gives more recall. The model lets any number of abstract phrases
-    claim a document word while its neighbours stay free, but people link one to one. So the links
-    of a document word compete for one rewrite, by their odds.
+    claim a document word while its neighbours stay free, but people link one to one. So p is not
+    the posterior itself, but the share of a link in one rewrite of its document word (``_shares``).
     """
 
     settings: PosteriorSettings = field(default_factory=PosteriorSettings)
@@ -286,14 +295,18 @@ def _with_function_words(links: LinkPosteriors, batch: Batch) -> np.ndarray:
 def _shares(links: LinkPosteriors, function: np.ndarray) -> np.ndarray:
     """Return float64 [L], the posteriors of links that compete for one rewrite of a document word.
 
-    The odds of a link are those against null or against its rivals, whichever are stronger.
+        odds_l  = p_l / (1 - p_l), times ``FUNCTION_WORD_ODDS`` for a function word
+        share_l = odds_l / (odds_l + max(1, the sum of the odds of its rivals))
+
+    The 1 stands for null. The rivals of a link are the other links of its document word.
 
     ``function``  bool [L], which links have a function word.
     """
     posterior = np.minimum(links.probability, MOST_POSTERIOR)
     odds = posterior / (1.0 - posterior) * np.where(function, FUNCTION_WORD_ODDS, 1.0)
     words = len(links.claims)
-    # The words of an abstract phrase are no rivals: together they claim a document word once.
+    # The words of one abstract phrase are no rivals of each other: together they claim a document
+    # word once. claims / linked is the expected number of claims for each expected word link.
     linked = np.bincount(links.document, links.probability, words)
     claims = links.claims / np.where(linked > 0.0, linked, 1.0)
     rivals = (np.bincount(links.document, odds, words) * claims)[links.document] - odds
@@ -301,48 +314,66 @@ def _shares(links: LinkPosteriors, function: np.ndarray) -> np.ndarray:
 
 
 def _candidates(links: LinkPosteriors, shares: np.ndarray, threshold: float) -> _Candidates:
-    """List the phrases whose share exceeds the threshold (``_shares``).
+    """List the phrases whose mean share exceeds the threshold, longer ones and single words.
 
-    Those of one abstract end come longest first, and from the left of the document.
+        gain(phrase) = (mean share of its word links - threshold) * number of its word links
+
+    Among phrases with one abstract end the longest come first, then those further left in the
+    document.
+
+    ``shares``  float64 [L], of the links (``_shares``).
     """
     longer = without_repeats(links.phrases).astype(np.int64)
     a, d = longer[:, 0], longer[:, 2]
     heights, widths = longer[:, 1] - a, longer[:, 3] - d
+    # The word links of each phrase: each abstract word with each document word. As one number, word
+    # pair = abstract * width + document, they are found among the sorted links.
     rows = ranges(a, heights)
     repeated = np.repeat(widths, heights)
     width = len(links.claims)
     keys = links.abstract.astype(np.int64) * width + links.document
     words = np.repeat(rows, repeated) * width + ranges(np.repeat(d, heights), repeated)
     inside = np.searchsorted(keys, words)
+    # The means over the word links of each phrase.
     sizes = heights * widths
     phrase = np.repeat(np.arange(len(longer)), sizes)
-    means = [np.bincount(phrase, own[inside], len(longer)) / sizes for own in (links[2], shares)]
-    likely = np.flatnonzero(means[1] > threshold)
-    # Few links exceed it, of the many that words make which both sides repeat.
+    posterior, share = (
+        np.bincount(phrase, values[inside], len(longer)) / sizes
+        for values in (links.probability, shares)
+    )
+    likely = np.flatnonzero(share > threshold)
+    # Single words. Texts that repeat words have many links, but few above the threshold.
     above = np.flatnonzero(shares > threshold)
     a, d = links.abstract[above], links.document[above]
     phrases = np.concatenate([longer[likely], np.stack([a, a + 1, d, d + 1], axis=1)])
-    gain = np.append((means[1][likely] - threshold) * sizes[likely], shares[above] - threshold)
-    probability = np.append(means[0][likely], links.probability[above])
+    gain = np.append((share[likely] - threshold) * sizes[likely], shares[above] - threshold)
+    probability = np.append(posterior[likely], links.probability[above])
+    # The sort is stable: the order within one abstract end stays.
     order = np.argsort(phrases[:, 1], kind="stable")
     return _Candidates(phrases[order], gain[order], probability[order])
 
 
 def _segment(candidates: _Candidates, words: int) -> list[tuple[PhraseSpan, float]]:
-    """Choose the phrases that do not overlap in the abstract and have the greatest total gain."""
+    """Choose the phrases that do not overlap in the abstract and have the greatest total gain.
+
+        best(t) = max(best(t - 1), max over phrases from s to t of best(s) + gain(phrase))
+
+    ``words``  the number of abstract words.
+    """
     phrases, gains, _ = candidates
     best = [0.0] * (words + 1)
     chosen = [-1] * (words + 1)
     last = 0
     rows = zip(phrases[:, 0].tolist(), phrases[:, 1].tolist(), gains.tolist(), strict=True)
     for number, (start, end, gain) in enumerate(rows):
+        # Between two ends there is no phrase: the best total stays.
         best[last + 1 : end + 1] = [best[last]] * (end - last)
         last = end
         total = best[start] + gain
         if total > best[end] + GAIN_TIE:
             best[end] = total
             chosen[end] = number
-    # Back from the last word to the first.
+    # Trace the choices back from the last word to the first.
     taken = []
     t = words
     while t > 0:
@@ -368,8 +399,8 @@ class Viterbi(Decoder):
     def decode(self, model: SemiHmm, encoded: Encoded) -> list[tuple[PhraseSpan, float]]:
         """Return the phrases of the best path, each with the posterior of exactly this phrase.
 
-        A word that the path takes from null is linked if null rather links it than not, with the
-        probability of this, given that it comes from null.
+        A word that the path takes from null is linked if a link of null is more probable than none,
+        with the probability of that link, given that the word comes from null.
         """
         from semihmm.inference.batch_kernels import best_paths
 
@@ -377,7 +408,7 @@ class Viterbi(Decoder):
             lattices, jumps, _ = model.probabilities(encoded)
             paths = best_paths(lattices, jumps)
         fusions = encoded.fusions
-        # Of fusions that differ in the last digits alone, the first.
+        # The best fusion of each unit. Where only the last digits differ, the first one.
         order = np.lexsort((-np.round(paths.log_probabilities, 9), fusions.unit))
         best = order[np.unique(fusions.unit[order], return_index=True)[1]]
         rows, _ = selected(paths.starts, best)
@@ -390,12 +421,13 @@ class Viterbi(Decoder):
 def _null_links(
     model: SemiHmm, encoded: Encoded, phrases: np.ndarray
 ) -> list[tuple[PhraseSpan, float]]:
-    """Return the links of null among the words that no phrase of the path holds, int [P, 4]."""
+    """Return the links of null words, which are in no phrase of the path, int [P, 4]."""
+    # Given the path, p(null) is 1 for these words and 0 for all others.
     null = np.ones(len(encoded.batch.abstract))
     for a, a_end, _, _ in phrases.tolist():
         null[a:a_end] = 0.0
     links = model.emission.null_links(encoded.null, null)
-    # No other link of the same word can be as probable.
+    # Above one half no other link of the same word, nor the lack of a link, is as probable.
     likely = links.posteriors > 0.5
     return _with_probabilities(links.spans[likely], links.posteriors[likely])
 
@@ -409,7 +441,7 @@ def _with_probabilities(
 
 
 def _posteriors(model: SemiHmm, encoded: Encoded, phrases: np.ndarray) -> np.ndarray:
-    """Return float64 [F], the posteriors of phrase pairs, which other fusions may have too."""
+    """Return float64 [F], the posteriors of phrase pairs, summed over all fusions."""
     posteriors = model.posteriors(encoded, 0.0)
     spans = np.concatenate([encoded.candidates.spans, posteriors.background.spans])
     of_spans = np.concatenate([posteriors.candidates, posteriors.background.posteriors])

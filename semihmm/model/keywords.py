@@ -1,4 +1,4 @@
-"""Shows the settings where Python users look for them: in signatures and docstrings."""
+"""Adds the settings to signatures and docstrings, where Python users look for them."""
 
 import inspect
 import textwrap
@@ -11,19 +11,20 @@ F = TypeVar("F", bound=Callable[..., Any])
 C = TypeVar("C", bound=type)
 
 DOCSTRING_WIDTH = 92
-"""Characters of a line of docstrings, without what ``help`` sets before it."""
+"""Characters of a line of docstrings, without the indent that ``help`` adds."""
 
 
 def with_keywords(names: Iterable[str]) -> Callable[[F], F]:
-    """Make a decorator that shows parameters as keywords of a function with ``**settings``.
+    """Make a decorator that shows settings as keywords in the signature of a function.
 
-    Interactive shells and ``help`` read the signature. ``None`` leaves a setting as it is.
+    The function takes them as ``**settings``; ``None`` leaves a setting as it is. Interactive
+    shells and ``help`` show the signature.
     """
     kinds: dict[str, Any] = {name: setting.kind | None for name, setting in all_options().items()}
 
     def decorate(function: F) -> F:
         signature = inspect.signature(function)
-        # The last one is ``**settings``, whose place the keywords take.
+        # The last parameter, ``**settings``, is replaced by the keywords.
         *own, rest = signature.parameters.values()
         keywords = [
             inspect.Parameter(name, rest.KEYWORD_ONLY, default=None, annotation=kinds.get(name))
@@ -38,7 +39,7 @@ def with_keywords(names: Iterable[str]) -> Callable[[F], F]:
 
 
 def with_settings_explained(owner: C) -> C:
-    """Add what each setting is to the docstring of a class, as the command line's help says it."""
+    """Add each setting with its help text and default to the docstring of a class."""
     known = {f"``{name}``": setting for name, setting in all_options().items() if name != "preset"}
     column = max(map(len, known)) + 2
     lines = ["", "The settings and their defaults:", ""]

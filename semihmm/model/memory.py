@@ -1,6 +1,6 @@
-"""Bounds the memory that threads take at the same time.
+"""Bounds the memory that threads use at the same time.
 
-What a pair takes is computed from its shape, before anything is allocated.
+The memory of a pair is computed from its numbers of words, before anything is allocated.
 """
 
 import functools
@@ -16,9 +16,9 @@ from corpus_tools.base.errors import BadPair
 from corpus_tools.model_parts.encoding import Batch
 
 LATTICE_BYTES = 72
-"""Bytes for each document word with each abstract word.
+"""Bytes for each pair of a document word and an abstract word.
 
-The tables of forward, of backward and of Viterbi have three doubles each.
+The tables of forward, of backward and of Viterbi have three doubles for each such pair.
 """
 
 CANDIDATE_BYTES = 400
@@ -32,7 +32,7 @@ GIB = 2**30
 MOST_BYTES = 4 * GIB
 """The most bytes for one pair, and for all threads together.
 
-It is enough for the whole document of 20,000 words with an abstract of 2,900.
+It is enough for a document of 20,000 words with an abstract of 2,900.
 """
 
 CONTROL_GROUP_LIMIT = Path("/sys/fs/cgroup/memory.max")
@@ -40,13 +40,13 @@ CONTROL_GROUP_LIMIT = Path("/sys/fs/cgroup/memory.max")
 
 
 def memory_limit() -> int:
-    """Return the most bytes for one pair: ``MOST_BYTES``, or half of the memory that there is."""
+    """Return the most bytes for one pair: ``MOST_BYTES``, or half of the memory if that is less."""
     return min(MOST_BYTES, _memory() // 2)
 
 
 @functools.cache
 def _memory() -> int:
-    """Return the bytes that the process may use: the machine's, or those of its container."""
+    """Return the bytes that the process may use: the memory of the machine or its container."""
     found = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
     with suppress(OSError, ValueError):  # no such file, or "max"
         found.append(int(CONTROL_GROUP_LIMIT.read_text()))
@@ -54,7 +54,10 @@ def _memory() -> int:
 
 
 def memory_problem(document: int, abstract: int, candidates: int) -> str | None:
-    """Say what is wrong if a pair of so many words and candidates takes more than the limit."""
+    """Return the problem of a pair of so many words and candidates that exceeds the limit.
+
+    ``None``: it does not. bytes = m n ``LATTICE_BYTES`` + C ``CANDIDATE_BYTES``.
+    """
     needed = document * abstract * LATTICE_BYTES + candidates * CANDIDATE_BYTES
     limit = memory_limit()
     if needed <= limit:
@@ -68,9 +71,9 @@ def memory_problem(document: int, abstract: int, candidates: int) -> str | None:
 
 
 def require_memory_of_candidates(batch: Batch, candidates: list[np.ndarray]) -> None:
-    """Raise ``BadPair`` that names the pair whose candidates, with its lattice, exceed the limit.
+    """Raise ``BadPair`` with the first pair whose candidates and lattice exceed the limit.
 
-    ``spans``  int32 [C, 4] of each rewrite model.
+    ``candidates``  int32 [C, 4] of each rewrite model.
     """
     if sum(map(len, candidates)) * CANDIDATE_BYTES + largest_lattice(batch) <= memory_limit():
         return
@@ -84,7 +87,7 @@ def require_memory_of_candidates(batch: Batch, candidates: list[np.ndarray]) -> 
 
 
 def largest_lattice(batch: Batch) -> int:
-    """Return the bytes of the largest lattice of a batch; there is one at a time."""
+    """Return the bytes of the largest lattice of a batch, whose lattices are made one by one."""
     sizes = np.diff(batch.document_offsets) * np.diff(batch.abstract_offsets)
     return int(sizes.max()) * LATTICE_BYTES
 
@@ -95,9 +98,9 @@ _reserved_bytes = [0]
 
 @contextmanager
 def reserved(size: int) -> Iterator[None]:
-    """Wait until all threads together take no more than the limit, then take so many bytes.
+    """Wait until the bytes of all threads fit into the limit with ``size`` more, and reserve them.
 
-    Work that needs more than the limit runs when nothing else does.
+    Work that needs more than the limit waits until no other work runs.
     """
     with _memory_freed:
         _memory_freed.wait_for(

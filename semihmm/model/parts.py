@@ -1,17 +1,17 @@
-"""The parts of the model of which there is one way to do it: the length of phrases, and fusion.
+"""The parts of the model that are not plug-ins: the length of phrases, and fusion.
 
 The length is decision (b) of the generative story (Daumé III and Marcu 2005, section 3.1). The
 paper names the decision but gives it no distribution. Here it is geometric,
 p(l) = (1 - more) more**(l - 1), so that the probabilities of all lengths sum to one.
 
 Fusion chooses the document sentences that an abstract sentence is rewritten from: one or two. It is
-not in the paper. People tend to take what an abstract sentence says from one or two sentences of
-the document (Lebanoff et al. 2019, "Scoring sentence singletons and pairs for abstractive
-summarization", ACL). An extract has more sentences, so that it rarely lacks one that is needed. For
-a jump model alone, a jump to one more sentence costs little, and each further sentence has frequent
-words that can be linked. So a hidden variable says which sentences are used: the best sentence of
-the extract alone, or with one other. It is decided before the first jump, and all jumps stay within
-these sentences.
+not in the paper. People tend to write an abstract sentence from one or two sentences of the
+document (Lebanoff et al. 2019, "Scoring sentence singletons and pairs for abstractive
+summarization", ACL). An extract has more sentences, so that it rarely lacks a sentence that is
+needed. But for a jump model alone, a jump to one more sentence costs little, and each further
+sentence has frequent words that can be linked. So a hidden variable selects the sentences: the best
+sentence of the extract alone, or with one other. It is decided before the first jump, and all jumps
+stay within these sentences.
 
 A fusion is an alignment unit with the sentences that one value of this variable chooses. The
 lattice of a fusion is made of the emissions of the unit, and its expected counts are added to those
@@ -78,7 +78,7 @@ class PhraseLength(ModelPart):
 
     @property
     def pseudo_counts(self) -> float:
-        """Return the pseudo-counts."""
+        """Return the pseudo-counts of going on, and of stopping."""
         return LEAST_PSEUDO_COUNTS if self.even_start else LENGTH_PSEUDO_COUNTS
 
     def features(self, spans: np.ndarray) -> np.ndarray:
@@ -92,7 +92,7 @@ class PhraseLength(ModelPart):
     def expected_statistics(self, features: np.ndarray, counted: LengthCounts) -> Counts:
         """Return the expected phrases and their expected words.
 
-        ``counted`` has the phrases of the background emission too, which are no candidates.
+        ``counted`` includes the phrases of the background emission, which are no candidates.
         """
         lengths, posteriors = counted
         return {"phrases": posteriors.sum(), "words": (lengths * posteriors).sum()}
@@ -100,9 +100,10 @@ class PhraseLength(ModelPart):
     def m_step(self, counts: Counts) -> PhraseLength:
         """Return more = (words - phrases + pseudo) / (words + 2 pseudo), of the expected counts.
 
-        Of l words of a phrase, l - 1 go on and the last stops. It is the mode under a Beta prior.
+        In a phrase of l words, l - 1 words go on and the last stops. It is the mode under a Beta
+        prior.
         """
-        # Where all phrases are single words, rounded sums may differ by a hair.
+        # Where all phrases are single words, the rounded difference may be negative by a hair.
         going_on = max(float(counts["words"] - counts["phrases"]), 0.0) + self.pseudo_counts
         stopping = float(counts["phrases"]) + self.pseudo_counts
         return replace(self, more=going_on / (going_on + stopping))
@@ -112,7 +113,7 @@ class PhraseLength(ModelPart):
         return float(self.pseudo_counts * (np.log(self.more) + np.log(1.0 - self.more)))
 
     def log_likelihood(self, counts: Counts) -> float:
-        """Return that of so many phrases with so many words."""
+        """Return the log-likelihood of so many phrases with so many words."""
         going_on = counts["words"] - counts["phrases"]
         return float(going_on * np.log(self.more) + counts["phrases"] * np.log(1.0 - self.more))
 
@@ -123,16 +124,18 @@ FUSION_RANKS = 5
 """Sentences of this rank and later ones share a weight. Extracts have about four."""
 
 FUSION_PSEUDO_COUNTS = 1.0
-"""Pseudo-counts of each weight: a rank that training never saw stays possible."""
+"""Pseudo-counts of each weight, so that a rank that training never saw stays possible."""
 
 
 class _FusionSentences(NamedTuple):
     """The two sentences of each fusion, in the order of the document. All are int64.
 
     ``unit``     [U], the pair that each fusion is a part of.
-    ``rows``     [U, 2], the numbers of the sentences in the batch. The best one alone stands twice.
-    ``lengths``  [U, 2], their words, 0 for a second one that is not there.
-    ``begins``   [U, 2], where they begin in the batch; ``into`` [U, 2], where in the fusions.
+    ``rows``     [U, 2], the numbers of the sentences in the batch; both are the best sentence in a
+                 fusion of that sentence alone.
+    ``lengths``  [U, 2], their words; 0 for the second sentence of a fusion of one.
+    ``begins``   [U, 2], where they begin in the batch; ``into`` [U, 2], where they begin in the
+                 fusions laid end to end.
     """
 
     unit: np.ndarray
@@ -148,7 +151,7 @@ class _FusionSentences(NamedTuple):
 
     @classmethod
     def choose(cls, batch: Batch, sentences: DocumentSentences) -> _FusionSentences:
-        """Choose the best sentence of each extract alone, and with each other one."""
+        """Choose the best sentence of each extract alone, and with each other sentence."""
         unit = np.repeat(np.arange(len(batch)), np.diff(sentences.offsets))
         own, best = np.arange(len(unit)), np.flatnonzero(sentences.rank == 0)[unit]
         # In the order of the document, in which jumps go forward.
@@ -164,7 +167,7 @@ class _FusionSentences(NamedTuple):
 def fusions_of(batch: Batch, sentences: DocumentSentences, spans: np.ndarray) -> Fusions:
     """Return the fusions of a batch. ``spans`` int32 [C, 4] are those of the units."""
     chosen = _FusionSentences.choose(batch, sentences)
-    # All abstract words stay, so only the document side decides which candidates do.
+    # A fusion keeps all abstract words: a candidate stays if its document phrase does.
     indices, fusion, _ = _fused_spans(spans[:, 2:], sentences, chosen)
     starts = np.searchsorted(fusion, np.arange(len(chosen.unit) + 1))
     return Fusions(chosen.unit, sentences.rank, chosen.ranges, indices, starts)
@@ -191,15 +194,16 @@ def batch_of_fusions(batch: Batch, sentences: DocumentSentences) -> Batch:
 def _fused_spans(
     spans: np.ndarray, sentences: DocumentSentences, chosen: _FusionSentences
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return which spans of document words, int [S, 2], each fusion has.
+    """Return the spans of document words, int [S, 2], that each fusion has.
 
-    A span over two sentences stays if these stand together in the document. Return int64 [T] the
+    A span over two sentences stays if these are neighbours in the document. Return int64 [T] the
     indices of the spans, ascending for each fusion; int64 [T] the fusions; and int64 [T, 2] the
-    spans in their documents.
+    spans in the fusions laid end to end.
     """
     of_word = np.repeat(np.arange(len(chosen.unit)), sentences.end - sentences.start)
     begin, end = of_word[spans[:, 0]], of_word[spans[:, 1] - 1]
-    # The spans by the sentence they begin in: a long document has many fusions and many candidates.
+    # Sort the spans by the sentence that they begin in, so that a fusion looks only at those of its
+    # two sentences: a long document has many fusions and many candidates.
     by_sentence = np.argsort(begin, kind="stable")
     bounds = np.searchsorted(begin[by_sentence], np.arange(len(chosen.unit) + 1))
     sizes = np.diff(bounds)[chosen.rows] * (chosen.lengths > 0)
@@ -221,7 +225,7 @@ def _fused_trees(
     """Return the trees of the sentences of each fusion."""
     first = np.repeat(batch.document_offsets[:-1], np.diff(trees.offsets))
     spans = np.stack([trees.start + first, trees.end + first], axis=1)
-    # Brackets of empty sentences are of no use.
+    # Brackets of empty sentences are left out.
     some = np.flatnonzero(trees.end > trees.start)
     index, fusion, spans = _fused_spans(spans[some], sentences, chosen)
     start, end = (spans - chosen.into[fusion, :1]).astype(np.int32).T
@@ -243,18 +247,18 @@ class FusionSettings(Options):
 
 
 ExtractCandidates = tuple[Batch, np.ndarray]
-"""A batch, and the candidates of its pairs, int32 [C, 4] (``rewrite_model.CandidatePairs``)."""
+"""A batch, and the candidates of its pairs, int32 [C, 4] (``emissions.CandidatePairs``)."""
 
 
 @dataclass(frozen=True)
 class Fusion(ModelPart):
-    """The probabilities of the sentences beside the best one.
+    """p(fusion) = weights[rank] / the sum of the weights of all fusions of the extract.
 
-    ``weights``  float64 [R], by rank: of none at rank 0, of another sentence at its own rank.
+    ``weights``  float64 [R], by the rank of the sentence beside the best; at rank 0 the weight of
+                 the best sentence alone.
 
-    The probability of a fusion is its weight divided by the sum of the weights of all fusions of
-    its extract. In a batch without ``DocumentSentences``, and in one whose documents have a
-    sentence each, there is no choice: each unit is the fusion of its whole document.
+    In a batch without ``DocumentSentences``, and in one whose documents have one sentence each,
+    there is no choice: each unit is the fusion of its whole document.
     """
 
     weights: Annotated[np.ndarray, model_part.positive(FUSION_RANKS)]
@@ -283,19 +287,22 @@ class Fusion(ModelPart):
         return np.exp(self.log_probabilities(features))
 
     def log_probabilities(self, features: Fusions) -> np.ndarray:
-        """Return the logarithms of the probabilities, which the log-likelihoods are added to."""
+        """Return the logarithms of the probabilities, float64 [U]."""
         own, total = self._weights(features)
         return np.log(own) - np.log(total)
 
     def _weights(self, features: Fusions) -> tuple[np.ndarray, np.ndarray]:
-        """Return float64 [U], the weight of each fusion, and the sum of those of its extract."""
+        """Return float64 [U], the weight of each fusion, and the sum of the weights of its unit."""
         own = self.weights[np.minimum(features.rank, FUSION_RANKS - 1)]
         return own, np.bincount(features.unit, own)[features.unit]
 
     def expected_statistics(self, features: Fusions, counted: np.ndarray) -> Counts:
-        """Count how often each rank was used, and how often it could have been.
+        """Return the expected uses of each rank, float64 [R], and its exposure, float64 [R].
 
-        ``counted`` float64 [U] are the posteriors of the fusions.
+            used_r = the sum of the posteriors of the fusions of rank r
+            exposure_r = the sum over the fusions of rank r of 1 / (the weights of their unit)
+
+        ``counted``  float64 [U], the posteriors of the fusions.
         """
         # Where every unit has one fusion, its posterior is 1 whatever the weights are.
         if not features.is_choice:
@@ -329,5 +336,5 @@ class Fusion(ModelPart):
         )
 
     def log_likelihood(self, counts: Counts) -> float:
-        """Return the logarithm of a Gamma density, which is what the counts are as a prior."""
+        """Return the logarithm of the Gamma density that the counts are as a prior."""
         return float(counts["used"] @ np.log(self.weights) - counts["exposure"] @ self.weights)

@@ -1,8 +1,8 @@
 """Saves a model as JSON and npz in a directory, and loads and checks it.
 
 The small file, ``model.json``, has the format and its version, the hash of the other file, the
-settings, the provenance, and a hash of all this. It is written last and replaced atomically. So a
-directory always holds the last model that was saved whole.
+settings, the provenance, and a hash of all these. It is written last and replaced atomically. So
+the directory always has the last model that was saved completely.
 """
 
 import errno
@@ -37,19 +37,19 @@ MODEL_FORMAT_VERSION = 4
 MANIFEST_NAME = "model.json"
 
 PARAMETERS_FILE_NAME = re.compile(r"parameters-[0-9a-f]{64}\.npz")
-"""The names of the other file.
+"""The names of files of parameters.
 
-But for what a killed process left of either file, nothing else in the directory is ever deleted.
+Only such files, and temporary files of a killed process, are ever deleted in the directory.
 """
 
 
 def parameters_name(content: bytes) -> str:
-    """Name the file of parameters by its content: no file takes the place of one in use."""
+    """Name the file of parameters by its content, so that it never replaces a file in use."""
     return f"parameters-{hashlib.sha256(content).hexdigest()}.npz"
 
 
 def _own_hash(fields: Mapping[str, Any]) -> str:
-    """Return the hash of all other fields, in whatever order and layout they are written."""
+    """Return the hash of all other fields, which does not depend on their order and layout."""
     others = {name: value for name, value in fields.items() if name != "hash"}
     content = json.dumps(others, sort_keys=True, ensure_ascii=False).encode()
     return hashlib.sha256(content).hexdigest()
@@ -71,14 +71,14 @@ def manifest_content(
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
-    """Read the manifest of a model directory. Raises ``BadModel`` for one that is not as written.
+    """Read the manifest of a model directory. Raises ``BadModel`` for one that was changed.
 
-    It has the fields of ``manifest_content``. Their hash is against damage: whoever changes the
-    file on purpose can change the hash too.
+    It has the fields of ``manifest_content``. Their hash protects against damage, not against
+    changes on purpose.
     """
     path = folder / MANIFEST_NAME
     try:
-        # A pipe would wait for ever.
+        # Reading a pipe would wait for ever.
         if path.exists() and not path.is_file():
             raise BadModel(f"{path}: not a file")
         fields = json.loads(path.read_bytes())
@@ -100,7 +100,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 
 
 COUNT_FIELDS = {"counts": "counts", "fake": "transferred"}
-"""The expected counts of a model: their names in files, and its fields. Files keep older names."""
+"""The expected counts of a model: their names in files, and the fields of ``SemiHmm``."""
 
 PSEUDO_COUNT_NAMES = ".pseudo_counts", ".fake"
 """The pseudo-counts of a part: the name of its array, and its name in files, as in the paper."""
@@ -122,7 +122,7 @@ def _name_in_file(name: str) -> str:
 
 
 def arrays_of(model: SemiHmm) -> dict[str, np.ndarray]:
-    """Return the arrays of all parts as "part.name", and those of the vocabulary."""
+    """Return the arrays of all parts and of the vocabulary, as "part.name" in files."""
     named = {name: part for name, part in model.parts.items() if part is not model.rewrite}
     named |= {component.name: component for component in model.rewrite.components}
     parts = {name: part.to_arrays() for name, part in named.items()}
@@ -185,12 +185,12 @@ def _checked_parts(
 
 
 def _as_bytes(texts: Sequence[str]) -> np.ndarray:
-    """Return texts as JSON in bytes: arrays of texts would be as wide as the longest."""
+    """Return texts as JSON in bytes: in an array of texts each takes as much as the longest."""
     return np.frombuffer(json.dumps(texts, ensure_ascii=False).encode(), dtype=np.uint8)
 
 
 def _numbered(name: str, arrays: Mapping[str, np.ndarray]) -> dict[str, int]:
-    """Return the texts of an array of ``_as_bytes`` with their numbers. Raises ``BadArray``."""
+    """Return the texts in an array of ``_as_bytes``, with their numbers. Raises ``BadArray``."""
     model_part.require(name in arrays, f"vocabulary.{name}", "missing")
     try:
         texts = json.loads(arrays[name].tobytes())
@@ -224,8 +224,8 @@ def unpack_npz(content: bytes) -> dict[str, np.ndarray]:
     except model_part.BadArray:
         raise
     except Exception as error:
-        # The zip library raises what its parts happen to raise (struct.error, NotImplementedError,
-        # RuntimeError, EOFError, ...): whatever it is, this is no archive.
+        # For damaged archives the zip library raises errors of many types: struct.error,
+        # NotImplementedError, RuntimeError, EOFError, ...
         problem = f"no npz archive of plain arrays: {error or type(error).__name__}"
         raise model_part.BadArray(problem) from error
 
@@ -233,22 +233,22 @@ def unpack_npz(content: bytes) -> dict[str, np.ndarray]:
 # The directory
 
 GENERAL_MODEL = Path(__file__).parents[1] / "general_model"
-"""Made by ``scripts/make_general_model.py``; docs/general-model.md says from what."""
+"""The general model, by ``scripts/make_general_model.py`` (docs/general-model.md)."""
 NEURAL_GENERAL_MODEL = GENERAL_MODEL / "neural"
-"""That of the preset ``neural``: what its training begins with."""
+"""The general model of the preset ``neural``, which its training starts from."""
 
 
 LOCK_FILE_NAME = ".lock"
-"""The file in the directory that a process locks while it writes there."""
+"""The file in the directory that a process locks while it writes to the directory."""
 
 
 @dataclass(frozen=True)
 class Trained:
-    """A trained model: what training goes on from, and what a directory holds.
+    """A trained model with all that its directory has. Training can continue from it.
 
-    ``provenance``  where the model comes from, as plain JSON (``semihmm.training.fit``).
+    ``provenance``  the origin of the model, as plain JSON (``semihmm.training.fit``).
     ``identity``    a hash of the manifest, and so of both files; empty before the model is saved.
-    ``name``        what alignments call the model; empty before the model is saved.
+    ``name``        the name of the model in alignments; empty before the model is saved.
     """
 
     model: SemiHmm
@@ -260,9 +260,9 @@ class Trained:
 
 @contextmanager
 def writing(directory: str | os.PathLike[str]) -> Iterator[None]:
-    """Make the directory for a model, and keep other processes from writing there.
+    """Make the directory for a model, and lock it against other processes that write there.
 
-    Raises ``InUse`` if one does, ``BadData`` if the directory cannot be made.
+    Raises ``InUse`` if another process has the lock, ``BadData`` if the directory cannot be made.
     """
     folder = Path(directory)
     files.make_folder(folder, "the model's directory")
@@ -271,10 +271,11 @@ def writing(directory: str | os.PathLike[str]) -> Iterator[None]:
 
 
 def save(trained: Trained, directory: str | os.PathLike[str]) -> None:
-    """Put a model in its directory.
+    """Save a model to its directory.
 
-    What was there stays whole until the new one is. The caller keeps others from ``writing``.
-    Raises ``BadData``; ``BadArray`` for arrays other than a part declares: nobody could load them.
+    The model that was there stays complete until the new one is. The caller has the lock of
+    ``writing``. Raises ``BadData`` if a file cannot be written, and ``BadArray`` for arrays that a
+    part does not declare, since they could not be loaded.
     """
     folder = Path(directory)
     arrays = arrays_of(trained.model)
@@ -286,7 +287,7 @@ def save(trained: Trained, directory: str | os.PathLike[str]) -> None:
         with files.replacing_bytes(path) as file:
             file.write(content)
     files.sync_folder(folder)
-    # The files of earlier models are removed as far as that is possible.
+    # Then the files of earlier models are removed, as far as the system permits.
     files.remove_left_behind(folder)
     with suppress(OSError):
         for path in folder.iterdir():
@@ -295,7 +296,7 @@ def save(trained: Trained, directory: str | os.PathLike[str]) -> None:
 
 
 def has_model(directory: str | os.PathLike[str]) -> bool:
-    """Tell whether a model was ever saved whole in the directory."""
+    """Tell whether the directory has a model that was saved completely."""
     return (Path(directory) / MANIFEST_NAME).exists()
 
 
@@ -308,10 +309,11 @@ def saved_settings(directory: str | os.PathLike[str]) -> Settings:
 def load(directory: str | os.PathLike[str], **changes: Any) -> Trained:
     """Load the model of a directory, with some settings changed.
 
-    Those that admit it are ``Option.after_training`` or, to go on training, ``Option.on_resume``.
+    Settings with ``Option.after_training`` may change, and to continue training those with
+    ``Option.on_resume``.
 
-    Raises ``BadModel`` that names the file that is wrong, ``BadUsage`` for changes that cannot be
-    made or without what the model reads.
+    Raises ``BadModel`` with the file that is wrong, ``BadUsage`` for other changes, or if a
+    resource that the model reads is missing.
     """
     if changes.get("language") == AUTO:
         # The model has a language.
@@ -324,11 +326,11 @@ def load(directory: str | os.PathLike[str], **changes: Any) -> Trained:
         try:
             return _load(folder, manifest, changes)
         except MALFORMED_VALUE_ERRORS as error:
-            # With a hash that fits: somebody wrote it otherwise, by hand or by another program.
+            # The hash fits: so it was edited by hand, or written by another program.
             problem = f"not a model of this program: {described(error)}"
             raise BadModel(f"{folder / MANIFEST_NAME}: {problem}") from error
         except BadModel:
-            # Training replaces the model and then removes the file of the one before.
+            # A training may have replaced the model and removed the old file: then read again.
             newer = read_manifest(folder)
             if newer["hash"] == manifest["hash"]:
                 raise
@@ -349,7 +351,7 @@ MALFORMED_VALUE_ERRORS = (
     ArithmeticError,
     RecursionError,
 )
-"""What Python raises for values of other types than those that are expected."""
+"""The errors that Python raises for values of unexpected types."""
 
 
 def _load(folder: Path, manifest: Mapping[str, Any], changes: Mapping[str, Any]) -> Trained:
@@ -372,18 +374,18 @@ def _load(folder: Path, manifest: Mapping[str, Any], changes: Mapping[str, Any])
 
 
 def name_of(model: SemiHmm) -> str:
-    """Name a model by the file of parameters that saving it would write."""
+    """Name a model by the hash of its parameters, as if it were saved."""
     return _name(parameters_name(files.pack_npz(arrays_of(model))))
 
 
 def _name(parameters: str) -> str:
-    """Name the model of a file of parameters by the first digits of the hash in the file's name."""
+    """Return the name of a model: the first digits of the hash in the name of its file."""
     return f"model {parameters.removeprefix('parameters-')[:8]}"
 
 
 def _settings(folder: Path, manifest: Mapping[str, Any]) -> Settings:
     try:
-        # Models that do not say so were trained before there were other languages.
+        # Older models have no language: they were trained on English.
         return Settings().changed(**{"language": ENGLISH, **manifest["settings"]})
     except (BadUsage, LookupError, TypeError, ValueError) as error:
         cure = "install the package of a part that is missing, or train the model again"
@@ -392,7 +394,7 @@ def _settings(folder: Path, manifest: Mapping[str, Any]) -> Settings:
 
 
 def _model(path: Path, settings: Settings) -> SemiHmm:
-    """Read the parameters. Raises ``BadModel`` unless they are what was written."""
+    """Read the parameters. Raises ``BadModel`` for a file that is missing or was changed."""
     try:
         if not path.is_file():
             raise FileNotFoundError(errno.ENOENT, "not a file")

@@ -1,4 +1,4 @@
-"""The semi-Markov HMM: its parts as one value, and what a batch of pairs says about them."""
+"""The semi-Markov HMM: its parts as one value, and the E-step and M-step of all of them."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ class Encoded(NamedTuple):
 
     They are computed once. Probabilities are computed from them in each iteration.
 
-    ``jump``        of the jump model; those that look at distances alone have none.
+    ``jump``        the features of the jump model; ``None`` for a model of distances.
     ``candidates``  the phrase pairs with features of the rewrite models.
-    ``null``        of each factor of null.
-    ``fusions``     the units with the sentences chosen for each, which have lattices of their own.
+    ``null``        the features of each factor of null.
+    ``fusions``     the fusions of the units, each of which has a lattice.
     """
 
     batch: Batch
@@ -43,12 +43,12 @@ class Encoded(NamedTuple):
 
 
 class Probabilities(NamedTuple):
-    """What the parts of the model say about a batch, in the form that the kernels take.
+    """The probabilities of a batch, in the form that the kernels take.
 
     ``lattices``  the emissions, the null jump and the fusions.
     ``jumps``     the jumps to positions and to the documents' ends.
-    ``rewrites``  the terms of equation 2: of each rewrite model those of its own candidates, which
-                  the emissions have as sums.
+    ``rewrites``  the terms of equation 2: for each rewrite model those of its own candidates. The
+                  emissions are their sums.
     """
 
     lattices: lattice_arrays.Lattices
@@ -57,11 +57,11 @@ class Probabilities(NamedTuple):
 
 
 class BatchPosteriors(NamedTuple):
-    """What forward and backward say about a batch.
+    """The results of forward and backward for a batch.
 
-    ``counts``           what the kernels counted.
+    ``counts``           the expected counts of the kernels.
     ``log_likelihoods``  float64 [P], of each pair; -inf where the model cannot explain it.
-    ``rewrites``         of each rewrite model, float64, the posteriors of its own candidates.
+    ``rewrites``         for each rewrite model float64, the posteriors of its own candidates.
     ``candidates``       float64 [C], the posterior of each candidate.
     ``background``       the pairs of words that the background emission links.
     ``fusions``          float64 [U], the posteriors of the fusions.
@@ -77,20 +77,20 @@ class BatchPosteriors(NamedTuple):
 
 @dataclass(frozen=True)
 class SemiHmm:
-    """All parameters of the model (section 3.2): its parts, and which word has which number.
+    """All parameters of the model (section 3.2): its parts, and the numbers of the words.
 
-    ``vocabulary``  the training corpus's; words beyond it are unseen words.
+    ``vocabulary``  the words of the training corpus; all others are unseen words.
     ``jump``, ``null_jump``  the transition probabilities, a_{i,j}: where the next abstract word
                     comes from.
-    ``length``      a factor of every phrase pair's emission.
+    ``length``      a factor of the emission of every phrase pair.
     ``rewrite``     the mixture of rewrite models, which emits phrases.
-    ``null``        the factors of what null emits: ``NullEmission``, then all others.
-    ``fusion``      the mixture of documents that abstracts may be rewritten from; ``None``: they
-                    are rewritten from all sentences of their extracts.
-    ``counts``      the expected counts that the last M-step was made from, as far as they mean the
-                    same in any corpus (``ModelPart.common``), and of how many words they are; empty
-                    before the first M-step.
-    ``transferred``  pseudo-counts that every M-step adds to the corpus's: those of another model
+    ``null``        the factors of p(word | null): ``NullEmission``, then all others.
+    ``fusion``      the mixture over the document sentences that an abstract may be rewritten from;
+                    ``None``: it is rewritten from all sentences of its extract.
+    ``counts``      the expected counts of the last M-step that mean the same in any corpus
+                    (``ModelPart.common``), and the number of abstract words; empty before the first
+                    M-step.
+    ``transferred``  pseudo-counts of another model, which every M-step adds to the expected counts
                     (``semihmm.training.em``).
     """
 
@@ -118,7 +118,7 @@ class SemiHmm:
         )
 
     def __str__(self) -> str:
-        """Show which parts the model has."""
+        """Return the parts of the model, one a line."""
         parts = {**self.parts, "rewrite": self.rewrite.components}
         lines = [f"vocabulary: {len(self.vocabulary)} words"]
         for name, part in parts.items():
@@ -143,20 +143,21 @@ class SemiHmm:
 
     @property
     def emission(self) -> EmissionModel:
-        """Return what phrases and null emit, b_{i,j} without the length."""
+        """Return the emissions of phrases and null: b_{i,j} without the length."""
         return EmissionModel(self.rewrite, self.null)
 
     def restricted(self, kept: np.ndarray) -> SemiHmm:
-        """Return the model of a smaller vocabulary: the words with the numbers ``kept``, int64.
+        """Return the model of a smaller vocabulary; all other words become unseen words.
 
-        They are ascending; all other words become unseen words. Raises ``BadUsage`` if a part
-        cannot do without them.
+        ``kept``  int64, the numbers of the words that stay, ascending.
+
+        Raises ``BadUsage`` if a part needs the other words.
         """
         parts = {name: part.restricted(kept) for name, part in self.parts.items()}
         return self._with_parts(parts, vocabulary=self.vocabulary.restricted(kept))
 
     def _with_parts(self, parts: Mapping[str, Any], **changes: Any) -> SemiHmm:
-        """Return the model with other parts, and with changes of what is no part."""
+        """Return the model with other parts, and with changes of other fields."""
         own = {"counts": self.counts, "transferred": self.transferred}
         return replace(SemiHmm.from_parts(self.vocabulary, parts), **{**own, **changes})
 
@@ -166,8 +167,8 @@ class SemiHmm:
         Raises ``BadPair`` that names a pair which takes too much memory (``memory_limit``).
         """
         with memory.reserved(memory.largest_lattice(batch)):
-            # Identical texts have phrase pairs by the square of their words: their number is
-            # compared with the limit before they are merged, which takes the most memory.
+            # Identical texts of n words have n^2 phrase pairs. Merging them takes the most memory:
+            # so their number is compared with the limit before.
             of_components = self.rewrite.features(batch)
             memory.require_memory_of_candidates(batch, [part.spans for part in of_components])
             candidates = merge(of_components)
@@ -177,22 +178,23 @@ class SemiHmm:
         else:
             offsets = batch.abstract_offsets, batch.document_offsets
             fusions = lattice_arrays.Fusions.of_units(*offsets, candidates.spans)
-        # A jump goes over the sentences of a fusion as if they were the whole document.
+        # For the jump model, the sentences of a fusion are the whole document.
         walked = batch
         if batch.sentences is not None and fusions.is_choice:
             walked = batch_of_fusions(batch, batch.sentences)
         return Encoded(batch, self.jump.features(walked), candidates, null, fusions)
 
     def probabilities(self, encoded: Encoded) -> Probabilities:
-        """Compute from the features of a batch what the kernels take.
+        """Compute the probabilities of a batch from its features.
 
-        In plain Python, without candidate phrase pairs: ``semihmm.reference.lattice``.
+        b_{i,j} = the sum over the rewrite models of (weight * probability) * p(length). In plain
+        Python, without candidate phrase pairs: ``semihmm.reference.lattice``.
         """
         emissions = self.emission.probabilities(encoded.batch, encoded.candidates, encoded.null)
         background = emissions.background
-        # The background emission links single words, so its length is 1.
+        # The background emission links single words: the length is 1.
         of_words = background.document * self.length.probabilities(np.ones(1, dtype=np.int64))
-        # Kernels are compiled for arrays without gaps.
+        # Kernels are compiled for contiguous arrays.
         batch = lattice_arrays.Lattice(
             null=emissions.null,
             spans=np.ascontiguousarray(encoded.candidates.spans),
@@ -218,11 +220,11 @@ class SemiHmm:
     def posteriors(self, encoded: Encoded, background_threshold: float = np.inf) -> BatchPosteriors:
         """Run forward and backward over a batch, once.
 
-        The phrase pairs that the background emission explains are listed from a posterior of
-        ``background_threshold`` on; by default none are. Warns with ``ImpossiblePair`` of pairs
-        that the model cannot explain: nothing is counted of them.
+        The result lists the word pairs of the background emission with a posterior of
+        ``background_threshold`` or more; by default none. Warns with ``ImpossiblePair`` of pairs
+        that the model cannot explain, and counts nothing in them.
         """
-        # Here and not above: it loads numba, which many commands do without.
+        # Imported here because it loads numba, which many commands do not need.
         from semihmm.inference.batch_kernels import expect
 
         with memory.reserved(memory.largest_lattice(encoded.batch)):
@@ -231,7 +233,8 @@ class SemiHmm:
         counts, log_likelihoods = expected.counts, expected.log_likelihoods
         if len(impossible := np.flatnonzero(log_likelihoods == -np.inf)):
             warn_caller(ImpossiblePair.from_ids(encoded.batch.ids[pair] for pair in impossible))
-        # The kernels divide by the whole emission, the rewrite models' share has no length.
+        # The kernels return posterior / emission. The posterior of a rewrite model is that, times
+        # its own term of the emission: weight * probability * p(length).
         lengths = self._length_probabilities(encoded)
         posterior_over_emission = counts.posterior_over_emission * lengths
         own = zip(rewrites, encoded.candidates.indices, strict=True)
@@ -257,7 +260,7 @@ class SemiHmm:
         }
         to_null = {"null_jumps": counts.null_jumps, "jumps": counts.jumps}
         rewritten = Rewritten(encoded.batch, posteriors.rewrites, counts.background)
-        # The background emission links single words: all its phrases count as one of length 1.
+        # The background emission links single words: one more entry, of length 1, for all of them.
         lengths = np.append(self.length.features(encoded.candidates.spans), 1)
         of_lengths = np.append(posteriors.candidates, counts.background.sum())
         statistics = {
@@ -275,12 +278,12 @@ class SemiHmm:
 
     def m_step(self, counts: Counts) -> SemiHmm:
         """Return the model that raises the MAP objective, given the counts of the whole corpus."""
-        # Pseudo-counts of another model are added as if the corpus had given them.
+        # Pseudo-counts of another model are added like counts of the corpus.
         counts = counts | {
             name: counts[name] + transferred for name, transferred in self.transferred.items()
         }
         parts = {name: part.m_step(take_part(counts, name)) for name, part in self.parts.items()}
-        # Where a batch has no features, counts of whole numbers come from numpy.
+        # numpy returns whole numbers where a batch has no features.
         kept = {name: np.asarray(counts[name], dtype=np.float64) for name in self.common()}
         return self._with_parts(parts, counts=kept)
 
@@ -292,6 +295,6 @@ class SemiHmm:
     def log_prior(self) -> float:
         """Return the logarithm of the prior density at these parameters, up to a constant."""
         known = [(part, take_part(self.transferred, name)) for name, part in self.parts.items()]
-        # Transferred counts are a prior: its density is the likelihood of these counts.
+        # Transferred counts are a prior, whose density is the likelihood of these counts.
         of_transferred = sum(part.log_likelihood(counts) for part, counts in known if counts)
         return of_transferred + sum(part.log_prior() for part, _ in known)

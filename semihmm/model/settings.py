@@ -1,15 +1,15 @@
-"""What can be chosen, the presets, and what the chosen models read beside the pairs.
+"""The settings of models, the presets, and the resources that the chosen models read.
 
-``paper`` is the model of Daumé III and Marcu (2005) as printed; docs/model.md has a table of what
-it does otherwise.
+``paper`` is the model of Daumé III and Marcu (2005) as printed; docs/model.md has a table of the
+differences.
 
-``default`` is what aligns best on the development data (``scripts/quality.py``). It has no free
-lexical table, since a free table explains all words of some thousand short pairs by itself. A few
+``default`` aligns best on the development data (``scripts/quality.py``). It has no free lexical
+table, since a free table explains all words of some thousand short pairs by itself. Instead, a few
 parameters say how strongly each relation between two words indicates a link. Jumps go within
 sentences and over sentences. Null emits a word by its frequency in abstracts. Jump and null tables
 depend on whether the last word came from null, and the jump to the end has a table of its own. Each
-abstract sentence is aligned by itself with its own extract, a greedy cover, of which the best
-sentence is used alone or with one other. Decoding is by posteriors, without stray punctuation.
+abstract sentence is aligned by itself with its own extract, a greedy cover. The best sentence of
+the extract is used alone or with one other. Decoding is by posteriors, without stray punctuation.
 
 ``neural`` adds word vectors from a pretrained encoder (extra ``embeddings``).
 """
@@ -39,7 +39,7 @@ from semihmm.model.decoders import DECODERS
 from semihmm.model.parts import Fusion, PhraseLength
 
 FIXED_PARTS: tuple[type[ModelPart], ...] = (NullJump, NullEmission, PhraseLength, Fusion)
-"""The parts of which there is one way to do it."""
+"""The parts that are not plug-ins: every model may have them."""
 
 
 def read_configuration(text: str) -> tuple[str, dict[str, Any]]:
@@ -88,54 +88,54 @@ PRESET_MEANINGS = {
     "paper": "the model as printed",
     "neural": "with word vectors",
 }
-"""What the presets are for, for help texts. ``PRESETS`` has their settings."""
+"""The purposes of the presets, for help texts. ``PRESETS`` has their settings."""
 
 
 DEFAULT_ITERATIONS = 8
-"""Iterations of EM, at most, if none are asked for."""
+"""The most iterations of EM if the setting ``iterations`` is ``None``."""
 
 WARM_START_ITERATIONS = 1
-"""Iterations of EM, at most, from the parameters of a trained model, if none are asked for.
+"""The most iterations of EM from the parameters of a trained model, likewise.
 
-More fit the parameters to accidents of few pairs: SoftF after one and eight is .9004 and .8809 on
-single pairs of rte2 (docs/general-model.md).
+More iterations fit the parameters to accidents of few pairs: SoftF after one and eight is .9004 and
+.8809 on single pairs of rte2 (docs/general-model.md).
 """
 
 SUPPORT_EXTRACT = 50
-"""Document sentences for each abstract sentence, where its support is asked for.
+"""The setting ``extract`` for support: document sentences for each abstract sentence.
 
-With whole documents the time grows with the product of both texts. The least of 20, 32 and 50 whose
-figures are those of whole documents (docs/uses.md).
+With whole documents the time grows with the product of both texts. Of 20, 32 and 50 it is the least
+with the figures of whole documents (docs/uses.md).
 """
 
 START_GENERAL, START_NONE = "general", "none"
 START_AUTO = "auto"
-"""Values of the setting ``start`` that are no directories: ``./none`` is one."""
+"""Values of the setting ``start`` that are no directories. A directory "none" is ``./none``."""
 
 
 COST_WITHOUT_WORDNET = "up to 0.01 of SoftF"
-"""What ``default`` loses without WordNet (docs/results.md)."""
+"""The loss of the preset ``default`` without WordNet (docs/results.md)."""
 
 COST_WITHOUT_PARAPHRASES = "0.001 to 0.004 of SoftF"
-"""What ``default`` loses without the list of paraphrases (docs/results.md)."""
+"""The loss of the preset ``default`` without the list of paraphrases (docs/results.md)."""
 
 WARNINGS_GIVEN: set[str] = set()
-"""What this process has said."""
+"""The warnings of missing resources that this process has given, each once."""
 
 
 @dataclass(frozen=True)
 class Settings(Options):
-    """All that a model is trained and decoded with. The model directory keeps them.
+    """All settings of training and decoding. The model directory keeps them.
 
-    What the fields do not say themselves:
+    The help texts of the fields describe them. In addition:
 
     ``tolerance``       negative: training never stops early.
     ``extract``         as in section 5.1.
     ``extract_method``  ``cover``: one after the other, by the abstract words that each adds;
                         ``marcu``: by deletion.
     ``own_sentences``   as in section 6.
-    ``values``          settings of the plug-ins by name, where they differ from the defaults. A
-                        value of a plug-in that is not chosen waits until it is.
+    ``values``          settings of the plug-ins by name, where they differ from the defaults. The
+                        value for a plug-in that is not chosen is kept for later.
     """
 
     preset: str = option(
@@ -210,7 +210,7 @@ class Settings(Options):
             self.plugin_settings(plugin)
 
     def plugins(self) -> Iterator[type[Plugin]]:
-        """List the plug-ins that are chosen, and the parts that every model may have."""
+        """Yield the plug-ins that are chosen, and the parts that every model may have."""
         yield from (factor for factor in NULL_FACTORS.values() if self._may_have(factor))
         yield JUMP_MODELS[self.jump]
         yield from FIXED_PARTS
@@ -218,7 +218,7 @@ class Settings(Options):
         yield DECODERS[self.decoder]
 
     def parts(self) -> dict[str, type[ModelPart]]:
-        """Return the parts of the model by name, but for ``rewrite``, the mixture of components."""
+        """Return the parts of the model by name, without ``rewrite``, the mixture."""
         optional = (*FIXED_PARTS, *NULL_FACTORS.values())
         return {"jump": JUMP_MODELS[self.jump]} | {
             part.name: part for part in optional if self._asks_for(part)
@@ -229,24 +229,24 @@ class Settings(Options):
         return [REWRITE_MODELS[name] for name in self.rewrite]
 
     def _asks_for(self, part: type[ModelPart]) -> bool:
-        """Tell whether the model has the part: a setting of its name may say no."""
+        """Tell whether the model has the part, which a setting of the part's name may turn off."""
         switch: bool = getattr(self.plugin_settings(part), part.name, True)
         return switch and (part.requires is None or part.requires.name in self.rewrite)
 
     def _may_have(self, factor: type[ModelPart]) -> bool:
-        """Tell whether a factor of null belongs to the settings.
+        """Tell whether the settings include those of a factor of null.
 
-        One that is off unless it is asked for comes from another package, which models that lack it
+        A factor that is off by default comes from another package, which models without the factor
         do not need.
         """
         return factor.Settings.described()[factor.name].default or self._asks_for(factor)
 
     def plugin_settings(self, plugin: type[Plugin]) -> Any:
-        """Make the settings of one plug-in."""
+        """Return the settings of one plug-in."""
         return plugin.Settings.choose(self.values)
 
     def settings_for(self, part: type[ModelPart]) -> Any:
-        """Make the settings that a part of the model is made with."""
+        """Return the settings of a part of the model: its own, or those of a part it requires."""
         return self.plugin_settings(part.requires or part)
 
     def changed(self, **changes: Any) -> Settings:
@@ -272,7 +272,7 @@ class Settings(Options):
         return settings
 
     def preset_default(self, name: str) -> Any:
-        """Return the value that a setting has in the preset, or its default."""
+        """Return the value of a setting in the preset, or else its default."""
         return PRESETS[self.preset].as_json().get(name, all_options()[name].default)
 
     def differences(self) -> dict[str, Any]:
@@ -298,22 +298,22 @@ class Settings(Options):
         return any(component.needs_vectors for component in self.components())
 
     def as_json(self) -> dict[str, Any]:
-        """Return all settings by name: those of all models, and those of the chosen plug-ins."""
+        """Return all settings by name: the general ones, and those of the chosen plug-ins."""
         settings = {name: getattr(self, name) for name in self.described()}
         for plugin in self.plugins():
             settings |= vars(self.plugin_settings(plugin))
         return settings
 
     def resolve_resources(self) -> Settings:
-        """Return the settings; what cannot be read is ``WITHOUT_RESOURCE`` if the models allow it.
+        """Return the settings with ``WITHOUT_RESOURCE`` for each resource that is not installed.
 
-        These are WordNet and the list of paraphrases, which know English words alone: for other
-        languages they are read only if the settings name their files. What is not installed is
-        left out with a warning, ``MissingResource``, once a process. A model keeps its settings:
-        so it keeps that it was trained without.
+        The resources are WordNet and the list of paraphrases, which have English words: for other
+        languages they are read only if the settings name their files. A missing resource is left
+        out with a warning, ``MissingResource``, once a process. A model keeps its settings: so a
+        model that was trained without a resource does not read it later.
 
-        Raises ``NoWordNet`` if a chosen model cannot go without, ``BadData`` if the directory that
-        the settings name is no WordNet, ``BadResource`` if the path that they name is no list.
+        Raises ``NoWordNet`` if a chosen model needs it, ``BadData`` if the directory of the
+        settings is no WordNet, ``BadResource`` if the path of the settings is no list.
         """
         own = language(ENGLISH if self.language == AUTO else self.language)
         used = self.as_json()
@@ -350,7 +350,7 @@ class Settings(Options):
         return self.changed(**dict.fromkeys(missing, WITHOUT_RESOURCE))
 
     def _require_no_wordnet(self, problem: str) -> None:
-        """Raise ``NoWordNet`` with the problem if a rewrite model cannot go without WordNet."""
+        """Raise ``NoWordNet`` with the problem if a rewrite model needs WordNet."""
         needing = [name for name in self.rewrite if REWRITE_MODELS[name].needs_wordnet]
         if needing:
             others = ",".join(name for name in self.rewrite if name not in needing)
@@ -358,7 +358,7 @@ class Settings(Options):
             raise errors.NoWordNet(f"{problem}. {way}")
 
     def resources_read(self) -> list[str]:
-        """Return what models of these settings read beside the pairs: which WordNet, which list."""
+        """Return the WordNet and the list of paraphrases that models of these settings read."""
         used, read = self.as_json(), []
         if (path := used.get("wordnet", WITHOUT_RESOURCE)) != WITHOUT_RESOURCE:
             read.append(shared_wordnet(path).title)
@@ -372,13 +372,13 @@ class Settings(Options):
 
 
 def registered() -> Iterator[type[Plugin]]:
-    """List all plug-ins that own settings, chosen or not."""
+    """Yield all plug-ins that have settings, chosen or not."""
     yield from chain(NULL_FACTORS.values(), JUMP_MODELS.values(), FIXED_PARTS)
     yield from chain(REWRITE_MODELS.values(), DECODERS.values())
 
 
 def all_options() -> dict[str, Option]:
-    """Describe every setting by name, those of all models first."""
+    """Return the option of every setting by name, the general ones first."""
     known = Settings.described()
     for plugin in registered():
         known |= plugin.Settings.described()
@@ -386,13 +386,13 @@ def all_options() -> dict[str, Option]:
 
 
 def open_after_training() -> list[str]:
-    """Return the names of the settings of which a trained model admits changes."""
+    """Return the names of the settings that a trained model may change."""
     known = all_options().items()
     return [name for name, own in known if own.after_training or own.on_resume]
 
 
 def _tuples(value: Any) -> Any:
-    """Turn lists into tuples, inside too: JSON has no tuples."""
+    """Turn lists into tuples, nested ones too, since JSON has no tuples."""
     return tuple(map(_tuples, value)) if isinstance(value, list | tuple) else value
 
 

@@ -1,6 +1,6 @@
 """Cuts pairs into alignment units, and puts these into batches.
 
-A unit is what is aligned at a time: a pair or one abstract sentence, with its extract.
+A unit is a pair, or one abstract sentence with its extract. Each unit is aligned by itself.
 """
 
 from collections import Counter
@@ -35,26 +35,26 @@ BATCH_WORDS = 20_000
 """Document words in a batch.
 
 The number is fixed, so that batches and the order of sums do not depend on the number of workers.
-It is large enough that Python's share of the work on a batch does not matter, and small enough that
-a few thousand sentences make work for two processors.
+It is so large that the time of Python code, outside of kernels, does not matter, and so small that
+a few thousand sentences keep two processors busy.
 """
 
 BATCH_CANDIDATES = 1_000_000
-"""Pairs of a document word and an abstract word that are the same, in a batch.
+"""The most pairs of equal words, one of the document and one of the abstract, in a batch.
 
-A batch that would have more ends before. Only extreme pairs, such as those that repeat one word
-hundreds of times on both sides, have so many: usual texts would need abstracts of 5,000 words.
+A batch ends before a unit that would exceed it. Only extreme pairs have so many, such as those that
+repeat one word hundreds of times on both sides: usual texts would need abstracts of 5,000 words.
 """
 
 FEW_WORD_PAIRS = 20_000
-"""Pairs of words of a unit among which it is not worth counting those that are the same."""
+"""In units with fewer pairs of words, equal words are not counted: they are too few to matter."""
 
 RefusePair = Callable[[Pair, BadPair], None]
-"""Is told a pair that takes too much memory, and why."""
+"""A function that is called with a pair that takes too much memory, and with the error."""
 
 
 PROBE_PAIR = Pair("probe", Text(("a",), (0, 1)), Text(("a",), (0, 1)))
-"""A pair that nothing is wrong with: if the model fails for it, no pair is at fault."""
+"""A sound pair: if the model fails for it too, the cause is not the pair."""
 
 
 def require_any_pair(work: Callable[[], object]) -> None:
@@ -71,14 +71,14 @@ def require_any_pair(work: Callable[[], object]) -> None:
 class AlignmentUnit:
     """A pair, or one of its abstract sentences, with its document cut down to an extract.
 
-    ``original``   the pair as it was.
-    ``pair``       what is aligned.
+    ``original``   the whole pair.
+    ``pair``       the part of it that is aligned.
     ``positions``  int [n], for each token of the extract its offset in the original document.
-    ``begin``      where the abstract, or its sentence, begins in the original abstract.
-    ``last``       whether no more of the pair's abstract follows.
+    ``begin``      the offset in the original abstract where the unit's abstract begins.
+    ``last``       whether it is the last unit of its pair.
     ``ranks``      for each sentence of the extract, how early it was chosen, 0 for the best;
                    ``None`` where sentences have no order.
-    ``trees``      the trees of the extract's sentences, where a jump model needs parsed ones.
+    ``trees``      the trees of the extract's sentences, where a jump model needs parsed trees.
     ``roots``      the labels of their roots, where it needs trees in which every token is a child
                    of the root.
     ``vectors``    the vectors of the words of the abstract and the extract, where a rewrite model
@@ -97,14 +97,14 @@ class AlignmentUnit:
 
     @property
     def abstract_range(self) -> range:
-        """Return the tokens of the original abstract that the unit has."""
+        """Return the offsets of the unit's tokens in the original abstract."""
         return range(self.begin, self.begin + len(self.pair.abstract))
 
 
 def _without_empty_sentences(pair: Pair) -> Pair:
     """Return the pair without the sentences that have no words; tokens keep their offsets.
 
-    They would count in the weights of extracts and in jumps.
+    Empty sentences would count in the weights of extracts and in jumps.
     """
     sides = (pair.document, pair.abstract)
     if all(len(set(side.boundaries)) == len(side.boundaries) for side in sides):
@@ -123,7 +123,7 @@ def units_for(
     """Cut the pairs that can be aligned into units.
 
     The units have the trees and vectors that the model needs. A pair that takes too much memory is
-    told to ``refuse`` and left out; without ``refuse`` it raises ``BadPair``.
+    passed to ``refuse`` and left out; without ``refuse`` it raises ``BadPair``.
     """
     usable = (pair for pair in pairs if can_be_aligned(pair))
     units: Iterator[AlignmentUnit] = chain.from_iterable(
@@ -139,7 +139,7 @@ def units_for(
 def need_texts_alone(settings: Settings) -> bool:
     """Tell whether units need neither parsed trees nor vectors, so that any process can make them.
 
-    Parsers and encoders of vectors belong to the process that trains.
+    Only the process that trains has parsers and encoders of vectors.
     """
     return settings.parser in {None, Flat.name} and not settings.needs_vectors
 
@@ -176,7 +176,7 @@ def _require_memory(pair: Pair, document: int, abstract: int, candidates: int = 
 
 def _with_trees(units: Iterator[AlignmentUnit], parser: str) -> Iterator[AlignmentUnit]:
     if parser == Flat.name:
-        # Of the default: a tree would be an object for each token, made to be flattened again.
+        # The default needs only the labels of the roots: whole trees would be made in vain.
         marked = ((unit, [ROOT + mark for mark in _rank_marks(unit)]) for unit in units)
         return (replace(unit, roots=roots) for unit, roots in marked)
     units, asked = tee(units)
@@ -185,16 +185,16 @@ def _with_trees(units: Iterator[AlignmentUnit], parser: str) -> Iterator[Alignme
 
 
 def _ranked(unit: AlignmentUnit, trees: Sequence[Tree]) -> Sequence[Tree]:
-    """Return the trees of a unit, whose roots tell the ranks of the sentences."""
+    """Return the trees of a unit with the ranks of the sentences in the labels of the roots."""
     pairs = zip(trees, _rank_marks(unit), strict=True)
     return [[tree[0]._replace(label=tree[0].label + mark), *tree[1:]] for tree, mark in pairs]
 
 
 def _rank_marks(unit: AlignmentUnit) -> list[str]:
-    """Return what the labels of the roots of a unit's trees end in, by sentence.
+    """Return the suffixes of the labels of a unit's roots, by sentence: their ranks.
 
-    So a jump model that walks over trees learns how often abstracts use the best sentence, the
-    second, and so on. Where sentences have no ranks, nothing is added.
+    With them, a jump model that walks over trees learns how often abstracts use the best sentence,
+    the second, and so on. Where sentences have no ranks, the suffixes are empty.
     """
     if unit.ranks is None:
         return [""] * (len(unit.pair.document.boundaries) - 1)
@@ -208,7 +208,7 @@ def encoder_of(settings: Settings) -> Encoder:
 
 
 def _with_vectors(units: Iterable[AlignmentUnit], encoder: Encoder) -> Iterator[AlignmentUnit]:
-    """Add the vectors of the words: an extract keeps those of its words in the whole document."""
+    """Add the vectors of the words, which are made of the whole document, not of the extract."""
     units, ahead = tee(units)
     whole = word_vectors.embed_pairs((unit.original for unit in ahead), encoder)
     for unit, both in zip(units, whole, strict=True):
@@ -219,8 +219,9 @@ def _with_vectors(units: Iterable[AlignmentUnit], encoder: Encoder) -> Iterator[
 def extract_unit(pair: Pair, sentences: int, method: str = "marcu") -> AlignmentUnit:
     """Cut a document down to ``sentences`` sentences for each abstract sentence (section 5.1).
 
-    ``method`` is how they are chosen (``EXTRACT_METHODS``). With 0 sentences the whole document
-    stays. Of the trees of the pair, the extract keeps its own.
+    ``method``  one of ``EXTRACT_METHODS``. With 0 sentences the whole document stays.
+
+    The trees of the pair are cut down too.
     """
     cut, kept = pair, np.arange(len(pair.document))
     if sentences:
@@ -232,7 +233,7 @@ def extract_unit(pair: Pair, sentences: int, method: str = "marcu") -> Alignment
 
 
 def _cut(pair: Pair, numbers: Sequence[int], id: str, abstract: Text) -> tuple[Pair, np.ndarray]:
-    """Return a pair of some document sentences, ascending, and their tokens' offsets."""
+    """Return a pair with some document sentences, ascending, and the offsets of their tokens."""
     whole = pair.document
     if len(numbers) == len(whole.boundaries) - 1:
         cut = Pair(id, whole, abstract, language=pair.language, trees=pair.trees)
@@ -245,16 +246,16 @@ def _cut(pair: Pair, numbers: Sequence[int], id: str, abstract: Text) -> tuple[P
 
 
 def units_of(pair: Pair, settings: Settings) -> Iterator[AlignmentUnit]:
-    """Give the abstract as one unit, or each of its sentences with an extract of its own.
+    """Yield the abstract as one unit, or each of its sentences with an extract of its own.
 
-    The latter is one of the proposals of section 6. Raises ``BadPair`` before the first unit if one
-    of them takes too much memory.
+    Section 6 proposes the latter. Raises ``BadPair`` before the first unit if any unit takes too
+    much memory.
     """
     spoken = _without_empty_sentences(pair)
     sentences, method = settings.extract, settings.extract_method
     every = spoken.abstract.sentences()
-    # In whole documents sentences stay together unless the model chooses among the document
-    # sentences of each.
+    # With whole documents, abstract sentences stay together, unless the model chooses document
+    # sentences for each (fusion).
     own = settings.own_sentences and (sentences or settings.plugin_settings(Fusion).fusion)
     chosen = choose_extracts(spoken, sentences, method) if own else ()
     if not own or (chosen[0].ranks is None and (len(every) < 2 or not sentences)):
@@ -273,9 +274,9 @@ def units_of(pair: Pair, settings: Settings) -> Iterator[AlignmentUnit]:
 
 
 def to_original(link: PhraseLink, unit: AlignmentUnit) -> list[PhraseLink]:
-    """Give a phrase link offsets into the original texts.
+    """Return a phrase link with offsets into the original texts.
 
-    If the words did not stand together there, the link is given as its word links.
+    If the document words are not consecutive there, return its word links instead.
     """
     start, end = link.document
     begin = unit.begin
@@ -328,14 +329,14 @@ def _candidates(unit: AlignmentUnit) -> int:
 
 
 def batch_of(units: Sequence[AlignmentUnit], words: Vocabulary | Numbering) -> Batch:
-    """Encode a group of units as arrays. ``words`` are those of ``Batch.from_pairs``."""
+    """Encode a group of units as arrays. ``words`` is passed to ``Batch.from_pairs``."""
     bounds = [unit.pair.document.boundaries for unit in units]
     roots = [unit.roots for unit in units if unit.roots is not None]
     trees = [unit.trees for unit in units if unit.trees is not None]
     vectors = [unit.vectors for unit in units if unit.vectors is not None]
     ranks = [unit.ranks for unit in units if unit.ranks is not None]
     batch = Batch.from_pairs([unit.pair for unit in units], words)
-    # Settings say which of these the units have: all or none, but for ranks.
+    # By the settings all units have trees, roots or vectors, or none has. Ranks may be missing.
     if roots:
         batch = replace(batch, trees=encoding.Trees.flat(list(zip(bounds, roots, strict=True))))
     if trees:

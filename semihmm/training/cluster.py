@@ -1,8 +1,7 @@
-"""Who does the work on the parts of a corpus: threads, processes of this machine, or a cluster.
+"""The workers on the parts of a corpus: threads, processes of this machine, or a cluster.
 
-All are executors of Python's ``concurrent.futures``, and have one interface, ``Workers``. Results
-come in the order of the parts. Of several errors the one is raised that would come first if the
-work were done one part after another.
+All are executors of Python's ``concurrent.futures``, with one interface, ``Workers``. Results come
+in the order of the parts. If several parts fail, the error of the first part is raised.
 """
 
 from __future__ import annotations
@@ -32,28 +31,28 @@ Result = TypeVar("Result")
 Task = Callable[[Item], Result]
 
 LOCAL_CLUSTER = "local"
-"""The address that stands for processes of this machine."""
+"""The address for processes of this machine."""
 
 CONNECTION_SECONDS = 20
-"""How long to wait for a scheduler to answer."""
+"""How long to wait for the answer of a scheduler."""
 
 MOST_TASKS = 1_000
-"""Shards are put together until there are fewer than twice as many tasks.
+"""Neighbouring shards become one task until there are fewer than twice as many tasks.
 
-A task costs the scheduler a millisecond and a worker some more; a shard's E-step takes 50. A
-thousand tasks keep 256 workers busy to the end of a pass.
+A task takes the scheduler a millisecond and a worker a little more; the E-step of a shard takes 50
+ms. A thousand tasks keep 256 workers busy to the end of a pass.
 """
 
 TASKS_AHEAD = 64
-"""So many tasks wait for a cluster at least: it may get more workers than it had at first."""
+"""The fewest tasks that wait in a cluster, which may get more workers than it had at first."""
 
 
 @dataclass(frozen=True)
 class Workers:
-    """Those who work on the parts of a corpus.
+    """The workers on the parts of a corpus.
 
-    ``number``    how many there are.
-    ``executor``  who they are; ``None``: threads of this process.
+    ``number``    their number.
+    ``executor``  the executor that runs their tasks; ``None``: threads of this process.
     ``is_alive``  tells whether a cluster can still answer.
     """
 
@@ -62,9 +61,10 @@ class Workers:
     is_alive: Callable[[], bool] | None = None
 
     def blocks(self, indices: range) -> list[range]:
-        """Return the neighbouring shards that are worked on together.
+        """Return the blocks of neighbouring shards that are one task each.
 
-        Their number in a block is a power of two: the sums of blocks are those of ``sum_counts``.
+        The size of a block is a power of two, so that sums over blocks are those of the fixed tree
+        of ``sum_counts``.
         """
         width = 1
         while self.executor is not None and len(indices) // (2 * width) >= MOST_TASKS:
@@ -77,9 +77,9 @@ class Workers:
     ) -> Iterator[Result]:
         """Do the work on each item, and yield the results in order.
 
-        ``phase``  what the work is called; ``unit`` what its bar counts.
+        ``phase``  the name of the work, and ``unit`` the name of the items, in the bar.
 
-        Raises the error of the first item that has one.
+        Raises the error of the first item that fails.
         """
         if self.executor is None:
             results = in_order(work, items, self.number)
@@ -88,7 +88,7 @@ class Workers:
         return counted(results, phase, len(items), unit)
 
     def _far(self, work: Task[Item, Result], items: Sequence[Item]) -> Iterator[Result]:
-        """Do the work in other processes. Their warnings are given here."""
+        """Do the work in other processes, and repeat their warnings here."""
         task = partial(_outcome, program_source(), work)
         kinds: set[type[SemiHmmWarning]] = set()
         results = in_order(task, items, self.number, self.executor, self.is_alive)
@@ -100,9 +100,9 @@ class Workers:
     def sharing(
         self, folder: Path, model: SemiHmm, settings: Settings
     ) -> Iterator[SharedModel | Path]:
-        """Give the model inside as workers get it: ``read_shared`` returns it there.
+        """Yield the model in the form that tasks get; there ``read_shared`` returns it.
 
-        ``folder``  is seen by all workers.
+        ``folder``  a folder that all workers see.
         """
         shared = SharedModel(model, settings)
         if self.executor is None:
@@ -110,7 +110,7 @@ class Workers:
             return
         path = folder / f"model-{uuid.uuid4().hex}"
         try:
-            # Shards are written without the vocabulary, which the model has to keep.
+            # Pickled before, because shards are written without the vocabulary.
             write_shard(path, pickle.dumps(shared))
             yield path
         finally:
@@ -119,10 +119,10 @@ class Workers:
 
 @contextmanager
 def workers_for(cluster: str | None, workers: int) -> Iterator[Workers]:
-    """Give who does the work.
+    """Yield the workers.
 
     ``cluster``  ``local`` for ``workers`` processes of this machine, or the address of a Dask
-                 cluster's scheduler; ``None`` for so many threads.
+                 cluster's scheduler; ``None`` for ``workers`` threads.
 
     Raises ``BadUsage`` if no scheduler answers, or Dask is not installed; ``ClusterLost`` if the
     cluster ends, and ``BadData`` if no worker of it survives a task.
@@ -164,7 +164,7 @@ def _dask(address: str) -> Iterator[Workers]:
             raise errors.BadData(problem) from error
 
 
-# What workers do
+# In a worker
 
 
 class SharedModel(NamedTuple):
@@ -189,8 +189,11 @@ def _read_model(path: Path) -> SharedModel:
 def _outcome(
     program: str, work: Task[Item, Result], item: Item
 ) -> tuple[Result, list[SemiHmmWarning]]:
-    """Run a task, and return its warnings. ``program`` is the source of who asks for it."""
-    # Other code might give other digits, or fail in ways that name neither version.
+    """Run a task, and return its result with its warnings.
+
+    ``program``  the hash of the source of the process that sent the task.
+    """
+    # Another version might give other digits, or fail with an error that does not name the cause.
     if program != program_source():
         problem = "the workers of the cluster run another version of semihmm: install the same"
         raise errors.BadUsage(problem)

@@ -2,7 +2,7 @@
 
 An iteration goes from a model to a better one:
 
-    E-step     how often each event is expected under the model, given all pairs  (section 3.5)
+    E-step     the expected number of each event under the model, given all pairs (section 3.5)
     objective  log p(abstracts | documents) + log p(parameters): it never falls,  (section 4.3)
                but for Gaussian jumps (``jump_models.distances`` says why)
     M-step     the parameters under which these events are most probable, with
@@ -17,9 +17,9 @@ a few dozen parameters, which a part of the corpus estimates as well as all of i
 of each part. ``m_step`` of each part is its M-step, below its equation. All of it in plain Python
 is ``semihmm.reference.em``.
 
-Training starts from the first model of section 4.4. The expected counts of a trained model, such as
-the general one, are added as pseudo-counts: as many as ``TRANSFERRED_WORDS`` abstract words give.
-With very little text, training starts from the parameters of the trained model.
+Training starts from the initial model of section 4.4. The expected counts of a trained model, such
+as the general one, are added as pseudo-counts, scaled to ``TRANSFERRED_WORDS`` abstract words. With
+very little text, training starts from the parameters of the trained model.
 """
 
 import math
@@ -49,11 +49,11 @@ from semihmm.training.training_cache import Texts
 
 @dataclass(frozen=True)
 class Iteration:
-    """What one iteration of EM did.
+    """The figures of one iteration of EM.
 
-    ``objective``  that of the model that the iteration started from, in nats.
-    ``null``       the expected share of abstract words from null, under that model too.
-    ``weights``    of the rewrite models by name, as the iteration ended with them.
+    ``objective``  the objective of the model before the M-step, in nats.
+    ``null``       the expected share of abstract words from null, under the same model.
+    ``weights``    the weights of the rewrite models by name, after the M-step.
     ``seconds``    wall time; 0 for an iteration of an earlier run.
     """
 
@@ -64,7 +64,7 @@ class Iteration:
     seconds: float = 0.0
 
     def as_json(self) -> dict[str, Any]:
-        """Return all but the seconds, which differ from run to run: a model's files do not."""
+        """Return all figures but the seconds: files of models do not differ between runs."""
         return {name: value for name, value in asdict(self).items() if name != "seconds"}
 
 
@@ -85,14 +85,14 @@ def iterations_done(provenance: Mapping[str, Any]) -> list[Iteration]:
 
 
 EStep = Callable[[SemiHmm], Counts]
-"""Gives the expected counts of the corpus under a model."""
+"""A function that returns the expected counts of the corpus under a model."""
 
 
 class Sample(NamedTuple):
-    """The first iterations, of which the E-step sees a part of the corpus.
+    """The first iterations, whose E-step uses a part of the corpus.
 
-    ``e_step``  gives the counts of the part, as many as the whole corpus would have: so priors
-                weigh what they weigh later, and objectives are estimates of that of the corpus.
+    ``e_step``  returns the counts of the part, scaled to the size of the corpus: so priors have the
+                same weight as later, and objectives estimate that of the corpus.
     """
 
     iterations: int
@@ -107,10 +107,10 @@ def em(
     done: Sequence[Iteration] = (),
     sample: Sample | None = None,
 ) -> Iterator[tuple[SemiHmm, Iteration]]:
-    """Run EM from a model until it has ``converged``. After each iteration give the new model.
+    """Run EM from a model until it has ``converged``. Yield the new model after each iteration.
 
-    ``most``    iterations, with those that were done before.
-    ``sample``  takes the place of the first E-steps. Its objectives do not tell convergence.
+    ``most``    the most iterations, those that were ``done`` before included.
+    ``sample``  replaces the first E-steps. Its objectives are not tested for convergence.
     """
     sample = sample or Sample(0, e_step)
     iterations = list(done)
@@ -118,7 +118,8 @@ def em(
     while len(iterations) < most and not converged(iterations[sample.iterations :], least_gain):
         is_early = len(iterations) < sample.iterations
         counts = sample.e_step(model) if is_early else e_step(model)
-        # The E-step was that of this model, not of the next one: so both terms are of this one.
+        # objective = log p(abstracts | documents) + log p(parameters), both of the model before the
+        # M-step, which the E-step has used.
         objective = float(counts["corpus.log_likelihood"]) + model.log_prior()
         null = model.emission.null_words(counts) / float(counts["corpus.words"])
         model = model.m_step(counts)
@@ -128,18 +129,18 @@ def em(
 
 
 def converged(iterations: Sequence[Iteration], least_gain: float) -> bool:
-    """Tell whether the objective gained less in the last iteration, in nats."""
+    """Tell whether the objective gained less than ``least_gain`` nats in the last iteration."""
     gains = [last.objective - before.objective for before, last in pairwise(iterations)]
     return bool(gains) and gains[-1] < least_gain
 
 
-# The first model
+# The model before training
 
 
 def starting_model(
     texts: Texts, settings: Settings, abstract_words: int
 ) -> tuple[SemiHmm, dict[str, str] | None]:
-    """Return the model before training and, for the provenance, which model it has knowledge of.
+    """Return the model before training and, for the provenance, the trained model that it uses.
 
     Raises what ``chosen_start``, ``transferred_counts`` and ``warm_started_model`` raise.
     """
@@ -151,7 +152,7 @@ def starting_model(
     if abstract_words >= WARM_START_WORDS:
         model = initial_model(texts, texts.vocabulary, settings)
         return replace(model, transferred=transferred_counts(start, model)), origin
-    # Words of the trained model that these texts lack keep what was learned of them.
+    # Words of the trained model that these texts lack stay in the vocabulary.
     known = texts.vocabulary.with_forms(start.vocabulary.forms)
     return warm_started_model(texts.known_to(known), known, settings, start), origin
 
@@ -184,12 +185,12 @@ def warm_started_model(
     def of_start(name: str, kind: type[ModelPart]) -> ModelPart:
         if name in start.parts:
             return started(start.parts[name])
-        # The trained model was made without this part: nothing is known of it.
+        # The trained model lacks this part.
         return kind.initial(whole, settings.settings_for(kind)).without_warm_start()
 
     components = tuple(map(started, start.rewrite.components))
     parts = {name: of_start(name, kind) for name, kind in settings.parts().items()}
-    # The weights of the mixture stay: few words say little about which model rewrites them.
+    # The weights of the mixture stay: they cannot be estimated from few words.
     rewrite = replace(start.rewrite, components=components)
     return SemiHmm.from_parts(vocabulary, {**parts, "rewrite": rewrite})
 
@@ -197,31 +198,32 @@ def warm_started_model(
 WARM_START_WORDS = 1_000
 """With fewer abstract words, training starts from the parameters of a trained model.
 
-The frequencies of so few words say too little of what null emits. Chosen on the corpora with hand
-alignments (docs/general-model.md).
+The frequencies of so few words are no good estimate of the null emission. Chosen on the corpora
+with hand alignments (docs/general-model.md).
 """
 
 TRANSFERRED_WORDS = 3_000.0
-"""The abstract words that the pseudo-counts of a trained model stand for.
+"""The number of abstract words to which the counts of a trained model are scaled.
 
 Chosen on samples of 10 to 800 pairs of the corpora with hand alignments (docs/general-model.md).
 """
 
 
 def transferred_counts(start: SemiHmm, model: SemiHmm) -> Counts:
-    """Return the counts of a trained model, for ``TRANSFERRED_WORDS`` abstract words.
+    """Return the counts of a trained model, scaled to ``TRANSFERRED_WORDS`` abstract words.
 
-    ``model``  the one that they are for.
+    ``start``  the trained model.
+    ``model``  the model that gets them as pseudo-counts.
 
-    Raises ``BadUsage`` for a trained model that has not kept its counts.
+    Raises ``BadUsage`` for a trained model without counts.
     """
     if not start.counts:
         raise BadUsage(
             "the model that training is to start from has no counts: it was saved by an earlier "
             f"version: train it again, or train with start={START_NONE}"
         )
-    # The trained model may have seen a thousand times the words: all of its counts would be a prior
-    # that the corpus cannot move.
+    # The trained model may have a thousand times the words of the corpus, which could not move a
+    # prior of all its counts.
     scale = TRANSFERRED_WORDS / float(start.counts[ABSTRACT_WORDS])
     scaled = {name: scale * counts for name, counts in start.counts.items()}
     parts = {
@@ -233,14 +235,13 @@ def transferred_counts(start: SemiHmm, model: SemiHmm) -> Counts:
 
 
 RESOURCE_SETTINGS = ("wordnet", "paraphrases")
-"""The settings that say where models find what they read."""
+"""The settings that name files which models read."""
 
 
 def chosen_start(settings: Settings) -> tuple[SemiHmm, dict[str, str]] | None:
-    """Return the model to start from and, for the provenance, which it is; ``None``: from nothing.
+    """Return the model to start from and its name and identity; ``None``: start from none.
 
-    The settings say which. If they leave it open, it is the general model where it has the same
-    parts.
+    The setting ``start`` names it. By default it is the general model, if that has the same parts.
 
     Raises ``BadModel`` for a directory without a sound model, ``BadUsage`` if the model has other
     parts than the settings ask for.
@@ -252,7 +253,7 @@ def chosen_start(settings: Settings) -> tuple[SemiHmm, dict[str, str]] | None:
     directory = general if name in (START_GENERAL, START_AUTO) else name
     start = saved_settings(directory)
     differences = _differences(start, settings)
-    # Cosines of another encoder say something else, and so do the links of another language.
+    # The cosines of another encoder have other bins, and another language has other words.
     other_encoder = settings.plugin_settings(Embedding).encoder is not None
     is_other = other_encoder or start.language != settings.language
     if name == START_AUTO and (differences or is_other):
@@ -262,7 +263,7 @@ def chosen_start(settings: Settings) -> tuple[SemiHmm, dict[str, str]] | None:
             f"training cannot start from the model {name}: {'; '.join(differences)}: "
             f"train with its settings, or with start={START_NONE}"
         )
-    # Where these settings have found what models read, nobody looks again.
+    # These settings have found the files already: the trained model reads the same ones.
     used = settings.as_json()
     trained = load(directory, **{name: used[name] for name in RESOURCE_SETTINGS if name in used})
     origin = START_GENERAL if name == START_AUTO else name
@@ -270,13 +271,13 @@ def chosen_start(settings: Settings) -> tuple[SemiHmm, dict[str, str]] | None:
 
 
 def _differences(start: Settings, settings: Settings) -> list[str]:
-    """List in which settings two models differ that must not."""
+    """List the settings in which two models differ, of those that decide about parameters."""
     before, now = start.as_json(), settings.as_json()
 
     def shown(value: Any) -> str:
         return "+".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
-    # Options that may change later do not say which parameters a model has.
+    # Options that may change later have no influence on which parameters a model has.
     return [
         f"its {name.replace('_', ' ')} is {shown(before.get(name))}, not {shown(now.get(name))}"
         for name, option in all_options().items()
@@ -288,11 +289,11 @@ def _differences(start: Settings, settings: Settings) -> list[str]:
 LITTLE_TEXT_WORDS = 100
 """With fewer abstract words, training warns that there is little to learn from.
 
-Null knows how frequent a word is in abstracts. Where there are few, each of their words is so
-frequent that null explains it better than a jump to its copy in the document, and EM enlarges the
-difference. Measured on the sample, whose abstract sentences were trained on alone or in random
-groups (12 of each size, rewrite models identity and stem), with the share of the abstract words
-with an identical document word that are linked to one:
+Null emits a word by its frequency in abstracts. In few abstracts each word is so frequent that null
+explains it better than a jump to its copy in the document, and EM enlarges the difference. Measured
+on the sample by training on its abstract sentences alone or in random groups (12 of each size,
+rewrite models identity and stem). The shares are of the abstract words with an identical document
+word, and count those that are linked to one:
 
     abstract words (mean)    18    38    57    93   157   228   366   723
     smallest share          .00   .08   .18   .47   .53   .60   .65   .74

@@ -1,4 +1,4 @@
-"""Trains a model: reads the pairs, makes the first model, encodes the batches, and runs EM.
+"""Trains a model: reads the pairs, makes the initial model, encodes the batches, and runs EM.
 
 If the E-step of a shard fails, its pairs are tried one by one. Then the error names the pair that
 failed, or the shard is encoded again without it.
@@ -37,16 +37,16 @@ from semihmm.training.training_cache import FileBatches, Shards, Texts, Training
 Result = TypeVar("Result")
 
 SAMPLED_ITERATIONS = 4
-"""The first iterations, which see a sample of the shards.
+"""The number of first iterations that use a sample of the shards.
 
 On the 2,611 pairs of SciTLDR the objective after eight iterations is the same to the sixth digit
-(docs/speed.md). Smaller corpora are seen whole, and so are all where the settings say how many
-iterations there are, as those of ``paper`` do.
+(docs/speed.md). Smaller corpora are not sampled, and an explicit setting ``iterations``, as of the
+preset ``paper``, turns sampling off.
 """
 SAMPLE_STEP = 4
-"""The sample has every shard of this step."""
+"""The sample has every fourth shard."""
 LEAST_SAMPLED_SHARDS = 2
-"""Where the sample would have fewer, there is none."""
+"""The fewest shards of a sample: smaller corpora are not sampled."""
 
 
 class Stopwatch:
@@ -76,15 +76,15 @@ class Stopwatch:
 
 @dataclass
 class Training:
-    """One training. ``run`` does it.
+    """One training, which ``run`` runs.
 
-    It is a few passes over the corpus: reading, encoding, and the E-step of each iteration. Each is
-    a map over parts of the corpus, files or shards, of what workers do (below).
+    It makes a few passes over the corpus: reading, encoding, and the E-step of each iteration. Each
+    pass maps one of the workers' tasks (below) over the parts of the corpus, files or shards.
 
-    ``workers``  do the work on the parts (``semihmm.training.cluster``).
-    ``cache``    where the parts are.
-    ``skip``     whether it goes on without pairs that make the model fail, or take too much memory.
-                 Otherwise the first raises ``BadPair``.
+    ``workers``  work on the parts (``semihmm.training.cluster``).
+    ``cache``    the folders of the parts.
+    ``skip``     whether pairs that make the model fail, or take too much memory, are left out.
+                 Otherwise the first of them raises ``BadPair``.
     ``clock``    measures the phases.
     """
 
@@ -97,10 +97,10 @@ class Training:
     def run(
         self, pairs: Iterable[Pair], start: Trained | None
     ) -> Iterator[tuple[Trained, Iteration]]:
-        """Train on the pairs, which are read once; those with an empty side are passed over.
+        """Train on the pairs, which are read once; pairs with an empty side are left out.
 
-        After each iteration give the model and what the iteration did. With ``start``, training
-        goes on from there; the pairs must be the same.
+        Yield the model and the figures of each iteration. With ``start``, training continues from
+        there; the pairs must be the same.
 
         Raises ``BadData`` if no pair has words on both sides or one makes the model fail, and
         ``OtherCorpus`` if the pairs are not those of ``start``.
@@ -116,21 +116,21 @@ class Training:
                 "the pairs, their trees or the encoder are not those that the model was trained on"
             )
         if start is None:
-            # Until here the settings may have left the language open, and what is read in it.
+            # Now the language is known, and with it the resources that models read.
             self.settings = self.settings.changed(language=texts.vocabulary.code)
             self.settings = self.settings.resolve_resources()
         trained = start or self._first(texts)
         self.clock.lap("initial model")
-        # A model that was started from another has more words than the texts.
+        # After a warm start the vocabulary has words that the texts lack.
         texts = texts.known_to(trained.model.vocabulary)
-        # Features depend on the texts and on what the starting model knows, not on the iteration:
-        # shards of an earlier run with the same are used again.
+        # Features depend on the texts and the starting model, not on the iteration: shards of an
+        # earlier run with the same are used again.
         content = texts.fingerprint + trained.provenance.get("start", {}).get("identity", "")
         shards = self.cache.encoded(texts, content, self.settings, self.skip)
         with self.workers.sharing(shards.folder, trained.model, self.settings) as shared:
             work = partial(encode_shards, shared, shards, self.skip, texts)
             blocks = self.workers.blocks(range(len(texts)))
-            # Work is done as its results are asked for, though here none gives anything.
+            # The work is done as its results are taken; they are all ``None``.
             deque(self.workers.each(work, blocks, "encoding", "batches"), maxlen=0)
         self.clock.lap("encoding")
         yield from self._iterate(trained, texts, shards, refused)
@@ -138,8 +138,8 @@ class Training:
     def _read(self, pairs: Iterable[Pair]) -> tuple[Texts, list[str]]:
         """Read the pairs and return their texts, and the ids of those that take too much memory.
 
-        Other processes read those of files, and raise the errors that this one does. Parsers and
-        encoders of vectors belong to this process. No batch has pairs of two files.
+        Other processes read files, if units need no parser or encoder, which only this process has.
+        Their errors are raised here. No batch has pairs of two files.
         """
         settings, folder = self.settings, self.cache.texts
         refused: list[str] = []
@@ -164,10 +164,10 @@ class Training:
         return texts, refused
 
     def _read_files(self, files: FilesOfPairs, refused: list[str]) -> list[FileBatches]:
-        """Read the files in the workers. Ids that two files have are found when all are read."""
+        """Read the files in the workers. Ids that occur in two files are found at the end."""
         reading = files.reading
         work = partial(read_file, reading, self.settings, self.cache.texts, self.skip)
-        # A worker may have another working directory.
+        # Absolute paths, because a worker may have another working directory.
         items = [(index, os.path.abspath(name)) for index, name in enumerate(files.files)]
         batches: list[FileBatches] = []
         seen: list[Seen] = []
@@ -175,16 +175,16 @@ class Training:
             batches.append(of_file[0])
             seen.append(of_file[1])
             refused += of_file[2]
-        # No worker sees the ids of another file.
+        # A worker knows the ids of its own file alone.
         require_unique_ids(seen, files.files, reading)
         if files.report is not None:
             files.report(seen)
         return batches
 
     def _first(self, texts: Texts) -> Trained:
-        """Return the model that the first iteration starts from.
+        """Return the model before the first iteration, with its provenance.
 
-        Its provenance has, in this order:
+        The fields of the provenance, in this order:
 
         ``program``         the program's version.
         ``pairs``           how many pairs have words on both sides.
@@ -210,22 +210,22 @@ class Training:
     def _iterate(
         self, trained: Trained, texts: Texts, shards: Shards, refused: list[str]
     ) -> Iterator[tuple[Trained, Iteration]]:
-        """Run the iterations that are still to do.
+        """Run the iterations that are left.
 
-        ``refused``  the pairs that are skipped already. Each E-step may skip more.
+        ``refused``  the ids of pairs that are skipped already. Each E-step may skip more.
         """
         model, provenance = trained.model, trained.provenance
-        # What a trained model knows is in the pseudo-counts, unless its parameters were the start.
+        # Training uses a trained model as pseudo-counts, or else starts from its parameters.
         is_warm_start = "start" in provenance and not model.transferred
         most = self.settings.iterations or (
             WARM_START_ITERATIONS if is_warm_start else DEFAULT_ITERATIONS
         )
-        # The objective grows with the corpus: the tolerance is for a word.
+        # The objective grows with the corpus: the tolerance is per abstract word.
         least_gain = self.settings.tolerance * provenance["abstract_words"]
         done = iterations_done(provenance)
         whole = partial(self._e_step, shards, range(len(shards)))
         sample = None
-        # Who asks for ten iterations gets ten of the whole corpus.
+        # An explicit ``iterations`` turns sampling off.
         if self.settings.iterations is None and not is_warm_start:
             sample = self._sample(shards, provenance["abstract_words"])
         steps = em(model, whole, most, least_gain, done, sample)
@@ -244,19 +244,20 @@ class Training:
                 shown.update()
                 seconds = time.perf_counter() - began
                 yield Trained(model, self.settings, provenance), replace(iteration, seconds=seconds)
-                # What the caller did with the model, such as saving it, is no time of EM.
+                # The time of the caller, who may save the model, does not count.
                 began = time.perf_counter()
 
     def _sample(self, shards: Shards, words: int) -> Sample | None:
-        """Return the iterations that see a part of the corpus; ``None`` if it is small.
+        """Return the iterations that use a part of the corpus; ``None`` for a small corpus.
 
-        ``words``  how many the abstracts of the corpus have.
+        ``words``  the number of abstract words of the corpus.
         """
         part = range(0, len(shards), SAMPLE_STEP)
         if len(part) < LEAST_SAMPLED_SHARDS:
             return None
 
         def e_step(model: SemiHmm) -> Counts:
+            # The counts of the part, scaled to the abstract words of the corpus.
             counts = self._e_step(shards, part, model)
             factor = words / float(counts[ABSTRACT_WORDS])
             return {name: factor * of_name for name, of_name in counts.items()}
@@ -266,7 +267,8 @@ class Training:
     def _e_step(self, shards: Shards, indices: range, model: SemiHmm) -> Counts:
         """Add up the expected counts of some shards. Raises ``BadData`` if no pair has any.
 
-        They are added in a fixed tree order, so that the sum has the same digits whoever works.
+        They are added in the order of a fixed tree, so that the digits of the sum do not depend on
+        the workers.
         """
         with self.workers.sharing(shards.folder, model, self.settings) as shared:
             work = partial(count_shards, shared, shards, self.skip)
@@ -279,26 +281,26 @@ class Training:
 
 
 def _left_out(texts: Texts, shards: Shards) -> Iterator[str]:
-    """Give the ids of the pairs that were left out of the shards."""
+    """Yield the ids of the pairs that were left out of the shards."""
     for batch, encoded in zip(texts, shards, strict=True):
         left = set() if encoded is None else set(encoded.batch.ids)
         yield from (identity for identity in batch.ids if identity not in left)
 
 
-# What workers do. A worker is a thread or another process. The parts that it reads and writes are
-# in the training cache: a cluster's workers must see its folder. The model is written there once an
-# iteration and read once by each process.
+# The tasks of workers. A worker is a thread or another process. It reads and writes files of the
+# training cache, whose folder all workers of a cluster must see. The model is written there once an
+# iteration, and each process reads it once.
 
 
 def collecting(refused: list[str], skip: bool) -> units.RefusePair | None:
-    """Return what notes the ids of pairs that take too much memory, if they are to be skipped."""
+    """Return a function that collects the ids of refused pairs; ``None`` if none is skipped."""
     return (lambda pair, _: refused.append(pair.id)) if skip else None
 
 
 def read_file(
     reading: Reading, settings: Settings, folder: Path, skip: bool, item: tuple[int, str]
 ) -> tuple[FileBatches, Seen, list[str]]:
-    """Read a file and write its batches; return what is seen of its pairs, and those refused."""
+    """Read a file and write its batches; return these, counts of its pairs, and refused ids."""
     number, file = item
     seen = Seen()
     refused: list[str] = []
@@ -310,7 +312,7 @@ def read_file(
 def encode_shards(
     shared: SharedModel | Path, shards: Shards, skip: bool, texts: Texts, block: Sequence[int]
 ) -> None:
-    """Encode some batches of which there is no shard yet."""
+    """Encode the batches of a block that have no shard yet."""
     model, settings = read_shared(shared)
     texts = texts.known_to(model.vocabulary)
     probe = partial(_probe, model, settings)
@@ -320,18 +322,18 @@ def encode_shards(
 
 
 def _probe(model: SemiHmm, settings: Settings) -> Batch:
-    """Return the batch of a pair that nothing is wrong with."""
+    """Return a batch of the sound pair ``PROBE_PAIR``."""
     return units.batch_of(list(units.units_for([units.PROBE_PAIR], settings)), model.vocabulary)
 
 
 def count_shards(
     shared: SharedModel | Path, shards: Shards, skip: bool, block: Sequence[int]
 ) -> Counts:
-    """Run the E-step of some shards. The counts of words they lack are left out."""
+    """Run the E-step of some shards. Counts of words that they lack are left out."""
     model, settings = read_shared(shared)
     probe = partial(_probe, model, settings)
     shards = shards.known_to(model.vocabulary)
-    # Most words of a large vocabulary are in few shards: zeros are not sent, nor added.
+    # Most words of a large vocabulary are in few shards: zeros are neither sent nor added.
     counts = (_counts_of_shard(model, shards, skip, probe, index) for index in block)
     return sparse(sum_counts(counts))
 
@@ -341,8 +343,8 @@ def _counts_of_shard(
 ) -> Counts:
     """Return the expected counts of a shard; none if it has no pair left.
 
-    If a pair makes the model fail and is to be skipped, a shard without it replaces this one.
-    Otherwise such a pair raises ``BadPair``.
+    A pair that makes the model fail raises ``BadPair``; with ``skip``, a shard without it replaces
+    this one.
     """
 
     def encoded_and_counted(batch: Batch) -> tuple[Encoded, Counts]:
@@ -352,7 +354,7 @@ def _counts_of_shard(
     encoded: Encoded | None = shards[index]
     if encoded is None:
         return {}
-    # The whole shard at once, since bad pairs are rare; pair by pair only where that fails.
+    # Bad pairs are rare: the whole shard is tried first, and pair by pair only if that fails.
     try:
         return _finite_counts(model, encoded)
     except errors.NO_PAIRS_FAULT:
@@ -366,7 +368,7 @@ def _counts_of_shard(
 def _finite_counts(model: SemiHmm, encoded: Encoded) -> Counts:
     """Return the expected counts. Raises ``ArithmeticError`` if the likelihood is not a number."""
     counts = model.expected_counts(encoded)
-    # One number that is none makes all counts none: caught here, the pair can still be named.
+    # NaN would spread to all counts. Here the pair can still be named.
     if np.isnan(counts["corpus.log_likelihood"]):
         raise ArithmeticError("its likelihood is not a number")
     return counts
@@ -375,16 +377,16 @@ def _finite_counts(model: SemiHmm, encoded: Encoded) -> Counts:
 def without_bad_pairs(
     work: Callable[[Batch], Result], batch: Batch, skip: bool, probe: Callable[[], Batch]
 ) -> Result | None:
-    """Do the work on a batch, without its bad pairs if they are to be skipped.
+    """Do the work on a batch; with ``skip``, without its bad pairs.
 
-    ``probe``  gives a batch that nothing is wrong with.
+    ``probe``  returns the batch of a sound pair.
 
     Returns ``None`` if no pair is left. Raises ``BadPair`` for a bad pair, unless ``skip``,
     ``BadData`` if the pairs fail together but not alone, and ``AnyPairFails`` if the probe fails.
     """
     try:
         return work(batch)
-    # A bad model or wrong settings fail for every pair: no single pair would be the cause.
+    # A bad model or wrong settings fail for every pair: no pair is at fault.
     except errors.NO_PAIRS_FAULT:
         raise
     except Exception as error:

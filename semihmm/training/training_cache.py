@@ -1,18 +1,19 @@
 """The training cache: the batches of a training, as shards on disk.
 
-A corpus may be larger than memory. A shard is a pickle, in a folder of the user's own: a cache is
-trusted as code is. Whole numbers take as few bytes as hold them: most are offsets within a batch,
-so a pair takes half the room. The vocabulary, which all batches share, is not written.
+A corpus may be larger than memory. A shard is a pickle in a folder of the user: a cache is trusted
+like code. Whole numbers take the fewest bytes that hold them: most are offsets within a batch, so a
+pair takes half the bytes. The vocabulary, which all batches share, is not written.
 
 There are two folders:
 
 ``texts-*``    the batches of one training, from the first pass over the pairs. Files may be read in
-               any order and by any process: each numbers its words itself. When all are read there
-               is one vocabulary, in the order of the files, and the batches are numbered by it.
-``encoded-*``  the same with the features of the model's parts. The name is a hash of the texts, the
-               settings and the program's own source: whatever changes there starts a new folder,
-               and what is there already is not made again. The shards keep the words' vectors,
-               though the E-step reads none: without its bad pairs a shard is encoded anew.
+               any order and by any process: each numbers its words by itself. When all files are
+               read, one vocabulary is made in the order of the files, and the batches are numbered
+               by it.
+``encoded-*``  the batches with the features of the model's parts. The name is a hash of the texts,
+               the settings and the program's own source: any change of these starts a new folder,
+               and shards that exist are not made again. The shards keep the words' vectors, which
+               the E-step does not read: a shard with a bad pair is encoded again without it.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ CACHE_TITLE = "the training cache"
 
 
 class _ShardPickler(pickle.Pickler):
-    """Pickles without the vocabulary, and whole numbers in the fewest bytes that hold them."""
+    """Pickles batches without the vocabulary, and whole numbers in the fewest bytes."""
 
     def persistent_id(self, value: Any) -> str | None:
         return "vocabulary" if isinstance(value, Vocabulary) else None
@@ -62,7 +63,7 @@ class _ShardPickler(pickle.Pickler):
 
 
 class _ShardUnpickler(pickle.Unpickler):
-    """Gives batches a vocabulary."""
+    """Unpickles batches, and puts a vocabulary into them."""
 
     vocabulary: Vocabulary | None = None
 
@@ -80,7 +81,7 @@ def write_shard(path: Path, value: Any) -> None:
 
 
 def read_shard(path: Path, vocabulary: Vocabulary | None = None) -> Any:
-    """Return the value of a file. ``vocabulary`` is what batches are given.
+    """Return the value of a file. Its batches get the ``vocabulary``.
 
     Raises ``BadData`` for a file that cannot be read.
     """
@@ -97,7 +98,7 @@ def read_shard(path: Path, vocabulary: Vocabulary | None = None) -> Any:
 
 
 def is_whole(path: Path) -> bool:
-    """Tell whether a shard is there and can be read. One that is damaged is warned of."""
+    """Tell whether a shard exists and can be read. Warns of a damaged one."""
     if not path.exists():
         return False
     try:
@@ -110,7 +111,7 @@ def is_whole(path: Path) -> bool:
 
 
 def numbered(folder: Path, number: int) -> Path:
-    """Return the path of a file or folder that is known by its number."""
+    """Return the path of a numbered file or folder."""
     return folder / f"{number:08d}"
 
 
@@ -118,7 +119,7 @@ def numbered(folder: Path, number: int) -> Path:
 class Shards(Sequence[Any]):
     """A sequence on disk: value number 7 is the file ``00000007`` of the folder.
 
-    Threads and processes may share it. ``vocabulary`` is what the batches in it are given.
+    Threads and processes may share it. Its batches get the ``vocabulary``.
     """
 
     folder: Path
@@ -126,7 +127,7 @@ class Shards(Sequence[Any]):
     vocabulary: Vocabulary = field(default_factory=Vocabulary.empty)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what another process gets: not the vocabulary, which it has from the model."""
+        """Return the state for another process, which has the vocabulary from the model."""
         return self.__dict__ | {"vocabulary": Vocabulary.empty()}
 
     def known_to(self, vocabulary: Vocabulary) -> Self:
@@ -153,28 +154,28 @@ class Shards(Sequence[Any]):
 # Texts
 
 KEPT_BATCHES = 20
-"""The batches that stay in memory, those that are read first: 400,000 words.
+"""The number of batches, read first, that stay in memory: 400,000 words.
 
-They are those that the first model is made of. What models searched in them is known again.
+The initial model is made from them, so the results of ``cached_per_batch`` are used again.
 """
 
 CORPUS_FOLDER = "corpus"
-"""The name of the folder of the batches of all files, if there are several."""
+"""The name of the folder of the batches of all files, if there are several files."""
 
 WORDS_FILE = "words"
-"""The name of the file with the words of a file, their stems and totals."""
+"""The name of the file with the words, stems and totals of a file of pairs."""
 
 
 class FileBatches(NamedTuple):
-    """What is known of the batches of a file.
+    """Counts and a fingerprint of the batches of a file.
 
-    ``fingerprint``     a hash of all that training sees of them.
-    ``tokenizers``      the names of those that made them.
-    ``languages``       how many pairs are in each language, by code.
-    ``size``            how many there are.
-    ``pairs``           how many pairs the file has with words on both sides.
-    ``document_words``  how many document words the alignment units have.
-    ``abstract_words``  how many abstract words they have.
+    ``fingerprint``     a hash of all that training reads in the batches.
+    ``tokenizers``      the names of the tokenizers of the pairs.
+    ``languages``       the number of pairs in each language, by code.
+    ``size``            the number of batches.
+    ``pairs``           the number of pairs with words on both sides.
+    ``document_words``  the number of document words of the alignment units.
+    ``abstract_words``  the number of their abstract words.
     """
 
     fingerprint: str
@@ -190,8 +191,8 @@ class FileBatches(NamedTuple):
 class Texts(Shards):
     """The batches of a training on disk, in the order of the files of pairs.
 
-    ``files``   what is known of each file's batches.
-    ``totals``  of all batches; ``None`` in a worker.
+    ``files``   counts and a fingerprint of each file's batches.
+    ``totals``  the totals of all batches; ``None`` in a worker.
     """
 
     files: tuple[FileBatches, ...] = ()
@@ -199,7 +200,7 @@ class Texts(Shards):
     _kept: dict[int, Batch] = field(init=False, repr=False, default_factory=dict)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what another process gets."""
+        """Return the state for another process."""
         return super().__getstate__() | {"totals": None, "_kept": {}}
 
     @property
@@ -230,11 +231,11 @@ def write_file(folder: Path, units: Iterable[AlignmentUnit], encoder: str = "") 
 
     ``encoder``  the name of the encoder of the word vectors, if they have any.
 
-    Words are numbered by first appearance. The fingerprint is a hash of all that training sees of
+    Words are numbered by first appearance. The fingerprint is a hash of all that training reads in
     the texts, trees included, and of the encoder's name. Vectors are left out, because they may
     differ in the last digit when they are computed again.
     """
-    # Where training has failed meanwhile, its folder is gone: it must not come back.
+    # If training has failed meanwhile, its folder is gone, and must not be made again.
     files.make_folder(folder, CACHE_TITLE, parents=False)
     digest = hashlib.sha256(encoder.encode())
     numbering = Numbering(Vocabulary.empty())
@@ -263,7 +264,7 @@ def write_file(folder: Path, units: Iterable[AlignmentUnit], encoder: str = "") 
 
 
 def _hashed(batch: Batch) -> Iterator[bytes]:
-    """Yield what training sees of the texts of a batch."""
+    """Yield all that training reads in the texts of a batch, as bytes."""
     labels, *brackets = batch.trees or ((),)
     offsets = batch.abstract_offsets, batch.document_offsets
     arrays = (batch.abstract, batch.document, *offsets, *(batch.capitals or ()))
@@ -274,11 +275,11 @@ def _hashed(batch: Batch) -> Iterator[bytes]:
 
 
 class FileNumbers(NamedTuple):
-    """How the batches of a file become those of the corpus.
+    """The batches of a file with their numbers, and those of their words, in the corpus.
 
-    ``folder``   has the file's batches.
-    ``size``     how many there are.
-    ``first``    the number of the first in the corpus.
+    ``folder``   the folder of the file's batches.
+    ``size``     the number of batches.
+    ``first``    the number of the first batch in the corpus.
     ``numbers``  int32 [words], the numbers of its words in the corpus.
     """
 
@@ -291,11 +292,11 @@ class FileNumbers(NamedTuple):
 def one_vocabulary(
     folder: Path, read: Sequence[FileBatches], code: str
 ) -> tuple[Texts, list[FileNumbers]]:
-    """Make the vocabulary of all files; return the texts, and the files still to number by it.
+    """Make the vocabulary of all files; return the texts, and the files to be renumbered by it.
 
-    A word has the number that it would have if the files were read one after another.
+    A word gets the number that it would have if the files were read one after another.
 
-    ``code``  that of the language; ``AUTO``: that of most pairs.
+    ``code``  the code of the language; ``AUTO``: the language of most pairs.
     """
     totals = Totals()
     numbering = Numbering(Vocabulary.empty())
@@ -308,7 +309,7 @@ def one_vocabulary(
         totals = totals.plus(of_file.renumbered(numbers))
         of_files.append(FileNumbers(own, file.size, first, numbers))
     there = tuple(file for file in read if file.size)
-    # A single file has numbered its words as the corpus does.
+    # The numbers of a single file are those of the corpus.
     own = folder / CORPUS_FOLDER if len(read) > 1 else numbered(folder, 0)
     size = sum(file.size for file in there)
     texts = Texts(own, size, numbering.vocabulary(), there, totals)
@@ -322,7 +323,7 @@ def one_vocabulary(
 
 
 def number_file(texts: Texts, file: FileNumbers) -> None:
-    """Exchange the numbers of words in the batches of a file for those of the corpus."""
+    """Replace the numbers of words in the batches of a file by those of the corpus."""
     for index in range(file.size):
         batch: Batch = read_shard(numbered(file.folder, index), texts.vocabulary)
         abstract, document = file.numbers[batch.abstract], file.numbers[batch.document]
@@ -331,27 +332,28 @@ def number_file(texts: Texts, file: FileNumbers) -> None:
 
 
 CACHE_FOLDER_NAME = ".semihmm-cache"
-"""The name of a cache beside a model, which is removed when training ends."""
+"""The name of the cache in a model's directory, which is removed when training ends."""
 
 
 @dataclass(frozen=True)
 class TrainingCache:
-    """Where the batches of a training are.
+    """The folders of a training.
 
-    ``folder``  for the shards.
-    ``texts``   the folder for the texts, which goes when training ends.
+    ``folder``  the folder of the cache.
+    ``texts``   the folder of the texts in it, which is removed when training ends.
     """
 
     folder: Path
     texts: Path
 
     def encoded(self, texts: Texts, fingerprint: str, settings: Settings, skip: bool) -> Shards:
-        """Return the encoded shards of these texts, of which some may still have to be made.
+        """Return the encoded shards of these texts; some of them may not exist yet.
 
-        ``fingerprint`` is that of the texts, and of the model that training started from, if any;
-        ``skip`` tells whether bad pairs are left out.
+        ``fingerprint``  that of the texts, and the identity of the model that training starts from,
+                         if any.
+        ``skip``         whether bad pairs are left out.
         """
-        # The texts are hashed themselves, and so is the model that training starts from.
+        # Settings that features depend on. The fingerprint stands for texts and starting model.
         options = all_options()
         used = {name: own for name, own in settings.as_json().items() if options[name].is_encoded}
         content = json.dumps([fingerprint, used, skip, program_source()])
@@ -368,10 +370,10 @@ def training_cache(
 ) -> Iterator[TrainingCache]:
     """Open the cache of one training.
 
-    ``kept``    the folder whose shards are kept for the next time. Without it the folder goes when
-                training ends, however it ends.
-    ``beside``  the directory in which that folder is, if given: there a training that was killed
-                finds its shards again.
+    ``kept``    the folder whose shards are kept for the next training. Without it the folder is
+                removed when training ends, also by an error.
+    ``beside``  the directory in which that folder is made, if given: a training that was killed
+                finds its shards there again.
 
     Several trainings may share a folder that is kept. Raises ``BadData`` if the folder cannot be
     made.
@@ -380,7 +382,7 @@ def training_cache(
         if kept is not None:
             folder = Path(kept).resolve()
         elif beside is not None:
-            # Not the path without links: a folder that somebody else names is not cleared.
+            # A link in place of this folder is not followed: no other folder is cleared.
             folder = Path(beside).resolve() / CACHE_FOLDER_NAME
             files.own_folder(folder, CACHE_TITLE)
             stack.callback(_clear, folder)
@@ -399,11 +401,11 @@ ENCODED_FOLDER_NAME = re.compile(r"encoded-[0-9a-f]{16}")
 CACHE_FILE_NAME = re.compile(
     rf"\d{{8}}|{CORPUS_FOLDER}|{WORDS_FILE}|model-[0-9a-f]{{32}}|\..+{re.escape(files.TEMPORARY)}"
 )
-"""The names of files in these folders, and of the folders of files of pairs in those of texts."""
+"""The names of the files in these folders, and of the folders in a folder of texts."""
 
 
 def _clear(folder: Path) -> None:
-    """Remove a cache beside a model, as far as the program made it."""
+    """Remove the cache in a model's directory, but only files that the program made."""
     for inside in folder.iterdir():
         if ENCODED_FOLDER_NAME.fullmatch(inside.name):
             files.clear_folder(inside, CACHE_FILE_NAME)
@@ -412,17 +414,17 @@ def _clear(folder: Path) -> None:
 
 @contextmanager
 def _folder_of_texts(folder: Path) -> Iterator[Path]:
-    """Make a folder for the texts of one training, which goes at the end.
+    """Make a folder for the texts of one training, and remove it at the end.
 
-    While training lasts it holds a lock beside its folder. What is not locked was left behind by
-    one that was killed, and is removed.
+    A lock beside the folder is held while training runs. A folder without a held lock was left
+    behind by a training that was killed, and is removed.
     """
     for left in folder.iterdir():
         if TEXTS_FOLDER_NAME.fullmatch(left.name) and files.is_marked(left):
             with suppress(InUse, BadData), files.locked(left.with_suffix(".lock"), CACHE_TITLE):
                 files.clear_folder(left, CACHE_FILE_NAME, CACHE_FILE_NAME)
     texts = folder / f"texts-{secrets.token_hex(8)}"
-    # Another training may hold it for a moment, to see whether it was left behind.
+    # Another training may hold the lock for a moment, while it looks for folders left behind.
     with files.locked(texts.with_suffix(".lock"), f"{CACHE_TITLE} in {folder}", wait=-1):
         files.own_folder(texts, CACHE_TITLE)
         try:
