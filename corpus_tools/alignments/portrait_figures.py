@@ -1,7 +1,8 @@
 """Defines the figures of a portrait and the counts of a pair that they are computed from.
 
 Each figure is a quotient of two counts of a pair. So it has a value for a pair, a mean over pairs,
-and a value over all words of a corpus. A new figure is a row of ``PORTRAIT_FIGURES``.
+and a value over all words of a corpus. A new figure is a line of
+``corpus_tools/data/portrait.tsv``.
 """
 
 import re
@@ -9,13 +10,14 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from importlib.resources import files
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, runs, word_links
-from corpus_tools.alignments.extractive import NOVEL_ORDERS, REPEATED_ORDERS, extractive_counts
+from corpus_tools.alignments.extractive import extractive_counts
 from corpus_tools.alignments.formats import selection_labels
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.texts.capitals import BY_ITSELF, capitals_of
@@ -36,19 +38,10 @@ MOST_SOURCES = 3
 
 COUNTED_WORD_CLASSES = ("content", "function", "punctuation")
 
-WORD_KINDS = {
-    "copied": "in a phrase of the same words",
-    "inflected": "in a phrase of the same stems",
-    "rewritten": "in a phrase of other words",
-    "unaligned": "linked to nothing",
-}
+WORD_KINDS = ("copied", "inflected", "rewritten", "unaligned")
 """The kinds of abstract words. If a word has several links, the first kind that fits counts."""
 
-REWRITE_KINDS = {
-    "initials": "linked as initials and the words that they stand for",
-    "one word for another": "linked as one word to another one",
-    "several words": "in a link of several words to others",
-}
+REWRITE_KINDS = ("initials", "one word for another", "several words")
 """The kinds of rewritten words."""
 
 
@@ -67,180 +60,13 @@ class PortraitFigure(NamedTuple):
     is_share: bool
 
 
-SHARE_FIGURES: Mapping[str, Mapping[str, tuple[str, str]]] = {
-    "copied, by strings": {
-        "coverage": ("fragment words / abstract words", "words in runs that the document has too"),
-        **{
-            f"novel {n}-grams": (
-                f"novel {n}-grams / {n}-grams",
-                f"distinct {n}-grams of the abstract that the document lacks",
-            )
-            for n in NOVEL_ORDERS
-        },
-        **{
-            f"repeated {n}-grams": (
-                f"repeated {n}-grams / {n}-grams",
-                f"distinct {n}-grams of the abstract that it has twice or more",
-            )
-            for n in REPEATED_ORDERS
-        },
-    },
-    "rewritten, by alignments": {
-        **{
-            kind: (f"{kind} / abstract words", f"abstract words {meaning}")
-            for kind, meaning in (WORD_KINDS | REWRITE_KINDS).items()
-        },
-        **{
-            f"{word_class}, {kind}": (
-                f"{word_class} {kind} / {word_class} words",
-                f"{word_class} words of the abstract {meaning}",
-            )
-            for word_class in COUNTED_WORD_CLASSES
-            for kind, meaning in WORD_KINDS.items()
-        },
-        "aligned coverage": ("aligned words / abstract words", "abstract words that are aligned"),
-        "one word to one": ("one to one / phrases", "links of one word on both sides"),
-        "identical sides": ("identical / phrases", "links of equal words"),
-        "same stems": ("same stems / phrases", "links of equal stems"),
-        "same stems, one to one": (
-            "same stems one to one / one to one",
-            "equal stems among links of one word on both sides",
-        ),
-        "same stems, longer": ("same stems longer / longer", "equal stems among the other links"),
-        "1 abstract word": ("1 abstract word / phrases", "links of one abstract word"),
-        "2 abstract words": ("2 abstract words / phrases", "links of two abstract words"),
-        "3 abstract words": ("3 abstract words / phrases", "links of three abstract words"),
-    },
-    "moved": {
-        "in order": (
-            "in order / neighbours",
-            "phrases that follow their left neighbour in the document too",
-        )
-    },
-    "merged": {
-        **{
-            f"{number} sources": (
-                f"{number} sources / abstract sentences",
-                f"abstract sentences with {number} source sentences",
-            )
-            for number in (*map(str, range(MOST_SOURCES)), f"{MOST_SOURCES}+")
-        },
-        "shared sources": (
-            "shared sources / abstract sentences",
-            "abstract sentences that share a source sentence with another one",
-        ),
-    },
-    "taken from where": {
-        **{
-            f"{n * 10} to {n * 10 + 10} %": (
-                f"decile {n} / used words",
-                "linked content words in this part of the document",
-            )
-            for n in range(DECILES)
-        },
-        "used sentences": (
-            "used sentences / document sentences",
-            "document sentences that the abstract uses",
-        ),
-    },
-    "without a source": {
-        "content words without a source": (
-            "content unaligned / content words",
-            "content words of the abstract that are linked to nothing",
-        ),
-        "numbers without a source": (
-            "unaligned numbers / numbers",
-            "words with digits that are linked to nothing",
-        ),
-        "names without a source": (
-            "unaligned names / names",
-            "words with a capital letter that their place does not explain, linked to nothing",
-        ),
-    },
-}
-"""Figures from 0 to 1 by group and title: the quotient and its meaning."""
-
-MEAN_FIGURES: Mapping[str, Mapping[str, tuple[str, str]]] = {
-    "size": {
-        "document words": ("document words / pairs", "words of a document"),
-        "document sentences": ("document sentences / pairs", "sentences of a document"),
-        "words of a document sentence": (
-            "document words / document sentences",
-            "words of a document sentence",
-        ),
-        "abstract words": ("abstract words / pairs", "words of an abstract"),
-        "abstract sentences": ("abstract sentences / pairs", "sentences of an abstract"),
-        "words of an abstract sentence": (
-            "abstract words / abstract sentences",
-            "words of an abstract sentence",
-        ),
-        "compression": (
-            "document words / abstract words",
-            "document words for each word of the abstract",
-        ),
-    },
-    "copied, by strings": {
-        "density": (
-            "fragment squares / abstract words",
-            "mean length of the copied run around an abstract word",
-        ),
-        "longest fragment": ("longest fragment / pairs", "words of the longest copied run"),
-    },
-    "rewritten, by alignments": {
-        "aligned density": (
-            "aligned squares / abstract words",
-            "density with runs of aligned phrases that are consecutive on both sides",
-        ),
-        "abstract words of a phrase": (
-            "abstract phrase words / phrases",
-            "abstract words of a link",
-        ),
-        "document words of a phrase": (
-            "document phrase words / phrases",
-            "document words of a link",
-        ),
-    },
-    "moved": {
-        "Kendall's tau": ("tau / pairs with an order", "agreement of the order of both texts"),
-        "words jumped over": (
-            "words jumped over / neighbours",
-            "document words between a phrase and its left neighbour, in either direction",
-        ),
-        "sentences jumped over": (
-            "sentences jumped over / neighbours",
-            "boundaries of document sentences between them",
-        ),
-    },
-    "merged": {
-        "distance of sources": (
-            "distance of sources / merged sentences",
-            "document sentences from the first source of a sentence to its last",
-        )
-    },
-    "taken from where": {
-        "spread": (
-            "spread / pairs with used words",
-            "standard deviation of the places of used words, 0 to 1; 0.29 if all are used alike",
-        )
-    },
-    "without a source": {
-        "phrases without a source": (
-            "unaligned content phrases / pairs",
-            "runs of content words that are linked to nothing, for each abstract",
-        )
-    },
-}
-"""The other figures, which are lengths, distances and correlations."""
-
-
 def _figures() -> Iterator[tuple[str, PortraitFigure]]:
     """Yield the figures by name, in the order of the table."""
-    for group in dict.fromkeys((*MEAN_FIGURES, *SHARE_FIGURES)):
-        for figures in (SHARE_FIGURES, MEAN_FIGURES):
-            for title, (quotient, meaning) in figures.get(group, {}).items():
-                part, _, whole = quotient.partition(" / ")
-                row = PortraitFigure(group, title, part, whole, meaning, figures is SHARE_FIGURES)
-                yield re.sub(r"\W+", "_", title.replace("'", "")).strip("_").lower(), row
+    table = (files("corpus_tools") / "data" / "portrait.tsv").read_text(encoding="utf-8")
+    for line in table.splitlines()[1:]:
+        group, title, part, whole, kind, meaning = line.split("\t")
+        name = re.sub(r"\W+", "_", title.replace("'", "")).strip("_").lower()
+        yield name, PortraitFigure(group, title, part, whole, meaning, kind == "share")
 
 
 PORTRAIT_FIGURES: Mapping[str, PortraitFigure] = dict(_figures())

@@ -9,7 +9,7 @@ from importlib.resources import files
 from math import isnan
 from typing import Any, NamedTuple
 
-from corpus_tools.alignments.alignment import TextDigest, text_digest
+from corpus_tools.alignments.alignment import TextDigest
 from corpus_tools.alignments.portrait import Portrait, PortraitColumn
 from corpus_tools.alignments.portrait_figures import PORTRAIT_FIGURES
 from corpus_tools.base.files import StrPath, replacing
@@ -187,10 +187,9 @@ def write_page(
         assert view.alignment is not None
         pair = view.pair
         ignored = read_ignore_list("default", pair.language)
-        systems.setdefault(pair.system, PortraitColumn(pair.system)).add(
-            pair, view.alignment, ignored
-        )
-        document = documents.setdefault(text_digest(pair.document.tokens), number)
+        column = systems.setdefault(pair.system, PortraitColumn(pair.system))
+        column.add(pair, view.alignment, ignored)
+        document = documents.setdefault(column.documents[-1][0], number)
         of_links = (view.lowest_probability(), view.longest_jump())
         compared = (view.errors() if reference else None, view.soft_f)
         of_pairs.append((pair.id, pair.system, document, (*of_links, *compared)))

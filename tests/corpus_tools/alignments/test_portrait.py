@@ -11,10 +11,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from corpus_tools.alignments.alignment import Alignment, PhraseLink
+from corpus_tools.alignments.alignment import Alignment, PhraseLink, gold_alignment
 from corpus_tools.alignments.extractive import extractive_counts, fragment_lengths
-from corpus_tools.alignments.portrait import Portrait, PortraitColumn, portrait, portraits
-from corpus_tools.alignments.portrait_figures import PORTRAIT_FIGURES, pair_counts
+from corpus_tools.alignments.portrait import (
+    PORTRAIT_COUNTS,
+    Portrait,
+    PortraitColumn,
+    portrait,
+    portraits,
+)
+from corpus_tools.alignments.portrait_figures import (
+    COUNTED_WORD_CLASSES,
+    PORTRAIT_FIGURES,
+    REWRITE_KINDS,
+    WORD_KINDS,
+    pair_counts,
+)
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from tests.naive import extractive as naive
@@ -193,7 +205,6 @@ def test_figures_that_few_pairs_have_lie_within_those_of_these_pairs():
 
 
 def _indices(*names):
-    from corpus_tools.alignments.portrait import PORTRAIT_COUNTS
 
     return [PORTRAIT_COUNTS.index(name) for name in names]
 
@@ -224,6 +235,30 @@ def test_pairs_of_one_number_but_other_documents_are_not_the_same():
     found = portraits(columns).differences["a b"]["coverage"]
     welch = stats.ttest_ind([1, 1, 0.5], [1, 0, 0.5], equal_var=False)
     assert (found.difference, found.p) == pytest.approx((1 / 3, welch.pvalue))
+
+
+def test_pairs_of_the_same_documents_are_tested_together_whatever_their_ids_and_order():
+    abstracts = {"one": ("a", "b", "a c"), "two": ("c", "a", "a b c")}
+    documents = ("a b", "b c d", "a c e")
+    columns = {
+        name: [
+            (Pair(f"{name}-{n}", text(document), text(own)), Alignment(f"{name}-{n}", ()))
+            for n, (document, own) in enumerate(zip(documents, abstracts[name], strict=True))
+        ]
+        for name in abstracts
+    }
+    columns["two"].reverse()
+    found = portraits(columns).differences["two"]["coverage"]
+    paired = stats.ttest_rel([1, 1, 1], [0, 0, 2 / 3])
+    assert (found.difference, found.p) == pytest.approx((-7 / 9, paired.pvalue))
+
+
+def test_each_count_that_figures_are_made_of_is_counted():
+    counted = {f"{word_class} {kind}" for word_class in COUNTED_WORD_CLASSES for kind in WORD_KINDS}
+    counted |= {*REWRITE_KINDS, "0 sources"}
+    for pair in read_pairs(ROOT / "corpus_tools" / "data" / "sample.jsonl"):
+        counted |= pair_counts(pair, gold_alignment(pair), IGNORED).keys()
+    assert {*PORTRAIT_COUNTS} <= counted
 
 
 def test_a_portrait_is_shown_as_text_markdown_latex_and_as_a_data_frame():
