@@ -205,7 +205,6 @@ def test_figures_that_few_pairs_have_lie_within_those_of_these_pairs():
 
 
 def _indices(*names):
-
     return [PORTRAIT_COUNTS.index(name) for name in names]
 
 
