@@ -5,9 +5,10 @@ Pairs wait on disk: a portrait keeps figures only.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -18,8 +19,9 @@ from corpus_tools.alignments.alignment import Alignment, gold_alignment
 from corpus_tools.base.errors import BadData, BadUsage
 from corpus_tools.base.files import STANDARD_STREAM, scratch_folder
 from corpus_tools.base.reading import numbered_json_lines, shown_name
-from corpus_tools.pairs.kept_pairs import KeptPairs
+from corpus_tools.pairs.kept_pairs import KeptPairs, keep_pairs
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.read_pairs import Seen
 from corpus_tools.pairs.records import ALIGNMENT_KEYS, SYSTEM
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments, reading
@@ -65,6 +67,7 @@ class Corpus(NamedTuple):
 
     name: str
     pairs: KeptPairs
+    seen: Seen
     alignments: Mapping[str, Alignment] | None
     has_gold: bool
 
@@ -101,19 +104,23 @@ def read_corpora(
     several systems whose pairs have the same ids.
     """
     named = [*_files_by_name(options, form)]
-    with scratch_folder() as folder, ExitStack() as stack:
+    with scratch_folder() as folder:
         corpora = []
         for number, (name, given) in enumerate(named):
             own = Options(**vars(options) | given | {"by": options.by or by})
-            kept = folder / str(number)
-            kept.mkdir()
-            corpus = _read_corpus(own, name, name if len(named) > 1 else "", kept, form)
-            stack.enter_context(corpus.pairs)
-            corpora.append(corpus)
+            prefix = name if len(named) > 1 else ""
+            keep = partial(keep_pairs, folder=folder, number=number)
+            corpora.append(_read_corpus(own, name, prefix, keep, form))
         yield corpora
 
 
-def _read_corpus(options: Options, name: str, prefix: str, folder: Path, form: str) -> Corpus:
+def _read_corpus(
+    options: Options,
+    name: str,
+    prefix: str,
+    keep: Callable[[Iterable[Pair]], tuple[KeptPairs, Seen]],
+    form: str,
+) -> Corpus:
     """Read a corpus to disk. ``prefix`` comes before the systems of its pairs."""
     ids: set[str] = set()
     without_gold: list[str] = []
@@ -125,7 +132,7 @@ def _read_corpus(options: Options, name: str, prefix: str, folder: Path, form: s
                 without_gold.append(pair.id)
             yield replace(pair, system=": ".join(filter(None, (prefix, pair.system))))
 
-    pairs = KeptPairs(read(), folder)
+    pairs, seen = keep(read())
     alignments = None
     if options.alignments:
         if len(ids) < len(pairs):
@@ -133,7 +140,7 @@ def _read_corpus(options: Options, name: str, prefix: str, folder: Path, form: s
             hint = f"leave {options.alignments} out: the pairs are aligned"
             raise BadUsage(f"{options.pairs}: {problem}; {hint}")
         alignments = reading.read_alignments(options, options.alignments, [*pairs], form)
-    return Corpus(name, pairs, alignments, not without_gold)
+    return Corpus(name, pairs, seen, alignments, not without_gold)
 
 
 def _files_by_name(options: Options, form: str) -> Iterator[tuple[str, dict[str, object]]]:
@@ -210,6 +217,6 @@ def matched(
         aligner: Aligner | LanguageAligners | None = None
         if corpus.alignments is None and not corpus.has_gold:
             chosen = next(iter(models.values()), None)
-            aligner = chosen or CommandModel(None).aligners(corpus.pairs, corpus.pairs.seen)
+            aligner = chosen or CommandModel(None).aligners(corpus.pairs, corpus.seen)
         for pair, alignment in corpus.aligned(aligner):
             yield pair.system or corpus.name, pair, alignment

@@ -217,7 +217,7 @@ def _drawn(options: Options, plot: Plot) -> Drawn:
     if "gold" in plot.reads and GOLD_SYSTEM not in known:
         raise BadData(f"the plot {plot.name} needs hand alignments, which the pairs lack")
     if "models" in plot.reads and not models:
-        aligners = CommandModel(None).aligners(pairs, corpus.pairs.seen)
+        aligners = CommandModel(None).aligners(pairs, corpus.seen)
         aligner = aligners.of_language[aligners.main]
         general = aligner.trained.name.startswith("general")
         models = {"general model" if general else "model of the texts": aligner}

@@ -109,7 +109,7 @@ def _view_links(options: Options, corpora: Sequence[Corpus]) -> None:
     for corpus in corpora:
         aligners = None
         if options.model or not (options.gold or corpus.alignments is not None):
-            aligners = model.aligners(corpus.pairs, corpus.pairs.seen)
+            aligners = model.aligners(corpus.pairs, corpus.seen)
             names += _names_of_components(aligners)
         own = _views(options, corpora, corpus, aligners)
         if aligners is not None:
@@ -144,7 +144,7 @@ def _view_support(
         supports = (AlignedPair(*one).support() for one in corpus.aligned(None))
     else:
         model = CommandModel(options.model, extract=SUPPORT_EXTRACT)
-        aligners = model.aligners(pairs, pairs.seen)
+        aligners = model.aligners(pairs, corpus.seen)
         supports = aligners.support(pairs)
         if thresholds_of is not None:
             supports = map(thresholds_of(aligners).judged, supports)
