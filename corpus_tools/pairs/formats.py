@@ -331,7 +331,7 @@ FORMATS = {
 """The first one that recognizes a file reads it. JSON lines take the rest, and say what it is."""
 
 
-def spans_of(path: files.StrPath, size: int) -> list[reading.LineSpan]:
+def spans_of_file(path: files.StrPath, size: int) -> list[reading.LineSpan]:
     """Cut a file of JSON lines into spans of about ``size`` bytes; none of other files.
 
     Raises ``BadData`` for a file that cannot be read.
@@ -352,7 +352,7 @@ def iterate_records(
     """Yield the records of a file as they are read.
 
     ``path``  a file, plain or packed with gzip, or ``-`` for standard input.
-    ``span``  one of ``spans_of`` the file, whose records are read; ``None``: all.
+    ``span``  one of ``spans_of_file`` the file, whose records are read; ``None``: all.
 
     Raises ``BadData`` with file and place for what is malformed, in no format of ``FORMATS``, or
     without records; ``BadUsage`` where a package is missing that a format needs.

@@ -25,7 +25,12 @@ from corpus_tools.base.parallel import in_processes
 from corpus_tools.base.progress import showing_bars
 from corpus_tools.base.reading import LineSpan, name_in_utf8
 from corpus_tools.pairs.extract_methods import choose_extracts
-from corpus_tools.pairs.formats import iterate_records, parallel_files, parallel_lines, spans_of
+from corpus_tools.pairs.formats import (
+    iterate_records,
+    parallel_files,
+    parallel_lines,
+    spans_of_file,
+)
 from corpus_tools.pairs.pair import (
     ChosenExtracts,
     ExtractChoice,
@@ -143,7 +148,7 @@ def iterate_pairs(
     ``by``              the field of records that has the pair's ``system``: pairs of different
                         systems may have the same id. All must have it, if it is not ``SYSTEM``.
 
-    ``span``            one of ``corpus_tools.pairs.formats.spans_of`` a single file, whose pairs
+    ``span``            one of ``corpus_tools.pairs.formats.spans_of_file`` a single file, whose pairs
                         are read; ``None``: all.
 
     A side is a raw string, a list of sentence strings, or a list of lists of tokens, which
@@ -349,7 +354,7 @@ class FilesOfPairs:
         The names are whole: another process may have another working directory.
         """
         for file in map(os.path.abspath, self.files):
-            spans = spans_of(file, SPAN_BYTES)
+            spans = spans_of_file(file, SPAN_BYTES)
             yield from ((file, span) for span in spans)
             if not spans:
                 yield file, None
