@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import regex
+
 from semihmm.support.locale_words import Measure
 
 ROUNDED = 0.1
@@ -185,7 +187,9 @@ def _converted(unit: str, other: str) -> float:
     import pint  # slow to import
 
     registry: Any = pint.get_application_registry()  # type: ignore[no-untyped-call]
-    names = [name.replace("-per-", "/").replace("-", "_") for name in (unit, other)]
+    # The package says "square meter", but "kilowatt_hour".
+    spaced = (regex.sub("(?<=square|cubic)-", " ", name) for name in (unit, other))
+    names = [name.replace("-per-", "/").replace("-", "_") for name in spaced]
     try:
         return float(registry.Quantity(1, names[0]).to(names[1]).magnitude)
     except (pint.PintError, AttributeError):

@@ -82,6 +82,7 @@ WITHIN_WORDS = ("cardinal", "hundred", "scale", "bare", "piece")
 _GROUPS = regex.compile(r"[1-9]\d{0,2}(?:[., ]\d{3})+")
 _YEAR = regex.compile(r"1[5-9]\d\d|20\d\d")
 _NOON = 720
+_DAY = 2 * _NOON
 
 
 class Grammar:
@@ -276,7 +277,9 @@ class Reader:
         if match["early"] or match["late"]:
             minutes = minutes % _NOON + _NOON * bool(match["late"])
             return Time(i, end, minutes=frozenset({minutes}))
-        return Time(i, end, minutes=frozenset({minutes, minutes + _NOON * (hour <= 12)}))
+        # "12:00" may be midnight, "0:30" is no time in the afternoon.
+        other = (minutes + _NOON) % _DAY if 0 < hour <= 12 else minutes
+        return Time(i, end, minutes=frozenset({minutes, other}))
 
     def _decade(self, match: regex.Match[str], i: int, end: int) -> Number:
         # "The '70s", "the seventies".
@@ -296,7 +299,8 @@ class Reader:
 
     def _pair(self, match: regex.Match[str], i: int, end: int) -> Mention | None:
         """Return a range or a score."""
-        (low, _), (high, digit) = (self._grammar.value(match[name]) for name in ("low", "high"))
+        (low, digit), (high, last) = (self._grammar.value(match[name]) for name in ("low", "high"))
+        digit = min(digit, last)
         start, measure = self._measure(match, i)
         heads = self._heads(end)
         if low < high and match["to"] != ":" and (measure or heads):
@@ -310,7 +314,8 @@ class Reader:
         value, digit = self._grammar.value(match["low"])
         start, measure = self._measure(match, i)
         if match["part"] and value > 1:
-            value, measure = value / self._grammar.parts[match["part"]], FRACTION
+            value, digit = value / self._grammar.parts[match["part"]], 0.01
+            measure = FRACTION
         value += float(match["cent"] or 0) / 100
         value = -value if match["minus"] else value
         is_label = end == i + 1 and self._is_label(i)
