@@ -9,6 +9,7 @@ phrases.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import chain
 from typing import Annotated, ClassVar, NamedTuple
@@ -16,6 +17,7 @@ from typing import Annotated, ClassVar, NamedTuple
 import numpy as np
 
 from corpus_tools.base.arrays import are_among, equal_pairs, products, without_repeats
+from corpus_tools.languages.language import language
 from corpus_tools.model_parts.encoding import Batch, cached_per_batch
 from corpus_tools.model_parts.model_part import Corpus, amounts, open_shares, positive
 from rewrite_models.concepts import (
@@ -46,9 +48,6 @@ LEAST_JOINED_LENGTH = 3
 
 MOST_INITIALS = 6
 """The most letters of initials."""
-
-SKIPPED_BY_INITIALS = frozenset(("of", "the", "and", "for", "in", "on", "a", "to", "&"))
-"""Words that initials leave out, as the "of" in "Bank of England"."""
 
 NAME_CLASS = WORD_CLASSES.index("name")
 
@@ -121,9 +120,9 @@ def phrases_of(batch: Batch, path: str | None) -> tuple[FoundPhrases, FoundPhras
         _entry_keys(texts, concepts, path), _keys_of_initials(texts, concepts), _joined_keys(texts)
     ):
         keys.setdefault(number, set()).add(key)
-    found = FoundPhrases(
-        *map(np.concatenate, zip(_ngrams(texts, keys), *_initials(texts, keys), strict=True))
-    )
+    skipped = language(batch.vocabulary.code).skipped_by_initials
+    parts = zip(_ngrams(texts, keys), *_initials(texts, keys, skipped), strict=True)
+    found = FoundPhrases(*map(np.concatenate, parts))
     in_document = found.start >= size
     abstract = FoundPhrases(*(own[~in_document] for own in found))
     document = FoundPhrases(*(own[in_document] for own in found))
@@ -239,15 +238,20 @@ def _ngrams(texts: _Texts, keys: Mapping[int, Collection[PhraseKey]]) -> FoundPh
     return FoundPhrases(texts.text[start], start, end, rows[:, 0], rows[:, 1])
 
 
-def _initials(texts: _Texts, keys: Mapping[int, Collection[PhraseKey]]) -> Iterator[FoundPhrases]:
-    """Yield the n-grams of two words or more whose first letters are the initials of some word."""
+def _initials(
+    texts: _Texts, keys: Mapping[int, Collection[PhraseKey]], skipped: AbstractSet[str]
+) -> Iterator[FoundPhrases]:
+    """Yield the n-grams of two words or more whose first letters are the initials of some word.
+
+    ``skipped``  words that initials leave out.
+    """
     wanted = np.array(
         [code for own in keys.values() for kind, code in own if kind == INITIALS_KIND],
         dtype=np.int64,
     )
-    passed = np.array([form in SKIPPED_BY_INITIALS for form in texts.forms], dtype=bool)
+    is_skipped = np.array([form in skipped for form in texts.forms], dtype=bool)
     first = np.array([_code(form[:1]) for form in texts.forms], dtype=np.int64)
-    kept = np.flatnonzero(~passed[texts.words])
+    kept = np.flatnonzero(~is_skipped[texts.words])
     letter = first[texts.words[kept]]
     text = texts.text[kept]
     # The code of the first letters of the n-gram that starts at each word, one letter at a time.

@@ -64,6 +64,10 @@ class Language:
                            ``UNKNOWN`` if there is no list.
     ``stop_words``         words that measures of summaries may leave out; the function words if
                            there is no list.
+    ``definite_determiners``  determiners of phrases that refer to something known, as "the".
+    ``referring_pronouns``    pronouns that refer to something known.
+    ``skipped_by_initials``   words that initials leave out, as "of" in "Bank of England"; those of
+                           ``UNKNOWN`` if there is no list.
     ``scales``             words that multiply a number before them, beside those of powers of ten.
     ``quantities``         lists of words around numbers (``semihmm.support.reading``): phrases have
                            ``_`` for blanks, and ``:`` before a value.
@@ -87,6 +91,9 @@ class Language:
     classes: Mapping[str, str] = field(default_factory=dict, hash=False)
     ignore_list: frozenset[str] = frozenset()
     stop_words: frozenset[str] = frozenset()
+    definite_determiners: frozenset[str] = frozenset()
+    referring_pronouns: frozenset[str] = frozenset()
+    skipped_by_initials: frozenset[str] = frozenset()
     scales: Mapping[str, float] = field(default_factory=dict, hash=False)
     quantities: Mapping[str, str] = field(default_factory=dict, hash=False)
     short_forms: Mapping[str, str] = field(default_factory=dict, hash=False)
@@ -106,7 +113,9 @@ class Language:
         pairs = (row.partition(":") for row in table.pop("short_forms", "").split())
         lists["short_forms"] = {short: whole.replace("_", " ") for short, _, whole in pairs}
         if code != UNKNOWN:
-            lists["ignore_list"] = function | language(UNKNOWN).ignore_list
+            unknown = language(UNKNOWN)
+            lists["ignore_list"] = function | unknown.ignore_list
+            lists["skipped_by_initials"] = unknown.skipped_by_initials
         for name in cls.__dataclass_fields__.keys() & table.keys():
             if cls.__dataclass_fields__[name].type == "frozenset[str]":
                 lists[name] = frozenset(table.pop(name).split())

@@ -1,26 +1,26 @@
 """Analyses the errors of alignments as section 5.3 of the paper does.
 
-It says how much the system links identical words, what null costs, and which kinds of errors there
-are (Table 5), with examples.
+The report has the shares of links of identical words, the scores with the oracle null, and the
+kinds of errors (Table 5) with examples.
 
 Each phrase of the abstract is judged. The phrases are those of the hand alignment
-(``gold_alignment``), and beside them the longest runs of words that it leaves alone but the system
-links. Let L be the system's word links of the phrase, S its sure links, P its sure and possible
-links. Words are compared by Porter stem. A phrase is right if L holds all of S and nothing outside
-P. Otherwise its error kind is the first that applies:
+(``gold_alignment``), and the longest runs of words that only the system links. Let L be the
+system's word links of the phrase, S its sure links, P its sure and possible links. Words are
+compared by Porter stem. A phrase is right if S <= L <= P. Otherwise its error kind is the first
+that applies:
 
-null missed       the hand alignment links nothing here, the system does.
-partial phrase    some of L is in P: there is too much or too little of it.
-wrong occurrence  all document words of L are among the words of the true phrase: the right words,
-                  elsewhere.
+null missed       the hand alignment links nothing here, but the system does.
+partial phrase    L and P have links in common, but some are missing or wrong.
+wrong occurrence  all document words of L are among the words of the true phrase, but at another
+                  place.
 coreference       the system chose words of the abstract phrase itself, but the true phrase has none
-                  of them, and one of the two refers to something known: it has a pronoun, or a
-                  definite determiner in it or before it.
+                  of them, and one of the two phrases refers to something known: it has a pronoun,
+                  or a definite determiner in it or before it.
 missed rewrite    the abstract phrase and the true phrase have no word in common, and the system
                   chose other words or none.
 missed identity   they have words in common, and the system chose other words or none.
 
-To choose none is an error only if there are sure links.
+If there are no sure links, choosing no words is no error.
 """
 
 import random
@@ -37,6 +37,7 @@ from corpus_tools.alignments.portrait_figures import link_counts
 from corpus_tools.alignments.scores import SCOPES, ScoreReport, score, without_oracle
 from corpus_tools.alignments.statistics import share
 from corpus_tools.base.progress import counted
+from corpus_tools.languages.language import language
 from corpus_tools.pairs.pair import Pair, WordLink, main_language
 from corpus_tools.texts.forms import normal_form, stem
 from corpus_tools.texts.lexicons import read_ignore_list
@@ -58,23 +59,14 @@ ERROR_KINDS = {
 """The kinds of errors, with their meanings for the report."""
 
 LINK_KINDS = (RIGHT_KIND, *ERROR_KINDS)
-"""What a phrase of the abstract can be: right, or one of the error kinds."""
-# fmt: off
-DETERMINERS = frozenset({
-    "the", "this", "that", "these", "those", "its", "his", "her", "their", "our", "my", "your",
-})
-PRONOUNS = frozenset({
-    "it", "he", "she", "they", "him", "her", "them", "his", "hers", "its", "their", "theirs",
-    "who", "whom", "whose", "which", "itself", "himself", "herself", "themselves", "i", "we", "you",
-    "me", "us", "my", "our", "your", "mine", "ours", "yours",
-})
-# fmt: on
+"""The kinds of phrases of the abstract: right, or one of the error kinds."""
+
 LinkSet = frozenset[WordLink]
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedPhrase:
-    """An abstract phrase with what the system made of it.
+    """An abstract phrase with the system's links of it, and their kind.
 
     ``id``        of the pair.
     ``abstract``  the tokens of the phrase in the abstract, ``[start, end)``.
@@ -149,7 +141,8 @@ def _kind(
     if true_stems & own_stems:
         return "missed identity"
     if chosen_stems & own_stems and (
-        _refers(pair.abstract, range(*span)) or _refers(pair.document, true_phrase)
+        _refers(pair.abstract, range(*span), pair.language)
+        or _refers(pair.document, true_phrase, pair.language)
     ):
         return "coreference"
     return "missed rewrite"
@@ -164,11 +157,16 @@ def _stems(text: Text, offsets: Iterable[int]) -> set[str]:
     return {stem(normal_form(text.tokens[offset])) for offset in offsets}
 
 
-def _refers(text: Text, offsets: Collection[int]) -> bool:
-    """Return whether some words refer to something known."""
+def _refers(text: Text, offsets: Collection[int], code: str) -> bool:
+    """Return whether some words refer to something known.
+
+    ``code``  the code of the language, whose table lists such words.
+    """
+    own = language(code)
     words = {normal_form(text.tokens[offset]) for offset in offsets}
     before = {normal_form(text.tokens[offset - 1]) for offset in offsets if offset > 0}
-    return bool(words & (PRONOUNS | DETERMINERS) or before & DETERMINERS)
+    referring = own.referring_pronouns | own.definite_determiners
+    return bool(words & referring or before & own.definite_determiners)
 
 
 # The report
@@ -177,7 +175,7 @@ ORACLE_LEGEND = "oracle: abstract words without a gold link stay unaligned (sect
 ASIDES_LEGEND = "asides: links of words that null emits to related document words"
 EXAMPLE_COLUMNS = ("Summary phrase", "True phrase", "Aligned phrase", "Class", "Pair")
 NamedComponents = tuple[tuple[str, ...], Mapping[str, LinkComponents]]
-"""The names of a model's rewrite models, and what each gave to the links of a pair, by its id."""
+"""The names of a model's rewrite models, and for each pair their shares in its links, by id."""
 
 IDENTITY_CLASS = {
     "identical": "identical sides, of phrases",
@@ -192,13 +190,13 @@ IDENTITY_CLASS = {
 class ErrorReport:
     """The errors of alignments by kind, with examples.
 
-    ``gold``, ``system``  how much they link what is alike: the shares of ``IDENTITY_CLASS``.
-    ``scores``      with and without the oracle null (section 5.3).
-    ``kinds``       abstract phrases by error kind, the right ones first.
-    ``words``       the words in these phrases.
-    ``examples``    of each error kind, drawn at random.
-    ``components``  by error kind: of the system's word links in such phrases, the share that each
-                    rewrite model produced. Empty without a model.
+    ``gold``, ``system``  the shares of their links with alike sides (``IDENTITY_CLASS``).
+    ``scores``      the scores with and without the oracle null (section 5.3).
+    ``kinds``       the number of abstract phrases of each kind, the right ones first.
+    ``words``       the number of words in these phrases.
+    ``examples``    phrases of each error kind, drawn at random.
+    ``components``  for each kind, the share of each rewrite model in the system's word links of
+                    such phrases. Empty without a model.
     """
 
     gold: dict[str, float]
@@ -264,8 +262,8 @@ def error_report(
 ) -> ErrorReport:
     """Compare alignments with the hand alignments of the pairs.
 
-    ``examples``    of each error kind; ``seed`` draws them.
-    ``components``  of the model that made the alignments (``component_links``).
+    ``examples``    the number of examples of each error kind; ``seed`` draws them.
+    ``components``  those of the model that made the alignments (``component_links``).
 
     Raises ``BadData`` as ``corpus_tools.alignments.scores.score`` does.
     """
@@ -300,7 +298,7 @@ def error_report(
 def _identity(
     aligned: Sequence[tuple[Pair, Alignment, AbstractSet[WordLink]]], ignored: AbstractSet[str]
 ) -> dict[str, float]:
-    """Measure alignments as they are, and as one-word phrases of their word links."""
+    """Return the shares of links with alike sides, of phrases and of single words."""
     in_words = [
         (pair, alignment.from_word_links(pair.id, links, len(pair.abstract)))
         for pair, _, links in aligned

@@ -3,8 +3,9 @@
 from collections import Counter
 from itertools import product
 
+from corpus_tools.languages.language import ENGLISH, language
 from rewrite_models.concepts import FUNCTION_CLASS_COUNT, WORD_CLASSES, concepts_of
-from rewrite_models.multiword import PHRASE_KINDS, SKIPPED_BY_INITIALS
+from rewrite_models.multiword import PHRASE_KINDS
 from tests.naive.relation import unrelated
 from tests.tiny_corpora import sides
 
@@ -60,9 +61,10 @@ class Twin:
         pointed = "." in word and concept.word_class >= FUNCTION_CLASS_COUNT
         if not (named or pointed) or len(letters) > MOST_INITIALS or not letters.isalpha():
             return False
-        if run[0] in SKIPPED_BY_INITIALS or run[-1] in SKIPPED_BY_INITIALS:
+        skipped = language(ENGLISH).skipped_by_initials
+        if run[0] in skipped or run[-1] in skipped:
             return False
-        return letters == "".join(form[0] for form in run if form not in SKIPPED_BY_INITIALS)
+        return letters == "".join(form[0] for form in run if form not in skipped)
 
     def probability(self, s, d):
         kind = self.kind(s, d)

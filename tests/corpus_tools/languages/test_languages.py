@@ -32,8 +32,10 @@ def test_every_table_has_what_is_read_of_it(code):
     assert own.script in {"", "Latin", *SCRIPTS}
     assert own.tokenizer in TOKENIZERS
     assert set(own.classes.values()) <= {*FUNCTION_WORD_CLASSES, NUMBER}
-    for words in (own.function_words, own.abbreviations, own.stop_words, own.ignore_list):
+    lists = (own.function_words, own.abbreviations, own.stop_words, own.ignore_list)
+    for words in (*lists, own.definite_determiners, own.referring_pronouns):
         assert all(word == word.lower() for word in words)
+    assert own.skipped_by_initials >= {"of", "&"}
     assert (code == UNKNOWN) == (not own.script)
 
 
