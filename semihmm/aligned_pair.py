@@ -231,22 +231,22 @@ def _span(text: Text, side: str, words: Words) -> tuple[int, int]:
             return start, end
         case _:
             raise BadUsage(
-                f"a phrase of the {side} is its words, its words and a number as in ('it', 2), or "
-                f"a token span from 0 to {len(text)} as in (0, 1), not {words!r}"
+                f"expected a phrase of the {side}: its words, its words and a number as in "
+                f"('it', 2), or a token span from 0 to {len(text)} as in (0, 1), not {words!r}"
             )
     if not found:
         raise BadUsage(
-            f"{phrase!r} is not in the {side}: give whole words, in upper and lower case as they "
-            "stand there, or a token span"
+            f"{phrase!r} is not in the {side}: give whole words, in the same upper and lower case, "
+            "or a token span"
         )
     if number is None and len(found) > 1:
         raise BadUsage(
-            f"{phrase!r} stands {len(found)} times in the {side}: say which one, as in "
-            f"({phrase!r}, {len(found)}), or give a token span: {', '.join(map(str, found))}"
+            f"{phrase!r} occurs {len(found)} times in the {side}: give a number, as in "
+            f"({phrase!r}, {len(found)}), or a token span: {', '.join(map(str, found))}"
         )
     if not 1 <= (number or 1) <= len(found):
         raise BadUsage(
-            f"{phrase!r} stands {number_of(len(found), 'time')} in the {side}: "
+            f"{phrase!r} occurs {number_of(len(found), 'time')} in the {side}: "
             f"there is no number {number}"
         )
     return found[(number or 1) - 1]

@@ -321,7 +321,7 @@ class Aligner:
         The links are those of the original document, not of the extract.
         """
         if not is_one_pair(pair):
-            raise BadUsage("posteriors are those of one pair, not of several")
+            raise BadUsage("posteriors takes one pair, not several")
         (whole,) = as_pairs(pair)
         return decoding.pair_posteriors(self.model, self.settings, whole)
 

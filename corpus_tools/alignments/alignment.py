@@ -348,25 +348,25 @@ def check_digests(id: str, digests: PairDigests, pair: Pair) -> None:
         if before != now:
             raise BadData(
                 f"alignment {id!r} was made from another {side}: that one had "
-                f"{number_of(before.tokens, 'token')}, the {side} of the pair has {now.tokens}, "
-                "and not the same; was the text changed, or is the tokenizer another one?"
+                f"{number_of(before.tokens, 'token')}, the {side} of the pair has {now.tokens} "
+                "other ones; did the text or the tokenizer change?"
             )
 
 
 def check_consistency(alignment: Alignment) -> None:
-    """Raise ``BadData`` for phrases or null tokens that stand twice, and for tokens in both."""
+    """Raise ``BadData`` for phrases or null tokens that occur twice, and for tokens in both."""
     phrases = [(link.abstract, link.document) for link in alignment.phrases]
     entries = {"phrase (abstract, document)": phrases, "'null': abstract token": alignment.null}
     for what, some in entries.items():
         for entry, count in Counter(some).items():
             if count > 1:
-                raise BadData(f"{what} {entry} stands twice")
-    # Not by the sets of all tokens: a span may be as long as the file claims.
+                raise BadData(f"{what} {entry} occurs twice")
+    # Sets of all tokens could be huge: a span may be as long as the file claims.
     null = sorted(alignment.null)
     for (start, end), _, _ in alignment.phrases:
         first = bisect_left(null, start)
         if first < len(null) and null[first] < end:
-            raise BadData(f"abstract token {null[first]} stands both in 'null' and in a phrase")
+            raise BadData(f"abstract token {null[first]} is both in 'null' and in a phrase")
 
 
 def match(pairs: PairLike | PairsLike, alignments: Alignments) -> list[tuple[Pair, Alignment]]:

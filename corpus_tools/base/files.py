@@ -235,7 +235,7 @@ def cache_folder() -> Path:
     try:
         return _own(Path(tempfile.gettempdir()) / f"semihmm-{user}")
     except OSError as error:
-        problem = "there is no folder for what is computed once: set XDG_CACHE_HOME to one"
+        problem = "no folder can be used as the cache: set XDG_CACHE_HOME to one"
         raise BadData(f"{problem} ({error})") from error
 
 
@@ -283,11 +283,11 @@ def own_folder(folder: Path, what: str) -> None:
     make_folder(folder, what, mode=PRIVATE_FOLDER)
     try:
         _own(folder)
-        # One that is empty was made by a process that was killed before it wrote the mark.
+        # A process that was killed before it wrote the mark leaves an empty folder.
         if not is_marked(folder) and any(path.name != MARK for path in folder.iterdir()):
             raise BadData(
-                f"is to be {what}, and holds files that semihmm did not make: "
-                "move them, or name another place",
+                f"cannot be {what}: it has files that semihmm did not make; move them, or name "
+                "another place",
                 folder,
             )
         if not is_marked(folder):

@@ -142,7 +142,7 @@ def process_pool(processes: int, what: str) -> Iterator[Executor]:
     try:
         yield executor
     except BrokenProcessPool as error:
-        problem = f"a process died that {what}, perhaps because memory was short"
+        problem = f"a process that {what} died, perhaps for lack of memory"
         raise SemiHmmError(problem) from error
     except BaseException:
         # With all that they have started.

@@ -1,7 +1,7 @@
 """Reads texts line by line, and JSON lines, with a place for each error.
 
 Files are plain, gzip or standard input. They are read strictly: UTF-8, whole gzip files, JSON in
-which no key stands twice.
+which no key occurs twice.
 """
 
 import gzip
@@ -218,12 +218,12 @@ def numbered_objects(
 
 
 def _without_repeated_keys(items: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make an object. Raises ``BadData`` for a key that stands twice, of which Python takes one."""
+    """Make an object. Raises ``BadData`` for a key that occurs twice: Python would drop one."""
     made = dict(items)
     if len(made) < len(items):
         counts = Counter(key for key, _ in items)
         repeated = next(key for key, count in counts.items() if count > 1)
-        raise BadData(f"the key {repeated!r} stands twice in an object")
+        raise BadData(f"the key {repeated!r} occurs twice in an object")
     return made
 
 

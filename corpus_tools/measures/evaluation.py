@@ -247,7 +247,7 @@ def _check(summaries: Sequence[SystemSummary], references: Mapping[str, object])
         of_id = references.get(summary.id)
         if not of_id:
             others = _counted(references, "other id")
-            raise summary.error(f"has no reference: there are references of {others}")
+            raise summary.error(f"has no reference: the references have other ids ({others})")
         if summary.positions is None:
             continue
         if not isinstance(of_id, Compressions):
@@ -264,7 +264,7 @@ def _warn(
     """Warn of references that have no text, of those that are not used, and of markup."""
     every = ((id, "".join(summary.sentences)) for id, of_id in texts.items() for summary in of_id)
     if empty := sorted(id for id, text in every if not text.strip()):
-        problem = f"{_counted(empty, 'empty reference')}: whatever is measured against it gets 0"
+        problem = f"{_counted(empty, 'empty reference')}: all scores against it are 0"
         errors.warn_caller(errors.SemiHmmWarning(problem))
     for summary in summaries:
         of_both = [

@@ -147,7 +147,7 @@ def correlate(
         else:
             judged[str(name)] = _of_judgement(panel, level, alphas, resamples, seed)
     if not judged:
-        raise BadData("all judgements are of whole systems: nothing can be said of summaries")
+        raise BadData("all judgements are about whole systems: summaries cannot be compared")
     signature = _signature(list(judged.values()), level, resamples, seed)
     return MetaEvaluation(signature, dict(scores.signatures), level, judged, skipped)
 

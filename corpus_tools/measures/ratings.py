@@ -130,7 +130,7 @@ class Ratings:
         key = RatingKey(document, checked_id(record["system"], "system"))
         values = {name: record[name] for name in record if name not in {id_key, by_key, "system"}}
         if not values:
-            raise BadData("holds no value: expected a number by name beside the system")
+            raise BadData("has no value: expected a number under a name, beside the system")
         for name, value in values.items():
             by_side = value if sides and isinstance(value, Mapping) else {"": value}
             if not by_side:

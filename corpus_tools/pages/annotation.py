@@ -180,7 +180,7 @@ def applied(action: Row, annotation: Annotation, pair: Pair) -> Annotation:
             return _decided(annotation, _read_truth(action, "decided"), pair)
         case "return":
             if not annotation.note:
-                raise BadData("a pair is sent back with a note that says why: write one first")
+                raise BadData("sending a pair back needs a note with the reason: write one first")
             return replace(annotation, decided=False, sent_back=True)
         case name:
             raise BadData(f"unknown action {name!r}")
@@ -232,7 +232,7 @@ def read_annotation(row: object, pair: Pair) -> Annotation:
     if len(annotation.links) < len(row["links"]):
         raise BadData("two 'links' are of the same phrases")
     if not annotation.null.isdisjoint(abstract_words_of(annotation.links)):
-        raise BadData("a word stands both in 'null' and in 'links'")
+        raise BadData("a word is both in 'null' and in 'links'")
     # Readers of gold would count an open word as one that is aligned to nothing.
     if annotation.decided and annotation.open_words():
         raise BadData(f"it is decided, but abstract word {annotation.open_words()[0]} is open")

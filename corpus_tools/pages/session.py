@@ -151,7 +151,7 @@ class Session:
     def _save(self, lines: list[str]) -> None:
         """Replace the file. Raises ``NotSaved`` if that fails; then the old file stays."""
         if _state_of(self._path) not in (None, self._seen):
-            problem = "another program has changed it: start again to go on from what it has now"
+            problem = "another program has changed it: start again to continue with its new content"
             raise NotSaved(problem)
         try:
             with files.replacing(self._path) as stream:
@@ -245,8 +245,8 @@ def read_gold(
             with reading.in_line(line, path):
                 if old.id not in known:
                     raise OtherPairs(
-                        f"pair {old.id!r} is not among the pairs to annotate: the file is "
-                        "continued with the pairs that it was made of, or more"
+                        f"pair {old.id!r} is not among the pairs to annotate: to continue the "
+                        "file, give all its pairs"
                     )
                 record = {key: row[key] for key in row if key not in (FIELD, *LINKS)}
                 annotation, pair = _annotation(row, old), known[old.id]
@@ -259,8 +259,8 @@ def read_gold(
     if corrected:
         texts = number_of(len(corrected), "pair has", "pairs have")
         problem = (
-            f"{texts} other texts than in {path} ({first_of(corrected, 5)}): what was said of "
-            "words that are the same is kept, and pairs that need more are sent back"
+            f"{texts} other texts than in {path} ({first_of(corrected, 5)}): links of "
+            "unchanged words stay, and pairs that need more work are sent back"
         )
         warn_caller(SemiHmmWarning(problem))
     return records, list(annotations.values()), seconds

@@ -179,7 +179,7 @@ def iterate_pairs(
     elif len(files) == 1:
         records = parallel_lines(files[0], abstracts)
     else:
-        raise BadUsage("abstracts in a file of their own belong to one file of documents")
+        raise BadUsage("a separate file of abstracts needs a single file of documents")
     first: dict[tuple[str, str], Source | None] = {}
     checks = Checks(how)
     for pair in _pairs_of(map(checks.of_fields, records), how, extracts, processes):

@@ -152,11 +152,9 @@ def doubts_of_fields(fields: Mapping[str, Any], keys: Keys) -> Iterator[tuple[st
         read, *others = (named or first_key(names, fields), *texts_of_side(fields, side))
         problem = ""
         if named is None and read in others and len(others) > 1:
-            problem = f"not {', '.join(map(repr, others[1:]))}: name its field if that is another"
+            problem = f"not {', '.join(map(repr, others[1:]))}: name the field if this is wrong"
         elif read == "target" and len(fields[read]) > 1 and not SCITLDR_FIELDS.isdisjoint(fields):
-            problem = (
-                "as the sentences of one: those of SciTLDR are alternatives, of which to keep one"
-            )
+            problem = "as its sentences: in SciTLDR they are alternative abstracts, so keep one"
         if problem:
             yield str(read), f"{read!r} is read as the {side}, {problem}"
 

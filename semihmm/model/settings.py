@@ -267,7 +267,7 @@ class Settings(Options):
                 owners = " and ".join(own.name for own in plugins)
                 raise errors.BadUsage(
                     f"nothing uses the setting {name!r}: it belongs to {owners}, "
-                    "which the model and the decoder do without"
+                    "which neither the model nor the decoder has"
                 )
         return settings
 

@@ -41,13 +41,13 @@ class Training(Plot):
         from matplotlib.ticker import MaxNLocator
 
         if len(drawn.models) != 1:
-            raise BadData(f"the plot training is of one model, not of {len(drawn.models)}")
+            raise BadData(f"the plot training shows one model, not {len(drawn.models)}")
         (aligner,) = drawn.models.values()
         iterations = iterations_done(aligner.provenance)
         if len(iterations) < 2:
             raise BadData(
                 f"training had {number_of(len(iterations), 'iteration')}, and a line needs two or "
-                "more: ask for a model that was trained longer"
+                "more: train the model longer"
             )
         objective, weights = figure.subplots(2, 1, sharex=True)
         done = [iteration.number for iteration in iterations]

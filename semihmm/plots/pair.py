@@ -39,7 +39,7 @@ class OnePair(Plot):
 def _view(drawn: Drawn) -> PairView:
     """Return the pair with its alignment: by hand, if there is no other."""
     if len(drawn.pairs) != 1:
-        raise BadData(f"the plot pair is of one pair, not of {len(drawn.pairs)}: choose it by --id")
+        raise BadData(f"the plot pair shows one pair, not {len(drawn.pairs)}: choose it by --id")
     if not drawn.alignments:
         raise BadData("there are no alignments, neither ALIGNMENTS nor hand alignments")
     (pair,) = drawn.pairs

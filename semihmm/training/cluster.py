@@ -160,7 +160,7 @@ def _dask(address: str) -> Iterator[Workers]:
         except CancelledError as error:
             raise errors.ClusterLost("the cluster was lost") from error
         except KilledWorker as error:
-            problem = "every worker that tried a task was lost, perhaps for want of memory"
+            problem = "every worker that tried a task was lost, perhaps for lack of memory"
             raise errors.BadData(problem) from error
 
 

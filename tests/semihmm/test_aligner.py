@@ -244,7 +244,7 @@ def test_links_are_corrected_by_words_and_the_rest_of_a_phrase_keeps_its_own():
     [
         ("ca", r"'ca' is not in the document"),
         (".", r"'\.' .*\(7, 8\), \(10, 11\)"),
-        (("cat", 2), "stands 1 time in the document: there is no number 2"),
+        (("cat", 2), "occurs 1 time in the document: there is no number 2"),
         ((3, 99), r"0 to 15 .*\(3, 99\)"),
     ],
 )

@@ -180,7 +180,7 @@ def test_any_steps_are_those_of_a_naive_replay(tmp_path, sequence):
         (link((0, 5), (0, 1)), r"\[0, 5\].* is no link: .* at most 4 and 9"),
         (link(((0, 1), (1, 2)), (0, 1)), "is no link: .* sorted, with words between them"),
         ({"do": "note", "text": "\ud800"}, "half a surrogate pair"),
-        ({"do": "return"}, "a pair is sent back with a note that says why"),
+        ({"do": "return"}, "sending a pair back needs a note with the reason"),
         (DECIDED, "4 words are neither linked nor unaligned: a, cat, ran, ."),
         (UNDO, "there is nothing to undo"),
     ],

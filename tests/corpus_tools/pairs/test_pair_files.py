@@ -247,5 +247,5 @@ def test_processes_that_are_killed_are_named(corpus):
     assert children
     for child in children:
         os.kill(child.pid, signal.SIGKILL)
-    with pytest.raises(SemiHmmError, match="a process died that reads pairs"):
+    with pytest.raises(SemiHmmError, match="a process that reads pairs died"):
         list(pairs)
