@@ -1,4 +1,4 @@
-"""Alignments: phrase links, word links, the hand alignment, JSON lines, and the pairs they are of.
+"""Alignments: phrase links, word links, the hand alignment, JSON lines, matching with pairs.
 
 Daumé III and Marcu (2005), sections 2.1 and 5.
 """
@@ -21,13 +21,13 @@ from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.pairs.records import checked_id, is_list_of
 
 GOLD_SYSTEM = "gold"
-"""The name of the hand alignments among others."""
+"""The name of the hand alignments in lists of systems and annotators."""
 
 
 class TextDigest(NamedTuple):
-    """What identifies the tokens of a text.
+    """The number of tokens of a text with a hash of them, which identifies the text.
 
-    ``tokens``  how many there are.
+    ``tokens``  the number of tokens.
     ``hash``    the hexadecimal BLAKE2b hash, of 8 bytes, of the tokens as they are in the text, in
                 UTF-8, with a byte 0 after each.
     """
@@ -60,10 +60,10 @@ class Alignment:
     """The alignment of one pair.
 
     ``phrases``  the phrase links, sorted by abstract span.
-    ``null``     the abstract tokens that are aligned to nothing.
-    ``digests``  of the texts that the offsets count tokens of; ``None`` where they are not known,
-                 as in files of other programs. Alignments with the same links are equal.
-    ``by``       what made it, in words: the model, and what it read; empty where it is not known.
+    ``null``     the unaligned abstract tokens.
+    ``digests``  the digests of the aligned texts; ``None`` if unknown, as in files of other
+                 programs. Alignments with the same links are equal, whatever their digests.
+    ``by``       the maker of the alignment in words: the model and its resources; empty if unknown.
     """
 
     id: str
@@ -73,7 +73,7 @@ class Alignment:
     by: str = field(default="", compare=False)
 
     def made_from(self, pair: Pair) -> Alignment:
-        """Return the alignment with the digests of the texts that it was made from."""
+        """Return the alignment with the digests of the pair that it was made from."""
         return replace(self, digests=pair_digests(pair))
 
 
@@ -112,7 +112,7 @@ def linked_words(
     document: Sequence[str],
     abstract: Sequence[str],
 ) -> list[WordLink]:
-    """Return the word links of two phrases, whose words need not stand together.
+    """Return the word links of two phrases, whose words need not be consecutive.
 
     ``from_document``, ``from_abstract``  the positions of the words, ascending.
     """
@@ -129,9 +129,9 @@ LinkedTo = frozenset[tuple[int, bool]]
 def links_by_word(
     length: int, sure: AbstractSet[WordLink], possible: AbstractSet[WordLink]
 ) -> list[LinkedTo]:
-    """Return what each of the ``length`` words of an abstract is linked to.
+    """Return the links of each of the ``length`` words of an abstract.
 
-    A link that is sure may be among those that are ``possible``, too.
+    Sure links may also be in ``possible``.
     """
     by_word: list[set[tuple[int, bool]]] = [set() for _ in range(length)]
     for d, a in sure | possible:
@@ -152,7 +152,7 @@ def from_word_links(
 
 
 def unaligned_tokens(phrases: Iterable[PhraseLink], abstract_length: int) -> tuple[int, ...]:
-    """Return the abstract tokens that no phrase link holds, ascending."""
+    """Return the abstract tokens that are in no phrase link, ascending."""
     aligned = {a for phrase in phrases for a in range(*phrase.abstract)}
     return tuple(a for a in range(abstract_length) if a not in aligned)
 
@@ -163,9 +163,9 @@ def unaligned_tokens(phrases: Iterable[PhraseLink], abstract_length: int) -> tup
 def gold_alignment(pair: Pair) -> Alignment:
     """Return the hand alignment, sure and possible, as minimal phrases.
 
-    Words that links connect, directly or through other words, are a phrase if they are contiguous
-    on both sides. Where there are gaps, each two contiguous pieces that a link joins are a phrase.
-    A pair without hand alignment has no phrases.
+    Words that links connect, directly or through other words, are one phrase pair if they are
+    contiguous on both sides. Otherwise two contiguous pieces are a phrase pair if a link connects
+    them. A pair without a hand alignment has no phrases.
     """
     links = frozenset() if pair.sure is None else pair.gold_links()
     phrases = set()
@@ -179,6 +179,7 @@ def gold_alignment(pair: Pair) -> Alignment:
 
 def _components(links: Iterable[WordLink]) -> Iterable[list[WordLink]]:
     """Group the links so that two share a word only if they are in the same group."""
+    # Union-find over the words of both sides.
     parent: dict[int, int] = {}
 
     def root(node: int) -> int:
@@ -195,7 +196,7 @@ def _components(links: Iterable[WordLink]) -> Iterable[list[WordLink]]:
 
 
 def _spans(positions: AbstractSet[int]) -> dict[int, tuple[int, int]]:
-    """Return for each position the longest span ``[start, end)`` of positions that it is in."""
+    """Return for each position the longest span ``[start, end)`` of positions around it."""
     spans = {}
     for run in runs(positions):
         spans.update(dict.fromkeys(run, (run[0], run[-1] + 1)))
@@ -203,23 +204,24 @@ def _spans(positions: AbstractSet[int]) -> dict[int, tuple[int, int]]:
 
 
 def runs(numbers: Iterable[int]) -> Iterator[list[int]]:
-    """Sort numbers, and cut them where one does not follow the one before."""
+    """Yield the runs of consecutive numbers, ascending."""
+    # In a run, number - index is constant.
     for _, run in groupby(enumerate(sorted(numbers)), lambda item: item[1] - item[0]):
         yield [number for _, number in run]
 
 
-# Digests: they tell whether offsets count the same tokens
+# Digests: do offsets count the same tokens?
 
 DIGEST_BYTES = 8
 """Bytes of a hash, 16 hexadecimal digits.
 
-In a million texts two others have the same hash with a probability of 3e-8.
+Among a million texts any two have the same hash with a probability of 3e-8.
 """
 
 
 def text_digest(tokens: Sequence[str]) -> TextDigest:
-    """Return the digest of the tokens of a text. Sentences and characters do not matter."""
-    # Texts from Python may hold what is no character in UTF-8.
+    """Return the digest of the tokens of a text, which ignores sentences and characters."""
+    # Strings from Python may have surrogates, which UTF-8 lacks.
     content = "\0".join([*tokens, ""]).encode("utf-8", "surrogatepass")
     return TextDigest(len(tokens), hashlib.blake2b(content, digest_size=DIGEST_BYTES).hexdigest())
 
@@ -261,8 +263,8 @@ def write_alignments(alignments: Iterable[Alignment], path: StrPath) -> None:
 def alignment_of_row(row: Mapping[str, Any]) -> Alignment:
     """Return the alignment of an object of our JSON lines. Raises ``BadData`` if it is malformed.
 
-    Abstract spans may overlap (other systems' phrases do); ``probability`` (1.0), ``null`` (none),
-    ``digests`` and ``by`` may be left out; further keys are ignored.
+    Abstract spans may overlap, as in other systems. Optional keys are ``probability`` (default
+    1.0), ``null``, ``digests`` and ``by``; further keys are ignored.
     """
     for key in ("id", "phrases"):
         if key not in row:
@@ -304,22 +306,22 @@ def _span(phrase: Mapping[str, Any], side: str) -> tuple[int, int]:
 
 
 def _is_position(value: object) -> bool:
-    # A truth value is an int in Python, but no position.
+    # Not isinstance: in Python True and False are integers.
     return type(value) is int and value >= 0
 
 
-# Alignments and the pairs that they are of
+# Alignments with their pairs
 
 
 MOST_WORD_LINKS = 1_000_000
-"""A phrase link has at most so many word links: they take 100 MB."""
+"""The most word links of a phrase link: they take 100 MB."""
 
 
 def check(alignment: Alignment, pair: Pair) -> None:
-    """Raise ``BadData`` if ``alignment`` cannot be of ``pair``.
+    """Raise ``BadData`` if ``alignment`` cannot be an alignment of ``pair``.
 
-    Its digests, if it has any, must be those of the pair, and no position may lie outside the
-    texts. A link of two whole texts would be a hundred million word links.
+    Its digests, if it has any, must be those of the pair, all positions must be in the texts, and a
+    phrase link may have ``MOST_WORD_LINKS``: between whole texts there are a hundred million.
     """
     if alignment.digests is not None:
         check_digests(alignment.id, alignment.digests, pair)
@@ -372,8 +374,8 @@ def check_consistency(alignment: Alignment) -> None:
 def match(pairs: PairLike | PairsLike, alignments: Alignments) -> list[tuple[Pair, Alignment]]:
     """Return each pair with the alignment of its id, in the order of the pairs.
 
-    Raises ``BadData`` if an id is on one side only or two alignments have it, or an alignment is
-    not of its pair.
+    Raises ``BadData`` if an id is on one side only, if two alignments have the same id, or if an
+    alignment does not fit its pair (``check``).
     """
     known = as_pairs(pairs)
     if not isinstance(alignments, Mapping):
@@ -393,8 +395,8 @@ def require_same_ids(
 ) -> None:
     """Raise ``BadData`` unless both sides have the same ids.
 
-    ``name``, ``other_name``  what the error calls the sides. It says how many ids are on one side
-                              only, and names the first few.
+    ``name``, ``other_name``  the names of the sides in the error, which has the number of ids that
+                              are on one side only, and the first few.
     """
     if ids != other_ids:
         raise BadData(

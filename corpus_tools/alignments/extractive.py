@@ -1,4 +1,4 @@
-"""What strings tell of a corpus: how much of an abstract is copied, new, or said twice.
+"""Counts, by comparing strings, how much of an abstract is copied, novel, or repeated.
 
 Extractive fragments are those of Grusky, Naaman and Artzi (2018), "Newsroom", section 4; novel
 n-grams those of See, Liu and Manning (2017) and of Narayan, Cohen and Lapata (2018).
@@ -28,8 +28,8 @@ def fragment_lengths(abstract: Sequence[str], document: Sequence[str]) -> Iterat
     The abstract is read from left to right. A fragment is the longest run of words that begins at
     the next word of the abstract and is a run of the document too (Figure 1 of the paper).
 
-    As in the authors' program, the search in the document goes on behind a run that was found, not
-    within it. So of ``a a b`` and ``a a a b``, the fragment is ``a a``.
+    As in the authors' program, the search in the document continues after a run that was found, not
+    within it. So for ``a a b`` and ``a a a b`` the fragment is ``a a``.
     """
     places: dict[str, list[int]] = defaultdict(list)
     for place, word in enumerate(document):
@@ -52,19 +52,19 @@ def fragment_lengths(abstract: Sequence[str], document: Sequence[str]) -> Iterat
 
 
 def _ngrams(words: Sequence[str], order: int) -> Iterator[tuple[str, ...]]:
-    """Return the n-grams of a text. They may reach over the end of a sentence."""
+    """Yield the n-grams of a text. They may extend over the end of a sentence."""
     return zip(*(words[n:] for n in range(order)), strict=False)
 
 
 def extractive_counts(abstract: Sequence[str], document: Sequence[str]) -> dict[str, float]:
-    """Return what the figures of copied, novel and repeated words are made of.
+    """Return the counts for the figures of copied, novel and repeated words.
 
     ``abstract``, ``document``  the tokens. They are compared in lower case.
 
     ``fragment words``, ``fragment squares``, ``longest fragment``  sums of the lengths of the
     fragments and of their squares, and their maximum. ``n-grams``, ``novel n-grams``,
-    ``repeated n-grams``, with a number for n: distinct n-grams of the abstract; those that the
-    document lacks; those that the abstract has twice or more.
+    ``repeated n-grams``, with a number for n: the number of distinct n-grams of the abstract; of
+    those that the document lacks; of those that the abstract has twice or more.
     """
     abstract, document = lowered(abstract), lowered(document)
     lengths = list(fragment_lengths(abstract, document))

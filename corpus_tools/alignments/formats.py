@@ -1,6 +1,6 @@
 """Reads and writes alignments in the formats of the field.
 
-A new format is a function that writes it and one that reads it, or one of both, and its name in
+A new format is a function that writes it, or one that reads it, or both, with its name in
 ``OWN_WRITERS`` and ``READERS``.
 """
 
@@ -30,10 +30,10 @@ from corpus_tools.plugins.registry import Registry
 from corpus_tools.texts.lexicons import content_tokens, read_ignore_list
 
 MatchedAlignments = Iterable[tuple[Pair, Alignment]]
-"""Pairs with their alignments, as ``match`` gives them."""
+"""Pairs with their alignments, as from ``match``."""
 
 NumberedAlignment = tuple[int | None, Alignment]
-"""An alignment with its line in a file, ``None`` if its lines may stand apart."""
+"""An alignment with its line in a file; ``None`` if it may have several lines."""
 
 # Our JSON lines, with the characters of every phrase of raw text
 
@@ -57,7 +57,7 @@ def write_alignment_lines(matched: MatchedAlignments, stream: TextIO) -> None:
 
 
 def read_alignment_lines(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[NumberedAlignment]:
-    """Read our JSON lines; they carry ids, so the pairs are not needed."""
+    """Read our JSON lines. They have ids, so the pairs are not needed."""
     for line, row in reading.numbered_json_lines(path, PlainTextAlignments):
         with reading.in_line(line, path):
             alignment = alignment_of_row(row)
@@ -68,19 +68,19 @@ def read_alignment_lines(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator
 
 
 LEAST_CHECKED_WORDS = 3
-"""So many content words of a sentence must be linked, or all that it has: then it is used.
+"""A sentence is used if so many of its content words are linked, or all that it has.
 
-Of propositions that people linked (SPARK), sentences are found with F1 .702 so; one linked word
-gives .664, four give .690 (docs/uses.md has what ``semihmm support`` finds).
+On propositions that people linked (SPARK), this finds sentences with F1 .702; one linked word gives
+.664, four give .690 (docs/uses.md has the figures of ``semihmm support``).
 """
 
 
 class SelectionLabels(NamedTuple):
-    """What the abstract used of a document of n tokens in S sentences.
+    """The tokens and sentences of a document that its abstract uses: 1, and 0 for all others.
 
-    ``tokens``     n times 1 for a token that is linked, and 0 for another.
-    ``sentences``  S times 1 for a sentence of which ``LEAST_CHECKED_WORDS`` tokens outside the
-                   ignore list are linked, or all that it has; 0 for another.
+    ``tokens``     for each token, whether it is linked.
+    ``sentences``  for each sentence, whether ``LEAST_CHECKED_WORDS`` of its tokens outside the
+                   ignore list are linked, or all of them if it has fewer.
     """
 
     tokens: list[int]
@@ -92,7 +92,7 @@ def selection_labels(
 ) -> SelectionLabels:
     """Return the labels of a pair. ``ignored`` is an ignore list (``read_ignore_list``)."""
     document = pair.document
-    # Word links, not phrases, would say the same: a phrase links all its document words.
+    # A phrase links all its document words, so word links would give the same.
     used = {d for link in alignment.phrases for d in range(*link.document)}
     content = content_tokens(document.tokens, ignored)
     sentences = []
@@ -126,10 +126,7 @@ def write_pharaoh(matched: MatchedAlignments, stream: TextIO) -> None:
 
 
 def read_pharaoh(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[NumberedAlignment]:
-    """Read one line a pair, an empty one where nothing is linked.
-
-    All probabilities are 1.0.
-    """
+    """Read one line a pair, which is empty if nothing is linked. All probabilities are 1.0."""
     lines = list(reading.numbered_lines(path))
     if len(lines) != len(pairs):
         found = f"{number_of(len(lines), 'line')} for {number_of(len(pairs), 'pair')}"
@@ -146,14 +143,15 @@ def read_pharaoh(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[Numbere
 
 
 MOST_TURNED, LEAST_TURNED = 0.1, 0.5
-"""So few links of equal words are too few, and so many the other way round say why.
+"""Links are turned if a smaller share than the first joins equal words, and a larger share than the
+second joins equal words when the sides are swapped.
 
-Half the links of any aligner of summaries join equal words. Set by hand.
+Half of the links of any aligner of summaries join equal words. Set by hand.
 """
 
 
 def are_turned(links: Sequence[Sequence[WordLink]], pairs: Sequence[Pair]) -> bool:
-    """Tell whether links ``(d, a)`` are those of the abstract's tokens with the document's."""
+    """Tell whether links ``(d, a)`` have the abstract's token first, by mistake."""
     straight = turned = total = 0
     for own, pair in zip(links, pairs, strict=True):
         document, abstract = (side.tokens for side in (pair.document, pair.abstract))
@@ -179,13 +177,13 @@ Reader = Callable[[files.StrPath, Sequence[Pair]], Iterator[NumberedAlignment]]
 
 
 WITHOUT_IDS = frozenset({"pharaoh"})
-"""Formats whose n-th entry belongs to the n-th pair: none may be left out."""
+"""Formats whose n-th line belongs to the n-th pair, so that no pair may be left out."""
 
 
 def _registry(what: str, own: dict[str, Any]) -> Registry[Any]:
     """List our own functions by format, and the functions ``what`` of other packages' modules.
 
-    Formats of other packages have ids, and their files are not joined.
+    Formats of other packages have ids. Their files are not concatenated.
     """
 
     def function_of(module: Any) -> Any:
@@ -210,7 +208,7 @@ def write(
 
     ``name``  the format, one of ``WRITERS``.
 
-    Raises ``BadUsage`` for an unknown name, ``BadData`` where ids or positions do not match: then
+    Raises ``BadUsage`` for an unknown name, and ``BadData`` if ids or positions do not match; then
     nothing is written.
     """
     writer = WRITERS.choose(name)
@@ -224,9 +222,9 @@ def read(name: str, path: files.StrPath, pairs: PairLike | PairsLike) -> dict[st
 
     ``name``  the format of the file, one of ``READERS``.
 
-    Formats ``WITHOUT_IDS`` are read in the order of the pairs. Raises
-    ``BadUsage`` for an unknown name, ``BadData`` with file and line for anything malformed, for an
-    alignment that contradicts itself, and for one that cannot be of the pair with its id.
+    Files of the formats ``WITHOUT_IDS`` are in the order of the pairs. Raises ``BadUsage`` for an
+    unknown name, and ``BadData`` with file and line for a malformed line (``check_consistency``) or
+    an alignment that does not fit the pair of its id (``check``).
     """
     reader = READERS.choose(name)
     known = as_pairs(pairs)

@@ -1,16 +1,16 @@
 """Scores alignments against hand alignments (Daumé III and Marcu 2005, sections 5 and 5.3).
 
-A scope says which words a score looks at: all words or those outside the ignore list, each also
-with the oracle null.
+A scope is a set of words: all words or those outside the ignore list, each also with the oracle
+null.
 
-A score is statistics of one pair, and the figure of their sum over the corpus, which weighs a pair
-by its links. The bootstrap only adds up statistics again, so it works for every score. SacreBLEU is
-built the same way (Post 2018, "A call for clarity in reporting BLEU scores"). The scores are soft
-precision, recall, SoftF, AER, and means over pairs (macro). In plain Python:
-``semihmm.reference.soft_precision``, ``recall`` and ``soft_f``. A new score is one class and its
-name in ``SCORES``.
+A score has statistics of each pair, and is a figure of their sum over the corpus, so that a pair
+weighs by its links. The bootstrap only adds up statistics again, so it works for every score.
+SacreBLEU works the same way (Post 2018, "A call for clarity in reporting BLEU scores"). The scores
+are soft precision, recall, SoftF, AER, and means over pairs (macro). In plain Python:
+``semihmm.reference.soft_precision``, ``recall`` and ``soft_f``. A new score is one class and a line
+in ``SCORES``.
 
-The report has all scores in all scopes with confidence intervals, percentiles of the bootstrap
+The report has all scores in all scopes with confidence intervals: percentiles of the bootstrap
 (Efron and Tibshirani 1993). The test of two systems is the paired bootstrap (Koehn 2004).
 """
 
@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 
 
 class ScopedLinks(NamedTuple):
-    """The word links ``(d, a)`` of a pair that lie in a scope, and its abstract words.
+    """The word links ``(d, a)`` of a pair in a scope, and its abstract words there.
 
-    ``system``    those of the alignment that is scored: A.
+    ``system``    the links of the alignment that is scored: A.
     ``sure``      the sure links of the hand alignment: S.
     ``possible``  its sure and possible links: P.
     ``words``     the abstract words in the scope, linked or not.
@@ -57,14 +57,14 @@ class ScopedLinks(NamedTuple):
 
 
 class Scope(NamedTuple):
-    """Which links of a pair count.
+    """The links of a pair that count.
 
     ``title``        the head of the column in tables.
-    ``outside``      only links whose abstract word is not on the ignore list. The document word
-                     does not matter: a content word linked to a function word is an error to be
-                     seen.
-    ``oracle_null``  without the system's links of abstract words that have no link in P (section
-                     5.3).
+    ``outside``      whether only links with an abstract word outside the ignore list count. The
+                     document word does not matter: a content word that is linked to a function word
+                     is an error.
+    ``oracle_null``  whether the system's links of abstract words without a link in P are left out
+                     (section 5.3).
     """
 
     title: str
@@ -79,13 +79,13 @@ SCOPES = {
     for prefix in ("", "oracle_null_")
     for name, title in SCOPE_TITLES.items()
 }
-"""The scopes by name. ``oracle_null_`` before a name is the same scope with the oracle null."""
+"""The scopes by name. The prefix ``oracle_null_`` means: with the oracle null."""
 
 
 def scoped_links(
     matched: Iterable[tuple[Pair, Alignment]], scopes: Iterable[str], ignored: AbstractSet[str]
 ) -> dict[str, list[ScopedLinks]]:
-    """Return the links that count, of all pairs, by the name of the scope.
+    """Return the links of all pairs that count, by the name of the scope.
 
     ``matched``  pairs with the alignments that are scored.
     ``ignored``  normal forms on the ignore list.
@@ -122,7 +122,7 @@ class Score(Plugin, ABC):
 
     @abstractmethod
     def statistics(self, links: ScopedLinks) -> np.ndarray:
-        """Return what a pair adds to the corpus: float64 [k], the same k for every pair."""
+        """Return the statistics of a pair: float64 [k], the same k for every pair."""
 
     def statistics_of_all(self, links: Sequence[ScopedLinks]) -> np.ndarray:
         """Return the statistics of each pair: float64 [pairs, k]."""
@@ -132,8 +132,7 @@ class Score(Plugin, ABC):
     def figure(self, sums: np.ndarray) -> np.ndarray:
         """Return the figures, float64 [...], of sums of statistics, float64 [..., k].
 
-        A sum may weigh a pair more than once. The figure is a number even where all statistics are
-        0.
+        A sum may count a pair more than once. The figure is also a number if all statistics are 0.
         """
 
 
@@ -150,9 +149,10 @@ def whole_corpus(score: Score, statistics: np.ndarray) -> float:
 
 
 class LinkScore(Score):
-    """A score made of shares: |A & P| of |A|, and |A & S| of |S|, in this order.
+    """A score made of two shares: |A & P| / |A|, and |A & S| / |S|.
 
-    Where neither has links, both agree: then both shares are 1.0.
+    Its statistics are these four numbers, in this order. If neither A nor S has links, both agree:
+    then both shares are 1.0.
     """
 
     def statistics(self, links: ScopedLinks) -> np.ndarray:
@@ -215,8 +215,8 @@ class AlignmentErrorRate(LinkScore):
 class MacroScore(Score):
     """The mean over the pairs of a score that is made of shares; 0.0 without pairs.
 
-    To link nothing where there is nothing to link is right: a pair without system links has soft
-    precision 1.0, and one without sure links has recall 1.0.
+    A pair without system links has soft precision 1.0, and a pair without sure links has recall
+    1.0: no link is wrong there, and none is missing.
     """
 
     of_pair: Score
@@ -228,7 +228,7 @@ class MacroScore(Score):
         # All pairs at once: numpy takes as long for one figure as for a thousand.
         statistics = self.of_pair.statistics_of_all(links)
         parts, wholes = statistics[:, ::2], statistics[:, 1::2]
-        # A share of nothing is 1 of 1.
+        # 0 of 0 counts as 1 of 1.
         parts[wholes == 0] = 1
         wholes[wholes == 0] = 1
         return np.stack([self.of_pair.figure(statistics), np.ones(len(links))], axis=1)
@@ -268,13 +268,13 @@ class Figure(NamedTuple):
 
 
 def draw_resamples(pairs: int, resamples: int, seed: int | Sequence[int]) -> np.ndarray:
-    """Draw as many pairs as there are with replacement, again and again.
+    """Draw, for each resample, as many pairs as there are, with replacement.
 
-    ``seed``  a number, or several where draws of one seed must not depend on each other.
+    ``seed``  a number; or several, for independent draws with one seed.
 
-    Returns how often each pair was drawn: float64 [resamples, pairs].
+    Returns how often each pair is drawn: float64 [resamples, pairs].
     """
-    # Equal to drawing indices and counting them.
+    # Multinomial counts have the same distribution as counted random indices.
     shares = np.full(pairs, 1 / pairs)
     counts = np.random.default_rng(seed).multinomial(pairs, shares, size=resamples)
     return counts.astype(float)
@@ -286,10 +286,10 @@ ScoreFigures = dict[str, dict[str, Figure]]
 
 @dataclass(frozen=True, slots=True)
 class ScoreReport:
-    """The figures of all scores in all scopes, and a line that says how they were computed.
+    """The figures of all scores in all scopes, and the signature: how they were computed.
 
-    Without an ignore list the scopes outside it are left out. ``print`` shows the table, and so
-    does a notebook. ``against_best`` tests reports against each other.
+    Without an ignore list the scopes outside it are left out. ``print`` and notebooks show the
+    table. ``against_best`` tests reports against each other.
     """
 
     signature: str
@@ -318,7 +318,7 @@ class ScoreReport:
     __str__ = table
 
     def _repr_html_(self) -> str:
-        """Return what notebooks show."""
+        """Return the table for notebooks."""
         return f"<pre>{html.escape(self.table())}</pre>"
 
     def to_pandas(self) -> DataFrame:
@@ -367,11 +367,11 @@ def score(
     """Score alignments against the hand alignments of ``pairs``, matched by id.
 
     ``ignore``     an ignore list: ``default``, ``none`` or a file (``read_ignore_list``).
-    ``resamples``  of the bootstrap over pairs, drawn with ``seed``; the intervals are percentiles.
+    ``resamples``  the number of resamples of the pairs, which ``seed`` draws, for the intervals.
 
-    All scores and scopes share the same resamples, so that their differences are comparable too.
-    Raises ``BadData`` where ids or offsets do not match, a pair has no hand alignment or there is
-    no pair; ``BadUsage`` without resamples.
+    All scores and scopes share the same resamples, so that their differences can be compared.
+    Raises ``BadData`` if ids or offsets do not match, if a pair has no hand alignment, or if there
+    is no pair; ``BadUsage`` without resamples.
     """
     if resamples < 1:
         raise BadUsage(f"the bootstrap needs at least 1 resample, not {resamples}")
@@ -392,7 +392,7 @@ def score(
             figures = scored.figure(drawn @ statistics)
             low, high = np.percentile(figures, INTERVAL_PERCENTILES)
             scores[scope][name] = Figure(whole_corpus(scored, statistics), float(low), float(high))
-            # The one score that systems are tested by; all of them would be seven times as much.
+            # Systems are tested by SoftF only: all scores would take seven times the memory.
             if name == SoftF.name:
                 resampled[scope] = figures
     signature = _signature(matched, ignore, len(ignored), resamples, seed)
@@ -417,23 +417,23 @@ def _signature(
 
 
 ROUNDING_ERROR = 1e-12
-"""Figures that differ by less are equal: their last digits depend on the counts they come from.
+"""Figures that differ by less are equal: their last digits depend on the order of operations.
 
-Some thousand rounding errors of a figure, and far below one link of a large corpus.
+It is a thousand times the rounding error of a figure, and far less than one link of a large corpus.
 """
 
 
 def against_best(reports: Mapping[str, ScoreReport], scope: str) -> dict[str, float]:
     """Return the one-sided p-value of every system but the best, by SoftF.
 
-    The null hypothesis is that the best system is not better than the other one.
+        p = (1 + b) / (1 + resamples)
 
-    ``reports``  of the systems by name, on the same pairs with the same seed: then resample n has
-                 the same pairs in all of them.
-    ``scope``    which words count (``SCOPES``); which system is the best depends on it.
+    where b is the number of resamples on which the best system is not better than the other one.
+    The null hypothesis is that it is not better.
 
-    p = (1 + b) / (1 + resamples), where b counts the resamples on which the best system is not
-    better.
+    ``reports``  the reports of the systems by name, on the same pairs with the same seed, so that
+                 resample n has the same pairs in all of them.
+    ``scope``    the words that count (``SCOPES``). The best system may differ between scopes.
     """
     best = max(reports, key=lambda name: reports[name].scores[scope][SoftF.name].value)
     others = {name: report.resampled[scope] for name, report in reports.items() if name != best}

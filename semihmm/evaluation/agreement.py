@@ -1,4 +1,4 @@
-"""Compares annotators: how far they agree (section 2.2 of the paper), and on which pairs.
+"""Compares annotators (section 2.2 of the paper).
 
 Two annotators are compared on the pairs that both have decided: by kappa, by the scores of the sure
 links of one against the links of the other, and word by word (``semihmm.evaluation.differences``).
@@ -41,7 +41,7 @@ def annotator_names(files: Sequence[str]) -> list[str]:
     if len(set(real)) < len(real):
         raise BadUsage("the file of an annotator is given twice")
     names = [os.path.basename(file) for file in files]
-    # An annotator has another name than the hand alignments of the pairs.
+    # The name of the pairs' own hand alignments is taken.
     return names if len({*names, GOLD_SYSTEM}) > len(names) else real
 
 
@@ -54,7 +54,7 @@ def check_texts(pairs: Sequence[Pair], others: Sequence[Pair], name: str) -> Non
 
 
 def sure_alignments(pairs: Sequence[Pair]) -> list[Alignment]:
-    """Return the sure links of the pairs as alignments, which know their texts."""
+    """Return the sure links of the pairs as alignments with digests of their texts."""
     return [
         from_word_links(pair.id, pair.sure_links(), len(pair.abstract)).made_from(pair)
         for pair in pairs
@@ -65,10 +65,10 @@ def sure_alignments(pairs: Sequence[Pair]) -> list[Alignment]:
 
 
 class Kappa(NamedTuple):
-    """The agreement of two annotators.
+    """The kappas of two annotators.
 
-    ``sure``, ``possible``  on sure links, on sure and possible ones.
-    ``..._outside``         the same on words outside the ignore list.
+    ``sure``, ``possible``  of sure links; of sure and possible links.
+    ``..._outside``         the same for words outside the ignore list.
     """
 
     annotators: tuple[str, str]
@@ -79,7 +79,7 @@ class Kappa(NamedTuple):
 
 
 def kappas(annotators: Annotators, ignore: str) -> list[Kappa]:
-    """Return the agreement of every two annotators."""
+    """Return the kappas of every two annotators."""
     language = main_language(chain.from_iterable(annotators.values()))
     every = [
         (links_of, ignored)
@@ -98,11 +98,13 @@ def kappa(
     links_of: Callable[[Pair], AbstractSet[WordLink]],
     ignored: AbstractSet[str] = frozenset(),
 ) -> float:
-    """Return Cohen's kappa of the word links that two annotators gave to the same pairs.
+    """Return Cohen's kappa of the word links of two annotators on the same pairs.
 
-    Every document token with every abstract token of a pair is one decision, linked or not. With
-    ``ignored``, abstract tokens on that list are no decisions, as in a ``Scope``. The value is 1.0
-    where chance leaves no room to disagree: no decision at all, or both link nothing or everything.
+        kappa = (p_observed - p_chance) / (1 - p_chance)
+
+    Every document token with every abstract token of a pair is one decision, linked or not; but
+    abstract tokens in ``ignored`` count for no decision, as in a ``Scope``. The value is 1.0 if
+    p_chance is 1: there are no decisions, or both link nothing or everything.
     """
     others = {pair.id: pair for pair in second}
     decisions, differing = 0, 0
@@ -115,8 +117,8 @@ def kappa(
         differing += len(links ^ other_links)
         one += len(links)
         other += len(other_links)
-    # All terms are multiplied by decisions squared: whole numbers, so that the difference of nearly
-    # equal terms loses no digits.
+    # Numerator and denominator are multiplied by decisions^2, which makes them whole numbers: so
+    # the difference of nearly equal terms loses no digits.
     observed = decisions * (decisions - differing)
     expected = one * other + (decisions - one) * (decisions - other)
     by_chance_alone = decisions**2 - expected
@@ -124,7 +126,7 @@ def kappa(
 
 
 def kappa_table(kappas: Sequence[Kappa]) -> Table:
-    """Return the agreement of every two annotators."""
+    """Return the table of kappas."""
     columns = ("sure", "sure and possible", "sure, outside the ignore list", "both, outside")
     rows = [[" and ".join(names), *(f"{value:.3f}" for value in own)] for names, *own in kappas]
     return Table([["kappa", *columns], *rows])
@@ -135,18 +137,18 @@ def kappa_table(kappas: Sequence[Kappa]) -> Table:
 NOTHING_IN_COMMON = "there is no pair that two annotators have decided"
 
 MOST_SHOWN_PAIRS = 10
-"""The table of the pairs that differ most has so many. The JSON has all."""
+"""The number of pairs in the table of those that differ most. The JSON has all pairs."""
 
 
 @dataclass(frozen=True)
 class Agreement:
     """The agreement of two annotators on the pairs that both have decided.
 
-    ``undecided``  how many pairs both have, of which one or both have not decided.
-    ``only_one``   how many pairs only one has.
-    ``scores``     of the sure links of the first against the links of the second, and the other
-                   way round.
-    ``pairs``      those of which they agree least come first.
+    ``undecided``  the number of common pairs that one or both have not decided.
+    ``only_one``   the number of pairs that only one annotator has.
+    ``scores``     of the sure links of the first against the links of the second, and of the sure
+                   links of the second against those of the first.
+    ``pairs``      the compared pairs; those with the least agreement come first.
     """
 
     kappa: Kappa
@@ -184,7 +186,7 @@ def agreements(
 ) -> list[Agreement]:
     """Compare every two annotators who have decided pairs in common.
 
-    Raises ``BadData`` if no two have, or if their texts of a pair are not the same.
+    Raises ``BadData`` if no two annotators have, or if their texts of a pair differ.
     """
     found = []
     for names in combinations(annotators, 2):
@@ -210,7 +212,7 @@ def _agreement(
     """Compare two annotators.
 
     ``both``      the pairs that both have decided.
-    ``left_out``  how many others both have, and how many only one.
+    ``left_out``  the numbers of other common pairs, and of pairs that only one has.
     """
     first, second = ([pairs[which] for pairs in both] for which in range(2))
     check_texts(first, second, names[1])
@@ -225,10 +227,11 @@ def _agreement(
 
 
 def united(annotators: Annotators) -> list[Pair]:
-    """Return the pairs that two or more have decided, with the links of all who have (section 5.2).
+    """Return the pairs that two or more have decided, with the links of all of them (section 5.2).
 
-    A link is sure if it is for one of them, else possible. They are in the order of the first who
-    has each. Raises ``BadData`` if no two have decided a pair, or if their texts of it differ.
+    A link is sure if it is sure for one annotator, else possible. The pairs are in the order of the
+    first annotator of each. Raises ``BadData`` if no two have decided a pair, or if their texts of
+    it differ.
     """
     by_id: dict[str, dict[str, Pair]] = defaultdict(dict)
     for name, pairs in annotators.items():
@@ -254,10 +257,10 @@ def united(annotators: Annotators) -> list[Pair]:
 
 
 def agreement_text(agreements: Sequence[Agreement], format: str, examples: int, seed: int) -> str:
-    """Return the figures of all, then what every two disagree on.
+    """Return the figures of all annotators, then the differences of every two.
 
     ``format``    a name in ``text_table.FORMATS``.
-    ``examples``  of each class of differences; ``seed`` draws them.
+    ``examples``  the number of examples of each kind of difference; ``seed`` draws them.
     """
     shown = [kappa_table([result.kappa for result in agreements]), _scores(agreements)]
     for result in agreements:

@@ -1,7 +1,7 @@
-"""Compares systems as Table 4 of the paper does, on any corpus, and annotators beside them.
+"""Compares systems as Table 4 of the paper does, on any corpus, together with annotators.
 
-Every system trains on the same text and aligns it, and all are scored alike. Annotators are scored
-by their sure links, as alignments, and compared by kappa.
+Every system trains on the same pairs and aligns them, and all are scored in the same way. The sure
+links of annotators are scored as alignments, and annotators are compared by kappa.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -28,10 +28,10 @@ from semihmm.model.units import AlignmentUnit, extract_unit, to_original
 from semihmm.training.em import warn_of_little_text
 
 ScoreSystem = Callable[[Sequence[Pair], list[Alignment]], ScoreReport]
-"""Scores alignments of some pairs."""
+"""A function that scores alignments of some pairs."""
 
 RunSystem = Callable[[System, Sequence[Pair]], Measured]
-"""Runs a system on pairs, as ``run_alone`` does."""
+"""A function that runs a system on pairs, such as ``run_alone``."""
 
 
 @dataclass
@@ -39,15 +39,14 @@ class Row:
     """One row of the table.
 
     ``report``     the scores; ``None`` if there are none.
-    ``p``          by scope, from the paired bootstrap test against the best system; none for the
-                   best system and for annotators.
+    ``p``          the p-values of the paired bootstrap test against the best system, by scope; none
+                   for the best system and for annotators.
     ``seconds``    wall-clock; ``None`` for annotators and for systems without alignments.
-    ``memory``     the peak of resident memory in bytes; ``None`` as ``seconds``.
-    ``not_taken``  pairs that the system could not take: scored as aligned to nothing.
-    ``by``         what made the alignments, as alignments say it: a model and what it read.
+    ``memory``     the peak of resident memory in bytes; ``None`` like ``seconds``.
+    ``not_taken``  the number of pairs that the system cannot align: scored without links.
+    ``by``         the maker of the alignments (``Alignment.by``): a model and its resources.
     ``reason``     why there are no scores.
-    ``failed``     whether they are missing because the run went wrong; otherwise the system is not
-                   installed.
+    ``failed``     whether the run failed; otherwise a system without scores is not installed.
     """
 
     name: str
@@ -74,7 +73,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The rows, annotators first, the agreement of annotators, and how it was all computed."""
+    """The rows, annotators first, the kappas of annotators, and the signature of the figures."""
 
     rows: list[Row]
     kappas: list[agreement.Kappa]
@@ -102,16 +101,16 @@ def compare(
 ) -> Comparison:
     """Run and score the systems on pairs with hand alignments.
 
-    ``extract``  the extracts that systems see which choose none themselves (section 5.1);
-                 ``None``: those of the preset ``default``. Semi-HMMs choose as their settings say.
-    ``report``   takes a message about each row.
+    ``extract``  the extracts for systems that choose none themselves (section 5.1); ``None``: those
+                 of the preset ``default``. Semi-HMMs choose extracts by their settings.
+    ``report``   is called with a message about each row.
     ``run``      runs one system.
 
-    A system that cannot run, or fails, has a row that says why. Raises ``BadData`` if a pair has no
-    hand alignment or the annotators' texts are others, ``BadUsage`` if there is nothing to show: no
-    system could be run, and there are no annotators.
+    A system that cannot run, or fails, has a row with the reason. Raises ``BadData`` if a pair has
+    no hand alignment or the annotators' texts differ, ``BadUsage`` if no system can be run, and
+    there are no annotators.
     """
-    # What is wrong with the data is said before anything runs.
+    # Errors in the data are raised before any system runs.
     read_ignore_list(ignore)
     for pair in pairs:
         pair.sure_links()
@@ -129,7 +128,7 @@ def compare(
     rows: dict[str, Row] = {}
     for system in counted(systems, "systems", unit="systems"):
         row = _row(system, seen[system.chooses_extracts], scored, run, measured)
-        # A family that is not installed has one row.
+        # All systems of a family that is not installed share one row.
         if row.name not in rows:
             report(_message(row))
         rows[row.name] = row
@@ -137,12 +136,12 @@ def compare(
     for scope in next((row.scores for row in rows.values() if row.report), ()):
         for name, p in scoring.against_best(reports, scope).items():
             rows[name].p[scope] = p
-    # Systems first: the files of annotators may name another tokenizer than the pairs do.
+    # The signature of a system comes first: files of annotators may name another tokenizer.
     scored_rows = [row.report for row in (*rows.values(), *people) if row.report]
     if not scored_rows:
         reasons = dict.fromkeys(row.reason for row in rows.values() if row.reason)
         raise BadUsage(f"none of the systems could be run: {'; '.join(reasons)}")
-    # Behind the model, which is another one in each row.
+    # Without the name of the model, which differs between rows.
     resources = dict.fromkeys(row.by.partition(", ")[2] for row in rows.values() if row.by)
     baselines: list[str] = (
         [] if all(one.chooses_extracts for one in systems) else [f"other systems: {choice}"]
@@ -179,24 +178,24 @@ def _row(
 ) -> Row:
     """Run all parts of a system, combine them, and score the result.
 
-    ``units``     the pairs as the system sees them: whole, or with extracts.
+    ``units``     the pairs that the system gets: whole, or with extracts.
     ``scored``    scores the alignments of pairs.
-    ``measured``  the parts that ran for systems before, by name; new ones are added.
+    ``measured``  the runs of parts of earlier systems, by name; new ones are added.
     """
     if missing := system.missing():
-        # One row says it for the whole family.
+        # One row for the whole family.
         return Row(system.name.partition(":")[0], reason=missing)
     extracts = [unit.pair for unit in units]
     try:
         for part in system.parts:
-            # Both heuristics join the same two directions, which take most of the time.
+            # Both heuristics combine the same two directions, which take most of the time.
             if part.name not in measured:
                 measured[part.name] = run(part, extracts)
         parts = [measured[part.name] for part in system.parts]
         whole = system.combined(extracts, [part.run for part in parts])
         alignments = list(map(_on_document, whole.alignments, units))
         report = scored([unit.original for unit in units], alignments)
-    except Exception as error:  # of programs that others wrote: of whatever kind
+    except Exception as error:  # other people's programs may raise any error
         reason = str(error) if isinstance(error, SemiHmmError) else described(error)
         return Row(system.name, reason=reason, failed=True)
     return Row(
@@ -210,7 +209,7 @@ def _row(
 
 
 def _on_document(alignment: Alignment, unit: AlignmentUnit) -> Alignment:
-    """Return the alignment of the original pair, whose document has more words than the extract."""
+    """Return the alignment of the original pair from that of its extract."""
     pair = unit.original
     phrases = sorted(phrase for link in alignment.phrases for phrase in to_original(link, unit))
     return Alignment(pair.id, tuple(phrases), unaligned_tokens(phrases, len(pair.abstract)))

@@ -1,14 +1,14 @@
-"""Says what two annotators disagree on, word by word of the abstract.
+"""Finds the differences of two annotators, word by word of the abstract.
 
-Each abstract word is put into one of six classes by its links:
+Each abstract word has one of six kinds by its links:
 
-agreed        both have the same links, sure and possible, or leave it unaligned.
-strength      they link it to the same document words; what is sure for one is possible for the
+agreed        both have the same sure and possible links, or leave it unaligned.
+strength      both link it to the same document words, but a sure link of one is possible for the
               other.
 only_first    the first links it, the second leaves it unaligned.
-only_second   the other way round.
-partly        they have some of its document words in common.
-elsewhere     they link it to other document words.
+only_second   the second links it, the first leaves it unaligned.
+partly        both link it to some of the same document words.
+elsewhere     they link it to different document words.
 """
 
 from collections import Counter
@@ -29,17 +29,17 @@ DIFFERENCE_KINDS = {
     "partly": "some document words in common",
     "elsewhere": "other document words",
 }
-"""The classes of abstract words, and their titles."""
+"""The kinds of abstract words, and their titles."""
 
 
 class Difference(NamedTuple):
-    """Adjacent abstract words of one class other than ``AGREED_KIND``.
+    """Adjacent abstract words of one kind other than ``AGREED_KIND``.
 
     ``id``             of the pair.
     ``abstract``       the tokens ``[start, end)``.
     ``kind``           one of ``DIFFERENCE_KINDS``.
     ``words``          the text of these tokens.
-    ``first``, ``second``  what each links them to, as text.
+    ``first``, ``second``  the document words that each annotator links them to, as text.
     """
 
     id: str
@@ -52,10 +52,10 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True)
 class ComparedPair:
-    """How far two annotators agree on a pair.
+    """The agreement of two annotators on a pair.
 
-    ``kinds``  abstract words by class.
-    ``kappa``  of sure links.
+    ``kinds``  the number of abstract words of each kind.
+    ``kappa``  the kappa of the sure links.
     """
 
     id: str
@@ -71,13 +71,13 @@ class ComparedPair:
 
 
 def compared_pair(first: Pair, second: Pair, kappa: float) -> ComparedPair:
-    """Compare what two annotators say of the same texts; ``kappa`` is that of their sure links."""
+    """Compare the links of two annotators of the same texts; ``kappa`` is of their sure links."""
     words = [
         links_by_word(len(pair.abstract), pair.sure_links(), pair.gold_links())
         for pair in (first, second)
     ]
     kinds = [_kind(*links) for links in zip(*words, strict=True)]
-    # What a word has in common with others is said of each.
+    # A run of words is one difference; of kind ``partly``, only words with equal links are one.
     alike = [
         (kind, links if kind == "partly" else None)
         for kind, *links in zip(kinds, *words, strict=True)
@@ -108,7 +108,7 @@ def _kind(first: LinkedTo, second: LinkedTo) -> str:
 
 
 def _linked_text(document: Sequence[str], links: LinkedTo, kind: str) -> str:
-    """Return the document words of some links; in a question of strength also what they are."""
+    """Return the document words of some links, for kind ``strength`` with "sure" or "possible"."""
     pieces = (" ".join(document[run[0] : run[-1] + 1]) for run in runs({d for d, _ in links}))
     text = " ... ".join(pieces) or "unaligned"
     if kind != "strength":

@@ -1,4 +1,4 @@
-"""Defines what a system is, whatever aligns the pairs of a corpus, and measures its runs."""
+"""Defines what a system is, anything that aligns the pairs of a corpus, and measures its runs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from corpus_tools.base.parallel import process_pool, with_warnings
 from corpus_tools.pairs.pair import Pair
 
 ALIGNER_DISTRIBUTIONS = {"thot": "sil-thot", "eflomal": "eflomal"}
-"""The modules that the extra ``baselines`` installs, each with its name on PyPI."""
+"""The modules of the extra ``baselines``, each with the name of its package on PyPI."""
 
 
 def missing_modules(*modules: str, extra: str = "baselines") -> str | None:
@@ -35,10 +35,10 @@ def package_versions() -> list[str]:
 
 
 class SystemRun(NamedTuple):
-    """What a system made of a corpus.
+    """The alignments of a corpus by a system.
 
-    ``alignments``  of all pairs, in their order.
-    ``not_taken``   how many pairs the system could not take: they have no links.
+    ``alignments``  of all pairs, in order.
+    ``not_taken``   the number of pairs that the system cannot align: they have no links.
     """
 
     alignments: list[Alignment]
@@ -48,7 +48,7 @@ class SystemRun(NamedTuple):
 class System(ABC):
     """A row of the table of systems.
 
-    ``chooses_extracts``  whether it gets whole documents, and chooses what it looks at itself.
+    ``chooses_extracts``  whether it gets whole documents, and chooses extracts itself.
     """
 
     chooses_extracts: ClassVar[bool] = False
@@ -68,7 +68,7 @@ class System(ABC):
         return None
 
     def run(self, pairs: Sequence[Pair]) -> SystemRun:
-        """Train on the pairs, where there is something to train, and align them."""
+        """Train on the pairs, if the system has parameters, and align them."""
         raise NotImplementedError
 
     def combined(self, pairs: Sequence[Pair], runs: Sequence[SystemRun]) -> SystemRun:
@@ -77,7 +77,7 @@ class System(ABC):
 
 
 class Measured(NamedTuple):
-    """The run of a system, and what it took without starting Python.
+    """The run of a system with its time and memory, without the start of Python.
 
     ``seconds``    wall-clock.
     ``processor``  seconds of all processors.
@@ -91,9 +91,9 @@ class Measured(NamedTuple):
 
 
 def run_alone(system: System, pairs: Sequence[Pair]) -> Measured:
-    """Run a system in a process of its own, so that time and memory are those of no other system.
+    """Run a system in a process of its own, so that time and memory are only its own.
 
-    Raises what the system raises, and ``BadUsage`` if the process dies.
+    Raises the errors of the system, and ``BadUsage`` if the process dies.
     """
     with process_pool(1, f"runs {system.name}") as pool:
         measured, messages = pool.submit(with_warnings, run_measured, system, pairs).result()
@@ -105,9 +105,9 @@ def run_alone(system: System, pairs: Sequence[Pair]) -> Measured:
 def run_measured(system: System, pairs: Sequence[Pair]) -> Measured:
     """Run a system in this process.
 
-    The memory is the most that the process, or a program that it ran, ever had.
+    The memory is the peak of the process, or of a program that it ran.
     """
-    # Processor seconds are those of this process and of the programs that it ran.
+    # Processor seconds of this process and of the programs that it ran.
     began, before = time.perf_counter(), sum(os.times()[:4])
     run = system.run(pairs)
     seconds, processor = time.perf_counter() - began, sum(os.times()[:4]) - before
@@ -117,7 +117,7 @@ def run_measured(system: System, pairs: Sequence[Pair]) -> Measured:
 def _peak_memory() -> int:
     """Return the peak of resident memory of this process, or of a program that it ran, in bytes.
 
-    Windows does not tell: it is 0.
+    On Windows it is unknown: 0.
     """
     try:
         import resource

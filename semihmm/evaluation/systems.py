@@ -2,8 +2,8 @@
 
 The name of a baseline is ``family`` or ``family:variant``: ``greedy``, ``cut-and-paste:2``,
 ``hmm:document+identity``. A semi-HMM is named by its configuration: ``paper``, ``default
-jump=syntax``. The name of a family stands for all systems that are listed of it. A new system is
-one class and one line in ``SYSTEM_FAMILIES``.
+jump=syntax``. The name of a family stands for all its listed systems. A new system is one class and
+one line in ``SYSTEM_FAMILIES``.
 """
 
 import warnings
@@ -54,7 +54,7 @@ def greedy_alignment(pair: Pair) -> Alignment:
     from semihmm.evaluation.greedy_kernels import UNLINKED, link_greedily  # numba is slow to import
 
     numbers: dict[str, int] = {}
-    # Equal stems have the same number on both sides: those of the document go on counting.
+    # Equal stems have the same number on both sides.
     abstract, document = (
         np.array([numbers.setdefault(s, len(numbers)) for s in _stems(side)], dtype=np.int64)
         for side in (pair.abstract, pair.document)
@@ -67,21 +67,21 @@ def greedy_alignment(pair: Pair) -> Alignment:
 # Cut and Paste: the HMM without training of Jing (2002), over words of the same stem
 #
 # The states of an abstract word are the positions of its stem in the document. A word whose stem is
-# not in the document has no state and is passed over. The probability of a step from one word to
-# the next depends only on the two positions: it falls from 1.0, for neighbours in this order, to
-# 0.5, for sentences that are far apart. So the best path is made of long blocks. Then every block
-# of fewer than n words, next to each other on both sides, is dropped (section 5.1.2).
+# not in the document has no state and is skipped. The probability of a step from one word to the
+# next depends only on the two positions: it falls from 1.0, for neighbours in this order, to 0.5,
+# for sentences that are far apart. So the best path consists of long blocks, whose words are
+# neighbours on both sides. Then every block of fewer than n words is dropped (section 5.1.2).
 
 Positions = npt.NDArray[np.int64]
 
 P_NEXT_WORD = 1.0
 P_LATER = 0.9
 P_EARLIER = 0.8
-"""Jing's cases within a sentence: the next word, another later one, one that is not later."""
+"""Jing's cases within a sentence: the next word, another later word, an earlier word."""
 P_NEAR_AFTER = 0.7
 P_NEAR_BEFORE = 0.6
 P_FAR = 0.5
-"""Jing's cases between sentences: a near one after, a near one before, one that is far away."""
+"""Jing's cases between sentences: a near sentence after, a near one before, a far one."""
 NEAR_SENTENCES = 3
 """Sentences at a distance below this are near. Jing says "a small constant"."""
 
@@ -119,7 +119,7 @@ def stem_positions(pair: Pair) -> list[tuple[int, Positions]]:
 def best_path(pair: Pair) -> list[WordLink]:
     """Return the most probable positions as ``(document word, abstract word)`` (Viterbi).
 
-    Of equally probable positions the first in the document counts.
+    Among equally probable positions the first in the document wins.
     """
     steps = stem_positions(pair)
     if not steps:
@@ -128,6 +128,7 @@ def best_path(pair: Pair) -> list[WordLink]:
     sentence = np.repeat(np.arange(len(lengths)), lengths)
     log_probability = np.zeros(len(steps[0][1]))
     back = []
+    # best(there) = max over here of best(here) p(there | here), in logarithms.
     for (_, here), (_, there) in pairwise(steps):
         step = np.log(cut_and_paste_transitions(here[:, None], there[None, :], sentence))
         reached = log_probability[:, None] + step
@@ -161,9 +162,9 @@ def cut_and_paste_transitions(
 
 
 def blocks(path: Iterable[WordLink], shortest: int) -> list[WordLink]:
-    """Return the links that stand in blocks of at least ``shortest`` words.
+    """Return the links in blocks of at least ``shortest`` words.
 
-    The words of a block are next to each other on both sides.
+    The words of a block are neighbours on both sides.
     """
     every: list[list[WordLink]] = []
     for d, a in path:
@@ -193,9 +194,9 @@ class EmbeddingArgmax(System):
 
 
 def mutual_argmax(pair: Pair, vectors: WordVectors) -> Alignment:
-    """Link two words where each is the other's most similar one, with probability 1.0.
+    """Link two words if each is the most similar word of the other, with probability 1.0.
 
-    Of equal cosines the first word's counts.
+    Among equal cosines that of the first word wins.
     """
     links = []
     if len(vectors.abstract) and len(vectors.document):
@@ -226,7 +227,7 @@ class SemiHmmSystem(System):
         return self.configuration
 
     def aligner(self) -> Aligner:
-        """Return the untrained aligner. Raises ``BadUsage`` for settings that there are not."""
+        """Return the untrained aligner. Raises ``BadUsage`` for unknown settings."""
         preset, changes = read_configuration(self.configuration)
         return Aligner(preset, **changes)
 
@@ -258,7 +259,7 @@ SYSTEM_FAMILIES: dict[str, Sequence[System]] = {
 def choose_systems(names: Iterable[str]) -> list[System]:
     """Return the systems of these names, each once.
 
-    Raises ``BadUsage`` for a name or a setting that there is not, and if there are no names.
+    Raises ``BadUsage`` for an unknown name or setting, and if there are no names.
     """
     chosen = {system.name: system for name in names for system in _systems_of(name)}
     if not chosen:
@@ -269,7 +270,7 @@ def choose_systems(names: Iterable[str]) -> list[System]:
 def _systems_of(name: str) -> Sequence[System]:
     if name.split(" ", maxsplit=1)[0] in PRESETS:
         system = SemiHmmSystem(name)
-        # A wrong setting is reported now, not after the other systems have run.
+        # Report a wrong setting before any system runs.
         system.aligner()
         return [system]
     known: dict[str, Sequence[System]] = {

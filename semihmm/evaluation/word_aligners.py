@@ -1,4 +1,4 @@
-"""Word aligners of sentence pairs, with either side as the source, and both directions joined.
+"""Word aligners of sentence pairs, in either direction and with both directions joined.
 
 They are the models of the library Thot, and eflomal (section 5.1.1).
 """
@@ -29,8 +29,8 @@ AlignerLinks = list[WordLink] | None
 class WordAligner(ABC):
     """Aligns each word of a target sentence to one word of a source sentence or to none.
 
-    ``name``    the family of the systems that the aligner makes.
-    ``module``  what it imports.
+    ``name``    the family of the aligner's systems.
+    ``module``  the module that it imports.
     """
 
     name: str
@@ -43,11 +43,11 @@ class WordAligner(ABC):
 
 @dataclass(frozen=True)
 class WordAlignerSystem(System):
-    """A system that a word aligner makes.
+    """A system of a word aligner.
 
-    ``variant``  what tells it from the others of its family.
-    ``seeded``   whether each word that occurs on both sides of the corpus is also trained on as a
-                 pair of this word alone (section 5.1.1).
+    ``variant``  the name of the variant within its family.
+    ``seeded``   whether each word that occurs on both sides of the corpus is added to training, as
+                 a pair of this word with itself (section 5.1.1).
     """
 
     aligner: WordAligner
@@ -60,7 +60,7 @@ class WordAlignerSystem(System):
         return f"{self.aligner.name}:{self.variant}{'+identity' if self.seeded else ''}"
 
     def missing(self) -> str | None:
-        # Thot joins the directions of other aligners too, and comes with the same extra.
+        # Thot also joins the directions of other aligners, and is in the same extra.
         return missing_modules("thot", self.aligner.module)
 
 
@@ -74,7 +74,7 @@ class Directed(WordAlignerSystem):
         if self.seeded:
             shared = set().union(*documents) & set().union(*abstracts)
             seeds = [[word] for word in sorted(shared)]
-            # Behind the pairs: the first answers of the aligner are those of the pairs.
+            # After the pairs, so that the first results of the aligner are those of the pairs.
             documents += seeds
             abstracts += seeds
         if self.variant == "document":
@@ -100,8 +100,8 @@ class Symmetrized(WordAlignerSystem):
 
     ``intersection``         keeps the links of both.
     ``grow-diag-final-and``  starts from these. It adds links of either direction that neighbour a
-                             link, diagonals too, and link a word that has none yet. Then it adds
-                             those of either whose words both have none.
+                             link, also diagonally, if one of their words has no link yet. Then it
+                             adds links of either direction between words without links.
     """
 
     @property
