@@ -133,7 +133,6 @@ class Walk(JumpModel[Steps]):
     forward: Annotated[np.ndarray, open_shares("K")]
     stop: Annotated[np.ndarray, open_shares("K", 2, "L")]
     over: Annotated[np.ndarray, open_shares("K", 2, "L")]
-    feature_types: ClassVar[tuple[type, ...]] = (Steps,)
 
     @classmethod
     def _start(

@@ -321,7 +321,6 @@ class Asides(NullFactor[AsideFeatures]):
     Settings = AsidesSettings
     requires = Relation
     makes_links = True
-    feature_types = (AsideFeatures,)
     common: ClassVar = {"used": amounts("R+1")}
 
     @classmethod

@@ -63,8 +63,6 @@ class RewriteModel(ModelPart):
     candidate under this component, float64 [C].
     """
 
-    feature_types = (Features,)
-
     needs_vectors: ClassVar[bool] = False
     """Whether the model reads ``Batch.vectors``."""
 

@@ -260,9 +260,6 @@ class ModelPart(Plugin, ABC):
     are made of a batch or, for phrase lengths, of candidates.
     """
 
-    feature_types: ClassVar[tuple[type, ...]] = ()
-    """The NamedTuples of arrays and the dataclasses in the features, which files may hold."""
-
     common: ClassVar[Mapping[str, Declared]] = {}
     """The expected counts that mean the same in any corpus, by name.
 

@@ -126,8 +126,8 @@ ALIGNMENT_KEYS = frozenset(("phrases", "document_tokens"))
 """Of the fields that alignments have in JSON lines and as labels, one that no pair needs."""
 
 
-NAME = re.compile(r"\S*[/_\\\d]\S*|\S+\.[A-Za-z]\w{1,4}")
-"""What is no text of one word, but a number, a name of a file, an address."""
+ADDRESS_OR_NUMBER = re.compile(r"\S*[/_\\\d]\S*|\S+\.[A-Za-z]\w{1,4}")
+"""A number, a name of a file or an address: one word, but no text."""
 
 
 def _is_text(value: object) -> bool:
@@ -165,7 +165,7 @@ def _require_text(fields: Mapping[str, Any], side: str, key: str) -> None:
     if _is_text(value) or not isinstance(value, str):
         return
     others = texts_of_side(fields, side)
-    if NAME.fullmatch(value.strip()):
+    if ADDRESS_OR_NUMBER.fullmatch(value.strip()):
         known = {*chain.from_iterable(SIDE_KEYS.values()), *ID_KEYS}
         others += [name for name in fields if name not in known and _is_text(fields[name])]
     if others:

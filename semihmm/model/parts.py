@@ -264,7 +264,6 @@ class Fusion(ModelPart):
     weights: Annotated[np.ndarray, model_part.positive(FUSION_RANKS)]
     name = "fusion"
     Settings = FusionSettings
-    feature_types = (Fusions,)
     common: ClassVar = {
         "used": model_part.amounts(FUSION_RANKS),
         "exposure": model_part.amounts(FUSION_RANKS),

@@ -3,6 +3,7 @@
 import gzip
 import json
 import math
+from typing import Any
 
 import pytest
 
@@ -36,7 +37,7 @@ DOGS = "(ROOT (S (NP (NNS Dogs)) (VP (VBP -LRB-))))"
 
 
 HEADER = "document,abstract\n"
-REFUSED = {
+REFUSED: dict[str, list[Any]] = {
     "lines": [
         ("", None, "empty"),
         ('{}\n{"a": 1\n', 2, "column 8"),
