@@ -148,8 +148,8 @@ def iterate_pairs(
     ``by``              the field of records that has the pair's ``system``: pairs of different
                         systems may have the same id. All must have it, if it is not ``SYSTEM``.
 
-    ``span``            one of ``corpus_tools.pairs.formats.spans_of_file`` a single file, whose pairs
-                        are read; ``None``: all.
+    ``span``            the part of a single file that is read, one of
+                        ``corpus_tools.pairs.formats.spans_of_file``; ``None``: the whole file.
 
     A side is a raw string, a list of sentence strings, or a list of lists of tokens, which
     are taken as they are. Where there are several files, a pair without an id is called by the file
