@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
     from semihmm.support.report import Support
 
-SIDES = ("abstract", "document")
+LINK_SIDES = ("abstract", "document")
 
-COLUMNS = (
-    *("id", *SIDES, "probability"),
-    *(f"{side}_{end}" for side in SIDES for end in ("start", "end")),
-    *(f"{side}_characters" for side in SIDES),
+LINK_COLUMNS = (
+    *("id", *LINK_SIDES, "probability"),
+    *(f"{side}_{end}" for side in LINK_SIDES for end in ("start", "end")),
+    *(f"{side}_characters" for side in LINK_SIDES),
 )
 """The columns of ``AlignedPair.to_pandas``."""
 
@@ -176,9 +176,9 @@ class AlignedPair:
         ``Passage.characters``. Rows are in the order of the abstract. Where nothing is aligned,
         what is of the document is missing. Raises ``ImportError`` without pandas.
         """
-        frame = data_frame(self._rows(), COLUMNS)
-        numbers = {name: "Int64" for name in COLUMNS if name.endswith(("_start", "_end"))}
-        texts = dict.fromkeys(("id", *SIDES), "string")
+        frame = data_frame(self._rows(), LINK_COLUMNS)
+        numbers = {name: "Int64" for name in LINK_COLUMNS if name.endswith(("_start", "_end"))}
+        texts = dict.fromkeys(("id", *LINK_SIDES), "string")
         return frame.astype({"probability": "float64", **texts, **numbers})
 
     def _rows(self) -> Iterator[list[Any]]:
@@ -187,11 +187,11 @@ class AlignedPair:
         rows = sorted([*self.alignment.phrases, *null], key=lambda row: row[0])
         for abstract, document, probability in rows:
             row = {"id": self.pair.id, "probability": probability}
-            for side, span in zip(SIDES, (abstract, document), strict=True):
+            for side, span in zip(LINK_SIDES, (abstract, document), strict=True):
                 if span is not None:
                     row[side], row[f"{side}_characters"] = getattr(self.pair, side).passage(*span)
                     row[f"{side}_start"], row[f"{side}_end"] = span
-            yield [row.get(name) for name in COLUMNS]
+            yield [row.get(name) for name in LINK_COLUMNS]
 
     def __repr__(self) -> str:
         view = alone(self.pair, self.alignment)
@@ -252,7 +252,7 @@ def _span(text: Text, side: str, words: Words) -> tuple[int, int]:
     return found[(number or 1) - 1]
 
 
-SCOPE = "SCOPE"
+STYLE_SCOPE = "SCOPE"
 """What stands in the styles for the class of the output. Each rule begins with it."""
 
 HASH_BYTES = 6
@@ -273,10 +273,10 @@ def pair_html(view: PairView) -> str:
     scope = f"semihmm-{digest}"
     content = {
         "title": view.title(),
-        "sides": [(name.title(), list(_sentences(view, name))) for name in SIDES],
+        "sides": [(name.title(), list(_sentences(view, name))) for name in LINK_SIDES],
         "described": partial(_described, view),
         "scope": scope,
-        "style": page_file("pages/view/pair.css").replace(SCOPE, scope),
+        "style": page_file("pages/view/pair.css").replace(STYLE_SCOPE, scope),
         "links": len(view.links),
     }
     html = rendered("pages/view/pair.html", content)
@@ -297,7 +297,7 @@ def _described(view: PairView, links: Sequence[int]) -> str:
     described = []
     for number in links:
         link = view.links[number - 1]
-        abstract, document = (view.words(side, getattr(link, side)) for side in SIDES)
+        abstract, document = (view.words(side, getattr(link, side)) for side in LINK_SIDES)
         chance = "" if link.probability is None else f" ({link.probability:.2f})"
         described.append(f"{abstract} \N{LEFTWARDS ARROW} {document}{chance}")
     return "\n".join(described)

@@ -270,7 +270,7 @@ def uncovered_words(coverage: Coverage, summaries: Sequence[SystemSummary]) -> l
     return uncovered
 
 
-MEASURES: Registry[type[Measure]] = Registry.of_classes(
+MEASURE_FAMILIES: Registry[type[Measure]] = Registry.of_classes(
     "measure", Measure, (*evaluation.TEXT_MEASURES, Coverage), "semihmm.measures"
 )
 """The families of measures by name. A new family is one line here."""
@@ -318,6 +318,8 @@ def measure(
 def make_measures(metrics: Sequence[str | Measure], settings: MeasureSettings) -> list[Measure]:
     """Make measures from their names. Raises ``BadUsage`` for an unknown name."""
     return [
-        make_measure(metric, settings, MEASURES.values()) if isinstance(metric, str) else metric
+        make_measure(metric, settings, MEASURE_FAMILIES.values())
+        if isinstance(metric, str)
+        else metric
         for metric in metrics
     ]

@@ -26,7 +26,7 @@ from corpus_tools.model_parts.model_part import Counts
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.texts.forms import normal_form
 from corpus_tools.texts.text_table import text_table
-from corpus_tools.texts.trees import RANK_MARK, ROOT, UNKNOWN
+from corpus_tools.texts.trees import RANK_MARK, ROOT, UNKNOWN_LABEL
 from jump_models.jump_model import Directed, Skipped
 from semihmm.model import decoders
 from semihmm.model.decoders import are_alike, in_words
@@ -405,7 +405,7 @@ def _by_component(model: SemiHmm, encoded: Encoded) -> Iterator[decoders.WordLin
 # How abstracts move through documents, and what they jump over: Daumé III and Marcu (2005),
 # Figure 2
 
-LEAST = 0.05
+LEAST_EXPECTED_COUNT = 0.05
 """The table leaves out labels with a smaller expected count: they would be shown as 0.0."""
 
 
@@ -474,7 +474,7 @@ RANKS = (
 
 SKIPPED_LEGEND = (
     "share: of all such constituents; forward, backward: their expected number; stop: the jump "
-    f"ends there; over: it steps over the constituent; {UNKNOWN}: without a label"
+    f"ends there; over: it steps over the constituent; {UNKNOWN_LABEL}: without a label"
 )
 """Explains the columns."""
 
@@ -490,7 +490,7 @@ def skipped_table(name: str, rows: Sequence[Skipped]) -> str:
     for direction in Directed._fields:
         cells[0] += [direction, "stop", "over"]
     for row in rows:
-        if sum(row.jumps) >= LEAST:
+        if sum(row.jumps) >= LEAST_EXPECTED_COUNT:
             cells.append([row.label, f"{sum(row.jumps) / total:.1%}"])
             for count, stop, over in zip(*row[1:], strict=True):
                 cells[-1] += [f"{count:,.1f}", _shown(stop), _shown(over)]

@@ -26,7 +26,7 @@ from corpus_tools.base.errors import number_of
 from corpus_tools.pairs.given_pairs import PairLike, PairsLike
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.lexicons import read_ignore_list
-from corpus_tools.texts.text_table import FORMATS, Table, data_frame
+from corpus_tools.texts.text_table import TABLE_FORMATS, Table, data_frame
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -218,7 +218,7 @@ class Portrait:
 
     def table(self, format: str) -> str:
         """Return the table in one of ``PORTRAIT_FORMATS``."""
-        return _csv(self) if format == "csv" else FORMATS[format](Table(list(self.rows())))
+        return _csv(self) if format == "csv" else TABLE_FORMATS[format](Table(list(self.rows())))
 
     def _repr_html_(self) -> str:
         """Return what notebooks show."""
@@ -265,7 +265,7 @@ def _csv(shown: Portrait) -> str:
     return stream.getvalue().rstrip("\n")
 
 
-PORTRAIT_FORMATS = (*FORMATS, "csv")
+PORTRAIT_FORMATS = (*TABLE_FORMATS, "csv")
 """How a portrait is written as a table."""
 
 

@@ -31,12 +31,14 @@ def _ends(text: str, longest: int) -> str:
     return f"{text[:half]}[{len(text) - 2 * half:,} characters]{text[-half:]}"
 
 
-UNKNOWN = 0xFFFD
+REPLACEMENT_CHARACTER = 0xFFFD
 
-OBEYED = {code: 0x2400 + code for code in range(0x20) if code not in b"\t\n"}
-OBEYED |= {0x7F: 0x2421, **dict.fromkeys(range(0x80, 0xA0), UNKNOWN)}
+CONTROL_CHARACTERS = {code: 0x2400 + code for code in range(0x20) if code not in b"\t\n"}
+CONTROL_CHARACTERS |= {0x7F: 0x2421, **dict.fromkeys(range(0x80, 0xA0), REPLACEMENT_CHARACTER)}
 # What turns the direction of the text around it, up to the end of the line.
-OBEYED |= dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)], UNKNOWN)
+CONTROL_CHARACTERS |= dict.fromkeys(
+    [*range(0x202A, 0x202F), *range(0x2066, 0x206A)], REPLACEMENT_CHARACTER
+)
 
 
 def printable(text: str) -> str:
@@ -45,7 +47,7 @@ def printable(text: str) -> str:
     A document or an id could otherwise write anywhere on the screen. Tabs and line breaks stay.
     Everything for people goes through here: tables, views, messages. JSON and other data do not.
     """
-    return text.translate(OBEYED)
+    return text.translate(CONTROL_CHARACTERS)
 
 
 class SemiHmmError(Exception):

@@ -135,10 +135,10 @@ def detect_language(text: str) -> str:
 
 def normalized(text: str) -> str:
     """Return a text without ligatures, in which words that an apostrophe divides are two."""
-    return unicodedata.normalize("NFKC", text).translate(APOSTROPHES)
+    return unicodedata.normalize("NFKC", text).translate(APOSTROPHE_TABLE)
 
 
-APOSTROPHES = str.maketrans("'\u2019", "  ")
+APOSTROPHE_TABLE = str.maketrans("'\u2019", "  ")
 
 
 def _lacks(own: Language, text: str) -> bool:

@@ -34,7 +34,7 @@ TEXT_MEASURES: tuple[type[Measure], ...] = (
     *(Rouge, ngrams.IdfRecall, ngrams.Ngram, ngrams.NgramShares),
     *(hori.WordAccuracy, hori.NetworkAccuracy, hori.WordStringPrecision, ngrams.Bleu),
 )
-"""The families of measures that need no model. ``semihmm.coverage.MEASURES`` has all families."""
+"""The families of measures without a model. ``semihmm.coverage.MEASURE_FAMILIES`` has all."""
 
 DEFAULT_METRICS = ("rouge-1", "rouge-2", "rouge-l")
 BOOTSTRAP_RESAMPLES = 1000

@@ -217,7 +217,7 @@ REPORT_ALIGNMENT = "<<>"
 def report_text(made: MetaEvaluation, form: str, significance: bool = False) -> str:
     """Return the tables of correlations, one for each judgement, and the signatures.
 
-    ``form``          a name in ``text_table.FORMATS``.
+    ``form``          a name in ``text_table.TABLE_FORMATS``.
     ``significance``  whether all other tables are shown too.
     """
     tables = []

@@ -21,7 +21,7 @@ from corpus_tools.languages.language import ENGLISH
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.capitals import capitals_of
 from corpus_tools.texts.forms import Cache, normal_form, stem
-from corpus_tools.texts.trees import UNKNOWN, Bracket
+from corpus_tools.texts.trees import UNKNOWN_LABEL, Bracket
 
 # Words
 
@@ -202,7 +202,7 @@ class Trees(NamedTuple):
         """
         roots = list(dict.fromkeys(chain.from_iterable(names for _, names in documents)))
         # Labels are numbered by first appearance: the first root, its tokens, then other roots.
-        labels = (roots[0], UNKNOWN, *roots[1:])
+        labels = (roots[0], UNKNOWN_LABEL, *roots[1:])
         numbers = {label: number for number, label in enumerate(labels)}
         rows = []
         for boundaries, names in documents:

@@ -35,8 +35,12 @@ from corpus_tools.pages.web_page import inert_json, side_row, whole_page
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
-STYLES = ("pages/view/page.css", "pages/annotate/annotate.css", "pages/annotate/adjudicate.css")
-SCRIPTS = (
+ANNOTATE_STYLES = (
+    "pages/view/page.css",
+    "pages/annotate/annotate.css",
+    "pages/annotate/adjudicate.css",
+)
+ANNOTATE_SCRIPTS = (
     *("pages/view/shared.js", "pages/view/strip.js"),
     *("pages/annotate/words.js", "pages/annotate/selection.js", "pages/annotate/find.js"),
     *("pages/annotate/clock.js", "pages/annotate/steps.js", "pages/annotate/note.js"),
@@ -177,7 +181,7 @@ class AnnotationApp:
             "overview": inert_json({"pairs": rows, "people": people}),
         }
         page, policy = whole_page(
-            "pages/annotate/annotate.html", work.title, STYLES, SCRIPTS, **content
+            "pages/annotate/annotate.html", work.title, ANNOTATE_STYLES, ANNOTATE_SCRIPTS, **content
         )
         return Response(page, mimetype="text/html", headers={POLICY: f"{policy}; {NOTHING_ELSE}"})
 

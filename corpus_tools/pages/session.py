@@ -319,7 +319,7 @@ def _state_of(path: Path) -> tuple[int, int, int] | None:
 # Shares of several people
 
 
-def shares(ids: Sequence[str], people: int, overlap: int) -> list[set[str]]:
+def shares_of_people(ids: Sequence[str], people: int, overlap: int) -> list[set[str]]:
     """Return for each person the ids of the pairs to annotate.
 
     Pairs are drawn as if by lot, by a hash of their ids: their order and their texts do not matter.

@@ -26,7 +26,7 @@ LEAST_WIDTH = 12
 GAP = 3
 """Columns between the abstract and the document."""
 
-STYLES = {
+STATUS_STYLES = {
     Status.ALONE: (("blue", "red", "green", "magenta", "cyan", "yellow"), ""),
     Status.EXTRA: (("magenta",), " underline"),
     Status.MISSING: (("yellow",), " underline"),
@@ -38,7 +38,7 @@ STATUS_SIGNS = {Status.ALONE: "", Status.AGREES: "=", Status.MISSING: "-", Statu
 NULL_STYLE = "italic dim"
 UNUSED_STYLE = "dim"
 
-BRACKETS = ("[]", "{}", "⟦⟧", "⟨⟩", "⦃⦄")
+BRACKET_PAIRS = ("[]", "{}", "⟦⟧", "⟨⟩", "⦃⦄")
 """Brackets of phrases: the first that no text of the pair has."""
 
 NUMBER_SIGNS = "0123456789+-="
@@ -124,7 +124,7 @@ def _marks_of(view: PairView) -> _Marks:
     def unused(choices: Sequence[str]) -> str:
         return next((marks for marks in choices if characters.isdisjoint(marks)), choices[0])
 
-    opening, closing = list(unused(BRACKETS))
+    opening, closing = list(unused(BRACKET_PAIRS))
     return _Marks(opening, closing, unused(DIGITS))
 
 
@@ -207,7 +207,7 @@ def _in_one_line(words: str) -> str:
 
 def _style(view: PairView, numbers: Sequence[int]) -> str:
     statuses = {view.links[number - 1].status for number in numbers}
-    colors, more = next(shown for status, shown in STYLES.items() if status in statuses)
+    colors, more = next(shown for status, shown in STATUS_STYLES.items() if status in statuses)
     return f"{colors[(numbers[0] - 1) % len(colors)]}{more}"
 
 

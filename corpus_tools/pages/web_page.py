@@ -97,10 +97,10 @@ COVERED = (
 """What is known of the pairs of a summary and its reference."""
 
 
-STYLES = ("pages/view/page.css", "pages/view/table.css")
+VIEW_STYLES = ("pages/view/page.css", "pages/view/table.css")
 """Those of every page with a table of pairs."""
 
-SCRIPTS = tuple(
+VIEW_SCRIPTS = tuple(
     f"pages/view/{name}.js"
     for name in ("shared", "pairs", "search", "histograms", "table", "columns")
 )
@@ -110,7 +110,7 @@ OF_LINKS = tuple(
     f"pages/view/{name}.js"
     for name in ("portrait", "covered", "texts", "strip", "matrix", "systems", "page")
 )
-"""Those of the page of links, beside ``SCRIPTS``."""
+"""Those of the page of links, beside ``VIEW_SCRIPTS``."""
 
 SPECIAL = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
 """Characters that JSON lets pass.
@@ -270,7 +270,7 @@ def write_table_page(
     Raises ``BadData`` where the system refuses to write.
     """
     content |= {"overview": inert_json(overview), "pairs": "\n".join(lines)}
-    styles, scripts = [*STYLES, *styles], [*SCRIPTS, *scripts]
+    styles, scripts = [*VIEW_STYLES, *styles], [*VIEW_SCRIPTS, *scripts]
     page, _ = whole_page(template, title, styles, scripts, **content)
     with replacing(path) as stream:
         stream.write(page)

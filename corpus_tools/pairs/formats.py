@@ -1,6 +1,6 @@
 """Reads the records of files of pairs, in formats that are recognized, and of plain texts.
 
-A format that is recognized is two functions and a line in ``FORMATS``.
+A format that is recognized is two functions and a line in ``RECORD_FORMATS``.
 """
 
 import csv
@@ -320,7 +320,7 @@ class RecordFormat(NamedTuple):
 
 JSON_LINES = "JSON lines"
 
-FORMATS = {
+RECORD_FORMATS = {
     "Parquet": RecordFormat(is_parquet, parquet_rows, "row"),
     "JSON array": RecordFormat(is_json_text, objects_of_text, "item"),
     "story": RecordFormat(is_story, story_record),
@@ -342,7 +342,7 @@ def spans_of_file(path: files.StrPath, size: int) -> list[reading.LineSpan]:
         if stream.read(len(reading.GZIP_MAGIC)) == reading.GZIP_MAGIC:
             return []
     file = PairsFile(path)
-    first = next(name for name, one in FORMATS.items() if one.recognizes(file))
+    first = next(name for name, one in RECORD_FORMATS.items() if one.recognizes(file))
     return reading.line_spans(path, size) if first == JSON_LINES else []
 
 
@@ -354,15 +354,15 @@ def iterate_records(
     ``path``  a file, plain or packed with gzip, or ``-`` for standard input.
     ``span``  one of ``spans_of_file`` the file, whose records are read; ``None``: all.
 
-    Raises ``BadData`` with file and place for what is malformed, in no format of ``FORMATS``, or
-    without records; ``BadUsage`` where a package is missing that a format needs.
+    Raises ``BadData`` with file and place for a malformed file, for one in no format of
+    ``RECORD_FORMATS``, or without records; ``BadUsage`` if a format needs a missing package.
     """
     name, number = reading.shown_name(path), 0
     with reading.in_line(None, path):
         file = PairsFile(path, span)
-        found = FORMATS[JSON_LINES]
+        found = RECORD_FORMATS[JSON_LINES]
         if span is None:
-            found = next(one for one in FORMATS.values() if one.recognizes(file))
+            found = next(one for one in RECORD_FORMATS.values() if one.recognizes(file))
         for number, fields in found.records(file):
             line = number if found.unit == "line" else None
             place = name if line else f"{name}, {found.unit} {number}"

@@ -126,8 +126,8 @@ def iterate_pairs(
 ) -> Iterator[Pair]:
     """Yield the pairs of a file, or of several, one by one.
 
-    ``path``            a file in one of ``corpus_tools.pairs.formats.FORMATS``, a directory of such
-                        files, or a list of both (``corpus_tools.pairs.read_pairs``). With
+    ``path``            a file in one of ``corpus_tools.pairs.formats.RECORD_FORMATS``, a directory
+                        of such files, or a list of both (``corpus_tools.pairs.read_pairs``). With
                         ``abstracts``, plain text: one document a line, or one a file.
     ``tokenizer``       one of ``TOKENIZERS``. ``None`` decides for each pair by itself: its tokens
                         do not depend on other pairs.

@@ -124,7 +124,7 @@ LONGEST = 300
 The time of some patterns grows faster than the number of tokens.
 """
 
-QUOTE = "PUQ"
+QUOTE_TAG = "PUQ"
 """The tag of quotes. The grammar does not see them: they stand anywhere, and mostly beside a comma
 that says the same."""
 
@@ -217,7 +217,7 @@ def _chunked(sentence: Sentence) -> Tree | None:
     if "VVN" in names and not any(re.fullmatch(MACROS["%FINITE"], name) for name in names):
         # HanTa took the only verb for a participle: "prices fell", but "prices dropped".
         names[names.index("VVN")] = "VVD"
-    parsed = Constituent(ROOT, [leaf for leaf in enumerate(names) if leaf[1] != QUOTE])
+    parsed = Constituent(ROOT, [leaf for leaf in enumerate(names) if leaf[1] != QUOTE_TAG])
     if len(parsed):
         for parser in _chunkers():
             parsed = parser.parse(parsed)

@@ -12,10 +12,10 @@ import regex
 
 from corpus_tools.languages.language import language
 from corpus_tools.texts.running_text import running_text
-from corpus_tools.texts.sentences import Span
+from corpus_tools.texts.sentences import TextSpan
 from corpus_tools.texts.text import Text
 
-MOST_WORDS = 5
+MOST_HEADING_WORDS = 5
 """A line of no more words, none a number, that ends with a colon before a list is a heading."""
 
 _MARKS = regex.compile(
@@ -119,7 +119,7 @@ def _counts_up(values: Sequence[str], count: Sequence[str]) -> bool:
     return all(one == count[0] or (before, one) in steps for before, one in pairwise(["", *values]))
 
 
-def _headings(text: Text, sentences: Sequence[Span], shown: Sequence[str]) -> Iterator[bool]:
+def _headings(text: Text, sentences: Sequence[TextSpan], shown: Sequence[str]) -> Iterator[bool]:
     """Tell of each sentence that has words whether it is a heading: of those without a stop.
 
     ``shown``  how each is shown.
@@ -139,7 +139,7 @@ def _headings(text: Text, sentences: Sequence[Span], shown: Sequence[str]) -> It
             yield True
         elif _COLON.search(sentence):
             is_list = _end(_BULLETS, after) > 0 or _LABEL.match(after) is not None
-            is_short = len(words) <= MOST_WORDS and "".join(words).isalpha()
+            is_short = len(words) <= MOST_HEADING_WORDS and "".join(words).isalpha()
             yield ends_line and (is_word or (is_list and is_short))
         else:
             is_set_off = is_word or _EMPHASIZED.fullmatch(sentence) is not None

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from corpus_tools.languages.language import CODES, language
 from corpus_tools.texts.forms import FORMS, Cache
-from corpus_tools.texts.sentences import Span
+from corpus_tools.texts.sentences import TextSpan
 from corpus_tools.texts.text import Characters, Text
 from corpus_tools.texts.tokenizers import CLITICS, UNSPACED
 
@@ -34,14 +34,14 @@ NO_BLANK_BETWEEN = re.compile(
 
 CURRENCY = re.compile(r"[A-Z]{0,3}[$\u00a3\u00a5\u20a0-\u20bf]|#")
 PENN = {form for form in FORMS if form.isascii() and not form.isalpha()}
-APOSTROPHES = ("'", "\u2019")
-SINGLE_QUOTES = {"`", *APOSTROPHES}
-DOUBLE_QUOTES = {"``", "''", '"'}
+APOSTROPHE_MARKS = ("'", "\u2019")
+SINGLE_QUOTES = {"`", *APOSTROPHE_MARKS}
+DOUBLE_QUOTE_TOKENS = {"``", "''", '"'}
 
 # Where a token stands without a blank: behind the token before it, or before the next one.
 BEHIND, BEFORE = "behind", "before"
 BEFORE_NUMBER = "before a number"
-QUOTE = "quote"
+QUOTE_PLACE = "quote"
 
 PLACES = {"Ps": BEFORE, "Pi": BEFORE, "Pe": BEHIND, "Pf": BEHIND}
 """By Unicode's category of a character, which is that of opening or closing marks."""
@@ -62,10 +62,10 @@ def _elisions() -> frozenset[str]:
 
 def _shown_token(token: str) -> ShownToken:
     shown = FORMS[token.lower()] if token.lower() in PENN else token
-    if token.endswith(APOSTROPHES) and token[:-1].lower() in _elisions():
+    if token.endswith(APOSTROPHE_MARKS) and token[:-1].lower() in _elisions():
         return ShownToken(shown, BEFORE)
-    if token in SINGLE_QUOTES | DOUBLE_QUOTES:
-        return ShownToken(shown, QUOTE)
+    if token in SINGLE_QUOTES | DOUBLE_QUOTE_TOKENS:
+        return ShownToken(shown, QUOTE_PLACE)
     if MARKS.fullmatch(token):
         return ShownToken(shown, BEHIND)
     if CURRENCY.fullmatch(token):
@@ -80,7 +80,7 @@ class RunningText(NamedTuple):
     """A text as one string, and for each token its characters in it, ``[start, end)``."""
 
     string: str
-    spans: list[Span]
+    spans: list[TextSpan]
 
     def words(self, start: int, end: int) -> str:
         """Return the tokens ``start`` to ``end`` (exclusive), of which there is at least one."""
@@ -136,7 +136,7 @@ def _shown_tokens_of(text: Text) -> Iterator[list[ShownToken]]:
         shown_tokens = [*map(_shown_tokens.__getitem__, tokens)]
         is_open_single = False
         for n, (shown, place) in enumerate(shown_tokens):
-            if place != QUOTE:
+            if place != QUOTE_PLACE:
                 continue
             token = tokens[n]
             if token in SINGLE_QUOTES:

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from corpus_tools.languages.language import ENGLISH, Language, language
 
-Span = tuple[int, int]
+TextSpan = tuple[int, int]
 """Characters ``[start, end)`` of a string."""
 
 OTHER_STOPS = (
@@ -34,8 +34,8 @@ OTHER_CLOSING = "[\u300d\u300f\uff09\u3011\u300b\u3009\u3015\uff3d\uff5d\u201d\u
 COMMAS = ",;:\u060c\u061b\u3001\uff0c\uff1a\uff1b"
 """Marks with which no sentence begins."""
 
-DOUBLE_QUOTES = '"\u201c\u201d\u201e\u201f\u00ab\u00bb'
-QUOTES = f"{DOUBLE_QUOTES}'\u2018\u2019\u201a\u2039\u203a"
+DOUBLE_QUOTE_MARKS = '"\u201c\u201d\u201e\u201f\u00ab\u00bb'
+QUOTES = f"{DOUBLE_QUOTE_MARKS}'\u2018\u2019\u201a\u2039\u203a"
 """Quotes. Those that open in one language close in another."""
 
 STOPS = re.compile(
@@ -66,7 +66,7 @@ POINTS_INWARD = re.compile(r"(?<!\S)\u00bb\w|\S\u00ab(?!\w)")
 
 AS_QUOTES = str.maketrans("\u00bb\u00ab", "\u201e\u201d")
 
-BRACKETS = re.compile(
+BRACKETED_TEXT = re.compile(
     r"\([^()]{1,200}\)|\[[^\[\]]{1,200}\]|\uff08[^\uff08\uff09]{1,200}\uff09"
     r"|\u300a[^\u300a\u300b]{1,200}\u300b"
     r"|(?<=\w)[\u300c\u300e][^\u300c-\u300f]{1,200}[\u300d\u300f]"
@@ -77,8 +77,8 @@ Where they are inside a sentence, no sentence ends in them.
 """
 
 TITLE = re.compile(
-    rf"[{DOUBLE_QUOTES}](?<=\w\s.)(?=[\w\u00bf\u00a1])[^{DOUBLE_QUOTES}]{{1,60}}"
-    rf"(?<!,)[{DOUBLE_QUOTES}](?![\w,])"
+    rf"[{DOUBLE_QUOTE_MARKS}](?<=\w\s.)(?=[\w\u00bf\u00a1])[^{DOUBLE_QUOTE_MARKS}]{{1,60}}"
+    rf"(?<!,)[{DOUBLE_QUOTE_MARKS}](?![\w,])"
 )
 """Text in quotes behind a word, without a mark around it: no sentence ends before its last.
 
@@ -92,7 +92,7 @@ ORDINAL = re.compile(r"(?<![^\s(])(?:\d{1,3}|[IVXLC]+)\Z")
 """A number that is an ordinal with a stop in many languages: a day, a century."""
 
 WORDS_BEFORE = re.compile(
-    rf"(?:[^\s{COMMAS}{DOUBLE_QUOTES}.?!()\[\]]+\.[^\S\n]?)*[^\s{COMMAS}{DOUBLE_QUOTES}.?!()\[\]]*\Z"
+    rf"(?:[^\s{COMMAS}{DOUBLE_QUOTE_MARKS}.?!()\[\]]+\.[^\S\n]?)*[^\s{COMMAS}{DOUBLE_QUOTE_MARKS}.?!()\[\]]*\Z"
 )
 WORDS_BEHIND = re.compile(r"(?:[^\S\n]\w+\.)*")
 """Words with a stop each: what may be one abbreviation, with or without blanks, "z. B."."""
@@ -107,7 +107,7 @@ It ends no sentence before a word in lower case. Chosen by hand.
 """
 
 
-def split_sentences(string: str, code: str = ENGLISH) -> list[Span]:
+def split_sentences(string: str, code: str = ENGLISH) -> list[TextSpan]:
     """Return the character spans ``[start, end)`` of the sentences of a raw string.
 
     ``code``  that of the language (``corpus_tools.languages``).
@@ -132,7 +132,7 @@ def _ends(line: str, own: Language, has_capitals: bool) -> Iterator[int]:
     """Yield the offsets behind the sentences of a line, but that of the last one."""
     if POINTS_INWARD.search(line):
         line = line.translate(AS_QUOTES)
-    brackets = [found.span() for found in BRACKETS.finditer(line)]
+    brackets = [found.span() for found in BRACKETED_TEXT.finditer(line)]
     titles = [found.span() for found in TITLE.finditer(line)]
     begin = len(line) - len(line.lstrip())
     end = 0
@@ -157,7 +157,7 @@ def _ends(line: str, own: Language, has_capitals: bool) -> Iterator[int]:
             begin = next(n for n in range(end, len(line) + 1) if not line[n : n + 1].isspace())
 
 
-def _around(spans: Sequence[Span], offset: int) -> int:
+def _around(spans: Sequence[TextSpan], offset: int) -> int:
     """Return where the span begins that has an offset inside, -1 without one.
 
     ``spans``  in order, without overlaps.

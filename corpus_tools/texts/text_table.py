@@ -64,7 +64,7 @@ class Table:
         return [self.groups, *self.rows] if self.groups else self.rows
 
 
-FORMATS: dict[str, Callable[[Table], str]] = {
+TABLE_FORMATS: dict[str, Callable[[Table], str]] = {
     "text": Table.text,
     "markdown": Table.markdown,
     "latex": Table.latex,
@@ -73,8 +73,8 @@ FORMATS: dict[str, Callable[[Table], str]] = {
 
 
 def written(tables: Iterable[Table], form: str) -> str:
-    """Return tables below each other, in a format of ``FORMATS``."""
-    return "\n\n".join(map(FORMATS[form], tables))
+    """Return tables below each other, in a format of ``TABLE_FORMATS``."""
+    return "\n\n".join(map(TABLE_FORMATS[form], tables))
 
 
 def markdown_table(rows: Rows) -> str:

@@ -12,7 +12,7 @@ from corpus_tools.base.errors import BadData
 from corpus_tools.texts.forms import normal_form
 
 ROOT = "ROOT"
-UNKNOWN = "X"
+UNKNOWN_LABEL = "X"
 RANK_MARK = "#"
 """Stands in a root's label before the rank of the sentence, as in ``ROOT#1``."""
 
@@ -40,12 +40,19 @@ The first is ``ROOT`` over all n tokens. Each token has one bracket without chil
 
 def flat(length: int) -> Tree:
     """Return a tree without structure for n tokens: every token is a child of the root."""
-    leaves = (Bracket(UNKNOWN, token, token + 1) for token in range(length))
+    leaves = (Bracket(UNKNOWN_LABEL, token, token + 1) for token in range(length))
     return [Bracket(ROOT, 0, length), *leaves]
 
 
-BRACKETS = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
-ESCAPED = {escaped: plain for plain, escaped in BRACKETS.items()} | {r"\/": "/", r"\*": "*"}
+BRACKET_ESCAPES = {
+    "(": "-LRB-",
+    ")": "-RRB-",
+    "[": "-LSB-",
+    "]": "-RSB-",
+    "{": "-LCB-",
+    "}": "-RCB-",
+}
+ESCAPED = {escaped: plain for plain, escaped in BRACKET_ESCAPES.items()} | {r"\/": "/", r"\*": "*"}
 _PLAIN = re.compile(r"[()[\]{}]|\s+")
 _WHITE_SPACE = re.compile(r"\s+")
 _ESCAPED = re.compile("|".join(map(re.escape, ESCAPED)))
@@ -66,7 +73,7 @@ _PIECE = re.compile(
 
 def escape(token: str) -> str:
     """Write the token as the leaf of a tree: no brackets, no white space."""
-    return _PLAIN.sub(lambda match: BRACKETS.get(match.group(), "_"), token)
+    return _PLAIN.sub(lambda match: BRACKET_ESCAPES.get(match.group(), "_"), token)
 
 
 def unescape(token: str) -> str:
@@ -147,7 +154,7 @@ def _label(raw: str) -> str:
     """Return the category without function labels: NP of ``NP-SBJ-1``, but all of ``-LRB-``."""
     if raw.startswith("-"):
         return raw
-    return re.split(r"[-=|]", raw, maxsplit=1)[0] or UNKNOWN
+    return re.split(r"[-=|]", raw, maxsplit=1)[0] or UNKNOWN_LABEL
 
 
 @functools.cache

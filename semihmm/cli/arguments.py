@@ -9,10 +9,18 @@ import click
 from corpus_tools.alignments.formats import READERS
 from corpus_tools.base.files import STANDARD_STREAM
 from corpus_tools.languages.language import AUTO, require_language
-from corpus_tools.pairs.formats import FORMATS
+from corpus_tools.pairs.formats import RECORD_FORMATS
 from corpus_tools.plugins.options import LANGUAGE, LARGEST, Option, listed, shown
 from corpus_tools.texts.tokenizers import TOKENIZERS
-from semihmm.cli.command import Decorator, InputFile, InputModel, OutputFile, Run, Value, option
+from semihmm.cli.command import (
+    Decorator,
+    InputFile,
+    InputModel,
+    OutputFile,
+    RunCommand,
+    Value,
+    option,
+)
 
 MOST_WORKERS = 1024
 """The largest number of threads or processes of a command: more than machines have processors."""
@@ -22,12 +30,12 @@ OF_TEXTS = ("language",)
 """Settings of models whose options are among those of the pairs."""
 
 
-def read_names(text: str) -> tuple[str, ...]:
+def names_between_commas(text: str) -> tuple[str, ...]:
     """Read names with commas between them."""
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
-NAMES = Value(read_names)
+NAMES = Value(names_between_commas)
 
 
 def text_in_utf8(text: str) -> str:
@@ -51,7 +59,7 @@ def read_language(code: str) -> str | None:
 def together(*decorators: Decorator) -> Decorator:
     """Join the decorators of several arguments."""
 
-    def decorate(function: Run) -> Run:
+    def decorate(function: RunCommand) -> RunCommand:
         for decorator in reversed(decorators):
             function = decorator(function)
         return function
@@ -74,7 +82,7 @@ def pairs(
     ``several``   whether there may be more than one file: then the value is a list.
     """
     help = (
-        f"{what}: {', '.join(reversed(FORMATS))}; plain or gzip; "
+        f"{what}: {', '.join(reversed(RECORD_FORMATS))}; plain or gzip; "
         f"a directory of such files{', or several files and directories' if several else ''}; "
         "- for standard input" + (f" (default: {optional})" if optional else "")
     )

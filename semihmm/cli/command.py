@@ -22,10 +22,10 @@ from semihmm.cli.messages import reporting
 Options = SimpleNamespace
 """The values of a command's arguments, by name."""
 
-Run = Callable[[Options], None]
+RunCommand = Callable[[Options], None]
 """The function of a command."""
 
-Decorator = Callable[[Run], Run]
+Decorator = Callable[[RunCommand], RunCommand]
 
 
 class Value(click.ParamType[Any]):
@@ -178,7 +178,7 @@ class Command(click.Command):
                 formatter.write_dl(records)
 
 
-def command(name: str, example: str = "", about: str = "") -> Callable[[Run], Command]:
+def command(name: str, example: str = "", about: str = "") -> Callable[[RunCommand], Command]:
     """Make a decorator that turns a function and its arguments into a command.
 
     ``example``  example arguments, with the file names of the README's commands.

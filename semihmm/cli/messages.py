@@ -71,7 +71,7 @@ def reporting(*, quiet: bool) -> Iterator[None]:
         yield
 
 
-DAY = 24 * 60 * 60.0
+DAY_SECONDS = 24 * 60 * 60.0
 """The seconds of a day."""
 
 
@@ -80,7 +80,7 @@ def said_today(message: str) -> bool:
     name = hashlib.blake2b(message.encode(), digest_size=8).hexdigest()
     try:
         note = cache_folder() / f"said-{name}"
-        if note.exists() and abs(time.time() - note.stat().st_mtime) < DAY:
+        if note.exists() and abs(time.time() - note.stat().st_mtime) < DAY_SECONDS:
             return True
         note.touch()
     except (OSError, SemiHmmError):

@@ -259,7 +259,7 @@ def united(annotators: Annotators) -> list[Pair]:
 def agreement_text(agreements: Sequence[Agreement], format: str, examples: int, seed: int) -> str:
     """Return the figures of all annotators, then the differences of every two.
 
-    ``format``    a name in ``text_table.FORMATS``.
+    ``format``    a name in ``text_table.TABLE_FORMATS``.
     ``examples``  the number of examples of each kind of difference; ``seed`` draws them.
     """
     shown = [kappa_table([result.kappa for result in agreements]), _scores(agreements)]

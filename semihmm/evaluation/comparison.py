@@ -256,7 +256,7 @@ def _cells(row: Row) -> list[str]:
 def comparison_text(comparison: Comparison, format: str) -> str:
     """Return the table, the agreement of annotators and the signature.
 
-    ``format``  a name in ``text_table.FORMATS``.
+    ``format``  a name in ``text_table.TABLE_FORMATS``.
     """
     tables = [table(comparison)]
     if comparison.kappas:

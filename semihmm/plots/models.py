@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-class Training(Plot):
+class TrainingCurves(Plot):
     """The objective of EM and the mixture weights (sections 4.2 to 4.4) over the iterations.
 
     The objective is that of the model before an iteration, the weights are those after it.

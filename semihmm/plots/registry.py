@@ -2,11 +2,11 @@
 
 from corpus_tools.plugins.registry import Registry
 from semihmm.plots.corpora import Jumps
-from semihmm.plots.models import PrecisionRecall, Training
+from semihmm.plots.models import PrecisionRecall, TrainingCurves
 from semihmm.plots.pair import OnePair
 from semihmm.plots.plot import Plot
 from semihmm.plots.portrait import PortraitPlot
 
 PLOTS: Registry[type[Plot]] = Registry.of_classes(
-    "plot", Plot, (Training, Jumps, PrecisionRecall, PortraitPlot, OnePair), "semihmm.plots"
+    "plot", Plot, (TrainingCurves, Jumps, PrecisionRecall, PortraitPlot, OnePair), "semihmm.plots"
 )

@@ -17,7 +17,7 @@ from corpus_tools.texts.text import Characters
 from rewrite_models.null_factor import NullFactor
 from rewrite_models.registry import NULL_FACTORS
 from semihmm import Aligner, align, write_page
-from semihmm.aligned_pair import COLUMNS, AlignedPair
+from semihmm.aligned_pair import LINK_COLUMNS, AlignedPair
 from semihmm.model import units as batches_module
 from semihmm.model.settings import PRESETS, Settings, all_options
 from semihmm.support.report import FRAME_COLUMNS, SentenceSupport, Source, Support
@@ -201,7 +201,7 @@ def test_word_links_and_labels():
 def test_a_data_frame_has_a_row_for_each_phrase_and_null_word():
     pytest.importorskip("pandas", exc_type=ImportError)
     frame = ALIGNED.to_pandas()
-    assert tuple(frame.columns) == COLUMNS and set(frame["id"]) == {"7"}
+    assert tuple(frame.columns) == LINK_COLUMNS and set(frame["id"]) == {"7"}
     assert frame["abstract"].tolist() == ["Cat sat", ",", "the", "end", "."]
     assert frame["document"].isna().tolist() == [False, True, False, True, True]
     assert frame["document_start"].dropna().tolist() == [2, 11]

@@ -12,7 +12,7 @@ from corpus_tools.measures.words import MeasuredText, WordIndexes, shown_text
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
-from semihmm.coverage import MEASURES, covering_words, linked_words, measure
+from semihmm.coverage import MEASURE_FAMILIES, covering_words, linked_words, measure
 from tests.tiny_corpora import pair, random_pairs
 
 NOUNS = [f"{begin}{end}" for begin in ("lion", "tiger", "camel", "zebra") for end in "klmnoprtu"]
@@ -39,7 +39,7 @@ def measured():
 
 
 def test_one_registry_has_coverage_beside_the_measures_of_texts_alone():
-    assert [*MEASURES] == [*(family.name for family in TEXT_MEASURES), "coverage"]
+    assert [*MEASURE_FAMILIES] == [*(family.name for family in TEXT_MEASURES), "coverage"]
 
 
 def test_words_that_are_copied_are_covered_and_others_are_not(measured):

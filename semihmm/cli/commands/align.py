@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from semihmm.support.calibration import Thresholds
     from semihmm.training.cluster import Workers
 
-SIDES = ("document", "abstract")
+TEXT_SIDES = ("document", "abstract")
 
 ONE_PAIR = (
     "One pair",
@@ -141,14 +141,14 @@ def _one_pair(options: Options) -> Pair | None:
     PAIRS, and for the name of a file that does not exist; ``BadData`` for a file that cannot be
     read, has no words, or holds pairs.
     """
-    given = [getattr(options, side) for side in SIDES]
+    given = [getattr(options, side) for side in TEXT_SIDES]
     if given == [None, None] and options.pairs:
         return None
     if None in given or options.pairs:
         raise BadUsage("name the file PAIRS, or give one pair: --document and --abstract")
     of_pairs = (*reading.OF_PAIRS, "documents", "resume", "skip_bad_pairs", "cluster")
     refuse_unused(of_pairs, "it applies to PAIRS, and one pair is given")
-    document, abstract = (reading.given_text(options, side) for side in SIDES)
+    document, abstract = (reading.given_text(options, side) for side in TEXT_SIDES)
     (pair,) = as_pairs((document, abstract), options.tokenizer, language=options.language)
     return pair
 
@@ -179,7 +179,7 @@ def _arguments_of_aligning(about: str, **shown_defaults: Any) -> Decorator:
                 metavar="TEXT|FILE",
                 group=ONE_PAIR,
             )
-            for side in SIDES
+            for side in TEXT_SIDES
         ),
         arguments.settings(
             about,

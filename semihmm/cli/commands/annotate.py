@@ -24,7 +24,7 @@ from corpus_tools.base.files import make_folder
 from corpus_tools.base.progress import counted
 from corpus_tools.pages.adjudication import AGREED, NO_ADJUDICATION, Adjudication
 from corpus_tools.pages.annotation import ADJUDICATOR
-from corpus_tools.pages.session import Session, open_session, read_annotations, shares
+from corpus_tools.pages.session import Session, open_session, read_annotations, shares_of_people
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.options import listed
 from semihmm.cli import arguments
@@ -49,7 +49,7 @@ THIS_MACHINE = "127.0.0.1"
 
 def read_users(text: str) -> tuple[str, ...]:
     """Read the names of users, which become names of files. Raises ``ValueError``."""
-    names = arguments.read_names(text)
+    names = arguments.names_between_commas(text)
     wrong = [name for name in names if not re.fullmatch(r"\w[\w.@+-]*", name)]
     if wrong:
         raise ValueError(f"expected names of letters and digits, not {wrong[0]!r}")
@@ -206,7 +206,7 @@ def _shared(options: Options, pairs: Sequence[Pair]) -> dict[str, Sequence[Pair]
         return {options.output: pairs}
     make_folder(Path(options.output), "the directory of the hand alignments")
     paths = output_files(options.users, options.output)
-    ids = shares([pair.id for pair in pairs], len(options.users), options.overlap)
+    ids = shares_of_people([pair.id for pair in pairs], len(options.users), options.overlap)
     return {
         path: [pair for pair in pairs if pair.id in own]
         for path, own in zip(paths, ids, strict=True)

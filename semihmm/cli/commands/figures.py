@@ -16,7 +16,7 @@ from corpus_tools.base.files import write_json_lines
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.pairs.records import SYSTEM
-from corpus_tools.texts.text_table import FORMATS
+from corpus_tools.texts.text_table import TABLE_FORMATS
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments, reading
 from semihmm.cli.command import InputFile, Options, OutputFile, command, option, refuse_unused
@@ -278,7 +278,7 @@ def _refuse_what_is_not_shown(options: Options, plot: Plot) -> None:
 )
 @arguments.ignore
 @arguments.seed()
-@option("--format", "format of the table", click.Choice(FORMATS), default="text")
+@option("--format", "format of the table", click.Choice(TABLE_FORMATS), default="text")
 @option("--json", "write all figures here, including those not in the table", OutputFile())
 def run_compare(options: Options) -> None:
     """Run and score all systems and print a table."""

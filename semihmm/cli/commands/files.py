@@ -20,7 +20,7 @@ from corpus_tools.pairs.records import row_of
 from corpus_tools.parsing import PARSERS, make_parser, parse_pairs
 from corpus_tools.parsing.parser import Chunks, SentenceParser
 from corpus_tools.texts.forms import one_word
-from corpus_tools.texts.text_table import FORMATS
+from corpus_tools.texts.text_table import TABLE_FORMATS
 from semihmm.cli import arguments, reading
 from semihmm.cli.command import InputFile, Options, OutputFile, command, option, refuse_unused
 from semihmm.cli.messages import write_result
@@ -94,7 +94,7 @@ def run_errors(options: Options) -> None:
 @arguments.number("--examples", "number of examples of each kind of difference", 3)
 @arguments.ignore
 @arguments.seed("the examples and the bootstrap")
-@option("--format", "format of the tables", click.Choice(FORMATS), default="text")
+@option("--format", "format of the tables", click.Choice(TABLE_FORMATS), default="text")
 @option("--json", "print all figures and all differences as JSON")
 @option(
     "--union",

@@ -20,7 +20,7 @@ from corpus_tools.pages.pair_view import CoveredWord, CoveredWords, PairView
 from corpus_tools.pages.web_page import write_coverage_page
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.options import listed
-from corpus_tools.texts.text_table import FORMATS
+from corpus_tools.texts.text_table import TABLE_FORMATS
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments
 from semihmm.cli.command import (
@@ -36,7 +36,7 @@ from semihmm.cli.messages import say, warn, write_result
 from semihmm.cli.reading import naming_both
 from semihmm.coverage import (
     COVERAGE_FLAGS,
-    MEASURES,
+    MEASURE_FAMILIES,
     Coverage,
     CoveredText,
     make_measures,
@@ -87,7 +87,7 @@ def _covered_tokens(
     return tuple(tokens)
 
 
-EXAMPLES = ", ".join(name for family in MEASURES.values() for name in family.examples)
+EXAMPLES = ", ".join(name for family in MEASURE_FAMILIES.values() for name in family.examples)
 
 GENERAL = "general"
 """The value of ``--model`` for the model that comes with the program."""
@@ -261,7 +261,7 @@ Tables 1 to 6). Undefined values are marked and counted.
 @option(
     "--json", "print all figures as JSON, with comparisons of all measures and counts of decisions"
 )
-@option("--format", "format of the tables", click.Choice(FORMATS), default="text")
+@option("--format", "format of the tables", click.Choice(TABLE_FORMATS), default="text")
 @arguments.output("the tables or the JSON")
 def run_correlate(options: Options) -> None:
     """Correlate scores with judgements and print tables or JSON."""

@@ -180,7 +180,7 @@ def scored(pair: Pair, alignment: Alignment) -> PairView:
     """Return the view of an alignment against the hand alignment, with its SoftF."""
     # The macro score is defined for pairs without links, too.
     soft_f = SCORES["macro_soft_f"]()
-    links = scoped_links([(pair, alignment)], [SCOPE], frozenset())[SCOPE]
+    links = scoped_links([(pair, alignment)], [PRINTED_SCOPE], frozenset())[PRINTED_SCOPE]
     value = whole_corpus(soft_f, soft_f.statistics_of_all(links))
     return replace(pair_view.against_gold(pair, alignment), soft_f=value)
 
@@ -251,7 +251,7 @@ PAGE = "alignments.html"
 SHOWN = "sample-02"
 """The pair that is shown: it has changed words, and two sentences that were merged."""
 
-SCOPE = "all_words"
+PRINTED_SCOPE = "all_words"
 """The scope of the SoftF that is printed: the field reports it for all words."""
 
 AS_THEY_ARE = ("summaries", "references", "judgements", "german", "russian", "chinese")
@@ -287,7 +287,9 @@ def run_demo(options: Options) -> None:
         print_views(views[:1], stream)
     say(f"training on the texts of the sample, without its hand alignments: {len(pairs)} pairs")
     trained = Aligner().fit(pairs, report=IterationLines().report, checkpoint=folder / "model")
-    scores = (score(pairs, each).scores[SCOPE] for each in (_aligned(trained, pairs), aligned))
+    scores = (
+        score(pairs, each).scores[PRINTED_SCOPE] for each in (_aligned(trained, pairs), aligned)
+    )
     own, others = (f"{figures['soft_f'].value:.3f}" for figures in scores)
     write_result(
         f"A model trained on the texts of these {len(pairs)} pairs: SoftF {own}, "

@@ -20,7 +20,7 @@ from corpus_tools.measures.correlations import (
 )
 from corpus_tools.measures.meta_evaluation import correlate, report_text
 from corpus_tools.measures.ratings import RatingColumn
-from corpus_tools.texts.text_table import FORMATS
+from corpus_tools.texts.text_table import TABLE_FORMATS
 from tests.corpus_tools.measures.random_ratings import panel_of, records, tables
 from tests.naive import meta_evaluation as naive
 
@@ -138,7 +138,7 @@ def test_the_table_of_r2_has_the_squares_of_pearsons_r():
 
 
 @pytest.mark.parametrize("level", CORRELATION_LEVELS)
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", TABLE_FORMATS)
 def test_every_format_has_all_figures_and_the_signature(level, form):
     made = correlated(level=level)
     text = report_text(made, form, significance=True)
