@@ -196,6 +196,24 @@ def test_names(wordnet, name):
     assert found == ([] if expected is None else [expected.replace(" / ", ": the document has ")])
 
 
+INVENTED = st.sampled_from(["Karsavin", "Oblatov", "Wexbury", "KARSAVIN", "WEXBURY"])
+
+
+@given(st.tuples(*[st.booleans()] * 4), INVENTED, INVENTED)
+def test_a_name_takes_the_place_of_another_where_two_of_the_words_around_are_the_same(
+    same, name, other
+):
+    before, behind = ("quick", "red"), ("met", "nobody")
+    ours = [
+        word if kept else f"{word}ish" for word, kept in zip((*before, *behind), same, strict=True)
+    ]
+    document = f"there the {before[0]} {before[1]} {other} {behind[0]} {behind[1]} as it rained ."
+    abstract = f"today a {ours[0]} {ours[1]} {name} {ours[2]} {ours[3]} while snow fell ."
+    expected = sum(same) >= 2 and name.lower() != other.lower()
+    found = [one.text for one in conflicts_of(document, abstract)]
+    assert found == [f"{name}: the document has {other}"] * expected
+
+
 def test_numbers_and_names_that_the_document_lacks_are_unknown(wordnet):
     document = text_of("The coach , who lost 12 games , has left the town of Leeds .")
     abstract = text_of("The coach of Rusbridge lost 15 games and left Leeds for 3 days .")
