@@ -47,17 +47,12 @@ def conflicts_of(document, abstract, wordnet=None):
 NUMBERS = {
     "a score": ("Rovers beat Town 4-1 on Monday", "Rovers beat Town 3-1", "3-1 / 4-1"),
     "cut": ("Rovers beat Town 4 - 1 on Monday", "Rovers beat Town 3-1", None),
-    "dashes": ("Town lost 4\u20131 on Monday", "Town lost 3\u20131", "3\u20131 / 4\u20131"),
-    "turned": ("Rovers beat Town 4-1", "Town lost 1-4 to Rovers", None),
     "an age": (
         "A 18-year-old cyclist was hurt in Leeds",
         "A 15-year-old cyclist was hurt in Leeds",
         "15-year-old / 18-year-old",
     ),
-    "rounded": ("The storm cut off 1,297 homes", "The storm cut off about 1,300 homes", None),
-    "also without about": ("The storm cut off 1,297 homes", "It cut off 1,300 homes", None),
     "another": ("The storm cut off 1,297 homes", "The storm cut off 3,000 homes", "3,000 / 1,297"),
-    "in a range": ("Repairs of the bridge take 10 to 12 weeks", "Repairs take 11 weeks", None),
     "beyond a range": (
         "Repairs of the bridge take 10-12 weeks",
         "Repairs of the bridge take 15 weeks",
@@ -68,17 +63,7 @@ NUMBERS = {
         "The council paid £ 5.3 million for the mill",
         "£5.3 million / £3.5m",
     ),
-    "the same money": (
-        "The council paid £3,480,000 for the mill",
-        "The council paid 3.5 million pounds for the mill",
-        None,
-    ),
     "another currency": ("The mill cost £3m , or $ 4m", "The mill cost $ 4m", None),
-    "percent": (
-        "Sales of bicycles rose 12 per cent in May",
-        "Sales of bicycles rose by 21 %",
-        "21% / 12 per cent",
-    ),
     "a date": (
         "The mill burned down on 5 July",
         "The mill burned down on July 15",
@@ -115,21 +100,6 @@ NUMBERS = {
         "In Leeds Flight 12 landed on Monday",
         "In Leeds Flight 13 arrived on Monday",
         "13 / 12",
-    ),
-    "a rounded fraction": (
-        "The path to Leeds has 1.54 kilometres",
-        "The path to Leeds has 1.5 kilometres",
-        None,
-    ),
-    "no round year": (
-        "The old mill in Leeds closed in 1990",
-        "The old mill in Leeds closed in 1994",
-        "1994 / 1990",
-    ),
-    "hundreds in words": (
-        "The storm cut off 345 homes",
-        "The storm cut off three hundred and forty-five homes",
-        None,
     ),
     "metres, not millions": (
         "The river in Leeds rose by 3 m",
