@@ -33,7 +33,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def pages(folder):
-    """Return the addresses of all kinds of pages of alignments, each in table and pair."""
+    """Return the addresses of all kinds of pages of alignments: each tab, and pairs."""
     pairs = folder / "pairs.jsonl"
     run("view", pairs, "--output", folder / "model.html")
     run("align", pairs, "--output", folder / "aligned.jsonl")
@@ -45,7 +45,12 @@ def pages(folder):
     addresses = []
     for name in ("model", "gold", "support"):
         address = (folder / f"{name}.html").as_uri()
-        addresses += [address, f"{address}#id=long", f"{address}#id={rows(pairs)[0]['id']}"]
+        addresses += [
+            address,
+            f"{address}#view=table",
+            f"{address}#id=long",
+            f"{address}#id={rows(pairs)[0]['id']}",
+        ]
     return [*addresses, (folder / "coverage.html").as_uri()]
 
 

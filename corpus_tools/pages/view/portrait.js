@@ -132,11 +132,10 @@ function drawMeans(system, { parts }) {
 
 // Say the means of a system, with their intervals and the tests against the first one.
 function saidOf(system, titles) {
-  return titles.filter((title) => overview.portrait[system][title]?.mean !== undefined).map((title) => {
+  return titles.filter((title) => typeof overview.portrait[system][title]?.mean === "number").map((title) => {
     const { mean, low, high, p } = overview.portrait[system][title];
-    const digits = (figure) => (figure === null ? "–" : figure.toFixed(2));
     const tested = typeof p === "number" ? `, p\u00a0${p < 0.001 ? "<\u00a0.001" : `=\u00a0${p.toFixed(3).replace(/^0/, "")}`}` : "";
-    return `${title}: ${digits(mean)} [${digits(low)}, ${digits(high)}]${tested}`;
+    return `${title}: ${mean.toFixed(2)} [${low.toFixed(2)}, ${high.toFixed(2)}]${tested}`;
   }).join(" · ");
 }
 
