@@ -1,8 +1,8 @@
-"""Chooses the models that align pairs where nobody has named one: by the language of each pair.
+"""Chooses the model of each pair by its language, if the user names no model.
 
-A general model comes with the program for some languages. For others, texts are enough: a model is
-trained on the pairs themselves. From very few texts nothing can be learned. Then the general model
-of English aligns them without what it knows of English: by equal and similar words and by jumps.
+The program has a general model for some languages. For other languages, a model is trained on the
+pairs themselves. If there are too few pairs to learn from, the general model of English aligns them
+without its knowledge of English: by equal words, similar words and jumps.
 """
 
 from __future__ import annotations
@@ -35,22 +35,21 @@ GENERAL_MODELS = {ENGLISH: GENERAL_MODEL}
 
 
 ENOUGH_WORDS = 300
-"""From so many abstract words on, a model is trained on the texts.
+"""The number of abstract words from which a model is trained on the texts.
 
-Measured on samples of rte2 and edinburgh without WordNet and function words, SoftF of a model of
-the texts and of the general model: with 5 pairs (53 and 94 words) .749 and .815, .873 and .887;
-with 10 (106 and 207) .813 and .827, .843 and .854; with 20 (200) .859 and .847 on rte2; with 40
-(437) .887 and .883 (docs/languages.md).
+On samples of English texts without WordNet and function words, a model of the texts had a higher
+SoftF from 392 words on. With 207 words or fewer, the general model had a higher one, except in one
+sample of 200 (docs/languages.md).
 """
 
 
 @dataclass(frozen=True)
 class ModelChoice:
-    """Which model aligns pairs of a language.
+    """The choice of a model for the pairs of a language.
 
-    ``code``       that of the language.
-    ``directory``  the model to load; ``None``: one is trained on the pairs.
-    ``reason``     what users are told, empty where the model is one of the language.
+    ``code``       the code of the language.
+    ``directory``  the model to load; ``None``: train one on the pairs.
+    ``reason``     the message for users; empty if the model is one of the language.
     """
 
     code: str
@@ -60,10 +59,10 @@ class ModelChoice:
     def aligner(
         self, pairs: Iterable[Pair], workers: int | None, skip: bool = False, **changes: Any
     ) -> Aligner:
-        """Return the aligner, which is trained on the pairs if it must be.
+        """Return the aligner; train it on the pairs if there is no model to load.
 
-        ``skip``     whether training goes on without pairs that make the model fail.
-        ``changes``  settings that a trained model admits.
+        ``skip``     whether training leaves out pairs that make the model fail.
+        ``changes``  settings that may change after training.
         """
         changes = {**changes, "language": self.code}
         if self.directory is not None:
@@ -73,16 +72,16 @@ class ModelChoice:
 
 
 def choose_model(code: str, abstract_words: int | None) -> ModelChoice:
-    """Choose the model for so many abstract words in a language.
+    """Choose the model for pairs in a language.
 
-    ``abstract_words``  ``None`` for pairs that come one by one, from which nothing is learned.
+    ``abstract_words``  their number; ``None`` for pairs that arrive one by one: no training.
     """
     if directory := GENERAL_MODELS.get(code):
         return ModelChoice(code, directory)
-    texts = f"the texts are {language_of(code).name}, of which there is no general model"
+    texts = f"the texts are {language_of(code).name}, which has no general model"
     if abstract_words is not None and abstract_words >= ENOUGH_WORDS:
         return ModelChoice(code, None, f"{texts}: a model is trained on them")
-    instead = "links are found by equal and similar words alone"
+    instead = "only equal and similar words are linked"
     if abstract_words is None:
         return ModelChoice(code, GENERAL_MODEL, f"{texts}: {instead}; train a model, and name it")
     few = number_of(abstract_words, "abstract word")
@@ -91,9 +90,9 @@ def choose_model(code: str, abstract_words: int | None) -> ModelChoice:
 
 
 def in_own_language(pair: Pair, main: str) -> Pair:
-    """Return a pair in its language, or in that of most pairs if its own is in doubt.
+    """Return the pair, in the language of most pairs if its own language is uncertain.
 
-    ``main``  the code of the language of most pairs: that of a few words is told by the others.
+    ``main``  the code of the language of most pairs. The language of a few words is uncertain.
     """
     if pair.language == main:
         return pair
@@ -106,11 +105,12 @@ def in_languages(
     main: str,
     works: Mapping[str, Callable[[Iterable[Pair]], Iterator[Result]]],
 ) -> Iterator[Result]:
-    """Do work on the pairs of each language, and give its results in the order of the pairs.
+    """Apply a function to the pairs of each language; yield the results in the order of the pairs.
 
     ``main``   the code of the language of most pairs.
-    ``works``  give one result for each of their pairs, by the code of the language. One work alone
-               is done on all pairs, which may be a stream; several have all pairs in memory.
+    ``works``  the functions by the code of the language; each yields one result for each pair. A
+               single function gets all pairs, which may be a stream. With several functions, all
+               pairs are in memory.
     """
     placed = (in_own_language(pair, main) for pair in pairs)
     if len(works) == 1:
@@ -128,10 +128,10 @@ def in_languages(
 
 @dataclass(frozen=True)
 class LanguageAligners:
-    """The aligners of a corpus: each pair is aligned by that of its language.
+    """The aligners of a corpus: the aligner of its language aligns each pair.
 
-    ``main``        the code of the language of most pairs.
-    ``of_language`` the aligners by the code of their language. One alone aligns all pairs.
+    ``main``         the code of the language of most pairs.
+    ``of_language``  the aligners by the code of their language. A single one aligns all pairs.
     """
 
     main: str
@@ -166,12 +166,12 @@ def align(
 
     ``document``, ``abstract``  a raw string, a list of sentences, or a list of lists of tokens.
     ``model``      the directory of a trained model; without it, one for the language of the texts.
-    ``tokenizer``  one of ``corpus_tools.texts.tokenizers.TOKENIZERS``; ``None``: by both texts.
-    ``language``   the code of the language; ``None``: by both texts.
+    ``tokenizer``  one of ``corpus_tools.texts.tokenizers.TOKENIZERS``; ``None``: detected.
+    ``language``   the code of the language; ``None``: detected.
 
     Raises ``BadUsage`` for a side that is no text and for an unknown tokenizer or language,
-    ``BadModel`` for a directory without a sound model. Warns with ``OtherLanguage`` where there is
-    no general model of the language, and the texts are too few to train on.
+    ``BadModel`` for a directory without a valid model. Warns with ``OtherLanguage`` if the language
+    has no general model and the texts are too short to train on.
 
     >>> from semihmm import align                                    # doctest: +SKIP
     >>> print(align("The cat sat on the mat.", "A cat sat."))        # doctest: +SKIP

@@ -14,7 +14,7 @@ def ranges(begins: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     """Return all numbers of ranges, one range after the other: int64 [sum of sizes].
 
     ``begins``  int [R], the first number of each range.
-    ``sizes``   int [R], how many numbers each has.
+    ``sizes``   int [R], the length of each range.
     """
     before = np.cumsum(sizes) - sizes
     return np.arange(sizes.sum()) + np.repeat(begins - before, sizes)
@@ -30,21 +30,23 @@ def sums_over(
 ) -> np.ndarray:
     """Return float64 [length], for each place the sum of the weights of the ranges over it.
 
-    ``begins``   int64 [R], the first place of each range; ``sizes`` int [R], how many it has.
+    ``begins``   int64 [R], the first place of each range; ``sizes`` int [R], its number of places.
     ``weights``  float64 [R].
 
-    This takes time and room for R and the places, however many of these the ranges have: a range is
-    cut into pieces whose sizes are powers of two, and a piece is halved when all of its size are
-    there. Nothing is subtracted, so that nothing cancels.
+    Time and memory are proportional to R + length times the logarithm of the longest range. Each
+    range is cut into pieces whose sizes are powers of two. The loop goes from the longest pieces to
+    the shortest. At each size it adds the weights of all pieces of this size, and passes them on to
+    both halves. Nothing is subtracted, so that no digit cancels.
     """
     places = begins.copy()
     above: np.ndarray = np.zeros(length)
     for level in reversed(range(int(sizes.max(initial=0)).bit_length())):
         size = 1 << level
         piece = np.flatnonzero(sizes & size)
-        # Without any piece, the counts are whole numbers.
+        # Without any piece, bincount returns integers; the sum with ``above`` is float64.
         own: np.ndarray = np.bincount(places[piece], weights[piece], length) + above
         places[piece] += size
+        # A piece of twice the size is one piece at its first place and one ``size`` behind it.
         own[size:] += above[:-size]
         above = own
     return above
@@ -53,10 +55,10 @@ def sums_over(
 def products(values: np.ndarray, spans: np.ndarray) -> np.ndarray:
     """Return float64 [R], the product of the values in each range.
 
-    ``spans``  int [R, 2], where each begins and ends; none is empty.
+    ``spans``  int [R, 2], the begin and the end of each range; no range is empty.
 
-    What stands outside a range does not touch its digits, as it would in differences of running
-    sums of logarithms.
+    The digits of a product depend only on its range. With differences of running sums of
+    logarithms, they would depend on all values before it.
     """
     return np.multiply.reduceat(np.append(values, 1.0), spans.ravel())[::2]
 
@@ -74,7 +76,7 @@ def without_repeats(values: np.ndarray) -> np.ndarray:
 
 
 def are_among(values: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Tell which values are among those that are wanted: as ``np.isin``, without ``numpy.ma``."""
+    """Tell which values are among the wanted ones, like ``np.isin`` but without ``numpy.ma``."""
     ordered = np.sort(wanted)
     return ordered.searchsorted(values) < ordered.searchsorted(values, "right")
 
@@ -94,10 +96,10 @@ def equal_pairs(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.nda
 def selected(
     offsets: np.ndarray, indices: Sequence[int] | np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows of some of the groups that are laid end to end, and the groups' offsets.
+    """Return the rows of some groups of rows, and the offsets of these groups among them.
 
-    ``offsets``  int64 [groups + 1], where each group begins.
-    ``indices``  those of the groups, in the order in which they are wanted.
+    ``offsets``  int64 [groups + 1], the first row of each group.
+    ``indices``  the numbers of the wanted groups, in the order of the result.
     """
     chosen = np.asarray(indices, dtype=np.int64)
     sizes = np.diff(offsets)[chosen]
@@ -133,24 +135,26 @@ def take_part(arrays: Mapping[str, np.ndarray], part: str) -> NamedArrays:
 
 # Sums
 
-FEWEST = 1_000
-"""Shorter arrays stay as they are: they are no load for a network."""
+LEAST_SPARSE_LENGTH = 1_000
+"""The length from which counts may be sparse. Shorter arrays are no load for a network."""
 
-FILLED = 3
-"""An array stays as it is unless it has this many times as many entries as are not zero."""
+LEAST_SPARSE_RATIO = 3
+"""The number of entries for each entry that is not zero from which counts are sparse."""
 
 
 def sparse(counts: NamedArrays) -> NamedArrays:
-    """Return counts in which large arrays that are mostly zero are SciPy's, [1, size].
+    """Return counts in which large arrays that are mostly zero are sparse arrays, [1, size].
 
-    So they travel from one machine to another: a shard has a few hundred words of a vocabulary that
-    may have millions. What is added is the same in the same order: no digit of a sum changes.
+    Machines send counts in this form: a shard has a few hundred words of a vocabulary that may have
+    millions. Sums add the same numbers in the same order, so that no digit changes.
     """
     return {name: _sparse_array(array) for name, array in counts.items()}
 
 
 def _sparse_array(array: np.ndarray) -> Any:
-    if np.ndim(array) != 1 or len(array) < FEWEST or FILLED * np.count_nonzero(array) > len(array):
+    if np.ndim(array) != 1 or len(array) < LEAST_SPARSE_LENGTH:
+        return array
+    if LEAST_SPARSE_RATIO * np.count_nonzero(array) > len(array):
         return array
     from scipy.sparse import csr_array  # slow to import
 
@@ -158,7 +162,7 @@ def _sparse_array(array: np.ndarray) -> Any:
 
 
 def dense(counts: NamedArrays) -> NamedArrays:
-    """Return counts with all zeros, which may be those of ``sparse``."""
+    """Return counts without sparse arrays (``sparse``)."""
     return {name: _dense_array(array) for name, array in counts.items()}
 
 
@@ -167,7 +171,7 @@ def _dense_array(array: Any) -> np.ndarray:
 
 
 def add_counts(counts: NamedArrays, other: NamedArrays) -> NamedArrays:
-    """Add counts name by name, with or without zeros. An empty dictionary has no counts."""
+    """Add counts name by name, sparse or dense. An empty dictionary has no counts."""
     if not counts or not other:
         return counts or other
     return {name: _sum(counts[name], other[name]) for name in counts}
@@ -182,9 +186,9 @@ def _sum(left: Any, other: Any) -> Any:
 def sum_counts(parts: Iterable[NamedArrays]) -> NamedArrays:
     """Add up counts as a binary tree: neighbours first, then neighbouring sums, and so on.
 
-    So the sum is bit-identical for any number of workers. What is left over on a level moves to the
-    next one. A cluster adds in the same order (``semihmm.training.cluster``). No more than one sum
-    of each level is kept in memory.
+    So the sum is bit-identical for any number of workers. A sum without a neighbour moves to the
+    next level. A cluster adds in the same order (``semihmm.training.cluster``). At most one sum of
+    each level is in memory.
     """
     waiting: list[tuple[int, NamedArrays]] = []
     for part in parts:

@@ -11,14 +11,14 @@ from os import PathLike
 from typing import Any, Self
 
 LONGEST_WORD = 300
-"""The most characters between blanks that a message quotes whole: longer than paths usually are."""
+"""The characters of the longest word that a message quotes whole: most paths are shorter."""
 
 LONGEST_MESSAGE = 4000
-"""The most characters of a message: some screens."""
+"""The characters of the longest message: some screens."""
 
 
 def shortened(message: str) -> str:
-    """Return a message without the middle of what it quotes at length, as a token of a megabyte."""
+    """Return a message without the middle of very long words and of a very long message."""
     words = re.sub(rf"\S{{{LONGEST_WORD + 1},}}", lambda word: _ends(word.group(), 80), message)
     return _ends(words, LONGEST_MESSAGE)
 
@@ -33,19 +33,20 @@ def _ends(text: str, longest: int) -> str:
 
 REPLACEMENT_CHARACTER = 0xFFFD
 
+# ASCII's control characters have symbols in Unicode, those of Latin-1 have none.
 CONTROL_CHARACTERS = {code: 0x2400 + code for code in range(0x20) if code not in b"\t\n"}
 CONTROL_CHARACTERS |= {0x7F: 0x2421, **dict.fromkeys(range(0x80, 0xA0), REPLACEMENT_CHARACTER)}
-# What turns the direction of the text around it, up to the end of the line.
+# These change the direction of the text up to the end of the line.
 CONTROL_CHARACTERS |= dict.fromkeys(
     [*range(0x202A, 0x202F), *range(0x2066, 0x206A)], REPLACEMENT_CHARACTER
 )
 
 
 def printable(text: str) -> str:
-    """Return a text with signs in place of all that a terminal would obey.
+    """Return a text with symbols in place of control characters.
 
     A document or an id could otherwise write anywhere on the screen. Tabs and line breaks stay.
-    Everything for people goes through here: tables, views, messages. JSON and other data do not.
+    All output for people goes through here: tables, views, messages. JSON and other data do not.
     """
     return text.translate(CONTROL_CHARACTERS)
 
@@ -62,8 +63,8 @@ class SemiHmmError(Exception):
 class BadData(SemiHmmError):
     """A file or a record that cannot be used.
 
-    ``problem``  what is wrong, without file and line.
-    ``file``     the file where it is wrong, or ``None``.
+    ``problem``  the message without file and line.
+    ``file``     the file with the problem, or ``None``.
     ``line``     the line of the file, counted from 1, or ``None``.
     """
 
@@ -78,18 +79,18 @@ class BadData(SemiHmmError):
 
 
 class MissingText(BadData):
-    """A record without a document or without an abstract, as far as the known keys tell."""
+    """A record in which no known key has a document, or none an abstract."""
 
 
 class BadResource(BadData):
-    """A damaged file of what models read beside the pairs, as WordNet."""
+    """A damaged file that models read beside the pairs, such as WordNet."""
 
 
 class BadPair(BadData):
     """A pair that makes the model fail.
 
     ``place``  file and line, as in ``BadData``.
-    ``id``     that of the pair or, in training, of one of its abstract sentences.
+    ``id``     the id of the pair or, in training, of one of its abstract sentences.
     """
 
     def __init__(self, problem: str, *place: Any, id: str = "") -> None:
@@ -100,7 +101,7 @@ class BadPair(BadData):
     def failing(cls, id: str, reason: Exception) -> Self:
         """Make the error of a pair for which the model raised an exception.
 
-        It names the line that did: a plug-in may be at fault.
+        It names the line that raised it, since a plug-in may be at fault.
         """
         return cls(f"pair {id!r} makes the model fail: {_where(reason)}", id=id)
 
@@ -115,7 +116,7 @@ def _where(reason: Exception) -> str:
 
 
 class ClusterLost(BadData):
-    """A cluster that did not survive training."""
+    """A cluster that was lost during training."""
 
 
 class PlainTextPairs(BadData):
@@ -131,7 +132,7 @@ class OtherPairs(BadData):
 
 
 class NotSaved(BadData):
-    """A step of an annotator that could not be saved, and so was not made."""
+    """A step of an annotator that was not made, because it could not be saved."""
 
 
 class InUse(SemiHmmError):
@@ -153,19 +154,19 @@ class BadUsage(SemiHmmError):
 
 
 class OtherCorpus(BadUsage):
-    """A request to go on training with other texts than those of the first iterations."""
+    """A request to continue training on other texts than those of the first iterations."""
 
 
 class OutOfDate(BadUsage):
-    """A step of an annotator who does not see the current annotation."""
+    """A step that an annotator made on an old version of the annotation."""
 
 
 class NoWordNet(BadUsage):
-    """A model that reads WordNet where none is installed."""
+    """A model that reads WordNet, which is not installed."""
 
 
 class NoParaphrases(BadUsage):
-    """A list of paraphrases where none is installed."""
+    """A model that reads a list of paraphrases, which is not installed."""
 
 
 class AnyPairFails(SemiHmmError):
@@ -173,29 +174,30 @@ class AnyPairFails(SemiHmmError):
 
     @classmethod
     def because(cls, reason: Exception) -> Self:
-        """Make the error of what the model raised."""
+        """Make the error from the exception of the model."""
         return cls(f"the model fails for any pair, so that no pair is at fault: {_where(reason)}")
 
 
 NO_PAIRS_FAULT = (AnyPairFails, BadModel, BadResource, BadUsage, MemoryError, OSError, ImportError)
-"""Errors that no pair can be blamed for: the work is not tried again without it.
+"""Errors that are not the fault of a pair: the work is not repeated without one.
 
-A pair that would take more memory than there may be is refused before it is worked on
-(``semihmm.model.memory``). So memory that is short is the machine's, as are disks and packages.
+A pair that would exceed the limit of memory is refused before the work
+(``semihmm.model.memory``). So a lack of memory is the fault of the machine, like full disks and
+missing packages.
 """
 
 
 class SemiHmmWarning(UserWarning):
     """Data that can be used, but not in full.
 
-    ``once``  whether the first of its kind stands for all others of the same work.
+    ``once``  whether only the first warning of its kind is shown for the same work.
     """
 
     once = True
 
 
 class LittleText(SemiHmmWarning):
-    """A corpus from which little can be learned."""
+    """A corpus that is too small to learn much from."""
 
 
 class OtherLanguage(SemiHmmWarning):
@@ -203,15 +205,15 @@ class OtherLanguage(SemiHmmWarning):
 
 
 class MissingResource(SemiHmmWarning):
-    """Something that is not installed, without which alignments are worse."""
+    """A resource that improves alignments, but is not installed."""
 
 
 class UnspacedText(SemiHmmWarning):
-    """Text of a script that writes no spaces, under a tokenizer that cuts at spaces."""
+    """Text of a script without spaces, for which a tokenizer that cuts at spaces was named."""
 
 
 class MarkupText(SemiHmmWarning):
-    """Text with tags or entities of HTML, which are no words of it."""
+    """Text with tags or entities of HTML, which are read as words."""
 
 
 class ImpossiblePair(SemiHmmWarning):
@@ -231,7 +233,7 @@ PACKAGES = ("corpus_tools", "jump_models", "rewrite_models", "semihmm")
 
 
 def warn_caller(warning: SemiHmmWarning) -> None:
-    """Warn at the line outside the project that called it, which is the user's."""
+    """Warn at the line of the user's code that called the project."""
     level, frame = 1, sys._getframe()
     while frame.f_back and str(frame.f_globals.get("__name__")).split(".")[0] in PACKAGES:
         level, frame = level + 1, frame.f_back
@@ -256,25 +258,25 @@ def first_of(names: Sequence[str], most: int = 3) -> str:
 def choose(what: str, name: str, choices: Iterable[str]) -> str:
     """Return ``name`` if it is one of ``choices``.
 
-    ``what``  says in the error message what is chosen, for instance "jump model".
+    ``what``  the kind of the choices in the error message, for instance "jump model".
 
-    Raises ``BadUsage`` that names a close match and lists all choices.
+    Raises ``BadUsage``, which suggests a similar name and lists all choices.
     """
     known = sorted(choices)
     if name in known:
         return name
-    # Comparing takes the product of the lengths.
+    # The comparison takes the product of the lengths, so a long name is cut.
     close = difflib.get_close_matches(name[:LONGEST_WORD], known, n=1)
     hint = f" Did you mean {close[0]!r}?" if close else ""
     raise BadUsage(f"unknown {what} {name!r}.{hint} Known: {', '.join(known)}")
 
 
-# Packages that are installed, and how others are
+# Installed packages, and how to install others
 
 
 def installed_version(package: str = "semihmm") -> str:
-    """Return the version of a package that is installed, by default that of the program."""
-    # Not at the top: the import takes 50 ms, and the command line has 300 to show its help.
+    """Return the version of an installed package, by default that of the program."""
+    # Imported here: it takes 50 ms, and the command line shows its help within 300 ms.
     from importlib.metadata import PackageNotFoundError, version
 
     try:
@@ -284,9 +286,9 @@ def installed_version(package: str = "semihmm") -> str:
 
 
 def how_to_install(extra: str) -> str:
-    """Return the command that installs the packages of an extra, from whatever index users have.
+    """Return the command that installs the packages of an extra from a package index.
 
-    No index has the project itself. Where its metadata is missing, the command is for its folder.
+    No index has the project itself. Without its metadata, the command is for the project's folder.
     """
     from importlib.metadata import PackageNotFoundError, requires
 
@@ -303,7 +305,7 @@ def how_to_install(extra: str) -> str:
 def needing(user: str, extra: str) -> Iterator[None]:
     """Turn a failed import inside into ``BadUsage``.
 
-    ``user``   what needs the package, as in "a cluster".
+    ``user``   the part that needs the package, as in "a cluster".
     ``extra``  the extra of this project that installs it.
     """
     try:

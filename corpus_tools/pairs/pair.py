@@ -1,4 +1,4 @@
-"""A document with its abstract, and the hand alignment where there is one."""
+"""Defines a pair: a document with its abstract, and the hand alignment if there is one."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Extract(NamedTuple):
     """The document sentences that were chosen for an abstract sentence.
 
     ``sentences``  their numbers, ascending.
-    ``ranks``      of each of them, when it was chosen: 0 for the best; ``None`` where the method
-                   does not choose one after the other. In a whole document all after the first
-                   few have the same.
+    ``ranks``      their places in the order of choice, 0 for the best; ``None`` if the method does
+                   not choose them one after the other. In a whole document, all sentences after
+                   the first few have the same rank.
     """
 
     sentences: tuple[int, ...]
@@ -28,9 +28,9 @@ class Extract(NamedTuple):
 
 
 class ExtractChoice(NamedTuple):
-    """How extracts are chosen: so many document sentences for each abstract sentence.
+    """How extracts are chosen.
 
-    ``sentences``  0: the whole document.
+    ``sentences``  the number of document sentences for each abstract sentence; 0: all.
     ``method``     one of ``corpus_tools.pairs.extract_methods.EXTRACT_METHODS``.
     """
 
@@ -42,22 +42,23 @@ class ExtractChoice(NamedTuple):
 
 
 class ChosenExtracts(NamedTuple):
-    """The extract of each abstract sentence, and how they were chosen."""
+    """The extracts of all abstract sentences, and how they were chosen."""
 
     choice: ExtractChoice
     extracts: tuple[Extract, ...]
 
 
 WordLink = tuple[int, int]
-"""The positions of a document token and of an abstract token, each in its whole side."""
+"""The positions of a document token and of an abstract token, counted over the whole text."""
 
 
 class Source(NamedTuple):
-    """Where a pair stands: the file, and the line counted from 1.
+    """The place that a pair was read from, for error messages.
 
-    A pair that was made of a record in Python has the record's name, as in ``pairs[3]``, and no
-    line. ``path`` is the file alone, where ``file`` may say more, as in ``pairs.parquet, row 3``;
-    ``None``: the pair was read from no file.
+    ``file``  the file, also with a row, as in ``pairs.parquet, row 3``. For a record in Python, its
+              name, as in ``pairs[3]``.
+    ``line``  the line, counted from 1, or ``None``.
+    ``path``  the file alone; ``None`` for a record in Python.
     """
 
     file: str
@@ -69,11 +70,11 @@ class Source(NamedTuple):
 
 
 class RawRecord(NamedTuple):
-    """A record as a reader gives it.
+    """A record of a file before it is checked.
 
-    ``fields``  its values by name, not yet checked.
-    ``source``  where it stands.
-    ``name``    the id of its pair if no field has one, as ``line-3``.
+    ``fields``  its values by name.
+    ``source``  its place in the file.
+    ``name``    the id of its pair if no field has one, such as ``line-3``.
     """
 
     fields: Mapping[str, Any]
@@ -82,26 +83,26 @@ class RawRecord(NamedTuple):
 
 
 def place_of(source: Source | None) -> tuple[str | None, int | None]:
-    """Return the file and the line for an error; ``None`` for what is not known."""
+    """Return the file and the line for an error; ``None`` if they are not known."""
     return (None, None) if source is None else (source.file, source.line)
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A document and its abstract, with the hand alignment where there is one.
+    """A document and its abstract, with the hand alignment if there is one.
 
-    ``sure``, ``possible``  word links ``(d, a)``, ``possible`` those beyond ``sure``; ``None``
-                            without gold.
-    ``tokenizer``           the name of the tokenizer that made the tokens of raw strings, or of
-                            both, as ``tokenizer_names`` joins them.
+    ``sure``, ``possible``  word links ``(d, a)``; no possible link is sure. ``None``: no hand
+                            alignment.
+    ``tokenizer``           the name of the tokenizer of raw strings; if both sides have different
+                            ones, both names, joined by ``tokenizer_names``.
     ``language``            the code of the language of both texts (``corpus_tools.languages``).
-    ``trees``               of the document's sentences, ``None`` for one that could not be parsed;
-                            see ``corpus_tools.parsing.with_trees``.
-    ``source``              where it was read, for error messages.
-    ``extracts``            of the abstract's sentences, if they are chosen already
+    ``trees``               the trees of the document's sentences, ``None`` for a sentence that
+                            could not be parsed (``corpus_tools.parsing.with_trees``).
+    ``source``              the place that it was read from, for error messages.
+    ``extracts``            the extracts of the abstract's sentences, if they are chosen already
                             (``corpus_tools.pairs.extract_methods.choose_extracts``).
-    ``system``              which wrote the abstract, where there are several, or what another
-                            field has by which pairs are grouped; empty for none.
+    ``system``              the system that wrote the abstract, or another group of the pair; empty
+                            for none.
     """
 
     id: str
@@ -112,7 +113,7 @@ class Pair:
     tokenizer: str = "whitespace"
     language: str = ENGLISH
     trees: tuple[Tree | None, ...] | None = None
-    # The same pair may stand in two files.
+    # Equal pairs may come from two files.
     source: Source | None = field(default=None, compare=False, repr=False)
     extracts: ChosenExtracts | None = field(default=None, compare=False, repr=False)
     system: str = ""
@@ -150,8 +151,8 @@ def can_be_aligned(pair: Pair) -> bool:
 def tokenizer_names(names: Iterable[str]) -> str:
     """Return the names of tokenizers as one, as in ``treebank+whitespace``.
 
-    ``names``  names or joined names; empty ones are left out. Without any it is ``whitespace``.
+    ``names``  names or joined names; empty ones are left out. If none is left, ``whitespace``.
     """
-    # Sorted and each once, so that the name does not depend on the order of the pairs.
+    # Sorted without repeats, so that the result does not depend on the order of the pairs.
     known = {name for joined in names for name in joined.split("+") if name}
     return "+".join(sorted(known)) or "whitespace"

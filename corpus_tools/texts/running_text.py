@@ -1,10 +1,10 @@
-"""Gives texts as people read them: those that were given as tokens as running text again.
+"""Joins the tokens of a text to running text, as people write it.
 
-The rules are those of the Moses detokenizer, gap by gap, so that the characters of each token stay
-known: marks, closing brackets and clitics stand behind the word before them; opening brackets,
-signs of currencies and elisions ("l'") stand before what follows. Words of scripts that write no
-spaces stand together. The quotes and brackets of the Penn Treebank are shown as quotes and
-brackets.
+The rules are those of the Moses detokenizer. They decide for each gap between two tokens whether it
+has a blank, so that the characters of each token stay known. Marks, closing brackets and clitics
+are joined to the token before them; opening brackets, signs of currencies and elisions ("l'") to
+the token after them. Words of scripts without spaces are joined. The quotes and brackets of the
+Penn Treebank become quotes and brackets.
 """
 
 import re
@@ -25,52 +25,63 @@ MARKS = re.compile(
     rf"|{CLITICS}",
     re.IGNORECASE,
 )
-"""What stands behind a word: marks of English, Arabic, Hindi, Chinese; clitics."""
+"""Tokens that are joined to the word before: marks of English, Arabic, Hindi, Chinese; clitics."""
 
 NO_BLANK_BETWEEN = re.compile(
     f"[{UNSPACED}\u3001\u3002\uff0c\uff01\uff1f\uff1a\uff1b\u300d][{UNSPACED}]"
 )
-"""The last character of a token and the first of the next, in scripts that write no spaces."""
+"""The last character of a token and the first of the next, in scripts without spaces."""
 
 CURRENCY = re.compile(r"[A-Z]{0,3}[$\u00a3\u00a5\u20a0-\u20bf]|#")
-PENN = {form for form in FORMS if form.isascii() and not form.isalpha()}
+PENN_MARKS = {form for form in FORMS if form.isascii() and not form.isalpha()}
+"""The quotes and brackets of the Penn Treebank; ``FORMS`` has what is shown in their place."""
+
 APOSTROPHE_MARKS = ("'", "\u2019")
 SINGLE_QUOTES = {"`", *APOSTROPHE_MARKS}
 DOUBLE_QUOTE_TOKENS = {"``", "''", '"'}
 
-# Where a token stands without a blank: behind the token before it, or before the next one.
-BEHIND, BEFORE = "behind", "before"
-BEFORE_NUMBER = "before a number"
-QUOTE_PLACE = "quote"
+# The side on which a token has no blank: it is joined to the token before it, or to the next one.
+JOINED_TO_LAST, JOINED_TO_NEXT = "joined to last", "joined to next"
+JOINED_TO_NUMBER = "joined to a next number"
+QUOTE_JOIN = "quote"
 
-PLACES = {"Ps": BEFORE, "Pi": BEFORE, "Pe": BEHIND, "Pf": BEHIND}
-"""By Unicode's category of a character, which is that of opening or closing marks."""
+JOINS_OF_CATEGORIES = {
+    "Ps": JOINED_TO_NEXT,
+    "Pi": JOINED_TO_NEXT,
+    "Pe": JOINED_TO_LAST,
+    "Pf": JOINED_TO_LAST,
+}
+"""The join of a single character, by its category in Unicode: opening and closing marks."""
 
 
 class ShownToken(NamedTuple):
-    """A token as it is shown, and where it stands without a blank, if anywhere."""
+    """A token as it is shown, and the side on which it has no blank; empty: both have one."""
 
     shown: str
-    place: str = ""
+    join: str = ""
 
 
 @cache
 def _elisions() -> frozenset[str]:
-    """Return what stands with an apostrophe before a word, in any language: a text names none."""
+    """Return the elisions of all languages without their apostrophes, such as ``l``.
+
+    All languages count, since a ``Text`` does not name its language.
+    """
     return frozenset[str]().union(*(language(code).elisions for code in CODES))
 
 
 def _shown_token(token: str) -> ShownToken:
-    shown = FORMS[token.lower()] if token.lower() in PENN else token
+    shown = FORMS[token.lower()] if token.lower() in PENN_MARKS else token
     if token.endswith(APOSTROPHE_MARKS) and token[:-1].lower() in _elisions():
-        return ShownToken(shown, BEFORE)
+        return ShownToken(shown, JOINED_TO_NEXT)
     if token in SINGLE_QUOTES | DOUBLE_QUOTE_TOKENS:
-        return ShownToken(shown, QUOTE_PLACE)
+        return ShownToken(shown, QUOTE_JOIN)
     if MARKS.fullmatch(token):
-        return ShownToken(shown, BEHIND)
+        return ShownToken(shown, JOINED_TO_LAST)
     if CURRENCY.fullmatch(token):
-        return ShownToken(shown, BEFORE_NUMBER)
-    return ShownToken(shown, PLACES.get(unicodedata.category(shown), "") if len(shown) == 1 else "")
+        return ShownToken(shown, JOINED_TO_NUMBER)
+    category = unicodedata.category(shown) if len(shown) == 1 else ""
+    return ShownToken(shown, JOINS_OF_CATEGORIES.get(category, ""))
 
 
 _shown_tokens = Cache(_shown_token)
@@ -88,10 +99,10 @@ class RunningText(NamedTuple):
 
 
 def running_text(text: Text) -> RunningText:
-    """Return a text as it is read.
+    """Return a text as people write it.
 
-    Running text is as it was given. Tokens, and strings in which no two tokens touch, are put
-    together as people write them.
+    Running text stays unchanged. Tokens are joined, and so are strings in which every two tokens
+    have white space between them: somebody tokenized them.
     """
     strings, characters = text.strings, text.characters
     if characters is None:
@@ -108,7 +119,7 @@ def running_text(text: Text) -> RunningText:
     shown = []
     end = 0
     for gap, (is_joined, word) in zip(gaps, _joined(text), strict=True):
-        # Other white space, such as the end of a line, was meant.
+        # Only single blanks are left out. Other white space, such as a line break, stays.
         parts += ["" if is_joined and gap == " " else gap, word]
         start = end + len(parts[-2])
         end = start + len(word)
@@ -117,42 +128,42 @@ def running_text(text: Text) -> RunningText:
 
 
 def _joined(text: Text) -> Iterator[tuple[bool, str]]:
-    """Yield each token as it is shown, and whether it stands behind the one before it."""
+    """Yield for each token whether it is joined to the one before it, and how it is shown."""
     for tokens in _shown_tokens_of(text):
         before = ShownToken("")
         for token in tokens:
-            is_number = before.place == BEFORE_NUMBER and token.shown[0].isdigit()
-            is_behind = token.place == BEHIND or before.place == BEFORE or is_number
+            is_amount = before.join == JOINED_TO_NUMBER and token.shown[0].isdigit()
+            is_joined = token.join == JOINED_TO_LAST or before.join == JOINED_TO_NEXT or is_amount
             has_no_blank = NO_BLANK_BETWEEN.match(before.shown[-1:] + token.shown)
-            yield is_behind or has_no_blank is not None, token.shown
+            yield is_joined or has_no_blank is not None, token.shown
             before = token
 
 
 def _shown_tokens_of(text: Text) -> Iterator[list[ShownToken]]:
-    """Yield the tokens of each sentence, with quotes told apart."""
-    opens_by_itself = "``" in text.tokens
+    """Yield the tokens of each sentence; each quote is marked as an opening or a closing one."""
+    has_opening_quotes = "``" in text.tokens
     is_open = False
     for tokens in text.sentences():
         shown_tokens = [*map(_shown_tokens.__getitem__, tokens)]
         is_open_single = False
-        for n, (shown, place) in enumerate(shown_tokens):
-            if place != QUOTE_PLACE:
+        for n, (shown, join) in enumerate(shown_tokens):
+            if join != QUOTE_JOIN:
                 continue
             token = tokens[n]
             if token in SINGLE_QUOTES:
                 opens = is_open_single = not is_open_single and _opens_single(tokens, n)
-            elif opens_by_itself and token in {"``", "''"}:
+            elif has_opening_quotes and token in {"``", "''"}:
                 opens = token == "``"
             else:
-                # A quotation may go on over sentences, and some lack one of their quotes.
-                ends = n + 1 == len(tokens) or shown_tokens[n + 1].place == BEHIND
+                # A quotation may span sentences, and some lack one of their quotes.
+                ends = n + 1 == len(tokens) or shown_tokens[n + 1].join == JOINED_TO_LAST
                 opens = is_open = n == 0 or not (is_open or ends)
-            shown_tokens[n] = ShownToken(shown, BEFORE if opens else BEHIND)
+            shown_tokens[n] = ShownToken(shown, JOINED_TO_NEXT if opens else JOINED_TO_LAST)
         yield shown_tokens
 
 
 def _opens_single(tokens: Sequence[str], n: int) -> bool:
-    """Tell a quote that opens from the apostrophe of a plural, as in "workers ' rights"."""
+    """Tell an opening single quote from the apostrophe of a plural, as in "workers ' rights"."""
     if n == 0 or tokens[n] == "`":
         return True
     return not tokens[n - 1].lower().endswith("s") and not SINGLE_QUOTES.isdisjoint(tokens[n + 1 :])

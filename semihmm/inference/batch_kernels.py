@@ -1,9 +1,9 @@
-"""Goes through the lattices of a whole batch in one call without the interpreter.
+"""Runs forward, backward and Viterbi over the lattices of a whole batch, in one compiled call.
 
 A fusion is an alignment unit with the document sentences that its abstract may be rewritten from
-(``lattice_arrays.Fusions``). Each fusion has a lattice. Where there is no choice of sentences, an
-alignment unit has one fusion: its whole document. Letters are those of ``lattice_arrays`` for the
-batch and those of ``lattice_kernels`` for one fusion.
+(``lattice_arrays.Fusions``). Each fusion has a lattice. Without a choice of sentences, an alignment
+unit has one fusion: its whole document. Letters are those of ``lattice_arrays`` for the batch and
+those of ``lattice_kernels`` for one fusion.
 """
 
 import numpy as np
@@ -21,22 +21,22 @@ from semihmm.inference.lattice_kernels import PHRASE, Forward
 from semihmm.inference.viterbi_kernels import viterbi
 
 MIN_LOG_FUSION_WEIGHT = -12.0
-"""Fusions of a smaller logarithmic posterior are not counted: less than six in a million."""
+"""Fusions with a smaller logarithm of their posterior are not counted: e**-12 = .000006."""
 
 
-# The two ranges of a fusion's document words stand side by side in its lattice. These functions
-# turn offsets of the batch into offsets of the fusion, and back.
+# The document words of a fusion are two ranges of the batch, which its lattice joins. These
+# functions convert offsets of the batch to offsets of the fusion, and back.
 
 
 @inner
 def size_of(document):
-    """Return n, the number of the words in two ranges, int64 [2, 2]."""
+    """Return n, the number of words of a fusion. ``document`` int64 [2, 2]: its two ranges."""
     return document[0, 1] - document[0, 0] + document[1, 1] - document[1, 0]
 
 
 @inner
 def _batch_shift(document, d):
-    """Return what to subtract from offset d of the batch for the offset in the fusion."""
+    """Return the difference of offset d of the batch and its offset in the fusion."""
     if document[0, 0] <= d < document[0, 1]:
         return document[0, 0]
     return document[1, 0] - (document[0, 1] - document[0, 0])
@@ -51,7 +51,7 @@ def _batch_position(document, j):
 
 @inner(makes_arrays=True)
 def lattice_of(lattices, u):
-    """Return the lattice of fusion u, with offsets that count from its own first words."""
+    """Return the lattice of fusion u, in offsets of the fusion."""
     batch, fusions = lattices.batch, lattices.fusions
     unit, document = fusions.unit[u], fusions.document[u]
     a, a_end = lattices.abstract_offsets[unit], lattices.abstract_offsets[unit + 1]
@@ -64,7 +64,7 @@ def lattice_of(lattices, u):
         spans[i, 0], spans[i, 1] = batch.spans[c, 0] - a, batch.spans[c, 1] - a
         spans[i, 2], spans[i, 3] = batch.spans[c, 2] - shift, batch.spans[c, 3] - shift
         emission[i] = batch.emission[c]
-    # Copies, laid end to end: the recursions then go over arrays without gaps.
+    # Both ranges are copied to one array, so that the recursions read it without gaps.
     background_document = np.empty((len(batch.background_document), size_of(document)))
     for g in range(len(background_document)):
         _gather(document, batch.background_document[g], background_document[g])
@@ -84,7 +84,7 @@ def _gather(document, values, out):
     """Fill ``out`` [n] with the values [N] of a fusion's document words."""
     j = 0
     for words in range(len(document)):
-        # One by one: numba takes seconds to compile an assignment between arrays.
+        # Single assignments: numba takes seconds to compile an assignment between arrays.
         for d in range(document[words, 0], document[words, 1]):
             out[j] = values[d]
             j += 1
@@ -159,9 +159,9 @@ def _leaving(lattice, fwd, counts):
 
 @inner
 def _fill_reached(leaving, targets, j, out):
-    """Fill ``out[source, e]``: the sum over t of leaving[t, source, e] targets[t, j].
+    """Fill ``out[source, e]`` with the sum over t of leaving[t, source, e] targets[t, j].
 
-    Times p(j | source, e) it is the expected number of jumps from e to j.
+    The product of ``out`` and p(j | source, e) is the expected number of jumps from e to j.
     """
     for source in range(2):
         for e in range(out.shape[1]):
@@ -180,8 +180,8 @@ def _fill_reached(leaving, targets, j, out):
 def _add_distances(lattice, transitions, fwd, counts, positions, out):
     """Add a fusion's expected jumps to ``out[source, distance]``; distance 0 is in the middle.
 
-    A distance is from the last word of the last phrase to the first of the next. Jumps from the
-    start (there is no last phrase) and to the end are left out.
+    A distance counts from the last word of a phrase to the first word of the next. Jumps from the
+    start and to the end are left out.
     """
     n, middle = len(positions), out.shape[1] // 2
     leaving, reached = _leaving(lattice, fwd, counts), np.empty((2, n + 1))
@@ -191,7 +191,7 @@ def _add_distances(lattice, transitions, fwd, counts, positions, out):
         jumps_to(transitions, j, column)
         for source in range(2):
             probability, expected = column[min(source, len(column) - 1)], out[source]
-            # Boundary 0 is left out: before the first phrase there is no last one.
+            # Boundary 0 is left out: a jump from the start has no phrase before it.
             for e in range(1, n + 1):
                 distance = positions[j] - positions[e - 1]
                 expected[middle + distance] += reached[source, e] * probability[e]
@@ -203,23 +203,24 @@ def _forward_backward(lattices, jumps, passes, is_backward, out, links, position
 
     They are one kernel because three would take longer to compile.
 
-    Forward (``is_backward`` is false) fills the tables of ``passes`` and the totals of ``out``.
-    Backward fills ``out``, and runs forward for lattices without a table. The counts of a fusion
-    are multiplied by its posterior, exp(``passes.log_weights[u]``). Backward also fills ``links``,
-    if that is not empty, with the posteriors of all pairs of words under the background emission,
-    lattice by lattice; and ``distances``, if there are ``positions``.
+    With ``is_backward`` false, it runs forward only, and fills the tables of ``passes`` and the
+    totals of ``out``. With ``is_backward`` true, it fills the counts of ``out``; for lattices
+    without a table it runs forward first. The counts of a fusion are multiplied by its posterior,
+    exp(``passes.log_weights[u]``). If ``links`` is not empty, it gets the posteriors of all pairs
+    of words under the background emission, lattice by lattice. If there are ``positions``,
+    ``distances`` gets the jumps (``_add_distances``).
     """
     after = 0
     for u in range(passes.first, passes.last):
         document, unit = lattices.fusions.document[u], lattices.fusions.unit[u]
         n = size_of(document)
         before = after
-        # The posteriors of this fusion are links[before:after], even if they are left out.
+        # The posteriors of this fusion are links[before:after]; a skipped fusion leaves them 0.
         after += n * (lattices.abstract_offsets[unit + 1] - lattices.abstract_offsets[unit])
         log_weight = passes.log_weights[u]
         if is_backward and log_weight < MIN_LOG_FUSION_WEIGHT:
             continue
-        # First the jumps and the lattice, then both in the scales of the boundaries.
+        # Jumps and lattice are divided by the scales of the boundaries, so that no walk underflows.
         transitions = transitions_of(SUM_PRODUCT, jumps, u, n)
         lattice = lattice_of(lattices, u)
         scale_boundaries(transitions, lattice.spans)
@@ -234,7 +235,7 @@ def _forward_backward(lattices, jumps, passes, is_backward, out, links, position
             log_total = fill_forward(lattice, transitions, state, start, log_scale)
             out.log_totals[u] = log_total + transitions.log_scales[-1]
         if is_backward and out.log_totals[u] > -np.inf:
-            # With a smaller total the counts are weighted.
+            # Posteriors are divided by the total: a smaller one multiplies them by the weight.
             log_total = out.log_totals[u] - transitions.log_scales[-1] - log_weight
             fwd = Forward(state, start, log_scale, log_total)
             counts = backward(lattice, transitions, fwd)
@@ -270,8 +271,9 @@ def _fill_counts(
 ) -> None:
     """Add up the counts of all fusions, each times its posterior (``_forward_backward``).
 
-    Where a unit has several fusions, forward runs first and gives their posteriors. Its tables
-    are kept for backward, for a few units at a time, so that they stay in the processor's cache.
+    If a unit has several fusions, forward runs first, since its totals determine the posteriors of
+    the fusions. Backward uses its tables again. This is done for a few units at a time, so that
+    the tables stay in the processor's cache.
     """
     passes = Forwards.of(lattices)
     if not lattices.fusions.is_choice:
@@ -291,8 +293,9 @@ def _fill_counts(
 def expect(lattices: Lattices, jumps: Jumps, background_threshold: float) -> arrays.Expected:
     """Run forward and backward over every fusion of the batch, and sum over those of each unit.
 
-    The result lists, each once, the pairs of words whose posterior under the background emission
-    is above ``background_threshold`` in a fusion; with infinity none, which costs no time.
+    ``background_threshold``  the result lists the distinct pairs of words whose posterior under the
+                              background emission is above it in a fusion; with infinity it lists
+                              none, and computes none of these posteriors.
     """
     out = BatchCounts.zeros(lattices, jumps)
     batch, fusions = lattices.batch, lattices.fusions
@@ -302,7 +305,7 @@ def expect(lattices: Lattices, jumps: Jumps, background_threshold: float) -> arr
     # The largest array of all is made only if the caller asks for the pairs of words.
     posteriors = np.zeros(offsets[-1] if is_listed else 0)
     _fill_counts(lattices, jumps, out, posteriors)
-    # An index of the flat array gives the fusion and its words, these the words of the batch.
+    # Convert indices of the flat array to fusions and their words, and these to words of the batch.
     listed = np.flatnonzero(posteriors > background_threshold)
     u = np.searchsorted(offsets, listed, side="right") - 1
     a, d = np.divmod(listed - offsets[u], sizes[u])
@@ -310,7 +313,7 @@ def expect(lattices: Lattices, jumps: Jumps, background_threshold: float) -> arr
     (begin, end), (second, _) = fusions.document[u].transpose(1, 2, 0)
     first = end - begin
     d += np.where(d < first, begin, second - first)
-    # Several fusions of a unit may list the same pair of words: its posteriors add up.
+    # Several fusions of a unit may list the same pair of words: the posteriors are added.
     width = batch.background_document.shape[1]
     distinct, index = np.unique(a * width + d, return_inverse=True)
     a, d = np.divmod(distinct, width)
@@ -327,10 +330,10 @@ def expect_jumps(
     """Return the expected jumps between the phrases of a batch by their distance.
 
     This is Figure 2 of Daumé III and Marcu (2005), for every jump model. Models count jumps by
-    bucket or by constituent, not by distance. But ``jump_kernels.jumps_to`` gives the probability
-    of each jump to one target. So the posterior of each single jump is the mass that leaves its
-    source, times that probability, times beta of the target. This takes m n steps for each of n
-    targets, without a table of n by n.
+    bucket or by constituent, not by distance. But ``jump_kernels.jumps_to`` returns the
+    probability of each jump to one target. The posterior of a jump is the mass that leaves its
+    source, times this probability, times beta of the target. This takes m n steps for each of n
+    targets, and no table of n by n.
 
     ``positions`` int64 [N]: the place of each document word of the batch in its original document.
     Return float64 [2, 2 L + 1], by source (after a phrase, after null) and distance from - L to L,
@@ -384,7 +387,7 @@ def best_paths(lattices: Lattices, jumps: Jumps) -> arrays.BestPaths:
     fusions = len(lattices.fusions.unit)
     rows = np.empty((int(lattices.heights.sum()), 4), dtype=np.int32)
     paths = arrays.BestPaths(rows, np.zeros(fusions + 1, dtype=np.int64), np.empty(fusions))
-    # The best path is over phrases, not over the components that rewrite them: it needs their sum.
+    # The best path does not choose between rewrite models, so it needs the sum of their emissions.
     _fill_paths(lattices._replace(batch=with_background(lattices.batch)), jumps, paths)
     return paths._replace(
         phrases=rows[: paths.starts[-1]].copy(),

@@ -1,8 +1,9 @@
-"""The best path through the lattice of one pair: back over the maxima of the zeta table.
+"""Finds the best path through the lattice of one pair (Viterbi).
 
-Daumé III and Marcu (2005), section 3.5. The recursion that fills the zeta table is that of alpha in
-the max-product semiring: ``forward_kernels.fill_rows``. This file has only the way back. Letters
-are those of ``lattice_kernels``.
+Daumé III and Marcu (2005), section 3.5. The table zeta has the probability of the best path from
+the start to each state. ``forward_kernels.fill_rows`` fills it by the recursion of alpha, with
+maxima in place of sums. This file goes back from the end along the maxima. Letters are those of
+``lattice_kernels``.
 """
 
 import numpy as np
@@ -14,20 +15,22 @@ from semihmm.inference.jump_kernels import jumps_to
 from semihmm.inference.lattice_kernels import NULL, PHRASE, begin_of_row
 
 LOG_TIE = 1e-9
-"""Logarithms of probabilities that differ by less are a tie, so that no last digit decides.
+"""Two logarithms of probabilities that differ by less are a tie: no last digit decides.
 
-In a tie phrases win over null, then the longest abstract phrase, then the leftmost document phrase.
+In a tie, phrases win over null, then the longest abstract phrase, then the leftmost document
+phrase.
 """
 
 
 @inner(makes_arrays=True)
 def viterbi(lattice, transitions):
-    """Return the best path through a lattice with whole emissions: ``semihmm.reference.zeta``.
+    """Return the best path through a lattice: ``semihmm.reference.zeta``.
 
-    ``forward_kernels.fill_rows`` has the recursion of zeta; ``_trace`` goes back over its maxima.
-    The emission of a candidate includes the background emission. Return the logarithm of the path's
-    probability, -inf where there is none, and int32 [P, 4] (a_start, a_end, d_start, d_end), its
-    phrases in order; the words between them come from null.
+    ``lattice``  the emission of a candidate includes the background emission
+                 (``batch_kernels.with_background``).
+
+    Return the logarithm of the path's probability, -inf if there is no path, and its phrases in
+    order, int32 [P, 4] (a_start, a_end, d_start, d_end). All other words come from null.
     """
     m, n = len(lattice.null), lattice.background_document.shape[1]
     # len(null_jump) is 2, the number of sources: for a literal 2 numba would compile np.empty anew.
@@ -44,9 +47,9 @@ def viterbi(lattice, transitions):
 
 @inner(makes_arrays=True)
 def _trace(lattice, transitions, state, start, log_scale, source, e):
-    """Return the phrases of the best path, which ends in state ``source``, e.
+    """Return the phrases of the best path, which ends in the state of ``source`` at boundary e.
 
-    Each step back looks for the state from which the present one got its mass.
+    Each step finds the state before the current one: the one whose mass has the maximum.
     """
     phrases = np.empty((len(lattice.null), 4), dtype=np.int32)
     size = 0
@@ -55,16 +58,16 @@ def _trace(lattice, transitions, state, start, log_scale, source, e):
         while last > 0 and lattice.spans[last - 1, 1] > t:
             last -= 1
         if source == NULL:
-            # Null keeps its boundary e: the step back only finds the source before it.
+            # Null stays at boundary e, so the state before it only differs in the source.
             t -= 1
             from_phrase = lattice.null_jump[PHRASE] * state[t, PHRASE, e]
             from_null = lattice.null_jump[NULL] * state[t, NULL, e]
             source = PHRASE if from_phrase * (1.0 + LOG_TIE) >= from_null else NULL
         else:
-            # First the phrase that ends in this state, then the state that the jump to it left.
+            # Find the phrase that ends in this state, then the state before the jump to it.
             first = begin_of_row(lattice.spans, last, t)
             a_start, d_start = _best_phrase(lattice, first, last, t, e, start, log_scale)
-            # One by one: numba takes seconds to compile the assignment of a tuple.
+            # Single assignments: numba takes seconds to compile the assignment of a tuple.
             phrases[size, 0], phrases[size, 1] = a_start, t
             phrases[size, 2], phrases[size, 3] = d_start, e
             size, t = size + 1, a_start
@@ -92,7 +95,7 @@ def _best_departure(state, transitions, null_jump, j):
 
 @inner
 def _best_phrase(lattice, first, last, t, e, start, log_scale):
-    """Return where the best phrase starts that ends at t and e: a candidate or the background."""
+    """Return the start of the best phrase that ends at t and e: a candidate or the background."""
     best = -np.inf
     a_start, d_start = t - 1, e - 1
     # max over s and j of start(s, j) b_{j,e}(s_{s:t}). Rows have scales: compare logarithms.
