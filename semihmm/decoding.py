@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, pair_digests
-from corpus_tools.alignments.statistics import Jump, Way
+from corpus_tools.alignments.statistics import Jump, JumpKind
 from corpus_tools.base.arrays import sum_counts, sums_over
 from corpus_tools.base.errors import NO_PAIRS_FAULT, BadData, BadPair
 from corpus_tools.base.parallel import in_order
@@ -460,9 +460,9 @@ def _count_jumps(
     middle = int(positions.max())
     inside = np.bincount(middle + np.diff(positions), taken, 2 * middle + 1)
     distances: Counter[Jump] = Counter()
-    for way, row in zip(Way, (*between, inside), strict=True):
+    for kind, row in zip(JumpKind, (*between, inside), strict=True):
         for index in np.flatnonzero(row).tolist():
-            distances[Jump(index - middle, way)] += row[index]
+            distances[Jump(index - middle, kind)] += row[index]
     return distances, model.jump.expected_statistics(encoded.jump, counted)
 
 

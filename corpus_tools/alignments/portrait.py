@@ -1,4 +1,4 @@
-"""The portrait of a corpus: how its abstracts were made of their documents, in figures.
+"""The portrait of a corpus: figures of how its abstracts were made from their documents.
 
 A portrait has a column for each corpus or system. Each figure is a mean over pairs.
 """
@@ -53,16 +53,16 @@ Means over pairs, their 95 % intervals, and the test of the difference from the 
 More is copied: higher coverage and density; aligned ones count paraphrases as copied, too.
 More is added: more content words, numbers and names without a source.
 Taken from the lead: 0 to 10 % of the document far above 10 %, which chance would give."""
-"""What stands below a portrait that is printed."""
+"""The legend below a printed portrait."""
 
 
 class Mean(NamedTuple):
     """A figure of a column.
 
-    ``mean``       over the pairs that have it; NaN if none has.
+    ``mean``       the mean over the pairs that have the figure; NaN if none has.
     ``low, high``  the bounds of its 95 % confidence interval (bootstrap over pairs).
-    ``pooled``     the quotient of the sums over all pairs: all words count alike.
-    ``pairs``      how many pairs have the figure.
+    ``pooled``     the quotient of the sums over all pairs, in which all words weigh the same.
+    ``pairs``      the number of pairs that have the figure.
     """
 
     mean: float
@@ -73,10 +73,11 @@ class Mean(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """How a column differs from the first one.
+    """The difference of a column from the first one.
 
-    ``difference``  of the means; of pairs that both have where the columns have the same documents.
-    ``p``           of the t-test: paired where the documents are the same, else Welch's.
+    ``difference``  the difference of the means; if the columns have the same documents, over the
+                    pairs for which both have the figure.
+    ``p``           the p-value of the t-test: paired if the documents are the same, else Welch's.
     """
 
     difference: float
@@ -98,7 +99,7 @@ class PortraitColumn:
         self._seen: Counter[TextDigest] = Counter()
 
     def add(self, pair: Pair, alignment: Alignment, ignored: AbstractSet[str]) -> None:
-        """Count a pair. ``ignored`` are the normal forms that count as function words."""
+        """Count a pair. The normal forms in ``ignored`` count as function words."""
         counts = pair_counts(pair, alignment, ignored)
         self.ids.append(pair.id)
         document = text_digest(pair.document.tokens)
@@ -126,7 +127,7 @@ class PortraitColumn:
         values = self.values
         known = np.isfinite(values).sum(axis=0)
         pooled = _quotients(self.counts.sum(axis=0))
-        # Numpy warns of figures that no pair has, whose mean is NaN.
+        # Numpy warns of a figure that no pair has: its mean is NaN.
         with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):
             rows = np.stack([np.nanmean(values, axis=0), *_bounds(values), pooled, known])
         return {

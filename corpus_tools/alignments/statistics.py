@@ -1,7 +1,7 @@
-"""Computes figures of corpora and of alignments, as Daumé III and Marcu (2005) have them.
+"""Computes the figures of corpora and alignments in Daumé III and Marcu (2005).
 
-They are Tables 1 and 3, section 2.3, and Figure 2: how far an abstract moves through its document
-from phrase to phrase.
+They are Tables 1 and 3, section 2.3, and Figure 2: the distances of jumps through the document from
+each phrase of the abstract to the next.
 """
 
 from bisect import bisect_left, bisect_right
@@ -19,7 +19,7 @@ from corpus_tools.texts.text_table import text_table
 
 
 def share(part: float, whole: float) -> float:
-    """Return ``part / whole``, or 0 where there is nothing."""
+    """Return ``part / whole``, or 0 if the whole is 0."""
     return part / whole if whole else 0.0
 
 
@@ -27,10 +27,10 @@ def share(part: float, whole: float) -> float:
 
 
 class SideStatistics(NamedTuple):
-    """What is counted of one column of Table 1 or 3.
+    """The counts of one column of Table 1 or 3.
 
     ``unique_words``           distinct normal forms.
-    ``unique_words_together``  the same, of these texts and the abstracts together.
+    ``unique_words_together``  distinct normal forms of these texts and the abstracts together.
     """
 
     texts: int
@@ -61,8 +61,8 @@ def compression(columns: Mapping[str, SideStatistics]) -> float:
 class CorpusCounts:
     """Counts pairs one by one, for Table 1 or, with extracts, for Table 3.
 
-    ``sentences``  how many document sentences the extract has for each abstract sentence, or 0 for
-                   no extracts.
+    ``sentences``  the number of document sentences of an extract for each abstract sentence; 0: no
+                   extracts.
     """
 
     def __init__(self, sentences: int = 0) -> None:
@@ -83,7 +83,7 @@ class CorpusCounts:
             self._forms[side].update(forms)
 
     def columns(self) -> dict[str, SideStatistics]:
-        """Return the columns in their order."""
+        """Return the columns in order."""
         in_abstracts = self._forms["Abstracts"]
         return {
             side: SideStatistics(
@@ -116,28 +116,27 @@ def corpus_table(columns: Mapping[str, SideStatistics]) -> str:
 
 
 def cell(value: float) -> str:
-    """Return a figure as the tables have it: a mean with two digits."""
+    """Return a figure for the tables: a mean has two digits."""
     return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
 
 
 # Jumps: Figure 2
 
 DISTANCE_ROWS = (-63, -31, -15, -7, -3, -2, -1, 0, 1, 2, 3, 4, 8, 16, 32, 64)
-"""The smallest distances of the rows of Figure 2, except for the first row: it has all below.
+"""The smallest distances of the rows of Figure 2; before them is a row of all smaller distances.
 
-One by one where most jumps are, then powers of two.
+Rows have one distance where most jumps are, then powers of two.
 """
 
 
-class Way(Enum):
-    """What a jump is between.
+class JumpKind(Enum):
+    """The kinds of jumps.
 
-    ``NEXT``    two phrases that are neighbours in the abstract: these alone are in Figure 2.
-    ``NULL``    two phrases with words between them that are aligned to nothing; null keeps the
-                position where the last phrase ended (footnote 6).
-    ``INSIDE``  two words of a phrase whose sides have the same stems, word by word. Annotators link
-                such words one by one, so a model that aligns them as one phrase is counted in the
-                same way.
+    ``NEXT``    between two phrases that are neighbours in the abstract: only these are in Figure 2.
+    ``NULL``    between two phrases with unaligned words between them; null keeps the position where
+                the last phrase ended (footnote 6).
+    ``INSIDE``  between two words of a phrase whose sides have the same stems, word by word.
+                Annotators link such words one by one, so that such jumps of a model count too.
     """
 
     NEXT, NULL, INSIDE = range(3)
@@ -146,12 +145,12 @@ class Way(Enum):
 class Jump(NamedTuple):
     """One jump.
 
-    ``distance``  from the last document word to the next one that is used: 1 is to its neighbour, 0
-                  to the same word again.
+    ``distance``  the distance from the last document word of a phrase to the first of the next: 1
+                  leads to the very next word, 0 to the same word again.
     """
 
     distance: int
-    way: Way
+    kind: JumpKind
 
 
 def count_jumps(pairs: Iterable[Pair], alignments: Mapping[str, Alignment]) -> Counter[Jump]:
@@ -162,7 +161,7 @@ def count_jumps(pairs: Iterable[Pair], alignments: Mapping[str, Alignment]) -> C
 def jumps(pair: Pair, alignment: Alignment) -> Iterator[Jump]:
     """Yield the jumps of an alignment.
 
-    Where an abstract phrase has several document phrases, there are jumps from and to each of them.
+    If an abstract phrase has several document phrases, there are jumps from and to each of them.
     """
     starts: dict[int, list[int]] = defaultdict(list)
     for phrase in alignment.phrases:
@@ -171,14 +170,14 @@ def jumps(pair: Pair, alignment: Alignment) -> Iterator[Jump]:
     for phrase in alignment.phrases:
         abstract, document = _normal_forms(pair, phrase)
         if _stems(abstract) == _stems(document):
-            yield from [Jump(1, Way.INSIDE)] * (phrase.abstract[1] - phrase.abstract[0] - 1)
+            yield from [Jump(1, JumpKind.INSIDE)] * (phrase.abstract[1] - phrase.abstract[0] - 1)
         end = phrase.abstract[1]
         index = bisect_left(abstract_starts, end)
         if index < len(abstract_starts):
             following = abstract_starts[index]
-            way = Way.NULL if following > end else Way.NEXT
+            kind = JumpKind.NULL if following > end else JumpKind.NEXT
             for start in starts[following]:
-                yield Jump(start - phrase.document[1] + 1, way)
+                yield Jump(start - phrase.document[1] + 1, kind)
 
 
 def _normal_forms(pair: Pair, phrase: PhraseLink) -> tuple[list[str], list[str]]:
@@ -193,7 +192,7 @@ def _stems(words: Iterable[str]) -> list[str]:
 
 
 def jump_table(columns: Iterable[tuple[str, Mapping[Jump, float]]]) -> str:
-    """Return Figure 2 as text: how far jumps go, in shares of all jumps.
+    """Return Figure 2 as text: the shares of jumps by distance.
 
     ``columns``  the head of each column, and its counts or expected counts.
     """
@@ -206,7 +205,7 @@ def jump_table(columns: Iterable[tuple[str, Mapping[Jump, float]]]) -> str:
 
 
 def jump_row_titles() -> list[str]:
-    """Return the ranges of distances in Figure 2, as "-3" or "+4 to +7"."""
+    """Return the titles of the rows of Figure 2, as "-3" or "+4 to +7"."""
     first = f"{DISTANCE_ROWS[0] - 1:+d} or less"
     middle = [_row_title(low, following - 1) for low, following in pairwise(DISTANCE_ROWS)]
     last = f"{DISTANCE_ROWS[-1]:+d} or more"
@@ -229,12 +228,12 @@ def jump_shares(counts: Mapping[Jump, float]) -> list[float]:
 
 
 def _jump_column(name: str, counts: Mapping[Jump, float]) -> list[str]:
-    ways = dict.fromkeys(Way, 0.0)
+    kinds = dict.fromkeys(JumpKind, 0.0)
     for jump, count in counts.items():
-        ways[jump.way] += count
-    total = sum(ways.values())
+        kinds[jump.kind] += count
+    total = sum(kinds.values())
     mean = share(sum(jump.distance * count for jump, count in counts.items()), total)
     distances = [f"{part:.1%}" for part in jump_shares(counts)]
-    null = f"{share(ways[Way.NULL], total):.1%}"
-    inside = f"{share(ways[Way.INSIDE], total):.1%}"
+    null = f"{share(kinds[JumpKind.NULL], total):.1%}"
+    inside = f"{share(kinds[JumpKind.INSIDE], total):.1%}"
     return [name, *distances, f"{mean:.2f}", f"{total:,.0f}", null, inside]

@@ -1,4 +1,4 @@
-"""Measures of n-grams and words beside ROUGE: Ngram, PS, RS and AEv, BLEU, recall by idf.
+"""Measures of n-grams and words other than ROUGE: Ngram, PS, RS and AEv, BLEU, recall by idf.
 
 Lin and Hovy (2003), Soricut and Brill (2004), Hori et al. (2003).
 """
@@ -43,8 +43,9 @@ class Ngram(CountingMeasure):
     """Ngram(i,j): the geometric mean of the coverages C_i to C_j (equation 6).
 
     C_n is the share of the n-grams of a reference's units, its sentences, that the summary has. An
-    n-gram of the summary may serve several units. It is a recall, and the mean over summaries as in
-    the paper (section 4.1). With ``several=sum`` the units of all references count as those of one.
+    n-gram of the summary may match several units. It is a recall, and the figure of a system is the
+    mean over summaries, as in the paper (section 4.1). With ``several=sum`` the units of all
+    references are joined.
     """
 
     name = "ngram"
@@ -71,15 +72,15 @@ class Ngram(CountingMeasure):
         return float(geometric_mean(ratio(counts[0], counts[1], 0.0))), np.nan, np.nan
 
 
-# Soricut and Brill, section 3: counts and lengths are summed over all summaries, each beside its
-# reference, before any quotient.
+# Soricut and Brill, section 3: counts and lengths are summed over all summaries and their
+# references, before any quotient.
 
 
 DECIMAL_NUMBER = r"\d+(?:\.\d+)?"
 
 
 def penalty(length: np.ndarray, limit: np.ndarray) -> np.ndarray:
-    """Return exp(1 - length / limit) where a length is beyond its limit, else 1: float64 [...]."""
+    """Return exp(1 - length / limit) where a length exceeds its limit, else 1: float64 [...]."""
     return np.where(length > limit, np.exp(1 - ratio(length, limit, np.inf)), 1.0)
 
 
@@ -93,10 +94,10 @@ class NgramShares(Measure):
     ``aev-0.5-4``  the weighted harmonic mean of PS and RS, which are its other figures: the recall
                    for alpha 0, the precision for alpha 1.
 
-    Stems and stop words, as far as the settings ask for them, concern unigrams only, in summaries
-    and references alike. With ``-text`` in the name they concern the whole text. Its statistics are
-    the n-grams of both texts, of the summary and of the reference, for n from 1 to N, and the words
-    of the two with stop words.
+    The settings of stems and stop words apply to unigrams only, in summaries and references. With
+    ``-text`` in the name they apply to all n-grams. The statistics are the numbers of common
+    n-grams, of n-grams of the summary and of the reference, for n from 1 to N, and the numbers of
+    words of both, stop words included.
     """
 
     name = "ngram-shares"
@@ -141,7 +142,8 @@ class NgramShares(Measure):
     def figure(self, sums: np.ndarray) -> np.ndarray:
         hits, of_summaries, of_references = np.split(sums[..., :-2], 3, axis=-1)
         c, r = sums[..., -2], sums[..., -1]
-        # PS(N), RS(N) and AEv(alpha, N).
+        # PS(N) = BP geometric mean of the precisions, RS(N) = WP geometric mean of the recalls,
+        # AEv(alpha, N) = PS RS / (alpha RS + (1 - alpha) PS).
         precision = geometric_mean(ratio(hits, of_summaries, 0.0)) * penalty(self.brevity * r, c)
         recall = geometric_mean(ratio(hits, of_references, 0.0)) * penalty(c, self.wordiness * r)
         below = self.alpha * recall + (1 - self.alpha) * precision
@@ -155,15 +157,17 @@ class NgramShares(Measure):
 
 
 LONGEST_NGRAM = 4
+"""The longest n-grams of BLEU."""
 
 
 class Bleu(Measure):
     """BLEU over all summaries, without smoothing.
 
-    sacreBLEU takes several references together, whatever ``several`` says: hits are clipped by the
-    greatest count in a reference, and the length that counts is the one next to the summary's. The
-    words are those of the settings; a compression's are its source's words. Its statistics are
-    hits and n-grams of 1 to 4 words and the lengths of summaries and references.
+    sacreBLEU combines several references by itself, and ignores ``several``: hits are clipped by
+    the greatest count in a reference, and the reference length is the one nearest to the summary's.
+    The words are those of the settings; the words of a compression are those of its source. The
+    statistics are the hits and the n-grams of 1 to 4 words, and the lengths of summary and
+    reference.
     """
 
     name = "bleu"
@@ -176,7 +180,7 @@ class Bleu(Measure):
         super().__init__(metric, parameters, settings)
         with needing("the measure 'bleu'", "bleu"):
             from sacrebleu import BLEU
-        # The effective order is for the score of a sentence, of which only the counts are used.
+        # Only the counts of the sentence score are used; ``effective_order`` avoids its warning.
         self._bleu = BLEU(tokenize="none", smooth_method="none", effective_order=True)
 
     def statistics(self, summary: MeasuredText, references: Texts, /) -> np.ndarray:
@@ -187,7 +191,7 @@ class Bleu(Measure):
         return np.array([*score.counts, *score.totals, *lengths], dtype=float)
 
     def _numbered(self, text: MeasuredText, numbers: dict[str, int]) -> str:
-        """Return the words as numbers with blanks between them: each one token of sacreBLEU's."""
+        """Return the words as numbers with blanks between them: each is one token of sacreBLEU."""
         if text.choice is None:
             return " ".join(map(str, text.words(self.settings).ids.tolist()))
         words = map(normal_form, text.choice.words)
@@ -208,9 +212,9 @@ class Bleu(Measure):
 class Idf:
     """The weight of each word: ln((N + 1) / n), where n of the N references have the word.
 
-    A word of no reference has the weight of a word of one. The 1 keeps the weights of a single
-    reference's words above 0. Without references all words have the same weight. Words are numbers
-    that all texts of an evaluation share.
+    A word of no reference has the weight of a word of one reference. With N + 1 in place of N, the
+    words of a single reference have weights above 0. Without references all words have the same
+    weight. Words are numbers that all texts of an evaluation share.
     """
 
     def __init__(self, references: Iterable[np.ndarray]) -> None:
@@ -218,7 +222,7 @@ class Idf:
         known = [np.unique(ids) for ids in references]
         self._references = max(len(known), 1)
         having = np.bincount(np.concatenate([np.zeros(0, np.int32), *known]))
-        # The last one stands for all words that no reference has.
+        # The last entry is for all words that no reference has.
         self._having = np.maximum(np.append(having, 1), 1)
 
     def weights(self, ids: np.ndarray) -> np.ndarray:
@@ -243,9 +247,8 @@ class WeightedWords(CountingMeasure):
 class IdfRecall(WeightedWords):
     """The weighted share of the reference's words whose stem is anywhere in the summary.
 
-    A word counts each time that the reference has it. This is the baseline of every measure that
-    aligns words: it looks at no order and no synonym. It has no precision and no F. Stems are those
-    of the settings.
+    Each occurrence of a word counts. This is the baseline of every measure that aligns words: it
+    ignores order and synonyms. It has no precision and no F. Stems are those of the settings.
     """
 
     name = "idf-recall"

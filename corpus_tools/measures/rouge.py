@@ -1,7 +1,7 @@
 """ROUGE (Lin 2004): n-grams, longest common subsequences, weighted ones, skip-bigrams.
 
-All are one measure. It counts units of words that a summary shares with a reference, and those of
-either; which units, and what a run of words weighs, stands in its name.
+All are one family. A measure counts the units of words that a summary and a reference have in
+common, and those of each; its name says which units, and the weight of runs of words.
 """
 
 import math
@@ -15,18 +15,18 @@ from corpus_tools.measures.settings import WORD_SETTINGS, MeasureSettings
 from corpus_tools.measures.words import MeasuredText, Words
 
 PRINTED_DIGITS = 5
-"""Places that ROUGE-1.5.5 rounds recall and precision to, and then F."""
+"""The decimal places to which ROUGE-1.5.5 rounds recall and precision, and then F."""
 
 HIGHEST_WEIGHT = 20
 """The highest weight: with it the weight of a text of 10^15 words is a float64.
 Papers have weights up to 2."""
 
 UNLIMITED_WORDS = 1 << 30
-"""More words than a text has: the distance of ``*``."""
+"""More words than any text has: the distance for ``*``."""
 
 RougeMatches = tuple[float, float, float, float]
-"""What a summary and a reference have in common, what the reference has, and what the summary;
-then what the reference has where the best of several is chosen."""
+"""The weights of the units in common, of the reference's, and of the summary's; then the weight of
+the reference's by which the best of several references is chosen."""
 
 
 class Rouge(CountingMeasure):
@@ -35,20 +35,20 @@ class Rouge(CountingMeasure):
     ``rouge-2``           N (section 2): n-grams of 1 to 9 words, which may run over the end of a
                           sentence.
     ``rouge-l``           L (section 3): for each reference sentence the union of the longest common
-                          subsequences with the summary's sentences. The program counts a word as
-                          often as both texts have it, the paper (equation 5) for each reference
-                          sentence anew.
+                          subsequences with the summary's sentences. The program counts a word at
+                          most as often as the summary has it, the paper (equation 5) again for each
+                          reference sentence.
     ``rouge-l-sequence``  the same of two texts as one sentence each, as rouge-score's ``rougeL``.
-    ``rouge-w-1.2``       W (section 4): L where a run of k words counts k^w. The paper has one
+    ``rouge-w-1.2``       W (section 4): L, but a run of k words weighs k^w. The paper has one
                           sequence of words for each text (equations 13 to 15). The program works by
                           sentences and is odd in three ways. It raises the reference's weight
-                          twice. A marked word that the summary does not have once more neither ends
-                          a run nor pays it out. Ties hang on the last bit of its sums.
-    ``rouge-s4``          S (section 5): pairs of words in order, with at most 4 words between, for
-                          ``*`` any number. For the program a text is one sequence. In the paper a
-                          pair is one of a sentence.
-    ``rouge-su4``         SU (section 5.1): single words too. With the program these are all words
-                          but the text's last, in the paper every word.
+                          twice. A marked word that the summary does not have again neither ends a
+                          run nor adds its weight. Ties depend on the last bit of its sums.
+    ``rouge-s4``          S (section 5): pairs of words in order, with at most 4 words between them,
+                          for ``*`` any number. For the program a text is one sequence. In the paper
+                          both words of a pair are in one sentence.
+    ``rouge-su4``         SU (section 5.1): single words too. For the program these are all words
+                          but the last of the text, in the paper all words.
     """
 
     name = "rouge"
@@ -79,7 +79,7 @@ class Rouge(CountingMeasure):
         return np.array(self.matches(summary.words(self.settings), reference.words(self.settings)))
 
     def matches(self, own: Words, other: Words) -> RougeMatches:
-        """Count what the words of a summary and of a reference have in common."""
+        """Count the units that a summary and a reference have in common, and those of each."""
         if self.parameters["n"]:
             return self._ngrams(own, other)
         if self.parameters["gap"]:
@@ -100,12 +100,12 @@ class Rouge(CountingMeasure):
         """Return the recall by which the best of several references is chosen."""
         hits, *_, whole = counts.tolist()
         recall = self._share(hits, whole)
-        # For L and W by sentences the program chooses by the recall before it is rounded.
+        # For L and W by sentences the program compares recalls before it rounds them.
         rounded = self.parameters["n"] or self.parameters["gap"] or self.parameters["sequence"]
         return self._rounded(recall) if rounded else recall
 
     def _share(self, part: float, whole: float) -> float:
-        """Return recall or precision, of hits among all; 0 where there is nothing."""
+        """Return (part / whole)^(1 / w), the recall or precision; 0 if the whole is 0."""
         return float((part / whole) ** (1 / self.weight)) if whole else 0.0
 
     def _rounded(self, value: float) -> float:
@@ -131,19 +131,20 @@ class Rouge(CountingMeasure):
         return hits, of_other, of_own, of_other
 
     def _pairs(self, text: Words) -> int:
-        """Return how many skip-bigrams a text has."""
+        """Return the number of skip-bigrams of a text."""
         pairs = 0
         for words in np.diff(text.bounds).tolist():
-            # The first words of a part follow fewer words than the distance admits.
+            # A word has a pair with each of the ``gap`` + 1 words before it; the first words of a
+            # part have fewer before them.
             first = min(words, self.gap + 1)
             pairs += first * (first - 1) // 2 + (words - first) * (self.gap + 1)
         return pairs
 
     def _know_powers(self, *lengths: int) -> None:
-        """Compute what runs weigh, from no word to one more than the texts have: float64."""
+        """Compute the weights k^w of runs of up to one word more than the texts have: float64."""
         most = max(lengths)
         if len(self._powers) < most + 2:
-            # By Python's own power: NumPy's may differ in the last bit.
+            # Python's power, because NumPy's may differ in the last bit.
             self._powers = np.array([float(k) ** self.weight for k in range(2 * most + 2)])
 
     def _sequences(self, own: Words, other: Words) -> RougeMatches:
@@ -163,11 +164,11 @@ class Rouge(CountingMeasure):
         hits = float(counted.sum())
         if self.parameters["weight"]:
             hits = kernels.run_weight(marked, counted, other.bounds, powers)
-        # Added up from left to right, as the program does: other orders differ in the last bit.
+        # The sum goes from left to right, as in the program: other orders change the last bit.
         base = float(np.cumsum([0.0, *powers[np.diff(other.bounds)]])[-1])
         try:
             whole = base**self.weight
         except OverflowError:
-            # Where it is that large, the recall is far below 10^-5.
+            # With so large a whole the recall is far below 10^-5.
             whole = math.inf
         return hits, whole, float(powers[len(own.ids)]), base

@@ -1,6 +1,6 @@
 """Kernels of ROUGE: n-grams, skip-bigrams and common subsequences of two texts.
 
-Words are numbers, int32. ``bounds`` say where the sentences of a text begin and end.
+Words are numbers, int32. ``bounds`` are the offsets where the sentences of a text begin and end.
 """
 
 import numpy as np
@@ -10,11 +10,11 @@ from corpus_tools.base.compiled_kernels import compiled, inner
 
 @inner(makes_arrays=True)
 def numbered_alike(summary, reference):
-    """Give the words of two sequences small numbers. The reference's are less than its length.
+    """Return two sequences with new numbers for the words, less than the length of the reference.
 
-    Words that it does not have are one number, its length. Returns both sequences in the new
-    numbers.
+    Words of the summary that the reference does not have get its length.
     """
+    # The new number of a word is its first place in the sorted reference.
     known = np.sort(reference)
     numbers = np.searchsorted(known, summary)
     for position in range(len(numbers)):
@@ -26,7 +26,8 @@ def numbered_alike(summary, reference):
 
 @inner(makes_arrays=True)
 def clip_numbered(summary, reference, marked):
-    """Return what ``clip`` does, of words in the numbers of ``numbered_alike``."""
+    """Do what ``clip`` does, with words in the numbers of ``numbered_alike``."""
+    # available[word]: how many of the summary's occurrences are still unused.
     available = np.zeros(len(reference) + 1, np.int64)
     for word in summary:
         available[word] += 1
@@ -41,9 +42,9 @@ def clip_numbered(summary, reference, marked):
 
 @compiled
 def clip(summary, reference, marked):
-    """Return which of the reference's marked words count: each as often as the summary has it.
+    """Return the marked words of the reference that count, at most as often as the summary has them.
 
-    The first marks of the reference come first.
+    The first occurrences in the reference count.
     """
     own, others = numbered_alike(summary, reference)
     return clip_numbered(own, others, marked)
@@ -51,12 +52,12 @@ def clip(summary, reference, marked):
 
 @compiled
 def ngram_hits(summary, reference, n):
-    """Count the n-grams that both texts have, each as often as in the text that has it less."""
+    """Return the sum over the n-grams of min(count in the summary, count in the reference)."""
     own_words, other_words = numbered_alike(summary, reference)
     own, others = own_words, other_words
     words = len(reference) + 1
     for k in range(1, n):
-        # An n-gram is told by the number of all its words but the last, and by the last.
+        # The key of an n-gram: the number of the n-gram without its last word, and the last word.
         longer = own[:-1] * words + own_words[k:]
         own, others = numbered_alike(longer, others[:-1] * words + other_words[k:])
     return clip_numbered(own, others, np.ones(len(others), np.bool_)).sum()
@@ -66,6 +67,7 @@ def ngram_hits(summary, reference, n):
 def count_following(words, bounds, first, gap, counts):
     """Count how often each word follows the first one, with at most ``gap`` words between."""
     for part in range(len(bounds) - 1):
+        # How many occurrences of the first word are within the distance before the position.
         reaching = 0
         for position in range(bounds[part] + 1, bounds[part + 1]):
             if words[position - 1] == first:
@@ -78,13 +80,13 @@ def count_following(words, bounds, first, gap, counts):
 
 @compiled
 def skip_hits(summary, summary_bounds, reference, reference_bounds, gap):
-    """Count the skip-bigrams that both texts have, each as often as in the text with fewer.
+    """Return the sum over skip-bigrams of min(count in the summary, count in the reference).
 
-    ``bounds``  of the parts of a text that no skip-bigram leaves.
-    ``gap``     the most words between the two.
+    ``summary_bounds``, ``reference_bounds``  of the parts of the texts that skip-bigrams stay in.
+    ``gap``     the most words between the two words.
 
-    A text of 100,000 words has 5 * 10^9 skip-bigrams: they are never listed. Those that begin with
-    one word are counted at a time, by their second words.
+    A text of 100,000 words has 5 * 10^9 skip-bigrams, too many for a list. So for one first word at
+    a time, those that begin with it are counted by their second words.
     """
     own, others = numbered_alike(summary, reference)
     size = len(reference) + 1
@@ -109,9 +111,13 @@ def heaviest_subsequence(summary, reference, gains, losses, marked):
 
     ``gains``, ``losses``  float64: a word after a run of k words adds ``gains[k] - losses[k]``.
 
-    Returns the weight. Which way is taken hangs on the last bit: sums go from left to right. Where
-    two ways are equal, the reference's word is dropped. Both are as in ROUGE-1.5.5.
+        weight(i, j) = weight(i - 1, j - 1) + gain of the run      for equal words
+                       max(weight(i - 1, j), weight(i, j - 1))     otherwise
+
+    Returns the weight. The last bit decides between subsequences: sums go from left to right. In a
+    tie the word of the reference is dropped. Both are as in ROUGE-1.5.5.
     """
+    # ``weights`` and ``runs`` are rows of the table: of i - 1 behind j, of i up to j.
     rows, columns = len(reference), len(summary)
     weights = np.zeros(columns + 1)
     runs = np.zeros(columns + 1, np.int32)
@@ -131,6 +137,7 @@ def heaviest_subsequence(summary, reference, gains, losses, marked):
                 runs[j + 1] = 0
             weight_before = weight_above
             run_before = run_above
+    # Trace back from the end: equal words are on the subsequence.
     i, j = rows, columns
     while i > 0 and j > 0:
         if reference[i - 1] == summary[j - 1]:
@@ -165,8 +172,8 @@ def common_words(summary, summary_bounds, reference, reference_bounds, gains, lo
 def run_weight(marked, counted, bounds, powers):
     """Sum up the weights of runs of marked words, as ROUGE-1.5.5 does.
 
-    A run is paid out at its last word if that word counts. A marked word that does not count
-    neither ends a run nor pays it out.
+    The weight of a run is added at its last word, if that word counts. A marked word that does not
+    count neither ends a run nor adds its weight.
     """
     total = 0.0
     for sentence in range(len(bounds) - 1):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, word_links
-from corpus_tools.alignments.statistics import Jump, Way
+from corpus_tools.alignments.statistics import Jump, JumpKind
 from corpus_tools.texts.forms import stem
 from semihmm import Aligner
 from semihmm.decoding import alignments_of, without_stray_punctuation
@@ -202,13 +202,13 @@ def by_enumeration(aligner, pairs):
         lattice = lattice_of_fusion(model.probabilities(encoded).lattices, 0)
         paths = naive.expect(lattice, naive_jumps.twin(model.jump, len(item.positions)))
         for (source, distance), count in between_phrases(paths, item.positions).items():
-            distances[Jump(distance, Way.NULL if source else Way.NEXT)] += count
+            distances[Jump(distance, JumpKind.NULL if source else JumpKind.NEXT)] += count
         sides = item.pair.abstract, item.pair.document
         stems = [[*map(stem, side.tokens)] for side in sides]
         for phrase, posterior in paths.phrases.items():
             if are_alike(phrase, *stems):
                 for step in np.diff(item.positions[phrase[2] : phrase[3]]).tolist():
-                    distances[Jump(step, Way.INSIDE)] += posterior
+                    distances[Jump(step, JumpKind.INSIDE)] += posterior
     return distances
 
 
@@ -220,7 +220,7 @@ def test_the_jumps_of_pairs_are_those_of_each_pair_measured_in_its_whole_documen
     given = {"jump": "relative", "rewrite": ("identity", "stem"), "fusion": False}
     aligner = Aligner(preset, iterations=2, extract=extract, **given).fit(STORIES)
     expected = by_enumeration(aligner, STORIES[:4])
-    assert {jump.way for jump in expected} == set(Way)
+    assert {jump.kind for jump in expected} == set(JumpKind)
     # In the extract of the second pair "a cat ran" are neighbours, in its document they are not.
     for words in (1, 20_000):
         monkeypatch.setattr(batches_module, "BATCH_WORDS", words)

@@ -10,8 +10,8 @@ from corpus_tools.alignments.portrait_figures import link_counts
 from corpus_tools.alignments.statistics import (
     SIDE_ROWS,
     Jump,
+    JumpKind,
     SideStatistics,
-    Way,
     compression,
     corpus_statistics,
     jump_row_titles,
@@ -143,11 +143,15 @@ def jumps_of(*spans, abstract=WORDS, document=WORDS):
 def test_jumps_go_from_the_end_of_a_phrase_to_the_start_of_the_next():
     spans = ((0, 1), (4, 6)), ((1, 2), (8, 9)), ((2, 3), (2, 4)), ((3, 4), (3, 4))
     # From word 5 to 8, from 8 back to 2, from 3 to 3 again.
-    assert jumps_of(*spans) == {Jump(3, Way.NEXT): 1, Jump(-6, Way.NEXT): 1, Jump(0, Way.NEXT): 1}
+    assert jumps_of(*spans) == {
+        Jump(3, JumpKind.NEXT): 1,
+        Jump(-6, JumpKind.NEXT): 1,
+        Jump(0, JumpKind.NEXT): 1,
+    }
 
 
 def test_words_aligned_to_nothing_are_passed_over_and_the_ends_are_no_jumps():
-    assert jumps_of(((1, 2), (2, 3)), ((4, 5), (3, 4))) == {Jump(1, Way.NULL): 1}
+    assert jumps_of(((1, 2), (2, 3)), ((4, 5), (3, 4))) == {Jump(1, JumpKind.NULL): 1}
     assert jumps_of(((4, 5), (3, 4))) == jumps_of() == {}
 
 
@@ -156,7 +160,7 @@ def test_inside_a_phrase_whose_sides_are_alike_there_are_steps():
         ((0, 3), (5, 8)),
         abstract=["Cats", "sleeps", "well"],
         document=[*"abcde", "cat", "sleep", "well"],
-    ) == {Jump(1, Way.INSIDE): 2}
+    ) == {Jump(1, JumpKind.INSIDE): 2}
     assert jumps_of(((0, 3), (5, 8))) == jumps_of(((0, 2), (0, 3))) == {}
 
 
@@ -170,7 +174,7 @@ def test_each_distance_is_in_the_row_of_its_title_and_rows_are_alike_in_both_dir
     ranges = [list(map(int, re.findall(r"[+-]?\d+", title))) for title in titles]
     assert [[-high for high in reversed(own)] for own in reversed(ranges)] == ranges
     for distance in range(-70, 71):
-        (row,) = np.flatnonzero(jump_shares({Jump(distance, Way.NEXT): 2}))
+        (row,) = np.flatnonzero(jump_shares({Jump(distance, JumpKind.NEXT): 2}))
         low, high = ranges[row][0], ranges[row][-1]
         bounds = (
             (-np.inf, high)
@@ -184,9 +188,18 @@ def test_each_distance_is_in_the_row_of_its_title_and_rows_are_alike_in_both_dir
 
 def test_figure_2_as_a_table():
     gold = Counter(
-        {Jump(1, Way.NEXT): 5, Jump(-64, Way.NULL): 1, Jump(-63, Way.NEXT): 1, Jump(7, Way.NEXT): 2}
+        {
+            Jump(1, JumpKind.NEXT): 5,
+            Jump(-64, JumpKind.NULL): 1,
+            Jump(-63, JumpKind.NEXT): 1,
+            Jump(7, JumpKind.NEXT): 2,
+        }
     )
-    model = {Jump(1, Way.INSIDE): 0.5, Jump(1, Way.NEXT): 0.25, Jump(0, Way.NULL): 1.25}
+    model = {
+        Jump(1, JumpKind.INSIDE): 0.5,
+        Jump(1, JumpKind.NEXT): 0.25,
+        Jump(0, JumpKind.NULL): 1.25,
+    }
     text = jump_table([("gold", gold), ("my model", model), ("nothing", {})])
     table = rows(text)
     assert table["Jump by"] == ["gold", "my", "model", "nothing"]
