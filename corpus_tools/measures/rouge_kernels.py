@@ -42,7 +42,7 @@ def clip_numbered(summary, reference, marked):
 
 @compiled
 def clip(summary, reference, marked):
-    """Return the marked words of the reference that count, at most as often as the summary has them.
+    """Return which marked words of the reference count: at most as many as the summary has of each.
 
     The first occurrences in the reference count.
     """
