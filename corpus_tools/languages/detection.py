@@ -205,11 +205,11 @@ def are_in_two_languages(first: str, second: str) -> bool:
 
     Each has twice the function words of its own language that it has of the other one's.
     """
-    found = detect_language(first), detect_language(second)
-    if UNKNOWN in found or found[0] == found[1]:
-        return False
     words = [WORD.findall(normalized(text).lower()) for text in (first, second)]
     if min(map(len, words)) < FEWEST_WORDS:
+        return False
+    found = detect_language(first), detect_language(second)
+    if UNKNOWN in found or found[0] == found[1]:
         return False
     own, other = map(language, found)
     return (own.script != other.script) or (
