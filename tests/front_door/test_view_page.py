@@ -323,6 +323,9 @@ def test_pictures_lead_to_their_pairs_and_columns_are_chosen(browser, pages):
     page = opened(browser, pages["file"])
     titles = ["Copied", "Content words", "Order", "Fusion", "Taken from"]
     assert texts_of(page, "#portrait h2") == titles
+    one(page, "#help summary").click()
+    assert "cell or bar" in one(page, "#help > div").text
+    press(page, Keys.ESCAPE)
     assert len(all_of(page, "#portrait a[tabindex='0']")) == len(titles)
     # Copied: two abstracts are copied whole, and one has half of its words from the document.
     cells = [cell.get_attribute("aria-label") for cell in all_of(page, "#portrait .cells a")]
