@@ -58,6 +58,7 @@ class Language:
     ``numbered``           words behind which a stop ends no sentence if a number follows: "No. 1"
     ``continuations``      what a sentence goes on with behind a quotation, in scripts without
                            capitals.
+    ``byline_words``       words that stand beside the name of who wrote a text, as "writes".
     ``classes``            the class of each function word (``FUNCTION_WORD_CLASSES``), and of each
                            word that is a ``NUMBER``.
     ``ignore_list``        words that scores may leave out; the function words and the marks of
@@ -88,6 +89,7 @@ class Language:
     sentence_starters: frozenset[str] = frozenset()
     numbered: frozenset[str] = frozenset()
     continuations: tuple[str, ...] = ()
+    byline_words: frozenset[str] = frozenset()
     classes: Mapping[str, str] = field(default_factory=dict, hash=False)
     ignore_list: frozenset[str] = frozenset()
     stop_words: frozenset[str] = frozenset()

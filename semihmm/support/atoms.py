@@ -15,7 +15,7 @@ from corpus_tools.texts.text import Text
 _LETTERS = r"\p{L}[\p{L}\p{M}]*+"
 _ATOM = regex.compile(
     rf"""\p{{Nd}}+(?:[.,]\p{{Nd}}+)*          # 1,300.50
-    |(?:\p{{L}}\.){{2,}}                      # U.S.
+    |\p{{L}}(?:\.\p{{L}})+\b\.?               # U.S.
     |{_LETTERS}(?=n['\u2019]t\b)|n['\u2019]t\b          # ca n't
     |['\u2019]s\b|{_LETTERS}|\S""",
     regex.VERBOSE,

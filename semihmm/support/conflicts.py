@@ -14,7 +14,7 @@ from corpus_tools.texts.running_text import running_text
 from rewrite_models.wordnet_reader import WordNetReader
 from semihmm.support.names import Found, Names
 from semihmm.support.numbers import AGE, Date, Mention, Number, Score, Time
-from semihmm.support.pair_features import PairFeatures, Side
+from semihmm.support.pair_features import PairFeatures, Side, stem_of
 from semihmm.support.reading import Reader
 
 KINDS = ("number", "name")
@@ -24,9 +24,9 @@ TOP = 5
 WINDOW = 10
 """Words on each side of a number that count as what it is about. A heuristic."""
 SHARED = 3
-"""Words that what two numbers are about shares at least, the unit among them.
+"""Words that what two numbers are about shares at least; two with a unit, and of scores.
 
-Two are enough for scores and ages. A heuristic: without it, numbers of other things count.
+Small counts need one more. A heuristic: without it, numbers of other things count.
 """
 
 Sources = Sequence[Sequence[int]]
@@ -132,7 +132,9 @@ class _Numbers:
             # Few texts name the year that they are from.
             years = [one.low for one in others if isinstance(one, Number) and one.is_year]
             return ours.low <= max(years, default=0)
-        return bool(others) or not isinstance(ours, Date | Time)
+        if isinstance(ours, Date):
+            return any(isinstance(one, Date) and ours.is_like(one) for one in others)
+        return bool(others) or not isinstance(ours, Time)
 
     def conflicts(self) -> Iterator[Found]:
         """Give the mentions that the document does not have, where it has others like them."""
@@ -151,8 +153,8 @@ class _Numbers:
                 if not others or confirmed or (isinstance(ours, Score) and self._is_said(ours)):
                     continue
                 near = [self._shared(ours, theirs) for theirs in others]
-                is_age = isinstance(ours, Number) and ours.measure == AGE
-                least = SHARED - (is_age or isinstance(ours, Score))
+                is_told = isinstance(ours, Score) or (isinstance(ours, Number) and ours.measure)
+                least = SHARED - bool(is_told) + (not ours.is_sure)
                 if max(near) >= least:
                     theirs = others[near.index(max(near))]
                     yield ours.start, ours.end, theirs.start, theirs.end
@@ -178,8 +180,10 @@ def _are_alike(ours: Mention, theirs: Mention) -> bool:
     return True
 
 
-def _near(side: Side, one: Mention) -> set[int]:
-    """Return the stems of content words, other than numbers, around a mention."""
+def _near(side: Side, one: Mention) -> set[str]:
+    """Return the stems of content words around a mention; not those of its unit, nor "old"."""
     start, end = side.spans[side.sentence[one.start]]
-    places = range(max(one.start - WINDOW, start), min(one.end + WINDOW, end))
-    return {int(side.stems[i]) for i in places if side.content[i] and side.atoms.words[i].isalpha()}
+    places = {*range(max(one.start - WINDOW, start), min(one.end + WINDOW, end))}
+    words = (side.atoms.words[i] for i in places - {*range(one.start, one.end)} if side.content[i])
+    is_age = isinstance(one, Number) and one.measure == AGE
+    return {stem_of[word] for word in words if word.isalpha()} - (one.heads if is_age else set())

@@ -7,16 +7,20 @@ is a short form, the initials or an inflection of the other one, not where they 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from itertools import chain, product, takewhile
 from unicodedata import category, normalize
+
+import regex
 
 from corpus_tools.languages.language import language
 from corpus_tools.texts.capitals import BEGINNINGS
+from corpus_tools.texts.forms import Cache
 from rewrite_models.wordnet_reader import WordNetReader
 from semihmm.support.pair_features import Side, stem_of
 
-AROUND = (-2, -1, 1, 2)
-"""The places around a name that are compared, and how many must be the same. A heuristic."""
-SAME = 2
+AROUND = 4
+"""Words around a name that are compared, and how many must be the same. A heuristic."""
+SAME = 3
 
 MOST_CAPITALS = 0.5
 """Where more of the words have capital letters, as in a list, these do not tell names."""
@@ -46,10 +50,11 @@ Found = tuple[int, int, int, int]
 class Names:
     """The names of a pair.
 
-    ``taken``    atoms of the abstract that are read as numbers or dates, which are no names here.
-    ``unknown``  the atoms of the abstract that are names which the document lacks.
-    ``doubtful`` those that may be: they are, where the document has another name in their place.
-    ``are_told`` whether capital letters tell names in both texts; otherwise nothing is said.
+    ``doubtful``  the atoms of the abstract that may be names which the document lacks: they are,
+                  where the document has another name in their place.
+    ``unknown``   those that can be nothing else.
+
+    Where capital letters do not tell names in both texts, nothing is said.
     """
 
     def __init__(
@@ -60,27 +65,164 @@ class Names:
         wordnet: WordNetReader | None,
         taken: set[int],
     ) -> None:
+        """Find the names.
+
+        ``taken``  atoms of the abstract that are read as numbers or dates, which are no names here.
+        """
         self._wordnet = wordnet
         self._language = language(code)
         self._document, self._abstract = document, abstract
-        self._taken = taken
-        self.are_told = (
+        self._words, self._shown = abstract.atoms.words, abstract.atoms.shown
+        told = (
             not self._language.noun_capitals
-            and self._case_tells(document, MOST_CAPITALS)
-            and self._case_tells(abstract, MOST_OF_ABSTRACT)
+            and _case_tells(document, MOST_CAPITALS)
+            and _case_tells(abstract, MOST_OF_ABSTRACT)
         )
-        self.doubtful: list[int] = self._lacking() if self.are_told else []
+        named = [i for i in range(len(self._words)) if told and self._may_be_name(i)]
+        lacking = [i for i in named if i not in taken and not self._stands(i, _begins(abstract, i))]
+        self.doubtful: list[int] = [i for i in lacking if not self._is_known(i)]
         self.unknown: list[int] = [i for i in self.doubtful if self._is_sure(i)]
 
-    @staticmethod
-    def _case_tells(side: Side, most: float) -> bool:
-        """Tell whether few enough words have a capital letter for it to say something."""
-        own = [
-            shown[0].isupper()
-            for i, shown in enumerate(side.atoms.shown)
-            if shown[0].isalpha() and side.content[i] and not _begins(side, i)
+    def _may_be_name(self, i: int) -> bool:
+        """Tell whether an atom of the abstract is a word with a capital letter.
+
+        Short ones in capital letters are too often other words: TV, HQ; or initials: J.K.
+        """
+        word, letters = self._words[i], self._shown[i].removesuffix("s")
+        is_word = letters[:1].isupper() and word.isalpha() and bool(self._abstract.content[i])
+        is_long = len(letters) >= (LEAST_STEM if letters.isupper() else 2)
+        return is_word and is_long and word not in self._language.stop_words
+
+    # Which names the document lacks
+
+    def _stands(self, i: int, begins: bool) -> bool:
+        """Tell whether the document has a word or its stem.
+
+        ``begins``  whether its place may be the reason for its capital letter: otherwise the
+                    document must have it with a capital letter, too.
+        """
+        return not self._forms[not begins].isdisjoint(_FORMS[self._words[i]])
+
+    @cached_property
+    def _forms(self) -> tuple[set[str], set[str]]:
+        """Return the forms of the words of the document, and of those with capital letters."""
+        atoms = self._document.atoms
+        rows = [*zip(map(_FORMS.__getitem__, atoms.words), atoms.shown, strict=True)]
+        capital = (forms for forms, shown in rows if shown[0].isupper())
+        return {*chain.from_iterable(forms for forms, _ in rows)}, {*chain.from_iterable(capital)}
+
+    def _is_known(self, i: int) -> bool:
+        """Tell whether the document has the name in another form."""
+        word, rows = self._words[i], self._language.short_forms.items()
+        forms = [
+            whole if word == short else short
+            for short, whole in rows
+            if word in {short, *whole.split()}
         ]
-        return sum(own) <= most * len(own)
+        return (
+            any(f" {form} " in self._text for form in forms)
+            or self._are_initials(i)
+            or i in self._written_out
+            or any(_is_inflection(word, other) for other in self._names_of_document)
+        )
+
+    @cached_property
+    def _text(self) -> str:
+        return f" {' '.join(self._document.atoms.words)} "
+
+    def _are_initials(self, i: int) -> bool:
+        """Tell whether a word in capital letters, or its plural, stands for words of the document.
+
+        These have capital letters, or there are several one directly after the other.
+        """
+        letters = self._shown[i].removesuffix("s").replace(".", "")
+        if not letters.isupper():
+            return False
+        names, words = (_initials(self._document, capital)[0] for capital in (True, False))
+        is_run = len(letters) >= LEAST_RUN and letters.lower() in words
+        return is_run or letters.lower() in names
+
+    @cached_property
+    def _written_out(self) -> set[int]:
+        """Return the atoms of the abstract whose initials are a word of the document."""
+        letters, places = _initials(self._abstract, True)
+        rows = zip(self._document.atoms.words, self._document.atoms.shown, strict=True)
+        short = {word for word, shown in rows if shown.isupper() and len(word) > 1}
+        found = (run for word in short for run in regex.finditer(regex.escape(word), letters))
+        return {places[n] for run in found for n in range(*run.span())}
+
+    @cached_property
+    def _names_of_document(self) -> set[str]:
+        return {word for word in self._forms[1] if len(word) >= LEAST_STEM}
+
+    # Which of them are surely names
+
+    def _is_sure(self, i: int) -> bool:
+        """Tell whether a word with a capital letter can be nothing but a name."""
+        word = self._words[i]
+        if self._stands(i, True) or word in self._speakers or self._is_added(i):
+            return False
+        if self._shown[i].isupper():
+            return True
+        if _begins(self._abstract, i):
+            return self._wordnet is not None and not self._is_common(word)
+        # "A Republican member" may be of any party, "Brown" and "Young" are names behind others.
+        pair = zip(self._words[i : i + 2], "an", strict=False)
+        wordnet = self._wordnet
+        describes = wordnet and all(wordnet.synset_numbers(*one) for one in pair)
+        return not describes or self._shown[i - 1][0].isupper()
+
+    def _is_added(self, i: int) -> bool:
+        """Tell whether a name stands before one that the document has alone: a first name."""
+        if i + 1 == len(self._words) or not self._shown[i + 1][0].isupper():
+            return False
+        shown, last = self._document.atoms.shown, self._words[i + 1]
+        before = [shown[max(j - 1, 0)][0] for j in self._positions.get(last, ())]
+        return last in self._speakers or (bool(before) and not any(map(str.isupper, before)))
+
+    @cached_property
+    def _speakers(self) -> set[str]:
+        """Return the words of names before a colon where a sentence begins, and beside "writes".
+
+        They say who speaks or writes, which documents may leave to their heads.
+        """
+        words, shown = self._words, self._shown
+        speakers: set[str] = set()
+        for start, end in self._abstract.spans:
+            head = range(start, min(start + LONGEST_SPEAKER, end))
+            small = (i for i in head if shown[i].islower() and self._abstract.content[i])
+            beginning = words[start : next(small, head.stop)]
+            if ":" in beginning:
+                speakers.update(beginning[: beginning.index(":")])
+        bylines = [i for i, word in enumerate(words) if word in self._language.byline_words]
+        for i, step in product(bylines, (-1, 1)):
+            name = takewhile(
+                lambda j: shown[j][0].isupper() or words[j] in {"'s", "-"},
+                range(i + step, len(words) if step > 0 else -1, step),
+            )
+            speakers.update(words[j] for j in name)
+        return speakers
+
+    def _is_common(self, word: str) -> bool:
+        """Tell whether WordNet has a word in another meaning than as a name."""
+        return self._wordnet is not None and not self._wordnet.is_proper_only(word)
+
+    # Which names stand in their place
+
+    def replaced(self) -> Iterator[Found]:
+        """Give doubtful names that stand among the words around another name of the document."""
+        abstract, document = self._words, self._document.atoms.words
+        others = _capital_words(self._document) - {*abstract} if self.doubtful else set()
+        for i in self.doubtful:
+            inside = range(*self._abstract.spans[self._abstract.sentence[i]])
+            words = (n for n in inside if n != i and abstract[n].isalpha())
+            near = sorted(words, key=lambda n: abs(n - i))[:AROUND]
+            same = Counter(j - n + i for n in near for j in self._positions.get(abstract[n], ()))
+            places = [j for j in sorted(same) if 0 <= j < len(document) and document[j] in others]
+            place = max(places, key=same.__getitem__, default=0)
+            # Other words with a capital letter must stand in the same place all the more.
+            if places and same[place] >= SAME + (i not in self.unknown):
+                yield i, i + 1, place, place + 1
 
     @cached_property
     def _positions(self) -> Mapping[str, list[int]]:
@@ -90,187 +232,15 @@ class Names:
             positions[word].append(i)
         return positions
 
-    # Which names the document lacks
 
-    def _lacking(self) -> list[int]:
-        """Return the atoms of words with a capital letter that the document has in no form."""
-        stems = {*self._document.stems.tolist()}
-        plain = {_without_accents(word) for word in self._document.atoms.words}
-        found = [
-            i
-            for i, word in enumerate(self._abstract.atoms.words)
-            if self._may_be_name(i)
-            and int(self._abstract.stems[i]) not in stems
-            and _without_accents(word) not in plain
-        ]
-        return [i for i in found if not self._is_known(i)]
-
-    @cached_property
-    def _speakers(self) -> set[str]:
-        """Return the words of names that stand before a colon where a sentence begins.
-
-        They say who speaks or writes, which documents may leave to their heads.
-        """
-        speakers: set[str] = set()
-        words, shown = self._abstract.atoms.words, self._abstract.atoms.shown
-        for start, end in self._abstract.spans:
-            for i in range(start, min(start + LONGEST_SPEAKER, end)):
-                if words[i] == ":":
-                    speakers.update(words[start:i])
-                if shown[i].isalpha() and shown[i].islower() and self._abstract.content[i]:
-                    break
-        return speakers
-
-    def _may_be_name(self, i: int) -> bool:
-        """Tell whether an atom of the abstract is a word with a capital letter."""
-        word, shown = self._abstract.atoms.words[i], self._abstract.atoms.shown[i]
-        is_word = word.isalpha() and len(word) > 1 and self._abstract.content[i]
-        if not is_word or not shown[0].isupper() or i in self._taken:
-            return False
-        # Short ones in capital letters are too often other words: TV, HQ; or initials: J.K.
-        if shown.isupper() and len(word) < LEAST_STEM:
-            return False
-        return word not in self._language.stop_words
-
-    def _is_sure(self, i: int) -> bool:
-        """Tell whether a word with a capital letter can be nothing but a name."""
-        word, shown = self._abstract.atoms.words[i], self._abstract.atoms.shown[i]
-        if word in self._speakers:
-            return False
-        if shown.isupper():
-            return True
-        if _begins(self._abstract, i):
-            return self._wordnet is not None and not self._is_common(word)
-        # "Brown" and "Miller" are names behind a first name.
-        return not self._is_common(word) or self._is_behind_name(i)
-
-    def _is_behind_name(self, i: int) -> bool:
-        """Tell whether the word before is a name that is no other word, or one of the document.
-
-        There it stands before another word with a capital letter, too.
-        """
-        before = self._abstract.atoms.shown[i - 1]
-        word = self._abstract.atoms.words[i - 1]
-        if not (before[0].isupper() and before.isalpha()):
-            return False
-        shown = self._document.atoms.shown
-        behind = (shown[j + 1] for j in self._positions.get(word, ()) if j + 1 < len(shown))
-        return not self._is_common(word) or any(other[0].isupper() for other in behind)
-
-    def _is_known(self, i: int) -> bool:
-        """Tell whether the document has the name in another form."""
-        word = self._abstract.atoms.words[i]
-        return (
-            any(self._stands(form) for form in self._forms(word))
-            or self._are_initials(i)
-            or self._is_written_out(i)
-            or any(_is_inflection(word, other) for other in self._names_of_document)
-        )
-
-    def _forms(self, word: str) -> Iterator[str]:
-        """Give what a short form stands for, and the short forms of a word."""
-        short_forms = self._language.short_forms
-        plain = word.rstrip(".")
-        if plain in short_forms:
-            yield short_forms[plain]
-        yield from self._shortened.get(plain, ())
-
-    @cached_property
-    def _shortened(self) -> Mapping[str, list[str]]:
-        """Return the short forms of each word that is written out."""
-        shortened = defaultdict(list)
-        for short, whole in self._language.short_forms.items():
-            for word in whole.split():
-                shortened[word].append(short)
-        return shortened
-
-    def _stands(self, phrase: str) -> bool:
-        """Tell whether the document has some words one after the other."""
-        words = self._document.atoms.words
-        first, *rest = phrase.split()
-        return any(
-            list(words[place + 1 : place + 1 + len(rest)]) == rest
-            for place in self._positions.get(first, ())
-        )
-
-    def _are_initials(self, i: int) -> bool:
-        """Tell whether a word in capital letters, or its plural, stands for words of the document.
-
-        These have capital letters, or stand directly one after the other.
-        """
-        shown = self._abstract.atoms.shown[i].removesuffix("s")
-        letters = shown.replace(".", "").lower()
-        if not shown.isupper() or len(letters) < 2:
-            return False
-        is_run = len(letters) >= LEAST_RUN and letters in self._first_letters
-        return is_run or letters in self._initials or letters in self._all_capitals
-
-    @cached_property
-    def _first_letters(self) -> str:
-        """Return the first letters of all words of the document."""
-        return "".join(word[0] for word in self._document.atoms.words)
-
-    @cached_property
-    def _initials(self) -> set[str]:
-        """Return the initials of runs of capital words of the document, function words apart."""
-        return {letters for letters, _ in _initials(self._document)}
-
-    def _is_written_out(self, i: int) -> bool:
-        """Tell whether a name is one of the words whose initials the document has."""
-        return any(
-            i in places and letters in self._all_capitals
-            for letters, places in self._initials_of_abstract
-        )
-
-    @cached_property
-    def _all_capitals(self) -> set[str]:
-        """Return the words of the document that are written in capital letters."""
-        atoms = self._document.atoms
-        rows = zip(atoms.words, atoms.shown, strict=True)
-        return {word for word, shown in rows if shown.isupper()}
-
-    @cached_property
-    def _initials_of_abstract(self) -> list[tuple[str, range]]:
-        return [*_initials(self._abstract)]
-
-    @cached_property
-    def _names_of_document(self) -> set[str]:
-        """Return the words with a capital letter, and those of the same letters without one."""
-        return {
-            word
-            for word, shown in zip(
-                self._document.atoms.words, self._document.atoms.shown, strict=True
-            )
-            if shown[0].isupper() and len(word) >= LEAST_STEM
-        }
-
-    # Which names stand in their place
-
-    def replaced(self) -> Iterator[Found]:
-        """Give doubtful names that stand among the words around another name of the document."""
-        abstract, document = self._abstract.atoms.words, self._document.atoms.words
-        others = _capital_words(self._document) - {*abstract} if self.doubtful else set()
-        sure = {*self.unknown}
-        for i in self.doubtful:
-            start, end = self._abstract.spans[self._abstract.sentence[i]]
-            inside = (i + by for by in AROUND if start <= i + by < end)
-            near = {n - i: abstract[n] for n in inside if abstract[n][0].isalnum()}
-            places = {j - by for by, word in near.items() for j in self._positions.get(word, ())}
-            best, place = 0, -1
-            for j in sorted(places):
-                if 0 <= j < len(document) and document[j] in others:
-                    same = sum(document[j + by : j + by + 1] == (w,) for by, w in near.items())
-                    best, place = max((best, place), (same, j), key=lambda one: one[0])
-            # Other words with a capital letter must stand in the same place all the more.
-            is_other = self._is_common(abstract[i]) or self._abstract.atoms.shown[i].isupper()
-            if best >= SAME + (is_other and i not in sure):
-                yield i, i + 1, place, place + 1
-
-    def _is_common(self, word: str) -> bool:
-        """Tell whether WordNet has a word in another meaning than as a name."""
-        if self._wordnet is None:
-            return False
-        return not self._wordnet.is_proper_only(word)
+def _case_tells(side: Side, most: float) -> bool:
+    """Tell whether few enough words have a capital letter for it to say something."""
+    own = [
+        shown[0].isupper()
+        for i, shown in enumerate(side.atoms.shown)
+        if shown[0].isalpha() and side.content[i] and not _begins(side, i)
+    ]
+    return sum(own) <= most * len(own)
 
 
 def _is_inflection(word: str, other: str) -> bool:
@@ -279,46 +249,47 @@ def _is_inflection(word: str, other: str) -> bool:
     Not where the longer one is a name of another kind: Austria and Australia, Niger and Nigeria.
     """
     short, long = sorted((word, other), key=len)
-    if len(short) < LEAST_STEM or len(long) - len(short) > ENDINGS:
+    common = 0
+    while common < len(short) and short[common] == long[common]:
+        common += 1
+    if common < LEAST_STEM or len(short) - common > 1 or len(long) - len(short) > ENDINGS:
         return False
-    if stem_of[short] == stem_of[long]:
-        return True
-    common = next(
-        (n for n, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short)
-    )
-    if len(short) - common > 1 or common < LEAST_STEM:
-        return False
-    return long[common:] in NAME_ENDINGS.split()
+    return long[common:] in NAME_ENDINGS.split() or stem_of[short] == stem_of[long]
 
 
-def _without_accents(word: str) -> str:
-    if word.isascii():
-        return word
-    return "".join(c for c in normalize("NFD", word) if category(c) != "Mn")
+def _forms_of(word: str) -> tuple[str, ...]:
+    """Return a word without accents, and its stem."""
+    plain = "".join(c for c in normalize("NFD", word) if category(c) != "Mn")
+    return tuple(filter(None, (plain, stem_of[word])))
+
+
+_FORMS = Cache(_forms_of)
 
 
 def _begins(side: Side, i: int) -> bool:
     """Tell whether a word has its capital letter for its place, perhaps."""
     start, _ = side.spans[side.sentence[i]]
-    return i == start or side.atoms.words[i - 1] in BEGINNINGS
+    # Words go on behind a quotation that a comma ends.
+    is_quoted = side.atoms.words[max(i - 2, start)] == ","
+    return i == start or (side.atoms.words[i - 1] in BEGINNINGS and not is_quoted)
 
 
-def _initials(side: Side) -> Iterator[tuple[str, range]]:
-    """Give the initials of runs of words with capital letters, in small letters, and the run."""
-    shown, content = side.atoms.shown, side.content
-    run: list[int] = []
-    for i in range(len(shown) + 1):
-        is_capital = i < len(shown) and shown[i][0].isupper()
-        # "Department of Justice": function words do not count, but do not end the name.
-        is_link = i < len(shown) and not content[i] and shown[i].islower() and shown[i].isalpha()
-        if is_capital:
-            run.append(i)
-        elif run and not (is_link and i - run[-1] < ENDINGS):
-            for start in range(len(run)):
-                for end in range(start + 2, min(len(run), start + 6) + 1):
-                    letters = "".join(shown[n][0].lower() for n in run[start:end])
-                    yield letters, range(run[start], run[end - 1] + 1)
-            run = []
+def _initials(side: Side, capital: bool) -> tuple[str, list[int]]:
+    """Return the first letters of words without function words, and the atom of each letter.
+
+    ``capital``  only of words with capital letters; where others stand between, a blank.
+    """
+    letters, places = "", []
+    for i, (word, shown) in enumerate(zip(side.atoms.words, side.atoms.shown, strict=True)):
+        is_name = shown[0].isupper()
+        if word.isalpha() and (is_name or (side.content[i] and not capital)):
+            added = word if "." in shown else word[0]
+        else:
+            # "Department of Justice": function words do not end a name.
+            added = " " if capital and (side.content[i] or not word.isalpha()) else ""
+        letters += added
+        places += [i] * len(added)
+    return letters, places
 
 
 def _capital_words(side: Side) -> set[str]:

@@ -99,10 +99,11 @@ class Number(Mention):
         slack = 0.0 if is_exact else (1e-9 if factor == 1 else ROUNDED / 2) * abs(self.low)
         # What hedges the other number says nothing of ours.
         if self.low <= high + slack and low <= self.high + slack:
-            return True
+            # Two ranges must be the same.
+            return self.low == self.high or low == high or abs(self.high - high) <= slack
         # Others than equal numbers must count the same things.
         is_other = self.heads and other.heads and not self.heads & other.heads
-        if is_exact or (is_other and not self.measure):
+        if is_exact or (is_other and not self.measure) or bool(self.measure) != bool(other.measure):
             return False
         if self.low * self.hedge[0] <= high + slack and low <= self.high * self.hedge[1] + slack:
             return True

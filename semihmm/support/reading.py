@@ -46,7 +46,7 @@ VALUE = r"""(?(DEFINE)
 |(?<=\p{Sc} \S+ )[kmbt])(?!\S))
 (?P<small>@hundred(?: ?(?:@and )?@cardinal)?|@cardinal)
 (?P<more>(?&scale)+(?: ?(?:@and )?(?&small)(?&scale)*)*)
-(?P<value>(?:(?&ratio)|(?&digits))(?&scale)*|(?&small)(?&more)?(?!\S)
+(?P<value>(?:(?&ratio)|(?&digits))(?&scale)*(?!\S)|(?&small)(?&more)?(?!\S)
 |(?:(?<=@before )|(?=@bare)|@part(?: @link| @before)*(?= @scale))(?&more)(?!\S))
 )"""
 """A number in a text whose atoms have blanks between them (``_text_of``).
@@ -320,7 +320,7 @@ class Reader:
         value = -value if match["minus"] else value
         is_label = end == i + 1 and self._is_label(i)
         is_year = _YEAR.fullmatch(match["low"]) and not measure and not self._counts(end)
-        is_count = not measure and value <= SMALL_COUNT and value == int(value)
+        is_count = value <= SMALL_COUNT and value == int(value) and not (measure and value > 1)
         return Number(
             start,
             end,

@@ -241,7 +241,11 @@ def test_number_words_of_languages(language):
 @pytest.mark.parametrize(
     ("language", "document", "abstract"),
     [
-        ("fr", "L' école a coûté trois millions d' euros", "L' école coûte 4 millions d' euros"),
+        (
+            "fr",
+            "L' école de la ville a coûté trois millions d' euros",
+            "L' école de la ville coûte 4 millions d' euros",
+        ),
         ("es", "La escuela costó tres millones de euros", "La escuela costó 4 millones de euros"),
     ],
 )
