@@ -60,10 +60,10 @@ SUPPORT, LABELS = "support", "support labels"
 
 
 class SharedAligner(NamedTuple):
-    """What a worker needs of an aligner.
+    """An aligner in the form that workers get.
 
     ``model``  the model and its settings, or their file (``semihmm.training.cluster``).
-    ``by``     what alignments say they were made by.
+    ``by``     the field ``by`` of the alignments.
     """
 
     model: SharedModel | Path

@@ -189,7 +189,7 @@ def _aligned(aligner: Aligner | LanguageAligners, pairs: Sequence[Pair]) -> dict
     return {alignment.id: alignment for alignment in aligner.align_all(pairs)}
 
 
-# What a model adds to views
+# Rewrite models and posteriors of views
 
 LEAST_SHOWN_POSTERIOR = 0.01
 """The smallest posterior that is shown: smaller ones round to an empty cell."""
