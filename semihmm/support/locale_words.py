@@ -97,22 +97,32 @@ def _numbers(code: str) -> tuple[Any, ...]:
         return {}, {}, {}, set(), set(), "", ""
 
     def said(numbers: Iterable[int], form: str = "cardinal") -> dict[str, float]:
-        # Of some languages the package lacks ordinals.
-        with suppress(NotImplementedError, ValueError):
+        # Of some languages the package lacks ordinals, or negative numbers, and fails in many ways.
+        with suppress(NotImplementedError, ValueError, LookupError, AttributeError):
             return {phrase(str(num2words(n, lang=code, to=form))): float(n) for n in numbers}
         return {}
 
+    cardinals = said(CARDINALS)
     scales = {name: float(value) for name, value in language(code).scales.items()}
-    # The plural may differ ("Millionen"), and both numbers may be one word ("zweitausend").
-    for scale, number in product(SCALES, (1, 2)):
+    # Plurals may differ ("Millionen", "тысяч"), and both numbers may be one word ("zweitausend").
+    for scale, number in product(SCALES, (1, 2, 5)):
         (alone,), (whole,) = said([number]), said([number * scale])
-        if word := whole.split()[-1].removeprefix(alone.split()[-1]):
+        word = whole.split()[-1].removeprefix(alone.split()[-1])
+        # Portuguese "duzentos" has nothing of "dois".
+        if word and word not in cardinals:
             scales.setdefault(word, float(scale))
     in_digits = (text.lstrip("1234 ") for text in said(range(1, 5), "ordinal_num"))
     suffixes = {suffix for suffix in in_digits if suffix.isalpha()}
-    (one, minus) = (text.split()[0] for text in said([1, -5]))
+    one, minus = (next(iter(said([number])), "").partition(" ")[0] for number in (1, -5))
     bare = said(SCALES).keys() & scales.keys()
-    return said(CARDINALS), said(ORDINALS, "ordinal"), scales, bare, suffixes, one, minus
+    # Numbers may have other forms before a scale: "quatre-vingt mille", "veintidós mil".
+    in_front = {
+        words: number / 1000
+        for text, number in said(1000 * n for n in CARDINALS).items()
+        for words, _, last in [text.rpartition(" ")]
+        if words and last in scales
+    }
+    return in_front | cardinals, said(ORDINALS, "ordinal"), scales, bare, suffixes, one, minus
 
 
 def _measures(code: str) -> dict[str, Measure]:
