@@ -144,6 +144,7 @@ def word_pairs(batch: Batch, step: int = 0) -> Iterator[tuple[np.ndarray, np.nda
     They are int64, the offsets of the abstract words and of the document words over the batch.
     """
     moved = np.roll(np.arange(len(batch)), -step)
+    # Row by row: each abstract word with all words of the document, as many at a time as fit.
     heights = np.diff(batch.abstract_offsets)[moved]
     words = ranges(batch.abstract_offsets[moved], heights)
     begins = np.repeat(batch.document_offsets[:-1], heights)
@@ -175,6 +176,7 @@ class _SideWords:
         self.proper_only = np.array([concept.proper_only for concept in concepts])
         self.beginnings = np.array([concept.beginning for concept in concepts])
         self.digits = np.array([label_digits(form) for form in self.forms])
+        # Each kind of set is sorted once, though several relations compare it.
         self.sets = cache(Sets.from_concepts(concepts).of_kind)
         self._knows_names = path != WITHOUT_RESOURCE
 
@@ -280,6 +282,7 @@ def _by_form(abstract: _SideWords, document: _SideWords) -> Iterator[tuple[str, 
     i, j = equal_pairs(abstract.beginnings, document.beginnings)
     begun = abstract.beginnings[i] != ""
     yield "beginning", (i[begun], j[begun])
+    # "is" and "are", but not a function word with a content word or one of another class.
     i, j = _sharing(abstract.sets("lemmas"), document.sets("lemmas"))
     first, second = _function_classes(abstract, document, (i, j))
     yield "lemma", (i[first == second], j[first == second])
@@ -324,6 +327,7 @@ def _spelled_alike(abstract: _SideWords, document: _SideWords) -> WordIndices:
 
 def _first_and_second(left: _SideWords, other: _SideWords, listed: str | None) -> np.ndarray:
     """Return the words of two sides that a line of the list has first and second: int64 [L, 2]."""
+    # Only lines whose first word is on one side: the list has far more lines than a batch words.
     seconds = paraphrases(listed)
     places = {form: place for place, form in enumerate(other.forms)}
     found = [
@@ -390,6 +394,7 @@ def _counted(batch: Batch, path: str | None, listed: str | None) -> WordPairs:
 
 def sampled(corpus: Sequence[Batch]) -> Iterator[Batch]:
     """Yield all batches, or ``SAMPLED_BATCHES`` of them at equal distances in the corpus."""
+    # At equal distances, so that every part of a sorted corpus is in the sample.
     size = min(len(corpus), SAMPLED_BATCHES)
     for number in counted(range(size), "WordNet", unit="batches"):
         yield corpus[number * len(corpus) // size]

@@ -163,8 +163,10 @@ def _means(name: str, values: list[Any]) -> dict[str, float | None]:
 
     Fields that are no numbers are left out, as the texts of ``sentences`` beside their ``support``.
     """
+    # Numbers, or null, of several annotators.
     if not is_list_of(values, lambda one: isinstance(one, Mapping)):
         return {"": _mean([_number(RatingColumn(name), one) for one in values])}
+    # All names that occur in the objects, in order; a name that an object lacks is null there.
     fields = dict.fromkeys(field for one in values for field in one)
     found = {field: [one.get(field) for one in values] for field in fields}
     return {
@@ -264,6 +266,7 @@ def read_scores(paths: Sequence[StrPath]) -> Ratings:
 
 def _read_scores(path: StrPath) -> Ratings:
     file = PairsFile(path)
+    # A table, JSON lines of scores, or else one report over several lines.
     if separator_of(file) is not None:
         return _of_lines(_records(file), path, sides=True)
     lines = list(file.lines())
@@ -314,6 +317,7 @@ def ratings_of_report(report: Mapping[str, Any], name: str) -> Ratings:
 
 def _are_means(values: Mapping[RatingKey, float], of_summaries: Mapping[RatingKey, float]) -> bool:
     """Tell whether the values of systems are the means of those of their summaries."""
+    # A system without values has the mean NaN, which equals no figure.
     by_system: dict[str, list[float]] = {}
     for key, value in of_summaries.items():
         by_system.setdefault(key.system, []).append(value)
@@ -394,6 +398,7 @@ def panels(scores: Ratings, judgements: Ratings) -> dict[RatingColumn, Panel]:
                 raise BadData(f"{str(column)!r} is given both for summaries and for whole systems")
     scored, judged = (set[RatingKey]().union(*one.columns.values()) for one in (scores, judgements))
     matched = {}
+    # A judgement without any score in common has no panel, and a warning.
     for column, values in judgements.columns.items():
         if common := _common_keys(scored, values.keys()):
             matched[column] = _panel(values, scores.columns, common)
@@ -422,10 +427,12 @@ def _common_keys(
     If both are of whole systems only, return the systems.
     """
     summaries = {key for key in scored if key.document is not None}
+    # A judgement of whole systems holds for each of their summaries.
     if _is_whole(judged):
         systems = {key.system for key in judged}
         common = {key for key in scored if key.system in systems}
         return common & summaries or common
+    # Judgements of summaries: by their own scores, or else by the scores of their systems.
     if summaries:
         return judged & summaries
     return {key for key in judged if RatingKey(None, key.system) in scored}
@@ -471,6 +478,7 @@ def _warn_of_unmatched(
 ) -> None:
     """Warn of the systems that only one side has, and of such summaries of the other systems."""
     known = {key.system for key in others}
+    # A system that the other side lacks is named once, not with each of its summaries.
     alone = {RatingKey(None, key.system) for key in keys if key.system not in known}
     if not (_is_whole(keys) or _is_whole(others)):
         own = {key for key in keys - others if key.document is not None}

@@ -43,6 +43,7 @@ def total_of(semiring, rows):
             d = plus(semiring, d, row[i + 3])
         for i in range(whole, len(row)):
             a = plus(semiring, a, row[i])
+        # The four partial results, then the rows.
         in_row = plus(semiring, plus(semiring, a, b), plus(semiring, c, d))
         total = plus(semiring, total, in_row)
     return total

@@ -171,6 +171,7 @@ def _gather_background(lattice, t, fwd, counts):
     word = lattice.background_abstract[s] if len(lattice.background_document) else 0.0
     if word > 0.0:
         beta, log_scale = counts.backward[t, PHRASE], counts.log_scale[t]
+        # b_{i,j} = background_abstract[s] background_document[class, j]; ``word`` is the former.
         weight = word * ratio(fwd.log_scale[s] + log_scale, fwd.log_total)
         scale = _lift(counts.targets, counts.target_scale, s, log_scale + np.log(word))
         factor = word * ratio(log_scale, scale)
@@ -200,6 +201,7 @@ def _null_step(lattice, t, fwd, counts):
 @inner
 def _lift(targets, target_scale, t, log_largest):
     """Raise the scale of row t of the targets to that of its largest new term, and return it."""
+    # What the row has already moves to the new scale.
     if log_largest > target_scale[t]:
         factor = ratio(target_scale[t], log_largest)
         for j in range(targets.shape[1]):

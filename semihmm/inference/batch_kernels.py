@@ -147,6 +147,7 @@ def _leaving(lattice, fwd, counts):
 
     It is scaled so that its product with ``counts.targets`` is a posterior.
     """
+    # leaving(t, source, e) = alpha_source,e(t) (1 - null_jump) / p(s), in the scales of row t.
     leaving = np.empty((len(lattice.null), 2, fwd.state.shape[2]))
     for t in range(len(leaving)):
         weight = ratio(fwd.log_scale[t] + counts.target_scale[t], fwd.log_total)
@@ -183,6 +184,7 @@ def _add_distances(lattice, transitions, fwd, counts, positions, out):
     A distance counts from the last word of a phrase to the first word of the next. Jumps from the
     start and to the end are left out.
     """
+    # Expected jumps from e to j = (sum over t of leaving(t, e) targets(t, j)) p(j | e).
     n, middle = len(positions), out.shape[1] // 2
     leaving, reached = _leaving(lattice, fwd, counts), np.empty((2, n + 1))
     column = np.empty((transitions.tables.shape[1], n + 1))
@@ -279,6 +281,7 @@ def _fill_counts(
     if not lattices.fusions.is_choice:
         _forward_backward(lattices, jumps, passes, True, out, links, *distances)
         return
+    # Where the word pairs of each fusion begin in ``links``.
     words = np.append(0, np.cumsum(lattices.heights * lattices.fusions.sizes))
     for group in passes.groups(lattices.fusions.unit):
         _forward_backward(lattices, jumps, group, False, out, np.zeros(0), *NO_DISTANCES)
@@ -349,6 +352,7 @@ def expect_jumps(
 def _fill_paths(lattices, jumps, paths):
     """Fill the arrays of ``paths``, which ``best_paths`` has allocated."""
     size = 0
+    # The semiring of Viterbi: zeta in place of alpha, then back along its maxima.
     for u in range(len(paths.log_probabilities)):
         document = lattices.fusions.document[u]
         lattice = lattice_of(lattices, u)

@@ -59,6 +59,7 @@ def new_pyramid(n):
 
     It has room for windows that hang over either side.
     """
+    # The widest window of a document of n words decides about the number of levels.
     levels = BUCKET_LEVELS[buckets_in_reach(n) - 1] + 1
     return np.zeros((levels, n + 1 + 2 * (1 << (levels - 1))))
 
@@ -196,6 +197,7 @@ def depart(sources, weight, normaliser, out):
     """
     for k in range(len(out)):
         for e in range(out.shape[1]):
+            # Z_e is 0 where no target has a weight.
             total = normaliser[k, e]
             out[k, e] = weight * sources[k, e] / total if total > 0.0 else 0.0
 

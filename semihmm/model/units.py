@@ -125,6 +125,7 @@ def units_for(
     The units have the trees and vectors that the model needs. A pair that takes too much memory is
     passed to ``refuse`` and left out; without ``refuse`` it raises ``BadPair``.
     """
+    # A pair with an empty side has no unit.
     usable = (pair for pair in pairs if can_be_aligned(pair))
     units: Iterator[AlignmentUnit] = chain.from_iterable(
         _accepted_units(pair, settings, refuse) for pair in usable
@@ -179,6 +180,7 @@ def _with_trees(units: Iterator[AlignmentUnit], parser: str) -> Iterator[Alignme
         # The default needs only the labels of the roots: whole trees would be made in vain.
         marked = ((unit, [ROOT + mark for mark in _rank_marks(unit)]) for unit in units)
         return (replace(unit, roots=roots) for unit, roots in marked)
+    # Parsers take many documents at a time: units wait in memory until their trees come.
     units, asked = tee(units)
     trees = parse_documents((unit.pair for unit in asked), make_parser(parser))
     return (replace(unit, trees=_ranked(unit, own)) for unit, own in zip(units, trees, strict=True))
@@ -209,6 +211,7 @@ def encoder_of(settings: Settings) -> Encoder:
 
 def _with_vectors(units: Iterable[AlignmentUnit], encoder: Encoder) -> Iterator[AlignmentUnit]:
     """Add the vectors of the words, which are made of the whole document, not of the extract."""
+    # Encoders take many texts at a time: units wait in memory until their vectors come.
     units, ahead = tee(units)
     whole = word_vectors.embed_pairs((unit.original for unit in ahead), encoder)
     for unit, both in zip(units, whole, strict=True):
@@ -235,6 +238,7 @@ def extract_unit(pair: Pair, sentences: int, method: str = "marcu") -> Alignment
 def _cut(pair: Pair, numbers: Sequence[int], id: str, abstract: Text) -> tuple[Pair, np.ndarray]:
     """Return a pair with some document sentences, ascending, and the offsets of their tokens."""
     whole = pair.document
+    # All sentences: the document itself, with its characters.
     if len(numbers) == len(whole.boundaries) - 1:
         cut = Pair(id, whole, abstract, language=pair.language, trees=pair.trees)
         return cut, np.arange(len(whole), dtype=np.int32)
@@ -258,9 +262,11 @@ def units_of(pair: Pair, settings: Settings) -> Iterator[AlignmentUnit]:
     # sentences for each (fusion).
     own = settings.own_sentences and (sentences or settings.plugin_settings(Fusion).fusion)
     chosen = choose_extracts(spoken, sentences, method) if own else ()
+    # One unit: sentences stay together, or there is one of them and its extract has no ranks.
     if not own or (chosen[0].ranks is None and (len(every) < 2 or not sentences)):
         yield replace(extract_unit(spoken, sentences, method), original=pair)
         return
+    # Before any unit is yielded, so that no pair is aligned in part.
     sizes = [end - start for start, end in pairwise(spoken.document.boundaries)]
     for sentence, extract in zip(every, chosen, strict=True):
         _require_memory(pair, sum(map(sizes.__getitem__, extract.sentences)), len(sentence))
@@ -281,6 +287,7 @@ def to_original(link: PhraseLink, unit: AlignmentUnit) -> list[PhraseLink]:
     start, end = link.document
     begin = unit.begin
     first = int(unit.positions[start])
+    # Consecutive in the original: its last word is as far from its first as in the extract.
     if int(unit.positions[end - 1]) - first == end - 1 - start:
         abstract = link.abstract[0] + begin, link.abstract[1] + begin
         return [PhraseLink(abstract, (first, first + end - start), link.probability)]
@@ -308,6 +315,7 @@ def batched_units(units: Iterable[AlignmentUnit]) -> Iterator[list[AlignmentUnit
     candidates = 0
     for unit in units:
         own = _candidates(unit)
+        # The last unit may exceed the limit of words, but not that of candidates, for memory.
         if group and (size >= BATCH_WORDS or candidates + own > BATCH_CANDIDATES):
             yield group
             group = []
@@ -324,6 +332,8 @@ def _candidates(unit: AlignmentUnit) -> int:
     """Count the alike words of a unit, or 0 where a whole batch of such units has few."""
     document = len(unit.pair.document)
     abstract = len(unit.pair.abstract)
+    # Short texts have few equal words. A unit with a long abstract is counted: a batch is limited
+    # by its document words, and may have many such units.
     few = document * abstract < FEW_WORD_PAIRS and abstract <= 2 * document
     return 0 if few else alike_words(unit.pair)
 
