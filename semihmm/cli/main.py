@@ -30,7 +30,7 @@ INTERRUPTS = [
     getattr(signal, name)
     for name in ("SIGINT", "SIGTERM", "SIGHUP")
     if hasattr(signal, name)  # Windows has no SIGHUP
-    # Those that the caller ignores stay ignored (nohup).
+    # Signals that the caller ignores stay ignored (nohup).
     and signal.getsignal(getattr(signal, name)) is not signal.SIG_IGN
 ]
 """The signals that ask the program to end."""

@@ -34,7 +34,7 @@ HINTS: dict[type[SemiHmmError | SemiHmmWarning], str] = {
     errors.PlainTextPairs: "--abstracts names the file or directory with the abstracts",
     errors.UnspacedText: "--tokenizer unicode splits such texts",
 }
-"""What the user can do, by the kind of error or warning."""
+"""The remedies for the user, by the kind of error or warning."""
 
 
 def with_hint(error: SemiHmmError | SemiHmmWarning) -> str:
