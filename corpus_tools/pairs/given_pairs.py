@@ -6,18 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from corpus_tools.base.errors import BadUsage
+from corpus_tools.pairs import records
 from corpus_tools.pairs.pair import Pair, RawRecord, Source
-from corpus_tools.pairs.records import (
-    ID_KEYS,
-    SIDE_KEYS,
-    Keys,
-    RecordReading,
-    Side,
-    first_key,
-    is_side,
-    is_tokenized,
-    pair_of,
-)
+from corpus_tools.pairs.records import Keys, RecordReading, Side, pair_of
 from corpus_tools.pairs.text_checks import Checks
 
 if TYPE_CHECKING:
@@ -100,7 +91,7 @@ def is_one_pair(given: PairLike | PairsLike, keys: Keys = (None, None)) -> TypeI
     abstract of equally many sentences look the same; a list makes them a pair: ``[{...}]``.
     """
     if isinstance(given, tuple) and not _is_row(given):
-        return len(given) == 2 and all(is_side(_plain(side)) for side in given)
+        return len(given) == 2 and all(records.is_side(_plain(side)) for side in given)
     if isinstance(given, Mapping):
         return not _are_columns(given, keys)
     return isinstance(given, Pair) or _is_row(given)
@@ -108,9 +99,11 @@ def is_one_pair(given: PairLike | PairsLike, keys: Keys = (None, None)) -> TypeI
 
 def _are_columns(fields: Mapping[str, Any], keys: Keys) -> bool:
     """Tell whether the sides of a dictionary are those of several pairs."""
-    sides = zip(SIDE_KEYS.values(), keys, strict=True)
-    names = [first_key(usual if named is None else (named,), fields) for usual, named in sides]
-    id = first_key(ID_KEYS, fields)
+    sides = zip(records.SIDE_KEYS.values(), keys, strict=True)
+    names = [
+        records.first_key(usual if named is None else (named,), fields) for usual, named in sides
+    ]
+    id = records.first_key(records.ID_KEYS, fields)
     if None in names:
         return False
     columns = [_plain(fields[key]) for key in (*names, id) if key is not None]
@@ -118,10 +111,10 @@ def _are_columns(fields: Mapping[str, Any], keys: Keys) -> bool:
         return False
     sides = columns[0] + columns[1]
     # Sentences of tokens belong to one pair; lists of sentences have blanks.
-    tokens = all(map(is_tokenized, columns[:2])) and not any(
+    tokens = all(map(records.is_tokenized, columns[:2])) and not any(
         isinstance(part, list) or " " in part for side in sides for part in side
     )
-    return not tokens and all(map(is_side, sides))
+    return not tokens and all(map(records.is_side, sides))
 
 
 def _items(given: Any) -> Iterable[object]:
@@ -134,7 +127,7 @@ def _items(given: Any) -> Iterable[object]:
         rows = given.to_dicts()
     elif hasattr(given, "to_dict") and hasattr(given, "columns"):  # pandas
         # An index without such a name only numbers the rows.
-        ids_in_index = given.index.name in ID_KEYS
+        ids_in_index = given.index.name in records.ID_KEYS
         rows = (given.reset_index() if ids_in_index else given).to_dict("records")
     if isinstance(rows, str | bytes) or not isinstance(rows, Iterable):
         raise BadUsage(
@@ -155,7 +148,7 @@ def _fields(item: Any, where: str, keys: Keys) -> Mapping[str, Any]:
     if _is_row(item):
         item = item._asdict() if hasattr(item, "_asdict") else item.to_dict()
     elif isinstance(item, tuple) and len(item) == 2:
-        names = (key or side for side, key in zip(SIDE_KEYS, keys, strict=True))
+        names = (key or side for side, key in zip(records.SIDE_KEYS, keys, strict=True))
         item = dict(zip(names, item, strict=True))
     if not isinstance(item, Mapping):
         raise BadUsage(f"{where} is of type {type(item).__name__}, expected {EXPECTED_PAIRS}")

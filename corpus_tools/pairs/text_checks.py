@@ -3,13 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from corpus_tools.base.errors import (
-    MarkupText,
-    OtherLanguage,
-    SemiHmmWarning,
-    UnspacedText,
-    warn_caller,
-)
+from corpus_tools.base import errors
 from corpus_tools.languages.detection import are_in_two_languages, detect_language, sample
 from corpus_tools.languages.language import language
 from corpus_tools.pairs.pair import Pair, RawRecord
@@ -64,10 +58,10 @@ def _on_a_side(problem_of: Callable[[Text], str | None], pair: Pair) -> str | No
     return None
 
 
-PAIR_CHECKS: dict[type[SemiHmmWarning], Callable[[Pair], str | None]] = {
-    OtherLanguage: language_problem,
-    MarkupText: partial(_on_a_side, markup_problem),
-    UnspacedText: partial(_on_a_side, unspaced_problem),
+PAIR_CHECKS: dict[type[errors.SemiHmmWarning], Callable[[Pair], str | None]] = {
+    errors.OtherLanguage: language_problem,
+    errors.MarkupText: partial(_on_a_side, markup_problem),
+    errors.UnspacedText: partial(_on_a_side, unspaced_problem),
 }
 """What says that something is wrong with a pair, by the warning of it."""
 
@@ -80,12 +74,14 @@ class Checks:
 
     def __init__(self, how: RecordReading) -> None:
         self._keys = how.keys
-        self._done: set[object] = {UnspacedText} if how.tokenizer in (None, "unicode") else set()
+        self._done: set[object] = (
+            {errors.UnspacedText} if how.tokenizer in (None, "unicode") else set()
+        )
 
     def of_fields(self, record: RawRecord) -> RawRecord:
         """Return the record. Warn of fields that could be sides as well as those that are read."""
         for field, problem in doubts_of_fields(record.fields, self._keys):
-            self._warn(field, SemiHmmWarning(f"{record.source}: {problem}"))
+            self._warn(field, errors.SemiHmmWarning(f"{record.source}: {problem}"))
         return record
 
     def of_texts(self, pair: Pair) -> Pair:
@@ -95,7 +91,7 @@ class Checks:
                 self._warn(kind, kind(str(pair.error(problem))))
         return pair
 
-    def _warn(self, check: object, warning: SemiHmmWarning) -> None:
+    def _warn(self, check: object, warning: errors.SemiHmmWarning) -> None:
         if check not in self._done:
             self._done.add(check)
-            warn_caller(warning)
+            errors.warn_caller(warning)
