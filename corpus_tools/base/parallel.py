@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import ParamSpec, TypeVar
 
 from corpus_tools.base.errors import SemiHmmError, SemiHmmWarning
@@ -65,7 +65,8 @@ def in_order(
         yield from map(work, items)
         return
     waiting: deque[Future[Result]] = deque()
-    with _threads(workers, waiting) if executor is None else _cancelling(executor, waiting) as pool:
+    # What waits in an executor is left to whoever ends it: joblib's ends badly if it was cancelled.
+    with _threads(workers, waiting) if executor is None else nullcontext(executor) as pool:
         for item in items:
             waiting.append(pool.submit(work, item))
             if len(waiting) > 2 * workers:
@@ -98,16 +99,6 @@ def _threads(workers: int, waiting: deque[Future[Result]]) -> Iterator[Executor]
         pool.shutdown(wait=False, cancel_futures=True)
         # What was cancelled before a thread took it is never reported as done.
         wait([future for future in waiting if not future.cancelled()], patience)
-
-
-@contextmanager
-def _cancelling(executor: Executor, waiting: deque[Future[Result]]) -> Iterator[Executor]:
-    """Use an executor, and cancel what still waits at the end."""
-    try:
-        yield executor
-    finally:
-        for future in waiting:
-            future.cancel()
 
 
 def in_processes(
