@@ -269,9 +269,7 @@ _FORMS = Cache(_forms_of)
 def _begins(side: Side, i: int) -> bool:
     """Tell whether a word has its capital letter for its place, perhaps."""
     start, _ = side.spans[side.sentence[i]]
-    # Words go on behind a quotation that a comma ends.
-    is_quoted = side.atoms.words[max(i - 2, start)] == ","
-    return i == start or (side.atoms.words[i - 1] in BEGINNINGS and not is_quoted)
+    return i == start or side.atoms.words[i - 1] in BEGINNINGS
 
 
 def _initials(side: Side, capital: bool) -> tuple[str, list[int]]:

@@ -53,6 +53,12 @@ NUMBERS = {
         "15-year-old / 18-year-old",
     ),
     "another": ("The storm cut off 1,297 homes", "The storm cut off 3,000 homes", "3,000 / 1,297"),
+    "a range with another end": (
+        "Repairs of the bridge take 10 to 12 weeks",
+        "Repairs of the bridge take 10 to 14 weeks",
+        "10 to 14 weeks / 10 to 12 weeks",
+    ),
+    "cut before its stop": ("The race in Leeds begins at 7 p.m .", "It begins at 7 p.m.", None),
     "beyond a range": (
         "Repairs of the bridge take 10-12 weeks",
         "Repairs of the bridge take 15 weeks",
@@ -154,6 +160,11 @@ NAMES = {
     "a short form": ("Michael Rusbridge has won", "Mike Rusbridge has won", None),
     "a middle name": ("Ann Mary Rusbridge has won", "Ann Rusbridge has won", None),
     "one of the kin": ("The bank of Chile has won", "The old Chilean bank has won", None),
+    "a common word in small letters elsewhere": (
+        "On Monday the coach Mike Rusbridge said he was glad of the report",
+        "On Monday the coach Mike Report said he was glad",
+        "Report / Rusbridge",
+    ),
 }
 
 
@@ -170,7 +181,7 @@ INVENTED = st.sampled_from(["Karsavin", "Oblatov", "Wexbury", "KARSAVIN", "WEXBU
 
 
 @given(st.tuples(*[st.booleans()] * 4), INVENTED, INVENTED)
-def test_a_name_takes_the_place_of_another_where_two_of_the_words_around_are_the_same(
+def test_a_name_takes_the_place_of_another_where_three_of_the_words_around_are_the_same(
     same, name, other
 ):
     before, behind = ("quick", "red"), ("met", "nobody")
@@ -179,7 +190,7 @@ def test_a_name_takes_the_place_of_another_where_two_of_the_words_around_are_the
     ]
     document = f"there the {before[0]} {before[1]} {other} {behind[0]} {behind[1]} as it rained ."
     abstract = f"today a {ours[0]} {ours[1]} {name} {ours[2]} {ours[3]} while snow fell ."
-    expected = sum(same) >= 2 and name.lower() != other.lower()
+    expected = sum(same) >= 3 and name.lower() != other.lower()
     found = [one.text for one in conflicts_of(document, abstract)]
     assert found == [f"{name}: the document has {other}"] * expected
 
@@ -195,6 +206,11 @@ UNKNOWN = {
     "in a sentence": ("The old mill of Leeds has closed", ["Leeds"]),
     "of kin": ("The old Chilean mill has closed", []),
     "behind a colon": ("It said : Snow has closed the mill", []),
+    "in a quotation": ('He said , " Snow has closed the mill "', []),
+    "of who writes": ("The old mill has closed , writes Ada Rusbridge", []),
+    "of who speaks": ("Ada Rusbridge : The old mill has closed", []),
+    "before a name": ("The old mill in North Chile has closed", []),
+    "a plural of initials": ("The old mill of two NGOs has closed", []),
 }
 
 
