@@ -68,14 +68,6 @@ COMMON_NAMES = {"main"}
 SAME_IN_PLAIN_PYTHON = "semihmm/reference.py"
 """The paper in plain Python: its functions are called like those that they are twins of."""
 
-NAMES_OF_SEVERAL_MEANINGS: dict[str, set[str]] = {
-    "corpus_tools": set(),
-    "jump_models": set(),
-    "rewrite_models": set(),
-    "semihmm": {"AROUND", "FEATURES", "INTERCEPT", "SIGNS"},
-}
-"""The names that files have still to change, by package. The list only shrinks."""
-
 
 def definitions(module: ast.Module) -> dict[str, str]:
     """Return the definition of each top-level name of a module, imports aside.
@@ -122,8 +114,7 @@ def test_names_of_several_meanings_are_found():
 def test_a_top_level_name_has_one_meaning_in_a_package(package):
     modules = {file: module for file, module in MODULES.items() if file.startswith(f"{package}/")}
     found = names_of_several_meanings(modules)
-    allowed = COMMON_NAMES | NAMES_OF_SEVERAL_MEANINGS[package]
-    assert {name: files for name, files in found.items() if name not in allowed} == {}
+    assert {name: files for name, files in found.items() if name not in COMMON_NAMES} == {}
 
 
 def test_only_kernels_import_numba():

@@ -92,7 +92,7 @@ def of_sources(sets: Sets, model: str, fit: bool) -> Rows:
     }
     cases = {name: source_cases(own, right[name], name == "cnn") for name, own in figures.items()}
     if fit:
-        show_signs("sources", [*sources.FEATURES], cases)
+        show_signs("sources", [*sources.SOURCE_WEIGHTS], cases)
     weights = leaving_out(cases, {name: name for name in cases})
     ways = {
         f"support, {model} model": {
@@ -104,7 +104,7 @@ def of_sources(sets: Sets, model: str, fit: bool) -> Rows:
         },
     }
     if model == "general":
-        column = [*sources.FEATURES].index("root cosine")
+        column = [*sources.SOURCE_WEIGHTS].index("root cosine")
         ways["tf-idf cosine"] = {
             name: [one[:, :, column] for one in own] for name, own in figures.items()
         }
@@ -204,7 +204,7 @@ def of_words(sets: Sets, cases: Mapping[str, Cases], model: str, fit: bool) -> R
     ``cases``  the figures of words of these and of other sets, which are fitted on.
     """
     if fit:
-        show_signs("words", [*words.FEATURES], cases)
+        show_signs("words", [*words.WORD_WEIGHTS], cases)
     weights = leaving_out(cases, {name: name for name in cases})
     ways: dict[str, Callable[[str, Scored], np.ndarray]] = {
         f"support, {model} model": lambda name, case: bounded_support(case, weights[name]),

@@ -53,7 +53,7 @@ MEANING = (
 DIGITS = 4
 """Of probabilities in JSON."""
 
-SIGNS = {"": "{}", "unsupported": "[{}]?", "conflict": "[{}]!"}
+STATUS_SIGNS = {"": "{}", "unsupported": "[{}]?", "conflict": "[{}]!"}
 """How words are marked in a terminal, by what they are."""
 
 
@@ -120,7 +120,7 @@ class Support:
         spans = pairwise(self.pair.abstract.boundaries)
         for sentence, span in zip(self.sentences, spans, strict=True):
             runs = _runs(self, *span)
-            text = "".join(run.before + SIGNS[run.kind].format(run.text) for run in runs)
+            text = "".join(run.before + STATUS_SIGNS[run.kind].format(run.text) for run in runs)
             lines.append(f"  {_figure(sentence.support)}  {text}")
             lines += [f"        {sentence.verdict}"] if sentence.verdict else []
             lines.append(f"        {_said_of_sources(sentence)}")

@@ -1,9 +1,9 @@
 """Ranks the sentences of a document by how likely they are sources of an abstract sentence.
 
-In the model a word has one source. People mark all sentences that say the same. So the alignment
-is joined with how alike two sentences are, and with what is known of their neighbours, by a
-logistic regression of eight features (``FEATURES``). Its weights were fitted on pairs in which
-people had marked all sources (``scripts/research/uses.py --fit`` makes them).
+In the model a word has one source, but people mark all sentences of the same content. So a logistic
+regression combines the alignment with the similarity of two sentences and with their neighbours,
+in eight features (``SOURCE_WEIGHTS``). Its weights were fitted on pairs in which people had marked
+all sources (``scripts/research/uses.py --fit`` makes them).
 
 What else stands in a long document says nothing of a sentence. So words are weighted, and
 candidates are counted, by the sentences that have something in common with the abstract
@@ -35,7 +35,7 @@ used otherwise when another article follows, 54, 51, 41 and 22 when thirty do.
 CANDIDATES = 10
 """Sentences that are most like an abstract sentence, and compete with each other."""
 
-FEATURES = {
+SOURCE_WEIGHTS = {
     "linked cosine": 6.79,
     "root cosine": 5.57,
     "common": 1.31,
@@ -61,7 +61,7 @@ FEATURES = {
 ``cosines of candidates``  those of the ``CANDIDATES`` most alike, added.
 """
 
-INTERCEPT = -3.9
+SOURCE_INTERCEPT = -3.9
 """Greater than that of the sets, so that 0.3 (``report.LEAST_USED``) has nearly the best F1."""
 
 
@@ -70,12 +70,12 @@ def source_shares(features: PairFeatures) -> np.ndarray:
 
     The rows are the sentences of the abstract. They do not add up to 1: all sources count.
     """
-    weights = np.array(list(FEATURES.values()))
-    return expit(source_features(features) @ weights + INTERCEPT)
+    weights = np.array(list(SOURCE_WEIGHTS.values()))
+    return expit(source_features(features) @ weights + SOURCE_INTERCEPT)
 
 
 def source_features(features: PairFeatures) -> np.ndarray:
-    """Return float64 [A, D, 8], the ``FEATURES`` of each pair of sentences."""
+    """Return float64 [A, D, 8], the ``SOURCE_WEIGHTS`` of each pair of sentences."""
     sides = features.abstract, features.document
     places = len(features.document.spans)
     bags = [_bags(side.stems, side, features.words) for side in sides]

@@ -2,7 +2,7 @@
 
 The posterior of a word alone says little: where the document lacks the word a link is a guess, and
 where it has the word it may have it elsewhere. So the words around it count too: whether they stand
-together in the document. A logistic regression joins the features of a word (``FEATURES``). Its
+together in the document. A logistic regression joins the features of a word (``WORD_WEIGHTS``). Its
 weights were fitted on words of summaries that people marked as supported or not, and on abstracts
 with their own document and with another (``scripts/research/uses.py --fit`` makes them).
 """
@@ -12,13 +12,13 @@ from scipy.special import expit
 
 from semihmm.support.pair_features import PairFeatures
 
-AROUND = 4
+AROUND_SENTENCE = 4
 """Words on each side of which the best two sentences should hold many."""
 
 LONG_RUN = 10
 """Copied runs of more words are as good as those of so many."""
 
-FEATURES = {
+WORD_WEIGHTS = {
     "copied": 0.98,
     "around": 2.04,
     "linked": 2.29,
@@ -29,25 +29,25 @@ FEATURES = {
 """The weights.
 
 ``copied``    the share of the trigrams of its sentence that the document has.
-``around``    the greatest share of the content words around it (``AROUND``) that stand in two
-              successive sentences of the document.
+``around``    the greatest share of the content words around it (``AROUND_SENTENCE``) that two
+              successive sentences of the document have.
 ``linked``    the mean probability of the links of its sentence.
 ``run``       the logarithm of 1 + the length of the longest copied run through it.
 ``repeated``  whether it is a content word that the abstract has before.
 ``place``     where in its sentence it stands, from 0 to 1.
 """
 
-INTERCEPT = -2.06
+WORD_INTERCEPT = -2.06
 
 
 def word_support(features: PairFeatures) -> np.ndarray:
     """Return float64 [M], for each atom of the abstract the probability that it is supported."""
-    weights = np.array(list(FEATURES.values()))
-    return expit(word_features(features) @ weights + INTERCEPT)
+    weights = np.array(list(WORD_WEIGHTS.values()))
+    return expit(word_features(features) @ weights + WORD_INTERCEPT)
 
 
 def word_features(features: PairFeatures) -> np.ndarray:
-    """Return float64 [M, 6], the ``FEATURES`` of the atoms of the abstract."""
+    """Return float64 [M, 6], the ``WORD_WEIGHTS`` of the atoms of the abstract."""
     abstract = features.abstract
     of_sentences = [_in_sentence(features, number) for number in range(len(abstract.spans))]
     copied, around, linked, place = np.concatenate(of_sentences, axis=1)
@@ -69,7 +69,7 @@ def _in_sentence(features: PairFeatures, number: int) -> np.ndarray:
     content = features.abstract.content[start:end].astype(float)
     held = features.held(start, end)
     held[:, :-1] |= held[:, 1:]
-    around, of_content = _near(held, content, AROUND)
+    around, of_content = _near(held, content, AROUND_SENTENCE)
     linked = features.linked[start:end].sum() / max(size, 1)
     return np.stack(
         [

@@ -26,10 +26,10 @@ from semihmm.support.report import (
     support_html,
     write_support_page,
 )
-from semihmm.support.sources import FEATURES as OF_SOURCES
 from semihmm.support.sources import GRAM, RELATED, linked_share, source_features, source_shares
+from semihmm.support.sources import WORD_WEIGHTS as OF_SOURCES
 from semihmm.support.support import BOUND, DOUBTFUL, bounded, support_of, write_support
-from semihmm.support.words import AROUND, FEATURES, word_features
+from semihmm.support.words import AROUND_SENTENCE, WORD_WEIGHTS, word_features
 
 WORDS = ("Eva", "sang", "loud", "songs", "the", "of", ".", "1942")
 TEXTS = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=7), min_size=1, max_size=4)
@@ -80,10 +80,10 @@ def test_words_around_are_those_that_a_loop_finds(document, abstract):
         {*features.document.stems[start:end]}
         for (start, _), (_, end) in pairwise([*spans, spans[-1]])
     ]
-    around = word_features(features)[:, list(FEATURES).index("around")]
+    around = word_features(features)[:, list(WORD_WEIGHTS).index("around")]
     for start, end in pairwise(pair.abstract.boundaries):
         for word in range(start, end):
-            near = range(max(start, word - AROUND), min(end, word + AROUND + 1))
+            near = range(max(start, word - AROUND_SENTENCE), min(end, word + AROUND_SENTENCE + 1))
             own = [stems[one] for one in near if content[one]]
             best = max(sum(one in sentence for one in own) for sentence in held)
             assert around[word] == pytest.approx(best / max(len(own), 1))
