@@ -27,7 +27,7 @@ from semihmm.support.report import (
     write_support_page,
 )
 from semihmm.support.sources import GRAM, RELATED, linked_share, source_features, source_shares
-from semihmm.support.sources import WORD_WEIGHTS as OF_SOURCES
+from semihmm.support.sources import SOURCE_WEIGHTS as OF_SOURCES
 from semihmm.support.support import BOUND, DOUBTFUL, bounded, support_of, write_support
 from semihmm.support.words import AROUND_SENTENCE, WORD_WEIGHTS, word_features
 
