@@ -13,6 +13,7 @@ from corpus_tools.measures.summaries import (
     read_references,
     read_summaries,
 )
+from corpus_tools.measures.text_files import is_folder_of_texts
 from corpus_tools.measures.words import (
     MeasuredText,
     WordIndexes,
@@ -29,6 +30,17 @@ def written(path, *rows):
         "".join(row if isinstance(row, str) else json.dumps(row) + "\n" for row in rows)
     )
     return path
+
+
+@pytest.mark.parametrize(
+    ("texts", "is_plain"), [(["One."], True), (["\n\nOne.", "{"], True), ([" {}", "One."], False)]
+)
+def test_a_folder_is_one_of_texts_if_its_first_file_is_no_json(tmp_path, texts, is_plain):
+    for number, content in enumerate(texts):
+        written(tmp_path / f"{number}.txt", content)
+    assert is_folder_of_texts(tmp_path) == is_plain
+    assert not is_folder_of_texts(tmp_path / "0.txt")
+    assert not is_folder_of_texts("-")
 
 
 def test_summaries_of_json_lines(tmp_path):

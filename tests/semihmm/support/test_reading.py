@@ -120,13 +120,19 @@ def test_a_score_has_no_order(first, second, third, fourth):
         assert score.same(other) == ({first, second} == {third, fourth})
 
 
-@given(st.integers(2, 90), st.integers(1, 90), st.integers(1, 200))
-def test_a_number_is_within_a_range_or_not(low, width, number):
+@given(st.integers(13, 99), st.sampled_from([100, 200, 117]), st.integers(-3, 3), st.booleans())
+def test_a_number_is_within_a_range_or_not(low, high, by, is_near_low):
+    number = (low if is_near_low else high) + by
     for sign in ("-", " to ", "\N{EN DASH}"):
-        found = only(f"repairs take {low}{sign}{low + width} weeks .")
-        assert (found.low, found.high) == (low, low + width)
-        within = low <= number <= low + width
-        assert found.same(only(f"repairs take {number} weeks .")) == within
+        found = only(f"repairs take {low}{sign}{high} weeks .")
+        assert (found.low, found.high) == (low, high)
+        assert found.same(only(f"repairs take {number} weeks .")) == (low <= number <= high)
+
+
+@given(st.integers(1, 90))
+def test_signs_turn_numbers(number):
+    for shown in (f"-{number}", f"minus {number}"):
+        assert only(f"it was {shown} degrees .").low == -number
 
 
 # Which numbers may stand for others: from the definition, in whole numbers
@@ -166,6 +172,13 @@ def test_a_rounder_number_stands_for_an_exact_one_and_hedges_open_its_sides(data
     found = only(f"the storm cut off {hedge}{ours} {noun} .")
     document = only(f"the storm cut off {theirs} {noun} .")
     assert found.same(document) == stands_for(ours, theirs, hedge)
+
+
+@given(st.integers(21, 99).filter(lambda n: n % 10), st.integers(-120, 120))
+def test_hundreds_are_round_numbers(hundreds, by):
+    ours, theirs = 100 * hundreds, 100 * hundreds + by
+    found = only(f"it cut off {hundreds} hundred kilometres .")
+    assert found.same(only(f"it cut off {theirs} kilometres .")) == stands_for(ours, theirs, "")
 
 
 @given(
