@@ -63,8 +63,9 @@ def test_what_cannot_be_measured():
     }.items():
         with pytest.raises(BadData, match=problem):
             measure(summaries, REFERENCES)
-    with pytest.raises(BadUsage):
-        measure(SUMMARIES, REFERENCES, [])
+    for metrics in ([], ["rouge-w-0.5"], ["rouge-w-21"], ["rouge-s99999999999"]):
+        with pytest.raises(BadUsage):
+            measure(SUMMARIES, REFERENCES, metrics)
 
 
 # Several references
