@@ -175,8 +175,10 @@ def test_a_rounder_number_stands_for_an_exact_one_and_hedges_open_its_sides(data
 
 
 @given(st.integers(21, 99).filter(lambda n: n % 10), st.integers(-120, 120))
-def test_hundreds_are_round_numbers(hundreds, by):
+def test_hundreds_are_round_numbers_behind_a_name_too(hundreds, by):
     ours, theirs = 100 * hundreds, 100 * hundreds + by
+    counted = (only(f"in Leeds {number} homes fell .") for number in (ours, theirs))
+    assert next(counted).same(next(counted)) == stands_for(ours, theirs, "")
     found = only(f"it cut off {hundreds} hundred kilometres .")
     assert found.same(only(f"it cut off {theirs} kilometres .")) == stands_for(ours, theirs, "")
 
@@ -218,3 +220,11 @@ def test_shares_are_percent(percent):
         ours, theirs = only(f"{name} of the land is dry ."), only(f"{percent} % of it is dry .")
         away = abs(percent - share) - share / 20
         assert ours.same(theirs) == (away < 0) or abs(away) < 1e-9, name
+
+
+@given(st.integers(13, 99))
+def test_what_is_measured_is_not_held_against_what_is_counted(number):
+    homes = only(f"it has {number} homes .")
+    for unit, same in (("dollars", None), ("kg", None), ("%", None), ("years", True)):
+        measured = only(f"it has {number} {unit} .")
+        assert (measured.same(homes), homes.same(measured)) == (same, same), unit
