@@ -21,7 +21,7 @@ from rewrite_models.wordnet_reader import WordNetReader, shared_wordnet
 from semihmm.support.calibration import Thresholds
 from semihmm.support.conflicts import Conflict, Doubts, find_doubts
 from semihmm.support.pair_features import NO_WORD, PairFeatures, Side
-from semihmm.support.report import SentenceSupport, Source, Support, WordSupport
+from semihmm.support.report import LEAST_SUPPORTED, SentenceSupport, Source, Support, WordSupport
 from semihmm.support.sources import source_shares
 from semihmm.support.words import word_support
 
@@ -121,11 +121,13 @@ def sentence_support(
 ) -> float | None:
     """Return the support of a sentence of the abstract, at ``most``; ``None`` of one without words.
 
-    Where the document has no words, it is 0.
+    Where no word is supported it is no greater than that of the best: no source was found.
     """
     of_text = text_features(features, supported, number)
     if of_text is None:
         return None
+    best = float(supported[slice(*features.abstract.spans[number])].max())
+    most = min(most, best) if best < LEAST_SUPPORTED else most
     return min(float(expit(INTERCEPT + of_text @ np.array([LEAST, COPIED]))), most)
 
 

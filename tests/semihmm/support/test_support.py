@@ -211,6 +211,11 @@ def test_conflicts_and_what_is_unknown_bound_their_words():
     assert supported.tolist() == [0.9, 0.8, BOUND, 0.1, 0.6, 0.5]
 
 
+def test_a_sentence_without_a_word_of_the_document_has_little_support():
+    (sentence,) = Aligner.load(workers=1).support((DOCUMENT, "Zinc bends under steam.")).sentences
+    assert sentence.support <= BOUND
+
+
 def test_an_unknown_name_bounds_the_support_of_its_sentence():
     words = "the old town in the north will hold a large party for all of its guests on the river"
     document = [*words.split(), "in", "spring", "."]
