@@ -217,6 +217,9 @@ class Reader:
         words, parts, places, size, sign = self._atoms.words, [], [], 0, ""
         for i in range(start, end):
             word = words[i]
+            if not word.isascii():
+                # Numerals that are newer than Python's Unicode have no value here.
+                word = regex.sub(r"\p{N}", lambda one: one[0] if one[0].isnumeric() else "?", word)
             places.append(size)
             if len(word) == 1 and word in f"-.{LETTERS}":
                 follows, joins = self._word(i + 1), (self._glued[i], self._glued[i + 1])

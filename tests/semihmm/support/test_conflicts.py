@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from corpus_tools.alignments.alignment import Alignment
@@ -330,6 +330,7 @@ def test_conflicts_of_any_texts_are_well_formed(wordnet, theirs, ours):
     assert len(taken) == len({*taken})
 
 
+@example(["\U0001d2c0", "5", "\U0001d2c0"])
 @given(st.lists(st.text(min_size=1).filter(lambda token: not token.isspace()), min_size=1))
 def test_any_characters_have_atoms(tokens):
     text = Text.from_sentences([[token for token in tokens if token.split()]])

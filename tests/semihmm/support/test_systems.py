@@ -108,7 +108,10 @@ def test_one_command_writes_a_line_a_summary_and_compares_systems(files, capsys)
 @pytest.mark.parametrize(
     ("row", "problem"),
     [
-        ({"id": "z", "system": "x", "summary": "It."}, "'z' of 'x' has no document: the 3 documents have other ids"),
+        (
+            {"id": "z", "system": "x", "summary": "It."},
+            "'z' of 'x' has no document: the 3 documents have other ids",
+        ),
         ({"id": "a", "system": "x", "positions": [1]}, "has positions, but no text"),
         ({"id": "a", "system": "copy", "summary": "It."}, "is given twice"),
     ],
