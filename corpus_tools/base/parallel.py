@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import ParamSpec, TypeVar
 
 from corpus_tools.base.errors import SemiHmmError, SemiHmmWarning
@@ -37,6 +37,9 @@ ORPHAN_SECONDS = 0.5
 
 LOOK_SECONDS = 5
 """How often it is looked whether an executor is alive, while one waits for a result."""
+
+TAKEN_SECONDS = 0.5
+"""How long to wait until an executor has taken its tasks. joblib's does in a millisecond."""
 
 PATIENCE = 5
 """Seconds to wait for threads after an interrupt. A kernel cannot be stopped.
@@ -65,8 +68,7 @@ def in_order(
         yield from map(work, items)
         return
     waiting: deque[Future[Result]] = deque()
-    # What waits in an executor is left to whoever ends it: joblib's ends badly if it was cancelled.
-    with _threads(workers, waiting) if executor is None else nullcontext(executor) as pool:
+    with _threads(workers, waiting) if executor is None else _own(executor, waiting) as pool:
         for item in items:
             waiting.append(pool.submit(work, item))
             if len(waiting) > 2 * workers:
@@ -99,6 +101,24 @@ def _threads(workers: int, waiting: deque[Future[Result]]) -> Iterator[Executor]
         pool.shutdown(wait=False, cancel_futures=True)
         # What was cancelled before a thread took it is never reported as done.
         wait([future for future in waiting if not future.cancelled()], patience)
+
+
+@contextmanager
+def _own(executor: Executor, waiting: deque[Future[Result]]) -> Iterator[Executor]:
+    """Use an executor that somebody else ends.
+
+    Tasks are not cancelled, and after an error it is waited until the executor has taken them:
+    otherwise the thread of joblib's executor ends with a traceback when its processes are killed.
+    """
+    try:
+        yield executor
+    except BaseException:
+        last = time.monotonic() + TAKEN_SECONDS
+        while not all(task.running() or task.done() for task in waiting):
+            if time.monotonic() > last:
+                break
+            time.sleep(0.001)
+        raise
 
 
 def in_processes(

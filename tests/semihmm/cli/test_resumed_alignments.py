@@ -117,7 +117,7 @@ def test_a_folder_of_the_users_stays_and_is_refused(tmp_path, capsys, command):
     own = tmp_path / "out.partial" / "00000001"
     own.parent.mkdir()
     own.touch()
-    assert f"{own.parent}: is to be" in fails(capsys, 1, *command)
+    assert f"{own.parent}: cannot be the folder" in fails(capsys, 1, *command)
     assert [path.name for path in own.parent.iterdir()] == [own.name]
 
 
