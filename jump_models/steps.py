@@ -120,7 +120,7 @@ def _spans(brackets: Brackets, document_offsets: np.ndarray) -> _Spans:
     order = _pre_order(start, end)
     label = label[order]
     start, end = start[order], end[order]
-    # Brackets without words are left out. Of a unary chain the highest stays, which comes first.
+    # Brackets without words are left out. The highest bracket of a unary chain stays: the first.
     chained = (np.diff(start, prepend=-1) == 0) & (np.diff(end, prepend=-1) == 0)
     kept = np.flatnonzero((end > start) & ~chained)
     pair = np.searchsorted(document_offsets, start[kept], side="right") - 1

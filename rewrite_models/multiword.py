@@ -301,7 +301,7 @@ def matches(batch: Batch, path: str | None, step: int = 0) -> Matches:
     as_entry = (sizes.max(axis=1, initial=1) > 1) & different
     kept = np.where(abstract.kind == ENTRY_KIND, as_entry, one_word & ~first)
     rows = without_repeats(np.column_stack([spans, abstract.kind])[kept])
-    # Of several kinds the first counts.
+    # If there are several kinds, the first counts.
     _, of_span = np.unique(rows[:, :4], axis=0, return_index=True)
     return Matches(rows[of_span, :4].astype(np.int32), rows[of_span, 4])
 

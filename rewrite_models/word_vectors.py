@@ -172,7 +172,7 @@ def _load(location: str, layer: int) -> tuple[PreTrainedTokenizerFast, PreTraine
     log: Any = transformers.logging
     try:
         with ExitStack() as quiet:
-            # What is restored at the end: the blocks that are left out are no news to the user.
+            # The blocks that are left out are restored at the end: no news to the user.
             quiet.callback(log.set_verbosity, log.get_verbosity())
             quiet.callback(log.enable_progress_bar)
             log.set_verbosity_error()

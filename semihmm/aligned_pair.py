@@ -44,7 +44,7 @@ Words = str | tuple[str, int] | tuple[int, int]
 token span ``[start, end)``."""
 
 CORRECTED = "corrected"
-"""What stands behind what made an alignment, where somebody changed links of it."""
+"""The words after the name of the model, where somebody changed links of its alignment."""
 
 
 class AlignedPhrase(NamedTuple):
@@ -253,7 +253,7 @@ def _span(text: Text, side: str, words: Words) -> tuple[int, int]:
 
 
 STYLE_SCOPE = "SCOPE"
-"""What stands in the styles for the class of the output. Each rule begins with it."""
+"""The mark for the class of the output in the styles. Each rule begins with it."""
 
 HASH_BYTES = 6
 """Outputs of one notebook differ, and the same output has the same bytes."""

@@ -186,7 +186,7 @@ class Portrait:
     means: Mapping[str, Mapping[str, Mean]] = field(init=False)
     """The figures by column and name."""
     differences: Mapping[str, Mapping[str, Difference]] = field(init=False)
-    """Those of each column but the first, against the first."""
+    """The differences of each column but the first from the first."""
 
     def __post_init__(self) -> None:
         first, *others = self.columns

@@ -73,7 +73,7 @@ PORTRAIT_FIGURES: Mapping[str, PortraitFigure] = dict(_figures())
 """All figures by the name that files and data frames have."""
 
 
-# What a pair has
+# The figures of a pair
 
 
 def pair_counts(

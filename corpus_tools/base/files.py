@@ -33,7 +33,7 @@ except ImportError:  # on Windows
     fcntl = None  # type: ignore[assignment]
 
 StrPath = str | PathLike[str]
-"""What a file is named by."""
+"""The types that name a file."""
 
 STANDARD_STREAM = "-"
 
@@ -128,7 +128,7 @@ def replacing_bytes(
 
 
 TEMPORARY = ".semihmm-tmp"
-"""What the names of temporary files end with."""
+"""The ending of the names of temporary files."""
 
 
 def _hold(file: IO[bytes]) -> bool:

@@ -27,7 +27,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 TERMINAL_SIGNALS = (signal.SIGINT, getattr(signal, "SIGHUP", signal.SIGINT))
-"""What a terminal sends to all processes that run in it. Windows has no SIGHUP."""
+"""A terminal sends these to all processes that run in it. Windows has no SIGHUP."""
 
 SAFE_PATH = "PYTHONSAFEPATH"
 """The variable that keeps Python from looking for modules in the current folder."""
@@ -88,7 +88,7 @@ def _first(waiting: deque[Future[Result]], is_alive: Callable[[], bool] | None) 
 
 @contextmanager
 def _threads(workers: int, waiting: deque[Future[Result]]) -> Iterator[Executor]:
-    """Start threads. Those that still work at the end are waited for, briefly if interrupted."""
+    """Start threads. At the end it waits for those that still work, briefly if interrupted."""
     pool = ThreadPoolExecutor(workers)
     patience: float | None = PATIENCE
     try:
@@ -99,7 +99,7 @@ def _threads(workers: int, waiting: deque[Future[Result]]) -> Iterator[Executor]
     finally:
         # A caller that stops early, as `head` does, need not wait for the rest.
         pool.shutdown(wait=False, cancel_futures=True)
-        # What was cancelled before a thread took it is never reported as done.
+        # A task that was cancelled before a thread took it is never reported as done.
         wait([future for future in waiting if not future.cancelled()], patience)
 
 
@@ -185,7 +185,7 @@ def _apart() -> Iterator[None]:
 
 
 def _begin(starter: int) -> None:
-    """Begin a process, which ends with its starter. What libraries log there is for nobody."""
+    """Begin a process, which ends with its starter. Nobody reads what libraries log there."""
     logging.disable(logging.CRITICAL)
     if hasattr(os, "setpgid") and starter == os.getppid():  # not on Windows
         os.setpgid(0, 0)

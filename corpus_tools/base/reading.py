@@ -21,7 +21,7 @@ from corpus_tools.base.progress import bar
 GZIP_MAGIC = b"\x1f\x8b"
 
 EXPECTED = "expected a text in UTF-8, plain or packed with gzip"
-"""What is said of other files, as PDF, zip or UTF-16."""
+"""The message about other files, as PDF, zip or UTF-16."""
 
 FEWEST_BYTES_WITH_BAR = 100_000
 """Smaller files are read without a bar, in less than a tenth of a second."""

@@ -53,7 +53,7 @@ FEWEST_TO_DECIDE = 10
 
 FEWEST_WORDS = 15
 LEAST_SHARE = 0.08
-"""Of so many words, so many must be function words of a language that there is a table of."""
+"""A text of ``FEWEST_WORDS`` words in a known language has this share of its function words."""
 
 MARGIN = 1.5
 """A text is English unless another language has so many times the function words in it."""
@@ -107,7 +107,7 @@ def detect_language(text: str) -> str:
     text = normalized(text)
     script = main_script(text)
     if script == LATIN:
-        # What is quoted in another script tells nothing.
+        # Quotations in another script tell nothing.
         text = OTHER_LETTERS.sub(" ", text)
     words = WORD.findall(text.lower())
     english = _share(words, language(ENGLISH)) if script == LATIN else 0.0

@@ -18,7 +18,7 @@ from corpus_tools.measures.words import MeasuredText
 from corpus_tools.texts.forms import normal_form
 
 PATH_BEGIN = -1
-"""What stands before the first word of a path."""
+"""The mark before the first word of a path."""
 
 # Word networks
 

@@ -26,7 +26,7 @@ from corpus_tools.pairs.read_pairs import pair_files
 from corpus_tools.texts.marks import without_markup
 
 NAME_SEPARATORS = re.compile(r"[._-]+")
-"""What stands between the parts of a name."""
+"""The marks between the parts of a name."""
 
 LETTER_PATTERN = re.compile("[A-Z]")
 """The part of a name that tells annotators apart."""

@@ -132,7 +132,7 @@ def abstract_words_of(phrases: Iterable[Phrases]) -> set[int]:
     return {word for phrase in phrases for word in words_of(phrase.abstract)}
 
 
-# What annotators do
+# The actions of annotators
 
 
 def applied(action: Row, annotation: Annotation, pair: Pair) -> Annotation:

@@ -54,7 +54,7 @@ def _words(pair: Pair, *links: PhraseLink) -> set[WordLink]:
 
 
 HAND_ALIGNMENT = "the hand alignment"
-"""What a view calls the reference that annotators made."""
+"""The name of the reference that annotators made."""
 
 LEAST_COVERED = 0.5
 """Words of a lower posterior are not covered: null is more likely than all links together."""

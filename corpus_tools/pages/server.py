@@ -52,7 +52,7 @@ HOSTS = ("127.0.0.1", "localhost")
 """The names of this machine. The port may be another one, as behind a tunnel."""
 
 OWN_SITES = ("same-origin", "none")
-"""What browsers say of requests of the page itself, and of addresses that the user typed."""
+"""Browsers say this of requests of the page itself, and of addresses that the user typed."""
 
 LARGEST_BODY = 2**20
 """Bytes of a request: the longest note and the links of a pair take far less."""
@@ -69,7 +69,7 @@ POLICY = "Content-Security-Policy"
 NOTHING_ELSE = (
     "connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""What the policy of the page says beside its script and its style."""
+"""The policy of the page, beside its script and its style."""
 
 ROUTES = Map(
     [
@@ -276,7 +276,7 @@ class TimedChannel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
     last_activity: float
 
     def received(self, data: bytes) -> bool:
-        """Take a piece of a request. What comes after its first one is no news of it."""
+        """Take a piece of a request. Later pieces do not count as a sign of life."""
         if self.request is None:
             self._begun = self.last_activity
         self.last_activity = self._begun
@@ -292,7 +292,7 @@ def serve(app: AnnotationApp, host: str, port: int, announce: Callable[[int], No
 
     Raises ``BadUsage`` for an address or a port that cannot be had.
     """
-    # What clients do is no news, and the page shows what fails.
+    # Requests are not logged; the page shows what fails.
     logging.getLogger("waitress").setLevel(logging.CRITICAL)
     try:
         # Steps of an annotator are made one after another in any case; two windows may ask.

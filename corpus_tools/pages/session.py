@@ -70,7 +70,7 @@ class History:
         return self.annotations[self.index]
 
     def done(self, annotation: Annotation) -> History:
-        """Return the history with a new annotation. What was undone is gone."""
+        """Return the history with a new annotation, without those that were undone."""
         kept = self.annotations[: self.index + 1]
         steps = self.steps + 1
         return replace(self, annotations=(*kept, annotation), index=len(kept), steps=steps)

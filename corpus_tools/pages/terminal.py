@@ -47,7 +47,7 @@ DIGITS = ("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼", "₀₁₂₃₄₅₆₇₈�
 
 
 class _Marks(NamedTuple):
-    """What is printed beside the words of a pair, and cannot be taken for them."""
+    """The marks beside the words of a pair, which cannot be taken for them."""
 
     opening: str
     closing: str

@@ -70,7 +70,7 @@ LINKED = (
         Column(
             figure.title[0].upper() + figure.title[1:],
             figure.meaning,
-            # What is counted for each pair is a whole number.
+            # Counts of a pair are whole numbers.
             0 if figure.whole == "pairs" else 2,
             group=figure.group,
             is_shown=name in SHOWN_FIGURES,
@@ -86,7 +86,7 @@ LINKED = (
     Column("Differences", "links that are missing or extra", group="links"),
     Column("SoftF", "harmonic mean of soft precision and recall, of all words", 2, True, "links"),
 )
-"""What is known of pairs whose links are shown; the last two where these are compared."""
+"""The columns of pairs whose links are shown; the last two where these are compared."""
 
 COVERED = (
     Column("Reference words", "words of the reference that are measured"),
@@ -94,23 +94,23 @@ COVERED = (
     Column("Not covered", "words of the reference that the summary does not cover"),
     Column("Not covered, %", "the same, in percent of the words that are measured"),
 )
-"""What is known of the pairs of a summary and its reference."""
+"""The columns of the pairs of a summary and its reference."""
 
 
 VIEW_STYLES = ("pages/view/page.css", "pages/view/table.css")
-"""Those of every page with a table of pairs."""
+"""The styles of every page with a table of pairs."""
 
 VIEW_SCRIPTS = tuple(
     f"pages/view/{name}.js"
     for name in ("shared", "pairs", "search", "histograms", "table", "columns")
 )
-"""Those of every page with a table of pairs, in the order in which they need each other."""
+"""The scripts of every page with a table of pairs, in the order of their needs."""
 
 OF_LINKS = tuple(
     f"pages/view/{name}.js"
     for name in ("portrait", "covered", "texts", "strip", "matrix", "systems", "page")
 )
-"""Those of the page of links, beside ``VIEW_SCRIPTS``."""
+"""The scripts of the page of links, beside ``VIEW_SCRIPTS``."""
 
 SPECIAL = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
 """Characters that JSON lets pass.

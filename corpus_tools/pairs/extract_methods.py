@@ -85,8 +85,8 @@ def extract(pair: Pair, sentences: int = 3) -> tuple[tuple[int, ...], ...]:
 
     ``sentences``  how many of them, or 0 for the whole document.
 
-    Of sentences whose deletion is equally good, the last one is deleted. Raises ``BadPair`` for a
-    pair with too many sentences (``MOST_PRODUCTS``, ``MOST_STEPS``).
+    If the deletion of several sentences is equally good, the last one is deleted. Raises
+    ``BadPair`` for a pair with too many sentences (``MOST_PRODUCTS``, ``MOST_STEPS``).
     """
     size, others = len(pair.document.boundaries) - 1, len(pair.abstract.boundaries) - 1
     if not 0 < sentences < size:
@@ -194,15 +194,15 @@ def cover(pair: Pair, sentences: int) -> tuple[tuple[int, ...], ...]:
 
     ``sentences``  how many of them at most; all that the document has where it has fewer.
 
-    Of equally good ones the first is chosen. Raises ``BadPair`` for a pair with too many sentences
-    (``MOST_STEPS``).
+    If several are equally good, the first is chosen. Raises ``BadPair`` for a pair with too many
+    sentences (``MOST_STEPS``).
     """
     size, others = len(pair.document.boundaries) - 1, len(pair.abstract.boundaries) - 1
     keep = min(sentences, size)
     if size < 2:
         return (tuple(range(keep)),) * others
     abstract = [_stems(sentence) for sentence in pair.abstract.sentences()]
-    # Of the document's stems those of the abstract alone are of use.
+    # Only the document's stems that the abstract has are of use.
     asked = set(chain.from_iterable(abstract))
     holders: dict[str, list[int]] = {}
     lengths = []

@@ -140,7 +140,7 @@ def objects_of_lines(file: PairsFile) -> Numbered:
 # ``document ||| abstract``, a pair a line, as fast_align and others do
 
 BARS = re.compile(r"(?<![^ \t\n\r\f\v])\|\|\|(?![^ \t\n\r\f\v])")
-"""What stands between the sides: a token of its own."""
+"""The mark between the sides: a token of its own."""
 
 
 def has_bars(file: PairsFile) -> bool:
@@ -272,7 +272,7 @@ def _fields(names: Sequence[str], row: Sequence[str]) -> dict[str, Any]:
     fields: dict[str, Any] = dict(zip(names, row, strict=True))
     for name in HAND_ALIGNMENT_FIELDS:
         text = fields.pop(name, "").strip()
-        # What is no JSON is no list of links either: that is said of all formats alike.
+        # Text that is not JSON is no list of links either: all formats report it alike.
         fields |= {name: json.loads(text) if reading.is_json(text) else text} if text else {}
     return fields
 

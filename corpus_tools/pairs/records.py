@@ -123,7 +123,7 @@ TREES = "trees"
 """The field of the trees of the document, which ``semihmm parse`` writes."""
 
 ALIGNMENT_KEYS = frozenset(("phrases", "document_tokens"))
-"""Of the fields that alignments have in JSON lines and as labels, one that no pair needs."""
+"""A field that alignments have in JSON lines and as labels, and that no pair needs."""
 
 
 ADDRESS_OR_NUMBER = re.compile(r"\S*[/_\\\d]\S*|\S+\.[A-Za-z]\w{1,4}")

@@ -9,7 +9,7 @@ from corpus_tools.texts.forms import Cache
 from corpus_tools.texts.text import Text
 
 BEGINNINGS = frozenset(("``", "''", *".:!?-()\"'`«»„“”\u2018\u2019"))
-"""What stands before words that have a capital letter for their place."""
+"""The marks before words that have a capital letter for their place."""
 
 NO_CAPITAL, BY_PLACE, BY_ITSELF = range(3)
 """A word without a capital letter, one whose place may be the reason, and one of its own."""

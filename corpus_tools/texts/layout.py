@@ -30,7 +30,7 @@ _MARKS = regex.compile(
     """,
     regex.VERBOSE | regex.IGNORECASE,
 )
-"""What is layout wherever it stands."""
+"""Layout, wherever it stands."""
 
 _BULLETS = regex.compile(r"(?:[\p{Pd}\p{So}\p{Sm}*#\u2022\u2023\u00b7]+\s+|\[\s?[xX]?\s?\]\s+)*")
 """Bullets, signs of headings and quotations, boxes to tick."""

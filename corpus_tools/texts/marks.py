@@ -35,7 +35,7 @@ LINES = "article|aside|blockquote|dd|div|dl|dt|h[1-6]|hr|li|ol|p|pre|section|tab
 """Elements of HTML that stand on lines of their own."""
 
 FILLING = r"<(?:pad|bos|cls)>|\[(?:PAD|CLS)\]|<\|endoftext\|>|<extra_id_\d+>"
-"""What neural models write beside the text."""
+"""The marks that neural models write beside the text."""
 
 MARKUP = re.compile(
     rf"</(?:{CLOSED})\s*>|<(?:{CLOSED}|img|input|link|meta)\s+[\w:-]+\s*=[^<>]*>"
@@ -49,7 +49,7 @@ MARKUP = re.compile(
 """
 
 SIGNS = re.compile(r"[<&\[\\|_]")
-"""What any of these has: single characters are found faster than the patterns."""
+"""Each mark has one of these: single characters are found faster than the patterns."""
 
 UNSEEN = re.compile(
     r"<!--.*?-->|<(script|style)\b.*?</\1\s*>|<!DOCTYPE[^>]*>", re.IGNORECASE | re.DOTALL

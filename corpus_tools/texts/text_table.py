@@ -133,7 +133,7 @@ def text_table(
         widths = column_widths(rows)
     lines = []
     for row in rows:
-        # What the last column has goes on for further ones.
+        # Further columns look like the last one.
         sides, sizes = (chain(given, repeat(given[-1])) for given in (align, widths))
         columns = zip(row, sides, sizes, strict=False)
         cells = [f"{cell:{side}{size}}" for cell, side, size in columns]

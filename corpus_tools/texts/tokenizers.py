@@ -20,7 +20,7 @@ TOKENIZERS = {
     "whitespace": "already tokenized",
     "unicode": "raw text in any language",
 }
-"""What each tokenizer is for."""
+"""The use of each tokenizer."""
 
 
 def require_tokenizer(name: str | None) -> None:
@@ -133,7 +133,7 @@ ATTACHED = re.compile(
 """What stands together in raw text only; ``stopped`` is a word with a stop."""
 
 LONGEST_UNSPACED = 4
-"""Of scripts without spaces, words that somebody has divided have so many letters at most."""
+"""In scripts without spaces, divided words have at most so many letters on average."""
 
 
 def choose_tokenizer(sides: Sequence[str], code: str, has_links: bool = False) -> str:

@@ -201,7 +201,7 @@ def _null_step(lattice, t, fwd, counts):
 @inner
 def _lift(targets, target_scale, t, log_largest):
     """Raise the scale of row t of the targets to that of its largest new term, and return it."""
-    # What the row has already moves to the new scale.
+    # The values that the row has already move to the new scale.
     if log_largest > target_scale[t]:
         factor = ratio(target_scale[t], log_largest)
         for j in range(targets.shape[1]):

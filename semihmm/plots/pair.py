@@ -62,7 +62,7 @@ MACROS = r"""\raggedright\setlength{\parindent}{0pt}\setlength{\parskip}{.2em}%
 \def\Unaligned#1{\textcolor{black!55}{#1}}%
 \def\Row#1{\par\hangindent=1.7em\hangafter=1\leavevmode
   \hbox to 1.7em{\Small#1\hss}\ignorespaces}%"""
-"""What is known inside the minipage only."""
+"""The commands that are known inside the minipage only."""
 
 SPECIAL = LATEX | {
     "<": r"\textless{}",

@@ -30,7 +30,7 @@ GREYS = ("0.15", "0.45", "0.7", "0.95")
 """From copied words to unaligned ones."""
 
 BINS = 15
-"""Of the picture of coverage and density, and of that of the order, from end to end."""
+"""The ends of the pictures of coverage and density, and of the order."""
 
 
 class PortraitPlot(Plot):

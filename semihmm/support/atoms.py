@@ -20,7 +20,7 @@ _ATOM = regex.compile(
     |['\u2019]s\b|{_LETTERS}|\S""",
     regex.VERBOSE,
 )
-"""What tokens are cut into: "26-year-old" has five atoms, "£1.5m" three."""
+"""Tokens are cut into atoms: "26-year-old" has five, "£1.5m" three."""
 _DASHES = dict.fromkeys("\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{EN DASH}\N{MINUS SIGN}", "-")
 _THOUSANDS = regex.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 

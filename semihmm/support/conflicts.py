@@ -1,7 +1,7 @@
 """Finds what an abstract says otherwise than its document: conflicts, each with both spans.
 
-Precision comes before recall. What the document says nothing about is no conflict, and neither is
-what another of its sentences confirms. Numbers and names that the document has nowhere have no
+Precision comes before recall. A number of which the document says nothing is no conflict, and
+neither is one that another of its sentences confirms. Numbers and names that the document has nowhere have no
 support (``Doubts.unknown``), whether it has others in their place or not.
 """
 
@@ -30,7 +30,7 @@ Small counts need one more. A heuristic: without it, numbers of other things cou
 """
 
 Sources = Sequence[Sequence[int]]
-"""Of each abstract sentence: document sentences, the best first."""
+"""Document sentences for each abstract sentence, the best first."""
 
 
 class Conflict(NamedTuple):
@@ -145,7 +145,7 @@ class _Numbers:
                     for n, theirs in self._all
                     if n in sources and ours.same(theirs) is False and _are_alike(ours, theirs)
                 ]
-                # What another sentence says of other things confirms nothing.
+                # A sentence about other things confirms nothing.
                 confirmed = any(
                     ours.same(theirs) and (n in sources or _are_alike(ours, theirs))
                     for n, theirs in self._all

@@ -24,7 +24,7 @@ CARDINALS = (*range(2, 100), *range(200, 1000, 100))
 """
 
 ORDINALS = range(3, 101)
-"""Those below are other words too, as "second" and "first"."""
+"""The words below have other meanings too, as "second" and "first"."""
 
 MEASURES = """
 area-square-kilometer area-hectare area-square-meter area-square-mile area-acre area-square-foot
@@ -49,7 +49,7 @@ LENGTHS: tuple[Literal["long", "short"], ...] = ("long", "short")
 SIGN = regex.compile(r"\p{Sc}")
 
 Measure = frozenset[tuple[str, str]]
-"""What a unit may be: its dimension and its name, as ``mass`` and ``pound``."""
+"""The meanings of a unit: its dimension and its name, as ``mass`` and ``pound``."""
 
 
 class LocaleWords(NamedTuple):
@@ -97,7 +97,7 @@ def _numbers(code: str) -> tuple[Any, ...]:
         return {}, {}, {}, set(), set(), "", ""
 
     def said(numbers: Iterable[int], form: str = "cardinal") -> dict[str, float]:
-        # Of some languages the package lacks ordinals, or negative numbers, and fails in many ways.
+        # For some languages the package lacks ordinals or negative numbers, and fails in many ways.
         with suppress(NotImplementedError, ValueError, LookupError, AttributeError):
             return {phrase(str(num2words(n, lang=code, to=form))): float(n) for n in numbers}
         return {}

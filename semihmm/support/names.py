@@ -32,7 +32,7 @@ ENDINGS = 3
 """An inflection has at most so many letters more, or others in place of the last ones."""
 
 NAME_ENDINGS = "n an ian ns ans ians ese ish i is s es ic er ers in"
-"""Those of inhabitants and adjectives of a place, and of plurals and cases."""
+"""The endings of inhabitants and adjectives of a place, of plurals and cases."""
 
 LEAST_STEM = 4
 """So many letters of a name stay the same in its inflections."""

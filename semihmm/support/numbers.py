@@ -97,7 +97,7 @@ class Number(Mention):
         low, high = factor * other.low, factor * other.high
         is_exact = self.is_exact or other.is_exact or (self.is_year and other.is_year)
         slack = 0.0 if is_exact else (1e-9 if factor == 1 else ROUNDED / 2) * abs(self.low)
-        # What hedges the other number says nothing of ours.
+        # The hedge of the other number says nothing about ours.
         if self.low <= high + slack and low <= self.high + slack:
             # Two ranges must be the same.
             return self.low == self.high or low == high or abs(self.high - high) <= slack

@@ -74,7 +74,7 @@ MENTIONS = {
 (?P<low>(?&value)) (?P<to>[-:]|@range) (?P<high>(?&value)){MEASURE}""",
     "quantity": rf"{PREFIX}(?P<low>(?&value))(?: (?P<part>@part)|{MEASURE})",
 }
-"""What may be read where a number begins, in this order."""
+"""The mentions that may begin with a number, in the order in which they are tried."""
 
 WITHIN_WORDS = ("cardinal", "hundred", "scale", "bare", "piece")
 """Lists of words that may be parts of others, as in "zwölftausend"."""

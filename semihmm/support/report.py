@@ -48,10 +48,10 @@ MEANING = (
     "the document does not say. It is no verdict: correct abstracts in words of their own have low "
     "support, too, and long ones more so than short ones."
 )
-"""What the number is and is not, for all who see it (docs/uses.md)."""
+"""The meaning of the number, for all who see it (docs/uses.md)."""
 
 DIGITS = 4
-"""Of probabilities in JSON."""
+"""The decimals of probabilities in JSON."""
 
 STATUS_SIGNS = {"": "{}", "unsupported": "[{}]?", "conflict": "[{}]!"}
 """How words are marked in a terminal, by what they are."""
@@ -247,7 +247,7 @@ def _figure(probability: float | None) -> str:
 def _shown_sources(sentence: SentenceSupport) -> list[tuple[int, str]]:
     """Return the sources that are shown: their numbers, counted from 1, and their shares.
 
-    What is supported has one, if it is but the best.
+    A supported sentence has a source, if only the best candidate.
     """
     shown = [source for source in sentence.sources if source.share >= LEAST_USED]
     if not shown and (sentence.support or 0.0) >= LEAST_SUPPORTED:
@@ -319,7 +319,7 @@ COLUMNS = (
     Column("Abstract words", "words of the abstract"),
     Column("Document words", "words of the document"),
 )
-"""Those of the table of pairs."""
+"""The columns of the table of pairs."""
 
 
 def write_support_page(supports: Iterable[Support], path: StrPath, title: str) -> None:
@@ -337,7 +337,7 @@ def write_support_page(supports: Iterable[Support], path: StrPath, title: str) -
         path,
         "pages/view/support.html",
         title,
-        # What nothing supports is what a reader wants to see first.
+        # Readers want to see unsupported sentences first.
         table_of(COLUMNS, rows, lowest_first="Support"),
         lines,
         styles=["pages/view/support_page.css", "pages/view/support.css"],

@@ -19,7 +19,7 @@ COMPARABLE = (
     "copies and errs. Means are those of sentences, in brackets the 95 % bootstrap interval over "
     "documents; p is that of the paired t test of each system and the first."
 )
-"""What the table says and what not (docs/uses.md)."""
+"""The meaning of the table (docs/uses.md)."""
 
 RESAMPLES = 1000
 HEAD = ("system", "summaries", "sentences", "support", "under 0.5", "conflicts in 100", "p")
@@ -34,7 +34,7 @@ def table_of_systems(rows: Iterable[Mapping[str, Any]]) -> str:
     for row in rows:
         systems.setdefault(row["system"], {})[row["id"]] = _statistics(row)
     sums = {name: np.array([*own.values()]) for name, own in systems.items()}
-    # What claims nothing has no mean: such a system is the last.
+    # A system without claims has no mean: it is the last.
     means = {name: _figures(own.sum(axis=0))[0] for name, own in sums.items()}
     ordered = sorted(means, key=lambda name: -np.nan_to_num(means[name], nan=-1.0))
     table = [[*HEAD]]

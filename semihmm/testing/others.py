@@ -178,7 +178,7 @@ def check_format(module: Any) -> None:
 # Plots
 
 READ = ("models", "pairs", "alignments", "names", "id", "gold", "columns")
-"""What ``Plot.reads`` may have."""
+"""The values that ``Plot.reads`` may have."""
 
 
 def check_plot(kind: type[Plot]) -> None:

@@ -32,7 +32,7 @@ UNSEEN = (("The tall heron walks .", "A heron walked ."), ("Xu slept .", "Xu sle
 """The same with words that training has not seen."""
 
 DIMENSIONS = 8
-"""Of the vectors that models get which ask for vectors."""
+"""The size of the vectors that models get which ask for vectors."""
 
 ROUNDING = 1e-9
 
