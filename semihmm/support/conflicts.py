@@ -1,8 +1,8 @@
 """Finds what an abstract says otherwise than its document: conflicts, each with both spans.
 
 Precision comes before recall. A number of which the document says nothing is no conflict, and
-neither is one that another of its sentences confirms. Numbers and names that the document has nowhere have no
-support (``Doubts.unknown``), whether it has others in their place or not.
+neither is one that another of its sentences confirms. Numbers and names that the document has
+nowhere have no support (``Doubts.unknown``), whether it has others in their place or not.
 """
 
 from collections.abc import Iterator, Sequence
