@@ -173,7 +173,12 @@ class Names:
         return not describes or self._shown[i - 1][0].isupper()
 
     def _is_added(self, i: int) -> bool:
-        """Tell whether a name stands before one that the document has alone: a first name."""
+        """Tell whether a common word stands before a name that the document has alone: Mount Etna.
+
+        A first name that the document lacks has no source.
+        """
+        if self._wordnet is not None and self._wordnet.is_proper_only(self._words[i]):
+            return False
         if i + 1 == len(self._words) or not self._shown[i + 1][0].isupper():
             return False
         shown, last = self._document.atoms.shown, self._words[i + 1]

@@ -221,6 +221,16 @@ def test_names_that_the_document_lacks(name):
     assert [abstract.tokens[n] for n in doubts_of(document, abstract).unknown] == expected
 
 
+@pytest.mark.parametrize(("before", "unknown"), [("Victoria", ["Victoria"]), ("Rural", [])])
+def test_a_first_name_has_no_source_where_the_document_has_the_last_one_alone(
+    wordnet, before, unknown
+):
+    document = text_of("The old mill in Chile has closed .")
+    abstract = text_of(f"The old mill in {before} Chile has closed .")
+    found = doubts_of(document, abstract, wordnet).unknown
+    assert [abstract.tokens[n] for n in found] == unknown
+
+
 def test_a_name_that_begins_a_sentence_is_told_by_wordnet(wordnet):
     document, abstract = text_of("The mill has closed ."), text_of("Rusbridge has closed it .")
     assert doubts_of(document, abstract, wordnet).unknown == [0]
