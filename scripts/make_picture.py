@@ -14,9 +14,9 @@ from pathlib import Path
 import script_options
 from page_speed import open_browser
 
-from semihmm.cli.commands.pages import PAGE, SHOWN
+from semihmm.cli.commands.pages import PAGE, PRINTED_PAIR
 
-PAIR = SHOWN
+PAIR = PRINTED_PAIR
 PHRASE = "automobiles"
 
 SIZE = (1280, 690)

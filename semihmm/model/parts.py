@@ -134,15 +134,15 @@ class _FusionSentences(NamedTuple):
     ``rows``     [U, 2], the numbers of the sentences in the batch; both are the best sentence in a
                  fusion of that sentence alone.
     ``lengths``  [U, 2], their words; 0 for the second sentence of a fusion of one.
-    ``begins``   [U, 2], where they begin in the batch; ``into`` [U, 2], where they begin in the
-                 fusions laid end to end.
+    ``begins``   [U, 2], where they begin in the batch.
+    ``fused_begins``  [U, 2], where they begin in the fusions laid end to end.
     """
 
     unit: np.ndarray
     rows: np.ndarray
     lengths: np.ndarray
     begins: np.ndarray
-    into: np.ndarray
+    fused_begins: np.ndarray
 
     @property
     def ranges(self) -> np.ndarray:
@@ -160,8 +160,8 @@ class _FusionSentences(NamedTuple):
         # The best sentence alone: its second range is empty.
         lengths[own == best, 1] = 0
         begins = batch.document_offsets[unit][:, None] + sentences.start[rows]
-        into = np.append(0, np.cumsum(lengths)[:-1]).reshape(-1, 2)
-        return cls(unit, rows, lengths, begins, into)
+        fused_begins = np.append(0, np.cumsum(lengths)[:-1]).reshape(-1, 2)
+        return cls(unit, rows, lengths, begins, fused_begins)
 
 
 def fusions_of(batch: Batch, sentences: DocumentSentences, spans: np.ndarray) -> Fusions:
@@ -215,7 +215,7 @@ def _fused_spans(
     kept = np.flatnonzero((begin[index] == end[index]) | together)
     kept = kept[np.lexsort((index[kept], fusion[kept]))]
     index = index[kept]
-    shift = (chosen.into - chosen.begins).ravel()[place[kept]]
+    shift = (chosen.fused_begins - chosen.begins).ravel()[place[kept]]
     return index, fusion[kept], spans[index] + shift[:, None]
 
 
@@ -228,7 +228,7 @@ def _fused_trees(
     # Brackets of empty sentences are left out.
     some = np.flatnonzero(trees.end > trees.start)
     index, fusion, spans = _fused_spans(spans[some], sentences, chosen)
-    start, end = (spans - chosen.into[fusion, :1]).astype(np.int32).T
+    start, end = (spans - chosen.fused_begins[fusion, :1]).astype(np.int32).T
     offsets = np.cumsum([0, *np.bincount(fusion, minlength=len(chosen.unit))])
     label = trees.label[some[index]]
     return Trees(trees.labels, label, start, end, offsets, chosen.lengths.sum(axis=1))

@@ -36,15 +36,17 @@ LOCAL_CLUSTER = "local"
 CONNECTION_SECONDS = 20
 """How long to wait for the answer of a scheduler."""
 
-MOST_TASKS = 1_000
-"""Neighbouring shards become one task until there are fewer than twice as many tasks.
+TASKS_OF_A_PASS = 1_000
+"""A pass over the shards has so many tasks or more, and fewer than twice as many.
+
+Where there are more shards, neighbouring ones are worked on together.
 
 A task takes the scheduler a millisecond and a worker a little more; the E-step of a shard takes 50
 ms. A thousand tasks keep 256 workers busy to the end of a pass.
 """
 
-TASKS_AHEAD = 64
-"""The fewest tasks that wait in a cluster, which may get more workers than it had at first."""
+LEAST_TASKS_AHEAD = 64
+"""So many tasks are given to a cluster at once: it may get more workers than it had at first."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class Workers:
         of ``sum_counts``.
         """
         width = 1
-        while self.executor is not None and len(indices) // (2 * width) >= MOST_TASKS:
+        while self.executor is not None and len(indices) // (2 * width) >= TASKS_OF_A_PASS:
             width *= 2
         starts = range(0, len(indices), width)
         return [indices[start : start + width] for start in starts]
@@ -84,12 +86,12 @@ class Workers:
         if self.executor is None:
             results = in_order(work, items, self.number)
         else:
-            results = self._far(work, items)
+            results = self._by_executor(work, items)
         return counted(results, phase, len(items), unit)
 
-    def _far(self, work: Task[Item, Result], items: Sequence[Item]) -> Iterator[Result]:
+    def _by_executor(self, work: Task[Item, Result], items: Sequence[Item]) -> Iterator[Result]:
         """Do the work in other processes, and repeat their warnings here."""
-        task = partial(_outcome, program_source(), work)
+        task = partial(_result_with_warnings, program_source(), work)
         kinds: set[type[SemiHmmWarning]] = set()
         results = in_order(task, items, self.number, self.executor, self.is_alive)
         for result, given in results:
@@ -155,7 +157,7 @@ def _dask(address: str) -> Iterator[Workers]:
         try:
             executor = client.get_executor(pure=False)
             yield Workers(
-                max(number, TASKS_AHEAD), executor, lambda: bool(client.status == "running")
+                max(number, LEAST_TASKS_AHEAD), executor, lambda: bool(client.status == "running")
             )
         except CancelledError as error:
             raise errors.ClusterLost("the cluster was lost") from error
@@ -186,7 +188,7 @@ def _read_model(path: Path) -> SharedModel:
     return shared
 
 
-def _outcome(
+def _result_with_warnings(
     program: str, work: Task[Item, Result], item: Item
 ) -> tuple[Result, list[SemiHmmWarning]]:
     """Run a task, and return its result with its warnings.

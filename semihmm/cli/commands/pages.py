@@ -243,18 +243,18 @@ def _with_posteriors(aligners: LanguageAligners, view: PairView) -> PairView:
 
 # semihmm demo
 
-MARK = ".semihmm-demo"
+DEMO_MARK = ".semihmm-demo"
 """The file in a folder that has the hashes of the files that the demo wrote there, by name."""
 
 PAGE = "alignments.html"
 
-SHOWN = "sample-02"
+PRINTED_PAIR = "sample-02"
 """The pair that is shown: it has changed words, and two sentences that were merged."""
 
 PRINTED_SCOPE = "all_words"
 """The scope of the SoftF that is printed: the field reports it for all words."""
 
-AS_THEY_ARE = ("summaries", "references", "judgements", "german", "russian", "chinese")
+COPIED_SAMPLES = ("summaries", "references", "judgements", "german", "russian", "chinese")
 """Files of the sample that are copied unchanged."""
 
 DATA = files("corpus_tools") / "data"
@@ -277,7 +277,7 @@ def run_demo(options: Options) -> None:
     aligned = _aligned(general, pairs)
     alignments.write_alignments(aligned.values(), folder / "aligned.jsonl")
     # The page begins with the pair that is printed.
-    shown_first = sorted(pairs, key=lambda pair: pair.id != SHOWN)
+    shown_first = sorted(pairs, key=lambda pair: pair.id != PRINTED_PAIR)
     views = [scored(pair, aligned[pair.id]) for pair in shown_first]
     write_result(
         "One pair, aligned by hand and by the general model, which was not trained on it\n"
@@ -318,7 +318,7 @@ def _write_files(folder: Path) -> None:
         "anna.jsonl": gold,
         "ben.jsonl": [{**row, **links[row["id"]]} for row in texts],
         "judged.jsonl": [*_judged(texts)],
-        **{f"{name}.jsonl": _rows(f"{name}.jsonl") for name in AS_THEY_ARE},
+        **{f"{name}.jsonl": _rows(f"{name}.jsonl") for name in COPIED_SAMPLES},
     }
     texts_of_files = {
         **{name: "".join(map(storage.json_line, rows)) for name, rows in contents.items()},
@@ -327,7 +327,7 @@ def _write_files(folder: Path) -> None:
     }
     hashes = {name: _hash(text.encode()) for name, text in texts_of_files.items()}
     _require_unchanged(folder, hashes)
-    write_result(hashes, folder / MARK)
+    write_result(hashes, folder / DEMO_MARK)
     for name, text in texts_of_files.items():
         with storage.replacing(folder / name) as stream:
             stream.write(text)
@@ -336,7 +336,7 @@ def _write_files(folder: Path) -> None:
 def _require_unchanged(folder: Path, new: Mapping[str, str]) -> None:
     """Raise ``BadUsage`` for a file that was edited since the demo wrote it."""
     try:
-        before: dict[str, str] = json.loads((folder / MARK).read_bytes() or "{}")
+        before: dict[str, str] = json.loads((folder / DEMO_MARK).read_bytes() or "{}")
     except ValueError:
         before = {}
     for name in new:
@@ -369,7 +369,7 @@ def _claim(folder: Path) -> None:
     Raises ``BadUsage`` for a folder with other files, ``BadData`` if it cannot be made.
     """
     storage.make_folder(folder, "the demo's directory")
-    if not (folder / MARK).exists() and any(folder.iterdir()):
+    if not (folder / DEMO_MARK).exists() and any(folder.iterdir()):
         raise BadUsage(f"{folder} has files that no demo wrote: name another folder")
-    if not (folder / MARK).exists():
-        write_result({}, folder / MARK)
+    if not (folder / DEMO_MARK).exists():
+        write_result({}, folder / DEMO_MARK)

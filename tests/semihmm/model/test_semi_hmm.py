@@ -20,7 +20,7 @@ from rewrite_models.null_factor import NullEmission, NullEmissionSettings
 from rewrite_models.registry import REWRITE_MODELS
 from semihmm.model.parts import PhraseLength
 from semihmm.model.semi_hmm import SemiHmm
-from semihmm.training.cluster import MOST_TASKS, Workers
+from semihmm.training.cluster import TASKS_OF_A_PASS, Workers
 from tests import tiny_corpora
 from tests.naive import lattice as naive
 from tests.tiny_corpora import batches, pair, random_pairs, vocabulary_of, with_parts
@@ -239,7 +239,7 @@ def test_sums_are_a_tree_of_neighbours(size):
 def test_blocks_of_shards_have_the_sums_of_the_tree(size):
     some = Workers(1, Executor()).blocks(range(size))
     assert [index for block in some for index in block] == list(range(size))
-    assert len(some) <= 2 * MOST_TASKS
+    assert len(some) <= 2 * TASKS_OF_A_PASS
     values = np.random.default_rng(size).normal(size=size)
     counts = [{"x": value * 10.0 ** (index % 30)} for index, value in enumerate(values)]
     of_blocks = [sum_counts(counts[index] for index in block) for block in some]
