@@ -25,16 +25,13 @@ from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Counts
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.texts.forms import normal_form
-from corpus_tools.texts.text_table import text_table
-from corpus_tools.texts.trees import RANK_MARK, ROOT, UNKNOWN_LABEL
-from jump_models.jump_model import Directed, Skipped
+from jump_models.jump_model import Skipped
 from semihmm.model import decoders
 from semihmm.model.decoders import are_alike, in_words
 from semihmm.model.memory import largest_lattice, reserved
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.model.settings import Settings
 from semihmm.model.units import (
-    LAST_RANK,
     PROBE_PAIR,
     AlignmentUnit,
     batch_of,
@@ -405,9 +402,6 @@ def _by_component(model: SemiHmm, encoded: Encoded) -> Iterator[decoders.WordLin
 # How abstracts move through documents, and what they jump over: Daumé III and Marcu (2005),
 # Figure 2
 
-LEAST_EXPECTED_COUNT = 0.05
-"""The table leaves out labels with a smaller expected count: they would be shown as 0.0."""
-
 
 class ExpectedJumps(NamedTuple):
     """Expected counts over pairs.
@@ -464,41 +458,3 @@ def _count_jumps(
         for index in np.flatnonzero(row).tolist():
             distances[Jump(index - middle, kind)] += row[index]
     return distances, model.jump.expected_statistics(encoded.jump, counted)
-
-
-RANKS = (
-    f"{ROOT}{RANK_MARK}2: a whole sentence, the second best of its extract for the abstract "
-    f"sentence; {ROOT}{RANK_MARK}{LAST_RANK + 1}: one that comes later"
-)
-"""Explains labels with ranks."""
-
-SKIPPED_LEGEND = (
-    "share: of all such constituents; forward, backward: their expected number; stop: the jump "
-    f"ends there; over: it steps over the constituent; {UNKNOWN_LABEL}: without a label"
-)
-"""Explains the columns."""
-
-
-def skipped_table(name: str, rows: Sequence[Skipped]) -> str:
-    """Return the table of the constituents that a model expects to be jumped over.
-
-    Each label has its share of all such jumps, and by direction its expected count and the learned
-    probabilities.
-    """
-    total = sum(sum(row.jumps) for row in rows) or 1.0
-    cells = [["Label", "share"]]
-    for direction in Directed._fields:
-        cells[0] += [direction, "stop", "over"]
-    for row in rows:
-        if sum(row.jumps) >= LEAST_EXPECTED_COUNT:
-            cells.append([row.label, f"{sum(row.jumps) / total:.1%}"])
-            for count, stop, over in zip(*row[1:], strict=True):
-                cells[-1] += [f"{count:,.1f}", _shown(stop), _shown(over)]
-    widths = (12, 7, *(10, 6, 6) * len(Directed._fields))
-    title = f"{total:,.0f} constituents jumped over: {name}"
-    table = f"{title}\n{text_table(cells, widths=widths, gap=0)}\n{SKIPPED_LEGEND}"
-    return f"{table}\n{RANKS}" if any(RANK_MARK in row.label[1:] for row in rows) else table
-
-
-def _shown(probability: float) -> str:
-    return "-" if np.isnan(probability) else f"{probability:.2f}"

@@ -31,10 +31,11 @@ from semihmm.cli.portraits import (
     other_corpora,
     read_corpora,
 )
-from semihmm.decoding import ExpectedJumps, skipped_table
+from semihmm.decoding import ExpectedJumps
 from semihmm.evaluation import comparison
 from semihmm.evaluation.agreement import annotator_names
 from semihmm.evaluation.comparison import comparison_text
+from semihmm.evaluation.skipped_constituents import skipped_table
 from semihmm.evaluation.systems import SYSTEM_FAMILIES, choose_systems
 from semihmm.model.settings import preset
 from semihmm.plots.plot import COLUMN, FONT_SIZE, Drawn, FigureSize, Plot, plotting
