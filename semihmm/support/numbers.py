@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import regex
 
@@ -82,8 +82,8 @@ class Number(Mention):
             return self.low in other.points or None
         if not isinstance(other, Number) or self._counts_otherwise(other):
             return None
-        factor = _factor(self.measure, other.measure)
-        return factor > 0 and self._agrees(other, factor)
+        scale = _scale(self.measure, other.measure)
+        return scale is not None and self._agrees(other, scale)
 
     def _counts_otherwise(self, other: Number) -> bool:
         """Tell whether one is measured, as money or in percent, and the other counts things."""
@@ -92,9 +92,10 @@ class Number(Mention):
             return False
         return bool(self.heads if other.measure else other.heads)
 
-    def _agrees(self, other: Number, factor: float) -> bool:
-        """Tell whether the numbers agree; the other one counts in units of ``factor`` of ours."""
-        low, high = factor * other.low, factor * other.high
+    def _agrees(self, other: Number, scale: UnitScale) -> bool:
+        """Tell whether the numbers agree, the other one in our units."""
+        factor, zero = scale
+        low, high = factor * other.low + zero, factor * other.high + zero
         is_exact = self.is_exact or other.is_exact or (self.is_year and other.is_year)
         slack = 0.0 if is_exact else (1e-9 if factor == 1 else ROUNDED / 2) * abs(self.low)
         # The hedge of the other number says nothing about ours.
@@ -166,25 +167,35 @@ class Date(Mention):
                 yield ours == theirs
 
 
-def _factor(ours: Measure, theirs: Measure) -> float:
-    """Return how many of our units one of theirs is; 0 for units of another kind.
+class UnitScale(NamedTuple):
+    """How numbers in one unit become numbers in another one: times ``factor``, plus ``zero``."""
+
+    factor: float
+    zero: float = 0.0
+
+
+def _scale(ours: Measure, theirs: Measure) -> UnitScale | None:
+    """Return how numbers in their unit become numbers in ours; ``None`` for units of another kind.
 
     Where one of both has no unit, it may be the same.
     """
     if not ours or not theirs or ours & theirs:
-        return 1.0
+        return UnitScale(1.0)
     if {ours, theirs} == {FRACTION, PERCENT}:
-        return 100.0 if ours == PERCENT else 0.01
+        return UnitScale(100.0 if ours == PERCENT else 0.01)
     common = {dimension for dimension, _ in ours} & {dimension for dimension, _ in theirs}
     dimension = min(common, default="currency")
     if dimension == "currency":
-        return 0.0
+        return None
     return _converted(*(dict(measure)[dimension] for measure in (theirs, ours)))
 
 
 @cache
-def _converted(unit: str, other: str) -> float:
-    """Return how many of another unit a unit is, by the package pint; 0 for what it lacks."""
+def _converted(unit: str, other: str) -> UnitScale | None:
+    """Return the scale from a unit to another one, by the package pint; ``None`` if it has none.
+
+    Degrees Celsius and Fahrenheit have different zeros.
+    """
     import pint  # slow to import
 
     registry: Any = pint.get_application_registry()  # type: ignore[no-untyped-call]
@@ -192,6 +203,7 @@ def _converted(unit: str, other: str) -> float:
     spaced = (regex.sub("(?<=square|cubic)-", " ", name) for name in (unit, other))
     names = [name.replace("-per-", "/").replace("-", "_") for name in spaced]
     try:
-        return float(registry.Quantity(1, names[0]).to(names[1]).magnitude)
+        zero, one = (float(registry.Quantity(n, names[0]).to(names[1]).magnitude) for n in (0, 1))
     except (pint.PintError, AttributeError):
-        return 0.0
+        return None
+    return UnitScale(one - zero, zero)

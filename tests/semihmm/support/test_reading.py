@@ -214,6 +214,23 @@ def test_units_are_converted(larger, smaller, factor, number, other):
     assert not ours.same(only(f"it has {number} dollars ."))
 
 
+@pytest.mark.parametrize(
+    ("celsius", "fahrenheit", "same"),
+    [
+        (20, 68, True),
+        (20, 36, False),
+        (30, 86, True),
+        (35, 95, True),
+        (100, 212, True),
+        (30, 54, False),
+    ],
+)
+def test_degrees_have_different_zeros(celsius, fahrenheit, same):
+    ours = only(f"it was {celsius} degrees Celsius .")
+    theirs = only(f"it was {fahrenheit} degrees Fahrenheit .")
+    assert ours.same(theirs) == theirs.same(ours) == same
+
+
 @given(st.integers(1, 99))
 def test_shares_are_percent(percent):
     for name, share in (("a quarter", 25), ("two thirds", 200 / 3), ("three quarters", 75)):
