@@ -331,6 +331,10 @@ RECORD_FORMATS = {
 """The first one that recognizes a file reads it. JSON lines take the rest, and say what it is."""
 
 
+def _format_of(file: PairsFile) -> RecordFormat:
+    return next(one for one in RECORD_FORMATS.values() if one.recognizes(file))
+
+
 def spans_of_file(path: files.StrPath, size: int) -> list[reading.LineSpan]:
     """Cut a file of JSON lines into spans of about ``size`` bytes; none of other files.
 
@@ -341,9 +345,8 @@ def spans_of_file(path: files.StrPath, size: int) -> list[reading.LineSpan]:
     with open(path, "rb") as stream:
         if stream.read(len(reading.GZIP_MAGIC)) == reading.GZIP_MAGIC:
             return []
-    file = PairsFile(path)
-    first = next(name for name, one in RECORD_FORMATS.items() if one.recognizes(file))
-    return reading.line_spans(path, size) if first == JSON_LINES else []
+    has_lines = _format_of(PairsFile(path)) is RECORD_FORMATS[JSON_LINES]
+    return reading.line_spans(path, size) if has_lines else []
 
 
 def iterate_records(
@@ -360,9 +363,7 @@ def iterate_records(
     name, number = reading.shown_name(path), 0
     with reading.in_line(None, path):
         file = PairsFile(path, span)
-        found = RECORD_FORMATS[JSON_LINES]
-        if span is None:
-            found = next(one for one in RECORD_FORMATS.values() if one.recognizes(file))
+        found = _format_of(file) if span is None else RECORD_FORMATS[JSON_LINES]
         for number, fields in found.records(file):
             line = number if found.unit == "line" else None
             place = name if line else f"{name}, {found.unit} {number}"

@@ -94,7 +94,7 @@ def iterate_summaries(options: Options) -> Iterator[Pair]:
         pair = pair_of(RawRecord(sides, one.source, one.id), how)
         seen.add(pair)
         yield replace(pair, system=one.system)
-    say_what_was_read(options, [seen])
+    say_what_was_read(options, seen)
 
 
 SHOWN_IDS = 5
@@ -119,7 +119,7 @@ def iterate_command_pairs(
     reading = reading_of(options, tokenizer=tokenizer)
     seen = Seen()
     yield from seen.count(reading(options.pairs, extracts=extracts, processes=processes))
-    say_what_was_read(options, [seen])
+    say_what_was_read(options, seen)
 
 
 def reading_of(options: Options, several: bool = False, tokenizer: str | None = None) -> Reading:
@@ -151,22 +151,23 @@ def files_of_pairs(options: Options, tokenizer: str | None = None) -> FilesOfPai
     if options.abstracts or getattr(options, "documents", None) or STANDARD_STREAM in paths:
         return None
     how = reading_of(options, len(paths) > 1, tokenizer)
-    return FilesOfPairs(tuple(paths), how, partial(say_what_was_read, options))
+    return FilesOfPairs(
+        tuple(paths), how, lambda parts: say_what_was_read(options, Seen.of_parts(parts))
+    )
 
 
-def say_what_was_read(options: Options, seen: Sequence[Seen]) -> None:
+def say_what_was_read(options: Options, seen: Seen) -> None:
     """Report the number of pairs; warn of empty sides and of a tokenizer that nothing used."""
-    names = tokenizer_names(name for of_file in seen for name in of_file.tokenizers)
-    number = number_of(sum(of_file.pairs for of_file in seen), "pair")
-    counts = sum((Counter(of_file.languages) for of_file in seen), Counter[str]())
-    codes = [code for code, _ in counts.most_common()]
+    names = tokenizer_names(seen.tokenizers)
+    number = number_of(seen.pairs, "pair")
+    codes = [code for code, _ in Counter(seen.languages).most_common()]
     spoken = ", ".join(language(code).name for code in codes) or "no language"
     say(f"{number} read, tokenizer {names}, {spoken}")
     if options.tokenizer is not None and options.tokenizer not in names.split("+"):
         warn(f"nothing uses --tokenizer {options.tokenizer}: all texts are lists of tokens")
-    if empty := [identity for of_file in seen for identity in of_file.empty]:
-        shown = first_of(empty, SHOWN_IDS)
-        warn(f"pairs with an empty document or abstract: {len(empty)} ({shown})")
+    if seen.empty:
+        shown = first_of(seen.empty, SHOWN_IDS)
+        warn(f"pairs with an empty document or abstract: {len(seen.empty)} ({shown})")
 
 
 def read_command_pairs(options: Options) -> list[Pair]:

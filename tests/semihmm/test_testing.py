@@ -92,16 +92,6 @@ def negative(jumps):
     return jumps._replace(tables=-jumps.tables)
 
 
-def factors(change):
-    class Wrong(Asides):
-        name = "wrong"
-
-        def probabilities(self, features):
-            return change(super().probabilities(features))
-
-    return Wrong
-
-
 class Greedy(NullEmission):
     """Links each word of null with its document's first word, twice as probable as null."""
 
@@ -185,8 +175,8 @@ class Changing(Relative):
         (spans_changed(lambda spans: spans.astype(np.int64)), "expected int32"),
         (probabilities(negative, Relative), "'tables' has values that are negative"),
         (Changing, "m_step changes the part"),
-        (factors(lambda values: -values), "no positive number"),
-        (factors(lambda values: values[1:]), "one for each abstract word"),
+        (probabilities(lambda values: -values, Asides), "no positive number"),
+        (probabilities(lambda values: values[1:], Asides), "one for each abstract word"),
         (Greedy, "exceed its posterior of null"),
         (decoded(lambda links: links[::-1]), "not sorted"),
         (decoded(lambda links: [(span, 7.0) for span, _ in links]), "a probability is .7.0."),

@@ -353,11 +353,11 @@ def _read_and_keep(
     spans = [*given.spans()]
     work = partial(keep_span, given.reading, folder)
     kept = [*runner.each(work, [*enumerate(spans)], "reading", "parts")]
-    seen = [of_span for _, of_span in kept]
-    require_unique_ids(seen, [file for file, _ in spans], given.reading)
-    reading.say_what_was_read(options, seen)
-    parts = [part for own, _ in kept for part in own.parts]
-    return KeptPairs(parts), Seen.of_parts(seen)
+    of_spans = [seen for _, seen in kept]
+    require_unique_ids(of_spans, [file for file, _ in spans], given.reading)
+    every = Seen.of_parts(of_spans)
+    reading.say_what_was_read(options, every)
+    return KeptPairs([part for own, _ in kept for part in own.parts]), every
 
 
 def _answer_lines(options: Options, model: CommandModel, form: str | None) -> None:
