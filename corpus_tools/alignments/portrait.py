@@ -34,12 +34,13 @@ if TYPE_CHECKING:
 PORTRAIT_COUNTS = tuple(
     dict.fromkeys(name for row in PORTRAIT_FIGURES.values() for name in (row.part, row.whole))
 )
-"""The names of the counts that figures are made of."""
+"""The names of the counts of which figures are quotients."""
 
 PART_COLUMNS, WHOLE_COLUMNS = (
     [PORTRAIT_COUNTS.index(getattr(row, name)) for row in PORTRAIT_FIGURES.values()]
     for name in ("part", "whole")
 )
+"""For each figure the columns of its two counts."""
 
 PORTRAIT_RESAMPLES = 1000
 """The number of resamples of the bootstrap over pairs."""
@@ -85,9 +86,10 @@ class Difference(NamedTuple):
 
 
 class PortraitColumn:
-    """The pairs of a corpus or system, with their counts, and the jumps of all (Figure 2).
+    """The counts and jumps (Figure 2 of the paper) of the pairs of a corpus or system.
 
-    ``documents``  of each pair: the digest, and how many pairs before it have the same document.
+    ``documents``  for each pair the digest of its document, and the number of earlier pairs with
+                   the same document.
     """
 
     def __init__(self, name: str) -> None:
@@ -115,7 +117,7 @@ class PortraitColumn:
 
     @property
     def values(self) -> np.ndarray:
-        """Return the figures of the pairs, float64 [pairs, PORTRAIT_FIGURES]; NaN for none."""
+        """Return the figures of the pairs, float64 [pairs, PORTRAIT_FIGURES]; NaN: undefined."""
         return _quotients(self.counts)
 
     def figure(self, name: str) -> np.ndarray:
@@ -141,7 +143,7 @@ def _quotients(counts: np.ndarray) -> np.ndarray:
 
 
 def _bounds(values: np.ndarray) -> np.ndarray:
-    """Return the bounds of the means of columns, float64 [2, columns]; NaN without any number."""
+    """Return the bounds of the columns' means, float64 [2, columns]; NaN for a column of NaN."""
     pairs = len(values)
     if not pairs:
         return np.full((2, values.shape[1]), math.nan)
@@ -196,7 +198,7 @@ class Portrait:
         object.__setattr__(self, "differences", differences)
 
     def rows(self) -> Iterator[list[str]]:
-        """Yield the rows of the table; the first is its head, and groups have one of one cell."""
+        """Yield the rows of the table: the head, and for each group its name and its figures."""
         head = [""]
         for number, column in enumerate(self.columns):
             head += [f"{column.name}, {number_of(len(column.ids), 'pair')}", "95 %"]
@@ -267,7 +269,7 @@ def _csv(shown: Portrait) -> str:
 
 
 PORTRAIT_FORMATS = (*TABLE_FORMATS, "csv")
-"""How a portrait is written as a table."""
+"""The formats of a portrait as a table."""
 
 
 def _plain(figures: Mapping[str, float]) -> dict[str, float | None]:
@@ -321,7 +323,7 @@ def counted_columns(
     ignore: str = "default",
     columns: dict[str, PortraitColumn] | None = None,
 ) -> dict[str, PortraitColumn]:
-    """Count pairs in the columns of the names that stand before them; new ones are made."""
+    """Count pairs, each in the column of the name that comes with it; add missing columns."""
     columns = {} if columns is None else columns
     for name, pair, alignment in named:
         column = columns.setdefault(name, PortraitColumn(name))

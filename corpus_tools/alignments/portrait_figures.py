@@ -1,8 +1,7 @@
-"""Defines the figures of a portrait and the counts of a pair that they are computed from.
+"""Defines the figures of a portrait, and counts what they are quotients of.
 
-Each figure is a quotient of two counts of a pair. So it has a value for a pair, a mean over pairs,
-and a value over all words of a corpus. A new figure is a line of
-``corpus_tools/data/portrait.tsv``.
+A figure is the quotient of two counts of a pair. So it has a value for each pair, a mean over the
+pairs, and a value over all words of a corpus. ``corpus_tools/data/portrait.tsv`` lists the figures.
 """
 
 import re
@@ -27,19 +26,19 @@ DECILES = 10
 """The number of equal parts into which a document is divided."""
 
 LEAST_SOURCE_WORDS = 2
-"""A source of an abstract sentence has at least this number of content words linked to it.
+"""A document sentence with this number of links to content words is a source of their sentence.
 
-On 1,344 sentences whose two sources people marked (CNN points of correspondence), this rule has an
-F1 of .833; with one word it has .810, with three .747.
+On 1,344 sentences whose two sources people marked (CNN points of correspondence), the F1 of this
+rule is .833; it is .810 for one word and .747 for three.
 """
 
 MOST_SOURCES = 3
-"""Sentences with this number of sources or more are counted together."""
+"""Sentences with this number of sources or more share one figure."""
 
 COUNTED_WORD_CLASSES = ("content", "function", "punctuation")
 
 WORD_KINDS = ("copied", "inflected", "rewritten", "unaligned")
-"""The kinds of abstract words. If a word has several links, the first kind that fits counts."""
+"""The kinds of abstract words. A word with links of several kinds is of the first of them."""
 
 REWRITE_KINDS = ("initials", "one word for another", "several words")
 """The kinds of rewritten words."""
@@ -48,7 +47,7 @@ REWRITE_KINDS = ("initials", "one word for another", "several words")
 class PortraitFigure(NamedTuple):
     """A figure of a portrait.
 
-    ``part``, ``whole``  the names of the counts that it is the quotient of.
+    ``part``, ``whole``  the names of two counts: the figure is ``part`` / ``whole``.
     ``is_share``         whether it lies between 0 and 1.
     """
 
@@ -70,7 +69,7 @@ def _figures() -> Iterator[tuple[str, PortraitFigure]]:
 
 
 PORTRAIT_FIGURES: Mapping[str, PortraitFigure] = dict(_figures())
-"""All figures by the name that files and data frames have."""
+"""All figures by their names in files and data frames."""
 
 
 # The figures of a pair
@@ -79,7 +78,7 @@ PORTRAIT_FIGURES: Mapping[str, PortraitFigure] = dict(_figures())
 def pair_counts(
     pair: Pair, alignment: Alignment, ignored: AbstractSet[str]
 ) -> defaultdict[str, float]:
-    """Return the counts of a pair that ``PORTRAIT_FIGURES`` are made of, and 0 for others.
+    """Return the counts of a pair for ``PORTRAIT_FIGURES``; a missing count is 0.
 
     ``ignored``  the normal forms that count as function words.
     """
@@ -95,15 +94,15 @@ def pair_counts(
     _count_sources(counts, pair, content)
     counts["used sentences"] = sum(selection_labels(pair, alignment, ignored).sentences)
     numbers: defaultdict[str, float] = defaultdict(float, counts)
-    numbers |= _order([phrase.document[0] for phrase in sorted(alignment.phrases)])
-    numbers |= _places(sorted({d for d, _ in content}), len(pair.document))
+    numbers |= _order_counts([phrase.document[0] for phrase in sorted(alignment.phrases)])
+    numbers |= _place_counts(sorted({d for d, _ in content}), len(pair.document))
     return numbers
 
 
 def link_counts(
     matched: Iterable[tuple[Pair, Alignment]], ignored: AbstractSet[str]
 ) -> Counter[str]:
-    """Return the counts of all abstract words and phrase links (section 2.3 of the paper).
+    """Return the counts of abstract words and phrase links (section 2.3 of the paper).
 
     ``ignored``  the normal forms that count as function words.
     """
@@ -115,7 +114,7 @@ def link_counts(
 
 
 def word_class(form: str, ignored: AbstractSet[str]) -> str:
-    """Return which of ``COUNTED_WORD_CLASSES`` a normal form is of."""
+    """Return the class of a normal form, one of ``COUNTED_WORD_CLASSES``."""
     if not any(map(str.isalnum, form)):
         return "punctuation"
     return "function" if form in ignored else "content"
@@ -124,17 +123,18 @@ def word_class(form: str, ignored: AbstractSet[str]) -> str:
 def _count_words(
     counts: Counter[str], pair: Pair, alignment: Alignment, ignored: AbstractSet[str]
 ) -> list[str]:
-    """Count the kinds of phrases and of abstract words. Returns the classes of the words."""
+    """Count the kinds of phrases and of abstract words. Return the classes of the words."""
     classes = [word_class(normal_form(token), ignored) for token in pair.abstract.tokens]
-    likest = [*WORD_KINDS, *REWRITE_KINDS].index
-    ways = ["unaligned"] * len(pair.abstract)
+    # The narrow kind of a word says how it was rewritten.
+    rank = [*WORD_KINDS, *REWRITE_KINDS].index
+    narrow = ["unaligned"] * len(pair.abstract)
     for phrase in alignment.phrases:
-        way = _count_phrase(counts, pair, phrase)
+        kind = _count_phrase(counts, pair, phrase)
         for a in range(*phrase.abstract):
-            ways[a] = way if ways[a] == "unaligned" else min(way, ways[a], key=likest)
-    kinds = ["rewritten" if way in REWRITE_KINDS else way for way in ways]
+            narrow[a] = kind if narrow[a] == "unaligned" else min(kind, narrow[a], key=rank)
+    kinds = ["rewritten" if kind in REWRITE_KINDS else kind for kind in narrow]
     counts.update(kinds)
-    counts.update(way for way in ways if way in REWRITE_KINDS)
+    counts.update(kind for kind in narrow if kind in REWRITE_KINDS)
     counts.update(f"{word_class} words" for word_class in classes)
     counts.update(map("{} {}".format, classes, kinds))
     unaligned = {a for a, kind in enumerate(kinds) if kind == "unaligned"}
@@ -149,10 +149,7 @@ def _count_words(
 
 
 def _count_phrase(counts: Counter[str], pair: Pair, phrase: PhraseLink) -> str:
-    """Count what a phrase link is.
-
-    Returns which of ``WORD_KINDS`` its words are, or of ``REWRITE_KINDS``.
-    """
+    """Count a phrase link. Return the kind of its words, of ``WORD_KINDS`` or ``REWRITE_KINDS``."""
     tokens = pair.abstract.tokens[slice(*phrase.abstract)]
     others = pair.document.tokens[slice(*phrase.document)]
     abstract, document = list(map(normal_form, tokens)), list(map(normal_form, others))
@@ -174,19 +171,23 @@ def _count_phrase(counts: Counter[str], pair: Pair, phrase: PhraseLink) -> str:
 
 
 def are_initials(short: Sequence[str], long: Sequence[str]) -> bool:
-    """Return whether one word, without full stops, is the initials of several words."""
+    """Tell whether one word, without full stops, is the initials of several words."""
     letters = "".join(short).replace(".", "")
-    first = [word[0] for word in long if word[0].isupper()]
-    return len(short) == 1 and len(long) > 1 and len(letters) > 1 and letters == "".join(first)
+    initials = "".join(word[0] for word in long if word[0].isupper())
+    return len(short) == 1 and len(long) > 1 and len(letters) > 1 and letters == initials
 
 
 def _count_moves(counts: Counter[str], pair: Pair, alignment: Alignment) -> None:
-    """Count the steps from phrase to phrase, and the runs that both texts have in one order."""
+    """Count the jumps from phrase to phrase, and sum up the squared lengths of runs.
+
+    A run is a sequence of phrases that are adjacent on both sides. The sum over its words of its
+    length is its squared length.
+    """
     run = 0
     before: PhraseLink | None = None
     for phrase in sorted(alignment.phrases):
         if before is not None and phrase.abstract[0] < before.abstract[1]:
-            # Another source of the same words is no step.
+            # Another source of the same words is no jump.
             continue
         length = phrase.abstract[1] - phrase.abstract[0]
         counts["aligned words"] += length
@@ -212,10 +213,11 @@ def _sentence_of(pair: Pair, token: int) -> int:
     return bisect_right(pair.document.boundaries, token) - 1
 
 
-def _order(places: Sequence[int]) -> dict[str, float]:
-    """Return Kendall's tau-b of places with their order, where it is defined."""
-    later = np.array(places)
-    signs = np.triu(np.sign(later - later[:, None]))
+def _order_counts(places: Sequence[int]) -> dict[str, float]:
+    """Return Kendall's tau-b of document places and abstract order; ``{}`` if it is undefined."""
+    # tau-b = (sum over i < j of sign(x_j - x_i)) / sqrt(pairs * pairs with x_i != x_j).
+    x = np.array(places)
+    signs = np.triu(np.sign(x - x[:, None]))
     differing = np.count_nonzero(signs)
     if not differing:
         return {}
@@ -223,8 +225,12 @@ def _order(places: Sequence[int]) -> dict[str, float]:
     return {"pairs with an order": 1, "tau": signs.sum() / np.sqrt(all_pairs * differing)}
 
 
-def _places(used: Sequence[int], length: int) -> dict[str, float]:
-    """Return in which parts of a document of some length the words stand that are used."""
+def _place_counts(used: Sequence[int], length: int) -> dict[str, float]:
+    """Return how many used words each decile of a document has, and how far they are spread.
+
+    ``used``    the positions of the words.
+    ``length``  the number of the document's words.
+    """
     if not used:
         return {}
     places = (np.array(used) + 0.5) / length
@@ -235,26 +241,30 @@ def _places(used: Sequence[int], length: int) -> dict[str, float]:
 
 
 def _count_sources(counts: Counter[str], pair: Pair, links: AbstractSet[WordLink]) -> None:
-    """Count the document sentences behind abstract sentences, by links of content words."""
+    """Count the sources of abstract sentences, by links of content words."""
     sources = _sources(pair, links)
-    behind = Counter(source for own in sources for source in own)
+    times_used = Counter(source for own in sources for source in own)
     for own in sources:
         number = len(own) if len(own) < MOST_SOURCES else f"{MOST_SOURCES}+"
         counts[f"{number} sources"] += 1
-        counts["shared sources"] += any(behind[source] > 1 for source in own)
+        counts["shared sources"] += any(times_used[source] > 1 for source in own)
         if len(own) > 1:
             counts["merged sentences"] += 1
             counts["distance of sources"] += max(own) - min(own)
 
 
 def _sources(pair: Pair, links: AbstractSet[WordLink]) -> list[list[int]]:
-    """Return the document sentences behind each abstract sentence, by links of content words."""
-    used: dict[tuple[int, int], set[int]] = defaultdict(set)
+    """Return the sources of each abstract sentence, numbers of document sentences.
+
+    ``links``  the links of content words.
+    """
+    # The linked abstract words by abstract sentence and document sentence.
+    linked: dict[tuple[int, int], set[int]] = defaultdict(set)
     boundaries = pair.abstract.boundaries
     for d, a in links:
-        used[bisect_right(boundaries, a) - 1, _sentence_of(pair, d)].add(a)
+        linked[bisect_right(boundaries, a) - 1, _sentence_of(pair, d)].add(a)
     sources: list[list[int]] = [[] for _ in pairwise(boundaries)]
-    for (sentence, source), words in used.items():
+    for (sentence, source), words in linked.items():
         if len(words) >= LEAST_SOURCE_WORDS:
             sources[sentence].append(source)
     return sources

@@ -1,4 +1,4 @@
-"""Measures of summaries against references, and how well they predict the judgements of people.
+"""Measures of summaries against references, and how well they predict people's judgements.
 
-A measure gives statistics of a summary, then a figure of their sum.
+A measure computes statistics of each summary, and a figure from their sum.
 """

@@ -1,9 +1,9 @@
 """Statistics of a panel: correlations of scores with its judgement, comparisons, decisions.
 
 Correlations have bootstrap intervals over documents and systems. Williams' test and the bootstrap
-tell which of two scores correlates better. Recall and precision of significance decisions (Lin and
-Hovy 2003, section 4.2) tell whether the systems that differ significantly by a score are those that
-differ by the judgement.
+tell which of two scores correlates better. Significance decisions (Lin and Hovy 2003, section 4.2)
+tell which systems differ significantly. Their recall and precision compare the decisions by a score
+with the decisions by the judgement.
 """
 
 import math
@@ -27,8 +27,7 @@ CORRELATION_LEVELS = {
     "summary": "within each document, mean over documents",
     "all": "all summaries together",
 }
-"""The levels of correlation: which points are correlated, by the name of the level."""
-
+"""The points that are correlated, by the name of the level."""
 
 COEFFICIENTS = ("pearson", "spearman", "kendall")
 """Pearson's r, Spearman's rho and Kendall's tau-b, in this order in arrays."""
@@ -251,11 +250,11 @@ def _of_all(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> Estimat
 
 
 LEVEL_ESTIMATES = {"system": _of_systems, "summary": _of_documents, "all": _of_all}
-"""The functions that correlate, by the name of the level."""
+"""The functions that correlate scores and judgements, by the name of the level."""
 
 
 def _weighted_mean(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Return the weighted mean over the last axis, without NaN; NaN if all values are."""
+    """Return the weighted mean over the last axis, without NaN; NaN if all values are NaN."""
     defined = ~np.isnan(values)
     with np.errstate(invalid="ignore"):
         mean: np.ndarray = np.where(defined, values * weights, 0.0).sum(axis=-1) / (
@@ -271,7 +270,7 @@ def _coefficient(value: float, p: float, resampled: np.ndarray) -> Coefficient:
 
 
 def interval(resampled: np.ndarray) -> tuple[float, float]:
-    """Return the bounds of the 95 % interval of the resamples that are not NaN; NaN if all are."""
+    """Return the 2.5th and 97.5th percentile of resamples, without NaN; NaN if all are NaN."""
     defined = resampled[~np.isnan(resampled)]
     low, high = (
         np.percentile(defined, INTERVAL_PERCENTILES) if len(defined) else (math.nan, math.nan)
@@ -285,7 +284,7 @@ def interval(resampled: np.ndarray) -> tuple[float, float]:
 def drawn_indices(times: np.ndarray) -> np.ndarray:
     """Return the indices of the drawn items, each as often as it is drawn: int64 [resamples, n].
 
-    ``times``  float64 [resamples, n], how often each of n items is drawn; n together.
+    ``times``  float64 [resamples, n], how often each of n items is drawn; each row sums to n.
     """
     resamples, number = times.shape
     every = np.tile(np.arange(number), resamples)
@@ -317,8 +316,8 @@ def _correlations_of_rows(x: np.ndarray, y: np.ndarray, present: np.ndarray) -> 
     one, other = np.triu_indices(x.shape[1], 1)
     of_sides = []
     for values in (x, y):
-        # Pearson's r: the cosine of the deviations x_i - mean(x). Spearman's rho: that of the
-        # deviations of the ranks. Kendall's tau-b: that of sign(x_i - x_j), over the pairs i < j.
+        # Pearson's r is the cosine of the deviations x_i - mean(x), Spearman's rho the cosine of
+        # the deviations of the ranks, Kendall's tau-b the cosine of sign(x_i - x_j), i < j.
         known = np.where(present, values, 0.0)
         deviations = known - known.sum(axis=1, keepdims=True) / number
         # Missing values get the highest ranks. The ranks 1..n of the others have the mean (n+1)/2.
@@ -332,7 +331,7 @@ def _correlations_of_rows(x: np.ndarray, y: np.ndarray, present: np.ndarray) -> 
 
 
 def _cosines(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return the cosine of the angle between the vectors of each row; NaN for one of zeros."""
+    """Return the cosine of x and y in each row, float64 [K]; NaN if one of them is zero."""
     product, *squares = (np.einsum("ks,ks->k", *two) for two in ((x, y), (x, x), (y, y)))
     with np.errstate(invalid="ignore"):
         return np.clip(product / np.sqrt(squares[0] * squares[1]), -1.0, 1.0)
@@ -441,8 +440,8 @@ SIGNIFICANCE_LEVELS = (0.10, 0.05, 0.025, 0.01, 0.005)
 SYSTEM_TESTS = {"z": "z test", "paired": "paired t test"}
 """The tests of the difference between two systems, with their names in reports.
 
-``z``       of two independent samples, as in the paper: the summaries of each system.
-``paired``  of the differences, document by document.
+``z``       compares two independent samples, the summaries of each system, as in the paper.
+``paired``  tests the differences document by document.
 """
 
 
@@ -481,17 +480,17 @@ class Decisions(NamedTuple):
 def decisions(
     panel: Panel, column: RatingColumn, alphas: Sequence[float] = SIGNIFICANCE_LEVELS
 ) -> list[Decisions]:
-    """Return how well the decisions of a score and of the judgement agree, by test and level.
+    """Return how well the decisions by a score and by the judgement agree, for each test and alpha.
 
-    A summary counts if it has both.
+    Only summaries with both count.
     """
     made = []
     for test in SYSTEM_TESTS:
         measured, judged = (pair_tests(rounded(values), test) for values in panel.both(column))
         undefined = int(np.isnan(measured * judged).sum())
         for alpha in alphas:
-            # Signs: their product is 1 where both are significant for the same system, -1 where
-            # they are for different systems, and 0 elsewhere.
+            # A sign says which system is significantly better. The product of two signs is 1 if
+            # both name the same system, -1 if they name different ones, 0 if one is 0.
             ours, theirs = decided(measured, alpha), decided(judged, alpha)
             both = ours * theirs
             found, wanted = int(np.count_nonzero(ours)), int(np.count_nonzero(theirs))

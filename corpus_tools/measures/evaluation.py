@@ -1,4 +1,4 @@
-"""Measures summaries: the measures of texts alone, ``measure`` and its result."""
+"""Measures summaries: ``measure``, its result, and the measures that need no model."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,7 +38,7 @@ TEXT_MEASURES: tuple[type[Measure], ...] = (
 
 DEFAULT_METRICS = ("rouge-1", "rouge-2", "rouge-l")
 BOOTSTRAP_RESAMPLES = 1000
-"""As many as ROUGE-1.5.5 draws by default."""
+"""The number of resamples that ROUGE-1.5.5 draws by default."""
 
 GivenText = str | Sequence[str]
 """A text of several lines, each a sentence; or its sentences."""
@@ -73,10 +73,10 @@ class Evaluation:
     """The figures of summaries, of each system and of all, by measure.
 
     ``signature``   the settings in one line.
-    ``measures``    by name.
-    ``summaries``   in the order that they were given in.
-    ``statistics``  of each measure, float64 [summaries, k].
-    ``resamples``   how many were drawn for the intervals; 0 for no intervals.
+    ``measures``    the measures by name.
+    ``summaries``   the summaries in the order of the input.
+    ``statistics``  the statistics of the summaries by measure, float64 [summaries, k].
+    ``resamples``   the number of resamples for the intervals; 0 for no intervals.
     ``language``    the code of the language of the texts (``language_of``).
     """
 
@@ -110,7 +110,7 @@ class Evaluation:
 
     def _figures(self, rows: Sequence[int]) -> dict[str, MeasureFigures]:
         """Return the figures over some summaries."""
-        # The program sorts what it draws from as strings.
+        # ROUGE-1.5.5 draws from a sorted list of strings.
         ordered = sorted(rows, key=lambda row: "{0.id}.{0.system}".format(self.summaries[row]))
         statistics = [self.statistics[name][ordered] for name in self.measures]
         # All measures are drawn at once.
@@ -187,10 +187,9 @@ def measure(
     ``metrics``     names of measures (``make_measure``), or measures.
     ``resamples``   how many are drawn for the confidence intervals; 0 for no intervals.
 
-    An empty summary has 0 everywhere. Raises ``BadUsage`` for a metric that there is not and where
-    there are no metrics; ``BadData`` where there are no summaries, and for the first summary that
-    its system has twice or that its references do not fit. Warns of references without words of
-    their own and of those that no summary has.
+    All figures of an empty summary are 0. Raises ``BadUsage`` for an unknown metric and for no
+    metrics; ``BadData`` for no summaries, for a second summary of an id by one system, and for
+    references that do not fit. Warns of empty references and of references without a summary.
     """
     given = tuple(
         summary
@@ -206,13 +205,13 @@ def measure(
         raise errors.BadUsage("there is no metric to compute")
     _check(given, references)
     code = language_of(given, references)
-    wordings = WordIndexes(code)
+    indexes = WordIndexes(code)
     ids = counted(dict.fromkeys(one.id for one in given), "references", unit="ids")
-    texts = {id: reference_texts(references[id], wordings) for id in ids}
+    texts = {id: reference_texts(references[id], indexes) for id in ids}
     _warn(given, texts, references)
     every = [text for of_id in texts.values() for text in of_id]
     cases = [
-        (summary_text(summary, references[summary.id], wordings), texts[summary.id])
+        (summary_text(summary, references[summary.id], indexes), texts[summary.id])
         for summary in given
     ]
     measures = {measure.metric: measure.prepared(every) for measure in made}
@@ -226,8 +225,8 @@ def language_of(
 ) -> str:
     """Return the code of the language of all texts together (``corpus_tools.languages``).
 
-    One text alone may be too short to tell. It is ``UNKNOWN`` for English in which a tenth of all
-    letters are not Latin: those letters are no words of ROUGE-1.5.5.
+    One text alone may be too short to tell. English with a tenth of letters that are not Latin is
+    ``UNKNOWN``, since ROUGE-1.5.5 finds no words in those letters.
     """
     texts = [summary.sentences for summary in summaries]
     for of_id in references.values():
@@ -261,7 +260,7 @@ def _warn(
     texts: Mapping[str, Sequence[MeasuredText]],
     references: Iterable[str],
 ) -> None:
-    """Warn of references that have no text, of those that are not used, and of markup."""
+    """Warn of empty references, of references without a summary, and of markup."""
     every = ((id, "".join(summary.sentences)) for id, of_id in texts.items() for summary in of_id)
     if empty := sorted(id for id, text in every if not text.strip()):
         problem = f"{_counted(empty, 'empty reference')}: all scores against it are 0"
@@ -288,35 +287,35 @@ def _counted(ids: Iterable[str], what: str) -> str:
 
 
 def reference_texts(
-    references: Sequence[GivenText] | Compressions, wordings: WordIndexes
+    references: Sequence[GivenText] | Compressions, indexes: WordIndexes
 ) -> list[MeasuredText]:
     """Return the measured texts of the references of an id."""
     if isinstance(references, str):
         raise errors.BadUsage("the references of an id must be a list of texts, not one text")
     if isinstance(references, Compressions):
         choices = map(references.chosen, references.compressions)
-        return [MeasuredText(choice.sentences, wordings, choice) for choice in choices]
-    return [MeasuredText(to_sentences(text), wordings) for text in references]
+        return [MeasuredText(choice.sentences, indexes, choice) for choice in choices]
+    return [MeasuredText(to_sentences(text), indexes) for text in references]
 
 
-def summary_text(summary: SystemSummary, references: object, wordings: WordIndexes) -> MeasuredText:
-    """Return the measured text of a summary, beside compressions with its words' positions."""
+def summary_text(summary: SystemSummary, references: object, indexes: WordIndexes) -> MeasuredText:
+    """Return the measured text of a summary; for compressions, with the positions of its words."""
     if not isinstance(references, Compressions):
-        return MeasuredText(summary.sentences, wordings)
+        return MeasuredText(summary.sentences, indexes)
     if summary.positions is not None:
         choice = references.chosen(summary.positions)
-        return MeasuredText(choice.sentences, wordings, choice)
+        return MeasuredText(choice.sentences, indexes, choice)
     words = tuple(" ".join(summary.sentences).split())
     choice = Choice(references, hori.place_words(words, references), words)
-    return MeasuredText(summary.sentences, wordings, choice)
+    return MeasuredText(summary.sentences, indexes, choice)
 
 
 def signature(settings: MeasureSettings, resamples: int, measures: Iterable[Measure]) -> str:
-    """Return the version and all settings in one line, to be quoted beside figures.
+    """Return the version and all settings in one line, to be quoted with the figures.
 
-    ``settings``  with nothing left open (``MeasureSettings.in_language``).
+    ``settings``  settings without ``auto`` (from ``MeasureSettings.in_language``).
 
-    Without WordNet it says that stems lack irregular forms.
+    Without WordNet the line says that stems lack irregular forms.
     """
     stem = settings.stem
     if stem == "program" and not irregular_forms():
@@ -334,12 +333,13 @@ def signature(settings: MeasureSettings, resamples: int, measures: Iterable[Meas
 
 
 def bounds_as_the_program(figures: np.ndarray) -> np.ndarray:
-    """Return the bounds of the 95 % intervals, as ROUGE-1.5.5 makes them: float64 [2, k].
+    """Return the bounds of the 95 % intervals, as ROUGE-1.5.5 computes them: float64 [2, k].
 
-    ``figures``  of the resamples, float64 [resamples, k].
+    ``figures``  the figures of the resamples, float64 [resamples, k].
 
-    They are the figures 2.5 % from either end. Where that is between two resamples, the program
-    moves both bounds up by the upper one's share. Without resamples they are NaN.
+    The bounds are the figures 2.5 % from either end. If that is between two resamples, the program
+    interpolates: it moves both bounds up by the share that is right for the upper one. Without
+    resamples the bounds are NaN.
     """
     if not len(figures):
         return np.full((2, figures.shape[1]), np.nan)
@@ -362,12 +362,12 @@ DRAND48_STATES = 1 << 48
 
 
 def resampled_sums(statistics: np.ndarray, resamples: int) -> np.ndarray:
-    """Sum up the statistics of as many summaries as there are, drawn as ROUGE-1.5.5 draws them.
+    """Sum up the statistics of the summaries in each resample: float64 [resamples, k].
 
-    ``statistics``  of the summaries in the order that the program draws from, float64
-                    [summaries, k].
+    ``statistics``  float64 [summaries, k], the summaries in the order from which ROUGE-1.5.5 draws.
 
-    Resample i is drawn by ``drand48`` with the seed i. Returns float64 [resamples, k].
+    A resample has as many summaries as there are. Resample i is drawn by ``drand48`` with seed i,
+    as in ROUGE-1.5.5.
     """
     sums = np.zeros((resamples, statistics.shape[1]))
     states = (np.arange(resamples, dtype=np.uint64) << np.uint64(16)) + np.uint64(DRAND48_SEED)

@@ -18,18 +18,21 @@ from corpus_tools.measures.words import MeasuredText
 from corpus_tools.texts.forms import normal_form
 
 PATH_BEGIN = -1
-"""The mark before the first word of a path."""
+"""The node before the first word of every path."""
 
 # Word networks
 
 
 class WordNetwork:
-    """All word sequences made of connections that some subject made, begin and end included.
+    """The network of all subjects' compressions (Hori et al. 2003, Figure 1).
 
-    ``subjects``  how many subjects there are.
-    ``begins``    how many began with a word, by its position.
-    ``ends``      how many ended with a word.
-    ``made``      how many made a connection, by the positions of its two words.
+    A connection joins a word to the next one that a subject chose. A path begins where some
+    subject began, goes along connections, and ends where some subject ended.
+
+    ``subjects``     the number of subjects.
+    ``begins``       the number of subjects who began with a word, by its position.
+    ``ends``         the number of subjects who ended with a word, by its position.
+    ``connections``  the number of subjects who made a connection, by the positions of its words.
     """
 
     def __init__(self, compressions: Sequence[Sequence[int]]) -> None:
@@ -37,52 +40,58 @@ class WordNetwork:
         self.subjects = len(compressions)
         self.begins = Counter(positions[0] for positions in compressions)
         self.ends = Counter(positions[-1] for positions in compressions)
-        self.made = Counter(both for positions in compressions for both in pairwise(positions))
-        self._into: dict[int, list[tuple[int, float]]] = {
+        self.connections = Counter(chain.from_iterable(map(pairwise, compressions)))
+        # For each word the words before it, each with the weight of the connection.
+        self._before: dict[int, list[tuple[int, float]]] = {
             word: [(PATH_BEGIN, 0.0)] for word in self.begins
         }
-        for (word, after), subjects in sorted(self.made.items()):
+        for (word, after), subjects in sorted(self.connections.items()):
             weight = -float(np.log(subjects / self.subjects))
-            self._into.setdefault(after, []).append((word, weight))
+            self._before.setdefault(after, []).append((word, weight))
 
     def nearest(self, positions: Sequence[int]) -> Path:
         """Return the path that is nearest to a summary: fewest errors, then longest, then heaviest.
 
         ``positions``  of the summary's words in the source, or ``UNKNOWN_POSITION``.
         """
-        # The best path to each word, beside so many words of the summary.
+        # Edit distance to all paths at once: paths[node] is the path to a node that is nearest to
+        # the words read so far, and shorter[node] is nearest to all of them but the last.
         paths: dict[int, Path] = {}
         for read, word in enumerate((UNKNOWN_POSITION, *positions)):
-            before = paths
+            shorter = paths
             paths = {PATH_BEGIN: Path(read, 0, 0.0, ())}
-            for node in sorted(self._into):
-                # The path has a word more, which the summary lacks.
-                ways = [paths[last].to(node, 1, more) for last, more in self._into[node]]
+            for node in sorted(self._before):
+                edges = self._before[node]
+                # Deletion: the summary lacks the word of the path.
+                found = [paths[last].to(node, 1, weight) for last, weight in edges]
                 if read:
-                    unlike = int(word != node)
-                    ways += [before[last].to(node, unlike, more) for last, more in self._into[node]]
-                    # The summary has a word more.
-                    ways.append(before[node]._replace(errors=before[node].errors + 1))
-                paths[node] = min(ways, key=_rank)
+                    # A match, or a substitution.
+                    error = int(word != node)
+                    found += [shorter[last].to(node, error, weight) for last, weight in edges]
+                    # Insertion: the path lacks the word of the summary.
+                    found.append(shorter[node]._replace(errors=shorter[node].errors + 1))
+                paths[node] = min(found, key=_rank)
         return min((paths[word] for word in sorted(self.ends)), key=_rank)
 
     def weight(self, words: Sequence[int]) -> float:
         """Return the weight of a word sequence of the network (the product of equation 7).
 
-        It is the geometric mean, over its connections of two words, of the share of the subjects
-        who made the connection; 1 for a single word.
+        A connection weighs the share of the subjects who made it. The weight of the sequence is
+        the geometric mean over its connections; 1 for a single word.
         """
-        shares = [self.made[both] / self.subjects for both in pairwise(words)]
+        shares = [self.connections[both] / self.subjects for both in pairwise(words)]
         return float(np.exp(np.mean(np.log(shares)))) if shares else 1.0
 
 
 class Path(NamedTuple):
-    """A path through a network beside a summary.
+    """A path through a network, compared with a summary.
 
-    ``errors``  the substitutions, insertions and deletions between it and the summary.
-    ``length``  of its words, and ``weight``, the sum over its connections of the logarithm of the
-                share of the subjects who made them, both with a minus, so that less is better.
-    ``words``   their positions in the source.
+    Less is better in the first three fields, so length and weight have a minus.
+
+    ``errors``  the substitutions, insertions and deletions between the path and the summary.
+    ``length``  minus the number of words.
+    ``weight``  minus the sum, over its connections, of the logarithms of the shares of subjects.
+    ``words``   the positions of its words in the source.
     """
 
     errors: int
@@ -91,7 +100,7 @@ class Path(NamedTuple):
     words: tuple[int, ...]
 
     def to(self, word: int, errors: int, weight: float) -> Path:
-        """Return the path that goes on to a word."""
+        """Return the path with one word more, and add its errors and its weight."""
         words = (*self.words, word)
         return Path(self.errors + errors, self.length - 1, self.weight + weight, words)
 
@@ -99,22 +108,20 @@ class Path(NamedTuple):
 _rank = attrgetter("errors", "length", "weight")
 
 
-# Placed words
+# Positions of a summary's words
 
 Placement = tuple[tuple[int, int, int], tuple[tuple[int, int], ...]]
-"""Words of a summary with their positions, and before them what placements are compared by: words
-with a position, gaps (negative), subjects who made the connections."""
+"""A value, and pairs of a summary word and its position. The highest value is the best: the number
+of words with a position, minus the number of gaps, the number of subjects who made connections."""
 
 
 def place_words(words: Sequence[str], source: Compressions) -> tuple[int, ...]:
     """Return the position of each word in the source, increasing, or ``UNKNOWN_POSITION``.
 
-    The words do not say which of several equal words of the source was chosen (Hori et al. 2003,
-    Table 1: "in" of subject C).
-
-    As many words as possible get a position. Among such placements the one with the fewest gaps
-    counts, where two words one after the other do not follow each other in the source; then the
-    one whose connections most subjects made; then the first.
+    A word may occur several times in the source (Hori et al. 2003, Table 1: "in" of subject C). As
+    many words as possible get a position. Among such placements the one with the fewest gaps wins,
+    then the one whose connections most subjects made, then the first. A gap is between neighbours
+    in the summary that are no neighbours in the source.
     """
     network = WordNetwork(source.compressions)
     occurrences = defaultdict(list)
@@ -136,29 +143,32 @@ def place_words(words: Sequence[str], source: Compressions) -> tuple[int, ...]:
 def _placed(
     word: int, position: int, is_last: bool, placed: Sequence[Placement], network: WordNetwork
 ) -> Placement:
-    """Place a word at a position after the earlier word that leaves the best value."""
-    # The connections to the begin and to the end of the summary count like others.
+    """Return the best placement that ends with a word at a position.
+
+    ``placed``  the best placements that end with earlier words.
+    """
+    # The begin and the end of the summary count as connections.
     end = network.ends[position] if is_last else 0
     begin = 0 if word else network.begins[position]
-    ways: list[Placement] = [((1, 0, begin + end), ())]
-    for before, chosen in placed:
+    found: list[Placement] = [((1, 0, begin + end), ())]
+    for (words, gaps, subjects), chosen in placed:
         last_word, last = chosen[-1]
         if last < position:
-            made = network.made[last, position] if word - last_word == 1 else 0
+            more = network.connections[last, position] if word - last_word == 1 else 0
             gap = position - last > 1
-            ways.append(((before[0] + 1, before[1] - gap, before[2] + made + end), chosen))
-    value, chosen = max(ways, key=itemgetter(0))
+            found.append(((words + 1, gaps - gap, subjects + more + end), chosen))
+    value, chosen = max(found, key=itemgetter(0))
     return value, (*chosen, (word, position))
 
 
 # Measures
 
 
-def compared(text: MeasuredText, settings: MeasureSettings) -> list[int]:
-    """Return numbers by which the words of a text are compared, one after the other.
+def word_numbers(text: MeasuredText, settings: MeasureSettings) -> list[int]:
+    """Return a number for each word of a text: words are compared by their numbers.
 
-    Those of a compression are positions in the source: a word that occurs twice there is two words
-    (Hori et al. 2003, section 3.2). Those of other texts number equal words alike.
+    In a compression the number is the position in the source, where a word that occurs twice is
+    two words (Hori et al. 2003, section 3.2). In other texts equal words have the same number.
     """
     if text.choice is not None:
         return list(text.choice.positions)
@@ -169,20 +179,20 @@ def word_errors(target: Sequence[int], summary: Sequence[int]) -> int:
     """Return the fewest substitutions, insertions and deletions between two sequences of words."""
     found = np.array(summary, dtype=np.int64)
     places = np.arange(len(found) + 1)
-    # The errors of the words of the target so far beside those of the summary up to each place.
-    row = places
+    # errors[j]: the distance of the target's words so far from the first j words of the summary.
+    errors = places
     for word in target:
-        after = row + 1
-        after[1:] = np.minimum(after[1:], row[:-1] + (found != word))
-        # What the summary has too much costs one a word: the least of all places before.
-        row = np.minimum.accumulate(after - places) + places
-    return int(row[-1])
+        after = errors + 1
+        after[1:] = np.minimum(after[1:], errors[:-1] + (found != word))
+        # Insertions from place k to place j cost j - k: the minimum over all k <= j.
+        errors = np.minimum.accumulate(after - places) + places
+    return int(errors[-1])
 
 
 class WordAccuracy(CountingMeasure):
-    """(Len - Sub - Ins - Del) / Len, Len being the reference's words (equation 2).
+    """(Len - Sub - Ins - Del) / Len, where Len is the number of the reference's words (equation 2).
 
-    It may be negative. Errors count what is missing and what is too much, so it stands as F.
+    It may be negative. Errors count missing words and superfluous words, so it is given as F.
     """
 
     name = "word-accuracy"
@@ -190,9 +200,9 @@ class WordAccuracy(CountingMeasure):
     examples = ("word-accuracy",)
 
     def counts(self, summary: MeasuredText, reference: MeasuredText, /) -> np.ndarray:
-        """Return the reference's words less the errors, and its words."""
-        words = compared(reference, self.settings)
-        errors = word_errors(words, compared(summary, self.settings))
+        """Return the number of the reference's words less the errors, and that number."""
+        words = word_numbers(reference, self.settings)
+        errors = word_errors(words, word_numbers(summary, self.settings))
         return np.array([len(words) - errors, len(words)], dtype=float)
 
     def of_counts(self, counts: np.ndarray, /) -> Sides:
@@ -202,10 +212,10 @@ class WordAccuracy(CountingMeasure):
 
 
 class WordStringPrecision(MeanMeasure):
-    """p_n: the share of the summary's strings of n words that some reference has; by default n = 1.
+    """p_n: the share of the summary's strings of n words that some reference has (equation 3).
 
-    Equation 3. Strings are not clipped. Of several references any one counts, whatever ``several``
-    says.
+    By default n = 1. A string counts each time it occurs in the summary. The setting ``several``
+    has no effect: a string may come from any reference.
     """
 
     name = "word-string-precision"
@@ -221,7 +231,7 @@ class WordStringPrecision(MeanMeasure):
 
     def _strings(self, text: MeasuredText) -> list[tuple[int, ...]]:
         """Return the strings of n words, one after the other."""
-        words = compared(text, self.settings)
+        words = word_numbers(text, self.settings)
         n = int(self.parameters["n"] or 1)
         return [tuple(words[start : start + n]) for start in range(len(words) - n + 1)]
 
@@ -230,8 +240,8 @@ class NetworkAccuracy(MeanMeasure):
     """SumACCY: the word accuracy of a summary against the nearest word sequence of the network.
 
     WSumACCY is SumACCY times the weight of that sequence (equation 7). The network of all subjects
-    is one reference, so ``several`` is not used. An accuracy may be negative. The words are those
-    of the source.
+    is one reference, so the setting ``several`` has no effect. An accuracy may be negative. Words
+    are compared by their positions in the source.
     """
 
     name = "sumaccy"

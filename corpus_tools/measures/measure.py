@@ -1,4 +1,4 @@
-"""Defines what a measure is: statistics of one summary, and the figures of their sum.
+"""Defines a measure: it computes statistics of one summary, and figures from their sum.
 
 As with scores of alignments, the bootstrap and the figures of a system only add up statistics.
 """
@@ -21,7 +21,7 @@ Sides = Sequence[float]
 """Recall, precision and F."""
 
 Parameters = Mapping[str, str]
-"""The named groups of the pattern of a measure in its name; ``None`` for one that is not there."""
+"""The named groups that a measure's pattern finds in its name; ``None`` for a missing one."""
 
 Texts = Sequence[MeasuredText]
 """The references of a summary."""
@@ -31,10 +31,10 @@ Case = tuple[MeasuredText, Texts]
 
 
 def over_references(rows: np.ndarray, chosen_by: Sequence[float], several: str) -> np.ndarray:
-    """Combine the rows of a summary, one against each of its references, to one: float64 [k].
+    """Combine the figures or statistics of a summary against each reference: float64 [k].
 
     ``rows``       float64 [references, k], figures or statistics.
-    ``chosen_by``  for each reference the number by which the best is chosen.
+    ``chosen_by``  a number for each reference; the best reference has the highest.
     ``several``    one of ``settings.REFERENCE_COMBINATIONS``: ``sum`` adds up the rows; ``best``
                    takes the best reference, the first of equal ones; ``mean`` takes the mean;
                    ``jackknife`` leaves out each reference in turn and takes the mean of the best
@@ -55,12 +55,12 @@ def over_references(rows: np.ndarray, chosen_by: Sequence[float], several: str) 
 class Measure(Plugin, ABC):
     """A family of measures; an instance is one of them.
 
-    ``name``      of the family, as "rouge".
+    ``name``      the name of the family, as "rouge".
     ``pattern``   a regular expression for the names of its measures. Its named groups are the
                   parameters.
-    ``examples``  names of the usual ones, for help texts, close matches and contract tests.
-    ``side``      the figure to quote where there is room for one.
-    ``uses``      names of the settings that its figures depend on.
+    ``examples``  names of usual measures, for help texts, close matches and contract tests.
+    ``side``      the main figure, which a table with room for one figure shows.
+    ``uses``      the names of the settings on which its figures depend.
     """
 
     pattern: ClassVar[str]
@@ -105,7 +105,7 @@ class Measure(Plugin, ABC):
         """
 
     def made_by(self) -> str:
-        """Return, for the signature, what the figures depend on apart from the settings."""
+        """Return what else the figures depend on beside the settings, for the signature."""
         return ""
 
 

@@ -1,4 +1,4 @@
-"""Tells how well measures of summaries predict judgements of people: a record, as JSON and text.
+"""Computes how well measures of summaries predict people's judgements, and prints the result.
 
 Lin and Hovy (2003), section 4; Lin (2004), section 6; Soricut and Brill (2004), section 4.
 """
@@ -26,29 +26,31 @@ Records = Iterable[Mapping[str, object]]
 """``{"id", "system", NAME: number or {SIDE: number}, ...}``, as a line of a file holds them."""
 
 AEV_NAME = re.compile(r"aev-(?P<alpha>\d*\.?\d+)-(?P<n>\d+)(?P<rest>.*)")
-"""The name of the measure AEv(alpha, N); the rest tells files apart."""
+"""The name of the measure AEv(alpha, N); the rest is the name of a file, if several have it."""
 
 AEV_SIDES = (f"f {ratings.POOLED_SIDE}", "f", "")
-"""Which figure of the measure is AEv: the one between precision and recall, or its only number.
+"""The sides of a figure that may be AEv, the preferred one first.
 
-The paper's is over all texts of a system, from summed counts.
+AEv lies between precision and recall, so it is F, or the only number. The paper computes it from
+counts that are summed over all texts of a system.
 """
 
 AevTable = dict[int, dict[float, float]]
 """R2 by N, the highest first as in the paper, and alpha; NaN where it is undefined."""
 
 
-class OfJudgement(NamedTuple):
-    """What the scores say of one judgement.
+class JudgementResult(NamedTuple):
+    """How well all scores predict one judgement.
 
-    ``documents``, ``systems``  how many have a score and a judgement; 0 documents where both are of
+    ``documents``, ``systems``  how many have a score and a judgement; 0 documents if both are for
                                 whole systems.
-    ``of_whole_systems``        whether the judgement is of whole systems.
-    ``correlations``            of all scores.
-    ``comparisons``             of every two scores.
-    ``decisions``               of each score by each test at each level; none at the level of
-                                summaries and where whole systems are judged or scored.
-    ``aev_r2``                  tables of R2 over alpha and N, if there are such measures.
+    ``of_whole_systems``        whether the judgement is for whole systems.
+    ``correlations``            one for each score.
+    ``comparisons``             one for each two scores.
+    ``decisions``               one for each score, test and alpha; none at the levels ``summary``
+                                and ``all``, and none if the judgement or the score is for whole
+                                systems.
+    ``aev_r2``                  tables of R2 over alpha and N; empty without AEv measures.
     """
 
     documents: int
@@ -64,17 +66,18 @@ class OfJudgement(NamedTuple):
 class MetaEvaluation:
     """How well scores predict judgements.
 
-    ``signature``         how it was computed.
-    ``score_signatures``  how the scores were computed, by file.
+    ``signature``         the program's version and the settings, in one line.
+    ``score_signatures``  the signatures of the programs that computed the scores, by file.
     ``level``             a name in ``correlations.CORRELATION_LEVELS``.
-    ``judgements``        what the scores say of each judgement, by its name.
-    ``skipped``           the names of judgements of whole systems, at the level of summaries.
+    ``judgements``        the results by the name of the judgement.
+    ``skipped``           the names of judgements of whole systems, which have no result at the
+                          levels ``summary`` and ``all``.
     """
 
     signature: str
     score_signatures: dict[str, str]
     level: str
-    judgements: dict[str, OfJudgement]
+    judgements: dict[str, JudgementResult]
     skipped: list[str]
 
     def as_dict(self) -> dict[str, Any]:
@@ -91,7 +94,7 @@ class MetaEvaluation:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as JSON holds it: records by the names of their fields."""
+    """Return a value for JSON: named tuples become objects, undefined numbers null."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, RatingColumn):
@@ -117,16 +120,17 @@ def correlate(
 ) -> MetaEvaluation:
     """Correlate all scores with all judgements of the same summaries or systems.
 
-    ``scores``      what ``measure`` returned, from ``read_scores``, or records.
-    ``judgements``  from ``read_judgements``, or records whose values are numbers.
+    ``scores``      the result of ``measure`` or ``read_scores``, or records.
+    ``judgements``  the result of ``read_judgements``, or records whose values are numbers.
     ``level``       ``system`` correlates the systems' means over documents. ``summary`` correlates
                     the summaries of each document, and takes the mean of the documents. ``all``
                     correlates all summaries together.
     ``alphas``      the levels of the significance decisions.
-    ``resamples``   of the bootstrap over documents and systems, drawn with ``seed``.
+    ``resamples``   the number of bootstrap resamples over documents and systems.
+    ``seed``        the seed of the bootstrap.
 
-    Raises ``BadUsage`` for an unknown level, a wrong alpha or no resamples; ``BadData`` for records
-    that cannot be used and where scores and judgements have no summary and no system in common.
+    Raises ``BadUsage`` for an unknown level, an alpha outside ]0, 1[ or no resamples; ``BadData``
+    for wrong records, and if scores and judgements have no summary and no system in common.
     """
     choose("level", level, CORRELATION_LEVELS)
     for alpha in alphas:
@@ -145,26 +149,28 @@ def correlate(
         if level != "system" and panel.whole:
             skipped.append(str(name))
         else:
-            judged[str(name)] = _of_judgement(panel, level, alphas, resamples, seed)
+            judged[str(name)] = _judgement_result(panel, level, alphas, resamples, seed)
     if not judged:
         raise BadData("all judgements are about whole systems: summaries cannot be compared")
     signature = _signature(list(judged.values()), level, resamples, seed)
     return MetaEvaluation(signature, dict(scores.signatures), level, judged, skipped)
 
 
-def _of_judgement(
+def _judgement_result(
     panel: ratings.Panel, level: str, alphas: Sequence[float], resamples: int, seed: int
-) -> OfJudgement:
+) -> JudgementResult:
+    # All scores get the same draws, so that their differences have intervals.
     draws = correlations.draw(panel, resamples, seed)
     made, resampled = [], {}
     for column in counted(panel.scores, "correlations", unit="measures"):
         if level == "system" or column not in panel.whole_scores:
             one, resampled[column] = correlations.correlate_column(panel, column, level, draws)
             made.append(one)
+    # A test of two systems needs a value for each document.
     tested = [column for column in panel.scores if column not in panel.whole_scores]
     if level != "system" or panel.whole:
         tested = []
-    return OfJudgement(
+    return JudgementResult(
         documents=sum(document is not None for document in panel.documents),
         systems=len(panel.systems),
         of_whole_systems=panel.whole,
@@ -177,7 +183,7 @@ def _of_judgement(
     )
 
 
-def _signature(judged: Sequence[OfJudgement], level: str, resamples: int, seed: int) -> str:
+def _signature(judged: Sequence[JudgementResult], level: str, resamples: int, seed: int) -> str:
     documents = "+".join(dict.fromkeys(str(one.documents) for one in judged))
     systems = "+".join(dict.fromkeys(str(one.systems) for one in judged))
     return (
@@ -190,11 +196,11 @@ def _signature(judged: Sequence[OfJudgement], level: str, resamples: int, seed: 
 
 
 def aev_tables(r2: Mapping[RatingColumn, float]) -> dict[str, AevTable]:
-    """Return a table for each set of measures that are named ``aev-ALPHA-N``.
+    """Return the tables of R2 of the measures that are named ``aev-ALPHA-N``.
 
     ``r2``  the coefficient of determination by column; other measures are left out.
 
-    Returns tables by name: ``aev``, and what stands after N where files are told apart.
+    The name of a table is ``aev`` and the rest of the measures' names after N.
     """
     tables: dict[str, AevTable] = {}
     for side in AEV_SIDES:
@@ -224,22 +230,22 @@ def report_text(made: MetaEvaluation, form: str, significance: bool = False) -> 
     for name, judged in made.judgements.items():
         tables.append(_correlation_table(made.level, name, judged))
         if significance:
-            for more in (_comparison_tables, _decision_tables, _aev_tables):
-                tables += more(name, judged)
-    last = [made.signature]
-    last += [f"{file}: {signature}" for file, signature in made.score_signatures.items()]
+            for more_tables in (_comparison_tables, _decision_tables, _aev_tables):
+                tables += more_tables(name, judged)
+    notes = [made.signature]
+    notes += [f"{file}: {signature}" for file, signature in made.score_signatures.items()]
     if made.skipped:
         names = ", ".join(made.skipped)
-        last.insert(0, f"of whole systems, left out at the level of summaries: {names}")
-    return written([*tables, Table(notes=last)], form)
+        notes.insert(0, f"judgements of whole systems, left out at the level of summaries: {names}")
+    return written([*tables, Table(notes=notes)], form)
 
 
-def _correlation_table(level: str, name: str, judged: OfJudgement) -> Table:
+def _correlation_table(level: str, name: str, judged: JudgementResult) -> Table:
     head = ["measure", "figure"]
     for coefficient in correlations.COEFFICIENTS:
         head += [coefficient.capitalize(), "95 %"]
-    last = {"system": ["t", "p", "R2", "systems"], "summary": ["documents", UNDEFINED_FIGURE]}
-    table = [head + last.get(level, ["documents"])]
+    by_level = {"system": ["t", "p", "R2", "systems"], "summary": ["documents", UNDEFINED_FIGURE]}
+    table = [head + by_level.get(level, ["documents"])]
     for result in judged.correlations:
         row = [*result.column]
         if result.reason:
@@ -249,7 +255,7 @@ def _correlation_table(level: str, name: str, judged: OfJudgement) -> Table:
         for figure in result.coefficients:
             row += [_number(figure.value), _interval(figure.interval)]
         if line := result.regression:
-            row += [_number(line.t), _p(line.p), _number(line.r2), str(result.systems)]
+            row += [_number(line.t), _p_value(line.p), _number(line.r2), str(result.systems)]
         else:
             row.append(str(result.documents))
         if level == "summary":
@@ -262,8 +268,8 @@ def _correlation_table(level: str, name: str, judged: OfJudgement) -> Table:
     return Table(table, title, _notes(level, judged), align=REPORT_ALIGNMENT)
 
 
-def _notes(level: str, judged: OfJudgement) -> list[str]:
-    """Say what the numbers of the table leave out."""
+def _notes(level: str, judged: JudgementResult) -> list[str]:
+    """Return the notes below a table: the critical r, and what is undefined or missing."""
     scored = [result for result in judged.correlations if result.documents]
     empty = [str(result.column) for result in judged.correlations if not result.documents]
     reasons = [result.reason for result in scored if result.reason]
@@ -286,8 +292,8 @@ def _notes(level: str, judged: OfJudgement) -> list[str]:
     return [note for note, is_so in notes.items() if is_so]
 
 
-def _comparison_tables(name: str, judged: OfJudgement) -> Iterator[Table]:
-    """Yield the table of the best score against all others, where there are others."""
+def _comparison_tables(name: str, judged: JudgementResult) -> Iterator[Table]:
+    """Yield the table of the best score against all others, if there are others."""
     defined = {
         result.column: result.pearson.value for result in judged.correlations if not result.reason
     }
@@ -304,7 +310,7 @@ def _comparison_tables(name: str, judged: OfJudgement) -> Iterator[Table]:
         row = [*other, _number(sign * result.difference), _interval((low, high))]
         if result.williams is not None:
             t, df, p = result.williams
-            row += [_number(sign * t), str(df), _p(p)]
+            row += [_number(sign * t), str(df), _p_value(p)]
         rows.append(row)
     title = f"{name}: Pearson's r of {best}, which has the highest, less that of the others"
     undefined = len(compared) - len(shown)
@@ -312,8 +318,8 @@ def _comparison_tables(name: str, judged: OfJudgement) -> Iterator[Table]:
     yield Table(rows, title, notes, align=REPORT_ALIGNMENT)
 
 
-def _decision_tables(name: str, judged: OfJudgement) -> Iterator[Table]:
-    """Yield a table for each test, and one more where requiring the same sign matters."""
+def _decision_tables(name: str, judged: JudgementResult) -> Iterator[Table]:
+    """Yield a table for each test, and another one if some hits have opposite signs."""
     scored = {result.column for result in judged.correlations if result.documents}
     for test, title in correlations.SYSTEM_TESTS.items():
         made = [one for one in judged.decisions if one.test == test and one.column in scored]
@@ -325,19 +331,22 @@ def _decision_tables(name: str, judged: OfJudgement) -> Iterator[Table]:
         if undefined:
             some = f"up to {undefined} of {made[0].pairs} tests"
             notes.append(f"{some} are {UNDEFINED_FIGURE} and count as not significant")
-        what = f"{name}: recall / precision of significant differences, {title}"
+        shown = f"{name}: recall / precision of significant differences, {title}"
         yield Table(
-            _decision_rows(made, "recall", "precision"), what, notes, align=REPORT_ALIGNMENT
+            _decision_rows(made, "recall", "precision"), shown, notes, align=REPORT_ALIGNMENT
         )
         if opposite:
-            signed = f"{what}, the same sign required (where that makes a difference)"
+            signed = f"{shown}, the same sign required (where that makes a difference)"
             others = [result for result in made if result.column in opposite]
             shares = "recall_same_sign", "precision_same_sign"
             yield Table(_decision_rows(others, *shares), signed, align=REPORT_ALIGNMENT)
 
 
 def _decision_rows(made: Sequence[correlations.Decisions], *shares: str) -> list[list[str]]:
-    """Return a row for each score with its shares, which are named by their fields, by level."""
+    """Return a row for each score with a cell for each alpha.
+
+    ``shares``  the names of the fields of ``Decisions`` in a cell.
+    """
     rows: dict[RatingColumn, list[str]] = {}
     for result in made:
         shown = (_number(getattr(result, share), 2, "-") for share in shares)
@@ -346,7 +355,7 @@ def _decision_rows(made: Sequence[correlations.Decisions], *shares: str) -> list
     return [["measure", "figure", *alphas], *rows.values()]
 
 
-def _aev_tables(name: str, judged: OfJudgement) -> Iterator[Table]:
+def _aev_tables(name: str, judged: JudgementResult) -> Iterator[Table]:
     for measures, table in judged.aev_r2.items():
         alphas = sorted({alpha for row in table.values() for alpha in row})
         rows = [["N / alpha", *(f"{alpha:g}" for alpha in alphas)]]
@@ -366,5 +375,5 @@ def _interval(bounds: tuple[float, float]) -> str:
     return "-" if math.isnan(low) else f"[{low:.3f}, {high:.3f}]"
 
 
-def _p(value: float) -> str:
+def _p_value(value: float) -> str:
     return "<.001" if value < 0.001 else _number(value, 3, "-")

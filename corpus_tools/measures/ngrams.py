@@ -42,9 +42,9 @@ def geometric_mean(shares: np.ndarray) -> np.ndarray:
 class Ngram(CountingMeasure):
     """Ngram(i,j): the geometric mean of the coverages C_i to C_j (equation 6).
 
-    C_n is the share of the n-grams of a reference's units, its sentences, that the summary has. An
-    n-gram of the summary may match several units. It is a recall, and the figure of a system is the
-    mean over summaries, as in the paper (section 4.1). With ``several=sum`` the units of all
+    A unit is a sentence of the reference. C_n is the share of the units' n-grams that the summary
+    has. An n-gram of the summary may match several units. The measure is a recall. The figure of a
+    system is the mean over its summaries (section 4.1). With ``several=sum`` the units of all
     references are joined.
     """
 
@@ -85,19 +85,19 @@ def penalty(length: np.ndarray, limit: np.ndarray) -> np.ndarray:
 
 
 class NgramShares(Measure):
-    """PS(N), RS(N) and AEv(alpha, N), from counts of n-grams and the figures of their sums.
+    """PS(N), RS(N) and AEv(alpha, N).
 
     ``ps-4``       BP times the geometric mean of the n-gram precisions. BP penalises summaries that
                    are shorter than B times the references.
     ``rs-4``       WP times the geometric mean of the n-gram recalls. WP penalises summaries that
                    are longer than W times the references.
-    ``aev-0.5-4``  the weighted harmonic mean of PS and RS, which are its other figures: the recall
-                   for alpha 0, the precision for alpha 1.
+    ``aev-0.5-4``  the weighted harmonic mean of PS and RS: alpha 0 gives the recall RS, alpha 1 the
+                   precision PS. Its recall is RS, its precision PS.
 
-    The settings of stems and stop words apply to unigrams only, in summaries and references. With
-    ``-text`` in the name they apply to all n-grams. The statistics are the numbers of common
-    n-grams, of n-grams of the summary and of the reference, for n from 1 to N, and the numbers of
-    words of both, stop words included.
+    The settings of stems and stop words apply to unigrams only. With ``-text`` in the name they
+    apply to all n-grams. The statistics are, for n from 1 to N, the numbers of common n-grams, of
+    the summary's and of the reference's n-grams; then the numbers of words of both texts, stop
+    words included.
     """
 
     name = "ngram-shares"
@@ -120,6 +120,7 @@ class NgramShares(Measure):
         if not (self.brevity > 0 and self.wordiness > 0):
             raise BadUsage(f"{metric}: B and W must be greater than 0")
         self._plain = replace(self.settings, stem="none", stop_words=False)
+        # The settings for n-grams of two words and more.
         self._longer = self._plain if parameters["text"] is None else self.settings
 
     def statistics(self, summary: MeasuredText, references: Texts, /) -> np.ndarray:
@@ -163,11 +164,10 @@ LONGEST_NGRAM = 4
 class Bleu(Measure):
     """BLEU over all summaries, without smoothing.
 
-    sacreBLEU combines several references by itself, and ignores ``several``: hits are clipped by
-    the greatest count in a reference, and the reference length is the one nearest to the summary's.
-    The words are those of the settings; the words of a compression are those of its source. The
-    statistics are the hits and the n-grams of 1 to 4 words, and the lengths of summary and
-    reference.
+    The setting ``several`` has no effect, since BLEU combines several references itself: hits are
+    clipped by the greatest count in a reference, and the reference length is the one nearest to
+    the summary's. A compression has the words of its source. The statistics are the hits and the
+    n-grams of 1 to 4 words, and the lengths of summary and reference.
     """
 
     name = "bleu"
@@ -212,9 +212,9 @@ class Bleu(Measure):
 class Idf:
     """The weight of each word: ln((N + 1) / n), where n of the N references have the word.
 
-    A word of no reference has the weight of a word of one reference. With N + 1 in place of N, the
-    words of a single reference have weights above 0. Without references all words have the same
-    weight. Words are numbers that all texts of an evaluation share.
+    N + 1 in place of N gives weights above 0 even with a single reference. A word that no
+    reference has counts as a word of one reference. Without references all words have the same
+    weight. Words are numbers, the same in all texts of an evaluation.
     """
 
     def __init__(self, references: Iterable[np.ndarray]) -> None:
@@ -247,8 +247,8 @@ class WeightedWords(CountingMeasure):
 class IdfRecall(WeightedWords):
     """The weighted share of the reference's words whose stem is anywhere in the summary.
 
-    Each occurrence of a word counts. This is the baseline of every measure that aligns words: it
-    ignores order and synonyms. It has no precision and no F. Stems are those of the settings.
+    Each occurrence of a word counts. This is a baseline for measures that align words: it ignores
+    order and synonyms. It has no precision and no F. The setting ``stem`` says which stems.
     """
 
     name = "idf-recall"
@@ -257,7 +257,7 @@ class IdfRecall(WeightedWords):
     side = "recall"
 
     def counts(self, summary: MeasuredText, reference: MeasuredText, /) -> np.ndarray:
-        """Return the weight of the reference's words that the summary has, and of all of them."""
+        """Return the weight of the reference's words that the summary has, and of all its words."""
         own, ids = summary.words(self.settings).ids, reference.words(self.settings).ids
         weights = self.idf.weights(ids)
         return np.array([weights[np.isin(ids, own)].sum(), weights.sum()])

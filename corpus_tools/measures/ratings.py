@@ -29,15 +29,15 @@ from corpus_tools.pairs.read_pairs import pair_files
 from corpus_tools.pairs.records import ID_KEYS, checked_id, first_key, is_list_of
 
 POOLED_SIDE = "pooled"
-"""Added to the side of a figure that is computed from the summed statistics of a system.
+"""The second word in the side of a figure that is computed from summed statistics of a system.
 
 For measures such as BLEU it differs from the mean of the summaries' figures.
 """
 
 SAME_FIGURE = 1e-9
-"""A figure over all summaries is their mean if it differs by less.
+"""A figure over all summaries counts as their mean if it differs from the mean by less.
 
-This is far more than the order of additions changes, and far less than anybody prints.
+This is far more than rounding errors, and far less than anybody prints.
 """
 
 REPORT_PATTERN = re.compile(r'"summaries"\s*:\s*\[')
@@ -47,7 +47,7 @@ ANNOTATOR_KEYS = ("annotator", "annotator_id", "rater", "worker", "worker_id")
 """The names of the field of the annotator. The value is the mean over several annotators."""
 
 COMPARED_DIGITS = 12
-"""How many digits of means are compared, since the last ones depend on the order of additions.
+"""The number of digits to which means are rounded: later ones depend on the order of additions.
 
 The sum of a thousand numbers loses three of sixteen digits.
 """
@@ -102,9 +102,9 @@ class Ratings:
 
     @classmethod
     def of_records(cls, records: Iterable[Mapping[str, object]], what: str = "score") -> Ratings:
-        """Return the values of records, which have the form of the lines of a file.
+        """Return the values of records, as ``read_scores`` does for the lines of a file.
 
-        ``what``  the name of a value in error messages, which count records as lines.
+        ``what``  the name of a value in error messages, where record N is line N.
 
         Raises ``BadData`` as ``add`` does.
         """
@@ -113,16 +113,17 @@ class Ratings:
     def add(self, record: Mapping[str, object], sides: bool = True) -> None:
         """Add the values of a record ``{"id", "system", NAME: number or {SIDE: number}, ...}``.
 
-        In place of a number there may be a list, of numbers of annotators for instance, or of
-        objects with numbers by name: the value is their mean, without null. Records with one of
-        ``ANNOTATOR_KEYS`` may judge the same summary if their annotators differ.
+        A list in place of a number holds numbers, of annotators for instance, or objects with
+        numbers by name: the value is their mean, without null. Several annotators may judge the
+        same summary, each in a record with one of ``ANNOTATOR_KEYS``.
 
         ``sides``  whether a value may be an object with several numbers.
 
         Raises ``BadData``, without file and line, for a record without system or values, a value
-        that is no finite number, and a value of a summary that another record has given.
+        that is no finite number, and the second value of a summary.
         """
         id_key, by_key = first_key(ID_KEYS, record), first_key(ANNOTATOR_KEYS, record)
+        # Without an id the record is about a whole system.
         document = None if id_key is None else checked_id(record[id_key], id_key)
         by = "" if by_key is None else checked_id(record[by_key], by_key)
         if "system" not in record:
@@ -150,6 +151,7 @@ class Ratings:
         """Add a value by an annotator; the name is empty where the record names none."""
         known = self.columns.setdefault(column, {})
         given_by = self.annotators.setdefault((column, key), set())
+        # A mean needs the names of all annotators: a value without a name stands alone.
         if key in known and (not by or by in {"", *given_by} or "" in given_by):
             raise BadData(f"{str(column)!r} of {key} is given twice")
         # The mean of n + 1 annotators = (n mean + value) / (n + 1).
@@ -159,14 +161,14 @@ class Ratings:
 
 
 def _means(name: str, values: list[Any]) -> dict[str, float | None]:
-    """Return the mean of a list of numbers or, by name, the means of the numbers of its objects.
+    """Return the mean of a list of numbers, or of a list of objects the mean of each field.
 
-    Fields that are no numbers are left out, as the texts of ``sentences`` beside their ``support``.
+    Fields that are no numbers are left out.
     """
-    # Numbers, or null, of several annotators.
+    # Numbers or null, for instance one for each annotator.
     if not is_list_of(values, lambda one: isinstance(one, Mapping)):
         return {"": _mean([_number(RatingColumn(name), one) for one in values])}
-    # All names that occur in the objects, in order; a name that an object lacks is null there.
+    # Objects, for instance the sentences of a summary with their ``support`` and their text.
     fields = dict.fromkeys(field for one in values for field in one)
     found = {field: [one.get(field) for one in values] for field in fields}
     return {
@@ -210,17 +212,20 @@ def _records(file: PairsFile) -> Iterator[tuple[int, dict[str, Any]]]:
         return
     with reading.in_line(None, file.path):
         for line, row in table_rows(file):
+            # A column without a name holds row numbers, as pandas writes them.
             cells = {name: text for name, text in row.items() if name and text.strip()}
             yield line, {name: _cell(name, text) for name, text in cells.items()}
 
 
 def _cell(name: str, text: str) -> str | float:
     """Return the value of a cell: a number, or the text of an id, a system or an annotator."""
+    # An id may look like a number.
     if name in {*ID_KEYS, *ANNOTATOR_KEYS, "system"}:
         return text.strip()
     try:
         return float(text)
     except ValueError:
+        # ``Ratings.add`` raises an error that names the column.
         return text
 
 
@@ -291,6 +296,7 @@ def ratings_of_report(report: Mapping[str, Any], name: str) -> Ratings:
     entries, systems = report.get("summaries"), report.get("systems", {})
     if not entries or not is_list_of(entries, lambda entry: isinstance(entry, dict)):
         raise BadData("'summaries' is no list of objects, one or more", name)
+    # Figures of summaries, then figures of systems.
     for number, entry in enumerate(entries, start=1):
         try:
             ratings.add(entry)
@@ -306,6 +312,7 @@ def ratings_of_report(report: Mapping[str, Any], name: str) -> Ratings:
                 pooled.add({"system": system} | sides)
         except (AttributeError, TypeError) as error:
             raise BadData("'systems' holds no figures by system and measure") from error
+    # For most measures the figure of a system is the mean of its summaries, and adds nothing.
     for column, of_systems in pooled.columns.items():
         values = {key: value for key, value in of_systems.items() if not math.isnan(value)}
         if not _are_means(values, ratings.columns.get(column, {})):
@@ -422,9 +429,9 @@ def _is_whole(values: Iterable[RatingKey]) -> bool:
 def _common_keys(
     scored: AbstractSet[RatingKey], judged: AbstractSet[RatingKey]
 ) -> AbstractSet[RatingKey]:
-    """Return the summaries that have a score and a judgement of their own or of their system.
+    """Return the summaries with a score and a judgement, their own or their system's.
 
-    If both are of whole systems only, return the systems.
+    If both are for whole systems only, return the systems.
     """
     summaries = {key for key in scored if key.document is not None}
     # A judgement of whole systems holds for each of their summaries.
@@ -476,7 +483,11 @@ def _in_order(columns: Iterable[RatingColumn]) -> list[RatingColumn]:
 def _warn_of_unmatched(
     what: str, keys: AbstractSet[RatingKey], others: AbstractSet[RatingKey]
 ) -> None:
-    """Warn of the systems that only one side has, and of such summaries of the other systems."""
+    """Warn of systems that only one side has, and of summaries that only one side has.
+
+    ``what``    what one side has and the other lacks, for the message.
+    ``keys``    the keys of that side; ``others``  the keys of the other side.
+    """
     known = {key.system for key in others}
     # A system that the other side lacks is named once, not with each of its summaries.
     alone = {RatingKey(None, key.system) for key in keys if key.system not in known}

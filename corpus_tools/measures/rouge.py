@@ -1,7 +1,8 @@
 """ROUGE (Lin 2004): n-grams, longest common subsequences, weighted ones, skip-bigrams.
 
-All are one family. A measure counts the units of words that a summary and a reference have in
-common, and those of each; its name says which units, and the weight of runs of words.
+All are one family. A measure counts the units that a summary and a reference have in common, and
+the units of each. Its name says what a unit is: an n-gram, a word of a common subsequence, a pair
+of words.
 """
 
 import math
@@ -18,15 +19,15 @@ PRINTED_DIGITS = 5
 """The decimal places to which ROUGE-1.5.5 rounds recall and precision, and then F."""
 
 HIGHEST_WEIGHT = 20
-"""The highest weight: with it the weight of a text of 10^15 words is a float64.
-Papers have weights up to 2."""
+"""The highest exponent w: (10^15)^20, the weight of a run of 10^15 words, is still a float64.
+Papers have exponents up to 2."""
 
 UNLIMITED_WORDS = 1 << 30
-"""More words than any text has: the distance for ``*``."""
+"""The distance for ``*``: more words than any text has."""
 
 RougeMatches = tuple[float, float, float, float]
-"""The weights of the units in common, of the reference's, and of the summary's; then the weight of
-the reference's by which the best of several references is chosen."""
+"""The weights of the common units, of the reference's and of the summary's units; then the weight
+of the reference by which the best of several references is chosen."""
 
 
 class Rouge(CountingMeasure):
@@ -38,7 +39,7 @@ class Rouge(CountingMeasure):
                           subsequences with the summary's sentences. The program counts a word at
                           most as often as the summary has it, the paper (equation 5) again for each
                           reference sentence.
-    ``rouge-l-sequence``  the same of two texts as one sentence each, as rouge-score's ``rougeL``.
+    ``rouge-l-sequence``  L with each text as one sentence, as ``rougeL`` of rouge-score.
     ``rouge-w-1.2``       W (section 4): L, but a run of k words weighs k^w. The paper has one
                           sequence of words for each text (equations 13 to 15). The program works by
                           sentences and is odd in three ways. It raises the reference's weight
@@ -79,7 +80,10 @@ class Rouge(CountingMeasure):
         return np.array(self.matches(summary.words(self.settings), reference.words(self.settings)))
 
     def matches(self, own: Words, other: Words) -> RougeMatches:
-        """Count the units that a summary and a reference have in common, and those of each."""
+        """Count the units that a summary and a reference have in common, and the units of each.
+
+        ``own``, ``other``  the words of the summary and of the reference.
+        """
         if self.parameters["n"]:
             return self._ngrams(own, other)
         if self.parameters["gap"]:
@@ -141,14 +145,14 @@ class Rouge(CountingMeasure):
         return pairs
 
     def _know_powers(self, *lengths: int) -> None:
-        """Compute the weights k^w of runs of up to one word more than the texts have: float64."""
+        """Compute the weights k^w of all runs in texts of some lengths, if they are not known."""
         most = max(lengths)
         if len(self._powers) < most + 2:
             # Python's power, because NumPy's may differ in the last bit.
             self._powers = np.array([float(k) ** self.weight for k in range(2 * most + 2)])
 
     def _sequences(self, own: Words, other: Words) -> RougeMatches:
-        """Match two texts as one sequence each."""
+        """Match two texts, each as one sequence."""
         powers = self._powers
         marked = np.zeros(len(other.ids), np.bool_)
         none = np.zeros(len(powers))

@@ -10,9 +10,9 @@ from corpus_tools.base.compiled_kernels import compiled, inner
 
 @inner(makes_arrays=True)
 def numbered_alike(summary, reference):
-    """Return two sequences with new numbers for the words, less than the length of the reference.
+    """Return two sequences with new numbers for the words, below the length of the reference.
 
-    Words of the summary that the reference does not have get its length.
+    A word of the summary that the reference lacks gets the length of the reference as its number.
     """
     # The new number of a word is its first place in the sorted reference.
     known = np.sort(reference)
@@ -26,7 +26,7 @@ def numbered_alike(summary, reference):
 
 @inner(makes_arrays=True)
 def clip_numbered(summary, reference, marked):
-    """Do what ``clip`` does, with words in the numbers of ``numbered_alike``."""
+    """Do what ``clip`` does, for words that ``numbered_alike`` has numbered."""
     # available[word]: how many of the summary's occurrences are still unused.
     available = np.zeros(len(reference) + 1, np.int64)
     for word in summary:
@@ -42,9 +42,9 @@ def clip_numbered(summary, reference, marked):
 
 @compiled
 def clip(summary, reference, marked):
-    """Return which marked words of the reference count: at most as many as the summary has of each.
+    """Return which marked words of the reference count, bool [words of the reference].
 
-    The first occurrences in the reference count.
+    A word counts at most as often as it occurs in the summary, its first occurrences first.
     """
     own, others = numbered_alike(summary, reference)
     return clip_numbered(own, others, marked)
@@ -57,7 +57,7 @@ def ngram_hits(summary, reference, n):
     own, others = own_words, other_words
     words = len(reference) + 1
     for k in range(1, n):
-        # The key of an n-gram: the number of the n-gram without its last word, and the last word.
+        # The key of an n-gram is made of the number of its first n - 1 words and its last word.
         longer = own[:-1] * words + own_words[k:]
         own, others = numbered_alike(longer, others[:-1] * words + other_words[k:])
     return clip_numbered(own, others, np.ones(len(others), np.bool_)).sum()
@@ -82,8 +82,8 @@ def count_following(words, bounds, first, gap, counts):
 def skip_hits(summary, summary_bounds, reference, reference_bounds, gap):
     """Return the sum over skip-bigrams of min(count in the summary, count in the reference).
 
-    ``summary_bounds``, ``reference_bounds``  of the parts of the texts that skip-bigrams stay in.
-    ``gap``     the most words between the two words.
+    ``summary_bounds``, ``reference_bounds``  the bounds of parts: no skip-bigram crosses them.
+    ``gap``     the most words between the two words of a skip-bigram.
 
     A text of 100,000 words has 5 * 10^9 skip-bigrams, too many for a list. So for one first word at
     a time, those that begin with it are counted by their second words.
@@ -117,7 +117,7 @@ def heaviest_subsequence(summary, reference, gains, losses, marked):
     Returns the weight. The last bit decides between subsequences: sums go from left to right. In a
     tie the word of the reference is dropped. Both are as in ROUGE-1.5.5.
     """
-    # ``weights`` and ``runs`` are rows of the table: of i - 1 behind j, of i up to j.
+    # ``weights`` and ``runs`` hold row i of their tables up to column j, and row i - 1 behind it.
     rows, columns = len(reference), len(summary)
     weights = np.zeros(columns + 1)
     runs = np.zeros(columns + 1, np.int32)

@@ -29,12 +29,12 @@ ROUGE_FORMULAS = {"program": "as ROUGE-1.5.5 computes it", "paper": "as Lin (200
 
 
 WORD_SETTINGS = ("language", "tokenizer", "stem", "stop_words", "limit_words")
-"""The names of the settings that say which words a text has."""
+"""The names of the settings on which the words of a text depend."""
 
 
 @dataclass(frozen=True)
 class MeasureSettings(Options):
-    """Everything that a measure can be told, beside what its name says."""
+    """The settings of measures. The name of a measure holds its other parameters."""
 
     language: str = language_option()
     tokenizer: str = option(AUTO, "how texts are split into words", names=MEASURE_TOKENIZERS)
@@ -56,7 +56,7 @@ class MeasureSettings(Options):
     )
 
     def in_language(self, code: str) -> MeasureSettings:
-        """Return the settings for texts in a language: nothing is left to be chosen.
+        """Return the settings for texts in a language: no setting is ``auto`` any more.
 
         ROUGE-1.5.5 drops all letters that are not ASCII: its words and stems are for English.
         """

@@ -1,7 +1,7 @@
-"""Summaries, references and compressions: what they are, and how they are read.
+"""Defines and reads summaries, references and compressions.
 
-A file is JSON lines if the first of its lines that is not blank begins with a brace. All lines of
-other files are texts, blank ones too.
+A file is JSON lines if its first line that is not blank begins with a brace. In other files each
+line is a text, even a blank one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from corpus_tools.pairs.read_pairs import pair_files
 from corpus_tools.texts.marks import sentences_at_marks, with_line_breaks, without_markup
 
 UNKNOWN_POSITION = -1
-"""The position of a summary word that is not a word of the source, or not in its order."""
+"""The position of a summary word that the source lacks, or has in another order."""
 
 Sentences = tuple[str, ...]
 """A text, sentence by sentence."""
@@ -37,10 +37,10 @@ class SystemSummary:
 
     ``id``         the id of what is summarized; its references have the same.
     ``system``     the name of the system that wrote it.
-    ``positions``  of its words in the source, counted from 0, if it is given by these instead of
-                   sentences; its references are compressions of the same source.
-    ``source``     where it stands, for errors; ``None`` if it was read from no file.
-    ``given``      the text as it was given: the lines of one string may have several sentences.
+    ``positions``  the positions of its words in the source, counted from 0, if it is given by
+                   these instead of sentences; its references are compressions of the same source.
+    ``source``     its file and line, for errors; ``None`` if it was read from no file.
+    ``given``      the text before it was split into sentences.
     """
 
     id: str
@@ -51,16 +51,16 @@ class SystemSummary:
     given: str | list[str] | None = field(default=None, compare=False, repr=False)
 
     def error(self, problem: str) -> BadData:
-        """Make the error of a problem, which says where the summary stands."""
-        what = f"the summary {self.id!r} of {self.system!r}"
-        return BadData(f"{what} {problem}", *place_of(self.source))
+        """Return the error of a problem, with the summary's id, system, file and line."""
+        summary = f"the summary {self.id!r} of {self.system!r}"
+        return BadData(f"{summary} {problem}", *place_of(self.source))
 
 
 def to_sentences(text: str | Sequence[str]) -> Sentences:
     """Return the sentences of a text: the lines of a string that are not blank, or a list's items.
 
-    So ROUGE-1.5.5 reads plain text (format SPL). Marks of sentence ends end a sentence, too
-    (``corpus_tools.texts.marks``).
+    ROUGE-1.5.5 reads plain text in the same way (format SPL). Marks such as ``<q>`` also end a
+    sentence (``corpus_tools.texts.marks``).
     """
     if isinstance(text, str):
         return tuple(line for line in with_line_breaks(text).split("\n") if line.strip())
@@ -81,9 +81,9 @@ def require_distinct(summaries: Iterable[SystemSummary]) -> None:
 class Compressions:
     """A source and its compressions by several people (Hori et al. 2003, section 3.4).
 
-    ``words``         of the source, in order.
-    ``compressions``  of each subject the positions of the chosen words, counted from 0: increasing,
-                      at least one.
+    ``words``         the words of the source, in order.
+    ``compressions``  for each subject the positions of the chosen words, counted from 0, at least
+                      one, increasing.
     """
 
     id: str
@@ -91,14 +91,14 @@ class Compressions:
     compressions: tuple[tuple[int, ...], ...]
 
     def chosen(self, positions: tuple[int, ...]) -> Choice:
-        """Return the choice of some words by their positions."""
+        """Return the choice of the words at some positions."""
         return Choice(self, positions, tuple(self.words[position] for position in positions))
 
 
 class Choice(NamedTuple):
     """Words of a source, chosen by a subject or by a system.
 
-    ``positions``  in the source, or ``UNKNOWN_POSITION`` for a word that is not one of the source.
+    ``positions``  in the source, or ``UNKNOWN_POSITION`` for a word that the source lacks.
     ``words``      the word of each position.
     """
 
@@ -108,21 +108,21 @@ class Choice(NamedTuple):
 
     @property
     def sentences(self) -> Sentences:
-        """The words as a text of one sentence, which measures of all texts take."""
+        """The words as a text of one sentence, for measures of texts."""
         return (" ".join(self.words),)
 
 
-OfOneId = Sequence[Sentences] | Compressions
+ReferencesOfId = Sequence[Sentences] | Compressions
 """The references of an id: one or more."""
 
-References = Mapping[str, OfOneId]
+References = Mapping[str, ReferencesOfId]
 """The references of each id."""
 
 
 def problem_of_positions(positions: object, size: float = math.inf) -> str:
-    """Return what is wrong where these are no increasing positions of a source; empty if nothing.
+    """Return why a value is no list of increasing positions; an empty text if it is one.
 
-    ``size``  the number of the source's words; infinite where it is not known yet.
+    ``size``  the number of the source's words; infinite if it is not known yet.
     """
     if not isinstance(positions, list) or any(type(position) is not int for position in positions):
         return "expected a list of positions, whole numbers"
@@ -136,7 +136,7 @@ def problem_of_positions(positions: object, size: float = math.inf) -> str:
 # Reading summaries
 
 TEXT_FIELDS = "id|system|summary|references?|abstract|highlights"
-"""The names of columns by which a table is told from text with commas."""
+"""Names of columns. A first line with one of them is the head of a table, not text with commas."""
 
 NO_TEXT_PATTERN = re.compile(
     rf"""\[\s*(?:[{{\["]|$)                        # a JSON array, not "[Reuters]"
@@ -145,10 +145,10 @@ NO_TEXT_PATTERN = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-"""How files of other formats begin, but no line of plain text."""
+"""The first lines of files in other formats: no plain text begins so."""
 
 Record = Mapping[str, Any]
-"""The fields of a summary or of references, not yet checked."""
+"""The fields of a summary or of references before they are checked."""
 
 
 def read_summaries(path: files.StrPath, *, strip_markup: bool = False) -> list[SystemSummary]:
@@ -159,11 +159,11 @@ def read_summaries(path: files.StrPath, *, strip_markup: bool = False) -> list[S
               a line; or a directory of such files, read in the order of their names. Without the
               field ``system``, and in plain text, the system has the file's name without its
               endings. Without the field ``id``, and in plain text, line N has the id ``line-N``.
-              ``positions`` in place of ``summary`` are those of a compression's words in its
-              source, counted from 0.
+              A compression has ``positions`` in place of ``summary``: the positions of its words
+              in its source, counted from 0.
 
-    A summary without words is kept. Raises ``BadData`` with file and line for what is wrong in a
-    file, for two summaries of the same id by one system, and where there are none.
+    A summary without words is kept. Raises ``BadData`` with file and line for a wrong line, for two
+    summaries of the same id by one system, and if there are none.
     """
     summaries = []
     for file in pair_files(path):
@@ -177,7 +177,7 @@ def read_summaries(path: files.StrPath, *, strip_markup: bool = False) -> list[S
 
 
 def _summary(record: Record, source: Source, system: str) -> SystemSummary:
-    """Check a record. Raises ``BadData``."""
+    """Return the summary of a record. Raises ``BadData`` for wrong fields."""
     identity = records.record_id(record, f"line-{source.line}")
     if "system" in record:
         system = records.checked_id(record["system"], "system")
@@ -197,23 +197,24 @@ def _summary(record: Record, source: Source, system: str) -> SystemSummary:
 
 def read_references(
     paths: Sequence[files.StrPath], *, strip_markup: bool = False
-) -> dict[str, OfOneId]:
-    """Read the references of all summaries by id: one or more of each.
+) -> dict[str, ReferencesOfId]:
+    """Read the references of all summaries, one or more for each id.
 
     ``paths``  files of JSON lines ``{"id", "references"}``, where each reference is a string with
                a sentence a line or a list of sentences; or of plain text with a reference a line,
-               where line N has the id ``line-N``. Several files have references for the same ids,
-               each some of them. A file of JSON lines ``{"id", "words", "compressions"}`` has
-               compressions: the words of the source and, for each subject, a list of positions,
-               counted from 0. In JSON lines of pairs the abstract is the one reference of an id.
+               where line N has the id ``line-N``. Several files must have the same ids: their
+               references of an id are joined. A file of JSON lines ``{"id", "words",
+               "compressions"}`` has compressions: the words of the source and, for each subject,
+               a list of positions, counted from 0. In JSON lines of pairs the abstract is the one
+               reference of an id.
 
-    Raises ``BadData`` with file and line for what is wrong in a file, for a reference without
-    text, and for files whose ids differ; ``BadUsage`` for a file that is named twice.
+    Raises ``BadData`` with file and line for a wrong line, for a reference without text, and for
+    files whose ids differ; ``BadUsage`` for a file that is named twice.
     """
     first, *others = pair_files(paths)
-    references = _of_file(first, strip_markup)
+    references = _file_references(first, strip_markup)
     for path in others:
-        own, name = _of_file(path, strip_markup), reading.shown_name(path)
+        own, name = _file_references(path, strip_markup), reading.shown_name(path)
         require_same_ids(reading.shown_name(first), references.keys(), name, own.keys())
         for identity, more in own.items():
             known = references[identity]
@@ -224,8 +225,8 @@ def read_references(
     return references
 
 
-def _of_file(path: files.StrPath, strip_markup: bool) -> dict[str, OfOneId]:
-    references: dict[str, OfOneId] = {}
+def _file_references(path: files.StrPath, strip_markup: bool) -> dict[str, ReferencesOfId]:
+    references: dict[str, ReferencesOfId] = {}
     for line, record in _records(path, "references", strip_markup):
         with reading.in_line(line, path):
             identity = records.record_id(record, f"line-{line}")
@@ -239,7 +240,7 @@ def _of_file(path: files.StrPath, strip_markup: bool) -> dict[str, OfOneId]:
 
 
 def _references(record: Record) -> list[Sentences]:
-    """Check the references of a record, or the abstract of a pair. Raises ``BadData``."""
+    """Return the references of a record, or a pair's abstract. Raises ``BadData``."""
     if "references" not in record:
         return [_abstract(record)]
     texts = enumerate(_filled_list(record, "references"), start=1)
@@ -247,7 +248,7 @@ def _references(record: Record) -> list[Sentences]:
 
 
 def _abstract(record: Record) -> Sentences:
-    """Return the abstract of a pair as a reference. Raises ``BadData`` for what is no pair."""
+    """Return the abstract of a pair as a reference. Raises ``BadData`` if there is none."""
     keys = records.SIDE_KEYS["abstract"]
     key = records.first_key(keys, record)
     if key is None:
@@ -260,16 +261,16 @@ def _abstract(record: Record) -> Sentences:
     return _reference(abstract, repr(key))
 
 
-def _reference(text: object, what: str) -> Sentences:
-    """Return what ``_sentences`` does. Raises ``BadData`` for an empty text, too."""
-    reference = _sentences(text, what)
+def _reference(text: object, name: str) -> Sentences:
+    """Return the sentences of a reference. Raises ``BadData`` if it has no text."""
+    reference = _sentences(text, name)
     if not any(map(str.strip, reference)):
-        raise BadData(f"{what} is empty, expected a text")
+        raise BadData(f"{name} is empty, expected a text")
     return reference
 
 
 def _compressions(record: Record, identity: str) -> Compressions:
-    """Check the compressions of a record. Raises ``BadData``."""
+    """Return the compressions of a record. Raises ``BadData`` for wrong fields."""
     words = _filled_list(record, "words")
     if not all(isinstance(word, str) and word.strip() for word in words):
         raise BadData("'words' must be a list of strings, none empty")
@@ -281,15 +282,15 @@ def _compressions(record: Record, identity: str) -> Compressions:
     return Compressions(identity, tuple(words), tuple(map(tuple, subjects)))
 
 
-# Records of both
+# Records of summaries and of references
 
 
 def _records(path: files.StrPath, key: str, strip_markup: bool) -> Iterator[tuple[int, Record]]:
     """Yield the records of a file with their line numbers.
 
-    ``path``  JSON lines or plain text, plain or gzip, or ``-`` for standard input.
-    ``key``   of the text in the record that is made of a line of plain text.
-    ``strip_markup``  whether tags and marks are taken out of all texts.
+    ``path``          JSON lines or plain text, plain or gzip, or ``-`` for standard input.
+    ``key``           the field of the text in records of plain text.
+    ``strip_markup``  whether tags and marks are removed from all texts.
 
     Raises ``BadData`` with file and line for a file that cannot be read, is empty or has another
     format.
@@ -316,7 +317,7 @@ def _records(path: files.StrPath, key: str, strip_markup: bool) -> Iterator[tupl
 
 
 def _stripped(record: Record) -> Record:
-    """Return a record whose texts have no tags and no marks."""
+    """Return a record without tags and marks in its texts."""
 
     def stripped(value: Any) -> Any:
         if isinstance(value, list):
@@ -328,18 +329,19 @@ def _stripped(record: Record) -> Record:
 
 
 def _filled_list(record: Record, key: str) -> list[Any]:
+    """Return the list in a field. Raises ``BadData`` if it is empty or no list."""
     value = record.get(key)
     if not isinstance(value, list) or not value:
         raise BadData(f"{key!r} is {reprlib.repr(value)}, expected a list of one or more")
     return value
 
 
-def _sentences(text: object, what: str) -> Sentences:
-    """Return the sentences of a text. Raises ``BadData`` for what is no string and no list of them.
+def _sentences(text: object, name: str) -> Sentences:
+    """Return the sentences of a text: a string or a list of strings. Raises ``BadData`` otherwise.
 
-    ``what``  says in the message which text it is.
+    ``name``  the name of the text in the message.
     """
     if not isinstance(text, str | list) or not all(isinstance(one, str) for one in text):
-        found = f"{what} is {reprlib.repr(text)}"
+        found = f"{name} is {reprlib.repr(text)}"
         raise BadData(f"{found}, expected a string or a list of sentence strings")
     return to_sentences(text)

@@ -1,9 +1,9 @@
-"""Reads summaries and references that are files of plain text, one text a file.
+"""Reads summaries and references from folders of plain text, one text in each file.
 
-Programs that call ROUGE write them so: ``decoded/000001.txt`` beside ``reference/000001.txt``, or
-``system/news.001.txt`` beside ``models/news.A.001.txt`` and ``models/news.B.001.txt``. A summary
-and its references have the same name but for endings, parts that all names of a folder have, and
-the letter of an annotator.
+Programs that call ROUGE write such files: ``decoded/000001.txt`` and ``reference/000001.txt``, or
+``system/news.001.txt``, ``models/news.A.001.txt`` and ``models/news.B.001.txt``. A summary and its
+references are matched by the parts of their names. Endings, parts that all names of a folder share
+and the letter of an annotator do not count.
 """
 
 import os
@@ -28,15 +28,15 @@ from corpus_tools.texts.marks import without_markup
 NAME_SEPARATORS = re.compile(r"[._-]+")
 """The marks between the parts of a name."""
 
-LETTER_PATTERN = re.compile("[A-Z]")
-"""The part of a name that tells annotators apart."""
+ANNOTATOR_LETTER = re.compile("[A-Z]")
+"""The part of a name that says which annotator wrote the reference."""
 
 NameParts = tuple[str, ...]
-"""The parts of a file's name that tell it from others of its folder."""
+"""The parts of a file's name that not all files of its folder share."""
 
 
 def is_folder_of_texts(path: files.StrPath) -> bool:
-    """Tell whether this is a directory whose files, or those of whose folders, are plain text."""
+    """Tell whether a path is a directory of plain text, or of folders of plain text."""
     if os.fspath(path) == files.STANDARD_STREAM or not os.path.isdir(path):
         return False
     first = _folders(path)[0][1][0]
@@ -51,15 +51,15 @@ def read_text_files(
     *,
     strip_markup: bool = False,
 ) -> tuple[list[SystemSummary], dict[str, list[Sentences]]]:
-    """Read summaries and references, each a file of plain text with a sentence a line.
+    """Read summaries and references from files of plain text with a sentence a line.
 
-    ``summaries``   a directory of them, or one with a folder for each system.
-    ``references``  directories; each may have a folder for each annotator.
-    ``system``      the name of the system, if there is one; ``None``: that of the directory.
+    ``summaries``   a directory of summaries, or of folders, one for each system.
+    ``references``  directories of references, or of folders, one for each annotator.
+    ``system``      the name of the only system; ``None``: the name of the directory.
 
-    An id is a name without what all have. Raises ``BadData`` for a file that is no plain text, for
-    a reference without words, for two files of one name, and where no summary has the name of a
-    reference.
+    An id consists of the parts of a name that not all names share. Raises ``BadData`` for a file
+    that is no plain text, for a reference without words, for two files of one name, and if no
+    summary has the name of a reference.
     """
 
     def sentences(file: str) -> Sentences:
@@ -73,8 +73,8 @@ def read_text_files(
     for name, own in _folders(summaries):
         for parts, file in _by_name(own):
             id = ".".join(parts)
-            who = name or system or os.path.basename(os.path.abspath(summaries))
-            read.append(SystemSummary(id, who, sentences(file), source=Source(file, None)))
+            writer = name or system or os.path.basename(os.path.abspath(summaries))
+            read.append(SystemSummary(id, writer, sentences(file), source=Source(file, None)))
     require_distinct(read)
     known = {summary.id for summary in read}
     texts: dict[str, list[Sentences]] = {}
@@ -91,14 +91,17 @@ def read_text_files(
             f"{number_of(len(known), 'summary', 'summaries')} and {number_of(len(texts), 'id')}"
         )
         raise BadData(
-            f"no summary has the name of a reference ({counts} of references, such as {shown}): in "
-            "directories each file is one text; name files with a text on each line one by one"
+            f"no summary has the name of a reference ({counts} of references, such as {shown}): a "
+            "file in a directory is one text; name files with a text on each line one by one"
         )
     return read, texts
 
 
 def _folders(path: files.StrPath) -> list[tuple[str, list[str]]]:
-    """Return the files of a directory, or those of each folder in it with the folder's name."""
+    """Return the folders of a directory and their files; without folders, its files under ``""``.
+
+    Raises ``BadData`` for a directory with both.
+    """
     names = sorted(name for name in os.listdir(path) if not name.startswith((".", "_")))
     folders = [name for name in names if os.path.isdir(os.path.join(path, name))]
     if folders and len(folders) < len(names):
@@ -109,7 +112,7 @@ def _folders(path: files.StrPath) -> list[tuple[str, list[str]]]:
 
 
 def _by_name(paths: Sequence[str]) -> list[tuple[NameParts, str]]:
-    """Return the files of a folder with the parts of their names that not all have."""
+    """Return the files of a folder with the parts of their names that not all share."""
     stems = [PurePath(reading.name_in_utf8(path).removesuffix(".gz")).stem for path in paths]
     split = [NAME_SEPARATORS.split(stem) for stem in stems]
     common = set(split[0]).intersection(*split[1:]) if len(paths) > 1 else set[str]()
@@ -120,11 +123,14 @@ def _by_name(paths: Sequence[str]) -> list[tuple[NameParts, str]]:
 
 
 def _id_of(parts: NameParts, known: Iterable[str]) -> str:
-    """Return the summary's id that a reference's name is, but for the letter of an annotator."""
+    """Return the id of a reference: the summary's, which may lack the letter of an annotator.
+
+    ``known``  the ids of all summaries. Without a match the id is the whole name.
+    """
     whole = ".".join(parts)
     without = (
         ".".join(parts[:n] + parts[n + 1 :])
         for n, part in enumerate(parts)
-        if LETTER_PATTERN.match(part)
+        if ANNOTATOR_LETTER.match(part)
     )
     return next((id for id in (whole, *without) if id in known), whole)

@@ -1,4 +1,4 @@
-"""Turns texts into numbered words, each text once for each setting of the words."""
+"""Turns texts into numbered words, once for each text and each setting of the words."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from corpus_tools.texts.text import Text
 # Words of a sentence
 
 PROGRAM_WORD = re.compile(r"[A-Za-z0-9]+")
-"""A word of ROUGE-1.5.5, to which all other letters are separators.
+"""A word of ROUGE-1.5.5; all other characters separate words.
 
-It is found before lower case is made: ``str.lower`` turns two other letters into a-z.
+It is matched before lower-casing: ``str.lower`` turns two letters that are not ASCII into a-z.
 """
 
 _UNSPACED_SCRIPTS = r"\p{Han}\p{Hiragana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
@@ -42,7 +42,7 @@ WHITE_SPACE = re.compile(r"\s+", re.ASCII)
 
 
 def cut(sentences: Sentences, limit: int) -> Sentences:
-    """Return the sentences up to the first ``limit`` words of the text, as white space divides.
+    """Return the sentences with the first ``limit`` words of the text, split at white space.
 
     As in ROUGE-1.5.5, white space at the start of a sentence counts as a word.
     """
@@ -66,7 +66,7 @@ def _word(tokenizer: str) -> Any:
 def split_words(sentence: str, tokenizer: str) -> list[str]:
     """Return the words of a sentence, in lower case."""
     if tokenizer == "program":
-        # In one text, since it is faster than word by word.
+        # One call of ``lower`` is faster than one for each word.
         return " ".join(PROGRAM_WORD.findall(sentence)).lower().split()
     return list(_word(tokenizer).findall(unicodedata.normalize("NFC", sentence.lower())))
 
@@ -84,15 +84,15 @@ NEWER_EXCEPTIONS = frozenset(["ashes", "cognosenti", "halfpence", "lisente", "mo
 """Irregular forms of WordNet 3.0 that WordNet 2.0, which ROUGE-1.5.5 has, does not list."""
 
 SHORTEST_STEMMED = 4
-"""The fewest letters of a word that is stemmed."""
+"""Shorter words are not stemmed."""
 
 PORTER_STEP_4 = re.compile("(?:al|ance|ence|er|ic|able|ible|ant|ement|ou|ism|ate|iti|ous|ive|ize)$")
 
 
 def make_stemmer(name: str) -> Callable[[str], str]:
-    """Return the function that gives a word's stem, by the name of a stemmer.
+    """Return the function that stems a word, by the name of a stemmer.
 
-    Warns (``MissingResource``) where WordNet is needed and there is none.
+    Warns (``MissingResource``) if the stemmer needs WordNet and there is none.
     """
     if name == "none":
         return str
@@ -101,7 +101,7 @@ def make_stemmer(name: str) -> Callable[[str], str]:
         return lambda word: stem(word) if len(word) >= SHORTEST_STEMMED else word
     exceptions = irregular_forms()
     if not exceptions:
-        # The difference was measured on 1,500 abstracts and the first three sentences.
+        # The figures were measured on 1,500 abstracts, each against the first three sentences.
         problem = (
             "no WordNet found: irregular forms (went, children) keep stems of their own, so figures"
             " with stems are not quite those of ROUGE-1.5.5 (ROUGE-1: every tenth summary, its"
@@ -121,7 +121,7 @@ def program_stem(exceptions: Mapping[str, str], word: str) -> str:
 
 @functools.cache
 def irregular_forms() -> Mapping[str, str]:
-    """Read the lemmas of irregular forms from WordNet, ``{}`` where there is none.
+    """Read the lemmas of irregular forms from WordNet; ``{}`` without WordNet.
 
     Raises ``BadResource`` for a damaged WordNet.
     """
@@ -146,12 +146,11 @@ def irregular_forms() -> Mapping[str, str]:
 
 
 def porter(word: str) -> str:
-    """Return ROUGE-1.5.5's stem of a word of a-z and 0-9 that is not short.
+    """Return ROUGE-1.5.5's stem of a word of a-z and 0-9, at least ``SHORTEST_STEMMED`` long.
 
     The steps are NLTK's, with three differences. Step 1 keeps a double y. Step 2 turns "logi" into
-    "log" if a vowel and a consonant come before the ending. Step 4 removes other endings first, and
-    then tries ``ment`` and ``ent``, also where an other ending was found but stayed: "agreement"
-    becomes "agreem".
+    "log" if a vowel and a consonant come before the ending. Step 4 first tries the endings in
+    ``PORTER_STEP_4`` and then always ``ment`` and ``ent``: "agreement" becomes "agreem".
     """
     nltk = _porter()
     word = nltk._step1a(word)
@@ -179,7 +178,7 @@ def _porter() -> Any:
 
 
 def _dropped(word: str, ending: str) -> str:
-    """Drop the ending of a word that has it, if vowels and consonants come before it twice."""
+    """Return a word without an ending if Porter's measure of the rest is above 1."""
     before = word.removesuffix(ending)
     return before if _porter()._measure(before) > 1 else word
 
@@ -206,13 +205,12 @@ class Words(NamedTuple):
 
 
 class WordIndex(dict[str, int]):
-    """Numbers the words of all texts of an evaluation for one setting (``in_language``).
+    """A number for each word of all texts of an evaluation, for one setting (``in_language``).
 
-    It is a dictionary from words to numbers: that of the stem, or ``STOP_WORD_NUMBER``. A word gets
-    its number when it is first looked up.
+    It is a dictionary from words to numbers. Words of one stem have the same number; a stop word
+    has ``STOP_WORD_NUMBER``. A word is numbered when it is first looked up.
 
-    ``forms``  the strings that are compared, stems where there are any, in the order of their
-               numbers.
+    ``forms``  the stems, or the words if they are not stemmed, with their numbers.
     """
 
     def __init__(self, settings: MeasureSettings) -> None:
@@ -221,7 +219,7 @@ class WordIndex(dict[str, int]):
         self.forms: dict[str, int] = {}
         self._stem = make_stemmer(settings.stem)
         own = language(settings.language).stop_words
-        # They are compared before stemming.
+        # Stop words are compared with words, not with stems.
         self._stop_words = own if settings.stop_words else frozenset()
 
     def __missing__(self, word: str) -> int:
@@ -245,9 +243,9 @@ class WordIndex(dict[str, int]):
 
 
 class WordIndexes(dict[MeasureSettings, WordIndex]):
-    """The word indexes of an evaluation by setting, each made when it is first asked for.
+    """The word indexes of an evaluation by setting, each made when it is first looked up.
 
-    ``code``  the code of the texts' language, for settings that leave it open.
+    ``code``  the code of the texts' language, for settings with ``auto``.
     """
 
     def __init__(self, code: str = ENGLISH) -> None:
@@ -268,40 +266,40 @@ class MeasuredText:
     """
 
     def __init__(
-        self, sentences: Sequence[str], wordings: WordIndexes, choice: Choice | None = None
+        self, sentences: Sequence[str], indexes: WordIndexes, choice: Choice | None = None
     ) -> None:
         self.sentences = tuple(sentences)
         self.choice = choice
-        self._wordings = wordings
+        self._indexes = indexes
         self._words: dict[MeasureSettings, Words] = {}
 
     @property
     def language(self) -> str:
         """Return the code of the language of the evaluation's texts."""
-        return self._wordings.code
+        return self._indexes.code
 
     def words(self, settings: MeasureSettings) -> Words:
         """Return the numbered words."""
         if settings not in self._words:
-            self._words[settings] = self._wordings[settings].words(self.sentences)
+            self._words[settings] = self._indexes[settings].words(self.sentences)
         return self._words[settings]
 
     def strings(self, settings: MeasureSettings) -> list[list[str]]:
         """Return the words of each sentence as the strings that are compared."""
         ids, bounds = self.words(settings)
-        forms = list(self._wordings[settings].forms)
+        forms = list(self._indexes[settings].forms)
         chosen = [forms[number] for number in ids.tolist()]
         return [chosen[start:end] for start, end in pairwise(bounds.tolist())]
 
 
-# Measured words in texts as they are given
+# Texts to show with their measured words
 
 
 class ShownText(NamedTuple):
-    """A text as it was given.
+    """A text with all its tokens, and which of them are measured words.
 
-    ``positions``  the tokens that are measured words, in order. Other tokens are marks, stop words,
-                   and words beyond a limit.
+    ``positions``  the positions of the measured words. Other tokens are marks, stop words, and
+                   words beyond a limit.
     """
 
     text: Text
@@ -311,8 +309,8 @@ class ShownText(NamedTuple):
 def shown_text(sentences: Sequence[str], words: Sequence[str], tokenizer: str) -> ShownText:
     """Return a text with its measured words.
 
-    ``words``      of all sentences, in lower case and without stems.
-    ``tokenizer``  one of those of ``MeasureSettings``.
+    ``words``      the measured words of all sentences, in lower case, not stemmed.
+    ``tokenizer``  one of ``MEASURE_TOKENIZERS``.
     """
     tokens: list[str] = []
     boundaries = [0]
@@ -326,7 +324,7 @@ def shown_text(sentences: Sequence[str], words: Sequence[str], tokenizer: str) -
             tokens.append(token)
         boundaries.append(len(tokens))
     if len(positions) < len(words):
-        # A few letters split into other words in lower case: then show the measured words alone.
+        # Some letters in lower case are split into other words. Then only measured words are shown.
         return ShownText(Text.from_sentences([words]), tuple(range(len(words))))
     return ShownText(Text(tuple(tokens), tuple(boundaries), tuple(sentences)), tuple(positions))
 

@@ -13,7 +13,7 @@ from corpus_tools.measures.evaluation import DEFAULT_METRICS
 from corpus_tools.measures.meta_evaluation import correlate, report_text
 from corpus_tools.measures.ratings import read_judgements, read_scores
 from corpus_tools.measures.settings import MeasureSettings
-from corpus_tools.measures.summaries import OfOneId, SystemSummary, read_references, read_summaries
+from corpus_tools.measures.summaries import ReferencesOfId, SystemSummary, read_references, read_summaries
 from corpus_tools.measures.text_files import is_folder_of_texts, read_text_files
 from corpus_tools.measures.words import ShownText, shown_text
 from corpus_tools.pages.pair_view import CoveredWord, CoveredWords, PairView
@@ -174,7 +174,7 @@ def run_measure(options: Options) -> None:
     write_result(f"{evaluation.table()}\n\n{evaluation.signature}", options.output)
 
 
-def _read(options: Options) -> tuple[list[SystemSummary], dict[str, OfOneId]]:
+def _read(options: Options) -> tuple[list[SystemSummary], dict[str, ReferencesOfId]]:
     """Read summaries and references, from files or from directories with one text a file."""
     strip = options.strip_markup
     if all(map(is_folder_of_texts, (options.summaries, *options.references))):

@@ -125,7 +125,7 @@ def test_bleu_is_that_of_sacrebleu_over_the_corpus():
 def value(positions, network):
     """Return what placements are compared by, from the definition."""
     placed = [position for position in positions if position != UNKNOWN_POSITION]
-    subjects = sum(network.made[both] for both in pairwise(positions))
+    subjects = sum(network.connections[both] for both in pairwise(positions))
     if positions:
         subjects += network.begins[positions[0]] + network.ends[positions[-1]]
     return len(placed), -sum(after - before > 1 for before, after in pairwise(placed)), subjects

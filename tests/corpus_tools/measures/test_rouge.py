@@ -75,10 +75,10 @@ PROGRAM = MeasureSettings(stem="none")
 
 def sides(metric, settings, summary, references):
     """Return recall, precision and F."""
-    wordings = WordIndexes()
-    texts = [MeasuredText(reference, wordings) for reference in references]
+    indexes = WordIndexes()
+    texts = [MeasuredText(reference, indexes) for reference in references]
     measure = make_measure(metric, settings)
-    return measure.figure(measure.statistics(MeasuredText(summary, wordings), texts)).tolist()
+    return measure.figure(measure.statistics(MeasuredText(summary, indexes), texts)).tolist()
 
 
 POLICE = "police killed the gunman"
