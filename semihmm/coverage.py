@@ -18,7 +18,6 @@ import numpy as np
 
 from corpus_tools.alignments.scores import ratio
 from corpus_tools.base.errors import BadUsage
-from corpus_tools.base.parallel import in_order
 from corpus_tools.base.progress import counted, showing_bars
 from corpus_tools.languages.language import ENGLISH
 from corpus_tools.measures import evaluation
@@ -33,9 +32,11 @@ from corpus_tools.pairs.pair import Pair, can_be_aligned
 from corpus_tools.plugins.registry import Registry
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
+from semihmm.decoding import encoded_units, results_by_batch
 from semihmm.model.decoders import link_posteriors
+from semihmm.model.semi_hmm import Encoded
 from semihmm.model.settings import preset
-from semihmm.model.units import AlignmentUnit, batch_of, batched_units, units_for
+from semihmm.model.units import AlignmentUnit
 
 
 def linked_words(aligner: Aligner, pairs: Sequence[Pair]) -> list[np.ndarray]:
@@ -50,16 +51,17 @@ def linked_words(aligner: Aligner, pairs: Sequence[Pair]) -> list[np.ndarray]:
     # Ids of pairs may be equal, so the pairs themselves are the keys.
     linked = {id(pair): np.zeros(len(pair.abstract)) for pair in pairs}
 
-    def of_batch(units: list[AlignmentUnit]) -> list[tuple[AlignmentUnit, np.ndarray]]:
-        encoded = model.encode(batch_of(units, model.vocabulary))
+    def of_batch(
+        units: list[AlignmentUnit], encoded: Encoded
+    ) -> list[tuple[AlignmentUnit, np.ndarray]]:
         with_links = model.posteriors(encoded).counts.null
         links = model.emission.null_links(encoded.null, with_links)
         null = links.left_over(with_links)
         ends = np.cumsum([len(unit.pair.abstract) for unit in units])
         return list(zip(units, np.split(1.0 - null, ends[:-1]), strict=True))
 
-    groups = batched_units(units_for(counted(pairs, "covered words"), aligner.settings))
-    for batch in in_order(of_batch, groups, aligner.workers):
+    shown = counted(pairs, "covered words")
+    for batch in results_by_batch(of_batch, model, aligner.settings, shown, aligner.workers):
         for unit, posteriors in batch:
             # Sums of rounded numbers may end a hair below 0.
             linked[id(unit.original)][unit.abstract_range] = np.maximum(posteriors, 0.0)
@@ -79,8 +81,9 @@ def covering_words(aligner: Aligner, pairs: Sequence[Pair]) -> list[list[list[tu
     """
     model = aligner.model
     found = {id(pair): [list[tuple[int, float]]() for _ in pair.abstract.tokens] for pair in pairs}
-    for units in batched_units(units_for(counted(pairs, "covering words"), aligner.settings)):
-        links = link_posteriors(model, model.encode(batch_of(units, model.vocabulary)))
+    shown = counted(pairs, "covering words")
+    for units, encoded in encoded_units(model, aligner.settings, shown):
+        links = link_posteriors(model, encoded)
         words = [found[id(unit.original)][a] for unit in units for a in unit.abstract_range]
         positions = np.concatenate([unit.positions for unit in units])
         likely = links.probability >= LEAST_COVERING_POSTERIOR

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import replace
 from functools import lru_cache, partial
-from itertools import chain, pairwise, tee
+from itertools import chain, pairwise
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -34,9 +34,11 @@ from semihmm.model.settings import Settings
 from semihmm.model.units import (
     PROBE_PAIR,
     AlignmentUnit,
+    Outcome,
+    WithoutUnits,
     batch_of,
     batched_units,
-    empty_alignment,
+    cut_pairs,
     require_any_pair,
     to_original,
     units_for,
@@ -45,10 +47,7 @@ from semihmm.model.units import (
 
 Result = TypeVar("Result")
 
-Outcome = Alignment | BadPair
-"""An alignment, or what says why there is none."""
-
-Aligned = list[tuple[AlignmentUnit, Outcome]]
+Aligned = list[tuple[AlignmentUnit | WithoutUnits, Outcome]]
 
 
 def aligned_pairs(
@@ -72,22 +71,17 @@ def aligned_pairs(
     plugin = decoders.DECODERS[settings.decoder]
     decoder = plugin(settings.plugin_settings(plugin))
 
-    def decode(units: list[AlignmentUnit]) -> Aligned:
+    def decode(units: list[AlignmentUnit]) -> list[Outcome]:
         batch = batch_of(units, model.vocabulary)
         phrases = decoder.decode(model, model.encode(batch))
-        alignments = alignments_of(phrases, units, batch, settings.stray_punctuation)
-        return list(zip(units, alignments, strict=True))
+        return [*alignments_of(phrases, units, batch, settings.stray_punctuation)]
 
     total = len(pairs) if isinstance(pairs, Sized) else None
-    # Twice: once for the units, and once to put the pairs that have none back in their places.
-    given, asked = tee(with_bar_of_extracts(pairs, settings))
-    # By the pair itself: ids of pairs may be equal.
-    refused: dict[int, BadPair] = {}
-    units = units_for(asked, settings, lambda pair, error: refused.update({id(pair): error}))
+    groups = batched_units(cut_pairs(with_bar_of_extracts(pairs, settings), settings))
     probe = partial(units_for, [PROBE_PAIR], settings)
-    decoded = in_order(partial(_without_bad_pairs, decode, probe), batched_units(units), workers)
+    decoded = in_order(partial(_decoded_in_place, decode, probe), groups, workers)
     aligned = _merged(chain.from_iterable(decoded))
-    for pair, outcome in counted(_with_others(given, aligned, refused), "aligning", total):
+    for pair, outcome in counted(aligned, "aligning", total):
         if isinstance(outcome, Alignment):
             yield pair, replace(outcome, digests=pair_digests(pair), by=by)
         elif skip:
@@ -96,27 +90,27 @@ def aligned_pairs(
             raise pair.located(outcome)
 
 
-def _with_others(
-    pairs: Iterator[Pair], aligned: Iterable[tuple[Pair, Outcome]], refused: dict[int, BadPair]
-) -> Iterator[tuple[Pair, Outcome]]:
-    """Yield all pairs with their outcomes: those that were aligned, are empty, or were refused.
+def _decoded_in_place(
+    decode: Callable[[list[AlignmentUnit]], list[Outcome]],
+    probe: Callable[[], Iterable[AlignmentUnit]],
+    items: list[AlignmentUnit | WithoutUnits],
+) -> Aligned:
+    """Decode the units among the items; pairs without units keep their place and outcome.
 
-    ``aligned``  those that were neither empty nor refused.
-    ``refused``  why others were, by the ``id`` of the pair, as far as they were met.
+    Arguments are those of ``_without_bad_pairs``.
     """
-    for done, outcome in aligned:
-        while (pair := next(pairs)) is not done:
-            yield pair, refused.get(id(pair)) or empty_alignment(pair)
-        yield done, outcome
-    for pair in pairs:
-        yield pair, refused.get(id(pair)) or empty_alignment(pair)
+    units = [item for item in items if isinstance(item, AlignmentUnit)]
+    decoded = iter(_without_bad_pairs(decode, probe, units) if units else ())
+    return [
+        (item, next(decoded) if isinstance(item, AlignmentUnit) else item.outcome) for item in items
+    ]
 
 
 def _without_bad_pairs(
-    decode: Callable[[list[AlignmentUnit]], Aligned],
+    decode: Callable[[list[AlignmentUnit]], list[Outcome]],
     probe: Callable[[], Iterable[AlignmentUnit]],
     units: list[AlignmentUnit],
-) -> Aligned:
+) -> list[Outcome]:
     """Decode units together or, if that fails, one by one.
 
     ``probe``  gives the units of a pair that nothing is wrong with. Raises ``AnyPairFails`` if that
@@ -129,16 +123,17 @@ def _without_bad_pairs(
     except Exception as error:
         if len(units) == 1:
             if isinstance(error, BadPair):
-                return [(units[0], error)]
+                return [error]
             require_any_pair(lambda: decode(list(probe())))
-            id = units[0].original.id
-            return [(units[0], BadPair.failing(id, error))]
+            return [BadPair.failing(units[0].original.id, error)]
         # One bad unit must not cost the others of its batch their alignments.
         each = (_without_bad_pairs(decode, probe, [unit]) for unit in units)
         return list(chain.from_iterable(each))
 
 
-def _merged(aligned: Iterable[tuple[AlignmentUnit, Outcome]]) -> Iterator[tuple[Pair, Outcome]]:
+def _merged(
+    aligned: Iterable[tuple[AlignmentUnit | WithoutUnits, Outcome]],
+) -> Iterator[tuple[Pair, Outcome]]:
     """Yield the pairs, with one alignment made of those of its units. A bad unit makes it bad."""
     outcomes: list[Outcome] = []
     for unit, outcome in aligned:
@@ -269,8 +264,8 @@ def _stays(link: PhraseLink, others: Sequence[PhraseLink], pair: Pair) -> bool:
 # What the model says
 
 
-def _of_batches(
-    work: Callable[[Sequence[AlignmentUnit], Encoded], Result],
+def results_by_batch(
+    work: Callable[[list[AlignmentUnit], Encoded], Result],
     model: SemiHmm,
     settings: Settings,
     pairs: Iterable[Pair],
@@ -285,11 +280,10 @@ def _of_batches(
 
 
 def encoded_units(
-    model: SemiHmm, settings: Settings, pairs: Sequence[Pair]
+    model: SemiHmm, settings: Settings, pairs: Iterable[Pair]
 ) -> Iterator[tuple[list[AlignmentUnit], Encoded]]:
     """Give the units of the pairs in batches, each with the features of the model."""
-    for units in batched_units(units_for(pairs, settings)):
-        yield units, model.encode(batch_of(units, model.vocabulary))
+    return results_by_batch(lambda units, encoded: (units, encoded), model, settings, pairs, 1)
 
 
 class Posteriors(NamedTuple):
@@ -342,7 +336,7 @@ def log_likelihood(
         return float(model.posteriors(encoded).log_likelihoods.sum())
 
     shown = counted(pairs, "likelihood")
-    return float(sum(_of_batches(of_batch, model, settings, shown, workers)))
+    return float(sum(results_by_batch(of_batch, model, settings, shown, workers)))
 
 
 # Which rewrite model explains a link
@@ -426,7 +420,7 @@ def expected_jumps(
     distances: Counter[Jump] = Counter()
     of_batches = []
     count = partial(_count_jumps, model)
-    for own, as_jump_model in _of_batches(count, model, settings, shown, workers):
+    for own, as_jump_model in results_by_batch(count, model, settings, shown, workers):
         distances.update(own)
         of_batches.append(as_jump_model)
     # In the order of the batches: the sums have the same digits for any number of threads.

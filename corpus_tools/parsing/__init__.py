@@ -72,14 +72,12 @@ def parse_documents(
     """Yield the trees of each pair's document, one a sentence; abstracts are not parsed.
 
     ``parser`` is what ``make_parser`` makes. Parsers of sentences show a bar on stderr and parse
-    all documents before the first is yielded; ``none`` and ``trees`` take one pair at a time. A
-    sentence that cannot be parsed is flat; at the end a ``SemiHmmWarning`` says how many there
-    were. Raises ``BadUsage`` for a missing package or model, ``BadData`` for unusable trees.
+    all documents before the first is yielded. A sentence that cannot be parsed is flat; at the end
+    a ``SemiHmmWarning`` says how many there were. Raises ``BadUsage`` for a missing package or model, ``BadData`` for unusable trees.
     """
     sentences = failures = 0
-    pairs, to_parse = itertools.tee(pairs)
-    documents = parser.document_trees(to_parse, processes)
-    for pair, trees in zip(pairs, documents, strict=True):
+    pairs = [*pairs]
+    for pair, trees in zip(pairs, parser.document_trees(pairs, processes), strict=True):
         sentences += len(trees)
         failures += trees.count(None)
         yield [

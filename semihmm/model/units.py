@@ -6,7 +6,9 @@ A unit is a pair, or one abstract sentence with its extract. Each unit is aligne
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, compress, pairwise, tee
+from functools import partial
+from itertools import chain, compress, islice, pairwise
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -18,7 +20,7 @@ from corpus_tools.model_parts.encoding import Batch, Numbering, Vocabulary, Word
 from corpus_tools.pairs.extract_methods import choose_extracts, positions
 from corpus_tools.pairs.pair import Pair, can_be_aligned
 from corpus_tools.parsing import make_parser, parse_documents
-from corpus_tools.parsing.parser import Flat
+from corpus_tools.parsing.parser import Flat, Parser
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import RANK_MARK, ROOT, Tree
 from rewrite_models import word_vectors
@@ -49,9 +51,11 @@ repeat one word hundreds of times on both sides: usual texts would need abstract
 FEW_WORD_PAIRS = 20_000
 """In units with fewer pairs of words, equal words are not counted: they are too few to matter."""
 
-RefusePair = Callable[[Pair, BadPair], None]
-"""A function that is called with a pair that takes too much memory, and with the error."""
+UNITS_AT_ONCE = 8_192
+"""The number of units that wait in memory until a parser or an encoder has done them.
 
+Both work on many texts at a time.
+"""
 
 PROBE_PAIR = Pair("probe", Text(("a",), (0, 1)), Text(("a",), (0, 1)))
 """A sound pair: if the model fails for it too, the cause is not the pair."""
@@ -117,24 +121,60 @@ def _without_empty_sentences(pair: Pair) -> Pair:
     return replace(pair, document=document, abstract=abstract, trees=trees, extracts=None)
 
 
-def units_for(
-    pairs: Iterable[Pair], settings: Settings, refuse: RefusePair | None = None
-) -> Iterator[AlignmentUnit]:
-    """Cut the pairs that can be aligned into units.
+Outcome = Alignment | BadPair
+"""An alignment, or the error that says why there is none."""
 
-    The units have the trees and vectors that the model needs. A pair that takes too much memory is
-    passed to ``refuse`` and left out; without ``refuse`` it raises ``BadPair``.
+
+class WithoutUnits(NamedTuple):
+    """A pair that has no units, in the place of its units.
+
+    ``original``  the pair.
+    ``outcome``   the alignment in which every abstract word comes from null, if a side is empty;
+                  the error, if the pair takes too much memory.
+    ``last``      nothing else of the pair follows.
     """
-    # A pair with an empty side has no unit.
-    usable = (pair for pair in pairs if can_be_aligned(pair))
-    units: Iterator[AlignmentUnit] = chain.from_iterable(
-        _accepted_units(pair, settings, refuse) for pair in usable
-    )
-    if settings.parser is not None:
-        units = _with_trees(units, settings.parser)
+
+    original: Pair
+    outcome: Outcome
+    last: bool = True
+
+
+Cut = TypeVar("Cut", AlignmentUnit, AlignmentUnit | WithoutUnits)
+"""What a pair is cut into: units alone, or with the pairs that have none."""
+
+
+def cut_pairs(pairs: Iterable[Pair], settings: Settings) -> Iterator[AlignmentUnit | WithoutUnits]:
+    """Cut pairs into units, in order; each pair gives its units or one ``WithoutUnits``.
+
+    The units have the trees and vectors that the model needs.
+    """
+    items: Iterator[AlignmentUnit | WithoutUnits]
+    items = chain.from_iterable(_units_or_reason(pair, settings) for pair in pairs)
+    if settings.parser == Flat.name:
+        # The default needs only the labels of the roots: whole trees would be made in vain.
+        items = map(_with_roots, items)
+    elif settings.parser is not None:
+        items = _attached(items, partial(_with_trees, make_parser(settings.parser)))
     if settings.needs_vectors:
-        units = _with_vectors(units, encoder_of(settings))
-    return units
+        items = _attached(items, partial(_with_vectors, encoder_of(settings)))
+    return items
+
+
+def units_for(
+    pairs: Iterable[Pair], settings: Settings, refused: list[str] | None = None
+) -> Iterator[AlignmentUnit]:
+    """Yield the units of the pairs that have any (``cut_pairs``).
+
+    ``refused``  gets the ids of pairs that take too much memory. Without it, they raise
+                 ``BadPair``.
+    """
+    for item in cut_pairs(pairs, settings):
+        if isinstance(item, AlignmentUnit):
+            yield item
+        elif isinstance(item.outcome, BadPair):
+            if refused is None:
+                raise item.outcome
+            refused.append(item.original.id)
 
 
 def need_texts_alone(settings: Settings) -> bool:
@@ -150,16 +190,26 @@ def with_bar_of_extracts(pairs: Iterable[Pair], settings: Settings) -> Iterable[
     return counted(pairs, "extracts") if settings.extract else pairs
 
 
-def _accepted_units(
-    pair: Pair, settings: Settings, refuse: RefusePair | None
-) -> Iterator[AlignmentUnit]:
-    """Yield the units of a pair; none if it takes too much memory and is refused."""
+def _units_or_reason(pair: Pair, settings: Settings) -> Iterator[AlignmentUnit | WithoutUnits]:
+    if not can_be_aligned(pair):
+        yield WithoutUnits(pair, empty_alignment(pair))
+        return
     try:
         yield from units_of(pair, settings)
     except BadPair as error:
-        if refuse is None:
-            raise
-        refuse(pair, error)
+        yield WithoutUnits(pair, error)
+
+
+def _attached(
+    items: Iterable[AlignmentUnit | WithoutUnits],
+    attach: Callable[[list[AlignmentUnit]], Iterator[AlignmentUnit]],
+) -> Iterator[AlignmentUnit | WithoutUnits]:
+    """Yield the items; ``attach`` adds trees or vectors to the units among them."""
+    items = iter(items)
+    while group := [*islice(items, UNITS_AT_ONCE)]:
+        attached = attach([item for item in group if isinstance(item, AlignmentUnit)])
+        for item in group:
+            yield next(attached) if isinstance(item, AlignmentUnit) else item
 
 
 def alike_words(pair: Pair) -> int:
@@ -175,14 +225,14 @@ def _require_memory(pair: Pair, document: int, abstract: int, candidates: int = 
         raise pair.error(problem)
 
 
-def _with_trees(units: Iterator[AlignmentUnit], parser: str) -> Iterator[AlignmentUnit]:
-    if parser == Flat.name:
-        # The default needs only the labels of the roots: whole trees would be made in vain.
-        marked = ((unit, [ROOT + mark for mark in _rank_marks(unit)]) for unit in units)
-        return (replace(unit, roots=roots) for unit, roots in marked)
-    # Parsers take many documents at a time: units wait in memory until their trees come.
-    units, asked = tee(units)
-    trees = parse_documents((unit.pair for unit in asked), make_parser(parser))
+def _with_roots(item: AlignmentUnit | WithoutUnits) -> AlignmentUnit | WithoutUnits:
+    if isinstance(item, WithoutUnits):
+        return item
+    return replace(item, roots=[ROOT + mark for mark in _rank_marks(item)])
+
+
+def _with_trees(parser: Parser, units: list[AlignmentUnit]) -> Iterator[AlignmentUnit]:
+    trees = parse_documents([unit.pair for unit in units], parser)
     return (replace(unit, trees=_ranked(unit, own)) for unit, own in zip(units, trees, strict=True))
 
 
@@ -209,11 +259,9 @@ def encoder_of(settings: Settings) -> Encoder:
     return Encoder(chosen.encoder, chosen.layer)
 
 
-def _with_vectors(units: Iterable[AlignmentUnit], encoder: Encoder) -> Iterator[AlignmentUnit]:
+def _with_vectors(encoder: Encoder, units: list[AlignmentUnit]) -> Iterator[AlignmentUnit]:
     """Add the vectors of the words, which are made of the whole document, not of the extract."""
-    # Encoders take many texts at a time: units wait in memory until their vectors come.
-    units, ahead = tee(units)
-    whole = word_vectors.embed_pairs((unit.original for unit in ahead), encoder)
+    whole = word_vectors.embed_pairs((unit.original for unit in units), encoder)
     for unit, both in zip(units, whole, strict=True):
         own = WordVectors(both.abstract[unit.abstract_range], both.document[unit.positions])
         yield replace(unit, vectors=own)
@@ -304,25 +352,27 @@ def empty_alignment(pair: Pair) -> Alignment:
 # Batches
 
 
-def batched_units(units: Iterable[AlignmentUnit]) -> Iterator[list[AlignmentUnit]]:
-    """Group the units for one batch each, in order.
+def batched_units(items: Iterable[Cut]) -> Iterator[list[Cut]]:
+    """Group the units for one batch each, in order. Pairs without units add nothing to a batch.
 
     A batch is full as soon as it has ``BATCH_WORDS`` document words. It ends before a unit with
     which it would have more than ``BATCH_CANDIDATES`` alike words.
     """
-    group: list[AlignmentUnit] = []
+    group: list[Cut] = []
     size = 0
     candidates = 0
-    for unit in units:
-        own = _candidates(unit)
+    for item in items:
+        words, own = 0, 0
+        if isinstance(item, AlignmentUnit):
+            words, own = len(item.pair.document), _candidates(item)
         # The last unit may exceed the limit of words, but not that of candidates, for memory.
         if group and (size >= BATCH_WORDS or candidates + own > BATCH_CANDIDATES):
             yield group
             group = []
             size = 0
             candidates = 0
-        group.append(unit)
-        size += len(unit.pair.document)
+        group.append(item)
+        size += words
         candidates += own
     if group:
         yield group

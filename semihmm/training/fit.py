@@ -152,7 +152,7 @@ class Training:
         else:
             encoder = units.encoder_of(settings).version if settings.needs_vectors else ""
             shown = units.with_bar_of_extracts(pairs, settings)
-            cut = units.units_for(shown, settings, collecting(refused, self.skip))
+            cut = units.units_for(shown, settings, refused if self.skip else None)
             by_file = groupby(cut, lambda unit: getattr(unit.original.source, "path", None))
             batches = [
                 training_cache.write_file(training_cache.numbered(folder, number), own, encoder)
@@ -292,11 +292,6 @@ def _left_out(texts: Texts, shards: Shards) -> Iterator[str]:
 # iteration, and each process reads it once.
 
 
-def collecting(refused: list[str], skip: bool) -> units.RefusePair | None:
-    """Return a function that collects the ids of refused pairs; ``None`` if none is skipped."""
-    return (lambda pair, _: refused.append(pair.id)) if skip else None
-
-
 def read_file(
     reading: Reading, settings: Settings, folder: Path, skip: bool, item: tuple[int, str]
 ) -> tuple[FileBatches, Seen, list[str]]:
@@ -305,7 +300,7 @@ def read_file(
     seen = Seen()
     refused: list[str] = []
     pairs = seen.count(reading(file, extracts=settings.extract_choice))
-    cut = units.units_for(pairs, settings, collecting(refused, skip))
+    cut = units.units_for(pairs, settings, refused if skip else None)
     return training_cache.write_file(training_cache.numbered(folder, number), cut), seen, refused
 
 
