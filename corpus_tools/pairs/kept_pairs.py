@@ -1,26 +1,23 @@
 """Keeps the pairs of a corpus in a file, from which any process can read the part that it works on.
 
-Each line is JSON with all that a pair holds.
+Each pair is a pickle. The file is in a folder of the user, and only the run that wrote it reads it.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import pickle
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
-from itertools import chain, islice
+from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
-from typing import Any
 
 from corpus_tools.base.files import explaining_write, remove_file
 from corpus_tools.base.reading import LineSpan
-from corpus_tools.pairs.pair import ChosenExtracts, Extract, ExtractChoice, Pair, Source
+from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import Reading, Seen
-from corpus_tools.texts.forms import Cache
-from corpus_tools.texts.text import Text
-from corpus_tools.texts.trees import Bracket
 
 PART_WORDS = 300_000
 """A part of the pairs ends when it has so many words: some seconds of work for an aligner.
@@ -28,45 +25,6 @@ PART_WORDS = 300_000
 Parts are what a run that ended early is resumed from. Their size is fixed, so that the batches are
 the same however often it ends.
 """
-
-
-def line_of_pair(pair: Pair) -> bytes:
-    """Return a line of JSON with all that a pair holds."""
-    values = [getattr(pair, field.name) for field in fields(Pair)]
-    return json.dumps(values, default=_plain).encode() + b"\n"
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Text):
-        return value.tokens, value.boundaries, value.strings
-    return sorted(value)  # links
-
-
-_token = Cache(str)
-"""Each token once: a pair of news has 900, most of which other pairs have too."""
-
-
-def pair_of_line(line: bytes) -> Pair:
-    """Return the pair of a line that ``line_of_pair`` made."""
-    values = dict(zip([field.name for field in fields(Pair)], json.loads(line), strict=True))
-    for side in ("document", "abstract"):
-        tokens, boundaries, strings = values[side]
-        tokens = tuple(map(_token.__getitem__, tokens))
-        values[side] = Text(tokens, tuple(boundaries), tuple(strings))
-    for links in ("sure", "possible"):
-        if values[links] is not None:
-            values[links] = frozenset(map(tuple, values[links]))
-    if values["trees"] is not None:
-        values["trees"] = tuple(
-            tree and [Bracket(*bracket) for bracket in tree] for tree in values["trees"]
-        )
-    if values["source"] is not None:
-        values["source"] = Source(*values["source"])
-    if values["extracts"] is not None:
-        choice, chosen = values["extracts"]
-        every = (Extract(tuple(own), ranks and tuple(ranks)) for own, ranks in chosen)
-        values["extracts"] = ChosenExtracts(ExtractChoice(*choice), tuple(every))
-    return Pair(**values)
 
 
 @dataclass(frozen=True)
@@ -87,8 +45,8 @@ class KeptPart:
         """Yield the pairs in order, equal to those that were written."""
         with open(self.path, "rb") as file:
             file.seek(self.offset)
-            for line in islice(file, self.size):
-                yield pair_of_line(line)
+            for _ in range(self.size):
+                yield pickle.load(file)
 
     def identity(self) -> str:
         """Hash all that results can depend on."""
@@ -122,7 +80,7 @@ def keep_pairs(pairs: Iterable[Pair], folder: Path, number: int = 0) -> tuple[Ke
                 parts[-1] = replace(parts[-1], size=parts[-1].size + 1)
                 words += len(pair.document) + len(pair.abstract)
                 with explaining_write(f"a temporary file in {folder}"):
-                    file.write(line_of_pair(pair))
+                    pickle.dump(pair, file, pickle.HIGHEST_PROTOCOL)
     except BaseException:
         remove_file(path)
         raise

@@ -73,7 +73,9 @@ def parse_documents(
 
     ``parser`` is what ``make_parser`` makes. Parsers of sentences show a bar on stderr and parse
     all documents before the first is yielded. A sentence that cannot be parsed is flat; at the end
-    a ``SemiHmmWarning`` says how many there were. Raises ``BadUsage`` for a missing package or model, ``BadData`` for unusable trees.
+    a ``SemiHmmWarning`` says how many there were.
+
+    Raises ``BadUsage`` for a missing package or model, ``BadData`` for unusable trees.
     """
     sentences = failures = 0
     pairs = [*pairs]
