@@ -1,42 +1,64 @@
 """Plants faults in the program, one at a time, and says which tests catch them.
 
-usage: python scripts/mutants.py [--only N,M-L] [--tests PATH ...] [--compiled] [--seconds S]
+usage: python scripts/mutants.py [--only N,M-L] [--tests PATH ...] [--seconds S]
                                  [--drawn N] [--seed S] [--files PATH ...]
 
 ``mutants.txt`` lists the faults: a line ``@ FILE : TESTS`` with the tests nearest to the file, then
 for each fault a line ``- TEXT`` of the file, and ``+ TEXT`` that takes its place. Faults are
-planted in a copy of the tree. The nearest tests run first, then those of the folder that mirrors
-the file's. A test counts only if it passes without the fault.
+planted in a copy of the tree.
 
-``--drawn`` plants so many other faults, drawn from the files of the list, or from ``--files``: a
-comparison, a sign, an operator or a number is another one, or a statement is left out.
+``--drawn`` plants so many other faults, drawn from the files of the list, or from the files and
+folders that ``--files`` names: a comparison, a sign, an operator or a number is another one, or a
+statement is left out.
 
-Kernels run as Python: compiling would take minutes for each fault. The exit status is 1 if a fault
-survives, or is not in its file any more.
+First the nearest tests, and those of the folders that mirror the files', run once without a fault:
+they show which test reaches which line. Each fault then meets the tests that reach its lines, the
+fastest first, then those that reach its file. A test counts only if it passes without the fault.
+Kernels run as Python. At the end the faults that survive are printed by file. The exit status is 1
+if there are any, or if a fault is not in its file any more.
 """
 
 import ast
+import contextlib
 import copy
+import importlib
+import importlib.util
+import io
+import multiprocessing
 import os
 import random
-import re
 import resource
 import shutil
-import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
+import coverage
+import pytest
 import script_options
 
 ROOT = Path(__file__).parents[1]
 LIST = Path(__file__).with_name("mutants.txt")
-COPIED = ("corpus_tools", "jump_models", "rewrite_models", "semihmm", "scripts", "tests", "docs")
-FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+::.+?|\S+)(?: - .*)?$", re.MULTILINE)
-OUT_OF_TIME = "(out of time)"
+PACKAGES = ("corpus_tools", "jump_models", "rewrite_models", "semihmm")
+LOADED = ("hypothesis", "nltk", "numba", "scipy.stats", "xdist")
+"""What takes long to import: before the processes of the tests are forked."""
+
+TEST_SECONDS = 60
+"""The time that a test has. One that takes longer is out of the map, or fails with a fault."""
+
 NOT_STARTED = "tests that do not start"
+
+COVERAGE = """
+[run]
+data_file = {folder}/lines
+parallel = true
+source = {packages}
+context = $PYTEST_CURRENT_TEST
+"""
+"""Processes that a test starts read it too, and find the name of the test."""
 
 
 class Mutant(NamedTuple):
@@ -49,67 +71,134 @@ class Mutant(NamedTuple):
     new: str
 
 
-class Copy:
-    """A copy of the tree, in which the faults are planted and the tests run."""
+class Run:
+    """A run of pytest: a plugin that chooses and orders its tests, and notes what they do."""
 
-    def __init__(self, folder: Path, seconds: int, compiled: bool) -> None:
+    def __init__(self, order: Sequence[str] = ()) -> None:
+        self._order = {test: place for place, test in enumerate(order)}
+        self.failed: list[str] = []
+        self.seconds: dict[str, float] = defaultdict(float)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Leave out the other tests."""
+        if self._order:
+            chosen = [item for item in items if item.nodeid in self._order]
+            items[:] = sorted(chosen, key=lambda item: self._order[item.nodeid])
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
+        """Note lines for the test. What others set up is shared, and noted for none."""
+        lines = coverage.Coverage.current()
+        if lines:
+            lines.switch_context(item.nodeid)
+        yield
+        if lines:
+            lines.switch_context("")
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note a failure, and the time of a test."""
+        self.seconds[report.nodeid] += report.duration
+        if report.failed:
+            self.failed.append(report.nodeid)
+
+    def start(self, *arguments: str) -> "Run":
+        """Run tests in this process."""
+        limits = (f"--timeout={TEST_SECONDS}", "--timeout-method=signal", "--hypothesis-seed=0")
+        known = ("-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning")
+        with contextlib.redirect_stdout(io.StringIO()):
+            status = pytest.main([*arguments, *known, *limits], plugins=[self])
+        if status > 1 and status != pytest.ExitCode.NO_TESTS_COLLECTED:
+            self.failed.append(NOT_STARTED)
+        return self
+
+
+def forked(work: Callable[[], Any], folder: Path) -> Any:
+    """Return what some work in a copy of this process returns, ``None`` if it does not end."""
+    context = multiprocessing.get_context("fork")
+    receiver, sender = context.Pipe(duplex=False)
+
+    def run() -> None:
+        os.chdir(folder)
+        sys.path[:0] = [str(folder)]
+        os.environ["PYTHONPATH"] = str(folder)
+        sender.send(work())
+
+    process = context.Process(target=run)
+    process.start()
+    sender.close()
+    try:
+        return receiver.recv()
+    except EOFError:
+        return None
+    finally:
+        process.kill()
+        process.join()
+
+
+class Tree:
+    """A copy of the tree, in which faults are planted, with the tests that reach each line."""
+
+    def __init__(self, folder: Path, seconds: int) -> None:
         self.folder = folder
         self._seconds = seconds
-        self._environment = os.environ | {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
-        if not compiled:
-            self._environment["NUMBA_DISABLE_JIT"] = "1"
-        self._broken: dict[str, bool] = {}
-        for name in COPIED:
-            shutil.copytree(ROOT / name, folder / name)
-        for file in ROOT.iterdir():
-            if file.is_file():
-                shutil.copy2(file, folder)
+        self._settings = folder.with_name("coverage.ini")
+        self._times: dict[str, float] = {}
+        shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".*", "__pycache__"))
+        packages = ",".join(str(folder / name) for name in PACKAGES)
+        self._settings.write_text(COVERAGE.format(folder=folder.parent, packages=packages))
+        self._lines = coverage.Coverage(config_file=str(self._settings))
 
-    def run(self, *arguments: str) -> str | None:
-        """Return the first test that fails, or ``None``."""
-        command = [sys.executable, "-m", "pytest", "-x", "-rfE", "--tb=no", *arguments]
-        try:
-            result = subprocess.run(
-                [*command, "-p", "no:cacheprovider"],
-                cwd=self.folder,
-                env=self._environment,
-                capture_output=True,
-                text=True,
-                timeout=4 * self._seconds,
-                preexec_fn=self._limit,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            return OUT_OF_TIME
-        if result.returncode <= 0:
-            return OUT_OF_TIME if result.returncode else None
-        failed = FAILED.search(result.stdout)
-        return failed[1] if failed else NOT_STARTED
+    def map(self, tests: Sequence[str]) -> None:
+        """Run tests without a fault, and note the lines that they reach."""
 
-    def _limit(self) -> None:
-        resource.setrlimit(resource.RLIMIT_CPU, (self._seconds, self._seconds))
+        def measured() -> Run:
+            os.environ["COVERAGE_PROCESS_START"] = str(self._settings)
+            lines = coverage.Coverage(config_file=str(self._settings))
+            with lines.collect():
+                run = Run().start(*tests)
+            lines.save()
+            return run
 
-    def catcher(self, mutant: Mutant, tests: Sequence[str]) -> str | None:
-        """Return the first test that fails with the fault but not without it, or ``None``."""
+        run = forked(measured, self.folder)
+        if run is None or NOT_STARTED in run.failed:
+            sys.exit(f"mutants.py: {' '.join(tests)} do not start without a fault either")
+        self._times = {test: s for test, s in run.seconds.items() if test not in run.failed}
+        self._lines.combine()
+
+    def reaching(self, mutant: Mutant, text: str) -> list[str]:
+        """Return the tests that reach the lines of a fault, then those that reach its file."""
+        data = self._lines.get_data()
+        by_line = data.contexts_by_lineno(str(self.folder / mutant.file))
+        end = text.index(mutant.old) + len(mutant.old.rstrip("\n"))
+        own = by_line.get(text.count("\n", 0, end) + 1, ())
+        order: dict[str, None] = {}
+        for stage in (own, set().union(*by_line.values())):
+            # A process that a test starts has the name of the phase too, as in "test_it (call)".
+            names = {context.removesuffix(" (call)") for context in stage} & self._times.keys()
+            order |= dict.fromkeys(sorted(names, key=self._times.__getitem__))
+        return list(order)
+
+    def outcome(self, mutant: Mutant) -> str:
+        """Return the first test that fails with the fault, or what else becomes of it."""
         path = self.folder / mutant.file
-        sound = path.read_text(encoding="utf-8")
-        ignored: list[str] = []
-        while True:
-            path.write_text(sound.replace(mutant.old, mutant.new), encoding="utf-8")
-            failed = self.run(*tests, *(f"--deselect={test}" for test in ignored))
-            path.write_text(sound, encoding="utf-8")
-            if failed in {None, OUT_OF_TIME}:
-                return failed
-            if failed == NOT_STARTED and self.run("--collect-only", *tests) is not None:
-                sys.exit(f"mutants.py: {' '.join(tests)} do not start without a fault either")
-            if failed == NOT_STARTED or not self._fails_anyway(str(failed)):
-                return failed
-            ignored.append(str(failed))
+        sound = path.read_text(encoding="utf-8") if path.exists() else ""
+        if sound.count(mutant.old) != 1:
+            return f"NOT IN THE FILE ({sound.count(mutant.old)} times)"
+        tests = self.reaching(mutant, sound)
+        files = dict.fromkeys(test.partition("::")[0] for test in tests)
 
-    def _fails_anyway(self, test: str) -> bool:
-        if test not in self._broken:
-            self._broken[test] = self.run(test) is not None
-        return self._broken[test]
+        def failures() -> list[str]:
+            resource.setrlimit(resource.RLIMIT_CPU, (self._seconds, self._seconds))
+            sys.dont_write_bytecode = True
+            os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+            return Run(tests).start("-x", *files).failed if tests else []
+
+        Path(importlib.util.cache_from_source(path)).unlink(missing_ok=True)
+        path.write_text(sound.replace(mutant.old, mutant.new), encoding="utf-8")
+        failed = forked(failures, self.folder)
+        path.write_text(sound, encoding="utf-8")
+        return "SURVIVED (out of time)" if failed is None else (*failed, "SURVIVED")[0]
 
 
 def read_list(text: str) -> Iterator[Mutant]:
@@ -176,6 +265,11 @@ def drawn(count: int, seed: int, tests: Mapping[str, tuple[str, ...]]) -> Iterat
         yield Mutant(number, file, tests[file], old, new)
 
 
+def last_line(text: str) -> str:
+    """Return the line of a fault, without the lines that only tell where it is."""
+    return text.strip().splitlines()[-1].strip()
+
+
 def mirrored(file: str) -> str:
     """Return the folder of tests that mirrors the folder of a file, or the next one above it."""
     folder = Path("tests", file).parent
@@ -184,57 +278,62 @@ def mirrored(file: str) -> str:
     return str(folder)
 
 
-def outcome(copy: Copy, mutant: Mutant, tests: Sequence[str]) -> str:
-    """Return the test that catches a fault, or what else becomes of it."""
-    path = copy.folder / mutant.file
-    found = path.read_text(encoding="utf-8").count(mutant.old) if path.exists() else 0
-    if found != 1:
-        return f"NOT IN THE FILE ({found} times)"
-    nearest = [test for test in mutant.tests if (ROOT / test.partition("::")[0]).exists()]
-    seen = OUT_OF_TIME
-    for stage in [tests] if tests else [nearest, [mirrored(mutant.file)]]:
-        caught = copy.catcher(mutant, stage) if stage else None
-        if caught not in {None, OUT_OF_TIME}:
-            return str(caught)
-        seen = caught or "SURVIVED"
-    return seen if seen == "SURVIVED" else f"SURVIVED {seen}"
-
-
 def numbers_of(text: str) -> set[int]:
     """Read numbers and ranges, as in 3,7-9."""
     ranges = (part.partition("-") for part in text.split(","))
     return {n for first, _, last in ranges for n in range(int(first), int(last or first) + 1)}
 
 
+def nearest(places: Sequence[str], listed: Sequence[Mutant]) -> dict[str, tuple[str, ...]]:
+    """Return the tests nearest to each file of some files and folders, or of the list."""
+    tests: dict[str, tuple[str, ...]] = {}
+    for place in places or {one.file for one in listed}:
+        path = ROOT / place
+        for file in path.rglob("*.py") if path.is_dir() else [path]:
+            name = str(file.relative_to(ROOT))
+            tests[name] = tuple(test for one in listed if one.file == name for test in one.tests)
+    return tests
+
+
 def main() -> int:
     """Run the faults that are asked for, and print a line for each."""
     parser = script_options.parser(__doc__)
     parser.add_argument("--only", type=numbers_of, help="the numbers of the faults, as in 3,7-9")
-    parser.add_argument("--tests", nargs="+", default=[], help="the tests to run for each fault")
-    parser.add_argument("--compiled", action="store_true", help="compile the kernels")
-    parser.add_argument("--seconds", type=int, default=120, help="processor time of one run")
+    parser.add_argument("--tests", nargs="+", help="the tests that are run in place of the nearest")
+    parser.add_argument("--seconds", type=int, default=120, help="processor time for one fault")
     parser.add_argument("--drawn", type=int, help="how many faults are drawn in place of the list")
     parser.add_argument("--seed", type=int, default=0, help="of the draw")
-    parser.add_argument("--files", nargs="+", help="where they are drawn from")
+    parser.add_argument("--files", nargs="+", help="files and folders from which they are drawn")
     options = parser.parse_args()
     mutants = list(read_list(LIST.read_text(encoding="utf-8")))
     if options.drawn is not None:
-        nearest: dict[str, tuple[str, ...]] = dict.fromkeys(options.files or (), ())
-        for one in mutants:
-            if one.file in nearest or not options.files:
-                nearest[one.file] = tuple(dict.fromkeys((*nearest.get(one.file, ()), *one.tests)))
-        mutants = list(drawn(options.drawn, options.seed, nearest))
+        near = nearest(options.files or (), mutants)
+        mutants = list(drawn(options.drawn, options.seed, near))
     chosen = [one for one in mutants if options.only is None or one.number in options.only]
-    caught = 0
+    tests = options.tests or {t for one in chosen for t in (*one.tests, mirrored(one.file))}
+    os.environ["NUMBA_DISABLE_JIT"] = "1"
+    for module in LOADED:
+        importlib.import_module(module)
+    survivors = defaultdict(list)
     with tempfile.TemporaryDirectory() as folder:
-        tree = Copy(Path(folder, "tree"), options.seconds, options.compiled)
+        tree = Tree(Path(folder, "tree"), options.seconds)
+        tree.map(sorted(tests))
         for mutant in chosen:
-            test = outcome(tree, mutant, options.tests)
-            caught += test.startswith("tests")
-            line = mutant.new.strip().splitlines()[-1].strip()
-            print(f"{mutant.number:3} {mutant.file}: {line}\n    {test}", flush=True)
-    print(f"{caught} of {len(chosen)} caught")
-    return 0 if caught == len(chosen) else 1
+            seen = tree.outcome(mutant)
+            if not seen.startswith(("tests", NOT_STARTED)):
+                survivors[mutant.file].append((mutant, seen))
+            print(
+                f"{mutant.number:3} {mutant.file}: {last_line(mutant.new)}\n    {seen}", flush=True
+            )
+    for file, survived in sorted(survivors.items()):
+        print(f"\n{file}")
+        for mutant, seen in survived:
+            print(f"{mutant.number:3} - {last_line(mutant.old)}")
+            print(f"    + {last_line(mutant.new)}\n    {seen}")
+    left = sum(map(len, survivors.values()))
+    drew = "" if options.drawn is None else f", seed {options.seed}"
+    print(f"{len(chosen) - left} of {len(chosen)} caught{drew}")
+    return 1 if left else 0
 
 
 if __name__ == "__main__":

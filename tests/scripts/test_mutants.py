@@ -1,0 +1,105 @@
+"""The script that plants faults, in a tree of one module and its tests."""
+
+import ast
+import importlib
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from tests.paths import ROOT
+
+MODULE = """
+import sys
+
+def larger(left, right):
+    return left > right
+
+def sum_of(numbers):
+    return sum(numbers)
+
+def unseen(number):
+    return number + 1
+
+if __name__ == "__main__":
+    print(sum_of([1, 2]))
+"""
+TESTS = """
+import subprocess
+import sys
+
+from semihmm import module
+
+def test_that_fails_anyway():
+    assert not module.larger(2, 1)
+
+def test_of_what_is_larger():
+    assert not module.larger(1, 1)
+
+def test_of_a_process():
+    command = [sys.executable, "-m", "semihmm.module"]
+    run = subprocess.run(command, capture_output=True, text=True)
+    assert run.stdout == "3\\n"
+
+def test_that_sees_no_difference():
+    assert module.unseen(0)
+"""
+PACKAGES = ("corpus_tools", "jump_models", "rewrite_models", "semihmm")
+FAULTS = """
+@ semihmm/module.py : tests/semihmm
+-     return left > right
++     return left >= right
+-     return sum(numbers)
++     return sum(numbers) + 1
+-     return number + 1
++     return number + 2
+-     return number - 1
++     return number
+"""
+
+
+@pytest.fixture
+def tree(tmp_path):
+    for name in (*PACKAGES, "scripts", "tests/semihmm"):
+        (tmp_path / name).mkdir(parents=True)
+    for name in ("mutants.py", "script_options.py"):
+        shutil.copy2(ROOT / "scripts" / name, tmp_path / "scripts")
+    (tmp_path / "scripts" / "mutants.txt").write_text(FAULTS)
+    (tmp_path / "semihmm" / "__init__.py").touch()
+    (tmp_path / "semihmm" / "module.py").write_text(MODULE)
+    (tmp_path / "tests" / "semihmm" / "test_module.py").write_text(TESTS)
+    return tmp_path
+
+
+def test_each_fault_has_the_test_that_catches_it_or_survives(tree):
+    command = [sys.executable, str(tree / "scripts" / "mutants.py")]
+    environment = {name: text for name, text in os.environ.items() if not name.startswith("PYTEST")}
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (1, "")
+    each, _, survivors = run.stdout.partition("\n\n")
+    assert each.splitlines()[1::2] == [
+        "    tests/semihmm/test_module.py::test_of_what_is_larger",
+        "    tests/semihmm/test_module.py::test_of_a_process",
+        "    SURVIVED",
+        "    NOT IN THE FILE (0 times)",
+    ]
+    before, after = "  3 - return number + 1\n", "    + return number + 2\n"
+    assert survivors.startswith(f"semihmm/module.py\n{before}{after}    SURVIVED\n")
+    assert survivors.endswith("2 of 4 caught\n")
+    assert (tree / "semihmm" / "module.py").read_text() == MODULE
+
+
+def test_drawn_faults_are_the_same_for_a_seed(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    mutants = importlib.import_module("mutants")
+    tests = mutants.nearest(["semihmm/inference", "semihmm/decoding.py"], ())
+    faults = list(mutants.drawn(20, 5, tests))
+    assert faults == list(mutants.drawn(20, 5, tests))
+    assert faults != list(mutants.drawn(20, 6, tests))
+    for fault in faults:
+        sound = (ROOT / fault.file).read_text()
+        assert sound.count(fault.old) == 1
+        faulty = ast.parse(sound.replace(fault.old, fault.new))
+        assert ast.unparse(faulty) != ast.unparse(ast.parse(sound))
