@@ -62,13 +62,6 @@ def press(browser: Any, *some: str) -> None:
     hand(browser).send_keys(*some).perform()
 
 
-def press_outside(browser: Any) -> None:
-    """Click where no dialog stands."""
-    body = browser.find_element("css selector", "body")
-    corner = (3 - body.rect["width"] // 2, 3 - body.rect["height"] // 2)
-    hand(browser).move_to_element_with_offset(body, *corner).click().perform()
-
-
 def all_of(browser: Any, selector: str) -> list[Any]:
     """Return the elements of a selector."""
     elements: list[Any] = browser.find_elements("css selector", selector)

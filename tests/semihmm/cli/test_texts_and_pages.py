@@ -12,6 +12,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.text import Text
 from semihmm.model_choice import in_own_language
+from semihmm.support.report import MEANING
 from tests.semihmm.program_runs import RAW, SAMPLE, rows, run, write
 
 
@@ -51,6 +52,11 @@ pytestmark = pytest.mark.filterwarnings("ignore::corpus_tools.base.errors.Missin
 
 def one(document, abstract, *more):
     return ["align", "--document", document, "--abstract", abstract, *more]
+
+
+def test_support_says_what_its_number_is(capsys):
+    run("support", "--document", DOCUMENT, "--abstract", ABSTRACT)
+    assert MEANING in capsys.readouterr().err
 
 
 def test_it_is_shown_as_view_shows_it(capsys):
