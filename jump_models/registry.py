@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from corpus_tools.plugins.registry import PARTS, Registry
+from corpus_tools.plugins.registry import PARTS_GROUP, Registry
 from jump_models.distances import Gaussian, Relative, Uniform
 from jump_models.jump_model import JumpModel
 from jump_models.walks import Laplace, Sentences, Syntax
 
 JUMP_MODELS: Registry[type[JumpModel[Any]]] = Registry.of_classes(
-    "jump model", JumpModel, (Relative, Uniform, Gaussian, Laplace, Sentences, Syntax), PARTS
+    "jump model", JumpModel, (Relative, Uniform, Gaussian, Laplace, Sentences, Syntax), PARTS_GROUP
 )

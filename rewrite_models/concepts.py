@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.base.arrays import ranges
-from corpus_tools.languages.language import ENGLISH, FUNCTION_WORD_CLASSES, NUMBER, language
+from corpus_tools.languages.language import ENGLISH, FUNCTION_WORD_CLASSES, NUMBER_CLASS, language
 from corpus_tools.texts.forms import MOST
 from rewrite_models.wordnet_reader import (
     LOOKUP_CACHE_SIZE,
@@ -25,7 +25,7 @@ from rewrite_models.wordnet_reader import (
     shared_wordnet,
 )
 
-WORD_CLASSES = (*FUNCTION_WORD_CLASSES, NUMBER, "noun", "verb", "adjective", "adverb", "name")
+WORD_CLASSES = (*FUNCTION_WORD_CLASSES, NUMBER_CLASS, "noun", "verb", "adjective", "adverb", "name")
 FUNCTION_CLASS_COUNT = len(FUNCTION_WORD_CLASSES)
 """The first ``WORD_CLASSES`` are those of function words: their numbers are smaller than this."""
 

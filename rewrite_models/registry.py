@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from corpus_tools.plugins.registry import PARTS, Registry
+from corpus_tools.plugins.registry import PARTS_GROUP, Registry
 from rewrite_models.embedding import Embedding
 from rewrite_models.lexical import Lexical
 from rewrite_models.multiword import Multiword
@@ -16,9 +16,9 @@ REWRITE_MODELS: Registry[type[RewriteModel]] = Registry.of_classes(
     "rewrite model",
     RewriteModel,
     (Identity, Stem, WordNet, Lexical, Relation, Multiword, Embedding),
-    PARTS,
+    PARTS_GROUP,
 )
 
 NULL_FACTORS: Registry[type[NullFactor[Any]]] = Registry.of_classes(
-    "null factor", NullFactor, (Asides,), PARTS
+    "null factor", NullFactor, (Asides,), PARTS_GROUP
 )

@@ -3,9 +3,8 @@
     relation(a, d) = the first of these that holds: same stem, same lemma, same beginning, similar
                      spelling, listed paraphrase, synonym, derived word, parent, two steps; or none
 
-The texts of a pair have more related words than chance would give, most of all by the relations
-that indicate links. So the frequency of each relation by chance is counted between abstracts and
-the documents of other pairs.
+Many related words are no links: a common word has relations to many others by chance. So the
+frequency of each relation by chance is counted between abstracts and the documents of other pairs.
 """
 
 import math
@@ -28,8 +27,7 @@ from rewrite_models.wordnet_reader import WITHOUT_RESOURCE
 LISTED_RELATIONS = ("known paraphrase", "paraphrase", "function paraphrase")
 """The relations of two words that a list of paraphrases has as a pair.
 
-Which of the three depends on whether WordNet relates the words too, and on whether one of them is a
-function word.
+``known``: WordNet relates the words, too. ``function``: one of them is a function word.
 """
 RELATIONS = (
     *("lemma", "beginning", "spelling", "synonym", "derived", "parent", "two steps"),
@@ -38,7 +36,7 @@ RELATIONS = (
 """The relations of two words, in the order of their numbers."""
 TWO_STEPS = RELATIONS.index("two steps")
 SAME_STEM, UNRELATED = -1, -2
-"""The numbers of two words of the same stem, which other models explain, and of unrelated words."""
+"""The relation of two words of one stem, which other models explain, and of unrelated words."""
 
 WORDNET_RELATIONS = (
     ("two steps", "parents", "parents"),
@@ -50,11 +48,13 @@ WORDNET_RELATIONS = (
     ("derived", "derived", "senses"),
     ("synonym", "senses", "senses"),
 )
-"""Relations in WordNet, the nearest last: two words have the relation if these two of their
-``SHARED_SETS`` have a synset in common."""
+"""Relations in WordNet, each with a kind of set for either word; nearer relations come later.
+
+Two words have the relation if these sets (``concepts.SHARED_SETS``) have a synset in common.
+"""
 
 LEAST_SPELLING_SIMILARITY = 0.5
-"""The least Dice coefficient of the letter pairs of two words that are spelled alike."""
+"""Words are spelled alike from this Dice coefficient of their letter pairs on."""
 
 CLASS_PAIRS = (
     "one function class",
@@ -69,27 +69,32 @@ CONTENT_PAIRS = slice(3, None)
 
 
 NAME_PAIR = len(CLASS_PAIRS)
-"""The class of a pair of two names, after ``CLASS_PAIRS``: two names are no rewrites as such."""
+"""The class of a pair of two names, after ``CLASS_PAIRS``. Two names are rarely rewrites."""
 
 NAME_CLASS_OFFSET = len(WORD_CLASSES) - FUNCTION_CLASS_COUNT
-"""Added to the word class of a content word that is a name by its capital letter."""
+"""The difference between the word class of a name and that of the same word as a common noun."""
 
 
-def _pair_of() -> np.ndarray:
-    """Return ``CLASS_PAIR_TABLE``, int8 [G + N, G + N]: G word classes, N of content words."""
+def _class_pairs() -> np.ndarray:
+    """Return ``CLASS_PAIR_TABLE``."""
     classes = np.arange(len(WORD_CLASSES) + NAME_CLASS_OFFSET)
-    named = classes >= len(WORD_CLASSES)
+    is_name = classes >= len(WORD_CLASSES)
     # The word class of a name is that of the same word without a capital letter.
-    own = np.where(named, classes - NAME_CLASS_OFFSET, classes)
+    own = np.where(is_name, classes - NAME_CLASS_OFFSET, classes)
     same = own[:, None] == own
+    # How many of the two words are function words: 0, 1 or 2.
     functions = np.add.outer(own < FUNCTION_CLASS_COUNT, own < FUNCTION_CLASS_COUNT, dtype=int)
-    cases = [named[:, None] & named, functions == 2, functions == 1]
+    cases = [is_name[:, None] & is_name, functions == 2, functions == 1]
+    # The numbers are those of CLASS_PAIRS, from "one function class" to "content classes".
     pairs = np.select(cases, [NAME_PAIR, np.where(same, 0, 1), 2], np.where(same, 3, 4))
     return pairs.astype(np.int8)
 
 
-CLASS_PAIR_TABLE = _pair_of()
-"""The index in ``CLASS_PAIRS``, or ``NAME_PAIR``, of each two word classes; names come last."""
+CLASS_PAIR_TABLE = _class_pairs()
+"""int8 [G + N, G + N], the index in ``CLASS_PAIRS``, or ``NAME_PAIR``, of each two word classes.
+
+G word classes come first, then the N classes of content words again, for names.
+"""
 
 
 class RelatedWords(NamedTuple):
@@ -99,7 +104,7 @@ class RelatedWords(NamedTuple):
                    ``NAME_CLASS_OFFSET`` for names.
     ``document``   int32 [N], the class of each document word, likewise.
     ``spans``      int32 [C, 4], the pairs of related words of an abstract and its document.
-    ``relations``  int8 [C], the relation of each, a number in ``RELATIONS`` or ``SAME_STEM``.
+    ``relations``  int8 [C], the relation of each pair, an index of ``RELATIONS`` or ``SAME_STEM``.
     """
 
     abstract: np.ndarray
@@ -110,9 +115,10 @@ class RelatedWords(NamedTuple):
 
 @cached_per_batch
 def related_words(batch: Batch, path: str | None, listed: str | None) -> RelatedWords:
-    """Find the related words of a batch, in the WordNet at ``path`` and in a list of paraphrases.
+    """Find the related words of a batch.
 
-    ``listed``  the path of the list (``corpus_tools.texts.lexicons``).
+    ``path``    the path of WordNet.
+    ``listed``  the path of a list of paraphrases (``corpus_tools.texts.lexicons``).
     """
     table = _table(batch, path, listed)
     capitals = batch.capitals or (None, None)
@@ -135,16 +141,17 @@ def related_words(batch: Batch, path: str | None, listed: str | None) -> Related
 
 
 WORD_PAIRS_AT_A_TIME = 1 << 18
-"""The word pairs that are listed at a time, 16 bytes each; at least those of one abstract word."""
+"""The number of word pairs in memory at a time, 16 bytes each; one abstract word may have more."""
 
 
 def word_pairs(batch: Batch, step: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield the word pairs of each document p with the abstract p + ``step``, in order.
+    """Yield all word pairs of document p and abstract p + ``step``, for each p, in order.
 
-    They are int64, the offsets of the abstract words and of the document words over the batch.
+    They are two arrays int64: the offsets of abstract words and of document words in the batch.
     """
     moved = np.roll(np.arange(len(batch)), -step)
-    # Row by row: each abstract word with all words of the document, as many at a time as fit.
+    # An abstract word, a row, has a pair with each word of the document. Rows are cut into parts
+    # of about WORD_PAIRS_AT_A_TIME pairs.
     heights = np.diff(batch.abstract_offsets)[moved]
     words = ranges(batch.abstract_offsets[moved], heights)
     begins = np.repeat(batch.document_offsets[:-1], heights)
@@ -156,15 +163,15 @@ def word_pairs(batch: Batch, step: int = 0) -> Iterator[tuple[np.ndarray, np.nda
 
 
 class _SideWords:
-    """The distinct words of one side of a batch, W of them.
+    """The W distinct words of one side of a batch.
 
-    ``place``        int64, the number among them of each word of the side.
-    ``stems``        int32 [W], the numbers of their stems.
-    ``classes``      int32 [W], their word classes.
-    ``proper_only``  bool [W], whether WordNet has them only as names (``Concepts``).
-    ``beginnings``   the first letters of each.
+    ``place``        int64, for each word of the side its index among the distinct words.
+    ``stems``        int32 [W], the numbers of the stems.
+    ``classes``      int32 [W], the word classes.
+    ``proper_only``  bool [W], whether WordNet has the word only as a name (``Concepts``).
+    ``beginnings``   the first letters of each word.
     ``digits``       the digits of labels, words as "A380" or "Person1"; "" for other words.
-    ``sets``         returns the sets of a kind (``Sets.of_kind``).
+    ``sets``         the function that returns the sets of a kind (``Sets.of_kind``).
     """
 
     def __init__(self, words: np.ndarray, vocabulary: Vocabulary, path: str | None) -> None:
@@ -187,13 +194,15 @@ class _SideWords:
         the beginning of a sentence counts only if WordNet has the word only as a name. Without
         WordNet, which tells whether two names mean one place, only labels are names.
 
-        ``capitals``  int8, of the words of the side (``Batch.capitals``).
+        ``capitals``  int8, the capital letter of each word of the side (``Batch.capitals``).
         """
         classes: np.ndarray = self.classes[self.place]
         is_name = self.digits[self.place] != ""
         if capitals is not None and self._knows_names:
+            # BY_PLACE < BY_ITSELF: a word that is only a name needs less evidence.
             least = np.where(self.proper_only, BY_PLACE, BY_ITSELF)[self.place]
             is_name |= capitals >= least
+        # "The" and "In" are no names.
         is_name &= classes >= FUNCTION_CLASS_COUNT
         # The type is the same with and without names, so that kernels are compiled only once.
         return classes + np.int32(NAME_CLASS_OFFSET) * is_name
@@ -209,7 +218,7 @@ def label_digits(form: str) -> str:
 
 
 WordIndices = tuple[np.ndarray, np.ndarray]
-"""Pairs of an abstract and a document word, each by its number among the words of its side."""
+"""Pairs of an abstract and a document word, as two arrays of indices of ``_SideWords``."""
 
 
 class _Table(NamedTuple):
@@ -220,7 +229,7 @@ class _Table(NamedTuple):
     relations: np.ndarray
 
     def relations_of(self, t: np.ndarray, j: np.ndarray) -> np.ndarray:
-        """Return int8, the relations of abstract and document words by their offsets."""
+        """Return int8, the relations of abstract words and document words, given by offsets."""
         return self.relations[self.abstract.place[t], self.document.place[j]]
 
 
@@ -234,7 +243,7 @@ def _table(batch: Batch, path: str | None, listed: str | None) -> _Table:
     abstract = _SideWords(batch.abstract, batch.vocabulary, path)
     document = _SideWords(batch.document, batch.vocabulary, path)
     relations = np.full((len(abstract.forms), len(document.forms)), UNRELATED, dtype=np.int8)
-    # From the weakest relation to the strongest: a later one replaces an earlier one.
+    # The last relation that holds counts, so the strongest comes last.
     for name, words in _by_meaning(abstract, document):
         relations[words] = RELATIONS.index(name)
     if listed != WITHOUT_RESOURCE:
@@ -245,12 +254,13 @@ def _table(batch: Batch, path: str | None, listed: str | None) -> _Table:
         )
         rows, columns = np.concatenate(either_way).T
         words = rows, columns
-        of_function = (
+        has_function_word = (
             _function_classes(abstract, document, words).min(axis=0) < FUNCTION_CLASS_COUNT
         )
         known, unknown, function = map(RELATIONS.index, LISTED_RELATIONS)
+        # So far only WordNet has related words: these paraphrases are known.
         by_meaning = np.where(relations[words] == UNRELATED, unknown, known)
-        relations[words] = np.where(of_function, function, by_meaning)
+        relations[words] = np.where(has_function_word, function, by_meaning)
     for name, words in _by_form(abstract, document):
         relations[words] = RELATIONS.index(name)
     # "A380" and "A350" are spelled alike, but their digits tell them apart.
@@ -271,7 +281,7 @@ def _by_meaning(abstract: _SideWords, document: _SideWords) -> Iterator[tuple[st
 def _sharing(
     left: tuple[np.ndarray, np.ndarray], other: tuple[np.ndarray, np.ndarray]
 ) -> WordIndices:
-    """Return the words whose sets (``_SideWords.sets``) share a number, once for each number."""
+    """Return the word pairs whose sets share a number, once for each number (``Sets.of_kind``)."""
     i, j = equal_pairs(left[0], other[0])
     return left[1][i], other[1][j]
 
@@ -289,7 +299,7 @@ def _by_form(abstract: _SideWords, document: _SideWords) -> Iterator[tuple[str, 
 
 
 def _function_classes(abstract: _SideWords, document: _SideWords, words: WordIndices) -> np.ndarray:
-    """Return int32 [2, pairs], the classes of both words; all content words have one class here."""
+    """Return int32 [2, pairs], the classes of both words, with one class for content words."""
     classes = np.stack([abstract.classes[words[0]], document.classes[words[1]]])
     return np.minimum(classes, FUNCTION_CLASS_COUNT)
 
@@ -306,8 +316,8 @@ def _spelled_alike(abstract: _SideWords, document: _SideWords) -> WordIndices:
     # Bytes take an eighth of the time of int64; a word of hundreds of letters needs a wider type.
     dtype = np.min_scalar_type(max(sizes.max(), lengths.max()))
     distinct, rows = np.unique(letters, return_inverse=True)
-    # has[letter pair, document word]: the sum over the letter pairs of an abstract word is the
-    # number of common letter pairs with each document word.
+    # has[p, d] is 1 if document word d has letter pair p. Its sum over the letter pairs of an
+    # abstract word a is |letter pairs of a and d|.
     has = np.zeros((len(distinct), len(sizes)), dtype)
     has[rows, words] = 1
     place, row = equal_pairs(own, distinct)
@@ -319,15 +329,18 @@ def _spelled_alike(abstract: _SideWords, document: _SideWords) -> WordIndices:
     )
     found = [np.zeros(0, dtype=np.int64)]
     for begin, end in pairwise(bounds.tolist()):
-        # common >= (|a| + |d|) / 2 * the least coefficient, for all document words at once.
+        # dice >= LEAST means |common| >= LEAST / 2 (|a| + |d|), for all document words d at once.
         common = has[row[begin:end]].sum(axis=0, dtype=dtype)
         found.append(np.flatnonzero(common >= least(int(lengths[of[begin]]))))
     return np.repeat(of[bounds[:-1]], list(map(len, found[1:]))), np.concatenate(found)
 
 
 def _first_and_second(left: _SideWords, other: _SideWords, listed: str | None) -> np.ndarray:
-    """Return the words of two sides that a line of the list has first and second: int64 [L, 2]."""
-    # Only lines whose first word is on one side: the list has far more lines than a batch words.
+    """Return the word pairs that lines of the list have, first and second word: int64 [L, 2].
+
+    ``left``, ``other``  the words of the side of the first and of the second word.
+    """
+    # A batch has far fewer words than the list has lines, so the words are looked up.
     seconds = paraphrases(listed)
     places = {form: place for place, form in enumerate(other.forms)}
     found = [
@@ -342,22 +355,23 @@ def _first_and_second(left: _SideWords, other: _SideWords, listed: str | None) -
 SAMPLED_BATCHES = 20
 """The largest number of batches whose word pairs are counted.
 
-They have 400,000 document words and ten million word pairs or more, enough for the shares of a
-dozen classes.
+They have 400,000 document words and at least ten million word pairs, enough to estimate the shares
+of a dozen classes.
 """
 
 COMPARED_DOCUMENTS = 3
-"""How many other documents of its batch each abstract is compared with."""
+"""The number of other documents of its batch with which each abstract is compared."""
 
 
 class WordPairs(NamedTuple):
-    """Counts of word pairs by their classes and relations. Those of batches add up.
+    """Counts of word pairs by their classes and relations. Counts of batches add up.
 
-    The rows are ``CLASS_PAIRS`` and then pairs of names, without pairs of names that are no
-    rewrites. The columns are unrelated words, words of the same stem, and ``RELATIONS``.
+    The rows are ``CLASS_PAIRS`` and ``NAME_PAIR``. The columns are unrelated words, words of the
+    same stem, and ``RELATIONS``. Two names that are unrelated or two steps apart are not counted.
 
-    ``own``     int64 [``CLASS_PAIRS`` + 1, 2 + ``RELATIONS``], of abstracts and their documents.
-    ``chance``  int64, the same shape, of abstracts and the documents of other pairs.
+    ``own``     int64 [``CLASS_PAIRS`` + 1, 2 + ``RELATIONS``], pairs of an abstract and its
+                document.
+    ``chance``  int64, the same shape, pairs of an abstract and the documents of other pairs.
     """
 
     own: np.ndarray
@@ -380,12 +394,12 @@ def _counted(batch: Batch, path: str | None, listed: str | None) -> WordPairs:
     def counts(step: int) -> np.ndarray:
         total = np.zeros(math.prod(shape), dtype=np.int64)
         for t, j in word_pairs(batch, step):
-            # One number for row and column of the result: row * columns + column.
+            # The cell of a pair in the flat result: row * columns + column.
             row = CLASS_PAIR_TABLE[words.abstract[t], words.document[j]] * np.int8(shape[1])
             cell = row + table.relations_of(t, j) - UNRELATED
             total += np.bincount(cell, minlength=len(total))
         by_class = total.reshape(shape)
-        # Two names that are unrelated, or only two steps apart, are no rewrites.
+        # Such names are no rewrites (``related_words``), so they count in no share.
         by_class[NAME_PAIR, [0, TWO_STEPS - UNRELATED]] = 0
         return by_class
 
@@ -393,15 +407,15 @@ def _counted(batch: Batch, path: str | None, listed: str | None) -> WordPairs:
 
 
 def sampled(corpus: Sequence[Batch]) -> Iterator[Batch]:
-    """Yield all batches, or ``SAMPLED_BATCHES`` of them at equal distances in the corpus."""
-    # At equal distances, so that every part of a sorted corpus is in the sample.
+    """Yield all batches, or ``SAMPLED_BATCHES`` of them at equal distances."""
+    # A corpus may be sorted: equal distances sample every part of it.
     size = min(len(corpus), SAMPLED_BATCHES)
     for number in counted(range(size), "WordNet", unit="batches"):
         yield corpus[number * len(corpus) // size]
 
 
 def steps(size: int) -> set[int]:
-    """Return by how many pairs abstracts are moved to be compared with documents of other pairs.
+    """Return the steps of ``word_pairs`` that pair abstracts with documents of other pairs.
 
     ``size``  the number of pairs of the batch.
     """

@@ -31,7 +31,7 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text_table import Table, markdown_table
 from rewrite_models.wordnet_reader import open_wordnet
-from semihmm.cli.messages import say
+from semihmm.cli.messages import info
 from semihmm.decoding import component_links
 from semihmm.evaluation.agreement import annotator_names, kappa_table
 from semihmm.evaluation.comparison import Comparison, compare, table
@@ -94,13 +94,13 @@ def report(data: Path, names: Sequence[str], analysed: Sequence[str] = ANALYSED)
     with_gold = {name: corpora[name] for name in WITH_GOLD}
     compared: dict[str, Comparison] = {}
     for name, pairs in with_gold.items():
-        say(name)
+        info(name)
         annotators = read_annotators(data) if name == "rte2/dev" else {}
-        compared[name] = compare(pairs, systems, annotators, extract=OF_PAPER, report=say)
-    say(JOINED)
+        compared[name] = compare(pairs, systems, annotators, extract=OF_PAPER, report=info)
+    info(JOINED)
     of_paper = [system for system in systems if system.name in paper.SAME_SYSTEM.values()]
     documents = joined(corpora["edinburgh/train"])
-    compared[JOINED] = compare(documents, of_paper, {}, extract=OF_PAPER, report=say)
+    compared[JOINED] = compare(documents, of_paper, {}, extract=OF_PAPER, report=info)
     parts = [
         "# Induction of word and phrase alignments, again: the paper's tables on public data",
         paper.DIFFERENCES,
@@ -119,7 +119,7 @@ def report(data: Path, names: Sequence[str], analysed: Sequence[str] = ANALYSED)
     for name, pairs in with_gold.items():
         for configuration in analysed:
             title = f"{configuration} on {name}"
-            say(f"errors of {title}")
+            info(f"errors of {title}")
             parts.append(_error_part(title, _errors(pairs, configuration)))
     return "\n\n".join(part.strip() for part in parts) + "\n"
 

@@ -1,14 +1,18 @@
-"""Chooses the model of each pair by its language, if the user names no model.
+"""Chooses the model that aligns a pair: the named one, or else one for the language of the pair.
 
 The program has a general model for some languages. For other languages, a model is trained on the
 pairs themselves. If there are too few pairs to learn from, the general model of English aligns them
 without its knowledge of English: by equal words, similar words and jumps.
+
+``choose_model`` is this rule for one language, ``ModelChooser`` applies it to all pairs of a
+corpus, and ``align`` to a single pair.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -17,13 +21,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.base.errors import OtherLanguage, number_of, warn_caller
 from corpus_tools.languages.detection import outweighs, sample
-from corpus_tools.languages.language import ENGLISH
+from corpus_tools.languages.language import ENGLISH, commonest
 from corpus_tools.languages.language import language as language_of
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.read_pairs import ReadingStats
 from corpus_tools.pairs.records import Side, make_pair
 from semihmm.aligned_pair import AlignedPair
 from semihmm.aligner import Aligner
 from semihmm.model.saving import GENERAL_MODEL
+from semihmm.model.settings import Settings, preset
 
 if TYPE_CHECKING:
     from semihmm.support.report import Support
@@ -33,13 +39,18 @@ Result = TypeVar("Result")
 GENERAL_MODELS = {ENGLISH: GENERAL_MODEL}
 """The general models by the code of their language. A new one is a folder and a line."""
 
-
 ENOUGH_WORDS = 300
 """The number of abstract words from which a model is trained on the texts.
 
 On samples of English texts without WordNet and function words, a model of the texts had a higher
 SoftF from 392 words on. With 207 words or fewer, the general model had a higher one, except in one
 sample of 200 (docs/languages.md).
+"""
+
+FEW_OTHERS = 0.05
+"""The share of pairs in other languages up to which a named model aligns them without a warning.
+
+One in 600 English pairs of rte2 and edinburgh is taken for another language.
 """
 
 
@@ -152,6 +163,130 @@ class LanguageAligners:
         """Give the support of the abstracts in the order of the pairs (``Aligner.support``)."""
         works = {code: aligner.support for code, aligner in self.of_language.items()}
         return in_languages(pairs, self.main, works)
+
+
+class ModelChooser:
+    """The models of a run: the named one, or one for each language of the pairs.
+
+    ``directory``  the named model; ``None``: a model is chosen by the language of each pair.
+    ``report``     receives a message if pairs are in several languages, or in a language without a
+                   general model.
+    ``workers``    the number of threads; ``None``: one for each processor.
+    ``changes``    settings that may change after training.
+
+    Raises the errors of ``Aligner.load``.
+    """
+
+    def __init__(
+        self,
+        directory: str | None,
+        report: Callable[[str], None],
+        workers: int | None = None,
+        **changes: Any,
+    ) -> None:
+        self._changes = changes
+        self._workers = workers
+        self._report = report
+        self._named = None
+        if directory is not None:
+            self._named = Aligner.load(directory, workers=workers, **changes)
+        self._of_languages: dict[str, Aligner] = {}
+
+    @property
+    def settings(self) -> Settings:
+        """Return the settings that are known before the pairs are read."""
+        return self._named.settings if self._named else preset("default").changed(**self._changes)
+
+    def aligners(
+        self, pairs: Iterable[Pair], stats: ReadingStats, skip: bool = False
+    ) -> LanguageAligners:
+        """Return the aligners of all pairs.
+
+        ``pairs``  the pairs. They are read again if they are in several languages, and for training
+                   if a language has no model.
+        ``stats``  the counts of pairs, words and languages from reading the pairs.
+        ``skip``   whether training leaves out pairs that make the model fail.
+        """
+        main = commonest(stats.languages)
+        if self._named is not None:
+            self._warn_of_others(stats)
+            self._named.warn_of_other_language(main)
+            return LanguageAligners(main, {main: self._named})
+        if forced := self._changes.get("language"):
+            return LanguageAligners(main, {main: self._chosen(forced, stats.words, pairs, skip)})
+        words = {main: stats.words}
+        if len(stats.languages) > 1:
+            numbers: Counter[str] = Counter()
+            words = Counter()
+            for pair in pairs:
+                code = in_own_language(pair, main).language
+                numbers[code] += 1
+                words[code] += len(pair.abstract)
+            if len(words) > 1:
+                shown = _named_languages(numbers)
+                self._report(f"each pair is aligned in its own language: {shown}")
+        return LanguageAligners(
+            main,
+            {
+                code: self._chosen(code, number, _in_language(pairs, code, main), skip)
+                for code, number in words.items()
+            },
+        )
+
+    def _warn_of_others(self, stats: ReadingStats) -> None:
+        """Warn of pairs in several languages, all of which the named model aligns."""
+        others = stats.pairs - max(stats.languages.values(), default=0)
+        if others > stats.pairs * FEW_OTHERS:
+            problem = (
+                f"the pairs are in several languages ({_named_languages(stats.languages)}), and "
+                "one model aligns all: name no model, and each pair is aligned in its own language"
+            )
+            warn_caller(OtherLanguage(problem))
+
+    def aligners_of(self, pairs: Sequence[Pair]) -> LanguageAligners:
+        """Return the aligners of pairs in memory."""
+        stats = ReadingStats()
+        for pair in pairs:
+            stats.add(pair)
+        return self.aligners(pairs, stats)
+
+    def aligner_of_pair(self, pair: Pair) -> Aligner:
+        """Return the aligner of a single pair, in a stream that is answered pair by pair."""
+        code = pair.language
+        if code not in self._of_languages:
+            self._of_languages[code] = self._of_single(code)
+        return self._of_languages[code]
+
+    def _of_single(self, code: str) -> Aligner:
+        if self._named is None:
+            return self._chosen(self._changes.get("language") or code, None)
+        self._named.warn_of_other_language(code)
+        return self._named
+
+    def _chosen(
+        self, code: str, words: int | None, pairs: Iterable[Pair] = (), skip: bool = False
+    ) -> Aligner:
+        """Return the aligner of pairs in a language, with ``words`` words in their abstracts."""
+        choice = choose_model(code, words)
+        if choice.reason:
+            self._report(choice.reason)
+        return choice.aligner(pairs, self._workers, skip, **self._changes)
+
+
+def _in_language(pairs: Iterable[Pair], code: str, main: str) -> Iterator[Pair]:
+    """Yield the pairs in a language.
+
+    ``main``  the code of the language of most pairs.
+    """
+    for pair in pairs:
+        if (placed := in_own_language(pair, main)).language == code:
+            yield placed
+
+
+def _named_languages(numbers: Mapping[str, int]) -> str:
+    """Return the names of languages with their numbers of pairs, the commonest first."""
+    in_order = sorted(numbers, key=lambda code: -numbers[code])
+    return ", ".join(f"{language_of(code).name} {numbers[code]}" for code in in_order)
 
 
 def align(

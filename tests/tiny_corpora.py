@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from corpus_tools.base.arrays import sum_counts
-from corpus_tools.model_parts.encoding import Batch, Numbering, Trees, Vocabulary, WordVectors
+from corpus_tools.model_parts.encoding import Batch, Trees, Vocabulary, WordIndexer, WordVectors
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import Tree, flat, read_tree
@@ -46,7 +46,7 @@ def random_pairs(generator: random.Random, count: int, words=WORDS, longest: int
 
 
 def vocabulary_of(pairs, known: Vocabulary | None = None) -> Vocabulary:
-    numbering = Numbering(known or Vocabulary.empty())
+    numbering = WordIndexer(known or Vocabulary.empty())
     for one in pairs:
         numbering.numbers(one.document.tokens)
         numbering.numbers(one.abstract.tokens)

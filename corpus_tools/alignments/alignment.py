@@ -25,7 +25,7 @@ GOLD_SYSTEM = "gold"
 
 
 class TextDigest(NamedTuple):
-    """The number of tokens of a text with a hash of them, which identifies the text.
+    """The number of tokens of a text and a hash of the tokens, which identify the text.
 
     ``tokens``  the number of tokens.
     ``hash``    the hexadecimal BLAKE2b hash, of 8 bytes, of the tokens as they are in the text, in
@@ -63,7 +63,7 @@ class Alignment:
     ``null``     the unaligned abstract tokens.
     ``digests``  the digests of the aligned texts; ``None`` if unknown, as in files of other
                  programs. Alignments with the same links are equal, whatever their digests.
-    ``by``       the maker of the alignment in words: the model and its resources; empty if unknown.
+    ``by``       the model that made the alignment, and its resources; empty if unknown.
     """
 
     id: str
@@ -73,7 +73,7 @@ class Alignment:
     by: str = field(default="", compare=False)
 
     def made_from(self, pair: Pair) -> Alignment:
-        """Return the alignment with the digests of the pair that it was made from."""
+        """Return the alignment with the digests of a pair, from which it was made."""
         return replace(self, digests=pair_digests(pair))
 
 
@@ -112,7 +112,7 @@ def linked_words(
     document: Sequence[str],
     abstract: Sequence[str],
 ) -> list[WordLink]:
-    """Return the word links of two phrases, whose words need not be consecutive.
+    """Return the word links of two phrases as ``word_links`` does; words need not be consecutive.
 
     ``from_document``, ``from_abstract``  the positions of the words, ascending.
     """
@@ -123,7 +123,7 @@ def linked_words(
 
 
 LinkedTo = frozenset[tuple[int, bool]]
-"""The document words that an abstract word is linked to, each with whether the link is sure."""
+"""The document words to which an abstract word is linked, and for each whether the link is sure."""
 
 
 def links_by_word(
@@ -144,7 +144,7 @@ def from_word_links(
 ) -> Alignment:
     """Make an alignment of one-word phrases. All other abstract words are null.
 
-    ``links``  with their probabilities, or without: then all are 1.0.
+    ``links``  the links, with or without probabilities; without, all are 1.0.
     """
     probabilities = links if isinstance(links, Mapping) else dict.fromkeys(links, 1.0)
     phrases = sorted(PhraseLink((a, a + 1), (d, d + 1), p) for (d, a), p in probabilities.items())
@@ -210,12 +210,12 @@ def runs(numbers: Iterable[int]) -> Iterator[list[int]]:
         yield [number for _, number in run]
 
 
-# Digests: do offsets count the same tokens?
+# Digests: they tell whether the offsets of an alignment are those of a pair
 
 DIGEST_BYTES = 8
-"""Bytes of a hash, 16 hexadecimal digits.
+"""The number of bytes of a hash, which are 16 hexadecimal digits.
 
-Among a million texts any two have the same hash with a probability of 3e-8.
+The probability that any two of a million texts have the same hash is 3e-8.
 """
 
 
@@ -235,10 +235,7 @@ def pair_digests(pair: Pair) -> PairDigests:
 
 
 def alignment_row(alignment: Alignment) -> dict[str, Any]:
-    """Return an alignment as an object of our JSON lines.
-
-    Probabilities keep six significant digits.
-    """
+    """Return an alignment as an object of our JSON lines, with probabilities of six digits."""
     row: dict[str, Any] = {
         "id": alignment.id,
         "phrases": [
@@ -256,7 +253,7 @@ def alignment_row(alignment: Alignment) -> dict[str, Any]:
 
 
 def write_alignments(alignments: Iterable[Alignment], path: StrPath) -> None:
-    """Write alignments as our JSON lines. Raises ``BadData`` where the system refuses to write."""
+    """Write alignments as our JSON lines. Raises ``BadData`` if the file cannot be written."""
     write_json_lines(map(alignment_row, alignments), path)
 
 
@@ -314,14 +311,14 @@ def _is_position(value: object) -> bool:
 
 
 MOST_WORD_LINKS = 1_000_000
-"""The most word links of a phrase link: they take 100 MB."""
+"""The most word links of a phrase link. They take 100 MB; whole texts would have 100 times more."""
 
 
 def check(alignment: Alignment, pair: Pair) -> None:
     """Raise ``BadData`` if ``alignment`` cannot be an alignment of ``pair``.
 
-    Its digests, if it has any, must be those of the pair, all positions must be in the texts, and a
-    phrase link may have ``MOST_WORD_LINKS``: between whole texts there are a hundred million.
+    The digests, if it has any, must be those of the pair. All positions must be in the texts. A
+    phrase link may have at most ``MOST_WORD_LINKS`` word links.
     """
     if alignment.digests is not None:
         check_digests(alignment.id, alignment.digests, pair)
@@ -356,14 +353,14 @@ def check_digests(id: str, digests: PairDigests, pair: Pair) -> None:
 
 
 def check_consistency(alignment: Alignment) -> None:
-    """Raise ``BadData`` for phrases or null tokens that occur twice, and for tokens in both."""
+    """Raise ``BadData`` for repeated phrases, repeated null tokens, and null tokens in a phrase."""
     phrases = [(link.abstract, link.document) for link in alignment.phrases]
     entries = {"phrase (abstract, document)": phrases, "'null': abstract token": alignment.null}
-    for what, some in entries.items():
-        for entry, count in Counter(some).items():
+    for name, values in entries.items():
+        for entry, count in Counter(values).items():
             if count > 1:
-                raise BadData(f"{what} {entry} occurs twice")
-    # Sets of all tokens could be huge: a span may be as long as the file claims.
+                raise BadData(f"{name} {entry} occurs twice")
+    # A wrong file may have spans of any length: a set of their tokens could fill the memory.
     null = sorted(alignment.null)
     for (start, end), _, _ in alignment.phrases:
         first = bisect_left(null, start)
@@ -395,8 +392,8 @@ def require_same_ids(
 ) -> None:
     """Raise ``BadData`` unless both sides have the same ids.
 
-    ``name``, ``other_name``  the names of the sides in the error, which has the number of ids that
-                              are on one side only, and the first few.
+    ``name``, ``other_name``  the names of the sides. The error says how many ids only one side has,
+                              and names a few.
     """
     if ids != other_ids:
         raise BadData(

@@ -1,7 +1,7 @@
 """Counts, by comparing strings, how much of an abstract is copied, novel, or repeated.
 
-Extractive fragments are those of Grusky, Naaman and Artzi (2018), "Newsroom", section 4; novel
-n-grams those of See, Liu and Manning (2017) and of Narayan, Cohen and Lapata (2018).
+Grusky, Naaman and Artzi (2018), "Newsroom", section 4, define extractive fragments. See, Liu and
+Manning (2017) and Narayan, Cohen and Lapata (2018) define novel n-grams.
 """
 
 import unicodedata
@@ -16,17 +16,17 @@ REPEATED_ORDERS = (1, 2, 3)
 
 
 def lowered(tokens: Sequence[str]) -> list[str]:
-    """Return the tokens in lower case, letters with accents as one character."""
+    """Return the tokens in lower case, with one character for a letter and its accent."""
     if not "".join(tokens).isascii():
         tokens = [unicodedata.normalize("NFC", token) for token in tokens]
     return list(map(str.lower, tokens))
 
 
 def fragment_lengths(abstract: Sequence[str], document: Sequence[str]) -> Iterator[int]:
-    """Yield the lengths of the extractive fragments of an abstract, in its order, in words.
+    """Yield the lengths, in words, of the extractive fragments of an abstract, from left to right.
 
-    The abstract is read from left to right. A fragment is the longest run of words that begins at
-    the next word of the abstract and is a run of the document too (Figure 1 of the paper).
+    A fragment is the longest run of words that begins at the next word of the abstract and occurs
+    in the document (Figure 1 of Grusky et al.). The next fragment begins after it.
 
     As in the authors' program, the search in the document continues after a run that was found, not
     within it. So for ``a a b`` and ``a a a b`` the fragment is ``a a``.
@@ -61,10 +61,13 @@ def extractive_counts(abstract: Sequence[str], document: Sequence[str]) -> dict[
 
     ``abstract``, ``document``  the tokens. They are compared in lower case.
 
-    ``fragment words``, ``fragment squares``, ``longest fragment``  sums of the lengths of the
-    fragments and of their squares, and their maximum. ``n-grams``, ``novel n-grams``,
-    ``repeated n-grams``, with a number for n: the number of distinct n-grams of the abstract; of
-    those that the document lacks; of those that the abstract has twice or more.
+    Returns, with a number for n:
+
+    ``fragment words``, ``fragment squares``  the sums of the lengths and of the squared lengths.
+    ``longest fragment``                      the greatest length of a fragment.
+    ``n-grams``                               the number of distinct n-grams of the abstract.
+    ``novel n-grams``                         how many of them the document lacks.
+    ``repeated n-grams``                      how many of them the abstract has twice or more.
     """
     abstract, document = lowered(abstract), lowered(document)
     lengths = list(fragment_lengths(abstract, document))

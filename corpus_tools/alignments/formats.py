@@ -33,17 +33,17 @@ MatchedAlignments = Iterable[tuple[Pair, Alignment]]
 """Pairs with their alignments, as from ``match``."""
 
 NumberedAlignment = tuple[int | None, Alignment]
-"""An alignment with its line in a file; ``None`` if it may have several lines."""
+"""An alignment with its line in a file; ``None`` if its format uses several lines for one."""
 
 # Our JSON lines, with the characters of every phrase of raw text
 
 
 def write_alignment_lines(matched: MatchedAlignments, stream: TextIO) -> None:
-    """Write one object a pair, as ``alignment_row`` makes it.
+    """Write one object for each pair, as ``alignment_row`` makes it.
 
-    Where a side was given as strings, each phrase also has two more fields for that side:
-    ``SIDE_characters`` is ``[string, start, end]`` (half-open) for each original string that it
-    touches, and ``SIDE_text`` is those parts of the strings, joined by a blank.
+    If a side was given as strings, each phrase has two more fields for that side:
+    ``SIDE_characters`` is a list of ``[string, start, end]`` (half-open), one for each original
+    string that has a part of the phrase; ``SIDE_text`` joins these parts by blanks.
     """
     for pair, alignment in matched:
         row = alignment_row(alignment.made_from(pair))
@@ -68,19 +68,19 @@ def read_alignment_lines(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator
 
 
 LEAST_CHECKED_WORDS = 3
-"""A sentence is used if so many of its content words are linked, or all that it has.
+"""An abstract uses a sentence if this number of its content words is linked, or all of fewer.
 
-On propositions that people linked (SPARK), this finds sentences with F1 .702; one linked word gives
-.664, four give .690 (docs/uses.md has the figures of ``semihmm support``).
+On propositions that people linked (SPARK), the rule finds sentences with an F1 of .702; one word
+gives .664, four give .690 (docs/uses.md has the figures of ``semihmm support``).
 """
 
 
 class SelectionLabels(NamedTuple):
-    """The tokens and sentences of a document that its abstract uses: 1, and 0 for all others.
+    """Labels of a document's tokens and sentences: 1 if the abstract uses it, else 0.
 
-    ``tokens``     for each token, whether it is linked.
-    ``sentences``  for each sentence, whether ``LEAST_CHECKED_WORDS`` of its tokens outside the
-                   ignore list are linked, or all of them if it has fewer.
+    ``tokens``     1 for each token that is linked.
+    ``sentences``  1 for each sentence with ``LEAST_CHECKED_WORDS`` linked tokens outside the ignore
+                   list; for a sentence with fewer such tokens, if all of them are linked.
     """
 
     tokens: list[int]
@@ -90,9 +90,12 @@ class SelectionLabels(NamedTuple):
 def selection_labels(
     pair: Pair, alignment: Alignment, ignored: AbstractSet[str]
 ) -> SelectionLabels:
-    """Return the labels of a pair. ``ignored`` is an ignore list (``read_ignore_list``)."""
+    """Return the labels of a pair.
+
+    ``ignored``  the words of an ignore list (``read_ignore_list``).
+    """
     document = pair.document
-    # A phrase links all its document words, so word links would give the same.
+    # Each document word of a phrase has a word link, so phrases are enough.
     used = {d for link in alignment.phrases for d in range(*link.document)}
     content = content_tokens(document.tokens, ignored)
     sentences = []
@@ -104,10 +107,10 @@ def selection_labels(
 
 
 def write_labels(matched: MatchedAlignments, stream: TextIO) -> None:
-    """Write one JSON object a pair: its id, and 0 or 1 for each document token and sentence.
+    """Write one JSON object for each pair, with the labels of ``selection_labels``.
 
-    The fields are ``id``, ``document_tokens`` and ``document_sentences``: the labels of
-    ``selection_labels`` with the default ignore list.
+    The fields are ``id``, ``document_tokens`` and ``document_sentences``. The ignore list is the
+    default one.
     """
     for pair, alignment in matched:
         labels = selection_labels(pair, alignment, read_ignore_list(code=pair.language))
@@ -119,14 +122,14 @@ def write_labels(matched: MatchedAlignments, stream: TextIO) -> None:
 
 
 def write_pharaoh(matched: MatchedAlignments, stream: TextIO) -> None:
-    """Write one line a pair: ``d-a`` for each word link, document token first, counted from 0."""
+    """Write one line for each pair: ``d-a`` for each word link, document token first, from 0 on."""
     for pair, alignment in matched:
         links = sorted(word_links(alignment, pair.document.tokens, pair.abstract.tokens))
         stream.write(" ".join(f"{d}-{a}" for d, a in links) + "\n")
 
 
 def read_pharaoh(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[NumberedAlignment]:
-    """Read one line a pair, which is empty if nothing is linked. All probabilities are 1.0."""
+    """Read one line for each pair, empty if nothing is linked. All probabilities are 1.0."""
     lines = list(reading.numbered_lines(path))
     if len(lines) != len(pairs):
         found = f"{number_of(len(lines), 'line')} for {number_of(len(pairs), 'pair')}"
@@ -135,35 +138,35 @@ def read_pharaoh(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[Numbere
     for number, line in lines:
         with reading.in_line(number, path):
             links.append([*map(link_of, line.split())])
-    if are_turned(links, pairs):
+    if are_swapped(links, pairs):
         problem = "most links join equal words only if the abstract's token comes first"
         raise BadData(f"{problem}; expected document-abstract", reading.shown_name(path))
     for (number, _), own, pair in zip(lines, links, pairs, strict=True):
         yield number, from_word_links(pair.id, own, len(pair.abstract))
 
 
-MOST_TURNED, LEAST_TURNED = 0.1, 0.5
-"""Links are turned if a smaller share than the first joins equal words, and a larger share than the
-second joins equal words when the sides are swapped.
+MOST_EQUAL_STRAIGHT, LEAST_EQUAL_SWAPPED = 0.1, 0.5
+"""The sides of links are swapped if at most the first share of the links joins equal words as
+written, and at least the second share does when the sides are exchanged.
 
 Half of the links of any aligner of summaries join equal words. Set by hand.
 """
 
 
-def are_turned(links: Sequence[Sequence[WordLink]], pairs: Sequence[Pair]) -> bool:
-    """Tell whether links ``(d, a)`` have the abstract's token first, by mistake."""
-    straight = turned = total = 0
+def are_swapped(links: Sequence[Sequence[WordLink]], pairs: Sequence[Pair]) -> bool:
+    """Tell whether the sides of links are swapped: the abstract's token comes first by mistake."""
+    straight = swapped = total = 0
     for own, pair in zip(links, pairs, strict=True):
         document, abstract = (side.tokens for side in (pair.document, pair.abstract))
         for d, a in own:
             total += 1
             straight += d < len(document) and a < len(abstract) and document[d] == abstract[a]
-            turned += a < len(document) and d < len(abstract) and document[a] == abstract[d]
-    return straight < MOST_TURNED * total and turned > LEAST_TURNED * total
+            swapped += a < len(document) and d < len(abstract) and document[a] == abstract[d]
+    return straight < MOST_EQUAL_STRAIGHT * total and swapped > LEAST_EQUAL_SWAPPED * total
 
 
 def link_of(item: str) -> WordLink:
-    """Return the link ``i-j``. Raises ``BadData`` for anything else."""
+    """Return the link that a text ``i-j`` stands for. Raises ``BadData`` for another text."""
     link = re.fullmatch(r"([0-9]{1,9})-([0-9]{1,9})", item)
     if not link:
         raise BadData(f"{item!r} is no link i-j of a document and an abstract token")
@@ -177,21 +180,24 @@ Reader = Callable[[files.StrPath, Sequence[Pair]], Iterator[NumberedAlignment]]
 
 
 WITHOUT_IDS = frozenset({"pharaoh"})
-"""Formats whose n-th line belongs to the n-th pair, so that no pair may be left out."""
+"""Formats without ids: the n-th line belongs to the n-th pair, and no pair may be left out."""
 
 
-def _registry(what: str, own: dict[str, Any]) -> Registry[Any]:
-    """List our own functions by format, and the functions ``what`` of other packages' modules.
+def _registry(verb: str, own: dict[str, Any]) -> Registry[Any]:
+    """Return the registry of the functions that write, or read, a format.
 
-    Formats of other packages have ids. Their files are not concatenated.
+    ``verb``  ``write`` or ``read``: the name of the function in the modules of other packages.
+    ``own``   our own functions by format.
+
+    Formats of other packages must have ids. Their files are not concatenated.
     """
 
     def function_of(module: Any) -> Any:
         if not (hasattr(module, "write") or hasattr(module, "read")):
             raise TypeError("it has neither write nor read")
-        return getattr(module, what, None)
+        return getattr(module, verb, None)
 
-    return Registry(f"format to {what}", own, "semihmm.formats", function_of)
+    return Registry(f"format to {verb}", own, "semihmm.formats", function_of)
 
 
 OWN_WRITERS = {"jsonl": write_alignment_lines, "pharaoh": write_pharaoh, "labels": write_labels}
@@ -204,7 +210,7 @@ READERS: Registry[Reader] = _registry(
 def write(
     name: str, pairs: PairLike | PairsLike, alignments: Alignments, path: files.StrPath
 ) -> None:
-    """Write the alignments of ``pairs``, in their order.
+    """Write the alignments of pairs, in the order of the pairs.
 
     ``name``  the format, one of ``WRITERS``.
 
@@ -218,7 +224,7 @@ def write(
 
 
 def read(name: str, path: files.StrPath, pairs: PairLike | PairsLike) -> dict[str, Alignment]:
-    """Read alignments of ``pairs``. Returns them by id.
+    """Read the alignments of pairs, and return them by id.
 
     ``name``  the format of the file, one of ``READERS``.
 

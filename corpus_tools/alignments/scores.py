@@ -1,14 +1,14 @@
 """Scores alignments against hand alignments (Daumé III and Marcu 2005, sections 5 and 5.3).
 
-A scope is a set of words: all words or those outside the ignore list, each also with the oracle
-null.
+A scope says which links count: links of all words, or links of words outside the ignore list; each
+also with the oracle null.
 
-A score has statistics of each pair, and is a figure of their sum over the corpus, so that a pair
-weighs by its links. The bootstrap only adds up statistics again, so it works for every score.
-SacreBLEU works the same way (Post 2018, "A call for clarity in reporting BLEU scores"). The scores
-are soft precision, recall, SoftF, AER, and means over pairs (macro). In plain Python:
-``semihmm.reference.soft_precision``, ``recall`` and ``soft_f``. A new score is one class and a line
-in ``SCORES``.
+A score computes statistics of each pair, and a figure from their sum over the corpus, so that a
+pair weighs by its number of links. The bootstrap only adds up statistics again, so it works for
+every score. SacreBLEU works the same way (Post 2018, "A call for clarity in reporting BLEU
+scores"). The scores are soft precision, recall, SoftF, AER, and means over pairs (macro). In plain
+Python: ``semihmm.reference.soft_precision``, ``recall`` and ``soft_f``. A new score is one class
+and a line in ``SCORES``.
 
 The report has all scores in all scopes with confidence intervals: percentiles of the bootstrap
 (Efron and Tibshirani 1993). The test of two systems is the paired bootstrap (Koehn 2004).
@@ -47,7 +47,7 @@ class ScopedLinks(NamedTuple):
     ``system``    the links of the alignment that is scored: A.
     ``sure``      the sure links of the hand alignment: S.
     ``possible``  its sure and possible links: P.
-    ``words``     the abstract words in the scope, linked or not.
+    ``words``     the abstract words in the scope, with and without links.
     """
 
     system: frozenset[WordLink]
@@ -57,14 +57,14 @@ class ScopedLinks(NamedTuple):
 
 
 class Scope(NamedTuple):
-    """The links of a pair that count.
+    """A rule that says which links of a pair count.
 
     ``title``        the head of the column in tables.
     ``outside``      whether only links with an abstract word outside the ignore list count. The
                      document word does not matter: a content word that is linked to a function word
                      is an error.
-    ``oracle_null``  whether the system's links of abstract words without a link in P are left out
-                     (section 5.3).
+    ``oracle_null``  whether the system's links do not count if the hand alignment leaves their
+                     abstract word unaligned (section 5.3).
     """
 
     title: str
@@ -79,13 +79,13 @@ SCOPES = {
     for prefix in ("", "oracle_null_")
     for name, title in SCOPE_TITLES.items()
 }
-"""The scopes by name. The prefix ``oracle_null_`` means: with the oracle null."""
+"""The scopes by name. Scopes with the oracle null have the prefix ``oracle_null_``."""
 
 
 def scoped_links(
     matched: Iterable[tuple[Pair, Alignment]], scopes: Iterable[str], ignored: AbstractSet[str]
 ) -> dict[str, list[ScopedLinks]]:
-    """Return the links of all pairs that count, by the name of the scope.
+    """Return the links that count, for each scope by name a list over the pairs.
 
     ``matched``  pairs with the alignments that are scored.
     ``ignored``  normal forms on the ignore list.
@@ -101,8 +101,12 @@ def scoped_links(
             words = content_tokens(pair.abstract.tokens, ignored if outside else frozenset())
             linkable = words & {a for _, a in possible} if oracle_null else words
             kept = (
-                frozenset(link for link in some if link[1] in of)
-                for some, of in ((system, linkable), (sure, words), (possible, words))
+                frozenset(link for link in links_of_kind if link[1] in counting)
+                for links_of_kind, counting in (
+                    (system, linkable),
+                    (sure, words),
+                    (possible, words),
+                )
             )
             links.append(ScopedLinks._make([*kept, frozenset(words)]))
     return by_scope
@@ -151,24 +155,27 @@ def whole_corpus(score: Score, statistics: np.ndarray) -> float:
 class LinkScore(Score):
     """A score made of two shares: |A & P| / |A|, and |A & S| / |S|.
 
-    Its statistics are these four numbers, in this order. If neither A nor S has links, both agree:
-    then both shares are 1.0.
+    Its statistics are |A & P|, |A|, |A & S|, |S|. If neither A nor S has links, they agree: both
+    shares are 1.0.
     """
 
     def statistics(self, links: ScopedLinks) -> np.ndarray:
-        of_system = (links.system & links.possible, links.system)
-        of_sure = (links.system & links.sure, links.sure)
-        return np.array([len(some) for some in (*of_system, *of_sure)], dtype=float)
+        precision = (links.system & links.possible, links.system)
+        recall = (links.system & links.sure, links.sure)
+        return np.array(list(map(len, (*precision, *recall))), dtype=float)
 
 
 def _share(sums: np.ndarray, part: int) -> np.ndarray:
-    """Return the share that begins at ``part`` in the sums of a ``LinkScore``."""
+    """Return one of the shares from the sums of a ``LinkScore``.
+
+    ``part``  the index of the numerator: 0 or 2.
+    """
     shares = ratio(sums[..., part], sums[..., part + 1], 0.0)
     return np.where((sums[..., 1] == 0) & (sums[..., 3] == 0), 1.0, shares)
 
 
 class SoftPrecision(LinkScore):
-    """|A & P| / |A|: the share of the system's links that are in the hand alignment, or 0.0."""
+    """|A & P| / |A|: the share of the system's links that are gold links; 0.0 if A is empty."""
 
     name = "soft_precision"
     title = "SoftP"
@@ -178,7 +185,7 @@ class SoftPrecision(LinkScore):
 
 
 class Recall(LinkScore):
-    """|A & S| / |S|: the share of the sure links that the system has; 0.0 of none."""
+    """|A & S| / |S|: the share of the sure links that the system has; 0.0 if S is empty."""
 
     name = "recall"
     title = "Recall"
@@ -188,7 +195,7 @@ class Recall(LinkScore):
 
 
 class SoftF(LinkScore):
-    """The harmonic mean of soft precision and recall; 0.0 where both are 0."""
+    """The harmonic mean of soft precision and recall; 0.0 if both are 0."""
 
     name = "soft_f"
     title = "SoftF"
@@ -201,7 +208,7 @@ class SoftF(LinkScore):
 class AlignmentErrorRate(LinkScore):
     """1 - (|A & S| + |A & P|) / (|A| + |S|) (Och and Ney 2003).
 
-    0.0 where there are neither system links nor sure links.
+    It is 0.0 if there are neither system links nor sure links.
     """
 
     name = "aer"
@@ -213,10 +220,10 @@ class AlignmentErrorRate(LinkScore):
 
 
 class MacroScore(Score):
-    """The mean over the pairs of a score that is made of shares; 0.0 without pairs.
+    """The mean of a ``LinkScore`` over the pairs; 0.0 without pairs.
 
-    A pair without system links has soft precision 1.0, and a pair without sure links has recall
-    1.0: no link is wrong there, and none is missing.
+    A pair without system links has soft precision 1.0, since no link is wrong. A pair without sure
+    links has recall 1.0, since no link is missing.
     """
 
     of_pair: Score
@@ -225,10 +232,10 @@ class MacroScore(Score):
         return self.statistics_of_all([links])[0]
 
     def statistics_of_all(self, links: Sequence[ScopedLinks]) -> np.ndarray:
-        # All pairs at once: numpy takes as long for one figure as for a thousand.
+        # Numpy takes as long for one figure as for a thousand, so all pairs come together.
         statistics = self.of_pair.statistics_of_all(links)
         parts, wholes = statistics[:, ::2], statistics[:, 1::2]
-        # 0 of 0 counts as 1 of 1.
+        # 0 / 0 becomes 1 / 1.
         parts[wholes == 0] = 1
         wholes[wholes == 0] = 1
         return np.stack([self.of_pair.figure(statistics), np.ones(len(links))], axis=1)
@@ -238,7 +245,7 @@ class MacroScore(Score):
 
 
 def _macro(score: type[Score]) -> type[Score]:
-    """Make the score that is the mean of another over the pairs."""
+    """Return the class of the mean of a score over the pairs."""
     members = {"name": f"macro_{score.name}", "title": f"macro {score.title}", "of_pair": score()}
     return type(f"Macro{score.__name__}", (MacroScore,), members)
 
@@ -286,10 +293,10 @@ ScoreFigures = dict[str, dict[str, Figure]]
 
 @dataclass(frozen=True, slots=True)
 class ScoreReport:
-    """The figures of all scores in all scopes, and the signature: how they were computed.
+    """The figures of all scores in all scopes, and a signature that says how they were computed.
 
-    Without an ignore list the scopes outside it are left out. ``print`` and notebooks show the
-    table. ``against_best`` tests reports against each other.
+    Without an ignore list there are no scopes outside it. ``print`` and notebooks show the table.
+    ``against_best`` tests reports against each other.
     """
 
     signature: str
@@ -305,10 +312,7 @@ class ScoreReport:
         return {"signature": self.signature, "scores": figures_as_dict(self.scores)}
 
     def table(self) -> str:
-        """Return the report for a terminal.
-
-        First the figures, then those with the oracle null, then the signature.
-        """
+        """Return the report for a terminal: figures, figures with the oracle null, signature."""
         plain = list(without_oracle(self.scores))
         oracle = [f"oracle_null_{name}" for name in plain]
         title = "Oracle: abstract words without a gold link stay unaligned (section 5.3)"
@@ -367,7 +371,8 @@ def score(
     """Score alignments against the hand alignments of ``pairs``, matched by id.
 
     ``ignore``     an ignore list: ``default``, ``none`` or a file (``read_ignore_list``).
-    ``resamples``  the number of resamples of the pairs, which ``seed`` draws, for the intervals.
+    ``resamples``  the number of resamples of the pairs for the intervals.
+    ``seed``       the seed of the bootstrap.
 
     All scores and scopes share the same resamples, so that their differences can be compared.
     Raises ``BadData`` if ids or offsets do not match, if a pair has no hand alignment, or if there
@@ -417,9 +422,10 @@ def _signature(
 
 
 ROUNDING_ERROR = 1e-12
-"""Figures that differ by less are equal: their last digits depend on the order of operations.
+"""Figures that differ by less count as equal.
 
-It is a thousand times the rounding error of a figure, and far less than one link of a large corpus.
+This is a thousand times the rounding error of a figure, and far less than the effect of one link in
+a large corpus.
 """
 
 
@@ -429,11 +435,11 @@ def against_best(reports: Mapping[str, ScoreReport], scope: str) -> dict[str, fl
         p = (1 + b) / (1 + resamples)
 
     where b is the number of resamples on which the best system is not better than the other one.
-    The null hypothesis is that it is not better.
+    The null hypothesis is that the best system is not better.
 
     ``reports``  the reports of the systems by name, on the same pairs with the same seed, so that
                  resample n has the same pairs in all of them.
-    ``scope``    the words that count (``SCOPES``). The best system may differ between scopes.
+    ``scope``    the name of a scope. The best system may differ between scopes.
     """
     best = max(reports, key=lambda name: reports[name].scores[scope][SoftF.name].value)
     others = {name: report.resampled[scope] for name, report in reports.items() if name != best}

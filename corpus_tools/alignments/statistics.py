@@ -1,7 +1,7 @@
 """Computes the figures of corpora and alignments in Daumé III and Marcu (2005).
 
-They are Tables 1 and 3, section 2.3, and Figure 2: the distances of jumps through the document from
-each phrase of the abstract to the next.
+Tables 1 and 3 count texts, sentences and words. Figure 2 shows the distances of jumps: through the
+document, from each phrase of the abstract to the next.
 """
 
 from bisect import bisect_left, bisect_right
@@ -29,8 +29,8 @@ def share(part: float, whole: float) -> float:
 class SideStatistics(NamedTuple):
     """The counts of one column of Table 1 or 3.
 
-    ``unique_words``           distinct normal forms.
-    ``unique_words_together``  distinct normal forms of these texts and the abstracts together.
+    ``unique_words``           the number of distinct normal forms.
+    ``unique_words_together``  the number in these texts and the abstracts together.
     """
 
     texts: int
@@ -123,20 +123,20 @@ def cell(value: float) -> str:
 # Jumps: Figure 2
 
 DISTANCE_ROWS = (-63, -31, -15, -7, -3, -2, -1, 0, 1, 2, 3, 4, 8, 16, 32, 64)
-"""The smallest distances of the rows of Figure 2; before them is a row of all smaller distances.
+"""The smallest distance of each row of Figure 2; another row before them has all smaller distances.
 
-Rows have one distance where most jumps are, then powers of two.
+Most jumps are short: short distances have rows of their own, the others are grouped by powers of 2.
 """
 
 
 class JumpKind(Enum):
     """The kinds of jumps.
 
-    ``NEXT``    between two phrases that are neighbours in the abstract: only these are in Figure 2.
-    ``NULL``    between two phrases with unaligned words between them; null keeps the position where
-                the last phrase ended (footnote 6).
-    ``INSIDE``  between two words of a phrase whose sides have the same stems, word by word.
-                Annotators link such words one by one, so that such jumps of a model count too.
+    ``NEXT``    a jump between two phrases that are neighbours in the abstract, as in Figure 2.
+    ``NULL``    a jump between two phrases with unaligned words between them. Null keeps the
+                position at which the last phrase ended (footnote 6).
+    ``INSIDE``  a jump between two words of a phrase whose sides have the same stems, word by word.
+                Annotators link such words one by one, so these jumps of a model count, too.
     """
 
     NEXT, NULL, INSIDE = range(3)
@@ -145,8 +145,8 @@ class JumpKind(Enum):
 class Jump(NamedTuple):
     """One jump.
 
-    ``distance``  the distance from the last document word of a phrase to the first of the next: 1
-                  leads to the very next word, 0 to the same word again.
+    ``distance``  the distance from the last document word of a phrase to the first document word of
+                  the next: 1 leads to the very next word, 0 to the same word again.
     """
 
     distance: int
@@ -161,7 +161,7 @@ def count_jumps(pairs: Iterable[Pair], alignments: Mapping[str, Alignment]) -> C
 def jumps(pair: Pair, alignment: Alignment) -> Iterator[Jump]:
     """Yield the jumps of an alignment.
 
-    If an abstract phrase has several document phrases, there are jumps from and to each of them.
+    An abstract phrase with several document phrases has jumps from and to each of them.
     """
     starts: dict[int, list[int]] = defaultdict(list)
     for phrase in alignment.phrases:
@@ -197,8 +197,8 @@ def jump_table(columns: Iterable[tuple[str, Mapping[Jump, float]]]) -> str:
     ``columns``  the head of each column, and its counts or expected counts.
     """
     distances = [f"  {title}" for title in jump_row_titles()]
-    ways = ["Mean", "Jumps", "  over unaligned words", "  inside phrases alike"]
-    titles = ["Jump by", *distances, *ways]
+    kinds = ["Mean", "Jumps", "  over unaligned words", "  inside phrases alike"]
+    titles = ["Jump by", *distances, *kinds]
     cells = [titles, *(_jump_column(name, counts) for name, counts in columns)]
     note = "In words of the whole documents, whatever extract a model reads; +1 is the next word."
     return f"{text_table(list(zip(*cells, strict=True)))}\n{note}"

@@ -1,1 +1,1 @@
-"""What every module may use: errors, files, progress bars, processes, arrays, compiled kernels."""
+"""Tools for all modules: errors, files, progress bars, processes, arrays, compiled kernels."""

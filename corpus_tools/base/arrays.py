@@ -1,4 +1,4 @@
-"""Arrays laid end to end, and dictionaries of named arrays: their parts and their sums.
+"""Arrays laid end to end; dictionaries of named arrays, how they are joined and added.
 
 The array "key" of the part "part" is called "part.key" in the dictionary of all parts.
 """
@@ -82,9 +82,9 @@ def are_among(values: np.ndarray, wanted: np.ndarray) -> np.ndarray:
 
 
 def equal_pairs(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the indices of all pairs of equal values: int64, those in ``left`` and in ``right``.
+    """Return the indices of all pairs of equal values: int64 in ``left``, int64 in ``right``.
 
-    They ascend in ``left``, then in ``right``.
+    The pairs ascend by the index in ``left``, then by the index in ``right``.
     """
     order = np.argsort(right, kind="stable")
     in_order = right[order]
@@ -96,10 +96,10 @@ def equal_pairs(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.nda
 def selected(
     offsets: np.ndarray, indices: Sequence[int] | np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows of some groups of rows, and the offsets of these groups among them.
+    """Return the numbers of the rows of some groups, and where each group begins among these.
 
     ``offsets``  int64 [groups + 1], the first row of each group.
-    ``indices``  the numbers of the wanted groups, in the order of the result.
+    ``indices``  the numbers of the groups, in the order of the result.
     """
     chosen = np.asarray(indices, dtype=np.int64)
     sizes = np.diff(offsets)[chosen]
@@ -112,9 +112,9 @@ NamedArrays = dict[str, np.ndarray]
 
 
 def join_parts(parts: Mapping[str, Mapping[str, ArrayLike]]) -> NamedArrays:
-    """Return the arrays of all parts in one dictionary, in their order, as "part.key".
+    """Return the arrays of all parts in one dictionary, in order, as "part.key".
 
-    Numbers become arrays without dimensions. Parts may have parts themselves: "part.inner.key".
+    Numbers become arrays without dimensions. A part may contain parts: "part.inner.key".
     """
     return {
         f"{part}.{key}": np.asarray(value)
@@ -124,7 +124,7 @@ def join_parts(parts: Mapping[str, Mapping[str, ArrayLike]]) -> NamedArrays:
 
 
 def take_part(arrays: Mapping[str, np.ndarray], part: str) -> NamedArrays:
-    """Return the arrays of one part under their own names; none where there is no such part."""
+    """Return the arrays of one part under their own names; none for an unknown part."""
     prefix = f"{part}."
     return {
         name.removeprefix(prefix): array
@@ -136,17 +136,17 @@ def take_part(arrays: Mapping[str, np.ndarray], part: str) -> NamedArrays:
 # Sums
 
 LEAST_SPARSE_LENGTH = 1_000
-"""The length from which counts may be sparse. Shorter arrays are no load for a network."""
+"""Shorter arrays are never sparse: they are no load for a network."""
 
 LEAST_SPARSE_RATIO = 3
-"""The number of entries for each entry that is not zero from which counts are sparse."""
+"""Counts are sparse if they have at least this number of entries for each that is not zero."""
 
 
 def sparse(counts: NamedArrays) -> NamedArrays:
-    """Return counts in which large arrays that are mostly zero are sparse arrays, [1, size].
+    """Return counts with sparse arrays, [1, size], for large arrays that are mostly zero.
 
-    Machines send counts in this form: a shard has a few hundred words of a vocabulary that may have
-    millions. Sums add the same numbers in the same order, so that no digit changes.
+    Machines send counts in this form: a shard has a few hundred words of a vocabulary of millions.
+    Sparse arrays are added in the same order as dense ones, so that no digit changes.
     """
     return {name: _sparse_array(array) for name, array in counts.items()}
 

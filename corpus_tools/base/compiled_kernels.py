@@ -19,20 +19,22 @@ from corpus_tools.base.errors import PACKAGES, SemiHmmWarning
 from corpus_tools.base.files import cache_folder, private_folder
 from corpus_tools.base.progress import is_quiet, write_beside_bars
 
-# numba does not see that a cached kernel calls one of another file, which changed.
+# The name of the folder changes with the source of any kernel: numba does not notice that a kernel
+# of another file, which a cached kernel calls, has changed.
 _FILES = [(Path(__file__).parents[2] / package).rglob("*kernel*.py") for package in PACKAGES]
 _SOURCE = b"".join(file.read_bytes() for files in _FILES for file in sorted(files))
 FOLDER = private_folder(
     cache_folder() / f"kernels-{numba.__version__}-{hashlib.sha256(_SOURCE).hexdigest()[:16]}"
 )
 
-COMPILED: list[str] = []  # kernels that this process did not find in the cache
+COMPILED: list[str] = []
+"""The kernels that this process has compiled, since the cache lacked them."""
 
 
 def compiled(function: Any = None, **flags: Any) -> Any:
     """Compile a kernel that Python calls. ``flags`` are options of ``numba.njit``.
 
-    Division by zero gives infinity or NaN. ``fastmath`` that excludes them is no option.
+    Division by zero gives infinity or NaN, so ``fastmath``, which excludes them, is not allowed.
     """
     if function is None:
         return lambda kernel: compiled(kernel, **flags)
@@ -45,7 +47,10 @@ def compiled(function: Any = None, **flags: Any) -> Any:
 
 
 def inner(function: Any = None, makes_arrays: bool = False) -> Any:
-    """Compile a kernel that kernels alone call: whether it makes arrays, or is given new ones."""
+    """Compile a kernel that only kernels call.
+
+    ``makes_arrays``  whether the kernel makes arrays, or gets arrays that its callers make for it.
+    """
     flags = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     if hasattr(cpu.CPUTargetOptions, "_nrt"):
         # Private: otherwise references to arrays are counted. An E-step takes 2.4 times as long.
@@ -55,10 +60,10 @@ def inner(function: Any = None, makes_arrays: bool = False) -> Any:
 
 class _InnerLibrary(codegen.JITCodeLibrary):
     def _optimize_final_module(self) -> None:
-        """Leave the kernel to its callers: each is optimised with a copy of it.
+        """Leave the kernel to its callers: each caller is optimised together with a copy of it.
 
-        Private: otherwise it is optimised alone, too. And machine code of the kernel alone would
-        take the place of the copies in the process that compiles: E-steps would take twice as long.
+        Private: numba would also optimise the kernel alone. In the process that compiles, this
+        machine code would replace the copies, and E-steps would take twice as long.
         """
         self._shared_module = self._final_module.clone()
         _link(self._shared_module, "linkonce_odr")
@@ -66,7 +71,7 @@ class _InnerLibrary(codegen.JITCodeLibrary):
 
 
 def _link(module: Any, linkage: str) -> None:
-    """Say of all functions of a module which machine code there is of them."""
+    """Set the linkage of all functions of a module of LLVM."""
     for function in module.functions:
         if not function.is_declaration:
             function.linkage = linkage
@@ -80,7 +85,10 @@ class _InnerCompiler(compiler.Compiler):
 
 
 class _Place(caching._CacheLocator):
-    """Where a kernel is kept. Private: numba's own depends on the folder of an installation."""
+    """Tells numba where to cache a kernel.
+
+    Private: numba's own locator depends on the folder in which the program is installed.
+    """
 
     def __init__(self, kernel: Any, file: str) -> None:
         self._py_file = file  # numba's messages name it

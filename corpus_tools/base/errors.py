@@ -11,10 +11,10 @@ from os import PathLike
 from typing import Any, Self
 
 LONGEST_WORD = 300
-"""The characters of the longest word that a message quotes whole: most paths are shorter."""
+"""Messages cut longer words, in characters. Most paths are shorter."""
 
 LONGEST_MESSAGE = 4000
-"""The characters of the longest message: some screens."""
+"""Longer messages are cut, in characters: a few screens."""
 
 
 def shortened(message: str) -> str:
@@ -33,10 +33,10 @@ def _ends(text: str, longest: int) -> str:
 
 REPLACEMENT_CHARACTER = 0xFFFD
 
-# ASCII's control characters have symbols in Unicode, those of Latin-1 have none.
+# Unicode has symbols for ASCII's control characters, but none for Latin-1's.
 CONTROL_CHARACTERS = {code: 0x2400 + code for code in range(0x20) if code not in b"\t\n"}
 CONTROL_CHARACTERS |= {0x7F: 0x2421, **dict.fromkeys(range(0x80, 0xA0), REPLACEMENT_CHARACTER)}
-# These change the direction of the text up to the end of the line.
+# These characters change the direction of the text up to the end of the line.
 CONTROL_CHARACTERS |= dict.fromkeys(
     [*range(0x202A, 0x202F), *range(0x2066, 0x206A)], REPLACEMENT_CHARACTER
 )
@@ -52,7 +52,7 @@ def printable(text: str) -> str:
 
 
 class SemiHmmError(Exception):
-    """An error with a message for the person who can correct it, ``shortened`` if it is long."""
+    """An error with a message for users, which is ``shortened`` if it is long."""
 
     exit_status = 1
 
@@ -79,7 +79,7 @@ class BadData(SemiHmmError):
 
 
 class MissingText(BadData):
-    """A record in which no known key has a document, or none an abstract."""
+    """A record without a known key for its document, or for its abstract."""
 
 
 class BadResource(BadData):
@@ -99,9 +99,9 @@ class BadPair(BadData):
 
     @classmethod
     def failing(cls, id: str, reason: Exception) -> Self:
-        """Make the error of a pair for which the model raised an exception.
+        """Return the error of a pair for which the model raised an exception.
 
-        It names the line that raised it, since a plug-in may be at fault.
+        The message names the line that raised the exception, since a plug-in may be at fault.
         """
         return cls(f"pair {id!r} makes the model fail: {_where(reason)}", id=id)
 
@@ -128,15 +128,15 @@ class PlainTextAlignments(BadData):
 
 
 class OtherPairs(BadData):
-    """A file of hand alignments that has other pairs than those to annotate."""
+    """A file of hand alignments of other pairs than the pairs to annotate."""
 
 
 class NotSaved(BadData):
-    """A step of an annotator that was not made, because it could not be saved."""
+    """A step of an annotator that was refused, because it could not be saved."""
 
 
 class InUse(SemiHmmError):
-    """Something that another process is writing."""
+    """A file or folder that another process is writing."""
 
 
 class BadModel(SemiHmmError):
@@ -154,7 +154,7 @@ class BadUsage(SemiHmmError):
 
 
 class OtherCorpus(BadUsage):
-    """A request to continue training on other texts than those of the first iterations."""
+    """A request to continue training on other texts than before."""
 
 
 class OutOfDate(BadUsage):
@@ -170,27 +170,26 @@ class NoParaphrases(BadUsage):
 
 
 class AnyPairFails(SemiHmmError):
-    """A model that fails for a pair of one word, too: the machine or the model is at fault."""
+    """A model that fails even for a pair of one word: the machine or the model is at fault."""
 
     @classmethod
     def because(cls, reason: Exception) -> Self:
-        """Make the error from the exception of the model."""
+        """Return the error from the exception of the model."""
         return cls(f"the model fails for any pair, so that no pair is at fault: {_where(reason)}")
 
 
 NO_PAIRS_FAULT = (AnyPairFails, BadModel, BadResource, BadUsage, MemoryError, OSError, ImportError)
-"""Errors that are not the fault of a pair: the work is not repeated without one.
+"""Errors that are not the fault of a pair: it would not help to leave out a pair.
 
-A pair that would exceed the limit of memory is refused before the work
-(``semihmm.model.memory``). So a lack of memory is the fault of the machine, like full disks and
-missing packages.
+A pair that would exceed the limit of memory is refused before the work (``semihmm.model.memory``).
+So the machine is at fault if memory is short, as for full disks and missing packages.
 """
 
 
 class SemiHmmWarning(UserWarning):
-    """Data that can be used, but not in full.
+    """A warning about data: they are used, but results may be worse than they could be.
 
-    ``once``  whether only the first warning of its kind is shown for the same work.
+    ``once``  whether only the first warning of its class is shown for the same work.
     """
 
     once = True
@@ -201,7 +200,7 @@ class LittleText(SemiHmmWarning):
 
 
 class OtherLanguage(SemiHmmWarning):
-    """Texts in another language than those that a model was trained on."""
+    """Texts in another language than a model's training texts."""
 
 
 class MissingResource(SemiHmmWarning):
@@ -209,7 +208,7 @@ class MissingResource(SemiHmmWarning):
 
 
 class UnspacedText(SemiHmmWarning):
-    """Text of a script without spaces, for which a tokenizer that cuts at spaces was named."""
+    """Text of a script without spaces, with a tokenizer that splits at spaces."""
 
 
 class MarkupText(SemiHmmWarning):
@@ -217,13 +216,13 @@ class MarkupText(SemiHmmWarning):
 
 
 class ImpossiblePair(SemiHmmWarning):
-    """An abstract that the model gives the probability 0."""
+    """An abstract with the probability 0 under the model."""
 
     once = False
 
     @classmethod
     def from_ids(cls, ids: Iterable[str]) -> Self:
-        """Make the warning of the pairs, or of their abstract sentences, with these ids."""
+        """Return the warning about the pairs, or abstract sentences, with these ids."""
         names = ", ".join(map(repr, ids))
         return cls(f"the model gives these abstracts the probability 0: {names}")
 
@@ -258,14 +257,14 @@ def first_of(names: Sequence[str], most: int = 3) -> str:
 def choose(what: str, name: str, choices: Iterable[str]) -> str:
     """Return ``name`` if it is one of ``choices``.
 
-    ``what``  the kind of the choices in the error message, for instance "jump model".
+    ``what``  the noun for a choice in the error message, for instance "jump model".
 
-    Raises ``BadUsage``, which suggests a similar name and lists all choices.
+    Raises ``BadUsage`` otherwise; the message suggests a similar name and lists all choices.
     """
     known = sorted(choices)
     if name in known:
         return name
-    # The comparison takes the product of the lengths, so a long name is cut.
+    # The time of the comparison grows with the product of the lengths, so a long name is cut.
     close = difflib.get_close_matches(name[:LONGEST_WORD], known, n=1)
     hint = f" Did you mean {close[0]!r}?" if close else ""
     raise BadUsage(f"unknown {what} {name!r}.{hint} Known: {', '.join(known)}")
@@ -275,8 +274,8 @@ def choose(what: str, name: str, choices: Iterable[str]) -> str:
 
 
 def installed_version(package: str = "semihmm") -> str:
-    """Return the version of an installed package, by default that of the program."""
-    # Imported here: it takes 50 ms, and the command line shows its help within 300 ms.
+    """Return the version of an installed package, by default of this program."""
+    # The import takes 50 ms, and the command line shows its help within 300 ms.
     from importlib.metadata import PackageNotFoundError, version
 
     try:
@@ -286,9 +285,10 @@ def installed_version(package: str = "semihmm") -> str:
 
 
 def how_to_install(extra: str) -> str:
-    """Return the command that installs the packages of an extra from a package index.
+    """Return the command that installs the packages of an extra.
 
-    No index has the project itself. Without its metadata, the command is for the project's folder.
+    The project itself is in no package index. If it is not installed, the command works in its
+    folder.
     """
     from importlib.metadata import PackageNotFoundError, requires
 
@@ -303,10 +303,10 @@ def how_to_install(extra: str) -> str:
 
 @contextmanager
 def needing(user: str, extra: str) -> Iterator[None]:
-    """Turn a failed import inside into ``BadUsage``.
+    """Raise ``BadUsage`` if an import inside fails.
 
     ``user``   the part that needs the package, as in "a cluster".
-    ``extra``  the extra of this project that installs it.
+    ``extra``  the extra of this project that installs the package.
     """
     try:
         yield

@@ -1,11 +1,11 @@
-"""Writes files; makes, locks and removes them and their folders.
+"""Writes files; makes, locks and removes files and folders.
 
-Files are plain, gzip or a standard stream, and replaced as a whole or not at all.
+A file is plain, gzip or a standard stream. It is replaced as a whole or not at all.
 
-A lock is the operating system's, on a file of its own. The system releases it when the process
-ends, however it ends: what a killed process leaves behind is a file that nobody holds, which the
-next process takes over. Locks work between the processes of one machine. On a shared file system
-they work between machines as far as that file system supports ``flock``.
+A lock is a file that a process locks by the operating system. The system releases the lock when the
+process ends, even if it is killed: the next process takes over the file that was left behind. Locks
+work between the processes of one machine. On a shared file system they work between machines as far
+as that file system supports ``flock``.
 """
 
 import errno
@@ -33,32 +33,32 @@ except ImportError:  # on Windows
     fcntl = None  # type: ignore[assignment]
 
 StrPath = str | PathLike[str]
-"""The types that name a file."""
+"""The name of a file."""
 
 STANDARD_STREAM = "-"
 
-MARK = ".semihmm"
-"""The file in a folder that says that the program made it and may delete what it wrote there."""
+FOLDER_MARK = ".semihmm"
+"""The file that marks a folder of the program, which may delete the files that it wrote there."""
 
-MARK_LINE = b"semihmm made this folder and may delete the files that it wrote here.\n"
+FOLDER_MARK_CONTENT = b"semihmm made this folder and may delete the files that it wrote here.\n"
 
 NO_NAMES = re.compile(r"(?!)")
 """Matches no name."""
 
-PRIVATE_FOLDER = 0o700
-"""The mode of the program's own folders: they have texts, and what is read as code."""
+PRIVATE_MODE = 0o700
+"""The mode of the program's own folders: they hold texts of users, and files that run as code."""
 
 
-# Writing: to a temporary file beside, which takes the name when it is whole
+# Writing: a temporary file gets the name of the old file when it is complete
 
 
 @contextmanager
 def replacing(path: StrPath) -> Iterator[TextIO]:
     """Open a text stream that becomes the file ``path`` on success.
 
-    The text is written in UTF-8, packed with gzip where the name ends in ``.gz``. ``-`` is standard
-    output. Whatever goes wrong, an old file stays as it was and nothing else is
-    left. Raises ``BadData`` where the system refuses to write, for instance on a full disk.
+    The text is written in UTF-8, packed with gzip if the name ends in ``.gz``. ``-`` is standard
+    output. After a failure an old file is unchanged and no new file is left. Raises ``BadData`` if
+    the file cannot be written, for instance on a full disk.
     """
     name = os.fspath(path)
     if name == STANDARD_STREAM:
@@ -67,7 +67,7 @@ def replacing(path: StrPath) -> Iterator[TextIO]:
             yield stream
             stream.flush()
     elif os.path.exists(name) and not os.path.isfile(name):
-        # A device or a pipe must be written to, never replaced by a file.
+        # A device or a pipe must be written to, not replaced by a file.
         with explaining_write(name), open(name, "w", encoding="utf-8", newline="\n") as stream:
             yield stream
     else:
@@ -99,13 +99,13 @@ def replacing_bytes(
 ) -> Iterator[IO[bytes]]:
     """Open a binary file that becomes the file ``path`` on success.
 
-    ``content``  what the file belongs to, for the error message.
-    ``durable``  whether it is on the disk before it takes the name.
+    ``content``  a noun for the error message, such as "the figure".
+    ``durable``  whether the new file is on the disk before it replaces the old one.
 
-    What is written to first is a hidden file beside ``path``. A file that is replaced keeps its
-    mode and, where the system allows it, its owner. Whatever goes wrong, an old file stays as it
-    was and nothing else is left, except by a process that is killed (``remove_left_behind``).
-    Raises ``BadData`` where the system refuses to write.
+    The content is first written to a hidden file in the same folder. The new file has the mode of
+    the old one and, if the system allows it, the owner. After a failure the old file is unchanged,
+    and no new file is left unless the process is killed (``remove_left_behind``). Raises
+    ``BadData`` if the file cannot be written.
     """
     target = os.path.realpath(path)
     directory, base = os.path.split(target)
@@ -117,7 +117,7 @@ def replacing_bytes(
                 _take_mode(file, target)
                 yield file
                 file.flush()
-                # A machine that fails may keep the new name and lose what it names.
+                # Otherwise a crash of the machine may leave the new name without its content.
                 if durable:
                     os.fsync(file.fileno())
             os.replace(temporary, target)
@@ -132,10 +132,10 @@ TEMPORARY = ".semihmm-tmp"
 
 
 def _hold(file: IO[bytes]) -> bool:
-    """Lock a file that is being written; the system releases it when the process ends.
+    """Lock a temporary file; return whether that succeeded.
 
-    Returns whether it could be had. Process numbers say nothing across containers, locks do. On
-    Windows, a file that another process writes cannot be removed anyway.
+    The lock tells other processes that somebody still writes the file. Process numbers would not
+    work across containers. On Windows, a file that another process writes cannot be removed anyway.
     """
     if fcntl is None:
         return True
@@ -144,13 +144,13 @@ def _hold(file: IO[bytes]) -> bool:
     except BlockingIOError:
         return False
     except OSError:
-        # A file system without locks: whether somebody writes there is not known.
+        # In a file system without locks nobody knows whether somebody still writes the file.
         return False
     return True
 
 
 def _take_mode(file: IO[bytes], replaced: str) -> None:
-    """Give a new file the mode of the one that it replaces, and its owner where that is allowed."""
+    """Give a new file the mode of the file that it replaces and, if allowed, its owner."""
     with suppress(FileNotFoundError):
         old = os.stat(replaced)
         if hasattr(os, "fchmod"):  # not on Windows
@@ -170,13 +170,13 @@ def pack_npz(arrays: Mapping[str, Any]) -> bytes:
 
 @contextmanager
 def explaining_write(target: str, consequence: str = " (nothing was replaced)") -> Iterator[None]:
-    """Turn ``OSError`` into ``BadData`` that names what could not be written."""
+    """Raise ``BadData`` for an ``OSError`` inside; the message names the target."""
     try:
         yield
     except BrokenPipeError:
         raise
     except OSError as error:
-        # One without a number is a library's, of something else that was done meanwhile.
+        # Libraries raise errors without a number, for problems that are not about writing.
         if error.errno is None:
             raise
         problem = f"cannot write {target}: {error.strerror or error}{consequence}"
@@ -186,7 +186,7 @@ def explaining_write(target: str, consequence: str = " (nothing was replaced)") 
 def remove_left_behind(directory: StrPath, base: str | None = None) -> None:
     """Remove the temporary files in a directory that killed processes left behind.
 
-    ``base``  the name of the only target whose files are removed.
+    ``base``  the name of the target whose temporary files are removed; ``None``: of all targets.
     """
     target = ".+" if base is None else re.escape(base)
     ours = re.compile(rf"\.{target}\.[0-9a-f]{{16}}{re.escape(TEMPORARY)}")
@@ -206,7 +206,7 @@ def can_be_resumed(output: StrPath) -> bool:
 
 
 def standard_stream(name: str) -> TextIO:
-    """Return a standard stream. Raises ``OSError`` where Python has none, since it was closed."""
+    """Return a standard stream. Raises ``OSError`` if it is closed."""
     stream: TextIO | None = getattr(sys, name)
     if stream is None or stream.closed:
         raise OSError(errno.EBADF, os.strerror(errno.EBADF))
@@ -217,12 +217,12 @@ def standard_stream(name: str) -> TextIO:
 
 
 def cache_folder() -> Path:
-    """Return the cache folder of this project, and make it if it is not there.
+    """Return the cache folder of this project; make it if it is missing.
 
-    It is ``$XDG_CACHE_HOME/semihmm`` or, where that is not to be had, a folder in the system's
-    folder for temporary files. Only this user may write there: compiled kernels are pickles.
+    It is ``$XDG_CACHE_HOME/semihmm`` or, if that is impossible, a folder in the system's folder for
+    temporary files. Only this user may write there, since compiled kernels are pickles.
 
-    Raises ``BadData`` if neither can be had.
+    Raises ``BadData`` if neither is possible.
     """
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     try:
@@ -240,9 +240,9 @@ def cache_folder() -> Path:
 
 
 def _own(folder: Path) -> Path:
-    """Make a folder, if it is not there. Raises ``OSError`` unless it is this user's alone."""
-    folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
-    # On Windows, folders for temporary files are a user's own.
+    """Make a folder if it is missing. Raises ``OSError`` if another user owns or may write it."""
+    folder.mkdir(mode=PRIVATE_MODE, exist_ok=True)
+    # On Windows each user has a private folder for temporary files.
     if not is_own(folder) or (hasattr(os, "getuid") and folder.lstat().st_mode & 0o022):
         raise PermissionError(f"{folder} is a link, another user's, or others may write there")
     if not os.access(folder, os.W_OK):
@@ -251,14 +251,14 @@ def _own(folder: Path) -> Path:
 
 
 def private_folder(folder: Path) -> Path:
-    """Make a folder of the cache folder from which code is read.
+    """Make a folder in the cache folder, for files that run as code.
 
-    Raises ``BadData`` unless it is this user's alone.
+    Raises ``BadData`` if another user owns or may write it.
     """
     try:
         return _own(folder)
     except FileNotFoundError:
-        # The cache folder could not be made, or is gone: what is written there says so.
+        # There is no cache folder: the attempt to write a file there raises an error.
         return folder
     except OSError as error:
         raise BadData(f"code is read from there, and {error}: remove it", folder) from error
@@ -273,18 +273,20 @@ def is_own(path: Path) -> bool:
 
 
 def own_folder(folder: Path, what: str) -> None:
-    """Make a folder that the program may clear, or take one that it has made before.
+    """Make a folder that the program may clear; accept an empty one, or one that it made before.
 
-    It has a file ``MARK``, which is written first. A folder that is empty may be taken, too.
+    The file ``FOLDER_MARK`` marks it and is written first.
 
-    ``what``  says what the folder is, for errors. Raises ``BadData`` if it cannot be made, is a
-    link, belongs to another user, can be written by others, or holds what the program did not make.
+    ``what``  a noun for the folder, for errors.
+
+    Raises ``BadData`` if the folder cannot be made, is a link, belongs to another user, can be
+    written by others, or has files that the program did not make.
     """
-    make_folder(folder, what, mode=PRIVATE_FOLDER)
+    make_folder(folder, what, mode=PRIVATE_MODE)
     try:
         _own(folder)
         # A process that was killed before it wrote the mark leaves an empty folder.
-        if not is_marked(folder) and any(path.name != MARK for path in folder.iterdir()):
+        if not is_marked(folder) and any(path.name != FOLDER_MARK for path in folder.iterdir()):
             raise BadData(
                 f"cannot be {what}: it has files that semihmm did not make; move them, or name "
                 "another place",
@@ -297,23 +299,23 @@ def own_folder(folder: Path, what: str) -> None:
 
 
 def _write_mark(folder: Path) -> None:
-    """Write the mark of a folder, or leave nothing."""
+    """Write the mark of a folder; remove the folder if that fails."""
     try:
-        # Not by another name first: nothing else may be in the folder before.
-        (folder / MARK).write_bytes(MARK_LINE)
+        # A temporary file would be a file without a mark in the folder.
+        (folder / FOLDER_MARK).write_bytes(FOLDER_MARK_CONTENT)
     except OSError:
-        remove_file(folder / MARK)
+        remove_file(folder / FOLDER_MARK)
         with suppress(OSError):
             folder.rmdir()
         raise
 
 
 def is_marked(folder: Path) -> bool:
-    """Tell whether the program made a folder, which is no link and belongs to this user."""
+    """Tell whether the program made a folder, and this user owns it and its mark."""
     try:
-        mark = folder / MARK
+        mark = folder / FOLDER_MARK
         is_ours = folder.is_dir() and is_own(folder) and is_own(mark)
-        return is_ours and mark.read_bytes() == MARK_LINE
+        return is_ours and mark.read_bytes() == FOLDER_MARK_CONTENT
     except OSError:
         return False
 
@@ -321,8 +323,8 @@ def is_marked(folder: Path) -> bool:
 def clear_folder(folder: Path, names: re.Pattern[str], inside: re.Pattern[str] = NO_NAMES) -> None:
     """Remove the files that the program wrote in a folder, and the folder if it has no others.
 
-    ``names``   the names of these files.
-    ``inside``  those of files in folders whose names are among ``names``.
+    ``names``   matches the names of these files, and of folders in the folder.
+    ``inside``  matches the names of files in these inner folders.
 
     Nothing is removed from a folder that the program did not make (``is_marked``).
     """
@@ -339,25 +341,25 @@ def clear_folder(folder: Path, names: re.Pattern[str], inside: re.Pattern[str] =
                 path.rmdir()
         else:
             remove_file(path)
-    if [path.name for path in folder.iterdir()] == [MARK]:
-        remove_file(folder / MARK)
+    if [path.name for path in folder.iterdir()] == [FOLDER_MARK]:
+        remove_file(folder / FOLDER_MARK)
         with suppress(OSError):
             folder.rmdir()
 
 
 @contextmanager
 def locked(path: Path, what: str, wait: float = 0.0) -> Iterator[None]:
-    """Hold the lock whose file is ``path``, and remove the file at the end.
+    """Hold the lock file ``path``, and remove the file at the end.
 
-    ``what``  what is locked, for the error message.
-    ``wait``  the seconds to wait for another process that holds it.
+    ``what``  a noun for the locked thing, for the error message.
+    ``wait``  the seconds to wait while another process holds the lock.
 
-    Raises ``InUse`` if another process holds it, ``BadData`` if there can be no lock.
+    Raises ``InUse`` if another process holds the lock, ``BadData`` if it cannot be made.
     """
     from filelock import FileLock, Timeout
 
     try:
-        # The package would make the folder, and take some errors for another process.
+        # filelock would make the folder, and would report some errors as another process.
         path.touch()
         lock = FileLock(path, timeout=wait, thread_local=False)
         lock.acquire()
@@ -368,16 +370,17 @@ def locked(path: Path, what: str, wait: float = 0.0) -> Iterator[None]:
     try:
         yield
     finally:
-        # Before the release: a process that waits sees that its file has no name, and makes one.
+        # Before the release: a waiting process notices that its file is gone, and makes a new one.
         with suppress(OSError):
             path.unlink()
         lock.release()
 
 
 def make_folder(folder: Path, what: str, *, parents: bool = True, mode: int = 0o777) -> None:
-    """Make a folder, if it is not there. Raises ``BadData`` that says ``what`` it is.
+    """Make a folder if it is missing. Raises ``BadData`` if that fails.
 
-    ``parents``  makes folders on the way to it, too.
+    ``what``     a noun for the folder, for the error.
+    ``parents``  whether missing folders above it are made, too.
     """
     try:
         folder.mkdir(mode, parents=parents, exist_ok=True)
@@ -392,7 +395,7 @@ def remove_file(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Wait until the names in a folder are on the disk, where the file system can do that."""
+    """Wait until the names in a folder are on the disk, if the file system supports that."""
     with suppress(OSError):
         file = os.open(folder, os.O_RDONLY)
         try:
@@ -403,7 +406,7 @@ def sync_folder(folder: Path) -> None:
 
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """Make a folder for temporary files, which goes at the end. Raises ``BadData``."""
+    """Make a temporary folder; remove it at the end. Raises ``BadData`` if that is impossible."""
     with explaining_write("a folder for temporary files", ""):
         folder = tempfile.TemporaryDirectory(prefix="semihmm-", ignore_cleanup_errors=True)
     with folder as name:

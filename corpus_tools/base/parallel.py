@@ -1,8 +1,8 @@
-"""Does work on items in threads, processes or a cluster, and gives results in the items' order.
+"""Works on items in threads, processes or a cluster, and yields results in the items' order.
 
-Who does the work is an executor of Python's ``concurrent.futures``. Threads are Python's own.
-Processes are joblib's (loky): they need no port and no guard in a script, import nothing from the
-current folder, and end some seconds after the process that started them, however that ends.
+An executor of Python's ``concurrent.futures`` does the work. Threads are Python's own. Processes
+are joblib's (loky): they need no port and no guard in a script, import nothing from the current
+folder, and end some seconds after the process that started them, even if that is killed.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 TERMINAL_SIGNALS = (signal.SIGINT, getattr(signal, "SIGHUP", signal.SIGINT))
-"""A terminal sends these to all processes that run in it. Windows has no SIGHUP."""
+"""The signals that a terminal sends to all its processes. Windows has no SIGHUP."""
 
 SAFE_PATH = "PYTHONSAFEPATH"
 """The variable that keeps Python from looking for modules in the current folder."""
 
 ORPHAN_SECONDS = 0.5
-"""How often a process looks whether the one that started it has ended."""
+"""The interval at which a process checks whether the process that started it has ended."""
 
-LOOK_SECONDS = 5
-"""How often it is looked whether an executor is alive, while one waits for a result."""
+ALIVE_CHECK_SECONDS = 5
+"""The interval at which the caller checks, while it waits, whether an executor is alive."""
 
 TAKEN_SECONDS = 0.5
-"""How long to wait until an executor has taken its tasks. joblib's does in a millisecond."""
+"""The longest wait until an executor has taken its tasks. joblib's executor needs a millisecond."""
 
-PATIENCE = 5
-"""Seconds to wait for threads after an interrupt. A kernel cannot be stopped.
+INTERRUPTED_SECONDS = 5
+"""The longest wait for threads after an interrupt, since a kernel cannot be stopped.
 
-Kernels take a second for a usual batch, and hours for some that are not.
+A kernel takes a second for a usual batch, and hours for an extreme one.
 """
 
 
@@ -55,14 +55,15 @@ def in_order(
     executor: Executor | None = None,
     is_alive: Callable[[], bool] | None = None,
 ) -> Iterator[Result]:
-    """Give the results in the items' order, computed by so many threads; with 1 by this one.
+    """Yield the results in the items' order.
 
-    ``executor``  has other workers in place of threads, so many. Whoever made it ends it.
-    ``is_alive``  tells from time to time whether it can still answer. Otherwise ``CancelledError``
-                  is raised: it may leave what it was given last without an answer for ever.
+    ``workers``   the number of threads, or of the executor's workers; 1 thread: the calling one.
+    ``executor``  an executor to use in place of threads; its owner ends it.
+    ``is_alive``  tells whether the executor can still answer. If not, ``CancelledError`` is raised,
+                  since a dead executor may leave tasks without an answer for ever.
 
-    Items are taken, and work is done, only a little ahead of the results that are asked for:
-    both can be large. The error of the first item that has one comes after the results before it.
+    Both items and results can be large, so items are taken only a little ahead of the results that
+    the caller has used. An error of an item is raised after the results of the items before it.
     """
     if workers == 1 and executor is None:
         yield from map(work, items)
@@ -79,8 +80,8 @@ def in_order(
 
 def _first(waiting: deque[Future[Result]], is_alive: Callable[[], bool] | None) -> Result:
     """Wait for the first result, and take it out."""
-    # An interrupt comes while it is still among those that are waited for.
-    while not wait([waiting[0]], LOOK_SECONDS if is_alive else None).done:
+    # The task stays in ``waiting`` meanwhile, so that after an interrupt it is waited for.
+    while not wait([waiting[0]], ALIVE_CHECK_SECONDS if is_alive else None).done:
         if is_alive is not None and not is_alive():
             raise CancelledError
     return waiting.popleft().result()
@@ -88,27 +89,26 @@ def _first(waiting: deque[Future[Result]], is_alive: Callable[[], bool] | None) 
 
 @contextmanager
 def _threads(workers: int, waiting: deque[Future[Result]]) -> Iterator[Executor]:
-    """Start threads. At the end it waits for those that still work, briefly if interrupted."""
+    """Start threads. At the end wait for threads that still work, but not long if interrupted."""
     pool = ThreadPoolExecutor(workers)
-    patience: float | None = PATIENCE
+    patience: float | None = INTERRUPTED_SECONDS
     try:
         yield pool
     except Exception:
         patience = None
         raise
     finally:
-        # A caller that stops early, as `head` does, need not wait for the rest.
+        # A caller that stops early does not need the other tasks.
         pool.shutdown(wait=False, cancel_futures=True)
-        # A task that was cancelled before a thread took it is never reported as done.
+        # A task that is cancelled before a thread has taken it is never reported as done.
         wait([future for future in waiting if not future.cancelled()], patience)
 
 
 @contextmanager
 def _own(executor: Executor, waiting: deque[Future[Result]]) -> Iterator[Executor]:
-    """Use an executor that somebody else ends.
+    """Use an executor of the caller; after an error, wait until it has taken all tasks.
 
-    Tasks are not cancelled, and after an error it is waited until the executor has taken them:
-    otherwise the thread of joblib's executor ends with a traceback when its processes are killed.
+    Otherwise the thread of joblib's executor ends with a traceback when its processes are killed.
     """
     try:
         yield executor
@@ -122,26 +122,31 @@ def _own(executor: Executor, waiting: deque[Future[Result]]) -> Iterator[Executo
 
 
 def in_processes(
-    work: Callable[[Item], Result], items: Iterable[Item], processes: int, what: str
+    work: Callable[[Item], Result], items: Iterable[Item], processes: int, task: str
 ) -> Iterator[Result]:
-    """Give the results in the items' order, computed by so many processes; with 1 by this one.
+    """Yield the results in the items' order.
 
-    ``what``  says what they do, for the error. Raises ``SemiHmmError`` if one of them dies.
+    ``processes``  the number of processes; 1: this process.
+    ``task``       the work in words, for the error, as "parses sentences".
+
+    Raises ``SemiHmmError`` if a process dies.
     """
     if processes == 1:
         yield from map(work, items)
         return
-    with process_pool(processes, what) as pool:
+    with process_pool(processes, task) as pool:
         yield from in_order(work, items, processes, pool)
 
 
 @contextmanager
-def process_pool(processes: int, what: str) -> Iterator[Executor]:
-    """Start processes. If what is inside fails or is interrupted, they are killed.
+def process_pool(processes: int, task: str) -> Iterator[Executor]:
+    """Start processes; kill them if the code inside fails or is interrupted.
 
-    ``what``  says what they do, for the error. Raises ``SemiHmmError`` if one of them dies.
+    ``task``  their work in words, for the error, as "parses sentences".
+
+    Raises ``SemiHmmError`` if a process dies.
     """
-    # Not at the top: one pair needs no processes.
+    # The import is slow, and the alignment of a single pair needs no processes.
     from joblib.externals.loky import ProcessPoolExecutor
 
     with _apart():
@@ -153,10 +158,10 @@ def process_pool(processes: int, what: str) -> Iterator[Executor]:
     try:
         yield executor
     except BrokenProcessPool as error:
-        problem = f"a process that {what} died, perhaps for lack of memory"
+        problem = f"a process that {task} died, perhaps for lack of memory"
         raise SemiHmmError(problem) from error
     except BaseException:
-        # With all that they have started.
+        # This also kills the processes that they have started.
         executor.shutdown(kill_workers=True)
         raise
     executor.shutdown()
@@ -164,11 +169,12 @@ def process_pool(processes: int, what: str) -> Iterator[Executor]:
 
 @contextmanager
 def _apart() -> Iterator[None]:
-    """Let processes that start inside ignore what a terminal sends: it is for their starter.
+    """Start processes inside that ignore signals of the terminal, which are for this process.
 
-    None of them, joblib's own among them, imports anything from the current folder.
+    The processes, including joblib's own, import nothing from the current folder.
     """
-    is_main = threading.current_thread() is threading.main_thread()  # it alone handles signals
+    # Only the main thread may set handlers of signals.
+    is_main = threading.current_thread() is threading.main_thread()
     numbers = TERMINAL_SIGNALS if is_main else ()
     handlers = {number: signal.signal(number, signal.SIG_IGN) for number in numbers}
     safe_path = os.environ.get(SAFE_PATH)
@@ -185,7 +191,7 @@ def _apart() -> Iterator[None]:
 
 
 def _begin(starter: int) -> None:
-    """Begin a process, which ends with its starter. Nobody reads what libraries log there."""
+    """Begin a process that ends with its starter. Nobody reads the log of libraries there."""
     logging.disable(logging.CRITICAL)
     if hasattr(os, "setpgid") and starter == os.getppid():  # not on Windows
         os.setpgid(0, 0)
@@ -195,14 +201,17 @@ def _begin(starter: int) -> None:
 def _end_with(starter: int) -> None:
     while os.getppid() == starter:
         time.sleep(ORPHAN_SECONDS)
-    # With the programs that it has started.
+    # The whole group: the process may have started programs.
     os.killpg(0, signal.SIGKILL)
 
 
 def with_warnings(
     function: Callable[P, Result], *arguments: P.args, **keywords: P.kwargs
 ) -> tuple[Result, list[SemiHmmWarning]]:
-    """Call a function in another process; return its result and the project's warnings."""
+    """Call a function; return its result and the warnings of this project.
+
+    A process calls it to send warnings to its starter.
+    """
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         result = function(*arguments, **keywords)
@@ -210,12 +219,12 @@ def with_warnings(
     return result, [message for message in messages if isinstance(message, SemiHmmWarning)]
 
 
-def warn_once(given: Iterable[SemiHmmWarning], kinds: set[type[SemiHmmWarning]]) -> None:
-    """Give one warning of each kind that is given ``once``, the first, and all others.
+def warn_once(caught: Iterable[SemiHmmWarning], shown: set[type[SemiHmmWarning]]) -> None:
+    """Repeat warnings that another process has caught: of a class with ``once``, only the first.
 
-    ``kinds`` are those that were given before.
+    ``shown``  the classes of the warnings that were shown before; new ones are added.
     """
-    for warning in given:
-        if type(warning) not in kinds or not warning.once:
-            kinds.add(type(warning))
+    for warning in caught:
+        if type(warning) not in shown or not warning.once:
+            shown.add(type(warning))
             warnings.warn(warning, stacklevel=3)

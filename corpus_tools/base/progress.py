@@ -1,4 +1,4 @@
-"""Shows how far long work is: a named bar on stderr for each phase, where bars are asked for."""
+"""Shows the progress of long work: a named bar on stderr for each phase, if bars are wanted."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 
-FORMAT = "{l_bar}{bar}| {n_fmt}/{total_fmt}{unit} [{elapsed}<{remaining}{postfix}]"
-"""A bar whose total is known: the time that is left says more than the rate."""
+BAR_FORMAT = "{l_bar}{bar}| {n_fmt}/{total_fmt}{unit} [{elapsed}<{remaining}{postfix}]"
+"""The format of a bar with a known total. It shows the time that is left, not the rate."""
 
 _open_bars: ContextVar[WeakSet[tqdm[NoReturn]] | None] = ContextVar("open bars", default=None)
-"""The bars that may still be on the terminal; ``None`` where no bars are asked for."""
+"""The bars that may still be on the terminal; ``None`` if no bars are wanted."""
 
 _quiet: list[bool] = [False]
-"""Whether this process has been asked for no messages, the innermost last."""
+"""Whether messages are unwanted, one entry for each nested ``asked_for_messages``."""
 
 
 @contextmanager
 def asked_for_messages(*, quiet: bool) -> Iterator[None]:
-    """Note for all threads whether messages are wanted inside."""
+    """Set for all threads whether messages are wanted inside."""
     _quiet.append(quiet)
     try:
         yield
@@ -37,7 +37,7 @@ def asked_for_messages(*, quiet: bool) -> Iterator[None]:
 
 
 def is_quiet() -> bool:
-    """Tell whether this process has been asked for no messages but warnings."""
+    """Tell whether only warnings are wanted, no other messages."""
     return _quiet[-1]
 
 
@@ -45,7 +45,7 @@ def is_quiet() -> bool:
 def showing_bars() -> Iterator[None]:
     """Show a bar for each phase of the work inside. At the end no bar is left on the terminal.
 
-    Other processes and other threads show none.
+    Other processes and other threads show no bars.
     """
     bars: WeakSet[tqdm[NoReturn]] = WeakSet()
     before = _open_bars.get()
@@ -55,7 +55,7 @@ def showing_bars() -> Iterator[None]:
     finally:
         # Not by a token: a generator may end in another context than it began in.
         _open_bars.set(before)
-        # An exception still holds the frames of the phases that it ended.
+        # An exception may keep the phases that it ended alive, and their bars open.
         for shown in list(bars):
             shown.close()
 
@@ -63,7 +63,7 @@ def showing_bars() -> Iterator[None]:
 def write_beside_bars(line: str) -> None:
     """Write a line to stderr, above the bars if there are any."""
     line = printable(line)
-    # It takes long to import, and whoever shows a bar has done so.
+    # tqdm is slow to import. If it is not imported, there are no bars.
     if "tqdm" in sys.modules:
         from tqdm import tqdm
 
@@ -73,11 +73,12 @@ def write_beside_bars(line: str) -> None:
 
 
 def bar(phase: str, total: int | None = None, unit: str = "pairs", **more: Any) -> tqdm[NoReturn]:
-    """Make the bar of a phase, a context manager. Its ``update(n)`` says that n more are done.
+    """Make the bar of a phase, a context manager. Call its ``update(n)`` after n more items.
 
-    ``total``  how many there will be; ``None``: nobody knows yet.
-    ``more``   as tqdm calls them: ``initial``, how many were done before; ``unit_scale``, which
-               writes 4.6M for 4,600,000; ``delay``, the seconds before the bar is shown.
+    ``total``  the number of items; ``None`` if it is not known yet.
+    ``more``   options of tqdm: ``initial``, the number of items that were done before;
+               ``unit_scale``, which writes 4.6M for 4,600,000; ``delay``, the seconds before the
+               bar appears.
     """
     from tqdm import tqdm  # slow to import
 
@@ -86,7 +87,7 @@ def bar(phase: str, total: int | None = None, unit: str = "pairs", **more: Any) 
         desc=phase,
         total=total,
         unit=f" {unit}",
-        bar_format=None if total is None else FORMAT,
+        bar_format=None if total is None else BAR_FORMAT,
         file=sys.stderr,
         disable=bars is None,
         leave=False,
@@ -101,9 +102,9 @@ def bar(phase: str, total: int | None = None, unit: str = "pairs", **more: Any) 
 def counted(
     items: Iterable[Item], phase: str, total: int | None = None, unit: str = "pairs"
 ) -> Iterator[Item]:
-    """Yield the items, with a bar that counts those that were used.
+    """Yield the items, with a bar that counts the items that the caller has finished.
 
-    ``total``  how many there will be; ``None``: as many as ``items`` has, if that is known.
+    ``total``  the number of items; ``None``: the length of ``items``, if it has one.
     """
     if _open_bars.get() is None:
         yield from items

@@ -1,7 +1,7 @@
-"""Reads texts line by line, and JSON lines, with a place for each error.
+"""Reads texts line by line, and JSON lines; errors name the file and the line.
 
-Files are plain, gzip or standard input. They are read strictly: UTF-8, whole gzip files, JSON in
-which no key occurs twice.
+Files are plain, gzip or standard input. Reading is strict: it refuses invalid UTF-8, broken gzip
+files, and JSON objects in which a key occurs twice.
 """
 
 import gzip
@@ -20,11 +20,11 @@ from corpus_tools.base.progress import bar
 
 GZIP_MAGIC = b"\x1f\x8b"
 
-EXPECTED = "expected a text in UTF-8, plain or packed with gzip"
-"""The message about other files, as PDF, zip or UTF-16."""
+EXPECTED_TEXT = "expected a text in UTF-8, plain or packed with gzip"
+"""The message for files of other kinds, as PDF, zip or UTF-16."""
 
 FEWEST_BYTES_WITH_BAR = 100_000
-"""Smaller files are read without a bar, in less than a tenth of a second."""
+"""Smaller files are read without a bar: they take less than a tenth of a second."""
 
 # Lines
 
@@ -41,11 +41,13 @@ class LineSpan(NamedTuple):
 
 
 BLOCK_BYTES = 1 << 20
-"""So many bytes are in memory while the lines of a file are counted."""
+"""The number of bytes in memory while the lines of a file are counted."""
 
 
 def line_spans(path: StrPath, size: int) -> list[LineSpan]:
-    """Cut a plain file into spans of whole lines, of ``size`` bytes or, at the end of a line, more.
+    """Cut a plain file into spans of whole lines.
+
+    ``size``  the least number of bytes of a span but the last, which ends with the file.
 
     Raises ``BadData`` for a file that cannot be read.
     """
@@ -58,7 +60,7 @@ def line_spans(path: StrPath, size: int) -> list[LineSpan]:
                 position += len(block)
                 lines += block.count(b"\n")
                 if position - start >= size:
-                    # Up to the end of the line.
+                    # The span ends with the line that the block has begun.
                     rest = file.readline() if not block.endswith(b"\n") else b""
                     position += len(rest)
                     lines += rest.count(b"\n")
@@ -70,7 +72,7 @@ def line_spans(path: StrPath, size: int) -> list[LineSpan]:
 
 
 def lines_of_span(path: StrPath, span: LineSpan) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a span as ``numbered_lines`` does those of a file."""
+    """Yield the lines of a span with their numbers, as ``numbered_lines`` does for a file."""
     with open(path, "rb") as file:
         file.seek(span.start)
         lines = iter(file.readline, b"")
@@ -102,12 +104,12 @@ def _decoded(line: bytes, number: int, name: str) -> tuple[int, str]:
         # A byte order mark, which Windows editors leave, is no part of the text.
         return number, line.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError as error:
-        problem = f"invalid UTF-8: byte 0x{error.object[error.start]:02x}; {EXPECTED}"
+        problem = f"invalid UTF-8: byte 0x{error.object[error.start]:02x}; {EXPECTED_TEXT}"
         raise BadData(problem, name, number) from error
 
 
 def read_text(path: StrPath) -> str:
-    """Return the content of a text file. ``path`` and errors are those of ``numbered_lines``."""
+    """Return the content of a text file. Arguments and errors are those of ``numbered_lines``."""
     return "".join(line for _, line in numbered_lines(path))
 
 
@@ -117,13 +119,13 @@ def name_in_utf8(path: StrPath) -> str:
 
 
 def shown_name(path: StrPath) -> str:
-    """Return the name of the file in error messages: that of ``path``, or "standard input"."""
+    """Return the name of a file for messages: ``path`` itself, or "standard input"."""
     name = os.fspath(path)
     return "standard input" if name == STANDARD_STREAM else name
 
 
 def _opened(path: StrPath) -> AbstractContextManager[Any]:
-    """Open a file to read bytes; standard input stays open behind it."""
+    """Open a file to read bytes; standard input is not closed at the end."""
     if os.fspath(path) == STANDARD_STREAM:
         return nullcontext(standard_stream("stdin").buffer)
     return open(path, "rb")
@@ -134,7 +136,7 @@ def _binary_lines(path: StrPath, name: str) -> Iterator[bytes]:
         with _opened(path) as file:
             packed = name.endswith(".gz") or file.peek(len(GZIP_MAGIC)).startswith(GZIP_MAGIC)
             stream = gzip.GzipFile(fileobj=file) if packed else file
-            # A stream has no size before its end is reached.
+            # Pipes and devices have no size.
             size = os.path.getsize(name) if os.path.isfile(name) else None
             if size is not None and size < FEWEST_BYTES_WITH_BAR:
                 yield from stream
@@ -154,8 +156,8 @@ def _binary_lines(path: StrPath, name: str) -> Iterator[bytes]:
 def in_line(line: int | None, path: StrPath) -> Iterator[None]:
     """Add the file and the line to a ``BadData`` that is raised inside and names no file.
 
-    ``line``  where the text begins that is read inside; ``None``: where the file does, and errors
-              name a line only if they know it.
+    ``line``  the line at which the text that is read inside begins; ``None``: the text is the whole
+              file, and errors name a line only if they know it.
     """
     try:
         yield
@@ -188,13 +190,13 @@ def numbered_objects(
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the objects of JSON lines with their line numbers.
 
-    ``lines``       from ``numbered_lines``.
-    ``path``        the file that they come from, for error messages.
-    ``plain_text``  the error that is raised where the first line is no object.
+    ``lines``       the lines with their numbers, from ``numbered_lines``.
+    ``path``        the file of the lines, for error messages.
+    ``plain_text``  the class of the error that is raised if the first line is no object.
     ``is_rest``     whether other lines of the file come before these.
 
-    Blank lines are skipped. Raises ``BadData`` for broken JSON, for a line that is no object and
-    for a file without any.
+    Blank lines are skipped. Raises ``BadData`` for broken JSON, for a line that is no object, and
+    for a file without objects.
     """
     record: dict[str, Any] | None = {} if is_rest else None
     for number, line in lines:
@@ -218,7 +220,7 @@ def numbered_objects(
 
 
 def _without_repeated_keys(items: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make an object. Raises ``BadData`` for a key that occurs twice: Python would drop one."""
+    """Make an object. Raises ``BadData`` for a repeated key: Python would keep the last value."""
     made = dict(items)
     if len(made) < len(items):
         counts = Counter(key for key, _ in items)
@@ -227,32 +229,32 @@ def _without_repeated_keys(items: list[tuple[str, Any]]) -> dict[str, Any]:
     return made
 
 
-DECODER = json.JSONDecoder(object_pairs_hook=_without_repeated_keys)
+JSON_DECODER = json.JSONDecoder(object_pairs_hook=_without_repeated_keys)
 NO_BLANK = re.compile(r"\S")
 
 
 def json_object(text: str) -> dict[str, Any]:
-    """Return the object that a text is.
+    """Return the JSON object of a text.
 
-    Raises ``BadData``, without the file, for broken JSON, for anything but an object, for a
-    repeated key, for half a surrogate pair, and for what is nested too deeply or has too many
-    digits for Python. The error has the line of the text where JSON is broken.
+    Raises ``BadData``, without the file, for broken JSON, for another value than an object, for a
+    repeated key, for half a surrogate pair, and for deeper nesting or longer numbers than Python
+    can read. The error names the line of the text at which JSON is broken.
     """
     with _decoding():
-        record: dict[str, Any] = DECODER.decode(text)
+        record: dict[str, Any] = JSON_DECODER.decode(text)
         _require_objects([record], text)
     return record
 
 
 def json_objects(text: str) -> Iterator[dict[str, Any]]:
-    """Yield the objects of a JSON array, or those that follow each other without an array.
+    """Yield the objects of a JSON array, or of a sequence of objects without an array.
 
     Raises ``BadData`` as ``json_object`` does.
     """
     end = 0
     while begin := NO_BLANK.search(text, end):
         with _decoding():
-            value, end = DECODER.raw_decode(text, begin.start())
+            value, end = JSON_DECODER.raw_decode(text, begin.start())
             records = value if isinstance(value, list) else [value]
             _require_objects(records, text[begin.start() : end])
         yield from records
@@ -268,10 +270,10 @@ def is_json(text: str) -> bool:
 
 
 def _require_objects(records: list[Any], text: str) -> None:
-    """Check what was decoded from a text.
+    """Check the values that were decoded from a text.
 
-    Raises ``BadData`` for anything but objects, and ``UnicodeEncodeError`` for half of a surrogate
-    pair. That is legal JSON if it is escaped, but no text: it could not be written again.
+    Raises ``BadData`` for a value that is no object, and ``UnicodeEncodeError`` for half of a
+    surrogate pair: JSON allows it as an escape, but it could not be written in UTF-8.
     """
     if not all(isinstance(record, dict) for record in records):
         raise BadData("expected a JSON object {...}")
@@ -281,7 +283,7 @@ def _require_objects(records: list[Any], text: str) -> None:
 
 @contextmanager
 def _decoding() -> Iterator[None]:
-    """Raise ``BadData`` for what the decoder raises."""
+    """Raise ``BadData`` for errors of the decoder inside."""
     try:
         yield
     except json.JSONDecodeError as error:

@@ -1,1 +1,1 @@
-"""What the program knows of languages: a table for each, and which language a text is in."""
+"""A table of words for each language, and the detection of a text's language."""

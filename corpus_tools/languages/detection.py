@@ -1,9 +1,9 @@
 """Tells which language a text is in, by the script of its letters and by its function words.
 
-Function words are a third of a text of news, and few are shared by languages: some fifty of each
-language are enough to tell a paragraph's. Letters tell more: one that a language lacks, or that no
-other has, as "ß". A text of a few words is taken for English if it has no letters that English
-lacks.
+Function words are a third of a news text, and two languages share few: some fifty of each language
+are enough to tell the language of a paragraph. Letters are stronger evidence: a letter that a
+language lacks, or a letter of one language alone, such as "ß". A text of a few words counts as
+English if English has all its letters.
 """
 
 import re
@@ -34,50 +34,56 @@ SCRIPTS = {
     "Kana": "\u3040-\u30ff\uff66-\uff9f",
     "Han": "\u3005-\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff",
 }
-"""The letters of other scripts than Latin, as in a set of a regular expression."""
+"""The letters of scripts other than Latin, as ranges of a regular expression."""
 
-SYLLABLES = {"Hangul": 2, "Kana": 2, "Han": 3}
-"""For so many Latin letters a letter of a script stands that has one for a syllable or a word."""
+LATIN_LETTERS_PER_SIGN = {"Hangul": 2, "Kana": 2, "Han": 3}
+"""The weight of a letter in scripts whose letters stand for a syllable or a word."""
 
-SAMPLE = 600
-"""Characters of the beginning of a text that are looked at: some hundred words."""
+SAMPLE_CHARACTERS = 600
+"""The language is detected from this number of characters at the beginning: some hundred words."""
 
-CLEAR = 0.3
-"""A text with this share of English function words is English, without a look at others.
+CLEARLY_ENGLISH_SHARE = 0.3
+"""A text with this share of English function words is English, whatever words it has of others.
 
 Dutch and Portuguese texts share up to a seventh of their words with the English list.
 """
 
-FEWEST_TO_DECIDE = 10
-"""So many words without function words of one of two languages are in the other one."""
+FEWEST_WORDS_TO_EXCLUDE = 10
+"""A text of this number of words without function words of a language is not in that language."""
 
-FEWEST_WORDS = 15
-LEAST_SHARE = 0.08
-"""A text of ``FEWEST_WORDS`` words in a known language has this share of its function words."""
+FEWEST_WORDS_FOR_SHARE = 15
+LEAST_FUNCTION_WORD_SHARE = 0.08
+"""A text with this number of words is in a language only if it has this share of function words."""
 
-MARGIN = 1.5
-"""A text is English unless another language has so many times the function words in it."""
+MARGIN_OVER_ENGLISH = 1.5
+"""Another language than English needs this multiple of the share of English function words."""
 
-FEWEST_FOUND = 3
-"""So many different words tell a language that is not English: "met" and "in" are Dutch too."""
+FEWEST_TELLING_WORDS = 3
+"""Another language than English needs this number of different function words.
 
-FOREIGN = 0.05
-"""A text with this share of words that have letters which a language lacks is not in it.
-
-Names are quoted with their letters, so that words in capitals do not count, nor does one word.
+Two are too few: "met" and "in" are Dutch words, too.
 """
 
-LETTERS = re.compile(r"[^\W\d_]+")
-WORD = re.compile(r"[^\W\d_]{2,}")
-"""Single letters are names of things more often than words, as those of "U.S."."""
+MOST_FOREIGN_SHARE = 0.05
+"""A text in a language has at most this share of words with letters that the language lacks.
+
+Foreign names keep their letters, so capitalized words do not count, nor does a single word.
+"""
+
+LETTER_RUN = re.compile(r"[^\W\d_]+")
+LONGER_WORD = re.compile(r"[^\W\d_]{2,}")
+"""A word of two letters or more. Single letters are rarely words, as in "U.S."."""
 
 OTHER_LETTERS = re.compile(f"[{''.join(SCRIPTS.values())}]+")
 
 
 def sample(strings: Iterable[str]) -> str:
-    """Return the beginning of a text, which is given in parts, up to the end of a word."""
+    """Return the beginning of a text up to the end of a word.
+
+    ``strings``  the parts of the text.
+    """
     parts = []
-    left = SAMPLE
+    left = SAMPLE_CHARACTERS
     for string in strings:
         end = string.find(" ", left) if left < len(string) else -1
         parts.append(string if end < 0 else string[:end])
@@ -88,31 +94,30 @@ def sample(strings: Iterable[str]) -> str:
 
 
 def letters_by_script(text: str) -> Counter[str]:
-    """Count the letters of a text by script. Others than ``SCRIPTS`` are Latin."""
+    """Count the letters of a text by script. Letters outside ``SCRIPTS`` count as Latin."""
     others = "" if text.isascii() else "".join(OTHER_LETTERS.findall(text))
     counts: Counter[str] = Counter()
     for name, letters in SCRIPTS.items() if others else ():
         counts[name] = len(re.findall(f"[{letters}]", others))
-    # Signs of vowels are no letters to Python, and are among the others.
+    # Python does not count vowel signs as letters, but ``others`` has them.
     counts[LATIN] = max(sum(map(str.isalpha, text)) - len(others), 0)
     return counts
 
 
 def detect_language(text: str) -> str:
-    """Return the code of a text's language, ``UNKNOWN`` for one that there is no table of.
+    """Return the code of a text's language; ``UNKNOWN`` for a language without a table.
 
-    The script with the most letters decides. Of the languages that are written in it and lack none
-    of the text's letters, it is the one with the most function words and letters of its own.
+    Candidates are the languages in the script of most letters that have all letters of the text.
+    The candidate with the most function words and letters of its own is chosen.
     """
     text = normalized(text)
     script = main_script(text)
     if script == LATIN:
-        # Quotations in another script tell nothing.
+        # Quotations in another script are ignored.
         text = OTHER_LETTERS.sub(" ", text)
-    words = WORD.findall(text.lower())
+    words = LONGER_WORD.findall(text.lower())
     english = _share(words, language(ENGLISH)) if script == LATIN else 0.0
-    # Enough English words and no letters of others: no look at these.
-    if english >= CLEAR:
+    if english >= CLEARLY_ENGLISH_SHARE:
         return ENGLISH
     candidates = [own for own in _of_script(script) if not _lacks(own, text)]
     if not candidates:
@@ -123,18 +128,18 @@ def detect_language(text: str) -> str:
     found = candidates[best]
     if script != LATIN:
         return found.code
-    if len(words) >= FEWEST_WORDS and shares[best] < LEAST_SHARE:
+    if len(words) >= FEWEST_WORDS_FOR_SHARE and shares[best] < LEAST_FUNCTION_WORD_SHARE:
         return UNKNOWN
-    is_told = with_own[best] > 0 or _evidence(words, found) >= FEWEST_FOUND
-    # So long a text without English function words is not English either.
-    is_told |= len(words) >= FEWEST_WORDS and english < LEAST_SHARE
-    if shares[best] >= MARGIN * english and is_told:
+    is_told = with_own[best] > 0 or _evidence(words, found) >= FEWEST_TELLING_WORDS
+    # A long text without English function words is not English.
+    is_told |= len(words) >= FEWEST_WORDS_FOR_SHARE and english < LEAST_FUNCTION_WORD_SHARE
+    if shares[best] >= MARGIN_OVER_ENGLISH * english and is_told:
         return found.code
     return ENGLISH if candidates[0].code == ENGLISH else UNKNOWN
 
 
 def normalized(text: str) -> str:
-    """Return a text without ligatures, in which words that an apostrophe divides are two."""
+    """Return a text with letters for ligatures, and blanks for apostrophes."""
     return unicodedata.normalize("NFKC", text).translate(APOSTROPHE_TABLE)
 
 
@@ -142,7 +147,7 @@ APOSTROPHE_TABLE = str.maketrans("'\u2019", "  ")
 
 
 def _lacks(own: Language, text: str) -> bool:
-    """Tell whether a language lacks letters of the words of a text that are in lower case."""
+    """Tell whether a language lacks letters of the lower-case words of a text."""
     if not own.letters or text.isascii():
         return False
     letters = own.letters.union(ascii_letters)
@@ -150,15 +155,15 @@ def _lacks(own: Language, text: str) -> bool:
         return False
     words = _in_lower_case(text)
     foreign = {word for word in words if not letters.issuperset(word)}
-    return len(foreign) > max(FOREIGN * len(words), len(words) >= FEWEST_WORDS)
+    return len(foreign) > max(MOST_FOREIGN_SHARE * len(words), len(words) >= FEWEST_WORDS_FOR_SHARE)
 
 
 def _in_lower_case(text: str) -> list[str]:
-    return [word for word in LETTERS.findall(text) if word == word.lower()]
+    return [word for word in LETTER_RUN.findall(text) if word == word.lower()]
 
 
 def _share_with_own_letters(own: Language, text: str) -> float:
-    """Return the share of words in lower case with letters that no other language has."""
+    """Return the share of lower-case words that have letters of this language alone."""
     alone = _own_letters()[own.code]
     if alone.isdisjoint(text):
         return 0.0
@@ -175,38 +180,43 @@ def _evidence(words: list[str], own: Language) -> int:
 
 @cache
 def _own_letters() -> dict[str, frozenset[str]]:
-    """Return the letters that only one language has, by its code."""
+    """Return for each language by its code the letters that no other language has."""
     counts = Counter(letter for code in CODES for letter in language(code).letters)
     alone = {letter for letter, number in counts.items() if number == 1}
     return {code: language(code).letters & alone for code in CODES}
 
 
 def outweighs(code: str, other: str, text: str) -> bool:
-    """Tell whether a text is in the language of a code rather than in the other one beyond doubt.
+    """Tell whether a text is beyond doubt in one language rather than in another.
 
-    It has letters that the other one lacks, or twice as many function words as of the other one:
-    three different ones, or some where the other one has next to none.
+    ``code``, ``other``  the codes of the two languages.
+
+    The text has letters that the other language lacks. Or it has more than twice as many function
+    words of the first language, and these are ``FEWEST_TELLING_WORDS`` different ones or the text
+    has next to no function words of the other language.
     """
     text = normalized(text)
     own, against = language(code), language(other)
     if against.script and main_script(text) != against.script:
         return True
-    words = WORD.findall(text.lower())
+    words = LONGER_WORD.findall(text.lower())
     shares = _share(words, own), _share(words, against)
-    is_not_the_other = len(words) >= FEWEST_TO_DECIDE and shares[1] < LEAST_SHARE
+    is_not_the_other = (
+        len(words) >= FEWEST_WORDS_TO_EXCLUDE and shares[1] < LEAST_FUNCTION_WORD_SHARE
+    )
     if code == UNKNOWN:
         return is_not_the_other
-    is_told = _evidence(words, own) >= FEWEST_FOUND or is_not_the_other
+    is_told = _evidence(words, own) >= FEWEST_TELLING_WORDS or is_not_the_other
     return (is_told and shares[0] > 2 * shares[1]) or _lacks(against, text)
 
 
 def are_in_two_languages(first: str, second: str) -> bool:
-    """Tell whether two texts are in different languages beyond doubt.
+    """Tell whether two texts are beyond doubt in different languages.
 
-    Each has twice the function words of its own language that it has of the other one's.
+    Each has more than twice as many function words of its own language as of the other's.
     """
-    words = [WORD.findall(normalized(text).lower()) for text in (first, second)]
-    if min(map(len, words)) < FEWEST_WORDS:
+    words = [LONGER_WORD.findall(normalized(text).lower()) for text in (first, second)]
+    if min(map(len, words)) < FEWEST_WORDS_FOR_SHARE:
         return False
     found = detect_language(first), detect_language(second)
     if UNKNOWN in found or found[0] == found[1]:
@@ -219,14 +229,14 @@ def are_in_two_languages(first: str, second: str) -> bool:
 
 
 def main_script(text: str) -> str:
-    """Return the script of most of the text."""
+    """Return the script of most letters, by weight (``LATIN_LETTERS_PER_SIGN``)."""
     if text.isascii() or not OTHER_LETTERS.search(text):
         return LATIN
     counts = letters_by_script(text)
     if counts["Kana"]:
         # Japanese is written with Chinese characters too; Chinese has no kana.
         counts["Kana"] += counts.pop("Han")
-    weighed = {name: count * SYLLABLES.get(name, 1) for name, count in counts.items()}
+    weighed = {name: count * LATIN_LETTERS_PER_SIGN.get(name, 1) for name, count in counts.items()}
     best = max(weighed, key=weighed.__getitem__)
     return best if weighed[best] > weighed[LATIN] else LATIN
 
@@ -237,16 +247,16 @@ def _of_script(script: str) -> tuple[Language, ...]:
 
 
 def _share(words: list[str], table: Language) -> float:
-    """Return the share of function words of a language among words."""
+    """Return the share of words that are function words of a language."""
     return sum(map(table.function_words.__contains__, words)) / max(len(words), 1)
 
 
 MOSTLY_LATIN = 0.9
-"""With a smaller share of Latin letters, a text is not taken for one in Latin script."""
+"""A text in Latin script has at least this share of Latin letters."""
 
 
 def is_latin(texts: Iterable[str]) -> bool:
-    """Tell whether nine of ten letters of some texts are Latin."""
+    """Tell whether the share of Latin letters in some texts is at least ``MOSTLY_LATIN``."""
     counts: Counter[str] = Counter()
     for text in texts:
         counts += letters_by_script(text)

@@ -1,7 +1,7 @@
-"""Reads what is known of a language: a table in TOML for each, in this folder.
+"""Reads the table of a language: a TOML file in this folder with its words and letters.
 
 A new language is one file, named by its code, and its code in ``CODES``. A language without a file
-is ``UNKNOWN``: its texts are divided into words and sentences by the rules of Unicode alone.
+is ``UNKNOWN``: the rules of Unicode divide its texts into words and sentences.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from corpus_tools.base.errors import choose
 
 ENGLISH = "en"
 AUTO = "auto"
-"""Stands for a language that is still to be detected."""
+"""The value of a setting that asks for detection of the language."""
 
 UNKNOWN = "und"
 """The code of BCP 47 for a language that is not determined."""
@@ -28,52 +28,51 @@ CODES = (
     *("ja", "ko", "nb", "nl", "pl", "pt", "ro", "ru", "sv", "th", "tr", "uk", "vi", "zh"),
     *("bg", "ca", "ur"),
 )
-"""The codes of ISO 639-1. Of languages that a text has as many words of, it is in the first."""
+"""The codes of ISO 639-1. If a text fits several languages equally well, the first is chosen."""
 
 FUNCTION_WORD_CLASSES = (
     *("determiner", "preposition", "conjunction", "auxiliary", "pronoun", "punctuation"),
 )
-NUMBER = "number"
+NUMBER_CLASS = "number"
 """The class of words that are numbers."""
 
 
 @dataclass(frozen=True)
 class Language:
-    """What is known of a language. All words are in lower case.
+    """The table of a language. All words are in lower case.
 
-    ``code``               of ISO 639-1, or ``UNKNOWN``.
-    ``name``               in English.
-    ``script``             of its letters, one of ``corpus_tools.languages.detection.SCRIPTS``.
-    ``letters``            which it is written with, beside those of ASCII; empty where they do not
-                           tell it from others.
-    ``tokenizer``          that of raw text, one of ``corpus_tools.texts.tokenizers.TOKENIZERS``.
-    ``wordnet``            whether WordNet and the list of paraphrases know its words.
-    ``ordinals``           whether a number with a stop behind it is an ordinal, as in "3. Mai".
-    ``noun_capitals``      whether all nouns have a capital letter, which so tells no names.
-    ``elisions``           what stands with an apostrophe before a word and is a word by itself, as
-                           ``l`` in "l'eau".
-    ``abbreviations``      without their last stop. Words that also end sentences are left out.
-    ``sentence_starters``  words that begin a sentence where they stand capitalized behind an
-                           abbreviation; the function words if there is no list.
-    ``numbered``           words behind which a stop ends no sentence if a number follows: "No. 1"
-    ``continuations``      what a sentence goes on with behind a quotation, in scripts without
+    ``code``               the code of ISO 639-1, or ``UNKNOWN``.
+    ``name``               the English name.
+    ``script``             the script, one of ``corpus_tools.languages.detection.SCRIPTS``.
+    ``letters``            its letters beside ASCII's; empty if they do not distinguish it.
+    ``tokenizer``          the tokenizer of raw text, one of
+                           ``corpus_tools.texts.tokenizers.TOKENIZERS``.
+    ``wordnet``            whether WordNet and the list of paraphrases have its words.
+    ``ordinals``           whether a number with a stop is an ordinal, as in "3. Mai".
+    ``noun_capitals``      whether all nouns have a capital letter, so that it marks no names.
+    ``elisions``           words before an apostrophe within a string, as ``l`` in "l'eau".
+    ``abbreviations``      abbreviations without their last stop. Words that also end sentences are
+                           not listed.
+    ``sentence_starters``  words that, with a capital letter, begin a sentence after an
+                           abbreviation; by default the function words.
+    ``numbered``           words with a stop that ends no sentence before a number, as in "No. 1".
+    ``continuations``      strings after a quotation that continue its sentence, for scripts without
                            capitals.
-    ``byline_words``       words that stand beside the name of who wrote a text, as "writes".
-    ``classes``            the class of each function word (``FUNCTION_WORD_CLASSES``), and of each
-                           word that is a ``NUMBER``.
-    ``ignore_list``        words that scores may leave out; the function words and the marks of
-                           ``UNKNOWN`` if there is no list.
-    ``stop_words``         words that measures of summaries may leave out; the function words if
-                           there is no list.
+    ``byline_words``       words next to the author's name, as "writes".
+    ``classes``            the class of each function word (``FUNCTION_WORD_CLASSES``) and of each
+                           number word (``NUMBER_CLASS``).
+    ``ignore_list``        words that scores may leave out; by default the function words and the
+                           marks of ``UNKNOWN``.
+    ``stop_words``         words that measures of summaries may leave out; by default the function
+                           words.
     ``definite_determiners``  determiners of phrases that refer to something known, as "the".
     ``referring_pronouns``    pronouns that refer to something known.
-    ``skipped_by_initials``   words that initials leave out, as "of" in "Bank of England"; those of
-                           ``UNKNOWN`` if there is no list.
-    ``scales``             words that multiply a number before them, beside those of powers of ten.
+    ``skipped_by_initials``   words without a letter in initials, as "of" in "Bank of England"; by
+                           default the words of ``UNKNOWN``.
+    ``scales``             words that multiply a number before them and are no powers of ten.
     ``quantities``         lists of words around numbers (``semihmm.support.reading``): phrases have
                            ``_`` for blanks, and ``:`` before a value.
-    ``short_forms``        what short forms of words and names are written out as, and names that
-                           stand for others.
+    ``short_forms``        the full forms of short words and names, and other names for the same.
     """
 
     code: str
@@ -103,11 +102,11 @@ class Language:
     @cached_property
     def function_words(self) -> frozenset[str]:
         """Return the function words."""
-        return frozenset(word for word, name in self.classes.items() if name != NUMBER)
+        return frozenset(word for word, name in self.classes.items() if name != NUMBER_CLASS)
 
     @classmethod
     def of_table(cls, code: str, table: dict[str, Any]) -> Language:
-        """Make a language of its table, in which a list of words is one string."""
+        """Make a language from its table, in which a list of words is one string."""
         words = table.pop("words", {})
         classes = {word: name for name, listed in words.items() for word in listed.split()}
         function = cls(code, table["name"], classes=classes).function_words
@@ -128,22 +127,22 @@ class Language:
 
 @cache
 def language(code: str) -> Language:
-    """Return a language by its code. Raises ``BadUsage`` for one that there is not."""
+    """Return a language by its code. Raises ``BadUsage`` for an unknown code."""
     known = choose("language", code, (*CODES, UNKNOWN))
     table = (Path(__file__).parent / f"{known}.toml").read_text(encoding="utf-8")
     return Language.of_table(code, tomllib.loads(table))
 
 
 def require_language(code: str | None) -> None:
-    """Raise ``BadUsage`` for an unknown language. ``None`` and ``AUTO`` look at each pair."""
+    """Raise ``BadUsage`` for an unknown language. ``None`` and ``AUTO`` are allowed."""
     if code is not None:
         choose("language", code, (AUTO, *CODES, UNKNOWN))
 
 
 def commonest(codes: Iterable[str] | Mapping[str, int]) -> str:
-    """Return the code that occurs most, the first of several; English where there is none.
+    """Return the most frequent code, the first of equally frequent ones; English without codes.
 
-    ``codes``  codes, or how often each occurs.
+    ``codes``  codes, or the number of occurrences of each.
     """
     counts = Counter(codes)
     return max(counts, key=counts.__getitem__, default=ENGLISH)

@@ -1,1 +1,1 @@
-"""The contract of model parts, and their input: batches of pairs as arrays, word vectors."""
+"""The contract of model parts, and their input: batches of pairs as arrays."""

@@ -1,6 +1,6 @@
 """Encodes texts as flat arrays: the vocabulary, trees and sentences of documents, batches of pairs.
 
-The arrays of several pairs are laid end to end, with the offsets where each pair's part begins.
+The arrays of several pairs are laid end to end. Offsets say where the part of each pair begins.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from corpus_tools.texts.trees import UNKNOWN_LABEL, Bracket
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """The normal forms of a corpus with their Porter stems, both in order of first appearance.
+    """The V normal forms of a corpus and their Porter stems, both in order of first appearance.
 
-    ``words``    the number of each normal form, V of them.
+    ``words``    the number of each normal form.
     ``stems``    the number of each stem.
-    ``stem_of``  int32 [V], the number of each word's stem.
+    ``stem_of``  int32 [V], for each word the number of its stem.
     ``code``     the code of the language, whose table lists the function words
                  (``corpus_tools.languages``).
     """
@@ -49,14 +49,17 @@ class Vocabulary:
 
     def with_forms(self, forms: Iterable[str]) -> Vocabulary:
         """Return the vocabulary with these normal forms added; known words keep their numbers."""
-        numbering = Numbering(self)
+        numbering = WordIndexer(self)
         for form in forms:
             numbering.number(form)
         return numbering.vocabulary()
 
     def restricted(self, kept: np.ndarray) -> Vocabulary:
-        """Return the vocabulary of the words with the numbers ``kept``, which are ascending."""
-        numbering = Numbering(replace(Vocabulary.empty(), code=self.code))
+        """Return the vocabulary of some words.
+
+        ``kept``  int [K], the numbers of the words, ascending.
+        """
+        numbering = WordIndexer(replace(Vocabulary.empty(), code=self.code))
         stems = tuple(self.stems)
         for number, of_stem in zip(kept.tolist(), self.stem_of[kept].tolist(), strict=True):
             numbering.number(self.forms[number], stems[of_stem])
@@ -73,17 +76,17 @@ class Vocabulary:
     def numbers_in(self, other: Vocabulary) -> np.ndarray:
         """Return int64 [V + 1], the number of each word in another vocabulary.
 
-        Words that it does not have, and the last entry, get the number after its last.
+        Words that the other vocabulary lacks, and the last entry, get the number ``len(other)``.
         """
         unseen = len(other)
         numbers = [other.words.get(form, unseen) for form in self.words]
         return np.array([*numbers, unseen], dtype=np.int64)
 
 
-class Numbering:
-    """Numbers the words of texts by first appearance, after those of a known vocabulary.
+class WordIndexer:
+    """Numbers the words of texts by first appearance, after the words of a known vocabulary.
 
-    ``known``  the vocabulary, which does not change.
+    ``known``  the known vocabulary, which does not change.
     """
 
     def __init__(self, known: Vocabulary) -> None:
@@ -92,7 +95,7 @@ class Numbering:
         self._stems: dict[str, int] = {}
         self._stem_of = array("i")
         self._known_stems = len(known.stems)
-        # A word then costs one look-up in a dictionary, and no Python code.
+        # A token that was seen before costs one look-up in a dictionary, and no Python code.
         self._tokens = Cache(self._number_of_token)
 
     def numbers(self, tokens: Sequence[str]) -> np.ndarray:
@@ -111,7 +114,10 @@ class Numbering:
         return np.fromiter(numbers, dtype=np.int32, count=len(vocabulary))
 
     def number(self, form: str, of_stem: str | None = None) -> int:
-        """Return the number of a normal form. ``of_stem`` is its stem, if it is known."""
+        """Return the number of a normal form; number it if it is new.
+
+        ``of_stem``  the stem of the form, if the caller knows it.
+        """
         number = self.known.words.get(form)
         if number is None:
             number = self._words.get(form)
@@ -127,9 +133,10 @@ class Numbering:
         return number
 
     def vocabulary(self) -> Vocabulary:
-        """Return the vocabulary of all words, once all are numbered.
+        """Return the vocabulary of all words. Call it once, after the last word.
 
-        It shares the known words instead of copying them: each batch of a long stream has one.
+        It shares the known words instead of copying them, since each batch of a long stream has a
+        vocabulary.
         """
         if not self._words:
             return self.known
@@ -137,7 +144,7 @@ class Numbering:
         stem_of = np.concatenate([known.stem_of, np.array(self._stem_of, dtype=np.int32)])
         if not len(known):
             return Vocabulary(self._words, self._stems, stem_of, known.code)
-        # They are only read. A ``ChainMap`` iterates over its last map first.
+        # The maps are only read. A ``ChainMap`` iterates over its last map first.
         words: Mapping[str, int] = ChainMap(self._words, known.words)  # type: ignore[arg-type]
         stems: Mapping[str, int] = ChainMap(self._stems, known.stems)  # type: ignore[arg-type]
         return Vocabulary(words, stems, stem_of, known.code)
@@ -149,13 +156,14 @@ class Numbering:
 class Trees(NamedTuple):
     """The trees of P documents, laid end to end.
 
-    ``labels``   L names of labels.
-    ``label``    int32 [R], the numbers of the labels of the brackets, each document's in pre-order.
+    ``labels``   the L names of labels.
+    ``label``    int32 [R], the label of each bracket, a number below L; the brackets of a document
+                 are in pre-order.
     ``start``    int32 [R], the first token of each bracket, counted from the document's first
                  token.
-    ``end``      int32 [R], the token after the last one of each bracket.
-    ``offsets``  int64 [P + 1], where each document's brackets begin.
-    ``words``    int64 [P], how many tokens the trees of each document cover.
+    ``end``      int32 [R], the token after the last token of each bracket.
+    ``offsets``  int64 [P + 1], where the brackets of each document begin.
+    ``words``    int64 [P], the number of tokens of each document.
     """
 
     labels: tuple[str, ...]
@@ -197,8 +205,8 @@ class Trees(NamedTuple):
     def flat(cls, documents: Sequence[tuple[Sequence[int], Sequence[str]]]) -> Trees:
         """Encode trees in which every token is a child of the root, as ``from_brackets`` does.
 
-        ``documents``  for each the boundaries of its ``Text``, and the labels of the roots of its
-                       sentences, of which none is empty.
+        ``documents``  for each document the boundaries of its ``Text``, and the labels of its
+                       sentences' roots. No sentence is empty.
         """
         roots = list(dict.fromkeys(chain.from_iterable(names for _, names in documents)))
         # Labels are numbered by first appearance: the first root, its tokens, then other roots.
@@ -208,7 +216,7 @@ class Trees(NamedTuple):
         for boundaries, names in documents:
             bounds = np.array(boundaries)
             words = np.arange(bounds[-1])
-            # The root comes before the words of its sentence. np.insert takes indices of the words.
+            # A root is inserted before the first word of its sentence.
             begins = bounds[:-1]
             label = np.insert(np.ones_like(words), begins, [numbers[name] for name in names])
             start = np.insert(words, begins, begins)
@@ -222,12 +230,14 @@ class Trees(NamedTuple):
         """Return int64 [sentences], the first tokens of the documents' sentences, in order.
 
         ``document_offsets``  int64 [P + 1], where the words of each document begin. The result
-                              counts like them. Sentences without words are left out.
+                              counts words in the same way.
+
+        Sentences without words are left out.
         """
         shift = np.repeat(document_offsets[:-1], np.diff(self.offsets))
         start = self.start + shift
         end = self.end + shift
-        # In pre-order the first bracket that begins after the end of all before is a sentence.
+        # In pre-order a bracket that begins after the end of all earlier brackets is a sentence.
         before = np.maximum.accumulate(np.concatenate([[0], end]))[:-1]
         return without_repeats(start[(start >= before) & (start < end)])
 
@@ -239,13 +249,14 @@ class Trees(NamedTuple):
 
 
 class DocumentSentences(NamedTuple):
-    """The sentences of P documents that have words, laid end to end.
+    """The S sentences of P documents, without sentences that have no words, laid end to end.
 
-    ``start``    int64 [S], the first token of each sentence, counted from the document's first.
-    ``end``      int64 [S], the token after its last one.
-    ``rank``     int64 [S], the order in which the extract took the sentences of a document, 0 for
-                 the best.
-    ``offsets``  int64 [P + 1], where each document's sentences begin.
+    ``start``    int64 [S], the first token of each sentence, counted from the document's first
+                 token.
+    ``end``      int64 [S], the token after the last token of each sentence.
+    ``rank``     int64 [S], the place of each sentence in the order in which the extract of its
+                 document was chosen, 0 for the best.
+    ``offsets``  int64 [P + 1], where the sentences of each document begin.
     """
 
     start: np.ndarray
@@ -259,11 +270,13 @@ class DocumentSentences(NamedTuple):
     ) -> DocumentSentences:
         """Encode the sentences of documents.
 
-        ``documents``  for each the boundaries of its ``Text``, and a number for each sentence: the
-                       extract took smaller numbers first, and of equal ones the first.
+        ``documents``  for each document the boundaries of its ``Text``, and a number for each
+                       sentence. Smaller numbers were chosen first, and equal numbers in the order
+                       of the text.
         """
         rows = []
         for boundaries, ranks in documents:
+            # The rank of a sentence is its place in the sorted order: the inverse permutation.
             order = np.argsort(ranks, kind="stable")
             rows.append(np.stack([boundaries[:-1], boundaries[1:], np.argsort(order)]))
         start, end, rank = np.concatenate(rows, axis=1)
@@ -278,7 +291,7 @@ class DocumentSentences(NamedTuple):
 # Vectors
 
 LEAST_LENGTH = 1e-9
-"""The least divisor of vectors: zeros stay zeros, and no vector of an encoder is so short."""
+"""The least divisor of vectors: zeros stay zeros. No vector of an encoder is so short."""
 
 
 class WordVectors(NamedTuple):
@@ -326,10 +339,10 @@ class Batch:
     ``document``          int32 [N], the word numbers of the documents.
     ``abstract_offsets``  int64 [P + 1], where the abstract of each pair begins.
     ``document_offsets``  int64 [P + 1], where the document of each pair begins.
-    ``vocabulary``        the words of the numbers.
-    ``trees``             the documents' trees, where a model needs them.
-    ``vectors``           the words' vectors, where a model needs them.
-    ``sentences``         the documents' sentences, where a model chooses among them.
+    ``vocabulary``        the words to which the numbers refer.
+    ``trees``             the documents' trees, if a model needs them.
+    ``vectors``           the words' vectors, if a model needs them.
+    ``sentences``         the documents' sentences, if a model chooses among them.
     ``capitals``          which words have a capital letter; ``None`` if that is unknown.
     """
 
@@ -345,14 +358,14 @@ class Batch:
     capitals: Capitals | None = None
 
     @classmethod
-    def from_pairs(cls, pairs: Sequence[Pair], words: Vocabulary | Numbering) -> Batch:
+    def from_pairs(cls, pairs: Sequence[Pair], words: Vocabulary | WordIndexer) -> Batch:
         """Encode pairs whose sides are both non-empty.
 
         ``words``  a vocabulary: that of the batch adds the words that it lacks. Or the numbering of
                    a whole corpus: the batch has the vocabulary known before, and gets that of the
                    corpus when all batches are numbered.
         """
-        numbering = words if isinstance(words, Numbering) else Numbering(words)
+        numbering = words if isinstance(words, WordIndexer) else WordIndexer(words)
         document = []
         abstract = []
         # Words are numbered pair by pair, in the document before the abstract.
@@ -412,8 +425,8 @@ def cached_per_batch(
 ) -> Callable[[Batch, *Arguments], Found]:
     """Make a function of a batch keep its last result for each batch.
 
-    The initial model and the features of a corpus are made from the same results. A result is
-    dropped with its batch, and when the function is called with other arguments.
+    The initial model and the features of a corpus need the same results. A result is dropped with
+    its batch, and when the function is called with other arguments.
     """
     known: WeakKeyDictionary[Batch, tuple[object, Found]] = WeakKeyDictionary()
 
@@ -431,8 +444,8 @@ def cached_per_batch(
 class Totals(NamedTuple):
     """Totals over the texts of some batches.
 
-    ``abstract_counts``  float64 [words], how often each word occurs in abstracts, up to the last
-                         word that does.
+    ``abstract_counts``  float64 [words], how often each word occurs in abstracts. It ends with the
+                         last word that occurs.
     ``labels``           the labels of the trees, sorted.
     """
 
@@ -446,14 +459,17 @@ class Totals(NamedTuple):
         return cls(np.bincount(batch.abstract).astype(np.float64), labels)
 
     def plus(self, other: Totals) -> Totals:
-        """Return the totals over the texts of both."""
+        """Return the sum of both totals."""
         counts = np.zeros(max(len(self.abstract_counts), len(other.abstract_counts)))
         for own in (self.abstract_counts, other.abstract_counts):
             counts[: len(own)] += own
         return Totals(counts, tuple(sorted({*self.labels, *other.labels})))
 
     def renumbered(self, numbers: np.ndarray) -> Totals:
-        """Return the totals after the words have got other numbers, int [V]."""
+        """Return the totals with other numbers for the words.
+
+        ``numbers``  int [V], the new number of each word.
+        """
         own = numbers[: len(self.abstract_counts)]
         return self._replace(abstract_counts=np.bincount(own, weights=self.abstract_counts))
 
@@ -461,7 +477,7 @@ class Totals(NamedTuple):
 def totals_of(corpus: Sequence[Batch]) -> Totals:
     """Return the totals of a corpus: its attribute ``totals``, or the sum over its batches.
 
-    A corpus on disk has the attribute, so that it need not be read for them.
+    A corpus on disk has the attribute, so that its batches need not be read.
     """
     known: Totals | None = getattr(corpus, "totals", None)
     return reduce(Totals.plus, map(Totals.from_batch, corpus), Totals()) if known is None else known

@@ -1,7 +1,6 @@
 """Defines the contract of the parts of the semi-HMM.
 
-They are values: nothing changes one, the M-step returns a new one. EM calls the methods in this
-order:
+Parts are values: the M-step returns a new part. EM calls the methods in this order:
 
     features = part.features(batch)     once for each batch: they depend on no parameter
     probabilities = part.probabilities(features)
@@ -14,9 +13,9 @@ A part is a frozen dataclass. It declares its arrays in the annotations of its f
 
     weights: Annotated[np.ndarray, positive("K", "B")]
 
-From the declarations follows how arrays are saved, checked, and reduced to another vocabulary. The
-arrays of a file are checked before the part is made, so that no kernel computes with a wrong value
-or index. A field with the name of a setting of the part has the value of that setting.
+The declarations say how arrays are saved, checked, and reduced to another vocabulary. The arrays of
+a file are checked before the part is made, so that no kernel computes with a wrong value or index.
+A field with the name of a setting of the part has the value of that setting.
 """
 
 from __future__ import annotations
@@ -37,23 +36,23 @@ Counts = dict[str, np.ndarray]
 """Expected counts by name. The counts of several batches are added name by name."""
 
 Size = int | str
-"""The size of a dimension: a number, or a letter for the same number in all arrays of the part.
+"""The size of a dimension: a number, or a letter for the same number in all arrays of a part.
 
-With "+1" behind the letter it is one more.
+"K+1" is one more than "K".
 """
 
 
 class BadArray(ValueError):
-    """An array that is not as declared. The message begins with its name."""
+    """An array that differs from its declaration. The message begins with its name."""
 
 
 @dataclass(frozen=True)
 class Declared:
     """The declaration of an array: its type, its shape and the bounds of its values.
 
-    ``shape``           its sizes; none for a single number.
-    ``dtype``           the type: as NumPy names it, or ``str`` for texts of any length.
-    ``least``, ``most`` bounds of the values.
+    ``shape``           the sizes of its dimensions; none for a single number.
+    ``dtype``           the name of NumPy's type, or ``str`` for texts of any length.
+    ``least``, ``most`` the bounds of the values.
     ``open``            whether the bounds themselves are excluded.
     ``optional``        whether the array may be missing.
     """
@@ -95,7 +94,7 @@ def positive(*shape: Size) -> Declared:
 
 
 def amounts(*shape: Size) -> Declared:
-    """Declare numbers of 0 or more, float64: counts, for instance."""
+    """Declare numbers of 0 or more, float64, such as counts."""
     return numbers(*shape, least=0.0)
 
 
@@ -105,12 +104,12 @@ def shares(*shape: Size) -> Declared:
 
 
 def open_shares(*shape: Size) -> Declared:
-    """Declare probabilities, float64, of which none is 0 or 1."""
+    """Declare probabilities, float64; 0 and 1 are excluded."""
     return Declared(shape, "float64", 0.0, 1.0, open=True)
 
 
 def indices(*shape: Size, below: float, least: int = 0, dtype: str = "int64") -> Declared:
-    """Declare whole numbers from ``least`` on that are below a bound."""
+    """Declare whole numbers from ``least`` to ``below`` - 1."""
     return Declared(shape, dtype, least, below - 1)
 
 
@@ -138,11 +137,11 @@ def require(holds: bool | np.bool_, name: str, problem: str) -> None:
 def check_arrays(
     arrays: Mapping[str, np.ndarray], declared: Mapping[str, Declared], sizes: Mapping[str, int]
 ) -> None:
-    """Check that the declared arrays are there, and their types, shapes and values.
+    """Check the presence, types, shapes and values of the declared arrays.
 
-    ``sizes``  the numbers that letters in shapes stand for, if they are known.
+    ``sizes``  the numbers of the letters in shapes, as far as they are known.
 
-    Raises ``BadArray``.
+    Raises ``BadArray`` for the first array that differs from its declaration.
     """
     known = dict(sizes)
     for name, spec in declared.items():
@@ -153,7 +152,7 @@ def check_arrays(
 
 
 def _check_form(name: str, array: np.ndarray, declared: Declared, sizes: dict[str, int]) -> None:
-    """Check type and sizes; those of letters are noted in ``sizes`` where they come first."""
+    """Check type and shape. The first array with an unknown letter adds its number to ``sizes``."""
     fits = array.dtype.kind == "U" if declared.dtype == "str" else array.dtype == declared.dtype
     require(fits, name, f"holds {array.dtype}, expected {declared.dtype}")
     fits = array.ndim == len(declared.shape)
@@ -161,7 +160,6 @@ def _check_form(name: str, array: np.ndarray, declared: Declared, sizes: dict[st
         letter, _, more = str(size).partition("+")
         expected = size
         if isinstance(size, str):
-            # The first array that has the letter decides; all others are compared with it.
             expected = sizes.setdefault(letter, found - int(more or 0)) + int(more or 0)
         fits = fits and found == expected
     problem = f"has the shape {array.shape}, expected {declared.shape} with {sizes}"
@@ -182,12 +180,13 @@ def _check_values(name: str, array: np.ndarray, declared: Declared) -> None:
 
 
 WARM_START_PSEUDO_WORDS = 100_000.0
-"""The sum of the pseudo-counts of words from the model that training starts from.
+"""The sum of the pseudo-counts of words from the model with which training starts.
 
 The frequency of a word in few abstracts is unreliable. So it is smoothed towards the frequency in
-the texts of the other model. The general model has seen some 100,000 abstract words: each counts
-like a word of the corpus. Chosen on the corpora with hand alignments; it matters little. SoftF
-after one iteration, mean over five samples, with a general model of other texts:
+the training texts of the other model. The general model was trained on some 100,000 abstract words:
+each counts like a word of the corpus. The number was chosen on the corpora with hand alignments; it
+matters little. SoftF after one iteration, mean over five samples, with a general model of other
+texts:
 
     pairs           rte2: 10    30   100   edinburgh: 10    30   100
      10,000 words      .8686 .8642 .8830           .8664 .8740 .8711
@@ -200,12 +199,11 @@ class Corpus(NamedTuple):
 
     ``batches``  the training corpus.
     ``words``    V, the size of the vocabulary.
-    ``known``    int64 [V + 1], the number of each word in the model that training starts from, if
-                 any. Words that it does not know, and the last entry, have the number of its
-                 unseen words.
+    ``known``    int64 [V + 1], for each word its number in the model with which training starts, if
+                 there is one. Words that this model lacks, and the last entry, have the number of
+                 its unseen words.
 
-    Frequencies of words are float64 [V + 1], by number of the word; the last entry is for unseen
-    words.
+    Frequencies of words are float64 [V + 1]; the last entry is for unseen words.
     """
 
     batches: Sequence[Batch]
@@ -216,14 +214,13 @@ class Corpus(NamedTuple):
         """Return how often each word occurs in abstracts; the last entry is 0."""
         counts = np.zeros(self.words + 1)
         found = totals_of(self.batches).abstract_counts
-        # The totals end with the last word that abstracts have.
         counts[: len(found)] = found
         return counts
 
     def smoothed_counts(self, before: np.ndarray) -> np.ndarray:
         """Return the number of each word in abstracts, plus pseudo-counts.
 
-        ``before``  float64 [W + 1], the frequencies in the model that training starts from.
+        ``before``  float64 [W + 1], the frequencies in the model with which training starts.
         """
         return self.abstract_counts() + WARM_START_PSEUDO_WORDS * before[self.known]
 
@@ -237,14 +234,16 @@ def _shares(counts: np.ndarray, most: float) -> np.ndarray:
 
 
 def _fewer_words(values: np.ndarray, kept: np.ndarray, most: float) -> np.ndarray:
-    """Return float64 [K + 1], the values of the K words ``kept`` and of unseen words.
+    """Return the values of a smaller vocabulary, float64 [K + 1].
 
-    ``kept``  int64 [K], the numbers of the words that stay.
-    ``most``  the upper bound of the values.
+    ``values``  float64 [V + 1], a value for each word; the last is the value of unseen words.
+    ``kept``    int64 [K], the numbers of the words that stay.
+    ``most``    the upper bound of the values.
 
-    Unseen words get the mean of the dropped words of abstracts, which they now include. Words that
-    only documents have are as frequent as unseen words. The sum of the values stays the same.
+    Unseen words get the mean value of the words of abstracts that are dropped, since they now
+    include these. The sum of the values stays the same.
     """
+    # Words that occur only in documents have the value of unseen words, and are left out.
     dropped = values > values[-1]
     dropped[kept] = False
     unseen = values[dropped].mean() if dropped.any() else values[-1]
@@ -257,39 +256,42 @@ class ModelPart(Plugin, ABC):
     """One part of the model.
 
     Subclasses are frozen dataclasses, so that parts can be compared, copied and pickled. Features
-    are made of a batch or, for phrase lengths, of candidates.
+    are computed from a batch or, for phrase lengths, from candidates.
     """
 
     common: ClassVar[Mapping[str, Declared]] = {}
-    """The expected counts that mean the same in any corpus, by name.
+    """The declarations of the expected counts that have the same meaning in any corpus, by name.
 
-    A model keeps them. Training on other texts may use them as pseudo-counts
+    A model file contains these counts. Training on other texts may use them as pseudo-counts
     (``SemiHmm.transferred``).
     """
 
     requires: ClassVar[type[Plugin] | None] = None
-    """The plug-in that a model must have to have this part. The part gets its settings.
+    """The plug-in without which a model does not have this part. The part gets its settings.
 
     ``None``: the part has settings of its own.
     """
 
     @classmethod
     def initial(cls, corpus: Corpus, settings: Any) -> Self:
-        """Make the part before the first iteration.
+        """Make the part for the first iteration.
 
-        ``settings`` are of the class ``Settings``. By default, fields with the name of a setting
-        get its value, and all others have their defaults.
+        ``settings``  an instance of the part's class ``Settings``.
+
+        By default, fields with the name of a setting get its value. All others have their defaults.
         """
         return cls(**cls._from_settings(settings))
 
     def warm_start(self, corpus: Corpus, settings: Any) -> Self:
-        """Return the part before the first iteration, made from this part of a trained model.
+        """Return the part for the first iteration of training that starts with a trained model.
 
-        The vocabulary of ``corpus`` includes the words of the trained model. ``settings`` are the
-        same as those of the trained model where they decide about parameters.
+        This part is the part of the trained model.
+
+        ``corpus``    the new corpus. Its vocabulary includes the words of the trained model.
+        ``settings``  the new settings. Settings on which parameters depend have not changed.
 
         By default only the settings and the frequencies of words change
-        (``Corpus.smoothed_counts``). Raises ``BadUsage`` for a part that cannot start from another.
+        (``Corpus.smoothed_counts``). Raises ``BadUsage`` for a part that cannot be started warm.
         """
         words = {
             name: _shares(corpus.smoothed_counts(values), most)
@@ -306,14 +308,11 @@ class ModelPart(Plugin, ABC):
 
     @abstractmethod
     def features(self, observed: Any, /) -> Any:
-        """Return what the part computes of a batch once: it depends on no parameter."""
+        """Return what the part computes once for each batch. It depends on no parameter."""
 
     @abstractmethod
     def probabilities(self, features: Any, /) -> Any:
-        """Return the probabilities of the features under the present parameters.
-
-        They have the form that the kernels take.
-        """
+        """Return the probabilities of the features, in the form that the kernels take."""
 
     @abstractmethod
     def expected_statistics(self, features: Any, counted: Any, /) -> Counts:
@@ -322,8 +321,8 @@ class ModelPart(Plugin, ABC):
     def m_step(self, counts: Counts) -> Self:
         """Return the part after the M-step, from the expected counts of the corpus.
 
-        It raises the expected log-likelihood plus the log prior. A part without parameters stays
-        the same.
+        The M-step increases the expected log-likelihood plus the log prior. By default, without
+        parameters, the part stays the same.
         """
         return self
 
@@ -334,23 +333,24 @@ class ModelPart(Plugin, ABC):
     def log_likelihood(self, counts: Counts) -> float:
         """Return the expected log-likelihood of counts in nats, up to a constant.
 
-        ``counts``  those of ``common``. The M-step without a prior maximises it.
+        ``counts``  the counts that ``common`` declares.
+
+        The M-step without a prior maximises it.
         """
         return 0.0
 
     def transferred(self, counts: Counts) -> Counts:
         """Return the counts of another model's part in the shapes of this part.
 
-        ``counts``  those of ``common``, of a model with the same settings. Their shapes differ if
-                    one of the models has kinds that the other lacks.
+        ``counts``  the counts that ``common`` declares, of a model with the same settings. Shapes
+                    differ if one model has kinds that the other lacks.
         """
         return counts
 
     def restricted(self, kept: np.ndarray) -> Self:
-        """Return the part for a vocabulary of fewer words.
+        """Return the part for a smaller vocabulary.
 
-        ``kept``  int64, ascending: the present numbers of the words that stay. All others become
-                  unseen words.
+        ``kept``  int64, the numbers of the words that stay, ascending. All others become unseen.
 
         Raises ``BadUsage`` for a part that needs all words.
         """
@@ -359,15 +359,15 @@ class ModelPart(Plugin, ABC):
 
     @classmethod
     def sizes(cls, words: int, settings: Any) -> dict[str, int]:
-        """Return the values of the letters in the shapes of the part's arrays.
+        """Return the numbers of letters in the shapes of the part's arrays, as far as known.
 
-        V is ``words``, the size of the vocabulary. Any other letter may have any value.
+        ``words``  the size of the vocabulary: the letter V.
         """
         return {"V": words}
 
     @classmethod
     def declared(cls, settings: Any) -> dict[str, Declared]:
-        """Return what each of the part's arrays must hold: its annotated fields say it."""
+        """Return the declarations of the part's arrays by name: the annotations of its fields."""
         return declared_fields(cls)
 
     @classmethod
@@ -386,8 +386,8 @@ class ModelPart(Plugin, ABC):
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray], words: int, settings: Any) -> Self:
-        """Make the part from what ``to_arrays`` gave; each array has passed ``check``."""
-        # Values come from the file, settings from now: a path may have moved since.
+        """Make the part from the arrays of ``to_arrays``, which have passed ``check``."""
+        # Settings are the present ones: a path may have moved since the model was saved.
         declared = declared_fields(cls)
         values = {name: declared[name].as_value(array) for name, array in arrays.items()}
         return cls(**values, **cls._from_settings(settings))
@@ -399,7 +399,7 @@ class ModelPart(Plugin, ABC):
         return {name: getattr(settings, name) for name in names if hasattr(settings, name)}
 
     def _of_words(self) -> Iterator[tuple[str, np.ndarray, float]]:
-        """Yield the arrays with a value for each word: name, values, and their upper bound."""
+        """Yield name, values and upper bound of each array that has a value for each word."""
         for name, spec in declared_fields(type(self)).items():
             if spec.shape == ("V+1",):
                 yield name, getattr(self, name), spec.most

@@ -71,7 +71,7 @@ MOST_PRODUCTS = 10**8
 A document of 10,000 sentences has so many.
 """
 
-BLOCK = 500_000
+COSINES_AT_A_TIME = 500_000
 """Cosines that are computed at a time, at most: 4 MB."""
 
 
@@ -94,7 +94,7 @@ def extract(pair: Pair, sentences: int = 3) -> tuple[tuple[int, ...], ...]:
     if (size + others) * size > MOST_PRODUCTS or size * size * others > MOST_STEPS:
         raise _too_large(pair)
     products = _inner_products(pair)
-    rows = max(BLOCK // size, 1)
+    rows = max(COSINES_AT_A_TIME // size, 1)
     chosen: list[tuple[int, ...]] = []
     for start in range(size, size + others, rows):
         dots = products[start : start + rows]
@@ -154,25 +154,25 @@ def _delete(products: np.ndarray, dots: np.ndarray, deletions: int) -> np.ndarra
 
 # By a greedy cover
 
-AGAIN = 0.15
+REPEATED_WEIGHT = 0.15
 """The share of its weight that a stem has once a chosen sentence holds it.
 
 So of sentences that add nothing, those that repeat much come first.
 """
 
-IGNORED = 0.1
+IGNORED_WEIGHT = 0.1
 """The share of its weight that a word of the ignore list has.
 
 Idf within one document cannot know that such a word is common elsewhere.
 """
 
-EXTRA_LENGTH, POWER = 5.0, 0.2
-"""A sentence's weight is divided by (length + ``EXTRA_LENGTH``) ** ``POWER``."""
+EXTRA_LENGTH, LENGTH_POWER = 5.0, 0.2
+"""A sentence's weight is divided by (length + ``EXTRA_LENGTH``) ** ``LENGTH_POWER``."""
 
-TIE = 1e-9
+EQUAL_GAIN = 1e-9
 """Sentences whose gains differ by less are equally good: last digits of sums do not decide."""
 
-FIRST = 4
+RANKED_SENTENCES = 4
 """So many sentences of whole documents are told apart by when they are chosen."""
 
 
@@ -180,7 +180,7 @@ def by_cover(pair: Pair, sentences: int) -> tuple[Extract, ...]:
     """Choose by a greedy cover of the abstract's words (``cover``)."""
     size = len(pair.document.boundaries) - 1
     extracts = []
-    for best_first in cover(pair, sentences or FIRST):
+    for best_first in cover(pair, sentences or RANKED_SENTENCES):
         rank_of = {sentence: rank for rank, sentence in enumerate(best_first)}
         chosen = sorted(best_first) if sentences else range(size)
         # Of a whole document all that are not told apart come last.
@@ -213,7 +213,7 @@ def cover(pair: Pair, sentences: int) -> tuple[tuple[int, ...], ...]:
             holders.setdefault(stem_of_both, []).append(number)
     if others * keep * (sum(map(len, holders.values())) + size) > MOST_STEPS:
         raise _too_large(pair)
-    penalty = (np.array(lengths) + EXTRA_LENGTH) ** POWER
+    penalty = (np.array(lengths) + EXTRA_LENGTH) ** LENGTH_POWER
     ignored = _ignored(pair.language, stem)
     return tuple(_covering(stems, holders, penalty, keep, ignored) for stems in abstract)
 
@@ -238,16 +238,16 @@ def _covering(
     held = np.fromiter(chain.from_iterable(holders[word] for word in wanted), np.int64)
     of = np.repeat(np.arange(len(wanted)), sizes)
     full = np.log((len(penalty) + 1.0) / (sizes + 0.5))
-    full *= [IGNORED if word in ignored else 1.0 for word in wanted]
+    full *= [IGNORED_WEIGHT if word in ignored else 1.0 for word in wanted]
     weights = full.copy()
     chosen: list[int] = []
     for _ in range(keep):
         gain = np.bincount(held, weights[of], len(penalty)) / penalty
         gain[chosen] = -1.0
-        best = int((gain > gain.max() - TIE).argmax())
+        best = int((gain > gain.max() - EQUAL_GAIN).argmax())
         chosen.append(best)
         new = of[held == best]
-        weights[new] = full[new] * AGAIN
+        weights[new] = full[new] * REPEATED_WEIGHT
     return tuple(chosen)
 
 

@@ -23,7 +23,7 @@ from corpus_tools.pairs.pair import RawRecord, Source
 from corpus_tools.texts.sentences import split_sentences
 from corpus_tools.texts.tokenizers import TOKEN
 
-Numbered = Iterator[tuple[int, dict[str, Any]]]
+NumberedRecords = Iterator[tuple[int, dict[str, Any]]]
 """Records, each with its number, counted from 1."""
 
 
@@ -78,7 +78,7 @@ def _is_object(line: str) -> bool:
 
 # Parquet, by pyarrow (extra ``tables``)
 
-SIGNATURE = b"PAR1"
+PARQUET_SIGNATURE = b"PAR1"
 
 ROWS_AT_ONCE = 64
 """So many rows are in memory as Python's objects: some hundred thousand words."""
@@ -91,11 +91,11 @@ def is_parquet(file: PairsFile) -> bool:
     """
     if os.path.isfile(file.path):
         with suppress(OSError), open(file.path, "rb") as stream:
-            return stream.read(len(SIGNATURE)) == SIGNATURE
+            return stream.read(len(PARQUET_SIGNATURE)) == PARQUET_SIGNATURE
     return False
 
 
-def parquet_rows(file: PairsFile) -> Numbered:
+def parquet_rows(file: PairsFile) -> NumberedRecords:
     """Yield the rows. Raises ``BadUsage`` without pyarrow."""
     with needing(f"{file.path} is a Parquet file, which", "tables"):
         import pyarrow as pa
@@ -126,12 +126,12 @@ def is_json_text(file: PairsFile) -> bool:
     return begins and goes_on and not reading.is_json(first)
 
 
-def objects_of_text(file: PairsFile) -> Numbered:
+def objects_of_text(file: PairsFile) -> NumberedRecords:
     """Yield the objects of an array, or of several lines each. The whole text is in memory."""
     return enumerate(reading.json_objects(file.text()), start=1)
 
 
-def objects_of_lines(file: PairsFile) -> Numbered:
+def objects_of_lines(file: PairsFile) -> NumberedRecords:
     """Yield the objects of JSON lines. Raises ``PlainTextPairs`` for text in no format."""
     is_rest = file.span is not None and file.span.start > 0
     return reading.numbered_objects(file.lines(), file.path, PlainTextPairs, is_rest)
@@ -139,23 +139,25 @@ def objects_of_lines(file: PairsFile) -> Numbered:
 
 # ``document ||| abstract``, a pair a line, as fast_align and others do
 
-BARS = re.compile(r"(?<![^ \t\n\r\f\v])\|\|\|(?![^ \t\n\r\f\v])")
+SIDE_BARS = re.compile(r"(?<![^ \t\n\r\f\v])\|\|\|(?![^ \t\n\r\f\v])")
 """The mark between the sides: a token of its own."""
 
 
 def has_bars(file: PairsFile) -> bool:
     """Tell whether each of the first lines is two texts with bars between them."""
-    return not _is_object(file.head[0]) and all(len(BARS.findall(line)) == 1 for line in file.head)
+    return not _is_object(file.head[0]) and all(
+        len(SIDE_BARS.findall(line)) == 1 for line in file.head
+    )
 
 
-def sides_between_bars(file: PairsFile) -> Numbered:
+def sides_between_bars(file: PairsFile) -> NumberedRecords:
     """Yield the pairs, both sides as sentences of tokens.
 
     Tokens are what stands between ASCII's blanks, so that they have the numbers that word aligners
     give them. Raises ``BadData`` for a line without bars, and for one with more of them.
     """
     for number, line in file.lines():
-        sides = BARS.split(line)
+        sides = SIDE_BARS.split(line)
         if len(sides) != 2:
             problem = f"{len(sides) - 1} times ' ||| ', expected 'document ||| abstract'"
             raise BadData(problem, line=number)
@@ -176,7 +178,7 @@ def _tokenized_sentences(text: str) -> list[list[str]]:
 
 # Stories of CNN and the Daily Mail, as their collectors wrote them: one a file
 
-HIGHLIGHT = "@highlight"
+HIGHLIGHT_MARK = "@highlight"
 """The line before each sentence of the abstract."""
 
 
@@ -185,15 +187,15 @@ def is_story(file: PairsFile) -> bool:
     return os.fspath(file.path).lower().removesuffix(".gz").endswith(".story")
 
 
-def story_record(file: PairsFile) -> Numbered:
+def story_record(file: PairsFile) -> NumberedRecords:
     """Yield the one record, with the name of the file for an id and a sentence a highlight.
 
     Raises ``BadData`` for a story without highlights.
     """
     lines = [line.strip() for _, line in file.lines()]
-    article, *highlights = "\n".join(lines).split(f"\n{HIGHLIGHT}\n")
+    article, *highlights = "\n".join(lines).split(f"\n{HIGHLIGHT_MARK}\n")
     if not highlights:
-        raise BadData(f"no line {HIGHLIGHT!r}, expected a story with highlights")
+        raise BadData(f"no line {HIGHLIGHT_MARK!r}, expected a story with highlights")
     abstract = [" ".join(highlight.split()) for highlight in highlights]
     yield 1, {"id": _stem(file.path), "document": article, "abstract": abstract}
 
@@ -236,7 +238,7 @@ def is_table(lines: Sequence[str], separator: str) -> bool:
     return len(rows) == 1 or len(rows[1]) == len(header) or lines[1].count('"') % 2 == 1
 
 
-def table_rows(file: PairsFile) -> Numbered:
+def table_rows(file: PairsFile) -> NumberedRecords:
     """Yield the rows that are not blank, each with the line in which it begins.
 
     All fields are text, but those of ``HAND_ALIGNMENT_FIELDS``, which are read as JSON; an empty
@@ -314,7 +316,7 @@ class RecordFormat(NamedTuple):
     """
 
     recognizes: Callable[[PairsFile], object]
-    records: Callable[[PairsFile], Numbered]
+    records: Callable[[PairsFile], NumberedRecords]
     unit: str = "line"
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from corpus_tools.base.files import explaining_write, remove_file
 from corpus_tools.base.reading import LineSpan
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.pairs.read_pairs import Reading, Seen
+from corpus_tools.pairs.read_pairs import Reading, ReadingStats
 
 PART_WORDS = 300_000
 """A part of the pairs ends when it has so many words: some seconds of work for an aligner.
@@ -60,7 +60,9 @@ class KeptPart:
         return digest.hexdigest()
 
 
-def keep_pairs(pairs: Iterable[Pair], folder: Path, number: int = 0) -> tuple[KeptPairs, Seen]:
+def keep_pairs(
+    pairs: Iterable[Pair], folder: Path, number: int = 0
+) -> tuple[KeptPairs, ReadingStats]:
     """Write pairs to a new file in a folder, and return what was seen of them.
 
     ``number``  that of the file.
@@ -68,7 +70,7 @@ def keep_pairs(pairs: Iterable[Pair], folder: Path, number: int = 0) -> tuple[Ke
     Raises ``BadData`` if the disk is full. Then, or if the pairs raise an error, the file is gone.
     """
     path = folder / f"pairs-{number:08d}"
-    seen = Seen()
+    seen = ReadingStats()
     parts: list[KeptPart] = []
     words = PART_WORDS
     try:
@@ -89,7 +91,7 @@ def keep_pairs(pairs: Iterable[Pair], folder: Path, number: int = 0) -> tuple[Ke
 
 def keep_span(
     reading: Reading, folder: Path, item: tuple[int, tuple[str, LineSpan | None]]
-) -> tuple[KeptPairs, Seen]:
+) -> tuple[KeptPairs, ReadingStats]:
     """Read a file, or a span of it, in a worker, and keep its pairs in the folder.
 
     ``item``  its number, and one of ``FilesOfPairs.spans``.

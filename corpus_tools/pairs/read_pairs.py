@@ -4,7 +4,7 @@ This process reads the records of the files. The others make pairs of them, with
 and extracts: they get some hundred thousand characters at a time, and the pairs come out
 in the order of the records. So neither pairs nor errors depend on the number of processes.
 
-``Seen`` counts pairs, words, languages and tokenizers while pairs are read.
+``ReadingStats`` counts pairs, words, languages and tokenizers while pairs are read.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from corpus_tools.pairs.pair import (
 from corpus_tools.pairs.records import RecordReading, pair_of
 from corpus_tools.pairs.text_checks import Checks
 
-NO_PAIRS = (".", "_")
+SKIPPED_NAME_STARTS = (".", "_")
 """What the names of files begin with that are passed over in a directory.
 
 Programs that write many files mark the end of their work with such ones, as ``_SUCCESS``.
@@ -75,7 +75,9 @@ def pair_files(paths: StrPath | Sequence[StrPath]) -> list[str]:
 
 def _files_in(directory: str) -> list[str]:
     try:
-        names = sorted(name for name in os.listdir(directory) if not name.startswith(NO_PAIRS))
+        names = sorted(
+            name for name in os.listdir(directory) if not name.startswith(SKIPPED_NAME_STARTS)
+        )
     except OSError as error:
         raise BadData(f"cannot read: {error.strerror}", directory) from error
     if not names:
@@ -278,7 +280,7 @@ Reading = partial[Iterator[Pair]]
 
 
 @dataclass
-class Seen:
+class ReadingStats:
     """What is seen of pairs on their way.
 
     ``hashes``      of their ids, in order, of 64 bits.
@@ -319,7 +321,7 @@ class Seen:
         return len(self.hashes)
 
     @classmethod
-    def of_parts(cls, parts: Sequence[Seen]) -> Seen:
+    def of_parts(cls, parts: Sequence[ReadingStats]) -> ReadingStats:
         """Return what was seen of the pairs of several parts, in their order."""
         languages = sum((Counter(part.languages) for part in parts), Counter[str]())
         return cls(
@@ -342,7 +344,7 @@ class FilesOfPairs:
 
     files: tuple[str, ...]
     reading: Reading = field(default_factory=lambda: partial(iterate_pairs))
-    report: Callable[[Sequence[Seen]], None] | None = None
+    report: Callable[[Sequence[ReadingStats]], None] | None = None
 
     def __iter__(self) -> Iterator[Pair]:
         """Yield all pairs, file after file."""
@@ -360,7 +362,9 @@ class FilesOfPairs:
                 yield file, None
 
 
-def require_unique_ids(seen: Sequence[Seen], files: Sequence[str], reading: Reading) -> None:
+def require_unique_ids(
+    seen: Sequence[ReadingStats], files: Sequence[str], reading: Reading
+) -> None:
     """Raise ``BadData`` for the first id that an earlier file, or part of one, has too.
 
     ``seen``   of the pairs of each file, or of each part of one.

@@ -1,6 +1,6 @@
-"""Gives the constituents of document sentences (Daumé III and Marcu 2005, section 4.1.3).
+"""Parses document sentences into constituents (Daumé III and Marcu 2005, section 4.1.3).
 
-A new parser is one class and one line in ``PARSERS``. Trees that the user brings are read here too.
+A new parser is one class and one line in ``PARSERS``. Users may also provide trees in a file.
 """
 
 import itertools
@@ -21,9 +21,9 @@ from corpus_tools.texts.trees import Tree, flat, read_tree, write_tree
 
 @dataclass(frozen=True)
 class GivenTrees(Parser):
-    """Gives trees that were made before.
+    """Takes the trees from a file or from the pairs.
 
-    ``source`` is their file, see ``read_trees``; ``None``: the pairs have them.
+    ``source``  the file of the trees (``read_trees``); ``None``: the pairs have them.
     """
 
     name: ClassVar[str] = "trees"
@@ -52,11 +52,13 @@ PARSERS: Registry[type[Parser]] = Registry.of_classes(
 
 
 def make_parser(name: str, source: files.StrPath | None = None) -> Parser:
-    """Make the parser called ``name``, one of ``PARSERS``.
+    """Make a parser.
 
-    ``source`` is the file of the trees (parser ``trees``), or what another package's parser takes;
-    ``None`` is the default of that parser. Raises ``BadUsage`` for an unknown name, and for a
-    source where there can be none.
+    ``name``    one of ``PARSERS``.
+    ``source``  the file of the trees for the parser ``trees``, or the model for a parser of another
+                package; ``None``: the default of the parser.
+
+    Raises ``BadUsage`` for an unknown name, and for the source of a parser that takes none.
     """
     parser = PARSERS.choose(name)
     if source is None:
@@ -69,13 +71,14 @@ def make_parser(name: str, source: files.StrPath | None = None) -> Parser:
 def parse_documents(
     pairs: Iterable[Pair], parser: Parser, processes: int = 1
 ) -> Iterator[list[Tree]]:
-    """Yield the trees of each pair's document, one a sentence; abstracts are not parsed.
+    """Yield the trees of each pair's document, one for each sentence; abstracts are not parsed.
 
-    ``parser`` is what ``make_parser`` makes. Parsers of sentences show a bar on stderr and parse
-    all documents before the first is yielded. A sentence that cannot be parsed is flat; at the end
-    a ``SemiHmmWarning`` says how many there were.
+    ``parser``     a parser from ``make_parser``. Parsers of sentences show a bar on stderr and
+                   parse all documents before the first is yielded.
+    ``processes``  the number of processes that parse.
 
-    Raises ``BadUsage`` for a missing package or model, ``BadData`` for unusable trees.
+    A sentence that cannot be parsed gets a flat tree; at the end a ``SemiHmmWarning`` says how many
+    there were. Raises ``BadUsage`` for a missing package or model, ``BadData`` for unusable trees.
     """
     sentences = failures = 0
     pairs = [*pairs]
@@ -96,11 +99,10 @@ def parse_pairs(
 ) -> Iterator[dict[str, Any]]:
     """Yield the pairs as rows of JSON lines, with the trees of their documents.
 
-    ``read_pairs`` reads the rows, with their field ``trees``.
-
-    ``trees`` is a list of Penn bracketed strings, one for each sentence of the document. A side
-    that was one string becomes the list of its sentences, so that reading it again finds the same
-    sentences. Arguments, warnings and errors are those of ``parse_documents``.
+    The field ``trees`` is a list of Penn bracketed strings, one for each sentence of the document;
+    ``read_pairs`` reads it. A side that was one string becomes the list of its sentences, so that
+    ``read_pairs`` finds the same sentences. Arguments, warnings and errors are those of
+    ``parse_documents``.
     """
     documents = parse_documents(pairs, parser, processes)
     for pair, trees in zip(pairs, documents, strict=True):
@@ -115,11 +117,11 @@ def _side(text: Text) -> list[str] | list[list[str]]:
         return [list(sentence) for sentence in text.sentences()]
     if len(text.strings) == len(text.boundaries) - 1:
         return list(text.strings)
-    # One string, in which each sentence runs from its first to its last token.
+    # The sentences within a string: each is the passage from its first to its last token.
     return [text.passage(*ends).text for ends in itertools.pairwise(text.boundaries)]
 
 
-# Trees that the user brings
+# Trees that users provide
 
 
 def with_trees(pairs: Sequence[Pair], path: files.StrPath) -> list[Pair]:
@@ -131,10 +133,10 @@ def with_trees(pairs: Sequence[Pair], path: files.StrPath) -> list[Pair]:
 def read_trees(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[list[Tree | None]]:
     """Yield the trees of each pair's document, from a file of Penn trees.
 
-    There is one for each sentence that has tokens, over the documents in their order, each
-    beginning on a line of its own. ``None`` stands for a tree without leaves, ``(())``, which
-    parsers leave where they fail. Raises ``BadData`` with file, line, id and sentence number (from
-    1) for a tree that is missing, malformed or of another sentence.
+    The file has a tree for each sentence with tokens, in the order of the documents, and each tree
+    begins on a new line. A tree without leaves, ``(())``, which parsers write when they fail, gives
+    ``None``. Raises ``BadData`` with file, line, id and sentence number (from 1) for a tree that is
+    missing, malformed or of another sentence.
     """
     file = reading.shown_name(path)
     given = _split(path)
@@ -152,12 +154,15 @@ def read_trees(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[list[Tree
         yield trees
     line, superfluous = next(given, (0, None))
     if superfluous is not None:
-        problem = "here the trees go on, but the documents have no more sentences"
+        problem = "there are more trees than sentences of the documents"
         raise BadData(problem, file, line)
 
 
 def _split(path: files.StrPath) -> Iterator[tuple[int, str]]:
-    """Yield the stretches of lines in which the brackets balance, each with its first line."""
+    """Yield the texts of the trees, each with the number of its first line.
+
+    A tree ends at the end of a line up to which its brackets balance.
+    """
     pending: list[str] = []
     depth = first = 0
     for number, line in reading.numbered_lines(path):

@@ -1,7 +1,7 @@
-"""Defines what a parser is: sentence by sentence, in several processes, and no sentence twice.
+"""Defines parsers, and the parser ``chunks``, which needs no download.
 
-The one parser of sentences that comes with the program stands here, ``chunks``, which needs no
-download. Trees of all others are brought (``corpus_tools.parsing.read_trees``).
+A parser of sentences works in several processes, and parses no sentence twice. Users can provide
+the trees of any other parser (``corpus_tools.parsing.read_trees``).
 """
 
 import functools
@@ -25,15 +25,17 @@ from corpus_tools.texts.trees import ROOT, Bracket, Tree, flat, read_tree, unesc
 Sentence = tuple[str, ...]
 
 BATCH_SENTENCES = 50
-"""How many sentences a process parses at a time: half a second of work, which spreads evenly."""
+"""The number of sentences that a process parses at a time: half a second of work."""
 
 
 @dataclass(frozen=True)
 class Parser(Plugin, ABC):
-    """Gives the trees of documents.
+    """Makes the trees of documents.
 
-    Subclasses are frozen dataclasses. They hold no models: ``source`` is where the model or the
-    trees are, for parsers that take one.
+    ``takes_source``  whether the parser takes a ``source``.
+    ``source``        the place of its model or its trees.
+
+    Subclasses are frozen dataclasses, and have no model as a field.
     """
 
     takes_source: ClassVar[bool] = False
@@ -44,16 +46,17 @@ class Parser(Plugin, ABC):
     def document_trees(
         self, pairs: Iterable[Pair], processes: int = 1
     ) -> Iterator[list[Tree | None]]:
-        """Yield the trees of each pair's document, one a sentence; ``None`` where parsing failed.
+        """Yield the trees of each pair's document; ``None`` for a sentence that was not parsed.
 
-        ``processes`` share the work. Parsers that have no work to share ignore them. A parser may
-        read all pairs before it yields the first document.
+        ``processes``  the number of processes; parsers with little work ignore it.
+
+        A parser may read all pairs before it yields the first document.
         """
 
 
 @dataclass(frozen=True)
 class Flat(Parser):
-    """Gives each token as a child of the root."""
+    """Makes trees in which every token is a child of the root."""
 
     name: ClassVar[str] = "none"
 
@@ -66,9 +69,9 @@ class Flat(Parser):
 
 @dataclass(frozen=True)
 class SentenceParser(Parser):
-    """Parses each sentence without regard to the others.
+    """Parses each sentence by itself.
 
-    It can be sent to other processes: each loads the model at its first batch.
+    It can be sent to other processes: each loads the model for its first batch.
     """
 
     @abstractmethod
@@ -89,7 +92,7 @@ class SentenceParser(Parser):
             yield [read_tree(known.get(sentence, ""), sentence) for sentence in document]
 
     def _parsed(self, sentences: list[Sentence], processes: int) -> Iterator[str]:
-        """Yield the trees of sentences, which are parsed batch by batch."""
+        """Parse sentences batch by batch; yield their trees as bracketed strings."""
         if not sentences:
             return
         starts = range(0, len(sentences), BATCH_SENTENCES)
@@ -105,9 +108,9 @@ class SentenceParser(Parser):
 
 
 def _parse_batch(parser: SentenceParser, batch: Sequence[Sentence]) -> list[str]:
-    """Return the trees as bracketed strings, empty ones for what cannot be parsed.
+    """Return the trees as bracketed strings; an empty one for a sentence that cannot be parsed.
 
-    As strings, the trees take a tenth of the memory, between processes too.
+    Strings take a tenth of the memory of trees, also on their way between processes.
     """
     parsed = zip(parser.parse(batch), batch, strict=True)
     return [write_tree(tree or [], sentence) for tree, sentence in parsed]
@@ -118,40 +121,39 @@ def _parse_batch(parser: SentenceParser, batch: Sequence[Sentence]) -> list[str]
 HANTA_MODEL = "morphmodel_en.pgz"
 """HanTa's model for English."""
 
-LONGEST = 300
-"""The most tokens of a sentence that is parsed. Those of the corpora have up to 230.
+LONGEST_PARSED = 300
+"""The most tokens of a sentence that is parsed. Sentences of the corpora have up to 230.
 
 The time of some patterns grows faster than the number of tokens.
 """
 
 QUOTE_TAG = "PUQ"
-"""The tag of quotes. The grammar does not see them: they stand anywhere, and mostly beside a comma
-that says the same."""
+"""The tag of quotes, which the grammar ignores: most are next to a comma, which is enough."""
 
-GRAMMAR = Path(__file__).parents[1] / "data" / "chunk_grammar.txt"
+CHUNK_GRAMMAR = Path(__file__).parents[1] / "data" / "chunk_grammar.txt"
 """Three grammars in the notation of NLTK's ``RegexpParser``, with a blank line between them.
 
-Tags are those of C5 and of ``TAGS``. A label begins with its Penn category; small letters tell the
-grammar more: NPt a time, NPp a possessor, PPo a phrase with "of", VPf, VPi, VPt, VPg and VPn a
-finite verb, an infinitive without and with "to", -ing and a participle, St, Sg and Sr a clause of
-these, SBARr a relative clause. The rules were tuned by hand on tests/golden/brackets-tuned.penn,
-and chosen by the SoftF of ``paper jump=syntax`` on rte2/dev. Of brackets-held-out.penn only totals
-were seen.
+Tags are from C5 and ``TAG_OF_WORD``. A label begins with its Penn category. Small letters tell the
+grammar more: NPt a time; NPp a possessor; PPo a phrase with "of"; VPf a finite verb, VPi an
+infinitive, VPt one with "to", VPg an -ing form, VPn a participle; St, Sg and Sr clauses of these;
+SBARr a relative clause. The rules were tuned by hand on tests/golden/brackets-tuned.penn, and
+chosen by the SoftF of ``paper jump=syntax`` on rte2/dev. On brackets-held-out.penn only totals were
+computed.
 """
 
-MACROS = {
+GRAMMAR_MACROS = {
     "%ARGUMENTS": "<NP.?|PP.?|ADVP|AVP|ADJP|SBAR|S.?|XX0>*(<COM><Sg|PP|SBAR|NPt>)*",
     "%DET": "AT0|DPS|DT0",
     "%ADJ": "AJ.|ORD|CRD|NEXT",
     "%NOUN": "NN.|NP0|UNC|ZZ0|TIME",
     "%FINITE": "V.[BDZ]|VM0",
 }
-# English branches to the right: a phrase may close only when nothing that belongs to it is still
-# open on its right. The clauses are found with these guards first, and then without them.
-GUARDS = {
-    # A noun phrase is still to be extended.
+# English branches to the right: a phrase may close only after everything that belongs to it. The
+# rules of clauses are applied first with these guards, and then without them.
+GRAMMAR_GUARDS = {
+    # The noun phrase goes on.
     "%OPEN": "|<COM>?<DTQ|PNQ>|<V.N|V.G|VPn|VPg>",
-    # A verb phrase ends at punctuation or a conjunction, unless more of it is announced.
+    # A verb phrase ends at punctuation or a conjunction, unless the next tag belongs to it.
     "%END": "(?=<COM>(?!<CJS|V.G|VPg|SBAR|DTQ|PNQ|AVQ|PRP|PP>)|<PUN|CJC|PUR>|$)",
     # No conjunction joins a second verb phrase.
     "%ALONE": "(?!<COM>?<CJC><ADVP|XX0>*<%FINITE|VPf>)",
@@ -164,14 +166,14 @@ WORDS_BY_TAG = {
     "NEXT": "last next",
     "EITHER": "as since before after until than like",
 }
-"""The words that tell the grammar more than their tag does. ``EITHER``: preposition or conjunction,
-as the grammar sees by what follows."""
-TAGS = {word: tag for tag, words in WORDS_BY_TAG.items() for word in words.split()}
+"""Words with a tag of their own. ``EITHER`` words are prepositions or conjunctions: the grammar
+decides by the next words."""
+TAG_OF_WORD = {word: tag for tag, words in WORDS_BY_TAG.items() for word in words.split()}
 
 
 @dataclass(frozen=True)
 class Chunks(SentenceParser):
-    """Gives Penn-like trees with the tags of the C5 set."""
+    """Makes Penn-like trees with C5 tags."""
 
     name: ClassVar[str] = "chunks"
 
@@ -186,19 +188,23 @@ def _tagger() -> Any:
     with needing("the parser 'chunks'", "chunks"):
         import HanTa
         from HanTa.HanoverTagger import HanoverTagger
-    # With its folder: the file is a pickle, and HanTa looks for a bare name in the current folder.
+    # The path has a folder, since HanTa looks for a bare name in the current folder, and the file
+    # is a pickle.
     return HanoverTagger(str(Path(HanTa.__file__).with_name(HANTA_MODEL)))
 
 
 @functools.cache
 def _chunkers() -> list[Any]:
-    """Make NLTK's parsers that run one after the other."""
+    """Make the NLTK parsers, which run one after the other."""
     from nltk.chunk import RegexpParser
 
-    phrases, clauses, sentences = GRAMMAR.read_text(encoding="utf-8").split("\n\n")
-    unguarded = _replaced(clauses, dict.fromkeys(GUARDS, ""))
+    phrases, clauses, sentences = CHUNK_GRAMMAR.read_text(encoding="utf-8").split("\n\n")
+    unguarded = _replaced(clauses, dict.fromkeys(GRAMMAR_GUARDS, ""))
     steps = (phrases, clauses, unguarded, sentences)
-    return [RegexpParser(_replaced(step, GUARDS | MACROS), root_label=ROOT) for step in steps]
+    return [
+        RegexpParser(_replaced(step, GRAMMAR_GUARDS | GRAMMAR_MACROS), root_label=ROOT)
+        for step in steps
+    ]
 
 
 def _replaced(grammar: str, meanings: Mapping[str, str]) -> str:
@@ -210,12 +216,12 @@ def _replaced(grammar: str, meanings: Mapping[str, str]) -> str:
 def _chunked(sentence: Sentence) -> Tree | None:
     from nltk.tree import Tree as Constituent
 
-    if len(sentence) > LONGEST:
+    if len(sentence) > LONGEST_PARSED:
         return None
     tags: list[str] = _tagger().tag_sent(list(map(unescape, sentence)), taglevel=0)
-    names = [TAGS.get(token.lower(), tag) for token, tag in zip(sentence, tags, strict=True)]
-    if "VVN" in names and not any(re.fullmatch(MACROS["%FINITE"], name) for name in names):
-        # HanTa took the only verb for a participle: "prices fell", but "prices dropped".
+    names = [TAG_OF_WORD.get(token.lower(), tag) for token, tag in zip(sentence, tags, strict=True)]
+    if "VVN" in names and not any(re.fullmatch(GRAMMAR_MACROS["%FINITE"], name) for name in names):
+        # HanTa tagged the only verb as a participle, as in "prices dropped".
         names[names.index("VVN")] = "VVD"
     parsed = Constituent(ROOT, [leaf for leaf in enumerate(names) if leaf[1] != QUOTE_TAG])
     if len(parsed):
@@ -225,13 +231,13 @@ def _chunked(sentence: Sentence) -> Tree | None:
 
 
 def _brackets(parsed: Any, tags: Sequence[str]) -> Tree:
-    """Return the brackets of a chunked sentence, whose leaves are indices of tokens with names."""
+    """Return the brackets of a chunked sentence. Its leaves are pairs of token index and tag."""
     tree = [Bracket(ROOT, 0, len(tags))]
     labels = [part.label() for part in parsed if not isinstance(part, tuple)]
     if "S" in labels or "VPf" in labels:
         tree.append(Bracket("S", 0, len(tags)))
     for part in parsed.subtrees(lambda part: part is not parsed):
-        # A single clause is the sentence, with what is beside it.
+        # A single clause is the whole sentence, which has its bracket already.
         if part.label() != "S" or labels.count("S") != 1 or part not in parsed:
             leaves = part.leaves()
             label = part.label().rstrip(string.ascii_lowercase)

@@ -1,1 +1,1 @@
-"""Defines names and settings of plug-ins, and the contract of the parts of the model."""
+"""Names, settings and registries of plug-ins."""

@@ -1,9 +1,9 @@
 """Describes the settings of a plug-in, so that every interface can be made from the description.
 
-A plug-in owns a frozen dataclass whose fields are made with ``option``. The command line makes its
-flags from them, a model directory keeps their values, and configurations in one line set them by
-name. A name means the same in all plug-ins: two that both have a field ``wordnet`` are set
-together.
+A plug-in has a frozen dataclass whose fields are made with ``option``. The command line makes its
+flags from the fields, a model directory contains their values, and configurations in one line set
+them by name. A name has one meaning in all plug-ins: if two have a field ``wordnet``, one value
+sets both.
 """
 
 import dataclasses
@@ -15,70 +15,69 @@ from typing import Any, Self
 from corpus_tools.base.errors import BadUsage, choose
 from corpus_tools.languages.language import AUTO, UNKNOWN, require_language
 
-KEY = "option"
-"""The key of an ``Option`` in the metadata of a dataclass field."""
+OPTION_KEY = "option"
+"""The key under which the metadata of a dataclass field holds its ``Option``."""
 
-LARGEST = 10**12
-"""The largest number that a setting may have, where it has no bound of its own.
+LARGEST_SETTING = 10**12
+"""The largest number in a setting that has no bound of its own.
 
-It is far above what makes sense for any of them, and far below where arithmetic breaks down.
+It is far above all sensible values, and far below values for which arithmetic breaks down.
 """
 
-SHOWN_LETTERS = 60
-"""So much of a wrong value stands in a message: enough to recognise it."""
+SHOWN_VALUE_LETTERS = 60
+"""The number of characters of a wrong value in a message: enough to recognise it."""
 
 
 def shown(value: Any) -> str:
-    """Return a value for an error message: Python's own form, cut short."""
-    if isinstance(value, int) and abs(value) > LARGEST:
+    """Return a value for an error message: its ``repr``, shortened."""
+    if isinstance(value, int) and abs(value) > LARGEST_SETTING:
         # Python does not write numbers of thousands of digits.
         return "a number of that size"
     text = repr(value)
-    return text if len(text) <= SHOWN_LETTERS else f"{text[:SHOWN_LETTERS]}..."
+    return text if len(text) <= SHOWN_VALUE_LETTERS else f"{text[:SHOWN_VALUE_LETTERS]}..."
 
 
-KINDS = {
+VALUE_KINDS = {
     bool: "True or False",
     int: "a whole number",
     float: "a number",
     str: "a text that is not empty and can be printed in UTF-8",
 }
-"""The kinds of values, as messages call them."""
+"""The types of values, with the words for them in messages."""
 
 
 @dataclass(frozen=True)
 class Option:
-    """What a field says of itself, beside its name.
+    """The description of a setting.
 
-    ``default``         the value if none is given. Where it is ``None``, values may be ``None``.
+    ``default``         the default value. If it is ``None``, the value may be ``None``.
     ``help``            one line for the command line.
-    ``kind``            the type of the values, one of ``KINDS``: that of the default, if it is not
-                        ``None``.
+    ``kind``            the type of the values, one of ``VALUE_KINDS``; by default the type of
+                        ``default``.
     ``metavar``         the placeholder of the value on the command line.
-    ``least``, ``most`` bounds of a number.
-    ``names``           those that the value may be. With ``check`` there may be other values too.
-    ``is_path``         whether it is a file or a directory that is read.
-    ``parse``           makes a value of no such kind from a string; raises ``ValueError`` with what
-                        was expected.
-    ``check``           raises ``BadUsage`` for a value that is not allowed, of the right kind; it
-                        takes the name and the value.
-    ``flag``            the name of the flag, where it is not the field's.
-    ``after_training``  whether a trained model admits a change: its parameters do not depend on
-                        the value.
-    ``on_resume``       whether training that goes on admits a change: no iteration that is done
-                        depends on the value.
-    ``shapes_features`` whether what a batch is encoded as depends on the value, though a trained
-                        model admits a change.
-    ``on_start``        whether training that starts from a trained model admits a change, even
-                        where ``after_training`` and ``on_resume`` do not.
+    ``least``, ``most`` the bounds of a number.
+    ``names``           the allowed values. With ``check``, other values may be allowed, too.
+    ``is_path``         whether the value is the path of a file or directory that is read.
+    ``parse``           makes a value of another type from a string; raises ``ValueError`` that says
+                        what was expected.
+    ``check``           takes the name and a value of the right type, and raises ``BadUsage`` for a
+                        value that is not allowed.
+    ``flag``            the name of the flag, if it differs from the field's.
+    ``after_training``  whether the value may change in a trained model: no parameter depends on it.
+    ``on_resume``       whether the value may change when training continues: no past iteration
+                        depends on it.
+    ``shapes_features`` whether the features of a batch depend on the value, although it may change
+                        in a trained model.
+    ``on_start``        whether the value may change when training starts with a trained model, even
+                        if ``after_training`` and ``on_resume`` are false.
     """
 
     default: Any
     help: str
     kind: type = str
     metavar: str = "VALUE"
-    least: float = -LARGEST
-    most: float = LARGEST
+    least: float = -LARGEST_SETTING
+    most: float = LARGEST_SETTING
     names: Collection[str] = ()
     is_path: bool = False
     parse: Callable[[str], Any] | None = None
@@ -93,20 +92,20 @@ class Option:
     def is_encoded(self) -> bool:
         """Tell whether the features of a batch may depend on the value.
 
-        That of a setting that a trained model may change does not, but for files that are read.
+        They depend on files and on settings that may not change in a trained model.
         """
         reads_more = self.is_path or self.shapes_features
         return reads_more or not (self.after_training or self.on_resume)
 
     def read(self, name: str, text: str) -> Any:
-        """Return the value that a text stands for. Raises ``ValueError`` or ``BadUsage``."""
+        """Return the value of a text. Raises ``ValueError`` or ``BadUsage`` for a wrong text."""
         value: Any = text
         if self.parse is not None:
             value = self.parse(text)
         elif self.kind is bool:
             value = {"True": True, "False": False}.get(text, text)
         else:
-            with suppress(ValueError):  # the text itself is refused
+            with suppress(ValueError):  # ``require`` then refuses the text
                 value = self.kind(text)
         self.require(name, value)
         return value
@@ -117,19 +116,19 @@ class Option:
             return
         shown_name = name.replace("_", " ")
         if self.parse is None and not self._fits(value):
-            what = KINDS[self.kind]
+            expected = VALUE_KINDS[self.kind]
             if self.kind in (int, float):
-                what += f" from {self.least:,} to {self.most:,}"
-            raise BadUsage(f"{shown_name} must be {what}, not {shown(value)}")
+                expected += f" from {self.least:,} to {self.most:,}"
+            raise BadUsage(f"{shown_name} must be {expected}, not {shown(value)}")
         if self.check is not None:
             self.check(name, value)
         elif self.names:
             choose(shown_name, value, self.names)
 
     def _fits(self, value: Any) -> bool:
-        """Tell whether a value is of the kind, and within the bounds."""
+        """Tell whether a value has the type and is within the bounds."""
         if isinstance(value, str):
-            # Half of a surrogate pair stands for a byte of a file name. Models are JSON in UTF-8.
+            # File names may have halves of surrogate pairs, which a model's JSON cannot hold.
             return self.kind is str and bool(value.strip()) and value.isprintable()
         if self.kind is bool or isinstance(value, bool):
             return self.kind is type(value)
@@ -140,15 +139,15 @@ class Option:
 def option(
     default: Any, help: str, *, kind: type | None = None, names: Collection[str] = (), **more: Any
 ) -> Any:
-    """Make a dataclass field that describes itself by an ``Option``. Its help lists the names."""
+    """Make a dataclass field with an ``Option``. Its help lists the names."""
     if names:
         help = f"{help}: {listed(names)}"
         more = {"metavar": "NAME", **more}
     described = Option(default, help, kind or type(default), names=names, **more)
-    return dataclasses.field(default=default, metadata={KEY: described})
+    return dataclasses.field(default=default, metadata={OPTION_KEY: described})
 
 
-LANGUAGE = (
+LANGUAGE_HELP = (
     f"language of the texts, such as en, de, zh; {UNKNOWN}: another one; {AUTO}: detected by "
     "script and function words"
 )
@@ -156,14 +155,14 @@ LANGUAGE = (
 
 
 def language_option(**more: Any) -> Any:
-    """Make the field of the language of texts: a code, or ``AUTO``."""
+    """Make the field for the language of texts: a code, or ``AUTO``."""
     return option(
-        AUTO, LANGUAGE, metavar="CODE", check=lambda _, code: require_language(code), **more
+        AUTO, LANGUAGE_HELP, metavar="CODE", check=lambda _, code: require_language(code), **more
     )
 
 
 def listed(names: Collection[str]) -> str:
-    """Return names for a help text, with their meanings if they are the keys of these."""
+    """Return names for a help text. A dictionary gives their meanings, too."""
     if isinstance(names, Mapping) and all(isinstance(name, str) for name in names.values()):
         return "; ".join(f"{name}: {meaning}" for name, meaning in names.items())
     return ", ".join(names)
@@ -185,12 +184,13 @@ class Options:
     def described(cls) -> dict[str, Option]:
         """List the fields by name."""
         fields = dataclasses.fields(cls)
-        return {field.name: field.metadata[KEY] for field in fields if KEY in field.metadata}
+        return {
+            field.name: field.metadata[OPTION_KEY]
+            for field in fields
+            if OPTION_KEY in field.metadata
+        }
 
     @classmethod
     def choose(cls, values: Mapping[str, Any]) -> Self:
-        """Make the settings from the values that belong to them.
-
-        Fields without a value keep their defaults.
-        """
+        """Make the settings from values by name; other names are ignored, missing ones default."""
         return cls(**{name: values[name] for name in cls.described() if name in values})

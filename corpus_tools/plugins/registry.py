@@ -1,4 +1,4 @@
-"""Lists plug-ins by name: our own, and those that other packages offer as entry points."""
+"""Lists plug-ins by name: our own, and the entry points of other packages."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import Any, ClassVar, TypeVar
 from corpus_tools.base.errors import BadUsage, choose, described
 from corpus_tools.plugins.options import Options
 
-PARTS = "semihmm.parts"
+PARTS_GROUP = "semihmm.parts"
 """The group of entry points of the parts of the model, whatever their role."""
 
 
 class Plugin:
-    """What every plug-in has: a name, and a dataclass of settings, which may be empty."""
+    """The base class of plug-ins: each has a name, and a dataclass of settings, maybe empty."""
 
     name: ClassVar[str]
     Settings: ClassVar[type[Options]] = Options
@@ -35,8 +35,8 @@ def _entry_points(path: tuple[str, ...]) -> Any:
 class Registry(UserDict[str, T]):
     """The plug-ins of one role, in order.
 
-    Other packages are imported when the registry is first asked. Then it raises ``BadUsage`` that
-    names the package of a plug-in that cannot be used.
+    Other packages are imported when the registry is first used. It then raises ``BadUsage`` for a
+    plug-in that cannot be used; the message names its package.
     """
 
     def __init__(
@@ -44,19 +44,20 @@ class Registry(UserDict[str, T]):
     ) -> None:
         """List our own plug-ins by name.
 
-        ``role``     is what errors call one of them, as in "jump model".
-        ``group``    the entry points of other packages.
-        ``fitting``  returns the plug-in that an entry point names, or ``None`` for one of another
-                     role in the same group. It raises ``TypeError`` for what has no role in it.
+        ``role``     the noun for a plug-in in errors, as "jump model".
+        ``own``      our own plug-ins by name.
+        ``group``    the group of entry points of other packages.
+        ``fitting``  takes the object of an entry point; returns the plug-in, or ``None`` if it has
+                     another role of the group. It raises ``TypeError`` for other objects.
         """
         self._role, self._group = role, group
         self._own, self._fitting = own, fitting
 
     @classmethod
     def of_classes(cls, role: str, base: type[Any], own: Iterable[Any], group: str) -> Registry[T]:
-        """List plug-ins that are classes, with names of their own.
+        """List plug-ins that are classes with a ``name``.
 
-        Those of this role derive from ``base``, those of all roles in the group from ``Plugin``.
+        ``base``  the base class of this role. All roles of the group derive from ``Plugin``.
         """
 
         def fitting(found: Any) -> Any:
@@ -80,7 +81,7 @@ class Registry(UserDict[str, T]):
                 if getattr(plugin, "name", entry.name) != entry.name:
                     raise TypeError("it calls itself otherwise")
             except (Exception, SystemExit) as error:
-                # It is the code of others: whatever it raises, the program is not at fault.
+                # Code of other packages may raise anything, and this program is not at fault.
                 package = entry.dist.name if entry.dist else "an unknown package"
                 raise BadUsage(
                     f"the plug-in {entry.name} of the package {package} ({entry.value}, entry "
@@ -91,5 +92,5 @@ class Registry(UserDict[str, T]):
         return plugins
 
     def choose(self, name: str) -> T:
-        """Return the plug-in of a name. Raises ``BadUsage`` with a close match for another name."""
+        """Return a plug-in by name. Raises ``BadUsage`` with a close match for an unknown name."""
         return self.data[choose(self._role, name, self.data)]

@@ -10,7 +10,7 @@ from corpus_tools.alignments.formats import READERS
 from corpus_tools.base.files import STANDARD_STREAM
 from corpus_tools.languages.language import AUTO, require_language
 from corpus_tools.pairs.formats import RECORD_FORMATS
-from corpus_tools.plugins.options import LANGUAGE, LARGEST, Option, listed, shown
+from corpus_tools.plugins.options import LANGUAGE_HELP, LARGEST_SETTING, Option, listed, shown
 from corpus_tools.texts.tokenizers import TOKENIZERS
 from semihmm.cli.command import (
     Decorator,
@@ -105,7 +105,9 @@ def pairs(
             click.Choice(TOKENIZERS),
             metavar="NAME",
         ),
-        option("--language", f"{LANGUAGE} (default: {AUTO})", Value(read_language), metavar="CODE"),
+        option(
+            "--language", f"{LANGUAGE_HELP} (default: {AUTO})", Value(read_language), metavar="CODE"
+        ),
         *keys,
         strip_markup(),
         option(
@@ -158,7 +160,7 @@ def number(
     help: str,
     default: float | None,
     least: float = 0,
-    most: float = LARGEST,
+    most: float = LARGEST_SETTING,
     name: str = "N",
     kind: type = int,
 ) -> Decorator:

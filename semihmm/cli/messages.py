@@ -88,7 +88,7 @@ def said_today(message: str) -> bool:
     return False
 
 
-def say(message: str, *, needed: bool = False) -> None:
+def info(message: str, *, needed: bool = False) -> None:
     """Write a line to stderr.
 
     ``needed``  write it even with ``--quiet``.
@@ -103,7 +103,7 @@ def say(message: str, *, needed: bool = False) -> None:
 
 def warn(message: str) -> None:
     """Write a warning to stderr."""
-    say(f"warning: {message}", needed=True)
+    info(f"warning: {message}", needed=True)
 
 
 def write_result(result: str | Mapping[str, Any], path: StrPath = STANDARD_STREAM) -> None:
@@ -134,7 +134,7 @@ class IterationLines:
         """Write the line of an iteration that has ended."""
         gain = "" if self._before is None else f" ({iteration.objective - self._before:+.1f})"
         weights = ", ".join(f"{name} {weight:.3f}" for name, weight in iteration.weights.items())
-        say(
+        info(
             f"iteration {iteration.number}: objective {iteration.objective:.1f}{gain}, "
             f"unaligned {iteration.null:.3f}, {weights}, {iteration.seconds:.1f} s"
         )

@@ -29,7 +29,7 @@ from corpus_tools.base import files as storage
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.pairs.kept_pairs import KeptPairs, KeptPart
 from semihmm.cli.command import InputFile, OutputFile
-from semihmm.cli.messages import say
+from semihmm.cli.messages import info
 
 if TYPE_CHECKING:
     from semihmm.training.cluster import Workers
@@ -136,7 +136,7 @@ class Output:
             except BaseException:
                 if done := len(list(folder.glob("*.json"))):
                     parts = "1 part is" if done == 1 else f"{done} parts are"
-                    say(f"{parts} done, in {folder}: repeat the command with --resume to continue")
+                    info(f"{parts} done, in {folder}: repeat the command with --resume to continue")
                 else:
                     storage.clear_folder(folder, FILES_OF_PARTS)
                 raise
@@ -171,7 +171,7 @@ def write_parts(
             kept += is_kept
     if output.resume:
         found = f"{kept} of {len(parts)} parts were done" if kept else "nothing to resume"
-        say(f"{found} in {folder}")
+        info(f"{found} in {folder}")
     return all_skipped
 
 

@@ -21,13 +21,13 @@ from corpus_tools.base.files import STANDARD_STREAM, scratch_folder
 from corpus_tools.base.reading import numbered_json_lines, shown_name
 from corpus_tools.pairs.kept_pairs import KeptPairs, keep_pairs
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.pairs.read_pairs import Seen
+from corpus_tools.pairs.read_pairs import ReadingStats
 from corpus_tools.pairs.records import ALIGNMENT_KEYS, SYSTEM
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments, reading
 from semihmm.cli.command import Decorator, InputFile, Options, option, refuse_unused
-from semihmm.cli.models import CommandModel
-from semihmm.model_choice import LanguageAligners
+from semihmm.cli.messages import info
+from semihmm.model_choice import LanguageAligners, ModelChooser
 
 OTHERS = (
     "alignments of PAIRS (default: the hand alignments, or else those of the model); then other "
@@ -67,7 +67,7 @@ class Corpus(NamedTuple):
 
     name: str
     pairs: KeptPairs
-    seen: Seen
+    seen: ReadingStats
     alignments: Mapping[str, Alignment] | None
     has_gold: bool
 
@@ -118,7 +118,7 @@ def _read_corpus(
     options: Options,
     name: str,
     prefix: str,
-    keep: Callable[[Iterable[Pair]], tuple[KeptPairs, Seen]],
+    keep: Callable[[Iterable[Pair]], tuple[KeptPairs, ReadingStats]],
     form: str,
 ) -> Corpus:
     """Read a corpus to disk. ``prefix`` comes before the systems of its pairs."""
@@ -217,6 +217,6 @@ def matched(
         aligner: Aligner | LanguageAligners | None = None
         if corpus.alignments is None and not corpus.has_gold:
             chosen = next(iter(models.values()), None)
-            aligner = chosen or CommandModel(None).aligners(corpus.pairs, corpus.seen)
+            aligner = chosen or ModelChooser(None, info).aligners(corpus.pairs, corpus.seen)
         for pair, alignment in corpus.aligned(aligner):
             yield pair.system or corpus.name, pair, alignment

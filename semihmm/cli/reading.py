@@ -19,12 +19,18 @@ from corpus_tools.languages.language import language
 from corpus_tools.measures.summaries import read_summaries, require_distinct
 from corpus_tools.pairs.formats import plain_text
 from corpus_tools.pairs.pair import ExtractChoice, Pair, RawRecord, tokenizer_names
-from corpus_tools.pairs.read_pairs import FilesOfPairs, Reading, Seen, iterate_pairs, pair_files
+from corpus_tools.pairs.read_pairs import (
+    FilesOfPairs,
+    Reading,
+    ReadingStats,
+    iterate_pairs,
+    pair_files,
+)
 from corpus_tools.pairs.records import RecordReading, pair_of
 from corpus_tools.texts.marks import without_markup
 from semihmm.cli.arguments import text_in_utf8
 from semihmm.cli.command import Options, refuse_unused
-from semihmm.cli.messages import say, warn
+from semihmm.cli.messages import info, warn
 
 KEYS = ("document_key", "abstract_key")
 
@@ -78,7 +84,7 @@ def iterate_summaries(options: Options) -> Iterator[Pair]:
     summaries = [one for path in options.pairs for one in read_summaries(path)]
     require_distinct(summaries)
     how = RecordReading((None, None), options.tokenizer, options.language, options.strip_markup)
-    seen = Seen()
+    seen = ReadingStats()
     for one in summaries:
         if one.given is None:
             raise one.error("has positions, but no text")
@@ -117,7 +123,7 @@ def iterate_command_pairs(
         yield from iterate_summaries(options)
         return
     reading = reading_of(options, tokenizer=tokenizer)
-    seen = Seen()
+    seen = ReadingStats()
     yield from seen.count(reading(options.pairs, extracts=extracts, processes=processes))
     say_what_was_read(options, seen)
 
@@ -152,17 +158,17 @@ def files_of_pairs(options: Options, tokenizer: str | None = None) -> FilesOfPai
         return None
     how = reading_of(options, len(paths) > 1, tokenizer)
     return FilesOfPairs(
-        tuple(paths), how, lambda parts: say_what_was_read(options, Seen.of_parts(parts))
+        tuple(paths), how, lambda parts: say_what_was_read(options, ReadingStats.of_parts(parts))
     )
 
 
-def say_what_was_read(options: Options, seen: Seen) -> None:
+def say_what_was_read(options: Options, seen: ReadingStats) -> None:
     """Report the number of pairs; warn of empty sides and of a tokenizer that nothing used."""
     names = tokenizer_names(seen.tokenizers)
     number = number_of(seen.pairs, "pair")
     codes = [code for code, _ in Counter(seen.languages).most_common()]
     spoken = ", ".join(language(code).name for code in codes) or "no language"
-    say(f"{number} read, tokenizer {names}, {spoken}")
+    info(f"{number} read, tokenizer {names}, {spoken}")
     if options.tokenizer is not None and options.tokenizer not in names.split("+"):
         warn(f"nothing uses --tokenizer {options.tokenizer}: all texts are lists of tokens")
     if seen.empty:
@@ -207,7 +213,7 @@ def read_alignments(
             require_same_ids("pairs", ids, "alignments", alignments.keys())
     if others := len(alignments) - len(ids):
         left_out = f"{number_of(others, 'alignment')} of {shown_name(path)} left out"
-        say(f"{left_out}: their pairs are not in {options.pairs}")
+        info(f"{left_out}: their pairs are not in {options.pairs}")
     return {id: alignment for id, alignment in alignments.items() if id in ids}
 
 

@@ -10,7 +10,7 @@ from corpus_tools.base.errors import number_of
 from corpus_tools.pairs.read_pairs import iterate_pairs
 from semihmm.cli import arguments
 from semihmm.cli.command import InputFile, Options, option, refuse_unused
-from semihmm.cli.messages import say
+from semihmm.cli.messages import info
 from semihmm.model_choice import LanguageAligners
 
 if TYPE_CHECKING:
@@ -58,5 +58,5 @@ def _thresholds(options: Options, aligners: LanguageAligners) -> Thresholds:
                 right.append(value)
     found = calibrated(supports, right, options.error)
     number = f"{number_of(len(right), 'judged sentence')}, {len(right) - sum(right)} unsupported"
-    say(f"{number}. {found}")
+    info(f"{number}. {found}")
     return found

@@ -16,7 +16,7 @@ from corpus_tools.alignments.alignment import Alignment, PhraseLink, phrase_word
 from corpus_tools.base.errors import NO_PAIRS_FAULT, AnyPairFails, BadPair
 from corpus_tools.base.progress import counted
 from corpus_tools.model_parts import encoding
-from corpus_tools.model_parts.encoding import Batch, Numbering, Vocabulary, WordVectors
+from corpus_tools.model_parts.encoding import Batch, Vocabulary, WordIndexer, WordVectors
 from corpus_tools.pairs.extract_methods import choose_extracts, positions
 from corpus_tools.pairs.pair import Pair, can_be_aligned
 from corpus_tools.parsing import make_parser, parse_documents
@@ -31,38 +31,35 @@ from semihmm.model.parts import Fusion
 from semihmm.model.settings import Settings
 
 LAST_RANK = 4
-"""Sentences of this rank and later ones share a label. Extracts have about three."""
+"""Sentences of this rank and of later ranks share a label. Extracts have about three sentences."""
 
 BATCH_WORDS = 20_000
-"""Document words in a batch.
+"""The number of document words in a batch.
 
-The number is fixed, so that batches and the order of sums do not depend on the number of workers.
-It is so large that the time of Python code, outside of kernels, does not matter, and so small that
-a few thousand sentences keep two processors busy.
+It is fixed, so that batches and the order of sums do not depend on the number of workers. It is so
+large that Python code outside of kernels takes little time, and so small that a few thousand
+sentences keep two processors busy.
 """
 
 BATCH_CANDIDATES = 1_000_000
 """The most pairs of equal words, one of the document and one of the abstract, in a batch.
 
-A batch ends before a unit that would exceed it. Only extreme pairs have so many, such as those that
-repeat one word hundreds of times on both sides: usual texts would need abstracts of 5,000 words.
+A batch ends before a unit that would exceed it. Only extreme pairs have so many: they repeat one
+word hundreds of times on both sides. Usual texts would need abstracts of 5,000 words.
 """
 
 FEW_WORD_PAIRS = 20_000
-"""In units with fewer pairs of words, equal words are not counted: they are too few to matter."""
+"""Units with fewer word pairs count as units without equal words, to save time."""
 
 UNITS_AT_ONCE = 8_192
-"""The number of units that wait in memory until a parser or an encoder has done them.
-
-Both work on many texts at a time.
-"""
+"""The number of units for which a parser or an encoder works at a time; they wait in memory."""
 
 PROBE_PAIR = Pair("probe", Text(("a",), (0, 1)), Text(("a",), (0, 1)))
-"""A sound pair: if the model fails for it too, the cause is not the pair."""
+"""A sound pair: if the model fails even for this one, no other pair is at fault."""
 
 
 def require_any_pair(work: Callable[[], object]) -> None:
-    """Do the work on ``PROBE_PAIR``. Raises ``AnyPairFails`` if that fails."""
+    """Do ``work``, which aligns ``PROBE_PAIR``. Raises ``AnyPairFails`` if it fails."""
     try:
         work()
     except NO_PAIRS_FAULT:
@@ -76,17 +73,15 @@ class AlignmentUnit:
     """A pair, or one of its abstract sentences, with its document cut down to an extract.
 
     ``original``   the whole pair.
-    ``pair``       the part of it that is aligned.
+    ``pair``       the part of the pair that is aligned.
     ``positions``  int [n], for each token of the extract its offset in the original document.
     ``begin``      the offset in the original abstract where the unit's abstract begins.
     ``last``       whether it is the last unit of its pair.
     ``ranks``      for each sentence of the extract, how early it was chosen, 0 for the best;
-                   ``None`` where sentences have no order.
-    ``trees``      the trees of the extract's sentences, where a jump model needs parsed trees.
-    ``roots``      the labels of their roots, where it needs trees in which every token is a child
-                   of the root.
-    ``vectors``    the vectors of the words of the abstract and the extract, where a rewrite model
-                   needs them.
+                   ``None`` if the method ranks no sentences.
+    ``trees``      the parsed trees of the extract's sentences, if the jump model needs them.
+    ``roots``      the labels of the sentences' roots, if the jump model needs only flat trees.
+    ``vectors``    the word vectors of the abstract and the extract, if a rewrite model needs them.
     """
 
     original: Pair
@@ -111,6 +106,7 @@ def _without_empty_sentences(pair: Pair) -> Pair:
     Empty sentences would count in the weights of extracts and in jumps.
     """
     sides = (pair.document, pair.abstract)
+    # An empty sentence begins and ends at the same boundary.
     if all(len(set(side.boundaries)) == len(side.boundaries) for side in sides):
         return pair
     bounds = [tuple(dict.fromkeys(side.boundaries)) for side in sides]
@@ -126,12 +122,12 @@ Outcome = Alignment | BadPair
 
 
 class WithoutUnits(NamedTuple):
-    """A pair that has no units, in the place of its units.
+    """The replacement of the units of a pair that has none.
 
     ``original``  the pair.
-    ``outcome``   the alignment in which every abstract word comes from null, if a side is empty;
-                  the error, if the pair takes too much memory.
-    ``last``      nothing else of the pair follows.
+    ``outcome``   if a side is empty, the alignment in which every abstract word comes from null; if
+                  the pair takes too much memory, the error.
+    ``last``      always true: as in ``AlignmentUnit``, nothing else of the pair follows.
     """
 
     original: Pair
@@ -140,7 +136,7 @@ class WithoutUnits(NamedTuple):
 
 
 Cut = TypeVar("Cut", AlignmentUnit, AlignmentUnit | WithoutUnits)
-"""What a pair is cut into: units alone, or with the pairs that have none."""
+"""The elements of a stream of units: units only, or units and pairs that have none."""
 
 
 def cut_pairs(pairs: Iterable[Pair], settings: Settings) -> Iterator[AlignmentUnit | WithoutUnits]:
@@ -151,7 +147,7 @@ def cut_pairs(pairs: Iterable[Pair], settings: Settings) -> Iterator[AlignmentUn
     items: Iterator[AlignmentUnit | WithoutUnits]
     items = chain.from_iterable(_units_or_reason(pair, settings) for pair in pairs)
     if settings.parser == Flat.name:
-        # The default needs only the labels of the roots: whole trees would be made in vain.
+        # For flat trees the labels of the roots are enough.
         items = map(_with_roots, items)
     elif settings.parser is not None:
         items = _attached(items, partial(_with_trees, make_parser(settings.parser)))
@@ -165,7 +161,7 @@ def units_for(
 ) -> Iterator[AlignmentUnit]:
     """Yield the units of the pairs that have any (``cut_pairs``).
 
-    ``refused``  gets the ids of pairs that take too much memory. Without it, they raise
+    ``refused``  receives the ids of pairs that take too much memory. Without it, such a pair raises
                  ``BadPair``.
     """
     for item in cut_pairs(pairs, settings):
@@ -186,11 +182,12 @@ def need_texts_alone(settings: Settings) -> bool:
 
 
 def with_bar_of_extracts(pairs: Iterable[Pair], settings: Settings) -> Iterable[Pair]:
-    """Return the pairs with a bar that counts those whose extracts were chosen, if any are."""
+    """Return the pairs; while extracts are chosen, a bar counts the pairs."""
     return counted(pairs, "extracts") if settings.extract else pairs
 
 
 def _units_or_reason(pair: Pair, settings: Settings) -> Iterator[AlignmentUnit | WithoutUnits]:
+    """Yield the units of a pair, or the reason why it has none."""
     if not can_be_aligned(pair):
         yield WithoutUnits(pair, empty_alignment(pair))
         return
@@ -204,7 +201,7 @@ def _attached(
     items: Iterable[AlignmentUnit | WithoutUnits],
     attach: Callable[[list[AlignmentUnit]], Iterator[AlignmentUnit]],
 ) -> Iterator[AlignmentUnit | WithoutUnits]:
-    """Yield the items; ``attach`` adds trees or vectors to the units among them."""
+    """Yield the items; ``attach`` adds trees or vectors to the units."""
     items = iter(items)
     while group := [*islice(items, UNITS_AT_ONCE)]:
         attached = attach([item for item in group if isinstance(item, AlignmentUnit)])
@@ -212,15 +209,19 @@ def _attached(
             yield next(attached) if isinstance(item, AlignmentUnit) else item
 
 
-def alike_words(pair: Pair) -> int:
-    """Count the word pairs that have the same token: the least number of candidates of a pair."""
+def equal_word_pairs(pair: Pair) -> int:
+    """Count the word pairs of equal tokens. A pair has at least as many candidates."""
+    # sum over words w of count(w in the abstract) count(w in the document)
     abstract = Counter(pair.abstract.tokens)
     document = Counter(pair.document.tokens)
     return sum(count * document[token] for token, count in abstract.items())
 
 
 def _require_memory(pair: Pair, document: int, abstract: int, candidates: int = 0) -> None:
-    """Raise ``BadPair`` if the pair, with so many words and candidates, takes too much memory."""
+    """Raise ``BadPair`` if a pair takes too much memory.
+
+    ``document``, ``abstract``, ``candidates``  the numbers of words and candidates to align.
+    """
     if problem := memory_problem(document, abstract, candidates):
         raise pair.error(problem)
 
@@ -243,10 +244,10 @@ def _ranked(unit: AlignmentUnit, trees: Sequence[Tree]) -> Sequence[Tree]:
 
 
 def _rank_marks(unit: AlignmentUnit) -> list[str]:
-    """Return the suffixes of the labels of a unit's roots, by sentence: their ranks.
+    """Return for each sentence of a unit the suffix of its root's label: the rank.
 
     With them, a jump model that walks over trees learns how often abstracts use the best sentence,
-    the second, and so on. Where sentences have no ranks, the suffixes are empty.
+    the second, and so on. The suffixes are empty if the sentences have no ranks.
     """
     if unit.ranks is None:
         return [""] * (len(unit.pair.document.boundaries) - 1)
@@ -260,7 +261,7 @@ def encoder_of(settings: Settings) -> Encoder:
 
 
 def _with_vectors(encoder: Encoder, units: list[AlignmentUnit]) -> Iterator[AlignmentUnit]:
-    """Add the vectors of the words, which are made of the whole document, not of the extract."""
+    """Add the word vectors. The encoder reads the whole document, not the extract."""
     whole = word_vectors.embed_pairs((unit.original for unit in units), encoder)
     for unit, both in zip(units, whole, strict=True):
         own = WordVectors(both.abstract[unit.abstract_range], both.document[unit.positions])
@@ -268,25 +269,28 @@ def _with_vectors(encoder: Encoder, units: list[AlignmentUnit]) -> Iterator[Alig
 
 
 def extract_unit(pair: Pair, sentences: int, method: str = "marcu") -> AlignmentUnit:
-    """Cut a document down to ``sentences`` sentences for each abstract sentence (section 5.1).
+    """Cut a document and its trees down to an extract for the whole abstract (section 5.1).
 
-    ``method``  one of ``EXTRACT_METHODS``. With 0 sentences the whole document stays.
-
-    The trees of the pair are cut down too.
+    ``sentences``  the number of document sentences for each abstract sentence; 0: the whole
+                   document.
+    ``method``     one of ``EXTRACT_METHODS``.
     """
     cut, kept = pair, np.arange(len(pair.document))
     if sentences:
         chosen = choose_extracts(pair, sentences, method)
         numbers = sorted({number for extract in chosen for number in extract.sentences})
         cut, kept = _cut(pair, numbers, pair.id, pair.abstract)
-    _require_memory(pair, len(cut.document), len(cut.abstract), alike_words(cut))
+    _require_memory(pair, len(cut.document), len(cut.abstract), equal_word_pairs(cut))
     return AlignmentUnit(pair, cut, kept)
 
 
 def _cut(pair: Pair, numbers: Sequence[int], id: str, abstract: Text) -> tuple[Pair, np.ndarray]:
-    """Return a pair with some document sentences, ascending, and the offsets of their tokens."""
+    """Return a pair of an abstract and some document sentences, and the offsets of their tokens.
+
+    ``numbers``  the numbers of the document sentences, ascending.
+    """
     whole = pair.document
-    # All sentences: the document itself, with its characters.
+    # The whole document keeps its original strings.
     if len(numbers) == len(whole.boundaries) - 1:
         cut = Pair(id, whole, abstract, language=pair.language, trees=pair.trees)
         return cut, np.arange(len(whole), dtype=np.int32)
@@ -300,30 +304,31 @@ def _cut(pair: Pair, numbers: Sequence[int], id: str, abstract: Text) -> tuple[P
 def units_of(pair: Pair, settings: Settings) -> Iterator[AlignmentUnit]:
     """Yield the abstract as one unit, or each of its sentences with an extract of its own.
 
-    Section 6 proposes the latter. Raises ``BadPair`` before the first unit if any unit takes too
-    much memory.
+    Section 6 of the paper proposes units of one sentence. Raises ``BadPair`` before the first unit
+    if any unit takes too much memory.
     """
-    spoken = _without_empty_sentences(pair)
+    filled = _without_empty_sentences(pair)
     sentences, method = settings.extract, settings.extract_method
-    every = spoken.abstract.sentences()
+    every = filled.abstract.sentences()
     # With whole documents, abstract sentences stay together, unless the model chooses document
     # sentences for each (fusion).
     own = settings.own_sentences and (sentences or settings.plugin_settings(Fusion).fusion)
-    chosen = choose_extracts(spoken, sentences, method) if own else ()
-    # One unit: sentences stay together, or there is one of them and its extract has no ranks.
+    chosen = choose_extracts(filled, sentences, method) if own else ()
+    # One unit: sentences stay together, or there is one sentence and its extract has no ranks.
     if not own or (chosen[0].ranks is None and (len(every) < 2 or not sentences)):
-        yield replace(extract_unit(spoken, sentences, method), original=pair)
+        yield replace(extract_unit(filled, sentences, method), original=pair)
         return
-    # Before any unit is yielded, so that no pair is aligned in part.
-    sizes = [end - start for start, end in pairwise(spoken.document.boundaries)]
+    # All units are checked before the first is yielded, so that no pair is aligned in part.
+    sizes = [end - start for start, end in pairwise(filled.document.boundaries)]
     for sentence, extract in zip(every, chosen, strict=True):
         _require_memory(pair, sum(map(sizes.__getitem__, extract.sentences)), len(sentence))
     for number, (sentence, extract) in enumerate(zip(every, chosen, strict=True)):
-        id, abstract = pair.id, spoken.abstract
+        id, abstract = pair.id, filled.abstract
+        # Errors name the sentence that makes the model fail.
         if len(every) > 1:
             id, abstract = f"{id} sentence {number + 1}", Text.from_sentences([sentence])
-        cut, kept = _cut(spoken, extract.sentences, id, abstract)
-        begin = spoken.abstract.boundaries[number]
+        cut, kept = _cut(filled, extract.sentences, id, abstract)
+        begin = filled.abstract.boundaries[number]
         yield AlignmentUnit(pair, cut, kept, begin, number == len(every) - 1, extract.ranks)
 
 
@@ -335,10 +340,11 @@ def to_original(link: PhraseLink, unit: AlignmentUnit) -> list[PhraseLink]:
     start, end = link.document
     begin = unit.begin
     first = int(unit.positions[start])
-    # Consecutive in the original: its last word is as far from its first as in the extract.
+    # The words are consecutive in the original if the last is as far from the first as here.
     if int(unit.positions[end - 1]) - first == end - 1 - start:
         abstract = link.abstract[0] + begin, link.abstract[1] + begin
         return [PhraseLink(abstract, (first, first + end - start), link.probability)]
+    # A phrase over the gap would claim words that the model has not seen.
     words = phrase_word_links(link, unit.pair.document.tokens, unit.pair.abstract.tokens)
     spread = sorted((a + begin, int(unit.positions[d])) for d, a in words)
     return [PhraseLink((a, a + 1), (d, d + 1), link.probability) for a, d in spread]
@@ -353,10 +359,10 @@ def empty_alignment(pair: Pair) -> Alignment:
 
 
 def batched_units(items: Iterable[Cut]) -> Iterator[list[Cut]]:
-    """Group the units for one batch each, in order. Pairs without units add nothing to a batch.
+    """Group the units into batches, in order. Pairs without units add nothing to a batch.
 
-    A batch is full as soon as it has ``BATCH_WORDS`` document words. It ends before a unit with
-    which it would have more than ``BATCH_CANDIDATES`` alike words.
+    A batch is full as soon as it has ``BATCH_WORDS`` document words. It ends before a unit that
+    would bring it above ``BATCH_CANDIDATES`` pairs of equal words.
     """
     group: list[Cut] = []
     size = 0
@@ -379,24 +385,25 @@ def batched_units(items: Iterable[Cut]) -> Iterator[list[Cut]]:
 
 
 def _candidates(unit: AlignmentUnit) -> int:
-    """Count the alike words of a unit, or 0 where a whole batch of such units has few."""
+    """Count the pairs of equal words of a unit; return 0 for a unit that surely has few."""
     document = len(unit.pair.document)
     abstract = len(unit.pair.abstract)
-    # Short texts have few equal words. A unit with a long abstract is counted: a batch is limited
-    # by its document words, and may have many such units.
+    # Counting takes time, and a batch of short texts has few equal words. Units with a long
+    # abstract are counted, since a batch is limited by document words and may have many of them.
     few = document * abstract < FEW_WORD_PAIRS and abstract <= 2 * document
-    return 0 if few else alike_words(unit.pair)
+    return 0 if few else equal_word_pairs(unit.pair)
 
 
-def batch_of(units: Sequence[AlignmentUnit], words: Vocabulary | Numbering) -> Batch:
-    """Encode a group of units as arrays. ``words`` is passed to ``Batch.from_pairs``."""
+def batch_of(units: Sequence[AlignmentUnit], words: Vocabulary | WordIndexer) -> Batch:
+    """Encode a group of units as arrays. ``Batch.from_pairs`` explains ``words``."""
     bounds = [unit.pair.document.boundaries for unit in units]
     roots = [unit.roots for unit in units if unit.roots is not None]
     trees = [unit.trees for unit in units if unit.trees is not None]
     vectors = [unit.vectors for unit in units if unit.vectors is not None]
     ranks = [unit.ranks for unit in units if unit.ranks is not None]
     batch = Batch.from_pairs([unit.pair for unit in units], words)
-    # By the settings all units have trees, roots or vectors, or none has. Ranks may be missing.
+    # The settings decide about trees, roots and vectors: all units have them, or none has. Ranks
+    # depend on the pair, and a batch has them only if all its units have.
     if roots:
         batch = replace(batch, trees=encoding.Trees.flat(list(zip(bounds, roots, strict=True))))
     if trees:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from corpus_tools.base.errors import BadUsage
-from corpus_tools.model_parts.encoding import Batch, Numbering, Trees, Vocabulary, WordVectors
+from corpus_tools.model_parts.encoding import Batch, Trees, Vocabulary, WordIndexer, WordVectors
 from corpus_tools.model_parts.model_part import Corpus, Counts
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.records import make_pair
@@ -46,7 +46,7 @@ def require(holds: object, problem: str) -> None:
 def batches(texts: tuple[tuple[str, str], ...], known: Vocabulary | None = None) -> list[Batch]:
     """Make a batch of every two pairs, with flat trees and vectors at random."""
     pairs = [make_pair(*sides, str(n), "whitespace", "en") for n, sides in enumerate(texts)]
-    numbering = Numbering(known or Vocabulary.empty())
+    numbering = WordIndexer(known or Vocabulary.empty())
     for pair in pairs:
         numbering.numbers([*pair.document.tokens, *pair.abstract.tokens])
     vocabulary = numbering.vocabulary()

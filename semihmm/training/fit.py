@@ -24,7 +24,7 @@ from corpus_tools.base.progress import bar
 from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Counts
 from corpus_tools.pairs.pair import Pair, tokenizer_names
-from corpus_tools.pairs.read_pairs import FilesOfPairs, Reading, Seen, require_unique_ids
+from corpus_tools.pairs.read_pairs import FilesOfPairs, Reading, ReadingStats, require_unique_ids
 from semihmm.model import units
 from semihmm.model.saving import Trained
 from semihmm.model.semi_hmm import ABSTRACT_WORDS, Encoded, SemiHmm
@@ -170,7 +170,7 @@ class Training:
         # Absolute paths, because a worker may have another working directory.
         items = [(index, os.path.abspath(name)) for index, name in enumerate(files.files)]
         batches: list[FileBatches] = []
-        seen: list[Seen] = []
+        seen: list[ReadingStats] = []
         for of_file in self.workers.each(work, items, "reading", "files"):
             batches.append(of_file[0])
             seen.append(of_file[1])
@@ -294,10 +294,10 @@ def _left_out(texts: Texts, shards: Shards) -> Iterator[str]:
 
 def read_file(
     reading: Reading, settings: Settings, folder: Path, skip: bool, item: tuple[int, str]
-) -> tuple[FileBatches, Seen, list[str]]:
+) -> tuple[FileBatches, ReadingStats, list[str]]:
     """Read a file and write its batches; return these, counts of its pairs, and refused ids."""
     number, file = item
-    seen = Seen()
+    seen = ReadingStats()
     refused: list[str] = []
     pairs = seen.count(reading(file, extracts=settings.extract_choice))
     cut = units.units_for(pairs, settings, refused if skip else None)

@@ -40,7 +40,7 @@ import numpy as np
 from corpus_tools.base import files
 from corpus_tools.base.errors import PACKAGES, BadData, InUse, SemiHmmWarning
 from corpus_tools.languages.language import AUTO, commonest
-from corpus_tools.model_parts.encoding import Batch, Numbering, Totals, Vocabulary
+from corpus_tools.model_parts.encoding import Batch, Totals, Vocabulary, WordIndexer
 from semihmm.model.settings import Settings, all_options, registered
 from semihmm.model.units import AlignmentUnit, batch_of, batched_units
 
@@ -238,7 +238,7 @@ def write_file(folder: Path, units: Iterable[AlignmentUnit], encoder: str = "") 
     # If training has failed meanwhile, its folder is gone, and must not be made again.
     files.make_folder(folder, CACHE_TITLE, parents=False)
     digest = hashlib.sha256(encoder.encode())
-    numbering = Numbering(Vocabulary.empty())
+    numbering = WordIndexer(Vocabulary.empty())
     totals = Totals()
     sizes: Counter[str] = Counter()
     tokenizers: set[str] = set()
@@ -299,7 +299,7 @@ def one_vocabulary(
     ``code``  the code of the language; ``AUTO``: the language of most pairs.
     """
     totals = Totals()
-    numbering = Numbering(Vocabulary.empty())
+    numbering = WordIndexer(Vocabulary.empty())
     of_files: list[FileNumbers] = []
     firsts = accumulate((file.size for file in read), initial=0)
     for index, (file, first) in enumerate(zip(read, firsts, strict=False)):

@@ -26,17 +26,16 @@ from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
 from corpus_tools.pairs.given_pairs import as_pairs
 from corpus_tools.pairs.kept_pairs import KeptPairs, keep_pairs, keep_span, kept_in
 from corpus_tools.pairs.pair import ExtractChoice, Pair
-from corpus_tools.pairs.read_pairs import Seen, require_unique_ids
+from corpus_tools.pairs.read_pairs import ReadingStats, require_unique_ids
 from semihmm.aligned_pair import AlignedPair
 from semihmm.cli import arguments, outputs, reading
 from semihmm.cli.command import Decorator, InputFile, Options, command, given, option, refuse_unused
-from semihmm.cli.messages import say, warn_of_failed, write_result
-from semihmm.cli.models import CommandModel
+from semihmm.cli.messages import info, warn_of_failed, write_result
 from semihmm.cli.verdicts import OF_VERDICTS, thresholds_by
 from semihmm.decoding import aligned_pairs
 from semihmm.model.settings import SUPPORT_EXTRACT, all_options, preset
 from semihmm.model.units import empty_alignment, encoder_of
-from semihmm.model_choice import LanguageAligners, in_languages
+from semihmm.model_choice import LanguageAligners, ModelChooser, in_languages
 from semihmm.training.cluster import SharedModel, read_shared, workers_for
 from semihmm.training.training_cache import program_source
 
@@ -246,7 +245,7 @@ def run_support(options: Options) -> None:
         if thresholds_of is not None:
             said = thresholds_of(aligners).judged(said)
         stream.write(f"{said}\n")
-        say(MEANING)
+        info(MEANING)
 
     form = LABELS if options.labels else SUPPORT
     with files.scratch_folder() as folder:
@@ -293,7 +292,7 @@ def _align(
     """
     pair = _one_pair(options)
     changes = {**defaults, **given(all_options())}
-    model = CommandModel(options.model, options.workers, **changes)
+    model = ModelChooser(options.model, info, options.workers, **changes)
     path = options.output or files.STANDARD_STREAM
     if pair is not None and options.output is None and form in {None, SUPPORT}:
         with files.replacing(files.STANDARD_STREAM) as stream:
@@ -339,7 +338,7 @@ def _align(
 
 def _read_and_keep(
     options: Options, folder: Path, runner: Workers, extracts: ExtractChoice
-) -> tuple[KeptPairs, Seen]:
+) -> tuple[KeptPairs, ReadingStats]:
     """Read the pairs of the command line and keep them in the folder.
 
     The workers of a cluster read files, each a file or a span of one; other pairs are read here.
@@ -355,12 +354,12 @@ def _read_and_keep(
     kept = [*runner.each(work, [*enumerate(spans)], "reading", "parts")]
     of_spans = [seen for _, seen in kept]
     require_unique_ids(of_spans, [file for file, _ in spans], given.reading)
-    every = Seen.of_parts(of_spans)
+    every = ReadingStats.of_parts(of_spans)
     reading.say_what_was_read(options, every)
     return KeptPairs([part for own, _ in kept for part in own.parts]), every
 
 
-def _answer_lines(options: Options, model: CommandModel, form: str | None) -> None:
+def _answer_lines(options: Options, model: ModelChooser, form: str | None) -> None:
     """Align each pair of standard input and write it before the next one is read.
 
     So another program can ask for one pair after the other.

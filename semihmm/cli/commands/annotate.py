@@ -29,12 +29,11 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.options import listed
 from semihmm.cli import arguments
 from semihmm.cli.command import InputFile, Options, Value, command, option, refuse_unused
-from semihmm.cli.messages import say
-from semihmm.cli.models import CommandModel
+from semihmm.cli.messages import info
 from semihmm.cli.outputs import output_files
 from semihmm.cli.reading import read_alignments, read_command_pairs
 from semihmm.evaluation.agreement import annotator_names
-from semihmm.model_choice import LanguageAligners
+from semihmm.model_choice import LanguageAligners, ModelChooser
 
 if TYPE_CHECKING:
     from corpus_tools.pages.server import AnnotationApp
@@ -143,7 +142,7 @@ def run_annotate(options: Options) -> None:
     _refuse_contradictions(options)
     guidelines = read_guidelines(options.guidelines) if options.guidelines else ""
     needs_model = options.start == MODEL or options.order == "uncertain"
-    model = CommandModel(options.model)
+    model = ModelChooser(options.model, info)
     pairs = read_command_pairs(options)
     aligners = model.aligners_of(pairs) if needs_model else None
     adjudication = _adjudication(options, pairs)
@@ -158,7 +157,7 @@ def run_annotate(options: Options) -> None:
         }
         for path, session in sessions.items():
             if session.continues:
-                say(f"continuing: {_how_much_is_done(path, session)}")
+                info(f"continuing: {_how_much_is_done(path, session)}")
         suggestions: Mapping[str, Alignment] = {}
         if options.start == MODEL and aligners is not None:
             suggestions = {each.id: each for each in aligners.align_all(pairs)}
@@ -178,7 +177,7 @@ def run_annotate(options: Options) -> None:
             serve(app, options.host, options.port, partial(_announce, options, app))
         finally:
             for path, session in sessions.items():
-                say(_how_much_is_done(path, session))
+                info(_how_much_is_done(path, session))
 
 
 def _refuse_contradictions(options: Options) -> None:
@@ -240,10 +239,10 @@ def _adjudication(options: Options, pairs: Sequence[Pair]) -> Adjudication:
     if not opinions:
         raise BadData("no pair was decided by two annotators")
     if left_out := len(pairs) - len(opinions):
-        say(f"{number_of(left_out, 'pair')} left out: fewer than two annotators decided them")
+        info(f"{number_of(left_out, 'pair')} left out: fewer than two annotators decided them")
     differences = number_of(sum(len(opinion.differences) for opinion in opinions), "difference")
     differing = sum(bool(opinion.differences) for opinion in opinions)
-    say(f"{differences} in {differing} of {number_of(len(opinions), 'pair')}")
+    info(f"{differences} in {differing} of {number_of(len(opinions), 'pair')}")
     return adjudication
 
 
@@ -279,13 +278,13 @@ def _announce(options: Options, app: AnnotationApp, port: int) -> None:
     names = [f"{user}: " for user in options.users or ()] or [""]
     ends = [*([""] * (len(names) - 1)), " (Ctrl-C ends it)"]
     if options.url:
-        say(f"the proxy passes requests on to {options.host}, port {port}", needed=True)
+        info(f"the proxy passes requests on to {options.host}, port {port}", needed=True)
     for name, address, end in zip(names, addresses, ends, strict=True):
-        say(f"{name}annotate at {address}{end}", needed=True)
+        info(f"{name}annotate at {address}{end}", needed=True)
     if options.users or options.url:
         return
     # Without windows, a text browser would take over the terminal.
     variables = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
     has_windows = sys.platform == "darwin" or any(map(os.environ.get, variables))
     if not (options.no_browser or (has_windows and webbrowser.open(addresses[0]))):
-        say("no browser could be opened: open the address yourself")
+        info("no browser could be opened: open the address yourself")

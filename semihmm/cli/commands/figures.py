@@ -20,8 +20,7 @@ from corpus_tools.texts.text_table import TABLE_FORMATS
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments, reading
 from semihmm.cli.command import InputFile, Options, OutputFile, command, option, refuse_unused
-from semihmm.cli.messages import say, write_result
-from semihmm.cli.models import CommandModel
+from semihmm.cli.messages import info, write_result
 from semihmm.cli.portraits import (
     OTHERS,
     Corpus,
@@ -38,6 +37,7 @@ from semihmm.evaluation.comparison import comparison_text
 from semihmm.evaluation.skipped_constituents import skipped_table
 from semihmm.evaluation.systems import SYSTEM_FAMILIES, choose_systems
 from semihmm.model.settings import preset
+from semihmm.model_choice import ModelChooser
 from semihmm.plots.plot import COLUMN, FONT_SIZE, Drawn, FigureSize, Plot, plotting
 from semihmm.plots.registry import PLOTS
 
@@ -187,7 +187,7 @@ def run_plot(options: Options) -> None:
     with plotting(plot, options.output, size) as draw:
         _refuse_what_is_not_shown(options, plot)
         draw(_drawn(options, plot))
-    say(f"the plot {plot.name} is in {options.output}")
+    info(f"the plot {plot.name} is in {options.output}")
 
 
 def _drawn(options: Options, plot: Plot) -> Drawn:
@@ -218,7 +218,7 @@ def _drawn(options: Options, plot: Plot) -> Drawn:
     if "gold" in plot.reads and GOLD_SYSTEM not in known:
         raise BadData(f"the plot {plot.name} needs hand alignments, which the pairs lack")
     if "models" in plot.reads and not models:
-        aligners = CommandModel(None).aligners(pairs, corpus.seen)
+        aligners = ModelChooser(None, info).aligners(pairs, corpus.seen)
         aligner = aligners.of_language[aligners.main]
         general = aligner.trained.name.startswith("general")
         models = {"general model" if general else "model of the texts": aligner}
@@ -297,7 +297,7 @@ def run_compare(options: Options) -> None:
         ignore=options.ignore,
         extract=EXTRACTS._replace(sentences=options.extract),
         seed=options.seed,
-        report=say,
+        report=info,
     )
     if options.json:
         write_result(compared.as_dict(), options.json)

@@ -12,7 +12,7 @@ from corpus_tools.alignments.scores import SCORES, score
 from corpus_tools.base.errors import BadUsage, choose
 from corpus_tools.base.files import json_line, replacing, write_json_lines
 from corpus_tools.base.progress import counted
-from corpus_tools.pairs.formats import BARS
+from corpus_tools.pairs.formats import SIDE_BARS
 from corpus_tools.pairs.given_pairs import as_pairs
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
@@ -139,7 +139,7 @@ def _between_bars(pair: Pair) -> str:
     """Return a pair as fast_align reads it: ``document ||| abstract``."""
     sides = (_words(side.tokens) for side in (pair.document, pair.abstract))
     # A token of bars would end a side. It is escaped as in Moses.
-    return " ||| ".join(BARS.sub("&#124;" * 3, side) for side in sides) + "\n"
+    return " ||| ".join(SIDE_BARS.sub("&#124;" * 3, side) for side in sides) + "\n"
 
 
 PAIR_WRITERS: dict[str, Callable[[Pair], str]] = {

@@ -13,7 +13,12 @@ from corpus_tools.measures.evaluation import DEFAULT_METRICS
 from corpus_tools.measures.meta_evaluation import correlate, report_text
 from corpus_tools.measures.ratings import read_judgements, read_scores
 from corpus_tools.measures.settings import MeasureSettings
-from corpus_tools.measures.summaries import ReferencesOfId, SystemSummary, read_references, read_summaries
+from corpus_tools.measures.summaries import (
+    ReferencesOfId,
+    SystemSummary,
+    read_references,
+    read_summaries,
+)
 from corpus_tools.measures.text_files import is_folder_of_texts, read_text_files
 from corpus_tools.measures.words import ShownText, shown_text
 from corpus_tools.pages.pair_view import CoveredWord, CoveredWords, PairView
@@ -32,7 +37,7 @@ from semihmm.cli.command import (
     option,
     refuse_unused,
 )
-from semihmm.cli.messages import say, warn, write_result
+from semihmm.cli.messages import info, warn, write_result
 from semihmm.cli.reading import naming_both
 from semihmm.coverage import (
     COVERAGE_FLAGS,
@@ -194,7 +199,7 @@ def _tell_the_words(settings: MeasureSettings, code: str) -> None:
     used = settings.in_language(code)
     if code != ENGLISH and used != replace(settings, language=used.language):
         words = f"words by --tokenizer {used.tokenizer}, --stem {used.stem}"
-        say(f"the texts are {language(used.language).name}: {words}")
+        info(f"the texts are {language(used.language).name}: {words}")
 
 
 def _tell_what_is_measured(summaries: Sequence[SystemSummary], references: Collection[str]) -> None:
@@ -203,7 +208,7 @@ def _tell_what_is_measured(summaries: Sequence[SystemSummary], references: Colle
     for summary in summaries:
         ids[summary.system].add(summary.id)
     of_systems = number_of(len(ids), "system")
-    say(f"{number_of(len(summaries), 'summary', 'summaries')} of {of_systems} read")
+    info(f"{number_of(len(summaries), 'summary', 'summaries')} of {of_systems} read")
     empty = [
         f"{summary.id} of {summary.system}"
         for summary in summaries

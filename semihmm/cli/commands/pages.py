@@ -42,14 +42,13 @@ from semihmm.cli.command import (
     option,
     refuse_unused,
 )
-from semihmm.cli.messages import IterationLines, say, write_result
-from semihmm.cli.models import CommandModel
+from semihmm.cli.messages import IterationLines, info, write_result
 from semihmm.cli.portraits import Corpus, only_corpus, other_corpora, read_corpora
 from semihmm.cli.reading import read_alignments
 from semihmm.cli.verdicts import OF_VERDICTS, thresholds_by
 from semihmm.decoding import component_links, component_names
 from semihmm.model.settings import SUPPORT_EXTRACT
-from semihmm.model_choice import LanguageAligners
+from semihmm.model_choice import LanguageAligners, ModelChooser
 from semihmm.support.report import MEANING, Support, write_support_page
 
 if TYPE_CHECKING:
@@ -98,12 +97,12 @@ def run_view(options: Options) -> None:
         else:
             _view_links(options, corpora)
     if options.output not in {None, storage.STANDARD_STREAM}:
-        say(f"open {options.output} in a browser")
+        info(f"open {options.output} in a browser")
 
 
 def _view_links(options: Options, corpora: Sequence[Corpus]) -> None:
     """Show the links of all pairs."""
-    model = CommandModel(options.model)
+    model = ModelChooser(options.model, info)
     views: list[Iterable[PairView]] = []
     names: list[str] = []
     for corpus in corpora:
@@ -143,7 +142,7 @@ def _view_support(
     if corpus.alignments is not None:
         supports = (AlignedPair(*one).support() for one in corpus.aligned(None))
     else:
-        model = CommandModel(options.model, extract=SUPPORT_EXTRACT)
+        model = ModelChooser(options.model, info, extract=SUPPORT_EXTRACT)
         aligners = model.aligners(pairs, corpus.seen)
         supports = aligners.support(pairs)
         if thresholds_of is not None:
@@ -151,7 +150,7 @@ def _view_support(
     if options.output is None:
         with storage.replacing(storage.STANDARD_STREAM) as stream:
             stream.writelines(f"{support}\n\n" for support in supports)
-        say(MEANING)
+        info(MEANING)
         return
     shown = counted(supports, "page", len(pairs))
     write_support_page(shown, options.output, Path(shown_name(options.pairs)).name)
@@ -285,7 +284,7 @@ def run_demo(options: Options) -> None:
     )
     with storage.replacing(storage.STANDARD_STREAM) as stream:
         print_views(views[:1], stream)
-    say(f"training on the texts of the sample, without its hand alignments: {len(pairs)} pairs")
+    info(f"training on the texts of the sample, without its hand alignments: {len(pairs)} pairs")
     trained = Aligner().fit(pairs, report=IterationLines().report, checkpoint=folder / "model")
     scores = (
         score(pairs, each).scores[PRINTED_SCOPE] for each in (_aligned(trained, pairs), aligned)
@@ -301,8 +300,8 @@ def run_demo(options: Options) -> None:
     names = _names_of_components(general)
     page = counted(shown, "page", len(pairs))
     write_page(page, folder / PAGE, "The sample", HAND_ALIGNMENT, names)
-    say(f"{folder} has the sample and the trained model, for the commands of README.md")
-    say(f"open {folder / PAGE} in a browser to see all alignments")
+    info(f"{folder} has the sample and the trained model, for the commands of README.md")
+    info(f"open {folder / PAGE} in a browser to see all alignments")
 
 
 def _write_files(folder: Path) -> None:

@@ -12,7 +12,7 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.tokenizers import TOKENIZERS
 from semihmm.cli import arguments, reading
 from semihmm.cli.command import Options, OutputDirectory, command, given, option
-from semihmm.cli.messages import IterationLines, say, warn_of_failed
+from semihmm.cli.messages import IterationLines, info, warn_of_failed
 from semihmm.model.settings import PRESETS, all_options
 from semihmm.model.units import need_texts_alone
 
@@ -59,7 +59,7 @@ def run_train(options: Options) -> None:
     resume = options.resume and there
     aligner = _aligner(options, resume)
     if options.resume and not resume:
-        say(f"nothing to resume in {options.model}: training from the beginning")
+        info(f"nothing to resume in {options.model}: training from the beginning")
     before = _iterations_done(aligner)
     try:
         aligner.fit(
@@ -74,15 +74,15 @@ def run_train(options: Options) -> None:
     except BaseException:
         if done := _iterations_done(aligner):
             saved = number_of(done, "iteration")
-            say(f"the model of {saved} is in {options.model}: --resume continues its training")
+            info(f"the model of {saved} is in {options.model}: --resume continues its training")
         raise
     warn_of_failed(aligner.provenance.get("skipped", ()), "were left out")
-    say(f"seconds (all processors): {aligner.time}")
+    info(f"seconds (all processors): {aligner.time}")
     done = _iterations_done(aligner)
     nothing = ", nothing left to do" if done == before else ""
     if start := aligner.provenance.get("start"):
-        say(f"training started from the model {start['model']}")
-    say(f"the model of {number_of(done, 'iteration')} is in {options.model}{nothing}")
+        info(f"training started from the model {start['model']}")
+    info(f"the model of {number_of(done, 'iteration')} is in {options.model}{nothing}")
 
 
 def _iterations_done(aligner: Aligner) -> int:
@@ -142,10 +142,10 @@ def run_compile(options: Options) -> None:
         try:
             aligner = Aligner(name, iterations=1, start="none").fit(pairs)
         except BadUsage as error:
-            say(f"the preset {name} is left out: {error}")
+            info(f"the preset {name} is left out: {error}")
             continue
         aligner.align(pairs)
         aligner.posteriors(pairs[0])
         aligner.jumps(pairs)
     Greedy().run(pairs)
-    say(f"{len(COMPILED)} kernels were compiled; all are in {FOLDER}")
+    info(f"{len(COMPILED)} kernels were compiled; all are in {FOLDER}")

@@ -7,7 +7,7 @@ import pytest
 
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.languages.detection import (
-    SAMPLE,
+    SAMPLE_CHARACTERS,
     SCRIPTS,
     are_in_two_languages,
     detect_language,
@@ -18,7 +18,7 @@ from corpus_tools.languages.language import (
     CODES,
     ENGLISH,
     FUNCTION_WORD_CLASSES,
-    NUMBER,
+    NUMBER_CLASS,
     UNKNOWN,
     commonest,
     language,
@@ -31,7 +31,7 @@ def test_every_table_has_what_is_read_of_it(code):
     own = language(code)
     assert own.script in {"", "Latin", *SCRIPTS}
     assert own.tokenizer in TOKENIZERS
-    assert set(own.classes.values()) <= {*FUNCTION_WORD_CLASSES, NUMBER}
+    assert set(own.classes.values()) <= {*FUNCTION_WORD_CLASSES, NUMBER_CLASS}
     lists = (own.function_words, own.abbreviations, own.stop_words, own.ignore_list)
     for words in (*lists, own.definite_determiners, own.referring_pronouns):
         assert all(word == word.lower() for word in words)
@@ -137,7 +137,7 @@ def test_most_pairs_decide():
 
 
 def test_a_sample_ends_with_a_word():
-    start = "a" * (SAMPLE - 3)
+    start = "a" * (SAMPLE_CHARACTERS - 3)
     assert sample([f"{start} words end"]) == f"{start} words"
     assert sample([start, "word by word", "more"]) == f"{start} word"
     assert sample(["short", "texts"]) == "short texts"

@@ -20,7 +20,7 @@ from corpus_tools.pairs.kept_pairs import keep_pairs, keep_span, kept_in
 from corpus_tools.pairs.pair import ExtractChoice, Source
 from corpus_tools.pairs.read_pairs import (
     FilesOfPairs,
-    Seen,
+    ReadingStats,
     iterate_pairs,
     pair_files,
     read_pairs,
@@ -129,7 +129,7 @@ def test_an_id_that_two_spans_have_is_named_with_both_lines(tmp_path, small_span
     seen = [keep_span(given.reading, tmp_path, item)[1] for item in enumerate(spans)]
     with pytest.raises(BadData, match=r"line 10: the id 'b' is that of .*line 2 too"):
         require_unique_ids(seen, [name for name, _ in spans], given.reading)
-    assert Seen.of_parts(seen).pairs == 10
+    assert ReadingStats.of_parts(seen).pairs == 10
 
 
 GIVEN = [

@@ -90,9 +90,9 @@ def test_a_folder_that_was_being_made_is_taken(tmp_path):
     """A process may be killed before it writes the mark."""
     folder = tmp_path / "o.partial"
     folder.mkdir()
-    for content in (None, b"", files.MARK_LINE[:5], files.MARK_LINE):
+    for content in (None, b"", files.FOLDER_MARK_CONTENT[:5], files.FOLDER_MARK_CONTENT):
         if content is not None:
-            (folder / files.MARK).write_bytes(content)
+            (folder / files.FOLDER_MARK).write_bytes(content)
         files.own_folder(folder, "it")
         assert files.is_marked(folder)
     folder.chmod(0o777)
