@@ -16,7 +16,7 @@ import numpy as np
 
 from corpus_tools.base.arrays import ranges
 from corpus_tools.languages.language import ENGLISH, FUNCTION_WORD_CLASSES, NUMBER_CLASS, language
-from corpus_tools.texts.forms import MOST
+from corpus_tools.texts.forms import MOST_CACHED
 from rewrite_models.wordnet_reader import (
     LOOKUP_CACHE_SIZE,
     PARTS_OF_SPEECH,
@@ -89,7 +89,7 @@ def concepts_of(forms: Iterable[str], path: str | None, code: str = ENGLISH) -> 
     return [_concepts(form, wordnet, code) for form in forms]
 
 
-@lru_cache(maxsize=MOST)
+@lru_cache(maxsize=MOST_CACHED)
 def _concepts(form: str, wordnet: WordNetReader | None, code: str) -> Concepts:
     entries = [] if wordnet is None else list(_entries(form, wordnet))
     senses = dict.fromkeys(PARTS_OF_SPEECH, 0)

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from corpus_tools.base.errors import BadResource, described
 from corpus_tools.plugins.options import Options
-from corpus_tools.texts.lexicons import Place, SortedLines, find_wordnet
+from corpus_tools.texts.lexicons import FilePlace, SortedLines, find_wordnet
 from rewrite_models.rewrite_model import resource
 
 WITHOUT_RESOURCE = "none"
@@ -92,7 +92,7 @@ class WordNetReader:
     ``title``  "WordNet" and its version, as in its licence.
     """
 
-    def __init__(self, root: Place) -> None:
+    def __init__(self, root: FilePlace) -> None:
         self.root = root
         self.base_forms = lru_cache(maxsize=LOOKUP_CACHE_SIZE)(self._base_forms)
         self.is_proper_only = lru_cache(maxsize=LOOKUP_CACHE_SIZE)(self._only_names)

@@ -18,7 +18,7 @@ import regex
 from nltk.tokenize import NLTKWordTokenizer
 from nltk.tokenize.destructive import MacIntyreContractions
 
-from corpus_tools.texts.treebank import CLOSING, CONTRACTIONS
+from corpus_tools.texts.treebank import CLOSING_MARKS, CONTRACTIONS
 
 
 def test_nltk_lets_certain_characters_follow_a_last_stop():
@@ -29,7 +29,7 @@ def test_nltk_lets_certain_characters_follow_a_last_stop():
         for character in candidates
         if tokenizer.tokenize(f"end.{character}")[:2] == ["end", "."]
     }
-    assert closing == {c for c in candidates if CLOSING.fullmatch(c)}
+    assert closing == {c for c in candidates if CLOSING_MARKS.fullmatch(c)}
 
 
 def test_nltk_splits_certain_words_of_letters():

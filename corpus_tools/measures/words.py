@@ -16,7 +16,7 @@ from corpus_tools.languages.language import ENGLISH, language
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summaries import Choice, Sentences
 from corpus_tools.texts.forms import load_nltk, stem
-from corpus_tools.texts.lexicons import WAYS_TO_GET_IT, find_wordnet
+from corpus_tools.texts.lexicons import WAYS_TO_GET_WORDNET, find_wordnet
 from corpus_tools.texts.text import Text
 
 # Words of a sentence
@@ -105,7 +105,7 @@ def make_stemmer(name: str) -> Callable[[str], str]:
         problem = (
             "no WordNet found: irregular forms (went, children) keep stems of their own, so figures"
             " with stems are not quite those of ROUGE-1.5.5 (ROUGE-1: every tenth summary, its"
-            f" mean by 0.002). Get WordNet with {' or '.join(WAYS_TO_GET_IT)}"
+            f" mean by 0.002). Get WordNet with {' or '.join(WAYS_TO_GET_WORDNET)}"
         )
         warn_caller(MissingResource(problem))
     return functools.partial(program_stem, exceptions)

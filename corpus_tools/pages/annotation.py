@@ -22,7 +22,7 @@ LONGEST_NOTE = 10_000
 ADJUDICATOR = "adjudicator"
 """From whom a link is that none of the people has."""
 
-FROM, NULL_FROM = "from", "null_from"
+FROM_FIELD, NULL_FROM_FIELD = "from", "null_from"
 """The fields of who said what in an adjudication, which only its files have."""
 
 Row = Mapping[str, Any]
@@ -122,8 +122,8 @@ class Annotation:
         if self.origins is not None:
             by_link, by_word = self.origins
             for one, link in zip(rows, links, strict=True):
-                one[FROM] = by_link.get(link, ADJUDICATOR)
-            row[NULL_FROM] = [by_word.get(word, ADJUDICATOR) for word in null]
+                one[FROM_FIELD] = by_link.get(link, ADJUDICATOR)
+            row[NULL_FROM_FIELD] = [by_word.get(word, ADJUDICATOR) for word in null]
         return row
 
 
@@ -244,13 +244,13 @@ def _read_links(row: Row, pair: Pair) -> dict[Phrases, bool]:
 
 
 def _read_origins(row: Row, pair: Pair) -> Origins | None:
-    if NULL_FROM not in row:
+    if NULL_FROM_FIELD not in row:
         return None
     links = {
-        (_phrases(link, pair), link["sure"]): str(link.get(FROM, ADJUDICATOR))
+        (_phrases(link, pair), link["sure"]): str(link.get(FROM_FIELD, ADJUDICATOR))
         for link in row["links"]
     }
-    return Origins(links, dict(zip(row["null"], _list(row, NULL_FROM), strict=False)))
+    return Origins(links, dict(zip(row["null"], _list(row, NULL_FROM_FIELD), strict=False)))
 
 
 def _read_phrases(row: Row, key: str, pair: Pair) -> frozenset[Phrases]:

@@ -48,7 +48,7 @@ ANNOTATE_SCRIPTS = (
 )
 """In the order in which they need each other."""
 
-HOSTS = ("127.0.0.1", "localhost")
+LOCAL_HOSTS = ("127.0.0.1", "localhost")
 """The names of this machine. The port may be another one, as behind a tunnel."""
 
 OWN_SITES = ("same-origin", "none")
@@ -57,7 +57,7 @@ OWN_SITES = ("same-origin", "none")
 LARGEST_BODY = 2**20
 """Bytes of a request: the longest note and the links of a pair take far less."""
 
-HEADERS = {
+RESPONSE_HEADERS = {
     "Cache-Control": "no-store",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -65,8 +65,8 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-POLICY = "Content-Security-Policy"
-NOTHING_ELSE = (
+POLICY_HEADER = "Content-Security-Policy"
+PAGE_POLICY = (
     "connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """The policy of the page, beside its script and its style."""
@@ -80,7 +80,7 @@ ROUTES = Map(
 )
 
 
-NOTE_SHOWN = 100
+SHOWN_NOTE_CHARACTERS = 100
 """The characters of a note in the list of the pairs: a line."""
 
 
@@ -115,7 +115,7 @@ class AnnotationApp:
 
     def addresses(self, port: int) -> list[str]:
         """Return the address of each work. Without a proxy, the server listens on the port."""
-        base = self.url.rstrip("/") or f"http://{HOSTS[0]}:{port}"
+        base = self.url.rstrip("/") or f"http://{LOCAL_HOSTS[0]}:{port}"
         return [f"{base}/{work.token}/" for work in self.works]
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -125,8 +125,8 @@ class AnnotationApp:
             response = self._answer(request, self._work_of(request))
         except HTTPException as error:
             response = Response(f"{error.description}\n", error.code)
-        response.headers.update(HEADERS)
-        response.headers.setdefault(POLICY, f"default-src 'none'; {NOTHING_ELSE}")
+        response.headers.update(RESPONSE_HEADERS)
+        response.headers.setdefault(POLICY_HEADER, f"default-src 'none'; {PAGE_POLICY}")
         return response(environ, start_response)
 
     def _work_of(self, request: Request) -> Work:
@@ -135,8 +135,8 @@ class AnnotationApp:
         origin = f"{request.scheme}://{headers.get('Host', '')}"
         scheme, host, *_ = urlsplit(self.url)
         is_own = origin == f"{scheme}://{host}"
-        if not (is_own if self.url else host_is_trusted(headers.get("Host", ""), HOSTS)):
-            known = self.url or " and ".join(HOSTS)
+        if not (is_own if self.url else host_is_trusted(headers.get("Host", ""), LOCAL_HOSTS)):
+            known = self.url or " and ".join(LOCAL_HOSTS)
             raise Forbidden(f"this server answers to {known} only")
         # A link, as in a mail, may be followed: no page can read what is answered.
         kind = (headers.get(f"Sec-Fetch-{what}") for what in ("Mode", "Dest"))
@@ -183,7 +183,9 @@ class AnnotationApp:
         page, policy = whole_page(
             "pages/annotate/annotate.html", work.title, ANNOTATE_STYLES, ANNOTATE_SCRIPTS, **content
         )
-        return Response(page, mimetype="text/html", headers={POLICY: f"{policy}; {NOTHING_ELSE}"})
+        return Response(
+            page, mimetype="text/html", headers={POLICY_HEADER: f"{policy}; {PAGE_POLICY}"}
+        )
 
     def _pair_row(self, session: Session, index: int) -> dict[str, Any]:
         """Return a pair for JSON: its texts, what is suggested, and how far it is."""
@@ -246,7 +248,7 @@ def _summary(session: Session, index: int) -> dict[str, Any]:
         "is": "decided" if current.decided else undecided,
         "words": current.abstract_words,
         "unaligned": len(current.null),
-        "note": current.note[:NOTE_SHOWN],
+        "note": current.note[:SHOWN_NOTE_CHARACTERS],
         "seconds": round(history.seconds),
         "differences": opinions.left(current) if opinions else 0,
     }
@@ -259,7 +261,7 @@ def _json(value: object, status: int = 200) -> Response:
 BEHIND_PROXY = {"trusted_proxy": "*", "trusted_proxy_headers": {"x-forwarded-proto"}}
 """Whoever reaches the server may say that HTTPS is in front: without it all is refused."""
 
-SETTINGS = {
+SERVER_SETTINGS = {
     "channel_timeout": 5,
     "cleanup_interval": 1,
     "connection_limit": 500,
@@ -298,7 +300,9 @@ def serve(app: AnnotationApp, host: str, port: int, announce: Callable[[int], No
         # Steps of an annotator are made one after another in any case; two windows may ask.
         threads = 2 * len(app.works)
         proxy = BEHIND_PROXY if app.url else {}
-        server = create_server(app, host=host, port=port, threads=threads, **SETTINGS, **proxy)
+        server = create_server(
+            app, host=host, port=port, threads=threads, **SERVER_SETTINGS, **proxy
+        )
         server.channel_class = TimedChannel
     except OSError as error:
         raise BadUsage(f"cannot serve on {host}, port {port}: {error.strerror or error}") from error
@@ -313,7 +317,7 @@ def serve(app: AnnotationApp, host: str, port: int, announce: Callable[[int], No
 
 # Guidelines of a lab's own
 
-LINK = re.compile("(https?://|mailto:)", re.IGNORECASE)
+LINK_TARGET = re.compile("(https?://|mailto:)", re.IGNORECASE)
 """What links may lead to. An address within the page would be taken for that of a pair."""
 
 HEADINGS_ABOVE = 3
@@ -330,7 +334,7 @@ def read_guidelines(path: StrPath) -> str:
     from markdown_it import MarkdownIt
 
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
-    markdown.validateLink = lambda url: bool(LINK.match(url))  # type: ignore[method-assign]
+    markdown.validateLink = lambda url: bool(LINK_TARGET.match(url))  # type: ignore[method-assign]
     tokens = markdown.parse(read_text(path))
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):

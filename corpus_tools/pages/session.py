@@ -43,9 +43,9 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.pairs.records import SIDE_KEYS, first_key, row_of
 
-FIELD = "annotation"
-LINKS = ("sure", "possible")
-SECONDS = "seconds"
+ANNOTATION_FIELD = "annotation"
+LINK_FIELDS = ("sure", "possible")
+SECONDS_FIELD = "seconds"
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,9 @@ class Session:
         if annotation.decided:
             row = row | {name: sorted(links) for name, links in annotation.hand_links(pair).items()}
         if history.seconds or not annotation.is_blank():
-            row = row | {FIELD: annotation.row() | {SECONDS: round(history.seconds, 1)}}
+            row = row | {
+                ANNOTATION_FIELD: annotation.row() | {SECONDS_FIELD: round(history.seconds, 1)}
+            }
         return files.json_line(row)
 
 
@@ -248,13 +250,15 @@ def read_gold(
                         f"pair {old.id!r} is not among the pairs to annotate: to continue the "
                         "file, give all its pairs"
                     )
-                record = {key: row[key] for key in row if key not in (FIELD, *LINKS)}
+                record = {
+                    key: row[key] for key in row if key not in (ANNOTATION_FIELD, *LINK_FIELDS)
+                }
                 annotation, pair = _annotation(row, old), known[old.id]
                 if pair_digests(old) != pair_digests(pair):
                     annotation = carried_over(annotation, old, pair)
                     record = _with_texts(record, pair)
                     corrected.append(old.id)
-                seconds[old.id] = read_seconds(row.get(FIELD, {}))
+                seconds[old.id] = read_seconds(row.get(ANNOTATION_FIELD, {}))
             annotations[old.id], records[old.id] = annotation, record
     if corrected:
         texts = number_of(len(corrected), "pair has", "pairs have")
@@ -268,9 +272,9 @@ def read_gold(
 
 def read_seconds(row: Row) -> float:
     """Return the seconds that a JSON object has, 0 if it has none. Raises ``BadData``."""
-    seconds: float = row.get(SECONDS, 0)
+    seconds: float = row.get(SECONDS_FIELD, 0)
     if type(seconds) not in (int, float) or not 0 <= seconds < math.inf:
-        raise BadData(f"{SECONDS!r} is {reprlib.repr(seconds)}, expected a number from 0")
+        raise BadData(f"{SECONDS_FIELD!r} is {reprlib.repr(seconds)}, expected a number from 0")
     return seconds
 
 
@@ -283,13 +287,13 @@ def _with_texts(record: Row, pair: Pair) -> dict[str, Any]:
 
 def _annotation(row: Row, pair: Pair) -> Annotation:
     """Return the annotation of a record. Raises ``BadData`` if its links contradict it."""
-    if FIELD not in row:
+    if ANNOTATION_FIELD not in row:
         return Annotation(len(pair.abstract)) if pair.sure is None else _imported(pair)
-    annotation = read_annotation(row[FIELD], pair)
-    links = annotation.hand_links(pair) if annotation.decided else dict.fromkeys(LINKS)
+    annotation = read_annotation(row[ANNOTATION_FIELD], pair)
+    links = annotation.hand_links(pair) if annotation.decided else dict.fromkeys(LINK_FIELDS)
     if links != {"sure": pair.sure, "possible": pair.possible}:
         raise BadData(
-            f"pair {pair.id!r}: 'sure' and 'possible' are not the links of {FIELD!r}: "
+            f"pair {pair.id!r}: 'sure' and 'possible' are not the links of {ANNOTATION_FIELD!r}: "
             f"remove the one or the other"
         )
     return annotation

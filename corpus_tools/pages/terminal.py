@@ -17,13 +17,13 @@ from corpus_tools.texts.tokenizers import UNSPACED_LETTER
 WIDTH_OF_PIPES = 100
 """Columns where the output is no terminal."""
 
-NARROW = 50
+NARROW_COLUMNS = 50
 """With fewer columns the document stands below the abstract. Lines of four words."""
 
-LEAST_WIDTH = 12
+LEAST_COLUMNS = 12
 """The fewest columns: a number and two Chinese words. Narrower terminals break lines themselves."""
 
-GAP = 3
+SIDE_GAP = 3
 """Columns between the abstract and the document."""
 
 STATUS_STYLES = {
@@ -42,7 +42,7 @@ BRACKET_PAIRS = ("[]", "{}", "⟦⟧", "⟨⟩", "⦃⦄")
 """Brackets of phrases: the first that no text of the pair has."""
 
 NUMBER_SIGNS = "0123456789+-="
-DIGITS = ("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼", "₀₁₂₃₄₅₆₇₈₉₊₋₌")
+NUMBER_DIGITS = ("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼", "₀₁₂₃₄₅₆₇₈₉₊₋₌")
 """How ``NUMBER_SIGNS`` of links are written: the first that no text of the pair has."""
 
 
@@ -76,7 +76,7 @@ def print_views(views: Iterable[PairView], stream: TextIO) -> None:
     """Print pairs, in colour where the stream is a terminal. Nothing is cut at any width."""
     width = None if stream.isatty() else WIDTH_OF_PIPES
     console = _Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
-    console.width = max(console.width, LEAST_WIDTH)
+    console.width = max(console.width, LEAST_COLUMNS)
     for view in views:
         with console.capture() as printed:
             _print_view(view, console)
@@ -98,19 +98,19 @@ def _print_view(view: PairView, console: Console) -> None:
     if rest < 0:
         lines = [*_lines(Text(title), console.width, marks), rule]
     in_color = console.color_system is not None and not console.no_color
-    if console.width < NARROW:
+    if console.width < NARROW_COLUMNS:
         for side in ("abstract", "document"):
             lines += [*_side(view, side, marks, console.width, in_color), Text()]
     else:
         # Documents are longer than abstracts, of which every word is shown.
-        width = 2 * console.width // 5 - GAP
-        rest = console.width - width - GAP
+        width = 2 * console.width // 5 - SIDE_GAP
+        rest = console.width - width - SIDE_GAP
         abstract = _side(view, "abstract", marks, width, in_color)
         document = _side(view, "document", marks, rest, in_color)
         for left, right in zip_longest(abstract, document):
             line = left or Text()
             if right is not None:
-                line.append(" " * (width + GAP - wcswidth(line.plain)))
+                line.append(" " * (width + SIDE_GAP - wcswidth(line.plain)))
                 line.append(right)
             lines.append(line)
     for line in (*lines, *_lines(_probabilities(view, marks), console.width, marks), Text()):
@@ -125,7 +125,7 @@ def _marks_of(view: PairView) -> _Marks:
         return next((marks for marks in choices if characters.isdisjoint(marks)), choices[0])
 
     opening, closing = list(unused(BRACKET_PAIRS))
-    return _Marks(opening, closing, unused(DIGITS))
+    return _Marks(opening, closing, unused(NUMBER_DIGITS))
 
 
 def _side(view: PairView, side: str, marks: _Marks, width: int, in_color: bool) -> Iterator[Text]:

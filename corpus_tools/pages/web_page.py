@@ -65,7 +65,7 @@ def table_of(
 SHOWN_FIGURES = ("document_words", "abstract_words", "unaligned", "longest_fragment")
 """The figures of a portrait that the table of links has at first."""
 
-LINKED = (
+LINK_COLUMNS = (
     *(
         Column(
             figure.title[0].upper() + figure.title[1:],
@@ -88,7 +88,7 @@ LINKED = (
 )
 """The columns of pairs whose links are shown; the last two where these are compared."""
 
-COVERED = (
+COVERAGE_COLUMNS = (
     Column("Reference words", "words of the reference that are measured"),
     Column("Summary words", "words of the summary that are measured"),
     Column("Not covered", "words of the reference that the summary does not cover"),
@@ -106,13 +106,13 @@ VIEW_SCRIPTS = tuple(
 )
 """The scripts of every page with a table of pairs, in the order of their needs."""
 
-OF_LINKS = tuple(
+LINK_PAGE_SCRIPTS = tuple(
     f"pages/view/{name}.js"
     for name in ("portrait", "covered", "texts", "strip", "matrix", "systems", "page")
 )
 """The scripts of the page of links, beside ``VIEW_SCRIPTS``."""
 
-SPECIAL = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
+ESCAPED_IN_JSON = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
 """Characters that JSON lets pass.
 
 Those of markup could end the element of the data. Some scripts take U+2028 and U+2029 for ends of
@@ -123,7 +123,7 @@ lines. A surrogate, which texts from Python may hold, is no character in UTF-8.
 def inert_json(value: object) -> str:
     """Return a value as JSON on one line, in which no markup can begin or end."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return SPECIAL.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    return ESCAPED_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def page_file(name: str) -> str:
@@ -207,7 +207,7 @@ def write_page(
     # The template and the script both ask for these.
     both: dict[str, Any] = {"reference": reference, "components": components}
     overview = {
-        **table_of(LINKED, rows),
+        **table_of(LINK_COLUMNS, rows),
         **both,
         "systems": names,
         "systemOf": [names.index(system) for _, system, _, _ in of_pairs],
@@ -216,14 +216,16 @@ def write_page(
     }
     page = "pages/view/page.html"
     styles = ["pages/view/portrait.css"]
-    write_table_page(path, page, title, overview, lines, styles=styles, scripts=OF_LINKS, **both)
+    write_table_page(
+        path, page, title, overview, lines, styles=styles, scripts=LINK_PAGE_SCRIPTS, **both
+    )
 
 
 def _portrait_row(portrait: Portrait) -> list[dict[str, Any]]:
     """Return the portrait for JSON: for each column the means of its figures, by their titles."""
     return [
         {
-            LINKED[n].title: {key: _rounded(value, 4) for key, value in mean.items()}
+            LINK_COLUMNS[n].title: {key: _rounded(value, 4) for key, value in mean.items()}
             for n, mean in enumerate(column.values())
         }
         for column in portrait.as_dict().values()
@@ -243,12 +245,12 @@ def write_coverage_page(views: Iterable[pair_view.PairView], path: StrPath, titl
         rows.append((view.pair.id, [*measured, errors, percent]))
         lines.append(inert_json(_pair_row(view, ())))
     overview = {
-        **table_of(COVERED, rows),
+        **table_of(COVERAGE_COLUMNS, rows),
         "components": [],
         "leastCovered": pair_view.LEAST_COVERED,
     }
     page = "pages/view/page.html"
-    write_table_page(path, page, title, overview, lines, scripts=OF_LINKS, covers=True)
+    write_table_page(path, page, title, overview, lines, scripts=LINK_PAGE_SCRIPTS, covers=True)
 
 
 def write_table_page(

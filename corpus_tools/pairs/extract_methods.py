@@ -1,19 +1,19 @@
 """Chooses extracts: for each abstract sentence the few document sentences that fit it best.
 
-Two methods do it. A new one is one function and one line in ``EXTRACT_METHODS``.
+There are two methods. A new one is one function and one line in ``EXTRACT_METHODS``.
 
-By deletion (``extract``): Daumé III and Marcu (2005), section 5.1 and Figure 7. The algorithm is
-that of Marcu (1999): start from the whole document, and repeatedly delete the sentence whose
-deletion leaves the text most similar to the abstract sentence. Similarity is the cosine of bags of
-Porter stems, unweighted, without the words of the ignore list. With those words, three sentences
-hold 70 % instead of 84 % of the sentences that annotators marked as the sources of an abstract
-sentence (cnn-articles). In plain Python: ``semihmm.reference.extract``.
+By deletion (``extract``): Daumé III and Marcu (2005), section 5.1 and Figure 7. The algorithm of
+Marcu (1999) starts with the whole document, and repeatedly deletes the sentence whose deletion
+leaves the text most similar to the abstract sentence. Similarity is the cosine of bags of Porter
+stems, unweighted, without the words of the ignore list. With those words, three sentences hold 70 %
+instead of 84 % of the sentences that annotators marked as the sources of an abstract sentence
+(cnn-articles). In plain Python: ``semihmm.reference.extract``.
 
-By a greedy cover (``cover``) each sentence adds what the ones before it lack: an abstract
-sentence is often fused from several document sentences. So the next sentence to choose is the one
-that holds most of the abstract words that no chosen sentence holds yet, by weight. It is divided by
-a small power of its length, as long sentences hold more of any words. Rare stems of the document
-weigh more (inverse document frequency, with the document's own sentences as documents).
+By a greedy cover (``cover``): an abstract sentence is often fused from several document sentences,
+so each chosen sentence should add abstract words that the earlier ones lack. The next sentence is
+the one with the greatest weight of such words, divided by a small power of its length, since long
+sentences have more of any words. Rare stems of the document weigh more (inverse document frequency,
+with the document's own sentences as documents).
 """
 
 import functools
@@ -30,14 +30,18 @@ from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text import Text
 
 MOST_STEPS = 2 * 10**10
-"""The most cosines, or additions, that are computed for one pair: some minutes' work.
+"""The most cosines, or additions, that are computed for one pair: some minutes of work.
 
-By deletion, for each sentence that goes each sentence has a cosine with each of the abstract.
+The deletion of one document sentence takes a cosine for each document sentence and each abstract
+sentence.
 """
 
 
 def choose_extracts(pair: Pair, sentences: int, method: str) -> tuple[Extract, ...]:
-    """Return the extract of every abstract sentence: those that the pair has, or new ones.
+    """Return the extract of each abstract sentence: the pair's own, if it has them, or new ones.
+
+    ``sentences``  the number of document sentences; 0: all.
+    ``method``     one of ``EXTRACT_METHODS``.
 
     Raises ``BadUsage`` for an unknown method, and ``BadPair`` for a pair that is too large for it.
     """
@@ -49,7 +53,7 @@ def choose_extracts(pair: Pair, sentences: int, method: str) -> tuple[Extract, .
 def positions(document: Text, chosen: Iterable[Iterable[int]]) -> np.ndarray:
     """Return the document positions of all chosen sentences together: int32, ascending."""
     bounds = document.boundaries
-    # A sentence that several abstract sentences have chosen is there once.
+    # Several abstract sentences may have chosen the same sentence.
     numbers = sorted({*chain.from_iterable(chosen)})
     taken = (range(bounds[number], bounds[number + 1]) for number in numbers)
     return np.fromiter(chain.from_iterable(taken), np.int32)
@@ -66,13 +70,13 @@ def _too_large(pair: Pair) -> BadPair:
 # By deletion
 
 MOST_PRODUCTS = 10**8
-"""The most inner products of sentences that are kept for one pair: 800 MB.
+"""The most inner products of sentences in memory for one pair: 800 MB.
 
-A document of 10,000 sentences has so many.
+This is the number for a document of 10,000 sentences.
 """
 
 COSINES_AT_A_TIME = 500_000
-"""Cosines that are computed at a time, at most: 4 MB."""
+"""The most cosines that are computed at a time: 4 MB."""
 
 
 def by_deletion(pair: Pair, sentences: int) -> tuple[Extract, ...]:
@@ -81,9 +85,9 @@ def by_deletion(pair: Pair, sentences: int) -> tuple[Extract, ...]:
 
 
 def extract(pair: Pair, sentences: int = 3) -> tuple[tuple[int, ...], ...]:
-    """Return for every abstract sentence the sorted numbers of its document sentences.
+    """Return for each abstract sentence the sorted numbers of its document sentences.
 
-    ``sentences``  how many of them, or 0 for the whole document.
+    ``sentences``  the number of document sentences; 0: the whole document.
 
     If the deletion of several sentences is equally good, the last one is deleted. Raises
     ``BadPair`` for a pair with too many sentences (``MOST_PRODUCTS``, ``MOST_STEPS``).
@@ -104,10 +108,10 @@ def extract(pair: Pair, sentences: int = 3) -> tuple[tuple[int, ...], ...]:
 
 
 def _inner_products(pair: Pair) -> np.ndarray:
-    """Return the inner products of the sentences of both sides with those of the document.
+    """Return the inner products of the bags of sentences: float64 [D + A, D].
 
-    They are float64 [D + A, D], for fast matrix products. They are whole numbers, so nothing is
-    rounded before the final ratio.
+    The rows are the document's and then the abstract's sentences, the columns the document's. The
+    values are whole numbers, so nothing is rounded before the final ratio.
     """
     from scipy.sparse import csr_array  # slow to import
 
@@ -126,24 +130,25 @@ def _inner_products(pair: Pair) -> np.ndarray:
 def _delete(products: np.ndarray, dots: np.ndarray, deletions: int) -> np.ndarray:
     """Return which document sentences are left for each abstract sentence: bool [A, D].
 
-    ``products``   [D, D], the inner products of the document sentences.
-    ``dots``       [A, D], those of the abstract sentences with the document sentences.
-    ``deletions``  how many sentences go.
+    ``products``   [D, D], the inner products of document sentences.
+    ``dots``       [A, D], the inner products of abstract sentences and document sentences.
+    ``deletions``  the number of sentences to delete.
     """
     left = np.ones(dots.shape, dtype=bool)
     every = np.arange(len(dots))
-    # Inner products of the text that is left: with each sentence, with itself and with the abstract
-    # sentence.
+    # Inner products of the remaining text T with each document sentence s, with itself, and with
+    # the abstract sentence a.
     with_sentence = np.tile(products.sum(axis=0), (len(dots), 1))
     with_itself = with_sentence.sum(axis=1)
     with_abstract = dots.sum(axis=1)
     norms = products.diagonal()
     for _ in range(deletions):
+        # |T - s|^2 = T.T - 2 T.s + s.s
         squared = with_itself[:, None] - 2 * with_sentence + norms
-        # The squared cosine, but for a constant: a ratio of whole numbers, so that equal ones
-        # compare equal.
+        # cosine(T - s, a)^2 up to the constant factor 1 / a.a: a ratio of whole numbers, so that
+        # equal cosines compare equal.
         cosine = (with_abstract[:, None] - dots) ** 2 / np.maximum(squared, 1)
-        # The last one of those that are equally good.
+        # The last of equally good sentences.
         gone = len(norms) - 1 - np.where(left, cosine, -1)[:, ::-1].argmax(axis=1)
         left[every, gone] = False
         with_itself = squared[every, gone]
@@ -155,25 +160,25 @@ def _delete(products: np.ndarray, dots: np.ndarray, deletions: int) -> np.ndarra
 # By a greedy cover
 
 REPEATED_WEIGHT = 0.15
-"""The share of its weight that a stem has once a chosen sentence holds it.
+"""The factor of a stem's weight after a chosen sentence has the stem.
 
-So of sentences that add nothing, those that repeat much come first.
+It ranks sentences that add no stems: a sentence that repeats more stems comes first.
 """
 
 IGNORED_WEIGHT = 0.1
-"""The share of its weight that a word of the ignore list has.
+"""The factor of the weight of a word on the ignore list.
 
-Idf within one document cannot know that such a word is common elsewhere.
+Such a word may be rare in the document, but it is common elsewhere.
 """
 
 EXTRA_LENGTH, LENGTH_POWER = 5.0, 0.2
 """A sentence's weight is divided by (length + ``EXTRA_LENGTH``) ** ``LENGTH_POWER``."""
 
 EQUAL_GAIN = 1e-9
-"""Sentences whose gains differ by less are equally good: last digits of sums do not decide."""
+"""Sentences whose gains differ by less count as equally good: rounding errors do not decide."""
 
 RANKED_SENTENCES = 4
-"""So many sentences of whole documents are told apart by when they are chosen."""
+"""The number of sentences of a whole document with ranks of their own; all others share one."""
 
 
 def by_cover(pair: Pair, sentences: int) -> tuple[Extract, ...]:
@@ -183,18 +188,18 @@ def by_cover(pair: Pair, sentences: int) -> tuple[Extract, ...]:
     for best_first in cover(pair, sentences or RANKED_SENTENCES):
         rank_of = {sentence: rank for rank, sentence in enumerate(best_first)}
         chosen = sorted(best_first) if sentences else range(size)
-        # Of a whole document all that are not told apart come last.
+        # In a whole document the sentences that were not chosen share the last rank.
         ranks = tuple(rank_of.get(sentence, len(best_first)) for sentence in chosen)
         extracts.append(Extract(tuple(chosen), ranks))
     return tuple(extracts)
 
 
 def cover(pair: Pair, sentences: int) -> tuple[tuple[int, ...], ...]:
-    """Return for every abstract sentence the numbers of its document sentences, the best first.
+    """Return for each abstract sentence the numbers of its document sentences, the best first.
 
-    ``sentences``  how many of them at most; all that the document has where it has fewer.
+    ``sentences``  the number of document sentences; a document with fewer has all chosen.
 
-    If several are equally good, the first is chosen. Raises ``BadPair`` for a pair with too many
+    The first of equally good sentences is chosen. Raises ``BadPair`` for a pair with too many
     sentences (``MOST_STEPS``).
     """
     size, others = len(pair.document.boundaries) - 1, len(pair.abstract.boundaries) - 1
@@ -202,7 +207,7 @@ def cover(pair: Pair, sentences: int) -> tuple[tuple[int, ...], ...]:
     if size < 2:
         return (tuple(range(keep)),) * others
     abstract = [_stems(sentence) for sentence in pair.abstract.sentences()]
-    # Only the document's stems that the abstract has are of use.
+    # The document sentences of each stem of the abstract; other stems have no weight.
     asked = set(chain.from_iterable(abstract))
     holders: dict[str, list[int]] = {}
     lengths = []
@@ -227,12 +232,12 @@ def _covering(
 ) -> tuple[int, ...]:
     """Return the ``keep`` sentences that cover an abstract sentence, the best first.
 
-    ``stems``    of the abstract sentence.
-    ``holders``  the document sentences that hold each stem, ascending.
-    ``penalty``  float64 [D], what the weight of each document sentence is divided by.
+    ``stems``    the stems of the abstract sentence.
+    ``holders``  for each stem the document sentences that have it, ascending.
+    ``penalty``  float64 [D], the divisor of the weight of each document sentence.
     ``ignored``  stems of little weight.
     """
-    # Each stem once: what a sentence holds already, it need not hold again.
+    # A stem counts once in a sentence, however often it occurs.
     wanted = [word for word in dict.fromkeys(stems) if word in holders]
     sizes = np.array([len(holders[word]) for word in wanted], dtype=np.int64)
     held = np.fromiter(chain.from_iterable(holders[word] for word in wanted), np.int64)
@@ -265,7 +270,7 @@ _stem_of = Cache(_stem)
 
 @functools.cache
 def _ignored(code: str, form: Callable[[str], str]) -> frozenset[str]:
-    """Return the words of the ignore list of a language, each in a form."""
+    """Return the ignore list of a language, with ``form`` applied to each word."""
     return frozenset(map(form, read_ignore_list(code=code)))
 
 
@@ -275,5 +280,5 @@ EXTRACT_METHODS: dict[str, Callable[[Pair, int], tuple[Extract, ...]]] = {
 }
 """The methods by name.
 
-Each takes a pair and how many document sentences to choose for each abstract sentence, 0 for all.
+Each takes a pair and the number of document sentences for each abstract sentence; 0: all.
 """

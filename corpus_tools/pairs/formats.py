@@ -1,6 +1,6 @@
-"""Reads the records of files of pairs, in formats that are recognized, and of plain texts.
+"""Reads records from files of pairs, whose format it recognizes, and from files of plain text.
 
-A format that is recognized is two functions and a line in ``RECORD_FORMATS``.
+A new format is two functions and a line in ``RECORD_FORMATS``.
 """
 
 import csv
@@ -21,23 +21,23 @@ from corpus_tools.base.progress import counted
 from corpus_tools.languages.detection import detect_language, sample
 from corpus_tools.pairs.pair import RawRecord, Source
 from corpus_tools.texts.sentences import split_sentences
-from corpus_tools.texts.tokenizers import TOKEN
+from corpus_tools.texts.tokenizers import BLANK_SEPARATED_TOKEN
 
 NumberedRecords = Iterator[tuple[int, dict[str, Any]]]
 """Records, each with its number, counted from 1."""
 
 
 HEAD_LINES = 5
-"""How many lines tell what a text file is: a header and a few rows."""
+"""The number of lines by which a format is recognized: a header and a few rows."""
 
 
 class PairsFile:
-    """A file of pairs whose format is still to be found out.
+    """A file of pairs whose format is not known yet.
 
     ``path``  a file, plain or packed with gzip, or ``-`` for standard input.
     ``span``  the lines that are read; ``None``: all.
-    ``head``  the first lines that are not blank, up to ``HEAD_LINES``; one without characters in an
-              empty file.
+    ``head``  the first lines that are not blank, at most ``HEAD_LINES``; for an empty file one
+              empty line.
     """
 
     def __init__(self, path: files.StrPath, span: reading.LineSpan | None = None) -> None:
@@ -50,9 +50,9 @@ class PairsFile:
 
     @cached_property
     def head(self) -> list[str]:
-        """Read the first lines. They end with one line of JSON.
+        """Read the first lines, up to the first line of JSON.
 
-        Standard input may have no other one before the pair in it is aligned.
+        A program may write one pair to standard input and wait for its alignment.
         """
         head: list[str] = []
         while len(head) < HEAD_LINES and not (head and _is_object(head[0])):
@@ -64,7 +64,7 @@ class PairsFile:
         return head or [""]
 
     def lines(self) -> Iterator[tuple[int, str]]:
-        """Yield all lines with their numbers, as ``numbered_lines``. They can be read once."""
+        """Yield all lines with their numbers, as ``numbered_lines``. Call it once."""
         return chain(self._start, self._lines)
 
     def text(self) -> str:
@@ -81,13 +81,13 @@ def _is_object(line: str) -> bool:
 PARQUET_SIGNATURE = b"PAR1"
 
 ROWS_AT_ONCE = 64
-"""So many rows are in memory as Python's objects: some hundred thousand words."""
+"""The number of rows in memory as Python objects: some hundred thousand words."""
 
 
 def is_parquet(file: PairsFile) -> bool:
-    """Tell whether this is a file on the disk that begins as Parquet files do.
+    """Tell whether a file on the disk begins as Parquet files do.
 
-    Nothing else can be read by parts: standard input and packed files are refused, with advice.
+    Parquet cannot be read from standard input or from packed files.
     """
     if os.path.isfile(file.path):
         with suppress(OSError), open(file.path, "rb") as stream:
@@ -101,7 +101,7 @@ def parquet_rows(file: PairsFile) -> NumberedRecords:
         import pyarrow as pa
         from pyarrow.parquet import ParquetFile
     try:
-        # Without threads, which a process that is copied later would not have.
+        # Without threads: a process that is forked later would not have them.
         with ParquetFile(file.path, pre_buffer=False) as table:
             _require_distinct(table.schema_arrow.names)
             batches = table.iter_batches(batch_size=ROWS_AT_ONCE, use_threads=False)
@@ -112,39 +112,39 @@ def parquet_rows(file: PairsFile) -> NumberedRecords:
         raise BadData(f"broken Parquet file: {error}") from error
 
 
-# JSON: objects in an array or over several lines each, and JSON lines
+# JSON: an array of objects, objects over several lines, and JSON lines
 
 
 def is_json_text(file: PairsFile) -> bool:
-    """Tell whether the text begins an array of objects, or an object that goes on below."""
+    """Tell whether a file begins with an array of objects, or with an object of several lines."""
     first, *rest = (line.strip() for line in file.head)
     if re.match(r"\[\s*(?:$|[\]{])", first):
         return True
-    # The second line of JSON lines begins as the first, unless it is broken.
+    # In JSON lines the second line begins with a brace, too, unless it is broken.
     goes_on = bool(rest) and not rest[0].startswith("{")
     begins = re.match(r"\{\s*($|\")", first) is not None
     return begins and goes_on and not reading.is_json(first)
 
 
 def objects_of_text(file: PairsFile) -> NumberedRecords:
-    """Yield the objects of an array, or of several lines each. The whole text is in memory."""
+    """Yield the objects of an array, or objects over several lines. The text is in memory."""
     return enumerate(reading.json_objects(file.text()), start=1)
 
 
 def objects_of_lines(file: PairsFile) -> NumberedRecords:
-    """Yield the objects of JSON lines. Raises ``PlainTextPairs`` for text in no format."""
+    """Yield the objects of JSON lines. Raises ``PlainTextPairs`` if the first line is no object."""
     is_rest = file.span is not None and file.span.start > 0
     return reading.numbered_objects(file.lines(), file.path, PlainTextPairs, is_rest)
 
 
-# ``document ||| abstract``, a pair a line, as fast_align and others do
+# ``document ||| abstract`` on each line, the format of fast_align and others
 
 SIDE_BARS = re.compile(r"(?<![^ \t\n\r\f\v])\|\|\|(?![^ \t\n\r\f\v])")
-"""The mark between the sides: a token of its own."""
+"""The mark between the sides, with blanks around it."""
 
 
 def has_bars(file: PairsFile) -> bool:
-    """Tell whether each of the first lines is two texts with bars between them."""
+    """Tell whether each of the first lines consists of two texts with bars between them."""
     return not _is_object(file.head[0]) and all(
         len(SIDE_BARS.findall(line)) == 1 for line in file.head
     )
@@ -153,8 +153,8 @@ def has_bars(file: PairsFile) -> bool:
 def sides_between_bars(file: PairsFile) -> NumberedRecords:
     """Yield the pairs, both sides as sentences of tokens.
 
-    Tokens are what stands between ASCII's blanks, so that they have the numbers that word aligners
-    give them. Raises ``BadData`` for a line without bars, and for one with more of them.
+    Tokens are separated by ASCII blanks, so that they have the same numbers as in word aligners.
+    Raises ``BadData`` for a line that does not have bars exactly once.
     """
     for number, line in file.lines():
         sides = SIDE_BARS.split(line)
@@ -166,29 +166,29 @@ def sides_between_bars(file: PairsFile) -> NumberedRecords:
 
 
 def _tokenized_sentences(text: str) -> list[list[str]]:
-    """Return the sentences of a tokenized text. Sentences do not end within tokens."""
+    """Return the sentences of a tokenized text. Sentence ends within a token do not count."""
     ends = {end for _, end in split_sentences(text, detect_language(sample([text])))}
     sentences: list[list[str]] = [[]]
-    for token in TOKEN.finditer(text):
+    for token in BLANK_SEPARATED_TOKEN.finditer(text):
         sentences[-1].append(token.group())
         if token.end() in ends:
             sentences.append([])
     return [sentence for sentence in sentences if sentence]
 
 
-# Stories of CNN and the Daily Mail, as their collectors wrote them: one a file
+# Stories of CNN and the Daily Mail in the original files, one in each
 
 HIGHLIGHT_MARK = "@highlight"
 """The line before each sentence of the abstract."""
 
 
 def is_story(file: PairsFile) -> bool:
-    """Tell by the ending of the name whether this is a story."""
+    """Tell by the ending of its name whether a file is a story."""
     return os.fspath(file.path).lower().removesuffix(".gz").endswith(".story")
 
 
 def story_record(file: PairsFile) -> NumberedRecords:
-    """Yield the one record, with the name of the file for an id and a sentence a highlight.
+    """Yield the only record. Its id is the name of the file; each highlight is a sentence.
 
     Raises ``BadData`` for a story without highlights.
     """
@@ -208,23 +208,23 @@ def _stem(path: files.StrPath) -> str:
 # Tables with a header: CSV with commas or semicolons, and TSV
 
 SEPARATORS_BY_ENDING = {".tsv": "\t", ".tab": "\t", ".csv": ",;\t"}
-"""What may stand between the fields, by the ending of the name."""
+"""The possible separators of fields, by the ending of the file's name."""
 
 ALL_SEPARATORS = "\t,;"
-"""What may stand between the fields where the name does not say that it is a table."""
+"""The possible separators of fields in a file whose name has none of these endings."""
 
 HAND_ALIGNMENT_FIELDS = ("sure", "possible")
 """Fields whose text is JSON."""
 
 
 COLUMN_NAME = re.compile(r"[\w-]+( [\w-]+){0,2}")
-"""What a header is taken for: sentences have longer parts between their commas."""
+"""The name of a column, up to three words. In sentences, parts between commas are longer."""
 
 
 def is_table(lines: Sequence[str], separator: str) -> bool:
     """Tell whether the first line is a header of short names and the second has as many fields.
 
-    The first name may be missing: tables that were written by pandas have no name over the index.
+    The first name may be missing: pandas writes no name for the index.
     """
     try:
         rows = list(csv.reader(lines[:2], delimiter=separator))
@@ -234,18 +234,18 @@ def is_table(lines: Sequence[str], separator: str) -> bool:
     named = header[1:] if header[:1] == [""] else header
     if len(header) < 2 or not all(map(COLUMN_NAME.fullmatch, named)):
         return False
-    # A field in quotation marks may go on for more lines than are looked at.
+    # A field in quotation marks may have several lines, more than are read here.
     return len(rows) == 1 or len(rows[1]) == len(header) or lines[1].count('"') % 2 == 1
 
 
 def table_rows(file: PairsFile) -> NumberedRecords:
     """Yield the rows that are not blank, each with the line in which it begins.
 
-    All fields are text, but those of ``HAND_ALIGNMENT_FIELDS``, which are read as JSON; an empty
-    one is as good as none. Raises ``BadData``, without the file, for a row with more or fewer
-    fields than the header, and for misplaced quotation marks.
+    Fields are texts; ``HAND_ALIGNMENT_FIELDS`` are read as JSON, and left out if they are empty.
+    Raises ``BadData``, without the file, for a row with more or fewer fields than the header, and
+    for misplaced quotation marks.
     """
-    # The limit is that of the process. Nobody needs a lower one than the highest.
+    # The limit holds for the whole process, so it is the highest possible one.
     csv.field_size_limit(2**31 - 1)
     lines = (line for _, line in file.lines())
     # Recognized files have a separator.
@@ -253,7 +253,7 @@ def table_rows(file: PairsFile) -> NumberedRecords:
     line, names = 1, list[str]()
     try:
         for row in reader:
-            # A field in quotation marks may go on for several lines.
+            # A row has several lines if a field in quotation marks has.
             begun, line = line, reader.line_num + 1
             if not any(map(str.strip, row)):
                 continue
@@ -274,15 +274,15 @@ def _fields(names: Sequence[str], row: Sequence[str]) -> dict[str, Any]:
     fields: dict[str, Any] = dict(zip(names, row, strict=True))
     for name in HAND_ALIGNMENT_FIELDS:
         text = fields.pop(name, "").strip()
-        # Text that is not JSON is no list of links either: all formats report it alike.
+        # A text that is no JSON is kept: the check of links reports it, as in other formats.
         fields |= {name: json.loads(text) if reading.is_json(text) else text} if text else {}
     return fields
 
 
 def separator_of(file: PairsFile) -> str | None:
-    """Return what stands between the fields, or ``None`` for a file that is no table.
+    """Return the separator of the fields, or ``None`` for a file that is no table.
 
-    That the first line is a header is told by the name of the file or by the second line.
+    A table is recognized by the ending of the file's name, or by its first two lines.
     """
     first = file.head[0]
     if first.lstrip()[:1] in {"{", "<"}:
@@ -308,11 +308,10 @@ def _require_distinct(names: Sequence[str]) -> None:
 class RecordFormat(NamedTuple):
     """A format of files of pairs.
 
-    ``recognizes``  tells from the beginning of a file, and from its name, whether it is of this
-                    format.
-    ``records``     yields the records. Raises ``BadData`` for what is malformed.
-    ``unit``        what is counted: lines or, where several records may stand on a line or there
-                    are no lines, ``item`` or ``row``.
+    ``recognizes``  tells from the beginning and the name of a file whether it has this format.
+    ``records``     yields the records. Raises ``BadData`` for a malformed file.
+    ``unit``        the unit by which records are numbered: ``line``, or in formats in which records
+                    have no lines of their own ``item`` or ``row``.
     """
 
     recognizes: Callable[[PairsFile], object]
@@ -330,7 +329,7 @@ RECORD_FORMATS = {
     "CSV or TSV": RecordFormat(separator_of, table_rows),
     JSON_LINES: RecordFormat(lambda file: True, objects_of_lines),
 }
-"""The first one that recognizes a file reads it. JSON lines take the rest, and say what it is."""
+"""The first format that recognizes a file reads it. JSON lines accept, or refuse, all others."""
 
 
 def _format_of(file: PairsFile) -> RecordFormat:
@@ -338,7 +337,7 @@ def _format_of(file: PairsFile) -> RecordFormat:
 
 
 def spans_of_file(path: files.StrPath, size: int) -> list[reading.LineSpan]:
-    """Cut a file of JSON lines into spans of about ``size`` bytes; none of other files.
+    """Cut a file of JSON lines into spans of about ``size`` bytes. Other files have no spans.
 
     Raises ``BadData`` for a file that cannot be read.
     """
@@ -357,7 +356,7 @@ def iterate_records(
     """Yield the records of a file as they are read.
 
     ``path``  a file, plain or packed with gzip, or ``-`` for standard input.
-    ``span``  one of ``spans_of_file`` the file, whose records are read; ``None``: all.
+    ``span``  the span to read, one of ``spans_of_file``; ``None``: the whole file.
 
     Raises ``BadData`` with file and place for a malformed file, for one in no format of
     ``RECORD_FORMATS``, or without records; ``BadUsage`` if a format needs a missing package.
@@ -374,7 +373,7 @@ def iterate_records(
             raise BadData("the file has no pairs")
 
 
-# Plain text: two files with a text a line, or two directories with one a file
+# Plain text: two files with a text on each line, or two directories with a text in each file
 
 
 def parallel_lines(path: files.StrPath, abstracts: files.StrPath) -> Iterator[RawRecord]:
@@ -394,8 +393,8 @@ def parallel_lines(path: files.StrPath, abstracts: files.StrPath) -> Iterator[Ra
 def parallel_files(documents: Sequence[str], abstracts: Sequence[str]) -> Iterator[RawRecord]:
     """Yield the records of files of plain text, in the order of the documents.
 
-    Each two files that have the same name, but for endings, are a pair, with the name as its id.
-    Raises ``BadData`` for a file that has no other, and for two of one name on the same side.
+    Two files with the same name, apart from endings, are a pair; the name is its id. Raises
+    ``BadData`` for a file without a counterpart, and for two files of one name on the same side.
     """
     sides = {"document": _by_name(documents), "abstract": _by_name(abstracts)}
     for side, other in permutations(sides):
@@ -421,13 +420,15 @@ def _by_name(paths: Sequence[str]) -> dict[str, str]:
 def plain_text(path: files.StrPath, needs_words: bool = True) -> str:
     """Read a file of plain text.
 
-    Raises ``BadData`` for JSON lines and, if it ``needs_words``, for a file without any.
+    ``needs_words``  whether a file without words is an error.
+
+    Raises ``BadData`` for JSON lines, and for a file without words if it needs some.
     """
     with reading.in_line(None, path):
         text = reading.read_text(path)
         if needs_words and not text.strip():
             raise BadData("the file is empty, expected plain text")
-        # Texts may begin with a brace, too.
+        # A brace alone is no sign of JSON: texts may begin with one.
         if _is_object(text.lstrip().partition("\n")[0]):
             raise BadData("the file looks like JSON lines, expected plain text", line=1)
     return text

@@ -1,4 +1,4 @@
-"""Reads pairs from what people have in Python: tuples, dictionaries, data frames, data sets."""
+"""Makes pairs from Python objects: tuples, dictionaries, data frames, data sets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class DataFrame(Protocol):
-    """A table with named columns, as those of pandas and polars."""
+    """A table with named columns, as in pandas and polars."""
 
     @property
     def columns(self) -> Any:
@@ -25,7 +25,7 @@ class DataFrame(Protocol):
 
 
 PairLike = Pair | tuple[Side, Side] | Mapping[str, Any]
-"""One pair: a tuple (document, abstract), or a record with the names that fields of files have."""
+"""One pair: a tuple (document, abstract), or a record with the same field names as in files."""
 
 PairsLike = Iterable[PairLike] | DataFrame
 """Several pairs. A dictionary of columns has the type of a record."""
@@ -43,7 +43,7 @@ def as_pairs(
     abstract_key: str | None = None,
     language: str | None = None,
 ) -> list[Pair]:
-    """Make pairs of what is given. Arguments and errors are those of ``iterate_as_pairs``."""
+    """Return all pairs in a list. Arguments and errors are those of ``iterate_as_pairs``."""
     return list(iterate_as_pairs(given, tokenizer, document_key, abstract_key, language))
 
 
@@ -54,21 +54,21 @@ def iterate_as_pairs(
     abstract_key: str | None = None,
     language: str | None = None,
 ) -> Iterator[Pair]:
-    """Yield pairs of what is given, one by one.
+    """Yield pairs made from Python objects, one by one.
 
     ``given``         pairs, tuples (document, abstract), records (dictionaries, named tuples, rows
                       of data frames); a data frame, a data set or a dictionary of columns; or one
                       pair in one of these forms.
-    ``tokenizer``     one of ``TOKENIZERS``; ``None`` decides for each pair by itself. Pairs have
-                      their tokens already.
-    ``document_key``  the field of the document in a record; ``None`` takes the first of
+    ``tokenizer``     one of ``TOKENIZERS``; ``None``: detected for each pair. A ``Pair`` keeps its
+                      tokens.
+    ``document_key``  the field of the document in a record; ``None``: the first one in
                       ``corpus_tools.pairs.records.SIDE_KEYS``.
     ``abstract_key``  the same for the abstract.
-    ``language``      its code; ``None`` and ``AUTO`` look at each pair.
+    ``language``      the code of the language; ``None`` and ``AUTO``: detected for each pair.
 
-    A side is what ``corpus_tools.pairs.records.Side`` says. Without an id, pairs are numbered from
-    1. Raises ``BadUsage`` for what is no pair, and for an unknown tokenizer or language;
-    ``BadData`` for a record that is wrong. Both name its index, as in ``pairs[3]``. Warns as
+    ``corpus_tools.pairs.records.Side`` lists the forms of a side. Without an id, pairs are numbered
+    from 1. Raises ``BadUsage`` for an object that is no pair, and for an unknown tokenizer or
+    language; ``BadData`` for a wrong record. Both name its index, as in ``pairs[3]``. Warns as
     ``read_pairs`` does.
     """
     how = RecordReading((document_key, abstract_key), tokenizer, language)
@@ -84,11 +84,11 @@ def iterate_as_pairs(
 
 
 def is_one_pair(given: PairLike | PairsLike, keys: Keys = (None, None)) -> TypeIs[PairLike]:
-    """Tell whether this is one pair, and not several.
+    """Tell whether an object is one pair, not several.
 
-    A tuple is a pair if it is one of two texts. A dictionary is a pair unless it holds columns:
-    then both sides are lists with an element for each pair, and so are the ids. A document and an
-    abstract of equally many sentences look the same; a list makes them a pair: ``[{...}]``.
+    A tuple of two texts is a pair. A dictionary is a pair unless it holds columns: both sides, and
+    the ids if there are any, are lists of one length. A document and an abstract with the same
+    number of sentences look like columns; a list marks them as a pair: ``[{...}]``.
     """
     if isinstance(given, tuple) and not _is_row(given):
         return len(given) == 2 and all(records.is_side(_plain(side)) for side in given)
@@ -98,7 +98,7 @@ def is_one_pair(given: PairLike | PairsLike, keys: Keys = (None, None)) -> TypeI
 
 
 def _are_columns(fields: Mapping[str, Any], keys: Keys) -> bool:
-    """Tell whether the sides of a dictionary are those of several pairs."""
+    """Tell whether a dictionary holds columns, with the sides of several pairs."""
     sides = zip(records.SIDE_KEYS.values(), keys, strict=True)
     names = [
         records.first_key(usual if named is None else (named,), fields) for usual, named in sides
@@ -110,7 +110,8 @@ def _are_columns(fields: Mapping[str, Any], keys: Keys) -> bool:
     if not all(isinstance(column, list) and len(column) == len(columns[0]) for column in columns):
         return False
     sides = columns[0] + columns[1]
-    # Sentences of tokens belong to one pair; lists of sentences have blanks.
+    # Lists of lists may be a pair of tokenized sides, or columns of sides that are lists of
+    # sentences. Sentences have blanks, tokens do not.
     tokens = all(map(records.is_tokenized, columns[:2])) and not any(
         isinstance(part, list) or " " in part for side in sides for part in side
     )
@@ -126,7 +127,7 @@ def _items(given: Any) -> Iterable[object]:
     if hasattr(given, "to_dicts"):  # polars
         rows = given.to_dicts()
     elif hasattr(given, "to_dict") and hasattr(given, "columns"):  # pandas
-        # An index without such a name only numbers the rows.
+        # An index with another name only numbers the rows.
         ids_in_index = given.index.name in records.ID_KEYS
         rows = (given.reset_index() if ids_in_index else given).to_dict("records")
     if isinstance(rows, str | bytes) or not isinstance(rows, Iterable):
@@ -138,13 +139,13 @@ def _items(given: Any) -> Iterable[object]:
 
 
 def _is_row(item: object) -> bool:
-    """Tell whether this is a named tuple, or a row of a data frame."""
+    """Tell whether an object is a named tuple, or a row of a data frame."""
     table = hasattr(item, "columns") or hasattr(item, "column_names")
     return hasattr(item, "_asdict") or (hasattr(item, "to_dict") and not table)
 
 
 def _fields(item: Any, where: str, keys: Keys) -> Mapping[str, Any]:
-    """Return the fields of a record. Raises ``BadUsage`` for what is none."""
+    """Return the fields of a record. Raises ``BadUsage`` for an object of another type."""
     if _is_row(item):
         item = item._asdict() if hasattr(item, "_asdict") else item.to_dict()
     elif isinstance(item, tuple) and len(item) == 2:
@@ -156,7 +157,7 @@ def _fields(item: Any, where: str, keys: Keys) -> Mapping[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value with lists for arrays, which tables that were read from Parquet hold."""
+    """Return a value with lists in place of arrays. Tables from Parquet files have arrays."""
     if hasattr(value, "tolist"):
         value = value.tolist()
         if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Keeps the pairs of a corpus in a file, from which any process can read the part that it works on.
+"""Stores the pairs of a corpus in a file, from which any process can read a part.
 
 Each pair is a pickle. The file is in a folder of the user, and only the run that wrote it reads it.
 """
@@ -20,18 +20,19 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import Reading, ReadingStats
 
 PART_WORDS = 300_000
-"""A part of the pairs ends when it has so many words: some seconds of work for an aligner.
+"""The number of words at which a part of the pairs ends: some seconds of work for an aligner.
 
-Parts are what a run that ended early is resumed from. Their size is fixed, so that the batches are
-the same however often it ends.
+A run that ended early resumes after its last finished part. The size is fixed, so that batches are
+the same however often a run ends.
 """
 
 
 @dataclass(frozen=True)
 class KeptPart:
-    """Some of the pairs in a file: ``size`` of them, from an ``offset`` on.
+    """Successive pairs in a file, which any process can read.
 
-    Any process that sees the file may read them.
+    ``offset``  the position of the first pair in the file, in bytes.
+    ``size``    the number of pairs.
     """
 
     path: Path
@@ -49,11 +50,11 @@ class KeptPart:
                 yield pickle.load(file)
 
     def identity(self) -> str:
-        """Hash all that results can depend on."""
+        """Return a hash of everything in the pairs on which results depend."""
         digest = hashlib.sha256()
         for pair in self:
             sides = (pair.document, pair.abstract)
-            # Not the raw strings: alignments depend on tokens alone.
+            # Raw strings are left out, since alignments depend only on tokens.
             content = [pair.id, pair.system, *([side.tokens, side.boundaries] for side in sides)]
             digest.update(json.dumps(content).encode())
             digest.update(repr(pair.trees).encode())
@@ -63,19 +64,20 @@ class KeptPart:
 def keep_pairs(
     pairs: Iterable[Pair], folder: Path, number: int = 0
 ) -> tuple[KeptPairs, ReadingStats]:
-    """Write pairs to a new file in a folder, and return what was seen of them.
+    """Write pairs to a new file in a folder; return them with their statistics.
 
-    ``number``  that of the file.
+    ``number``  the number of the file.
 
-    Raises ``BadData`` if the disk is full. Then, or if the pairs raise an error, the file is gone.
+    Raises ``BadData`` if the disk is full. After any error, also one that ``pairs`` raises, the
+    file is removed.
     """
     path = folder / f"pairs-{number:08d}"
-    seen = ReadingStats()
+    stats = ReadingStats()
     parts: list[KeptPart] = []
     words = PART_WORDS
     try:
         with open(path, "wb") as file:
-            for pair in seen.count(pairs):
+            for pair in stats.count(pairs):
                 if words >= PART_WORDS:
                     parts.append(KeptPart(path, file.tell(), 0))
                     words = 0
@@ -86,15 +88,15 @@ def keep_pairs(
     except BaseException:
         remove_file(path)
         raise
-    return KeptPairs(parts), seen
+    return KeptPairs(parts), stats
 
 
 def keep_span(
     reading: Reading, folder: Path, item: tuple[int, tuple[str, LineSpan | None]]
 ) -> tuple[KeptPairs, ReadingStats]:
-    """Read a file, or a span of it, in a worker, and keep its pairs in the folder.
+    """Read a file, or a span of it, and write its pairs to a file in the folder. Workers call it.
 
-    ``item``  its number, and one of ``FilesOfPairs.spans``.
+    ``item``  the number of the new file, and one of ``FilesOfPairs.spans``.
     """
     number, (file, span) = item
     return keep_pairs(reading(file, span=span), folder, number)
@@ -104,7 +106,7 @@ def keep_span(
 class KeptPairs:
     """The pairs of a corpus on disk.
 
-    ``parts``  are worked on one by one.
+    ``parts``  the parts of the corpus, which are processed one by one.
     """
 
     parts: Sequence[KeptPart]
@@ -117,13 +119,13 @@ class KeptPairs:
         return chain.from_iterable(self.parts)
 
     def identity(self) -> str:
-        """Hash all that results can depend on."""
+        """Return a hash of everything in the pairs on which results depend."""
         return "\n".join(part.identity() for part in self.parts)
 
 
 @contextmanager
 def kept_in(folder: Path) -> Iterator[None]:
-    """Remove the pairs that are kept in a folder at the end."""
+    """At the end, remove the files of pairs in a folder."""
     try:
         yield
     finally:

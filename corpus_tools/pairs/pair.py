@@ -18,9 +18,9 @@ class Extract(NamedTuple):
     """The document sentences that were chosen for an abstract sentence.
 
     ``sentences``  their numbers, ascending.
-    ``ranks``      their places in the order of choice, 0 for the best; ``None`` if the method does
-                   not choose them one after the other. In a whole document, all sentences after
-                   the first few have the same rank.
+    ``ranks``      the place of each in the order of choice, 0 for the best; ``None`` if the method
+                   does not choose one after the other. In a whole document all sentences after the
+                   first few have the same rank.
     """
 
     sentences: tuple[int, ...]
@@ -53,12 +53,12 @@ WordLink = tuple[int, int]
 
 
 class Source(NamedTuple):
-    """The place that a pair was read from, for error messages.
+    """The place of a pair in a file or in Python, for error messages.
 
-    ``file``  the file, also with a row, as in ``pairs.parquet, row 3``. For a record in Python, its
-              name, as in ``pairs[3]``.
+    ``file``  the file, for some formats with a row, as in ``pairs.parquet, row 3``; for a record in
+              Python its name, as in ``pairs[3]``.
     ``line``  the line, counted from 1, or ``None``.
-    ``path``  the file alone; ``None`` for a record in Python.
+    ``path``  the path of the file; ``None`` for a record in Python.
     """
 
     file: str
@@ -98,11 +98,11 @@ class Pair:
     ``language``            the code of the language of both texts (``corpus_tools.languages``).
     ``trees``               the trees of the document's sentences, ``None`` for a sentence that
                             could not be parsed (``corpus_tools.parsing.with_trees``).
-    ``source``              the place that it was read from, for error messages.
+    ``source``              the place from which it was read, for error messages.
     ``extracts``            the extracts of the abstract's sentences, if they are chosen already
                             (``corpus_tools.pairs.extract_methods.choose_extracts``).
-    ``system``              the system that wrote the abstract, or another group of the pair; empty
-                            for none.
+    ``system``              the system that wrote the abstract, or another group to which the pair
+                            belongs; empty for none.
     """
 
     id: str

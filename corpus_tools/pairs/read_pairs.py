@@ -1,8 +1,8 @@
 """Reads pairs of a document and its abstract from files, in several processes if there are many.
 
-This process reads the records of the files. The others make pairs of them, with tokens, sentences
-and extracts: they get some hundred thousand characters at a time, and the pairs come out
-in the order of the records. So neither pairs nor errors depend on the number of processes.
+This process reads the records of the files. The other processes make pairs of them, with tokens,
+sentences and extracts. They get some hundred thousand characters at a time, and return the pairs in
+the order of the records. So neither pairs nor errors depend on the number of processes.
 
 ``ReadingStats`` counts pairs, words, languages and tokenizers while pairs are read.
 """
@@ -44,23 +44,22 @@ from corpus_tools.pairs.records import RecordReading, pair_of
 from corpus_tools.pairs.text_checks import Checks
 
 SKIPPED_NAME_STARTS = (".", "_")
-"""What the names of files begin with that are passed over in a directory.
+"""The first characters of the names of files that are skipped in a directory.
 
-Programs that write many files mark the end of their work with such ones, as ``_SUCCESS``.
+Programs that write many files mark the end of their work with a file such as ``_SUCCESS``.
 """
 
 
 def pair_files(paths: StrPath | Sequence[StrPath]) -> list[str]:
-    """Return the files that are named, in this order, and for a directory the files in it.
+    """Return the named files in their order; a directory stands for the files in it.
 
-    Files of a directory are sorted by name, character by character: ``10`` stands before ``9``.
-    Hidden files are passed over, and those whose names begin with ``_``. A name that is no
-    directory is returned as it is, ``-`` for standard input included.
+    Files of a directory are sorted by name, character by character: ``10`` comes before ``9``.
+    Hidden files and files whose names begin with ``_`` are skipped. ``-`` is standard input.
 
-    Raises ``BadData`` for a directory without files or that cannot be read; ``BadUsage`` for a file
+    Raises ``BadData`` for a directory that has no files or cannot be read; ``BadUsage`` for a file
     that is named twice.
     """
-    # By their real names: a link and its target would give the same pairs twice.
+    # Real names are compared, since a link and its target would give the same pairs twice.
     files: dict[str, str] = {}
     for given in [paths] if isinstance(paths, str | PathLike) else paths:
         path = os.fspath(given)
@@ -84,7 +83,7 @@ def _files_in(directory: str) -> list[str]:
         raise BadData("the directory has no files", directory)
     files = [os.path.join(directory, name) for name in names]
     for file in files:
-        # Nobody named it: a pipe would wait for ever, a device never end.
+        # The user has not named it, and a pipe or a device would never end.
         if not os.path.isfile(file):
             raise BadData("not a file, in a directory whose files are read", file)
     return files
@@ -129,41 +128,39 @@ def iterate_pairs(
     """Yield the pairs of a file, or of several, one by one.
 
     ``path``            a file in one of ``corpus_tools.pairs.formats.RECORD_FORMATS``, a directory
-                        of such files, or a list of both (``corpus_tools.pairs.read_pairs``). With
-                        ``abstracts``, plain text: one document a line, or one a file.
-    ``tokenizer``       one of ``TOKENIZERS``. ``None`` decides for each pair by itself: its tokens
-                        do not depend on other pairs.
-    ``document_key``    the field of the document; ``None`` takes the first of
+                        of such files, or a list of both. With ``abstracts``, plain text: a document
+                        on each line, or in each file of a directory.
+    ``tokenizer``       one of ``TOKENIZERS``; ``None``: detected for each pair.
+    ``document_key``    the field of the document; ``None``: the first one in
                         ``corpus_tools.pairs.records.SIDE_KEYS``.
     ``abstract_key``    the same for the abstract.
-    ``abstracts``       plain text with one abstract a line; or a directory with one abstract a
-                        file, which has the name of its document but for the ending.
-    ``one_of_several``  whether the pairs are called as if there were other files.
-    ``language``        its code (``corpus_tools.languages``). ``None`` and ``auto`` look at each
-                        pair.
-    ``strip_markup``    whether tags and entities of HTML and the marks of summarizers are taken out
-                        (``corpus_tools.texts.marks``), but for texts that come with links.
-    ``processes``       how many tokenize and choose extracts, after the first million words. The
-                        pairs are the same for any number. A script that asks for several needs
-                        ``if __name__ == "__main__":``.
-    ``extracts``        those that the caller is going to choose, if any: the processes choose them.
-    ``by``              the field of records that has the pair's ``system``: pairs of different
-                        systems may have the same id. All must have it, if it is not ``SYSTEM``.
-
+    ``abstracts``       plain text with an abstract on each line; or a directory with an abstract in
+                        each file, which has the name of its document apart from the ending.
+    ``one_of_several``  whether pairs without an id are named as if there were other files.
+    ``language``        the code of the language (``corpus_tools.languages``); ``None`` and
+                        ``auto``: detected for each pair.
+    ``strip_markup``    whether tags and entities of HTML and the marks of summarizers are removed
+                        (``corpus_tools.texts.marks``). Texts with links are never changed.
+    ``processes``       the number of processes that tokenize and choose extracts, after the first
+                        million words. The pairs are the same for any number. A script that uses
+                        several needs ``if __name__ == "__main__":``.
+    ``extracts``        the extracts that the caller will need, if any: the processes choose them.
+    ``by``              the field of a record with the pair's ``system``. Pairs of different systems
+                        may have the same id. All records must have the field, unless it is
+                        ``SYSTEM``.
     ``span``            the part of a single file that is read, one of
                         ``corpus_tools.pairs.formats.spans_of_file``; ``None``: the whole file.
 
-    A side is a raw string, a list of sentence strings, or a list of lists of tokens, which
-    are taken as they are. Where there are several files, a pair without an id is called by the file
-    too, as in ``pairs-1.jsonl:line-3``.
+    A side is a raw string, a list of sentence strings, or a list of lists of tokens, which are not
+    changed. If there are several files, the name of a pair without an id contains the file, as in
+    ``pairs-1.jsonl:line-3``.
 
-    Raises ``BadData`` with file and line for what is wrong in a file, two pairs of one id included,
-    ``BadUsage`` for an unknown tokenizer or language. Warns if processes are lost, and once each of
-    texts whose scripts write no spaces under a tokenizer that cuts at spaces (``UnspacedText``), of
-    texts with tags or entities of HTML (``MarkupText``), and of fields that could be the texts as
-    well as those that are read.
+    Raises ``BadData`` with file and line for a malformed file and for two pairs of one id,
+    ``BadUsage`` for an unknown tokenizer or language. Warns once for each of these: texts of a
+    script without spaces with a tokenizer that splits at spaces (``UnspacedText``), texts with tags
+    or entities of HTML (``MarkupText``), and other fields that could be the texts.
     """
-    # Plain texts have one side each, whatever the fields of other files are called.
+    # In plain text there are no fields, and the keys are for other files.
     how = RecordReading(
         (document_key, abstract_key) if abstracts is None else (None, None),
         tokenizer,
@@ -185,7 +182,7 @@ def iterate_pairs(
     first: dict[tuple[str, str], Source | None] = {}
     checks = Checks(how)
     for pair in _pairs_of(map(checks.of_fields, records), how, extracts, processes):
-        # This pair's own source, unless an earlier pair had the id.
+        # ``setdefault`` returns this very source, unless an earlier pair has the id.
         other = first.setdefault((pair.system, pair.id), pair.source)
         if other is not pair.source:
             raise BadData(f"the id {pair.id!r} is that of {other} too", *place_of(pair.source))
@@ -193,7 +190,7 @@ def iterate_pairs(
 
 
 def _named_records(path: str, several: bool, span: LineSpan | None) -> Iterator[RawRecord]:
-    """Yield the records of a file. ``several`` says whether there are others."""
+    """Yield the records of a file; their names contain the file if there are several files."""
     for record in iterate_records(path, span):
         name = f"{name_in_utf8(path)}:{record.name}" if several else record.name
         yield record._replace(name=name)
@@ -202,21 +199,21 @@ def _named_records(path: str, several: bool, span: LineSpan | None) -> Iterator[
 # In several processes
 
 START_CHARACTERS = 8_000_000
-"""Processes are started after so many characters: 1.3 million words, or three seconds of work.
+"""The number of characters after which processes start: 1.3 million words, three seconds of work.
 
-To start a process takes half a second of a processor.
+A process takes half a second of a processor to start.
 """
 
 BLOCK_RECORDS = 64
-"""Records that a process gets at a time: a tenth of a second of work, if they are of news."""
+"""The number of records that a process gets at a time: a tenth of a second of work for news."""
 
 
 def _pairs_of(
     records: Iterator[RawRecord], how: RecordReading, choice: ExtractChoice | None, processes: int
 ) -> Iterator[Pair]:
-    """Yield the pairs of records, which processes make once there are many.
+    """Yield the pairs of records; several processes make them if there are many.
 
-    ``choice``  the extracts that will be asked for: pairs that a process makes have them.
+    ``choice``  the extracts that the caller will need: the other processes choose them.
     """
     characters = 0
     for record in records:
@@ -232,7 +229,7 @@ def _pairs_of(
 
 
 def _blocks(records: Iterator[RawRecord]) -> Iterator[list[RawRecord | BadData]]:
-    """Yield the records in blocks. An error stands in the place of the record that is wrong."""
+    """Yield the records in blocks. A wrong record is replaced by its error and ends the blocks."""
     block: list[RawRecord | BadData] = []
     try:
         for record in records:
@@ -249,7 +246,7 @@ def _blocks(records: Iterator[RawRecord]) -> Iterator[list[RawRecord | BadData]]
 def _pairs_of_block(
     how: RecordReading, choice: ExtractChoice | None, block: list[RawRecord | BadData]
 ) -> list[Pair | BadData]:
-    """Make the pairs of a block, in a process, up to an error, which is the last one."""
+    """Return the pairs of a block, up to the first error, which is the last element."""
     made: list[Pair | BadData] = []
     try:
         for record in block:
@@ -257,7 +254,7 @@ def _pairs_of_block(
                 raise record
             pair = pair_of(record, how)
             if choice is not None and choice.sentences and can_be_aligned(pair):
-                # Whoever asks for the extracts of a pair that is too large gets the error.
+                # If the pair is too large, the error is raised when the caller needs the extracts.
                 with suppress(BadPair):
                     chosen = ChosenExtracts(choice, choose_extracts(pair, *choice))
                     pair = replace(pair, extracts=chosen)
@@ -267,27 +264,27 @@ def _pairs_of_block(
     return made
 
 
-# What is seen of pairs in files, which any process can read by itself
+# Statistics of pairs, and files that any process can read
 
 SPAN_BYTES = 8 << 20
-"""A file of JSON lines is read by several workers in spans of so many bytes.
+"""The number of bytes of a span, if several workers read a file of JSON lines.
 
-These are some 1,500 pairs of news: some seconds of work.
+They are some 1,500 pairs of news: some seconds of work.
 """
 
 Reading = partial[Iterator[Pair]]
-"""How files are read: ``iterate_pairs`` with the arguments that are the same for all files."""
+"""A function that reads files: ``iterate_pairs`` with the arguments that all files share."""
 
 
 @dataclass
 class ReadingStats:
-    """What is seen of pairs on their way.
+    """Statistics of pairs, which are collected while they are read.
 
-    ``hashes``      of their ids, in order, of 64 bits.
-    ``tokenizers``  the names of their tokenizers.
-    ``languages``   how many are in each language, by code.
-    ``words``       how many words the abstracts have.
-    ``empty``       ids of those without words on one side.
+    ``hashes``      the hashes of the ids, of 64 bits, in order.
+    ``tokenizers``  the names of the tokenizers.
+    ``languages``   the number of pairs in each language, by code.
+    ``words``       the number of words in all abstracts.
+    ``empty``       the ids of pairs without words on one side.
     """
 
     hashes: list[int] = field(default_factory=list)
@@ -297,10 +294,10 @@ class ReadingStats:
     empty: list[str] = field(default_factory=list)
 
     def add(self, pair: Pair) -> None:
-        """Note a pair."""
+        """Add a pair to the statistics."""
         # JSON can hold halves of characters, which are no UTF-8.
         name = pair.id.encode("utf-8", "surrogatepass")
-        # Eight bytes a pair, however long its id: clusters send these, not the ids.
+        # Machines of a cluster send these eight bytes, however long the id is.
         self.hashes.append(int.from_bytes(hashlib.blake2b(name, digest_size=8).digest()))
         if pair.tokenizer not in self.tokenizers:
             self.tokenizers.append(pair.tokenizer)
@@ -310,19 +307,19 @@ class ReadingStats:
             self.empty.append(pair.id)
 
     def count(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
-        """Note the pairs while they pass."""
+        """Yield the pairs, and add each to the statistics."""
         for pair in pairs:
             self.add(pair)
             yield pair
 
     @property
     def pairs(self) -> int:
-        """Return how many pairs there were."""
+        """Return the number of pairs."""
         return len(self.hashes)
 
     @classmethod
     def of_parts(cls, parts: Sequence[ReadingStats]) -> ReadingStats:
-        """Return what was seen of the pairs of several parts, in their order."""
+        """Return the statistics of several parts together, in their order."""
         languages = sum((Counter(part.languages) for part in parts), Counter[str]())
         return cls(
             [number for part in parts for number in part.hashes],
@@ -335,9 +332,10 @@ class ReadingStats:
 
 @dataclass(frozen=True)
 class FilesOfPairs:
-    """The files of a corpus and how they are read: pairs that a cluster reads file by file.
+    """The files of a corpus, which the workers of a cluster can read, each by itself.
 
-    ``report``  is told what was seen of each file, once a cluster has read them.
+    ``reading``  the function that reads a file.
+    ``report``   receives the statistics of all files after a cluster has read them.
 
     Without a cluster it is an iterable of the pairs.
     """
@@ -351,9 +349,9 @@ class FilesOfPairs:
         return self.reading(self.files)
 
     def spans(self) -> Iterator[tuple[str, LineSpan | None]]:
-        """Yield the files with their spans, which can be read apart; ``None``: the whole file.
+        """Yield each file with each of its spans, or with ``None`` for the whole file.
 
-        The names are whole: another process may have another working directory.
+        Paths are absolute, since another process may have another working directory.
         """
         for file in map(os.path.abspath, self.files):
             spans = spans_of_file(file, SPAN_BYTES)
@@ -363,20 +361,18 @@ class FilesOfPairs:
 
 
 def require_unique_ids(
-    seen: Sequence[ReadingStats], files: Sequence[str], reading: Reading
+    stats: Sequence[ReadingStats], files: Sequence[str], reading: Reading
 ) -> None:
-    """Raise ``BadData`` for the first id that an earlier file, or part of one, has too.
+    """Raise ``BadData`` for the first id that two files, or two parts of a file, have.
 
-    ``seen``   of the pairs of each file, or of each part of one.
+    ``stats``  the statistics of each file or part.
     ``files``  the file of each.
-
-    Where hashes are the same, the two files are read again: ids may differ, and the error names
-    the lines.
     """
     first: dict[int, int] = {}
-    for index, of_part in enumerate(seen):
-        for number in of_part.hashes:
+    for index, part in enumerate(stats):
+        for number in part.hashes:
             if (other := first.setdefault(number, index)) != index:
-                # Reading both raises the error if the ids are equal, and not only their hashes.
+                # Different ids may have one hash. Reading both files again raises the error, with
+                # the lines, if the ids are equal.
                 for _ in reading([*dict.fromkeys((files[other], files[index]))]):
                     pass

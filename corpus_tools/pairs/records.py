@@ -1,7 +1,6 @@
-"""Makes pairs of records, whatever they were read from.
+"""Makes pairs of records of files or of Python.
 
-A side of a pair is a string, sentences, or tokens. Ids of pairs, of alignments and of trees alike
-are checked here.
+A side of a pair is a string, sentences, or tokens. Ids of pairs and of alignments are checked here.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 # Ids
 
 ID_KEYS = ("id", "guid", "uid", "article_id")
-"""The names that data sets use: a record's first one is taken."""
+"""The usual names of the field of the id. The first name that a record has is used."""
 
 
 def first_key(keys: Iterable[str], fields: Mapping[str, Any]) -> str | None:
@@ -50,7 +49,7 @@ def record_id(fields: Mapping[str, Any], default: str) -> str:
 def checked_id(value: object, key: str = "id") -> str:
     """Return an id as a string. Raises ``BadData`` unless it is a string or a finite number.
 
-    ``key``  what the error calls it.
+    ``key``  the name of the field in the error.
     """
     if isinstance(value, str):
         return value
@@ -66,16 +65,16 @@ Side = str | list[str] | list[list[str]]
 """A raw string, sentence strings, or sentences of tokens."""
 
 Keys = tuple[str | None, str | None]
-"""The fields of document and abstract, ``None`` for the first one that is named as such."""
+"""The fields of document and abstract; ``None``: the first one in ``SIDE_KEYS``."""
 
 FEWEST_TOKENS = 3
-"""So many one-word strings are the tokens of a sentence. Two may be headings."""
+"""From this number on, one-word strings are the tokens of a sentence. Two may be headings."""
 
 SINGLE_WORD = re.compile(rf"[^\s{tokenizers.UNSPACED}]+")
-"""A string without blanks, and without letters of scripts whose sentences have none."""
+"""A string without blanks, and without letters of scripts that write no blanks."""
 
 SENTENCE_END = re.compile(r"\w.*[.!?:]$")
-"""A word with a mark behind it, which may be a sentence."""
+"""A word followed by a mark: it may be a sentence, such as "Yes."."""
 
 
 def is_side(value: object) -> TypeGuard[Side]:
@@ -100,12 +99,12 @@ def is_tokenized(side: Side) -> TypeIs[list[list[str]]]:
 
 
 def _are_bare_tokens(side: Side) -> bool:
-    """Tell whether a list of sentence strings holds single words, most without a mark behind it."""
+    """Tell whether a list of sentence strings seems to be a list of tokens."""
     if isinstance(side, str) or len(side) < FEWEST_TOKENS or is_tokenized(side):
         return False
     if not all(map(SINGLE_WORD.fullmatch, side)):
         return False
-    # A word with a mark attached may be a sentence ("Yes."); most tokens have none.
+    # Most tokens have no mark attached.
     ended = sum(SENTENCE_END.search(string) is not None for string in side)
     return 2 * ended < len(side)
 
@@ -114,40 +113,41 @@ SIDE_KEYS = {
     "document": ("document", "article", "text", "dialogue", "body", "content", "source", "src"),
     "abstract": ("abstract", "summary", "highlights", "target", "tgt"),
 }
-"""The names that data sets use, the most specific first: a record's first one is taken."""
+"""The usual names of the fields of the sides, the most specific first. The first name that a record
+has is used."""
 
 SYSTEM = "system"
-"""The field that names who wrote the abstract, where there are several."""
+"""The field of the system that wrote the abstract, if there are several."""
 
 TREES = "trees"
 """The field of the trees of the document, which ``semihmm parse`` writes."""
 
 ALIGNMENT_KEYS = frozenset(("phrases", "document_tokens"))
-"""A field that alignments have in JSON lines and as labels, and that no pair needs."""
+"""Fields of alignments and of labels, by which these files are told from files of pairs."""
 
 
 ADDRESS_OR_NUMBER = re.compile(r"\S*[/_\\\d]\S*|\S+\.[A-Za-z]\w{1,4}")
-"""A number, a name of a file or an address: one word, but no text."""
+"""A number, the name of a file or an address: one word that is no text."""
 
 
 def _is_text(value: object) -> bool:
-    """Tell whether a value is a side of more than one word."""
+    """Tell whether a value is a side, and no string of a single word."""
     if not is_side(value) or not isinstance(value, str):
         return is_side(value) and len(value) > 0
     return not value.strip() or re.fullmatch(SINGLE_WORD, value.strip()) is None
 
 
 def texts_of_side(fields: Mapping[str, Any], side: str) -> list[str]:
-    """Return the fields that could be a side: those of its usual names that hold texts."""
+    """Return the fields that have a usual name of a side and hold a text."""
     return [key for key in SIDE_KEYS[side] if key in fields and _is_text(fields[key])]
 
 
 SCITLDR_FIELDS = {"rouge_scores", "source_labels"}
-"""Fields of SciTLDR, in which the list ``target`` has several abstracts of one document."""
+"""Fields by which SciTLDR is recognized: its list ``target`` has alternative abstracts."""
 
 
 def doubts_of_fields(fields: Mapping[str, Any], keys: Keys) -> Iterator[tuple[str, str]]:
-    """Yield each field that is read as a side though another could be it, and a warning of it."""
+    """Yield each field that is read as a side although another field could be it, and a warning."""
     for (side, names), named in zip(SIDE_KEYS.items(), keys, strict=True):
         read, *others = (named or first_key(names, fields), *texts_of_side(fields, side))
         problem = ""
@@ -160,7 +160,7 @@ def doubts_of_fields(fields: Mapping[str, Any], keys: Keys) -> Iterator[tuple[st
 
 
 def _require_text(fields: Mapping[str, Any], side: str, key: str) -> None:
-    """Raise ``MissingText`` where a field is no text, and another one could be the side."""
+    """Raise ``MissingText`` if a field holds no text and another field could be the side."""
     value = fields[key]
     if _is_text(value) or not isinstance(value, str):
         return
@@ -177,14 +177,14 @@ def _side_of(fields: Mapping[str, Any], side: str, named: str | None) -> Side:
     """Return one side of a record.
 
     ``side``   ``document`` or ``abstract``.
-    ``named``  its field; ``None`` takes the first of ``SIDE_KEYS``.
+    ``named``  the field of the side; ``None``: the first one in ``SIDE_KEYS``.
 
-    Raises ``MissingText`` for a record without it, ``BadData`` for one that is no text.
+    Raises ``MissingText`` for a record without the side, ``BadData`` for a side that is no text.
     """
     names = SIDE_KEYS[side] if named is None else (named,)
     key = first_key(names, fields)
     if key is None:
-        # Other names of fields would not help.
+        # The advice to name the fields would not help.
         if not ALIGNMENT_KEYS.isdisjoint(fields):
             raise BadData("this is an alignment: expected the pairs that it belongs to")
         found = ", ".join(map(repr, fields)) or "none"
@@ -215,11 +215,11 @@ def _side_of(fields: Mapping[str, Any], side: str, named: str | None) -> Side:
 class RecordReading:
     """How records become pairs.
 
-    ``keys``       the fields of document and abstract.
-    ``tokenizer``  one of ``TOKENIZERS``; ``None`` decides by both texts.
-    ``language``   its code; ``None`` and ``AUTO`` decide by both texts.
-    ``strip_markup``  whether tags and marks are taken out (``corpus_tools.texts.marks``).
-    ``by``         the field that has the pair's ``system``.
+    ``keys``          the fields of document and abstract.
+    ``tokenizer``     one of ``TOKENIZERS``; ``None``: detected from both texts.
+    ``language``      the code of the language; ``None`` and ``AUTO``: detected from both texts.
+    ``strip_markup``  whether tags and marks are removed (``corpus_tools.texts.marks``).
+    ``by``            the field with the pair's ``system``.
 
     Raises ``BadUsage`` for an unknown tokenizer or language.
     """
@@ -238,17 +238,17 @@ class RecordReading:
 def pair_of(record: RawRecord, how: RecordReading) -> Pair:
     """Make the pair of a record.
 
-    Raises ``BadData`` with the place for what is wrong, ``MissingText`` for a missing side.
+    Raises ``BadData`` with file and line for a wrong record, ``MissingText`` for a missing side.
     """
     fields = record.fields
     with in_line(record.source.line, record.source.file):
         id = record_id(fields, record.name)
-        # Links count tokens: texts that come with links were tokenized when these were made.
+        # Links count the tokens of the texts as given, so texts with links must not change.
         has_links = fields.get("sure") is not None
         sides = [_side_of(fields, *side) for side in zip(SIDE_KEYS, how.keys, strict=True)]
         if not has_links:
             sides = [_cleaned(side, how.strip_markup) for side in sides]
-        # Both texts together: one alone may be too short to tell its language.
+        # One text alone may be too short to detect its language, so both are joined.
         beginnings = [*map(_beginning, sides)]
         language = how.language
         if language is None or language == AUTO:
@@ -281,9 +281,9 @@ def pair_of(record: RawRecord, how: RecordReading) -> Pair:
 
 
 def _group(fields: Mapping[str, Any], by: str | None) -> str:
-    """Return what a field has; "" if none is asked for, or no ``SYSTEM`` is there.
+    """Return the value of the field ``by``; "" if it is ``None``, or a missing ``SYSTEM``.
 
-    Raises ``BadData`` without another field, and for what is no string or number.
+    Raises ``BadData`` if another field is missing, or its value is no string or number.
     """
     if by is None or (by == SYSTEM and by not in fields):
         return ""
@@ -295,7 +295,7 @@ def _group(fields: Mapping[str, Any], by: str | None) -> str:
 def _cleaned(side: Side, strip_markup: bool) -> Side:
     """Return a side without the marks and line breaks that are no part of its text.
 
-    Sentences of tokens are taken as they are unless all markup is to be stripped.
+    Sentences of tokens are changed only if all markup is stripped.
     """
     if is_tokenized(side):
         if not strip_markup:
@@ -310,7 +310,7 @@ def _cleaned(side: Side, strip_markup: bool) -> Side:
 
 
 def _beginning(side: Side) -> str:
-    """Return the beginning of a side, which tells its language and its tokenizer."""
+    """Return the beginning of a side, from which language and tokenizer are detected."""
     parts = [side] if isinstance(side, str) else side
     return sample(" ".join(part) if isinstance(part, list) else part for part in parts)
 
@@ -318,17 +318,17 @@ def _beginning(side: Side) -> str:
 def _links(
     fields: Mapping[str, Any], key: str, id: str, texts: Sequence[Text]
 ) -> frozenset[WordLink] | None:
-    """Return the word links of a record. Raises ``BadData`` for what is none of its texts."""
+    """Return the word links of a record. Raises ``BadData`` for links outside its texts."""
     links = fields.get(key)
     if links is None:
         return None
-    # Python's records may have tuples and sets, which files do not have. ``True`` is no number.
+    # Records of Python may have tuples and sets. Types are compared, since ``True`` is an int.
     if not isinstance(links, list | tuple | set | frozenset) or not all(
         isinstance(link, list | tuple) and [*map(type, link)] == [int, int] for link in links
     ):
         problem = f"{key!r} must be a list of links [d, a], two token numbers each"
         raise BadData(f"pair {id!r}: {problem}")
-    # Python's negative indices would count from the end, in silence.
+    # A negative index is no error in Python: it counts from the end.
     for link in links:
         for side, number, text in zip(SIDE_KEYS, link, texts, strict=True):
             if not 0 <= number < len(text):
@@ -341,7 +341,7 @@ def _links(
 
 
 def _trees(given: object, document: Text, id: str) -> tuple[Tree | None, ...]:
-    """Read the trees of a record, one for each sentence. Raises ``BadData`` for other trees."""
+    """Read the trees of a record. Raises ``BadData`` unless there is one for each sentence."""
     sentences = document.sentences()
     if not is_list_of(given, _is_string) or len(given) != len(sentences):
         raise BadData(
@@ -359,7 +359,7 @@ def _trees(given: object, document: Text, id: str) -> tuple[Tree | None, ...]:
 
 
 def row_of(pair: Pair) -> dict[str, Any]:
-    """Return a pair as a record of JSON: sides as sentences of tokens, and its hand alignment."""
+    """Return a pair as a record for JSON: id, sides as sentences of tokens, hand alignment."""
     row: dict[str, Any] = {
         "id": pair.id,
         "document": pair.document.sentences(),

@@ -1,4 +1,4 @@
-"""Warns of records and texts that can be read but are not what they seem, once for each kind."""
+"""Warns of records and texts that can be read, but perhaps wrongly; once for each kind."""
 
 from collections.abc import Callable
 from functools import partial
@@ -13,14 +13,14 @@ from corpus_tools.texts.text import Text
 from corpus_tools.texts.tokenizers import unspaced_run
 
 SHOWN_RUN = 12
-"""Characters that a warning shows of a run without spaces: enough to find it."""
+"""The number of characters of a run without spaces in a warning: enough to find it."""
 
 SHOWN_TAG = 40
-"""Characters that a warning shows of a tag, which may have a long address."""
+"""The number of characters of a tag in a warning: a tag may have a long address."""
 
 
 def unspaced_problem(text: Text) -> str | None:
-    """Say what is wrong with a text in a script without spaces, ``None`` for another."""
+    """Return the problem of a text in a script without spaces; ``None`` for another text."""
     run = unspaced_run(text.strings)
     if run is None:
         return None
@@ -32,7 +32,7 @@ def unspaced_problem(text: Text) -> str | None:
 
 
 def markup_problem(text: Text) -> str | None:
-    """Say what is wrong with a text that has tags or marks, ``None`` for another."""
+    """Return the problem of a text with tags or marks; ``None`` for another text."""
     found = find_markup(text.strings or (" ".join(text.tokens),))
     if found is None:
         return None
@@ -40,7 +40,7 @@ def markup_problem(text: Text) -> str | None:
 
 
 def language_problem(pair: Pair) -> str | None:
-    """Say that the sides of a pair are in different languages, ``None`` where they are not."""
+    """Return the problem of a pair in two languages; ``None`` for another pair."""
     document, abstract = (
         sample(side.strings or side.tokens) for side in (pair.document, pair.abstract)
     )
@@ -51,7 +51,7 @@ def language_problem(pair: Pair) -> str | None:
 
 
 def _on_a_side(problem_of: Callable[[Text], str | None], pair: Pair) -> str | None:
-    """Say what is wrong with the first side that has a problem, ``None`` for none."""
+    """Return the problem of the first side that has one; ``None`` without a problem."""
     for side, text in (("document", pair.document), ("abstract", pair.abstract)):
         if problem := problem_of(text):
             return f"the {side} {problem}"
@@ -63,13 +63,13 @@ PAIR_CHECKS: dict[type[errors.SemiHmmWarning], Callable[[Pair], str | None]] = {
     errors.MarkupText: partial(_on_a_side, markup_problem),
     errors.UnspacedText: partial(_on_a_side, unspaced_problem),
 }
-"""What says that something is wrong with a pair, by the warning of it."""
+"""The functions that return a problem of a pair, by the class of the warning."""
 
 
 class Checks:
     """The checks of the records and pairs of a corpus, each of which warns once.
 
-    ``how``  how records become pairs. The tokenizers that it leaves open are right for each text.
+    ``how``  how records become pairs. A detected tokenizer is right for scripts without spaces.
     """
 
     def __init__(self, how: RecordReading) -> None:
@@ -79,13 +79,13 @@ class Checks:
         )
 
     def of_fields(self, record: RawRecord) -> RawRecord:
-        """Return the record. Warn of fields that could be sides as well as those that are read."""
+        """Return the record. Warn if other fields than those that are read could be the sides."""
         for field, problem in doubts_of_fields(record.fields, self._keys):
             self._warn(field, errors.SemiHmmWarning(f"{record.source}: {problem}"))
         return record
 
     def of_texts(self, pair: Pair) -> Pair:
-        """Return the pair. Warn of it for each check that finds something."""
+        """Return the pair. Warn for each check that finds a problem."""
         for kind, problem_of in PAIR_CHECKS.items():
             if kind not in self._done and (problem := problem_of(pair)):
                 self._warn(kind, kind(str(pair.error(problem))))

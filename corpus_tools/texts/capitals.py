@@ -1,6 +1,6 @@
 """Tells which words of a text have a capital letter, and whether their place may be the reason.
 
-It marks names, in languages that do not begin other words so.
+In most languages a capital letter without such a reason marks a name.
 """
 
 import numpy as np
@@ -9,10 +9,10 @@ from corpus_tools.texts.forms import Cache
 from corpus_tools.texts.text import Text
 
 BEGINNINGS = frozenset(("``", "''", *".:!?-()\"'`«»„“”\u2018\u2019"))
-"""The marks before words that have a capital letter for their place."""
+"""The marks after which any word may have a capital letter."""
 
 NO_CAPITAL, BY_PLACE, BY_ITSELF = range(3)
-"""A word without a capital letter, one whose place may be the reason, and one of its own."""
+"""A word without a capital letter; with one, maybe because of its place; with one of its own."""
 
 _BEGINNING = -1
 
@@ -30,7 +30,7 @@ _kinds = Cache(_kind)
 def capitals_of(text: Text) -> np.ndarray:
     """Return int8 [n]: ``NO_CAPITAL``, ``BY_PLACE`` or ``BY_ITSELF`` for each token.
 
-    Only words of letters count, of which the first is large and another is small.
+    A word counts as capitalized if it consists of letters, the first large and another one small.
     """
     kinds = np.fromiter(map(_kinds.__getitem__, text.tokens), dtype=np.int8, count=len(text))
     begins = np.zeros(len(kinds) + 1, dtype=bool)

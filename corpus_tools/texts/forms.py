@@ -1,4 +1,4 @@
-"""The forms in which tokens are compared: normal forms and stems; how NLTK is imported."""
+"""The forms in which tokens are compared, normal forms and stems; the import of NLTK."""
 
 import functools
 import sys
@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 
 class _Later(ModuleType):
-    """A module that is run when something of it is used that is no module in it."""
+    """A module that runs when one of its attributes is used, unless that is a module in it."""
 
     def __getattr__(self, name: str) -> Any:
         if "__path__" in vars(self) and not name.startswith("__"):
@@ -32,10 +32,10 @@ _RUNNING = RLock()
 
 
 def import_lazily(*names: str) -> None:
-    """Import modules without running them before something of them is used.
+    """Import modules, and run each only when one of its attributes is used.
 
-    ``names``  packages come before what is in them. Modules in them that are not named are run when
-               they are imported, as always.
+    ``names``  the modules, packages before the modules in them. Modules without a name here run
+               when they are imported, as always.
     """
     for name in names:
         if name not in sys.modules and (spec := find_spec(name)):
@@ -49,13 +49,13 @@ def import_lazily(*names: str) -> None:
 
 @functools.cache
 def load_nltk() -> None:
-    """Import NLTK, if nobody has, and stop its clocks: this comes before anything of it is used.
+    """Import NLTK lazily and without timeouts. Call this before any use of NLTK.
 
-    NLTK imports all of itself at its start, and scipy: that takes as long as everything else that
-    aligns one pair from a cold start. It runs its packages when something is used that is theirs.
+    NLTK imports all its packages and scipy: that takes as long as everything else in the alignment
+    of one pair from a cold start. With lazy imports its packages run when they are used.
 
-    From version 3.10.3 on, any of its regular expressions fails after five seconds. Texts are read,
-    and parsed the same, however long they are and however busy the machine is.
+    From version 3.10.3 on, any regular expression of NLTK fails after five seconds. Without the
+    timeout, results do not depend on the length of a text or the load of the machine.
     """
     import_lazily("nltk", "nltk.grammar", "nltk.sem", "nltk.stem", "nltk.tokenize")
     with suppress(ImportError):  # before version 3.10.3
@@ -67,20 +67,20 @@ def load_nltk() -> None:
 Value = TypeVar("Value")
 
 
-MOST = 1 << 16
-"""So many values are kept: those of the distinct words of some hundred articles, in some 10 MB.
+MOST_CACHED = 1 << 16
+"""The number of values in a cache: the distinct words of some hundred articles, some 10 MB.
 
-By Zipf's law a word that is not among the last so many distinct ones is rare. News of a million
-words forget them once: with twice as many nothing is faster. Set by hand.
+By Zipf's law a word that is not among the last distinct words of this number is rare. A cache is
+cleared about once in a million words of news, and twice the number is not faster. Set by hand.
 """
 
 
 class Cache(dict[str, Value], Generic[Value]):
-    """The values of a function by its argument: ``cache[argument]`` computes one that is missing.
+    """The values of a function by its argument: ``cache[argument]`` computes a missing value.
 
-    A value that is known costs one look-up in a dictionary, without a line of Python, so that
-    ``map(cache.__getitem__, words)`` is fast. When ``MOST`` are known, all are forgotten: memory
-    does not grow with the corpus.
+    A known value costs one look-up in a dictionary, and no Python code, so that
+    ``map(cache.__getitem__, words)`` is fast. A cache with ``MOST_CACHED`` values is cleared, so
+    that memory does not grow with the corpus.
     """
 
     def __init__(self, function: Callable[[str], Value]) -> None:
@@ -89,15 +89,15 @@ class Cache(dict[str, Value], Generic[Value]):
 
     def __missing__(self, argument: str) -> Value:
         value = self._function(argument)
-        if len(self) >= MOST:
+        if len(self) >= MOST_CACHED:
             self.clear()
         self[argument] = value
         return value
 
 
 POSSESSIVE = "'s"
-FORMS = {
-    "s": POSSESSIVE,  # what "its" leaves behind
+SPECIAL_FORMS = {
+    "s": POSSESSIVE,  # "its" is split into "it" and "s"
     "`": "'",
     **dict.fromkeys(("``", "''", "\u201c", "\u201d", "\u201e"), '"'),
     "-lrb-": "(",
@@ -107,27 +107,27 @@ FORMS = {
     "-lcb-": "{",
     "-rcb-": "}",
 }
-STRAIGHT = str.maketrans("\u2018\u2019", "''")
+STRAIGHT_APOSTROPHES = str.maketrans("\u2018\u2019", "''")
 
 
-@functools.lru_cache(maxsize=MOST)
+@functools.lru_cache(maxsize=MOST_CACHED)
 def normal_form(token: str) -> str:
-    """Return the normal form of a token: what is compared for it.
+    """Return the normal form of a token, in which tokens are compared.
 
-    It is the token in lower case, with one spelling of quotes, brackets and possessives, and of
-    letters with accents, which Unicode has as one character or as several.
+    It is the token in lower case, with one spelling of quotes, brackets and possessives. A letter
+    with an accent, which may be two characters, becomes one.
     """
     composed = token if token.isascii() else unicodedata.normalize("NFC", token)
-    straight = composed.lower().translate(STRAIGHT)
-    return FORMS.get(straight, straight)
+    straight = composed.lower().translate(STRAIGHT_APOSTROPHES)
+    return SPECIAL_FORMS.get(straight, straight)
 
 
 def one_word(token: str) -> str:
-    """Return the token with ``_`` for white space, which a token from the input may hold or be."""
+    """Return a token with ``_`` for white space, which tokens of the input may contain."""
     return "_".join(token.split()) or "_"
 
 
-@functools.lru_cache(maxsize=MOST)
+@functools.lru_cache(maxsize=MOST_CACHED)
 def stem(form: str) -> str:
     """Return the Porter stem of a token's normal form."""
     return str(_porter().stem(form))

@@ -1,6 +1,6 @@
-"""Tells layout from what a text says: list numbers, citation marks, headings, emphasis.
+"""Finds the layout of a text: list numbers, citation marks, headings, emphasis.
 
-What may be part of a statement as well is no layout.
+Characters that may belong to a statement do not count as layout.
 """
 
 from collections import defaultdict
@@ -16,7 +16,7 @@ from corpus_tools.texts.sentences import TextSpan
 from corpus_tools.texts.text import Text
 
 MOST_HEADING_WORDS = 5
-"""A line of no more words, none a number, that ends with a colon before a list is a heading."""
+"""A line before a list, with at most this number of words and a colon, is a heading."""
 
 _MARKS = regex.compile(
     r"""<sup>\s*\p{Nd}+\s*</sup>|</?(?:b|i|u|em|strong|br|p|ul|ol|li|h[1-6])\s*/?>
@@ -30,7 +30,7 @@ _MARKS = regex.compile(
     """,
     regex.VERBOSE | regex.IGNORECASE,
 )
-"""Layout, wherever it stands."""
+"""Layout at any place of a sentence."""
 
 _BULLETS = regex.compile(r"(?:[\p{Pd}\p{So}\p{Sm}*#\u2022\u2023\u00b7]+\s+|\[\s?[xX]?\s?\]\s+)*")
 """Bullets, signs of headings and quotations, boxes to tick."""
@@ -42,7 +42,7 @@ _LABEL = regex.compile(
     """,
     regex.VERBOSE | regex.IGNORECASE,
 )
-"""How an item of a list may begin: "1.", "(a)", "iv)", "2.1", "#1", "Step 1:"."""
+"""The label of an item of a list: "1.", "(a)", "iv)", "2.1", "#1", "Step 1:"."""
 
 _COUNTS = (
     [str(number) for number in range(1, 100)],
@@ -50,7 +50,7 @@ _COUNTS = (
     ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii"],
 )
 _RUN_IN = regex.compile(r"[^\p{L}\p{N}]*[*_]{1,3}[^*_]{1,60}(?::\s*[*_]{1,3}|[*_]{1,3}\s*:)")
-"""A heading in the line of its text: "**Summary:** the bridge was closed"."""
+"""A heading on the same line as its text: "**Summary:** the bridge was closed"."""
 _HEADING = regex.compile(r"\s*(?:(?:\#\s*)+(?<=\s)|<h[1-6]>)", regex.IGNORECASE)
 _EMPHASIZED = regex.compile(r"\s*[*_]{1,3}[^*_]+[*_]{1,3}\s*")
 _UNDERLINE = regex.compile(r"[-=\s]{3,}")
@@ -59,9 +59,9 @@ _COLON = regex.compile(r"[:\uff1a][^\p{L}\p{N}]*$")
 
 
 def without_layout(text: Text, code: str) -> tuple[str, ...]:
-    """Return the tokens without their layout: an empty string where nothing is left of one.
+    """Return the tokens without layout; a token that is only layout becomes an empty string.
 
-    ``code``  that of the language: in some "3." is an ordinal number.
+    ``code``  the code of the language: in some languages "3." is an ordinal number.
     """
     string, spans = running_text(text)
     sentences = [span for span in pairwise(text.boundaries) if span[0] < span[1]]
@@ -82,11 +82,12 @@ def without_layout(text: Text, code: str) -> tuple[str, ...]:
 
 
 def _labels(sentences: Sequence[str], ordinals: bool) -> list[int]:
-    """Return how many characters at the start of each sentence are bullets and labels of items.
+    """Return the number of characters of bullets and labels at the start of each sentence.
 
     ``ordinals``  whether "3." may be an ordinal number.
     """
     ends = [_end(_RUN_IN, one) or _end(_BULLETS, one) for one in sentences]
+    # Candidates by the form of their label: they are labels if their values count up.
     lists = defaultdict(list)
     for n, sentence in enumerate(sentences):
         match = _LABEL.match(sentence, ends[n])
@@ -99,7 +100,7 @@ def _labels(sentences: Sequence[str], ordinals: bool) -> list[int]:
         else:
             lists[before, after].append((n, value, match.end()))
     for (before, after), items in lists.items():
-        # A name with a number, such as "Step 1:", says by itself that it is one of a list.
+        # A word with a number, such as "Step 1:", needs no second item.
         least = 1 if before.rstrip(".").isalpha() and after in {":", ".", "\uff1a"} else 2
         values = [value for _, value, _ in items]
         if len(values) >= least and any(_counts_up(values, count) for count in _COUNTS):
@@ -114,15 +115,16 @@ def _end(pattern: regex.Pattern[str], string: str) -> int:
 
 
 def _counts_up(values: Sequence[str], count: Sequence[str]) -> bool:
-    """Tell whether values go up one by one from the first of a count, once or several times."""
+    """Tell whether values are one or several runs that begin with the first value of a count."""
     steps = {*pairwise(count)}
     return all(one == count[0] or (before, one) in steps for before, one in pairwise(["", *values]))
 
 
 def _headings(text: Text, sentences: Sequence[TextSpan], shown: Sequence[str]) -> Iterator[bool]:
-    """Tell of each sentence that has words whether it is a heading: of those without a stop.
+    """Yield for each sentence that is not empty whether it is a heading. A heading has no stop.
 
-    ``shown``  how each is shown.
+    ``sentences``  the token spans of the sentences.
+    ``shown``      the strings of the sentences.
     """
     characters = text.characters
     for (start, end), sentence, after in zip(sentences, shown, [*shown, ""][1:], strict=True):

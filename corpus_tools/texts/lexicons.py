@@ -1,4 +1,4 @@
-"""Finds and reads what is known of words: WordNet, a list of paraphrases, the ignore list."""
+"""Finds and reads lexicons: WordNet, a list of paraphrases, the ignore list."""
 
 import functools
 import hashlib
@@ -15,10 +15,10 @@ import numpy as np
 from corpus_tools.base.errors import BadData, BadResource, NoParaphrases, NoWordNet
 from corpus_tools.base.reading import numbered_lines
 from corpus_tools.languages.language import ENGLISH, language
-from corpus_tools.texts.forms import FORMS, Cache, load_nltk, normal_form
+from corpus_tools.texts.forms import SPECIAL_FORMS, Cache, load_nltk, normal_form
 
-Place = Path | zipfile.Path
-"""A file or folder, which may stand in an archive."""
+FilePlace = Path | zipfile.Path
+"""A file or folder, on the disk or in an archive."""
 
 
 def _searched() -> list[str]:
@@ -29,10 +29,10 @@ def _searched() -> list[str]:
     return list(nltk.data.path)
 
 
-def _on_nltk_path(package: str) -> Iterator[Place]:
-    """Yield where a package may be: in each of these folders as a folder or as an archive.
+def _on_nltk_path(package: str) -> Iterator[FilePlace]:
+    """Yield the possible places of a package of NLTK: in each folder a folder or an archive.
 
-    NLTK's own search refuses, from version 3.10, hard links and files that others may write.
+    From version 3.10 on, NLTK's own search refuses hard links and files that others may write.
     """
     for folder in _searched():
         place = Path(folder, package)
@@ -42,28 +42,28 @@ def _on_nltk_path(package: str) -> Iterator[Place]:
             yield zipfile.Path(archive, f"{place.name}/")
 
 
-KEY_BYTES = 8
-"""How many bytes of a line its key has, a number."""
+LINE_KEY_BYTES = 8
+"""The number of bytes at the beginning of a line that are its key, read as a number."""
 
 
 class SortedLines:
-    """The lines of a file, by their first ``KEY_BYTES``: to make objects of all takes too long."""
+    """The lines of a file, sorted by keys in arrays. A Python object for each would take long."""
 
     def __init__(self, content: bytes) -> None:
         ends = np.flatnonzero(np.frombuffer(content, np.uint8) == ord("\n"))
         starts = np.append(0, ends + 1)
-        self._content = content + b"\n" * KEY_BYTES
-        # The key of every byte, of which lines need those that they begin with.
+        self._content = content + b"\n" * LINE_KEY_BYTES
+        # The key at each byte of the file; lines need the keys at their starts.
         all_keys = np.ndarray(len(content) + 1, ">u8", self._content, strides=(1,))
         keys = all_keys[starts].astype(np.uint64)
         order = np.argsort(keys)
-        # ``memoryview`` is NumPy's quickest for one number.
+        # Single numbers are read faster from a ``memoryview`` than from an array.
         self._keys, self._starts = keys[order].data, starts[order].data
 
     def beginning_with(self, beginning: bytes) -> Iterator[bytes]:
-        """Yield the lines that begin so, in the order of their keys; those of one key in any."""
-        key = beginning[:KEY_BYTES]
-        place = bisect_left(self._keys, int.from_bytes(key.ljust(KEY_BYTES, b"\0")))
+        """Yield the lines with a beginning, in the order of their keys."""
+        key = beginning[:LINE_KEY_BYTES]
+        place = bisect_left(self._keys, int.from_bytes(key.ljust(LINE_KEY_BYTES, b"\0")))
         for start in self._starts[place:]:
             if self._content.startswith(beginning, start):
                 yield self._content[start : self._content.index(b"\n", start)]
@@ -73,19 +73,21 @@ class SortedLines:
 
 # WordNet
 
-DIRECTORIES = ("$WNSEARCHDIR", "$WNHOME/dict", "/usr/share/wordnet")
-"""Where WordNet's own programs search (wnintro(1WN)) and where Debian installs it."""
+WORDNET_DIRECTORIES = ("$WNSEARCHDIR", "$WNHOME/dict", "/usr/share/wordnet")
+"""The folders in which WordNet's own programs search (wnintro(1WN)), and Debian's."""
 
-WAYS_TO_GET_IT = ("`python -m nltk.downloader wordnet`", "`apt-get install wordnet-base`")
+WAYS_TO_GET_WORDNET = ("`python -m nltk.downloader wordnet`", "`apt-get install wordnet-base`")
 
-FILES = [f"{kind}.{pos}" for kind in ("data", "index") for pos in ("noun", "verb", "adj", "adv")]
+WORDNET_FILES = [
+    f"{kind}.{pos}" for kind in ("data", "index") for pos in ("noun", "verb", "adj", "adv")
+]
 
 
-def find_wordnet(path: str | None = None) -> Place:
+def find_wordnet(path: str | None = None) -> FilePlace:
     """Find the WordNet in the directory ``path``, or else the first that is installed.
 
-    Searched, in this order: NLTK's data path (``corpora/wordnet``, a directory or a zip file),
-    ``$WNSEARCHDIR``, ``$WNHOME/dict``, ``/usr/share/wordnet``.
+    The search goes through NLTK's data path (``corpora/wordnet``, a directory or a zip file),
+    ``$WNSEARCHDIR``, ``$WNHOME/dict`` and ``/usr/share/wordnet``, in this order.
 
     Raises ``BadData`` if ``path`` is no WordNet, ``NoWordNet`` if none is installed.
     """
@@ -94,12 +96,12 @@ def find_wordnet(path: str | None = None) -> Place:
             expected = f"expected a directory that also holds {', '.join(missing)}"
             raise BadData(f"is no WordNet: {expected}", path)
         return _directory(path)
-    for place in (*_on_nltk_path("corpora/wordnet"), *map(_directory, DIRECTORIES)):
+    for place in (*_on_nltk_path("corpora/wordnet"), *map(_directory, WORDNET_DIRECTORIES)):
         if not _missing(place):
             return place
     raise NoWordNet(
-        f"no WordNet found. Get it with {' or '.join(WAYS_TO_GET_IT)}."
-        f" Searched: corpora/wordnet in {', '.join(_searched())}; {', '.join(DIRECTORIES)}"
+        f"no WordNet found. Get it with {' or '.join(WAYS_TO_GET_WORDNET)}."
+        f" Searched: corpora/wordnet in {', '.join(_searched())}; {', '.join(WORDNET_DIRECTORIES)}"
     )
 
 
@@ -107,8 +109,8 @@ def _directory(path: str) -> Path:
     return Path(os.path.expandvars(path)).expanduser().resolve()
 
 
-def _missing(place: Place) -> list[str]:
-    return [file for file in FILES if not (place / file).is_file()]
+def _missing(place: FilePlace) -> list[str]:
+    return [file for file in WORDNET_FILES if not (place / file).is_file()]
 
 
 # The list of paraphrases
@@ -118,43 +120,43 @@ def _missing(place: Place) -> list[str]:
 # Any file of the same form will do: two words a line, with a tab between them.
 
 SPELLINGS = {
-    normal: [spelling for spelling, form in FORMS.items() if form == normal]
-    for normal in FORMS.values()
+    normal: [spelling for spelling, form in SPECIAL_FORMS.items() if form == normal]
+    for normal in SPECIAL_FORMS.values()
 }
-"""{normal form: its other spellings}."""
+"""The spellings that have a normal form, by that form."""
 
 
-NO_MARKS = bytes(set(range(256)) - set(b"\t\n"))
+NEITHER_TAB_NOR_LINE_END = bytes(set(range(256)) - set(b"\t\n"))
 BEYOND_ASCII = re.compile(rb"[\x80-\xff][^\t\n]*")
 
 
 class Paraphrases(Cache[Sequence[str]]):
-    """{first word of a line: the second words}, all in normal forms.
+    """The paraphrases of a word: the second words of the lines that begin with it.
 
-    A word that begins no line has none. The dictionary holds words that were looked up.
+    All words are normal forms. A word that begins no line has no paraphrases.
 
-    ``hash``  the first digits of the hash of the lines, which tells lists apart.
+    ``hash``  the first digits of the hash of the lines, which identifies the list.
     """
 
     def __init__(self, content: bytes) -> None:
-        """Sort the lines, each of which has one tab and its ASCII letters in lower case.
+        """Sort the lines. Each has one tab, and its ASCII letters are in lower case.
 
         Raises ``UnicodeDecodeError`` if the lines are not UTF-8.
         """
         super().__init__(self._seconds)
         self.hash = hashlib.sha256(content).hexdigest()[:8]
-        # As ``normal_form`` does it, but for all words at once. What it does with whole words is
-        # left to the search.
+        # This changes letters as ``normal_form`` does, for all words at once. Words with special
+        # normal forms are handled in the search.
         self._lines = SortedLines(BEYOND_ASCII.sub(_straight, content))
 
     def _seconds(self, word: str) -> Sequence[str]:
-        """Return what the lines of a word have."""
+        """Return the second words of the lines of a word."""
         seconds = []
         for spelling in (word, *SPELLINGS.get(word, ())):
             beginning = f"{spelling}\t".encode(errors="surrogatepass")
             lines = self._lines.beginning_with(beginning)
             found = sorted(line.removeprefix(beginning).decode() for line in lines)
-            seconds += [FORMS.get(second, second) for second in found]
+            seconds += [SPECIAL_FORMS.get(second, second) for second in found]
         return tuple(seconds)
 
 
@@ -164,45 +166,47 @@ def _straight(letters: re.Match[bytes]) -> bytes:
     return lower.replace("\u2018", "'").replace("\u2019", "'").encode()
 
 
-FILE = "ppdb-1.0-xxxl-lexical.extended.synonyms.uniquepairs"
-PACKAGE = "misc/mwa_ppdb"
-WAY_TO_GET_IT = "`python -m nltk.downloader mwa_ppdb`"
+PARAPHRASES_FILE = "ppdb-1.0-xxxl-lexical.extended.synonyms.uniquepairs"
+PARAPHRASES_PACKAGE = "misc/mwa_ppdb"
+WAY_TO_GET_PARAPHRASES = "`python -m nltk.downloader mwa_ppdb`"
 
 
-def find_paraphrases(path: str | None = None) -> Place:
-    """Find the list in the file or directory ``path``, or else the one on NLTK's data path.
+def find_paraphrases(path: str | None = None) -> FilePlace:
+    """Find the list of paraphrases in a file or directory, or else on NLTK's data path.
 
-    Raises ``BadResource`` if there is none at ``path``, ``NoParaphrases`` if none is installed.
+    Raises ``BadResource`` if ``path`` is no list, ``NoParaphrases`` if no list is installed.
     """
     if path is None:
-        places = [package / FILE for package in _on_nltk_path(PACKAGE)]
+        places = [package / PARAPHRASES_FILE for package in _on_nltk_path(PARAPHRASES_PACKAGE)]
     else:
         given = Path(path).expanduser().resolve()
-        places = [given, given / FILE]
+        places = [given, given / PARAPHRASES_FILE]
     for place in places:
         if place.is_file():
             return place
     if path is not None:
-        raise BadResource(f"is no list of paraphrases: expected a file, or {FILE} in it", path)
+        raise BadResource(
+            f"is no list of paraphrases: expected a file, or {PARAPHRASES_FILE} in it", path
+        )
     raise NoParaphrases(
-        f"no list of paraphrases found. Get it with {WAY_TO_GET_IT}."
-        f" Searched: {PACKAGE} in {', '.join(_searched())}"
+        f"no list of paraphrases found. Get it with {WAY_TO_GET_PARAPHRASES}."
+        f" Searched: {PARAPHRASES_PACKAGE} in {', '.join(_searched())}"
     )
 
 
 @functools.lru_cache(maxsize=1)
 def paraphrases(path: str | None = None) -> Paraphrases:
-    """Read the list that ``find_paraphrases`` finds. A pair stands under its first word alone.
+    """Read the list of paraphrases that ``find_paraphrases`` finds.
 
     Raises the errors of ``find_paraphrases``, and ``BadResource`` for a file that is no such list.
     """
     found = find_paraphrases(path)
     try:
         content = found.read_bytes().lower()
-        # Searching the list for two characters takes as long as reading it.
+        # A search for two characters takes as long as reading the list, so it is avoided.
         content = content.replace(b"\r\n", b"\n") if b"\r" in content else content
         content = content.removesuffix(b"\n")
-        marks = content.translate(None, NO_MARKS) + b"\n"
+        marks = content.translate(None, NEITHER_TAB_NOR_LINE_END) + b"\n"
         if content and marks != b"\t\n" * marks.count(b"\n"):
             tabs = (line.count(b"\t") for line in content.split(b"\n"))
             number = next(number for number, count in enumerate(tabs, start=1) if count != 1)
@@ -221,9 +225,9 @@ def paraphrases(path: str | None = None) -> Paraphrases:
 def read_ignore_list(name_or_path: str = "default", code: str = ENGLISH) -> frozenset[str]:
     """Return the normal forms on an ignore list.
 
-    ``name_or_path``  ``default`` (that of the language; 58 forms for English), ``none``, or a file
-                      with one token a line.
-    ``code``          that of the language (``corpus_tools.languages``).
+    ``name_or_path``  ``default`` (the list of the language; 58 forms for English), ``none``, or a
+                      file with one token on each line.
+    ``code``          the code of the language (``corpus_tools.languages``).
 
     A line that starts with ``# `` (with the blank) is a comment. Raises ``BadData`` for a file that
     cannot be read.

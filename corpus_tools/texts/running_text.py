@@ -15,12 +15,12 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from corpus_tools.languages.language import CODES, language
-from corpus_tools.texts.forms import FORMS, Cache
+from corpus_tools.texts.forms import SPECIAL_FORMS, Cache
 from corpus_tools.texts.sentences import TextSpan
 from corpus_tools.texts.text import Characters, Text
 from corpus_tools.texts.tokenizers import CLITICS, UNSPACED
 
-MARKS = re.compile(
+JOINED_MARK = re.compile(
     r"[.,;:!?%\u2026\u060c\u061b\u061f\u066a\u0964\u3001\u3002\uff0c\uff01\uff1f\uff1a\uff1b]+"
     rf"|{CLITICS}",
     re.IGNORECASE,
@@ -32,9 +32,9 @@ NO_BLANK_BETWEEN = re.compile(
 )
 """The last character of a token and the first of the next, in scripts without spaces."""
 
-CURRENCY = re.compile(r"[A-Z]{0,3}[$\u00a3\u00a5\u20a0-\u20bf]|#")
-PENN_MARKS = {form for form in FORMS if form.isascii() and not form.isalpha()}
-"""The quotes and brackets of the Penn Treebank; ``FORMS`` has what is shown in their place."""
+CURRENCY_SIGN = re.compile(r"[A-Z]{0,3}[$\u00a3\u00a5\u20a0-\u20bf]|#")
+PENN_MARKS = {form for form in SPECIAL_FORMS if form.isascii() and not form.isalpha()}
+"""The quotes and brackets of the Penn Treebank, which are shown as in ``SPECIAL_FORMS``."""
 
 APOSTROPHE_MARKS = ("'", "\u2019")
 SINGLE_QUOTES = {"`", *APOSTROPHE_MARKS}
@@ -71,14 +71,14 @@ def _elisions() -> frozenset[str]:
 
 
 def _shown_token(token: str) -> ShownToken:
-    shown = FORMS[token.lower()] if token.lower() in PENN_MARKS else token
+    shown = SPECIAL_FORMS[token.lower()] if token.lower() in PENN_MARKS else token
     if token.endswith(APOSTROPHE_MARKS) and token[:-1].lower() in _elisions():
         return ShownToken(shown, JOINED_TO_NEXT)
     if token in SINGLE_QUOTES | DOUBLE_QUOTE_TOKENS:
         return ShownToken(shown, QUOTE_JOIN)
-    if MARKS.fullmatch(token):
+    if JOINED_MARK.fullmatch(token):
         return ShownToken(shown, JOINED_TO_LAST)
-    if CURRENCY.fullmatch(token):
+    if CURRENCY_SIGN.fullmatch(token):
         return ShownToken(shown, JOINED_TO_NUMBER)
     category = unicodedata.category(shown) if len(shown) == 1 else ""
     return ShownToken(shown, JOINS_OF_CATEGORIES.get(category, ""))

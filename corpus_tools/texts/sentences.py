@@ -1,10 +1,10 @@
 """Splits raw strings into sentences.
 
-A stop ends a sentence unless what stands around it says otherwise: an abbreviation, an initial, a
-number, a word in lower case behind it, a bracket or a title around it. The rules are those of Punkt
-(Kiss and Strunk 2006), with the lists of a language in place of what Punkt learns: abbreviations,
-and words that begin sentences. So the sentences of a string depend on the string and its language
-alone. ``scripts/research/sentence_ends.py`` measures them.
+A stop ends a sentence unless its neighbours forbid that: an abbreviation, an initial or a number
+before it, a word in lower case after it, brackets or a title around it. The rules are similar to
+Punkt's (Kiss and Strunk 2006). Punkt learns abbreviations and words that begin sentences; here the
+table of the language lists them. So the sentences of a string depend only on the string and its
+language. ``scripts/research/sentence_ends.py`` measures the rules.
 """
 
 import re
@@ -17,91 +17,90 @@ from corpus_tools.languages.language import ENGLISH, Language, language
 TextSpan = tuple[int, int]
 """Characters ``[start, end)`` of a string."""
 
-OTHER_STOPS = (
+UNSPACED_STOPS = (
     "(?:[\u3002\uff61\uff01\uff1f\u0964\u0965\u061f\u06d4\u104b\u17d4\u17d5\u1362]"
     "|\uff0e(?![0-9A-Za-z\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]))+"
 )
-"""What ends a sentence in scripts with marks of their own.
+"""The sentence ends of scripts with their own marks, which need no blank after them.
 
-The marks are those of Chinese and Japanese, Hindi, Arabic and Urdu, Burmese, Khmer and Amharic.
-They end sentences without a blank; the full-width stop not before a digit or a Latin letter. Thai
-and Lao have no such marks.
+They are the marks of Chinese and Japanese, Hindi, Arabic and Urdu, Burmese, Khmer and Amharic. The
+full-width stop ends no sentence before a digit or a Latin letter. Thai and Lao have no such marks.
 """
 
-OTHER_CLOSING = "[\u300d\u300f\uff09\u3011\u300b\u3009\u3015\uff3d\uff5d\u201d\u2019\u00bb\"')]"
-"""The closing marks behind ``OTHER_STOPS``."""
+UNSPACED_CLOSING = "[\u300d\u300f\uff09\u3011\u300b\u3009\u3015\uff3d\uff5d\u201d\u2019\u00bb\"')]"
+"""The closing marks after ``UNSPACED_STOPS``."""
 
 COMMAS = ",;:\u060c\u061b\u3001\uff0c\uff1a\uff1b"
-"""Marks with which no sentence begins."""
+"""Marks that begin no sentence."""
 
 DOUBLE_QUOTE_MARKS = '"\u201c\u201d\u201e\u201f\u00ab\u00bb'
-QUOTES = f"{DOUBLE_QUOTE_MARKS}'\u2018\u2019\u201a\u2039\u203a"
-"""Quotes. Those that open in one language close in another."""
+QUOTE_MARKS = f"{DOUBLE_QUOTE_MARKS}'\u2018\u2019\u201a\u2039\u203a"
+"""Quotes. Some open in one language and close in another."""
 
-STOPS = re.compile(
+STOP_RUN = re.compile(
     "[.?!\u2026\u3002\uff61\uff01\uff1f\uff0e\u0964\u0965\u061f\u06d4\u104b\u17d4\u17d5\u1362]+"
 )
-"""Where ``END`` may match. They are found faster."""
+"""The places at which ``POSSIBLE_END`` may match. This pattern is faster."""
 
-END = re.compile(
+POSSIBLE_END = re.compile(
     rf"""
-    {OTHER_STOPS}(?P<closing>{OTHER_CLOSING}*+)(?![{COMMAS}])
+    {UNSPACED_STOPS}(?P<closing>{UNSPACED_CLOSING}*+)(?![{COMMAS}])
     |(?P<stops>\.(?:\ \.){{2,50}}+|[.?!\u2026]++)
-    (?:[{QUOTES})\]}}]
+    (?:[{QUOTE_MARKS})\]}}]
     # In tokenized text, and in French.
     |[^\S\n](?:''|-R[RSC]B-|["'\u201c\u2019\u201d\u00bb)\]}}])(?!\S)
     # Notes of Wikipedia.
     |\[\d{{1,3}}\])*+
     (?=[*_]*[^\S\n]+  # Signs of Markdown stand in the next sentence, where tokenizers part them.
-    (?:(?:[{QUOTES}(\[{{`\u00bf\u00a1*_\u2026\u2014\u2013-]+|,(?=\w)|\.(?:\ ?\.){{1,50}}+)
+    (?:(?:[{QUOTE_MARKS}(\[{{`\u00bf\u00a1*_\u2026\u2014\u2013-]+|,(?=\w)|\.(?:\ ?\.){{1,50}}+)
     [^\S\n]*)*+
     (?P<next>\w+\.?|[^\s{COMMAS}.?!%)\]]))
     """,
     re.VERBOSE,
 )
-"""What may end a sentence, with its closing marks; ``next`` is the word or sign behind it."""
+"""A possible end of a sentence, with its closing marks; ``next`` is the next word or sign."""
 
 POINTS_INWARD = re.compile(r"(?<!\S)\u00bb\w|\S\u00ab(?!\w)")
-"""Guillemets as in German. In other lines, those between blanks are read as in French."""
+"""Guillemets as in German. Guillemets between blanks are read as in French."""
 
-AS_QUOTES = str.maketrans("\u00bb\u00ab", "\u201e\u201d")
+GUILLEMETS_AS_QUOTES = str.maketrans("\u00bb\u00ab", "\u201e\u201d")
 
 BRACKETED_TEXT = re.compile(
     r"\([^()]{1,200}\)|\[[^\[\]]{1,200}\]|\uff08[^\uff08\uff09]{1,200}\uff09"
     r"|\u300a[^\u300a\u300b]{1,200}\u300b"
     r"|(?<=\w)[\u300c\u300e][^\u300c-\u300f]{1,200}[\u300d\u300f]"
 )
-"""Text in brackets, or in the quotes of Japanese behind a word.
+"""Text in brackets, or in Japanese quotes after a word.
 
-Where they are inside a sentence, no sentence ends in them.
+No sentence ends within brackets that are inside a sentence.
 """
 
-TITLE = re.compile(
+QUOTED_TITLE = re.compile(
     rf"[{DOUBLE_QUOTE_MARKS}](?<=\w\s.)(?=[\w\u00bf\u00a1])[^{DOUBLE_QUOTE_MARKS}]{{1,60}}"
     rf"(?<!,)[{DOUBLE_QUOTE_MARKS}](?![\w,])"
 )
-"""Text in quotes behind a word, without a mark around it: no sentence ends before its last.
+"""Text in quotes after a word, without a mark around it: no sentence ends within it.
 
-The length was chosen by hand: longer ones are speech, whose sentences count.
+The greatest length was chosen by hand: longer quotes are speech, which has sentences of its own.
 """
 
-ITEM = re.compile(r"\(?\d{1,3}(?:\.\d{1,3})*")
-"""The number of an item of a list, which is no sentence."""
+ITEM_NUMBER = re.compile(r"\(?\d{1,3}(?:\.\d{1,3})*")
+"""The number of an item of a list. A stop after it ends no sentence."""
 
-ORDINAL = re.compile(r"(?<![^\s(])(?:\d{1,3}|[IVXLC]+)\Z")
-"""A number that is an ordinal with a stop in many languages: a day, a century."""
+ORDINAL_NUMBER = re.compile(r"(?<![^\s(])(?:\d{1,3}|[IVXLC]+)\Z")
+"""A number that a stop makes an ordinal in many languages: a day, a century."""
 
 WORDS_BEFORE = re.compile(
     rf"(?:[^\s{COMMAS}{DOUBLE_QUOTE_MARKS}.?!()\[\]]+\.[^\S\n]?)*[^\s{COMMAS}{DOUBLE_QUOTE_MARKS}.?!()\[\]]*\Z"
 )
 WORDS_BEHIND = re.compile(r"(?:[^\S\n]\w+\.)*")
-"""Words with a stop each: what may be one abbreviation, with or without blanks, "z. B."."""
+"""Words, each with a stop, that may be parts of one abbreviation: "z. B." or "z.B."."""
 
-LONGEST_FORM, MOST_WORDS = 40, 4
-"""Characters and words of the longest abbreviations."""
+LONGEST_ABBREVIATION, MOST_ABBREVIATION_WORDS = 40, 4
+"""The characters and the words of the longest abbreviation."""
 
-LONGEST_UNKNOWN = 4
-"""Characters of a word that may be an abbreviation though it is not listed: "et.", "Bros.".
+LONGEST_UNLISTED = 4
+"""The most characters of a word that may be an unlisted abbreviation, as "et." and "Bros.".
 
 It ends no sentence before a word in lower case. Chosen by hand.
 """
@@ -110,9 +109,9 @@ It ends no sentence before a word in lower case. Chosen by hand.
 def split_sentences(string: str, code: str = ENGLISH) -> list[TextSpan]:
     """Return the character spans ``[start, end)`` of the sentences of a raw string.
 
-    ``code``  that of the language (``corpus_tools.languages``).
+    ``code``  the code of the language (``corpus_tools.languages``).
 
-    A line break always ends a sentence. Lines of white space hold none.
+    A line break always ends a sentence. Lines of white space have no sentences.
     """
     # Texts without a capital letter begin sentences in lower case.
     has_capitals = not string.islower()
@@ -129,16 +128,16 @@ def split_sentences(string: str, code: str = ENGLISH) -> list[TextSpan]:
 
 
 def _ends(line: str, own: Language, has_capitals: bool) -> Iterator[int]:
-    """Yield the offsets behind the sentences of a line, but that of the last one."""
+    """Yield the end of each sentence of a line but the last."""
     if POINTS_INWARD.search(line):
-        line = line.translate(AS_QUOTES)
+        line = line.translate(GUILLEMETS_AS_QUOTES)
     brackets = [found.span() for found in BRACKETED_TEXT.finditer(line)]
-    titles = [found.span() for found in TITLE.finditer(line)]
+    titles = [found.span() for found in QUOTED_TITLE.finditer(line)]
     begin = len(line) - len(line.lstrip())
     end = 0
-    for stops in STOPS.finditer(line):
+    for stops in STOP_RUN.finditer(line):
         stop = stops.start()
-        match = END.match(line, stop) if stop >= end else None
+        match = POSSIBLE_END.match(line, stop) if stop >= end else None
         if match is None:
             continue
         end = match.end()
@@ -158,19 +157,19 @@ def _ends(line: str, own: Language, has_capitals: bool) -> Iterator[int]:
 
 
 def _around(spans: Sequence[TextSpan], offset: int) -> int:
-    """Return where the span begins that has an offset inside, -1 without one.
+    """Return the start of the span that contains an offset; -1 if no span does.
 
-    ``spans``  in order, without overlaps.
+    ``spans``  the spans in order, without overlaps.
     """
     place = bisect_left(spans, (offset, 0)) - 1
     return spans[place][0] if place >= 0 and offset < spans[place][1] else -1
 
 
 def _goes_on(line: str, begin: int, match: re.Match[str]) -> bool:
-    """Tell whether a sentence goes on in lower case behind a match of ``END``.
+    """Tell whether a sentence goes on after a match of ``POSSIBLE_END``, in lower case.
 
-    A full stop behind a longer word ends a sentence nevertheless. So does what precedes names such
-    as "iPhone", items such as "(b)", and words such as "'s" before a capital letter.
+    A full stop after a longer word ends a sentence nevertheless. So does a stop before a name such
+    as "iPhone", an item such as "(b)", or a word such as "'s" before a capital letter.
     """
     start, end = match.span("next")
     word, after = match["next"], line[end : end + 2]
@@ -180,29 +179,29 @@ def _goes_on(line: str, begin: int, match: re.Match[str]) -> bool:
         return False
     is_plain = match["stops"] == "." and match.end() == match.end("stops")
     word_start = max(begin, line.rfind(" ", begin, match.start()) + 1)
-    return not is_plain or match.start() - word_start <= LONGEST_UNKNOWN
+    return not is_plain or match.start() - word_start <= LONGEST_UNLISTED
 
 
 def _is_end(line: str, begin: int, match: re.Match[str], own: Language) -> bool:
     """Tell whether a full stop or an ellipsis ends the sentence from ``begin`` on.
 
-    ``match``  that of ``END``.
+    ``match``  a match of ``POSSIBLE_END``.
     """
     stop, following = match.start(), match["next"]
-    # An initial is no word that begins sentences: "U.S. A. Smith".
+    # "A" is an initial in "U.S. A. Smith", not a word that begins a sentence.
     word = following.rstrip(".") if len(following) > 2 else following
     starts = word[0].isupper() and word.lower() in own.sentence_starters
-    first = max(begin, stop - LONGEST_FORM)
-    is_ordinal = own.ordinals and ORDINAL.search(line, first, stop)
-    if is_ordinal or ITEM.fullmatch(line, begin, stop):
+    first = max(begin, stop - LONGEST_ABBREVIATION)
+    is_ordinal = own.ordinals and ORDINAL_NUMBER.search(line, first, stop)
+    if is_ordinal or ITEM_NUMBER.fullmatch(line, begin, stop):
         return own.ordinals and starts
     before = _words(WORDS_BEFORE.search(line, first, stop))
-    behind = _words(WORDS_BEHIND.match(line, stop + 1, stop + LONGEST_FORM))
+    behind = _words(WORDS_BEHIND.match(line, stop + 1, stop + LONGEST_ABBREVIATION))
     last = before[-1] if before else ""
     if last in own.numbered and following[0].isdigit():
         return False
-    forms = [before[-n:] for n in range(1, min(len(before), MOST_WORDS) + 1)]
-    longer = ([*form, *behind[:n]] for form in forms for n in range(1, MOST_WORDS))
+    forms = [before[-n:] for n in range(1, min(len(before), MOST_ABBREVIATION_WORDS) + 1)]
+    longer = ([*form, *behind[:n]] for form in forms for n in range(1, MOST_ABBREVIATION_WORDS))
     if behind and any(".".join(words) in own.abbreviations for words in longer):
         return False
     is_initial = len(last) == 1 and last.isalpha()

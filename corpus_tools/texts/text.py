@@ -18,11 +18,11 @@ class Characters(NamedTuple):
 
 
 class Passage(NamedTuple):
-    """Successive tokens of a text, as they stand in the original strings.
+    """Successive tokens of a text, as in the original strings.
 
-    ``text``        the characters from the first token to the last; parts of several strings have a
-                    blank between them, and so have tokens that were given as such.
-    ``characters``  the part of each string that is touched; none where the input was tokens.
+    ``text``        the characters from the first token to the last. Parts of several strings, and
+                    tokens of a text that was given as tokens, are joined by blanks.
+    ``characters``  the part of each string; empty if the text was given as tokens.
     """
 
     text: str
@@ -36,9 +36,8 @@ class Text:
     ``tokens``      n strings.
     ``boundaries``  S + 1 token positions, ascending from 0 to n: sentence s is
                     ``tokens[boundaries[s]:boundaries[s + 1]]``.
-    ``strings``     the original strings as they were given; empty where the input was lists of
-                    tokens. The tokens are slices of them, in order, that hold all characters but
-                    white space.
+    ``strings``     the original strings; empty if the text was given as lists of tokens. The tokens
+                    are slices of the strings, in order, with all characters but white space.
     """
 
     tokens: tuple[str, ...]
@@ -49,21 +48,21 @@ class Text:
         return len(self.tokens)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Let a copy in another process find the characters again, if it asks for them."""
+        """Leave the characters out of pickles: a copy can find them again."""
         return Text, (self.tokens, self.boundaries, self.strings)
 
     @cached_property
     def characters(self) -> tuple[Characters, ...] | None:
-        """Return the tokens' n spans in ``strings``; ``None`` where the input was lists of tokens.
+        """Return the tokens' n spans in ``strings``; ``None`` for a text given as lists of tokens.
 
-        They are found when they are first asked for. Most texts are never asked.
+        They are computed when they are first used, which they are for few texts.
         """
         if not self.strings and len(self.boundaries) > 1:
             return None
         spans = []
         number = end = 0
         for token in self.tokens:
-            # Between two tokens is nothing but white space, so that the next match is the token.
+            # There is only white space between two tokens, so the next match is the token.
             while (start := self.strings[number].find(token, end)) < 0:
                 number += 1
                 end = 0
@@ -96,10 +95,9 @@ class Text:
         return Passage(text, tuple(parts.values()))
 
     def find(self, words: str) -> list[tuple[int, int]]:
-        """Return the token spans ``[start, end)`` of some words; white space does not matter.
+        """Return the token spans ``[start, end)`` at which the text has some words.
 
-        So words are found as they stand in the text, however it is tokenized. Upper and lower case
-        differ.
+        White space is ignored, so the tokenizer does not matter. Upper and lower case differ.
         """
         wanted = "".join(words.split())
         found = []

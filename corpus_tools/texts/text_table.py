@@ -10,25 +10,26 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-LATEX = {character: f"\\{character}" for character in "%_&#${}"} | {
+LATEX_ESCAPES = {character: f"\\{character}" for character in "%_&#${}"} | {
     "\\": r"\textbackslash{}",
     "^": r"\textasciicircum{}",
     "~": r"\textasciitilde{}",
 }
-"""What LaTeX writes for characters that mean something else to it."""
+"""The escapes of characters that are commands in LaTeX."""
 
 
 Rows = Sequence[Sequence[str]]
-"""Cells: the first row is the head. A row may have fewer, if its last one runs on to the right."""
+"""Rows of cells; the first row is the head. In a shorter row the last cell extends to the right."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table with what stands above and below it. Without rows it is a paragraph.
+    """A table with a title and notes. Without rows it is a paragraph.
 
-    ``groups``  what stands above the head: in each cell the title of a group of columns, or nothing
-                where the group on the left goes on.
-    ``align``   of ``text_table``. Other formats have numbers everywhere but in the first column.
+    ``groups``  the row above the head: in each cell the title of a group of columns, or an empty
+                text if the group on the left goes on.
+    ``align``   the alignment of columns in ``text_table``. Other formats align all columns but the
+                first to the right.
     """
 
     rows: Rows = ()
@@ -38,7 +39,7 @@ class Table:
     align: str = "<>"
 
     def text(self) -> str:
-        """Return the table for a terminal: blocks on lines of their own."""
+        """Return the table for a terminal: title, groups, rows, notes."""
         line = ""
         # Titles of groups may be wider than their columns.
         places = accumulate((width + 2 for width in column_widths(self.rows)), initial=0)
@@ -69,11 +70,11 @@ TABLE_FORMATS: dict[str, Callable[[Table], str]] = {
     "markdown": Table.markdown,
     "latex": Table.latex,
 }
-"""How tables are written."""
+"""The functions that write a table, by the name of the format."""
 
 
 def written(tables: Iterable[Table], form: str) -> str:
-    """Return tables below each other, in a format of ``TABLE_FORMATS``."""
+    """Return several tables in a format of ``TABLE_FORMATS``, one below the other."""
     return "\n\n".join(map(TABLE_FORMATS[form], tables))
 
 
@@ -90,10 +91,7 @@ def markdown_table(rows: Rows) -> str:
 
 
 def latex_table(rows: Rows) -> str:
-    """Return a tabular of LaTeX.
-
-    A row may have fewer cells than the first one: then its last cell runs on to the right.
-    """
+    """Return a LaTeX tabular. In a row with fewer cells the last one extends to the right."""
     columns = len(rows[0])
     lines = []
     for row in rows:
@@ -106,8 +104,8 @@ def latex_table(rows: Rows) -> str:
 
 
 def in_latex(text: str) -> str:
-    """Return text as LaTeX writes it, on one line: the next one would be outside of a comment."""
-    return "".join(LATEX.get(character, character) for character in " ".join(text.split()))
+    """Return text for LaTeX, on one line, since a comment ends with its line."""
+    return "".join(LATEX_ESCAPES.get(character, character) for character in " ".join(text.split()))
 
 
 def _in_markdown(cell: str) -> str:
@@ -117,15 +115,15 @@ def _in_markdown(cell: str) -> str:
 def text_table(
     rows: Rows, align: str = "<>", widths: Sequence[int] | None = None, gap: int = 2
 ) -> str:
-    """Return rows of cells as lines whose columns stand below each other.
+    """Return rows of cells as aligned lines of text.
 
-    ``align``   ``<`` (left) or ``>`` (right) for each column, the last one also for all further
+    ``align``   ``<`` (left) or ``>`` (right) for each column; the last one holds for all further
                 columns.
-    ``widths``  characters of each column, the last one also of all further columns; a longer cell
-                moves the rest of its row. ``None`` takes ``column_widths``.
-    ``gap``     blanks between columns.
+    ``widths``  the characters of each column; the last one holds for all further columns. A longer
+                cell moves the rest of its row. ``None``: ``column_widths``.
+    ``gap``     the number of blanks between columns.
 
-    A row may have fewer cells than the first one: then its last cell runs on to the right.
+    In a row with fewer cells the last one extends to the right.
     """
     if not rows:
         return ""
@@ -133,7 +131,6 @@ def text_table(
         widths = column_widths(rows)
     lines = []
     for row in rows:
-        # Further columns look like the last one.
         sides, sizes = (chain(given, repeat(given[-1])) for given in (align, widths))
         columns = zip(row, sides, sizes, strict=False)
         cells = [f"{cell:{side}{size}}" for cell, side, size in columns]
@@ -146,7 +143,7 @@ def text_table(
 def column_widths(rows: Rows) -> list[int]:
     """Return the length of the longest cell of each column.
 
-    The last cell of a row that is shorter than the first one is left out: it runs on to the right.
+    The last cell of a shorter row does not count, since it extends to the right.
     """
     columns = len(rows[0]) if rows else 0
     lengths = ([*map(len, row if len(row) == columns else row[:-1])] for row in rows)

@@ -1,7 +1,7 @@
-"""Splits English sentences into tokens as the Penn Treebank has them.
+"""Splits English sentences into tokens as in the Penn Treebank.
 
-Daumé III and Marcu (2005), footnote 2: possessives are split off, and "its" becomes "it" and a
-possessive.
+As in Daumé III and Marcu (2005), footnote 2, possessives are split off, and "its" becomes "it" and
+a possessive.
 """
 
 import functools
@@ -22,48 +22,48 @@ def _treebank() -> Any:
 
 
 CONTRACTIONS = re.compile(r"(?i)\b(?:cannot|gimme|gonna|gotta|lemme|wanna)\b")
-"""What Treebank splits though it is letters only."""
+"""Words of letters that the Treebank splits."""
 
-CORE = r"(?:[^\W_]+(?:[-.][^\W_]+)*|\d+(?:[.,:]\d+)*)"
-"""Words and numbers that Treebank takes as they are, but for ``CONTRACTIONS`` and "its"."""
+PLAIN_WORD = r"(?:[^\W_]+(?:[-.][^\W_]+)*|\d+(?:[.,:]\d+)*)"
+"""Words and numbers that are one token, apart from ``CONTRACTIONS`` and "its"."""
 
 MARKED_WORD = re.compile(
-    rf"(?P<before>[(\[$\"\u201c]?)(?P<core>{CORE})"
+    rf"(?P<before>[(\[$\"\u201c]?)(?P<core>{PLAIN_WORD})"
     r"(?:(?P<clitic>['\u2019]s)(?P<mark>[,:;?!)\]\"\u201d%]?)|(?P<marks>[,:;?!)\]\"\u201d%]{0,2}))"
 )
-"""Words of which Treebank cuts off the marks, one by one, where more words follow.
+"""A word before others, from which the Treebank splits off the marks, one by one.
 
-Such words are nearly all. NLTK takes a hundred times as long for one.
+Nearly all words match. NLTK takes a hundred times as long for one.
 """
 
 MARKED_END = re.compile(
-    rf"(?P<before>[(\[$\"\u201c]?)(?P<core>{CORE})(?P<stop>[.?!])(?P<closing>[\"\u201d)]?)"
+    rf"(?P<before>[(\[$\"\u201c]?)(?P<core>{PLAIN_WORD})(?P<stop>[.?!])(?P<closing>[\"\u201d)]?)"
 )
-"""The same for the last words of sentences."""
+"""The same for the last word of a sentence."""
 
-CLOSING = re.compile(r"""[\])}>"'\u201d\u2019\u00bb]*""")
-"""What NLTK lets follow a sentence's last stop."""
+CLOSING_MARKS = re.compile(r"""[\])}>"'\u201d\u2019\u00bb]*""")
+"""The marks that NLTK accepts after the last stop of a sentence."""
 
 
-OTHER_SPACE = re.compile(r"[^\S ]")
+OTHER_WHITE_SPACE = re.compile(r"[^\S ]")
 """White space other than blanks."""
 
 
 def treebank_tokens(string: str) -> list[str]:
-    """Tokenize a sentence word by word, each distinct word once while it is known.
+    """Tokenize a sentence word by word, with a cache for words.
 
-    Except for the end of the sentence, what Treebank does with a word depends on that word alone.
-    This is twenty times as fast as NLTK on the whole sentence. NLTK treats other white space not
-    like blanks: such sentences are left to it.
+    The tokens of a word depend on that word alone, except at the end of the sentence. This is
+    twenty times as fast as NLTK on the whole sentence. NLTK treats other white space differently
+    from blanks, so it gets such sentences as a whole.
     """
-    if OTHER_SPACE.search(string):
+    if OTHER_WHITE_SPACE.search(string):
         return _nltk_tokens(string)
     words = string.split()
     if not words:
         return []
     last = len(words) - 1
     start = string.rfind(words[last])
-    while last > 0 and CLOSING.fullmatch(words[last]):
+    while last > 0 and CLOSING_MARKS.fullmatch(words[last]):
         last -= 1
         start = string.rfind(words[last], 0, start)
     tokens = list(chain.from_iterable(map(_known_words.__getitem__, words[:last])))
@@ -72,7 +72,7 @@ def treebank_tokens(string: str) -> list[str]:
 
 
 def _is_split(core: str) -> bool:
-    """Tell whether Treebank or the paper splits what looks like one word."""
+    """Tell whether the Treebank or the paper splits a ``PLAIN_WORD``."""
     return core.lower() == "its" or CONTRACTIONS.search(core) is not None
 
 
@@ -80,15 +80,14 @@ def _tokens_of_word(word: str) -> tuple[str, ...]:
     """Return the tokens of a word that is not the last of its sentence."""
     match = MARKED_WORD.fullmatch(word)
     if match is None or _is_split(match["core"]):
-        # Two more words follow, whose tokens are dropped: so NLTK does not take it for the end of
-        # the sentence.
+        # Two more words, whose tokens are dropped, keep NLTK from treating it as a sentence end.
         return tuple(_nltk_tokens(f"{word} x x")[:-2])
     parts = (match["before"], match["core"], match["clitic"], match["mark"])
     return (*filter(None, parts), *(match["marks"] or ""))
 
 
 def _tokens_of_end(words: str) -> tuple[str, ...]:
-    """Return the tokens of the last word and of the marks that stand alone behind it."""
+    """Return the tokens of the last word of a sentence and of the marks after it."""
     match = MARKED_END.fullmatch(words)
     if match is None or _is_split(match["core"]):
         return tuple(_nltk_tokens(words))
@@ -100,10 +99,10 @@ _known_ends = Cache(_tokens_of_end)
 
 
 def _nltk_tokens(string: str) -> list[str]:
-    # NLTK knows clitics by the straight apostrophe only. One character for one keeps every offset.
+    # NLTK recognizes clitics only with the straight apostrophe. The replacement keeps all offsets.
     tokens = _treebank().tokenize(string.replace("\u2019", "'"))
-    # NLTK inserts white space and writes the one character " as two, `` or '', but keeps their
-    # order.
+    # NLTK inserts white space, and replaces the character " by two, `` or '': so offsets are found
+    # by counting characters.
     offsets: list[int] = []
     for offset, character in enumerate(string):
         if not character.isspace():

@@ -1,6 +1,6 @@
 """The constituents of a sentence as plain values, and as Penn Treebank bracketed strings.
 
-Such a string is ``(ROOT (NP (DT the) (NN cat)))``.
+An example of a string is ``(ROOT (NP (DT the) (NN cat)))``.
 """
 
 import functools
@@ -14,11 +14,11 @@ from corpus_tools.texts.forms import normal_form
 ROOT = "ROOT"
 UNKNOWN_LABEL = "X"
 RANK_MARK = "#"
-"""Stands in a root's label before the rank of the sentence, as in ``ROOT#1``."""
+"""The mark in a root's label before the rank of the sentence, as in ``ROOT#1``."""
 
 
 def without_rank(label: str) -> str:
-    """Return a label as it is without the rank of its sentence."""
+    """Return a label without the rank of its sentence."""
     return label.partition(RANK_MARK)[0] if RANK_MARK in label[1:] else label
 
 
@@ -31,10 +31,10 @@ class Bracket(NamedTuple):
 
 
 Tree = list[Bracket]
-"""The brackets of one sentence in pre-order: parents first, even where both cover the same tokens.
+"""The brackets of one sentence in pre-order: a parent comes before its children.
 
-The first is ``ROOT`` over all n tokens. Each token has one bracket without children: its tag
-(preterminal).
+The first bracket is ``ROOT`` over all n tokens. Each token has one bracket without children, its
+tag (preterminal).
 """
 
 
@@ -52,15 +52,18 @@ BRACKET_ESCAPES = {
     "{": "-LCB-",
     "}": "-RCB-",
 }
-ESCAPED = {escaped: plain for plain, escaped in BRACKET_ESCAPES.items()} | {r"\/": "/", r"\*": "*"}
+ESCAPED_TOKENS = {escaped: plain for plain, escaped in BRACKET_ESCAPES.items()} | {
+    r"\/": "/",
+    r"\*": "*",
+}
 _PLAIN = re.compile(r"[()[\]{}]|\s+")
 _WHITE_SPACE = re.compile(r"\s+")
-_ESCAPED = re.compile("|".join(map(re.escape, ESCAPED)))
+_ESCAPED = re.compile("|".join(map(re.escape, ESCAPED_TOKENS)))
 
-ROOTS = {"", ROOT, "TOP", "S1"}
+ROOT_LABELS = {"", ROOT, "TOP", "S1"}
 """The root labels of the Penn Treebank, and of Stanford's, Berkeley's and Charniak's parsers."""
-TRACE = "-NONE-"
-"""The tag of a leaf that stands for no word."""
+TRACE_TAG = "-NONE-"
+"""The tag of a leaf that is no word, a trace."""
 
 _PIECE = re.compile(
     r"""\( \s* (?P<tag>[^\s()]*) \s+ (?P<leaf>[^\s()]+) \s* \)
@@ -72,17 +75,17 @@ _PIECE = re.compile(
 
 
 def escape(token: str) -> str:
-    """Write the token as the leaf of a tree: no brackets, no white space."""
+    """Return a token as a leaf of a tree, with escapes for brackets and white space."""
     return _PLAIN.sub(lambda match: BRACKET_ESCAPES.get(match.group(), "_"), token)
 
 
 def unescape(token: str) -> str:
-    """Write the brackets and slashes of the token as characters."""
-    return _ESCAPED.sub(lambda match: ESCAPED[match.group()], token)
+    """Return a token with characters in place of the escapes of brackets and slashes."""
+    return _ESCAPED.sub(lambda match: ESCAPED_TOKENS[match.group()], token)
 
 
 def plain(token: str) -> str:
-    """Write the token as neural models expect it: its characters, without white space."""
+    """Return a token as neural models expect it: without escapes and white space."""
     return _WHITE_SPACE.sub("_", unescape(token))
 
 
@@ -106,7 +109,8 @@ def write_tree(tree: Tree, tokens: Sequence[str]) -> str:
 def read_tree(text: str, tokens: Sequence[str]) -> Tree | None:
     """Read the tree of a sentence; ``None`` if it has no leaf.
 
-    ``text`` is a bracketed string whose leaves are the tokens.
+    ``text``    a bracketed string whose leaves are the tokens.
+    ``tokens``  the tokens of the sentence.
 
     Function labels and traces are dropped, a word without a tag gets ``X``, and the root becomes
     ``ROOT``. Leaf and token may differ in case, in the style of quotes and in the escapes of
@@ -133,15 +137,15 @@ def _read(text: str) -> tuple[Tree, list[str]]:
             raise BadData(f"found {piece.group()!r} outside the tree, expected one tree")
         if piece["label"] is not None:
             open_brackets.append(len(tree))
-            label = ROOT if not tree and piece["label"] in ROOTS else _label(piece["label"])
+            label = ROOT if not tree and piece["label"] in ROOT_LABELS else _label(piece["label"])
             tree.append(Bracket(label, len(leaves), len(leaves)))
         elif piece["close"]:
             index = open_brackets.pop()
             tree[index] = tree[index]._replace(end=len(leaves))
             if index > 0 and tree[index].start == len(leaves):
-                # Only traces were in it.
+                # The constituent has only traces.
                 tree.pop()
-        elif piece["tag"] != TRACE:
+        elif piece["tag"] != TRACE_TAG:
             tree.append(Bracket(_label(piece["tag"] or ""), len(leaves), len(leaves) + 1))
             leaves.append(piece["leaf"] or piece["bare"])
     if open_brackets:

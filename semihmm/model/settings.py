@@ -330,7 +330,7 @@ class Settings(Options):
                 lexicons.find_wordnet(used["wordnet"])
             except errors.NoWordNet as error:
                 self._require_no_wordnet(str(error))
-                ways = " or ".join(lexicons.WAYS_TO_GET_IT)
+                ways = " or ".join(lexicons.WAYS_TO_GET_WORDNET)
                 missing["wordnet"] = (
                     "WordNet is not installed: alignments will be worse "
                     f"({COST_WITHOUT_WORDNET}). To get it, run {ways}"
@@ -341,7 +341,8 @@ class Settings(Options):
             except errors.NoParaphrases:
                 missing["paraphrases"] = (
                     "the list of paraphrases is not installed: alignments will be slightly worse "
-                    f"({COST_WITHOUT_PARAPHRASES}). To get it, run {lexicons.WAY_TO_GET_IT}"
+                    f"({COST_WITHOUT_PARAPHRASES}). To get it, run "
+                    f"{lexicons.WAY_TO_GET_PARAPHRASES}"
                 )
         for problem in missing.values():
             if problem not in WARNINGS_GIVEN:

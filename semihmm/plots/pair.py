@@ -13,7 +13,7 @@ from itertools import groupby, pairwise
 from corpus_tools.alignments.alignment import GOLD_SYSTEM
 from corpus_tools.base.errors import BadData, number_of, printable
 from corpus_tools.pages.pair_view import PairView, Run, alone, exact_phrases
-from corpus_tools.texts.text_table import LATEX
+from corpus_tools.texts.text_table import LATEX_ESCAPES
 from semihmm.plots.plot import TEX, Drawn, FigureSize, Plot
 
 SIDE_BY_SIDE = 5.0
@@ -64,7 +64,7 @@ MACROS = r"""\raggedright\setlength{\parindent}{0pt}\setlength{\parskip}{.2em}%
   \hbox to 1.7em{\Small#1\hss}\ignorespaces}%"""
 """The commands that are known inside the minipage only."""
 
-SPECIAL = LATEX | {
+SPECIAL = LATEX_ESCAPES | {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",

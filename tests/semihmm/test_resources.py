@@ -10,7 +10,7 @@ import pytest
 
 from corpus_tools.base.errors import BadResource, MissingResource, warn_caller
 from corpus_tools.texts import lexicons
-from corpus_tools.texts.lexicons import FILE, paraphrases
+from corpus_tools.texts.lexicons import PARAPHRASES_FILE, paraphrases
 from semihmm.aligner import Aligner
 from semihmm.cli.messages import DAY_SECONDS, reporting
 from tests.paths import ROOT
@@ -71,7 +71,7 @@ def test_lists_are_found_by_file_and_by_directory_and_in_archives(tmp_path, monk
     expected = (("hound",), ("dog",))
     assert some_of(None) == expected
     folder = Path(LISTS) / "misc" / "mwa_ppdb"
-    assert some_of(str(folder)) == some_of(str(folder / FILE)) == expected
+    assert some_of(str(folder)) == some_of(str(folder / PARAPHRASES_FILE)) == expected
     (tmp_path / "misc").mkdir()
     shutil.make_archive(str(tmp_path / "misc" / "mwa_ppdb"), "zip", folder.parent, "mwa_ppdb")
     monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])

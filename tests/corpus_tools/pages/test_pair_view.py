@@ -15,7 +15,7 @@ from wcwidth import wcswidth
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.base.errors import printable
 from corpus_tools.pages.pair_view import Status, against_gold, alone, exact_phrases
-from corpus_tools.pages.terminal import GAP, LEAST_WIDTH, print_views
+from corpus_tools.pages.terminal import LEAST_COLUMNS, SIDE_GAP, print_views
 from corpus_tools.pages.web_page import side_row, write_page
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.records import make_pair
@@ -113,7 +113,7 @@ def test_nothing_is_lost_at_any_width(document, abstract, width, before):
     wide, narrow = outs
     assert characters(printable(abstract)) <= characters(wide)
     assert characters(narrow) == characters(wide)
-    assert max(map(wcswidth, narrow.splitlines())) <= max(width, LEAST_WIDTH)
+    assert max(map(wcswidth, narrow.splitlines())) <= max(width, LEAST_COLUMNS)
 
 
 def linked(document, abstract, code, columns, monkeypatch, color="1"):
@@ -149,7 +149,7 @@ def test_columns_of_hindi_are_those_of_the_terminal(columns, monkeypatch):
     hindi = "प्रधानमंत्री ने नमस्ते दुनिया कहा। " * 6
     lines = linked(hindi, hindi, "hi", columns, monkeypatch).splitlines()
     assert max(map(wcswidth, lines)) <= columns
-    starts = {wcswidth(line[: line.rindex(" " * GAP) + GAP]) for line in lines[1:4]}
+    starts = {wcswidth(line[: line.rindex(" " * SIDE_GAP) + SIDE_GAP]) for line in lines[1:4]}
     assert starts == {2 * columns // 5}
 
 
