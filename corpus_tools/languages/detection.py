@@ -140,10 +140,7 @@ def detect_language(text: str) -> str:
 
 def normalized(text: str) -> str:
     """Return a text with letters for ligatures, and blanks for apostrophes."""
-    return unicodedata.normalize("NFKC", text).translate(APOSTROPHE_TABLE)
-
-
-APOSTROPHE_TABLE = str.maketrans("'\u2019", "  ")
+    return unicodedata.normalize("NFKC", text).replace("'", " ").replace("\u2019", " ")
 
 
 def _lacks(own: Language, text: str) -> bool:
@@ -165,7 +162,8 @@ def _in_lower_case(text: str) -> list[str]:
 def _share_with_own_letters(own: Language, text: str) -> float:
     """Return the share of lower-case words that have letters of this language alone."""
     alone = _own_letters()[own.code]
-    if alone.isdisjoint(text):
+    # Every Latin language has the letters of ASCII.
+    if text.isascii() or alone.isdisjoint(text):
         return 0.0
     words = _in_lower_case(text)
     with_own = sum(not alone.isdisjoint(word) for word in words)
@@ -217,6 +215,9 @@ def are_in_two_languages(first: str, second: str) -> bool:
     """
     words = [LONGER_WORD.findall(normalized(text).lower()) for text in (first, second)]
     if min(map(len, words)) < FEWEST_WORDS_FOR_SHARE:
+        return False
+    # Most pairs are English: no look at other languages.
+    if all(_share(of_text, language(ENGLISH)) >= CLEARLY_ENGLISH_SHARE for of_text in words):
         return False
     found = detect_language(first), detect_language(second)
     if UNKNOWN in found or found[0] == found[1]:

@@ -129,18 +129,16 @@ def split_sentences(string: str, code: str = ENGLISH) -> list[TextSpan]:
 
 def _ends(line: str, own: Language, has_capitals: bool) -> Iterator[int]:
     """Yield the end of each sentence of a line but the last."""
-    if POINTS_INWARD.search(line):
+    if not line.isascii() and POINTS_INWARD.search(line):
         line = line.translate(GUILLEMETS_AS_QUOTES)
+    matches = [*_possible_ends(line)]
+    if not matches:
+        return
     brackets = [found.span() for found in BRACKETED_TEXT.finditer(line)]
     titles = [found.span() for found in QUOTED_TITLE.finditer(line)]
     begin = len(line) - len(line.lstrip())
-    end = 0
-    for stops in STOP_RUN.finditer(line):
-        stop = stops.start()
-        match = POSSIBLE_END.match(line, stop) if stop >= end else None
-        if match is None:
-            continue
-        end = match.end()
+    for match in matches:
+        stop, end = match.span()
         if begin == stop or _around(brackets, stop) > begin or _around(titles, end) > begin:
             continue
         if match["stops"] is None:
@@ -154,6 +152,16 @@ def _ends(line: str, own: Language, has_capitals: bool) -> Iterator[int]:
         if is_end:
             yield end
             begin = next(n for n in range(end, len(line) + 1) if not line[n : n + 1].isspace())
+
+
+def _possible_ends(line: str) -> Iterator[re.Match[str]]:
+    """Yield the matches of ``POSSIBLE_END``. Many lines have none: nothing follows their last stop."""
+    end = 0
+    for stops in STOP_RUN.finditer(line):
+        stop = stops.start()
+        if stop >= end and (match := POSSIBLE_END.match(line, stop)):
+            yield match
+            end = match.end()
 
 
 def _around(spans: Sequence[TextSpan], offset: int) -> int:
