@@ -1,11 +1,11 @@
-"""What several people said of the same pair: where they agree, and from whom a link comes.
+"""Compares the annotations of several people, so that an adjudicator can decide the differences.
 
 People agree on a word of the abstract if they link it to the same words of the document, with the
-same strength, or if all mark it as unaligned: how they cut their links into phrases does not
-matter. Where they differ, somebody decides (section 2.1 has two annotators and no such step). A
-difference is as many words of the abstract as must be decided at once: those that phrases of
-somebody join. A phrase with the same words on both sides, which are linked one by one, is cut where
-the agreement ends.
+same strength, or if all mark it as unaligned. Phrases may differ if their word links are the same.
+The adjudicator decides the other words (the paper's section 2.1 has no such step). A difference is
+a set of abstract words that must be decided together, since phrases of some person join them. A
+phrase with the same words on both sides, which are linked one by one, is cut where the agreement
+ends.
 """
 
 from collections import defaultdict
@@ -27,17 +27,16 @@ from corpus_tools.pages.annotation import (
 from corpus_tools.pairs.pair import Pair
 
 AGREED = "agreed"
-"""From whom a link is that all people have."""
+"""The origin of a link that all people have."""
 
 
 @dataclass(frozen=True)
 class Opinions:
-    """What people said of a pair that all of them have decided.
+    """The annotations of a pair by several people who have decided it.
 
     ``people``       the annotations by the name of the person.
-    ``differences``  the abstract words on which they differ, sorted: those together that a phrase
-                     joins.
-    ``origins``      who has each link and each null mark.
+    ``differences``  the abstract words of each difference, sorted.
+    ``origins``      the people who have each link and each null mark.
     """
 
     people: Mapping[str, Annotation]
@@ -57,10 +56,10 @@ class Opinions:
         return cls(people, differences, _origins(people, differing.union(*differences)))
 
     def agreement(self) -> Annotation:
-        """Return the annotation that adjudication begins with: all but the differences.
+        """Return the annotation with which adjudication begins: everything but the differences.
 
-        Phrases are those of the first person. A pair without differences is decided. The notes of
-        all are in the note.
+        It has the phrases of the first person, and the notes of all. A pair without differences is
+        decided.
         """
         first = next(iter(self.people.values()))
         open_words = {word for group in self.differences for word in group}
@@ -76,22 +75,22 @@ class Opinions:
         )
 
     def left(self, annotation: Annotation) -> int:
-        """Return how many differences have words that are still open."""
+        """Return the number of differences with open words."""
         open_words = set(annotation.open_words())
         return sum(not open_words.isdisjoint(words) for words in self.differences)
 
 
 def _cut(annotation: Annotation, pair: Pair, differing: AbstractSet[int]) -> Annotation:
-    """Cut phrases where words of which one differs and the next does not are linked one by one.
+    """Cut phrases whose words are linked one by one, between agreed words and differing words.
 
-    The word links stay the same, and less has to be decided.
+    The word links stay the same, and differences become smaller.
     """
     links: dict[Phrases, bool] = {}
     for phrases, sure in annotation.links.items():
         document, abstract = words_of(phrases.document), words_of(phrases.abstract)
         linked = linked_words(document, abstract, pair.document.tokens, pair.abstract.tokens)
         pieces = [phrases]
-        # All with all are more.
+        # One by one, not all with all: as many links as words.
         if len(linked) == len(abstract) == len(document):
             runs = groupby(linked, lambda link: link[1] in differing)
             pieces = [_phrases_of(*zip(*run, strict=True)) for _, run in runs]
@@ -115,8 +114,11 @@ def _joined(groups: Iterable[Iterable[int]]) -> list[set[int]]:
 
 
 def _origins(people: Mapping[str, Annotation], differing: AbstractSet[int]) -> Origins:
-    """Return who has each link and each null mark. Links of other words than these are of all."""
+    """Return the people who have each link and each null mark.
 
+    ``differing``  the words of all differences. People agree on the links of other words, even if
+                   their phrases differ.
+    """
     links: dict[tuple[Phrases, bool], list[str]] = defaultdict(list)
     null: dict[int, list[str]] = defaultdict(list)
     for name, given in people.items():
@@ -138,7 +140,7 @@ def _origins(people: Mapping[str, Annotation], differing: AbstractSet[int]) -> O
 
 
 def opinions_row(opinions: Opinions) -> dict[str, Any]:
-    """Return what people said of a pair as a JSON object, for the page."""
+    """Return the annotations and differences of a pair as a JSON object, for the page."""
     rows = ((name, given.row()) for name, given in opinions.people.items())
     people = [{"name": name, "links": row["links"], "null": row["null"]} for name, row in rows]
     return {"people": people, "differences": opinions.differences}
@@ -146,10 +148,10 @@ def opinions_row(opinions: Opinions) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Adjudication:
-    """What people said of pairs, those that at least two have decided.
+    """The opinions about all pairs that at least two people have decided.
 
-    ``people``    the names of all; none if there is nothing to adjudicate.
-    ``opinions``  by the id of the pair.
+    ``people``    the names of all people; none if there is nothing to adjudicate.
+    ``opinions``  the opinions by the id of the pair.
     """
 
     people: tuple[str, ...] = ()
@@ -169,7 +171,7 @@ class Adjudication:
         return cls(tuple(people), opinions)
 
     def taken_up(self, pair: Pair, annotation: Annotation) -> Annotation:
-        """Return the annotation to go on from: the agreement, where nothing was said yet."""
+        """Return the annotation with which work continues: for a blank one the agreement."""
         opinions = self.opinions.get(pair.id)
         if opinions is None:
             return annotation

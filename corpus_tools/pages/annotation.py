@@ -1,7 +1,7 @@
-"""Hand alignments: what an annotator says of a pair, and what annotators do.
+"""Hand alignments: the annotation of a pair, and the actions of annotators that change it.
 
 Daumé III and Marcu (2005), section 2.1: annotators align words and phrases, and classify each
-alignment as sure or possible. Every word of the abstract is aligned to something, if that can be.
+alignment as sure or possible. They align each word of the abstract if they can.
 """
 
 import reprlib
@@ -20,10 +20,10 @@ LONGEST_NOTE = 10_000
 """The most characters of a note: some pages."""
 
 ADJUDICATOR = "adjudicator"
-"""From whom a link is that none of the people has."""
+"""The origin of a link that none of the people has."""
 
 FROM_FIELD, NULL_FROM_FIELD = "from", "null_from"
-"""The fields of who said what in an adjudication, which only its files have."""
+"""The fields of the origins of links and of null marks, in files of adjudications."""
 
 Row = Mapping[str, Any]
 """A JSON object."""
@@ -32,7 +32,7 @@ Span = tuple[int, int]
 """The tokens ``[start, end)`` of a side."""
 
 Spans = tuple[Span, ...]
-"""The words of a phrase, which need not stand together: sorted, with other words between."""
+"""The words of a phrase, which need not be consecutive: sorted spans with other words between."""
 
 
 class Phrases(NamedTuple):
@@ -48,10 +48,10 @@ def words_of(spans: Spans) -> list[int]:
 
 
 class Origins(NamedTuple):
-    """From whom the links and the null marks of a pair are; all others are the adjudicator's.
+    """The people who have each link and null mark of a pair; the adjudicator has all others.
 
-    ``links``  by the phrases and whether the link is sure.
-    ``null``   by the abstract word.
+    ``links``  the people by the phrases of the link and whether it is sure.
+    ``null``   the people by the abstract word.
     """
 
     links: Mapping[tuple[Phrases, bool], str]
@@ -65,16 +65,16 @@ def spans_of(words: Iterable[int]) -> Spans:
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """What an annotator said of a pair.
+    """The annotation of a pair by one person.
 
-    ``abstract_words``  how many words there are to align.
-    ``links``           for each two phrases that are linked, whether the link is sure; the others
-                        are only possible.
-    ``null``            abstract words that are aligned to nothing on purpose; none is linked.
+    ``abstract_words``  the number of words to align.
+    ``links``           for each two linked phrases, whether the link is sure; if not, it is
+                        possible.
+    ``null``            the abstract words that the annotator left unaligned on purpose.
     ``dismissed``       suggestions that are not shown any more.
     ``decided``         whether the annotator is done. Then every abstract word is linked or null.
-    ``sent_back``       whether somebody wants the pair to be looked at again; the note says why.
-    ``origins``         who said it first, in an adjudication.
+    ``sent_back``       whether the pair must be checked again; the note says why.
+    ``origins``         in an adjudication, the people who have each link.
     """
 
     abstract_words: int
@@ -92,13 +92,13 @@ class Annotation:
         return [word for word in range(self.abstract_words) if word not in known]
 
     def is_blank(self) -> bool:
-        """Tell whether nothing was said yet."""
+        """Tell whether the annotator has not done anything yet."""
         return self == Annotation(self.abstract_words)
 
     def hand_links(self, pair: Pair) -> dict[str, frozenset[WordLink]]:
-        """Return the word links: ``sure``, and ``possible`` for those beyond.
+        """Return the word links: ``sure`` ones, and ``possible`` ones that are not sure.
 
-        They are those that the program makes of all phrase links: the same tokens on both sides are
+        Phrases become word links as everywhere in the program: the same tokens on both sides are
         linked one by one, others all with all (``corpus_tools.alignments.alignment.word_links``).
         """
         links: dict[bool, set[WordLink]] = {True: set(), False: set()}
@@ -108,7 +108,7 @@ class Annotation:
         return {"sure": frozenset(links[True]), "possible": frozenset(links[False] - links[True])}
 
     def row(self) -> dict[str, Any]:
-        """Return it as a JSON object."""
+        """Return the annotation as a JSON object."""
         links, null = sorted(self.links.items()), sorted(self.null)
         rows = [{**_phrases_row(phrases), "sure": sure} for phrases, sure in links]
         row = {
@@ -140,15 +140,14 @@ def applied(action: Row, annotation: Annotation, pair: Pair) -> Annotation:
 
     ``link``     adds ``links``, or changes whether they are sure.
     ``remove``   removes ``links``, and the null marks of ``words``.
-    ``dismiss``  stops showing the suggestions ``links``.
-    ``null``     aligns ``words`` to nothing, on purpose; links that hold any of them go.
-    ``choose``   puts ``links`` and null marks of the words ``null`` in place of all that is said of
-                 ``words``.
+    ``dismiss``  hides the suggestions ``links``.
+    ``null``     marks ``words`` as unaligned, and removes all links of them.
+    ``choose``   removes everything about ``words``, and adds ``links`` and null marks of ``null``.
     ``note``     replaces the note by ``text``.
-    ``decide``   says that the annotator is done, or not, by ``decided``.
-    ``return``   sends the pair back: it is not decided, and the note says what is to be done.
+    ``decide``   sets whether the annotator is done to ``decided``.
+    ``return``   sends the pair back: it is not decided, and the note says why.
 
-    Raises ``BadData`` for anything malformed, and for what cannot be done.
+    Raises ``BadData`` for a malformed action, and for one that is impossible.
     """
     links, null = dict(annotation.links), annotation.null
     dismissed = annotation.dismissed
@@ -157,7 +156,7 @@ def applied(action: Row, annotation: Annotation, pair: Pair) -> Annotation:
             more = _read_links(action, pair)
             links |= more
             null -= abstract_words_of(more)
-            # A suggestion that is accepted after all can be shown again when its link goes.
+            # A dismissed suggestion that is linked may be shown again when the link is removed.
             dismissed = dismissed.difference(more)
         case "remove":
             gone = _read_phrases(action, "links", pair)
@@ -185,12 +184,12 @@ def applied(action: Row, annotation: Annotation, pair: Pair) -> Annotation:
         case name:
             raise BadData(f"unknown action {name!r}")
     changed = replace(annotation, links=links, null=null, dismissed=dismissed)
-    # A pair with open words is decided no more.
+    # A pair with open words is not decided.
     return replace(changed, decided=changed.decided and not changed.open_words())
 
 
 def _without(links: Mapping[Phrases, bool], words: AbstractSet[int]) -> dict[Phrases, bool]:
-    """Return the links that hold none of some abstract words."""
+    """Return the links that have none of some abstract words."""
     kept = (link for link in links if words.isdisjoint(words_of(link.abstract)))
     return {link: links[link] for link in kept}
 
@@ -207,7 +206,7 @@ def _decided(annotation: Annotation, decided: bool, pair: Pair) -> Annotation:
 
 
 def _phrases_row(phrases: Phrases) -> dict[str, Any]:
-    """Return phrases as a JSON object: ``[start, end]``, or a list of these for several spans."""
+    """Return phrases as a JSON object: for each side ``[start, end]``, or a list of such spans."""
     sides = phrases._asdict().items()
     return {side: spans if len(spans) > 1 else spans[0] for side, spans in sides}
 
@@ -215,7 +214,7 @@ def _phrases_row(phrases: Phrases) -> dict[str, Any]:
 def read_annotation(row: object, pair: Pair) -> Annotation:
     """Return the annotation of a JSON object.
 
-    Raises ``BadData`` for anything malformed, and for one that cannot be of the pair.
+    Raises ``BadData`` for a malformed object, and for words that the pair does not have.
     """
     if not isinstance(row, dict):
         raise BadData(f"'annotation' is {reprlib.repr(row)}, expected an object")
@@ -233,7 +232,7 @@ def read_annotation(row: object, pair: Pair) -> Annotation:
         raise BadData("two 'links' are of the same phrases")
     if not annotation.null.isdisjoint(abstract_words_of(annotation.links)):
         raise BadData("a word is both in 'null' and in 'links'")
-    # Readers of gold would count an open word as one that is aligned to nothing.
+    # Readers of hand alignments would count an open word as unaligned.
     if annotation.decided and annotation.open_words():
         raise BadData(f"it is decided, but abstract word {annotation.open_words()[0]} is open")
     return annotation

@@ -1,7 +1,7 @@
-"""Carries a hand alignment over to texts that were corrected since.
+"""Transfers a hand alignment to texts that were corrected afterwards.
 
-What stands on words that are still there is kept. About the rest the annotator is asked: its words
-are open again, the pair is sent back, and its note says which links are gone.
+Links and null marks of unchanged words are kept. The other words are open again: the pair is sent
+back, and its note says which links are gone.
 """
 
 from collections import Counter
@@ -14,17 +14,20 @@ from corpus_tools.pages.annotation import LONGEST_NOTE, Annotation, Phrases, spa
 from corpus_tools.pairs.pair import Pair
 
 LEAST_SAME = 0.5
-"""A text of which a smaller share stayed is another one: chosen by hand, far below corrections."""
+"""The least share of unchanged words in a corrected text; otherwise it is another text.
+
+Chosen by hand: corrections change far fewer words.
+"""
 
 Places = Mapping[int, int]
-"""Where the words of a text stand that a later text still has."""
+"""The new positions of unchanged words, by their old positions."""
 
 
 def carried_over(annotation: Annotation, old: Pair, pair: Pair) -> Annotation:
     """Return the annotation of ``old`` as one of ``pair``, which has the same id and other texts.
 
-    Raises ``BadData`` unless a text may have been corrected: where most words are others, and for
-    the same text in other tokens.
+    Raises ``BadData`` if the texts are no corrections: if most words differ, or if only the tokens
+    differ.
     """
     sides = [(getattr(old, side).tokens, getattr(pair, side).tokens) for side in Phrases._fields]
     is_corrected = any("".join(before) != "".join(now) for before, now in sides)
@@ -53,19 +56,19 @@ def carried_over(annotation: Annotation, old: Pair, pair: Pair) -> Annotation:
 
 
 def _are_alike(before: Sequence[str], now: Sequence[str]) -> bool:
-    """Tell whether a text may have been made of another by corrections."""
+    """Tell whether a text may be a correction of another."""
     same = (Counter(before) & Counter(now)).total()
     return same >= LEAST_SAME * max(len(before), len(now))
 
 
 def _places(before: Sequence[str], now: Sequence[str]) -> Places:
-    """Return the places of the words that both texts have, in the same order."""
+    """Return the places of the words that both texts have, in one order."""
     blocks = SequenceMatcher(None, before, now, autojunk=False).get_matching_blocks()
     return {a + k: b + k for a, b, size in blocks for k in range(size)}
 
 
 def _moved(phrases: Phrases, places: Sequence[Places]) -> Phrases | None:
-    """Return phrases where their words stand now, ``None`` if one of these is gone."""
+    """Return phrases with the new positions of their words; ``None`` if a word is gone."""
     sides = [words_of(side) for side in phrases]
     if not all(known.keys() >= {*words} for known, words in zip(places, sides, strict=True)):
         return None
@@ -74,7 +77,7 @@ def _moved(phrases: Phrases, places: Sequence[Places]) -> Phrases | None:
 
 
 def _gone(phrases: Phrases, old: Pair) -> str:
-    """Say which link the corrected texts do not have."""
+    """Return the line of the note about a link that the corrected texts do not have."""
     abstract = " ".join(old.abstract.tokens[word] for word in words_of(phrases.abstract))
     document = " ".join(old.document.tokens[word] for word in words_of(phrases.document))
     return f"The text was corrected: link “{abstract}” ← “{document}” again"

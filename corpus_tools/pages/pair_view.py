@@ -1,4 +1,4 @@
-"""What a view shows of a pair: links, how they compare with others, and what a model says."""
+"""The content of a view of a pair: links, their comparison with a reference, posteriors."""
 
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
@@ -18,8 +18,8 @@ from corpus_tools.texts.running_text import RunningText, running_text
 def exact_phrases(pair: Pair, links: Iterable[WordLink], probability: float) -> list[PhraseLink]:
     """Return long phrase links that together have exactly the given word links."""
     phrases: list[PhraseLink] = []
-    # Greedy: to find the fewest phrases would be a covering problem. In a run of document words,
-    # the number of the link grows as the position does.
+    # The search is greedy: to find the fewest phrases would be a covering problem. In a run of
+    # consecutive document words, position - number of the link is constant.
     by_abstract = enumerate(sorted((a, d) for d, a in links))
     for (a, _), run in groupby(by_abstract, key=lambda item: (item[1][0], item[1][1] - item[0])):
         words = [d for _, (_, d) in run]
@@ -40,7 +40,7 @@ def _joined(pair: Pair, phrase: PhraseLink, run: PhraseLink) -> PhraseLink | Non
         return None
     start, end = phrase.document
     if run.document[0] == end:
-        # Exact where both sides are the same words, which are linked one by one.
+        # This is exact if both sides have the same words, which are linked one by one.
         end = run.document[1]
     elif run.document != phrase.document:
         return None
@@ -54,10 +54,10 @@ def _words(pair: Pair, *links: PhraseLink) -> set[WordLink]:
 
 
 HAND_ALIGNMENT = "the hand alignment"
-"""The name of the reference that annotators made."""
+"""The name of the reference if it is the hand alignment."""
 
 LEAST_COVERED = 0.5
-"""Words of a lower posterior are not covered: null is more likely than all links together."""
+"""The least posterior of a covered word: below it null is more likely than all links together."""
 
 
 class Status(StrEnum):
@@ -75,10 +75,10 @@ class Status(StrEnum):
 class ShownLink(NamedTuple):
     """A phrase link as it is shown.
 
-    ``probability``  ``None`` for links of the hand alignment.
-    ``component``    the rewrite model that explains the link best, ``None`` where no model is at
-                     hand, or none of its components has features.
-    ``share``        that of the component in the posterior.
+    ``probability``  the posterior of the link; ``None`` for links of the hand alignment.
+    ``component``    the rewrite model that explains the link best; ``None`` without a model, or if
+                     no component has features for it.
+    ``share``        the share of the component in the posterior.
     """
 
     abstract: tuple[int, int]
@@ -93,8 +93,8 @@ class LinkedWords(NamedTuple):
     """A word of the abstract and a word of the document.
 
     ``probability``  the posterior of their link.
-    ``share``        the same, but a phrase that the word of the abstract is linked to counts once,
-                     shared among its words.
+    ``share``        the same, but the posterior of a phrase link is divided by the number of its
+                     document words.
     """
 
     abstract: int
@@ -106,8 +106,8 @@ class LinkedWords(NamedTuple):
 class Run(NamedTuple):
     """Successive tokens that have the same links.
 
-    ``before``  the characters between the token before and the first one.
-    ``links``   the numbers of the links in their view, counted from 1.
+    ``before``  the characters between the token before the run and its first token.
+    ``links``   the numbers of the links in the view, counted from 1.
     """
 
     before: str
@@ -116,9 +116,9 @@ class Run(NamedTuple):
 
 
 class CoveredWord(NamedTuple):
-    """The posterior of a word of being covered by the other side.
+    """The posterior that the other side covers a word.
 
-    ``by``  the words of the other side that it is likeliest linked to, with posteriors.
+    ``by``  the most likely linked words of the other side, with posteriors.
     """
 
     posterior: float
@@ -126,7 +126,7 @@ class CoveredWord(NamedTuple):
 
 
 class CoveredWords(NamedTuple):
-    """The tokens of both sides, ``None`` for those that are not measured."""
+    """The tokens of both sides; ``None`` for tokens that are not measured."""
 
     abstract: tuple[CoveredWord | None, ...]
     document: tuple[CoveredWord | None, ...]
@@ -136,12 +136,13 @@ class CoveredWords(NamedTuple):
 class PairView:
     """A pair with its links, or with the words that each side covers of the other.
 
-    ``links``       sorted by abstract span.
-    ``posteriors``  of the likely word links; ``None`` where no model is at hand.
-    ``null``        the posterior of each word of the abstract of being unaligned, likewise.
-    ``covered``     shown instead of links: the abstract is a reference, the document a summary.
-    ``soft_f``      the SoftF of the pair; ``None`` where it is not compared with gold.
-    ``alignment``   whose links are shown, whole; ``None`` where words are covered.
+    ``links``       the links, sorted by abstract span.
+    ``posteriors``  the posteriors of the likely word links; ``None`` without a model.
+    ``null``        the posterior that each abstract word is unaligned; ``None`` without a model.
+    ``covered``     the covered words, which are shown instead of links: the abstract is a
+                    reference, the document a summary.
+    ``soft_f``      the SoftF of the pair; ``None`` unless the reference is the hand alignment.
+    ``alignment``   the alignment whose links are shown; ``None`` if covered words are shown.
     """
 
     pair: Pair
@@ -153,30 +154,30 @@ class PairView:
     alignment: Alignment | None = None
 
     def title(self) -> str:
-        """Return the id, and how many words there are."""
+        """Return the id and the numbers of words."""
         abstract, document = len(self.pair.abstract), len(self.pair.document)
         words = number_of(abstract, "abstract word"), number_of(document, "document word")
         name = f"{self.pair.id} {self.pair.system}" if self.pair.system else self.pair.id
         return f"{name}: {', '.join(words)}"
 
     def system_links(self) -> list[ShownLink]:
-        """Return the links of the alignment that is shown, without those that it misses."""
+        """Return the links of the shown alignment, without links that only the reference has."""
         return [link for link in self.links if link.status != Status.MISSING]
 
     def used_sentences(self) -> set[int]:
-        """Return the document sentences that any link goes to."""
+        """Return the numbers of the document sentences with links."""
         used = {d for link in self.links for d in range(*link.document)}
         spans = enumerate(pairwise(self.pair.document.boundaries))
         return {number for number, span in spans if not used.isdisjoint(range(*span))}
 
     @cached_property
     def texts(self) -> dict[str, RunningText]:
-        """Return both sides as they are read, with the characters of their tokens."""
+        """Return both sides as running text."""
         pair = self.pair
         return {"abstract": running_text(pair.abstract), "document": running_text(pair.document)}
 
     def words(self, side: str, span: tuple[int, int]) -> str:
-        """Return a phrase of a side, ``abstract`` or ``document``, as it is read."""
+        """Return a phrase of a side, ``abstract`` or ``document``, as running text."""
         return self.texts[side].words(*span)
 
     def runs(self, side: str, spans: Iterable[tuple[int, int]]) -> Iterator[list[Run]]:
@@ -186,7 +187,7 @@ class PairView:
         for number, link in enumerate(self.links, start=1):
             for token in range(*getattr(link, side)):
                 linked[token] += (number,)
-        # Each token with the end of the one before.
+        # The end of the token before each token.
         ends = [0, *(end for _, end in characters)]
         for span in spans:
             runs = []
@@ -198,27 +199,26 @@ class PairView:
             yield runs
 
     def errors(self) -> int:
-        """Return the number of links that are missing or extra, or of words not covered."""
+        """Return the number of missing and extra links, or of words that are not covered."""
         if self.covered is not None:
             return sum(word.posterior < LEAST_COVERED for word in self.covered.abstract if word)
         return sum(link.status in {Status.MISSING, Status.EXTRA} for link in self.links)
 
     def lowest_probability(self) -> float | None:
-        """Return the probability of the least likely link, ``None`` where none has any."""
+        """Return the probability of the least likely link; ``None`` without probabilities."""
         known = (link.probability for link in self.system_links())
         return min((each for each in known if each is not None), default=None)
 
     def longest_jump(self) -> int:
-        """Return the words of the longest jump, either way, from one linked phrase to the next."""
+        """Return the length in words of the longest jump, in either direction; 0 without jumps."""
         spans = [link.document for link in self.system_links()]
-        # Neither the first phrase nor the last one has a jump: with one phrase there is none.
         return max((abs(start - end) for (_, end), (start, _) in pairwise(spans)), default=0)
 
 
 def alone(pair: Pair, alignment: Alignment, has_probabilities: bool = True) -> PairView:
     """Return the view of an alignment without a reference.
 
-    ``has_probabilities``  is false for hand alignments.
+    ``has_probabilities``  whether the links have probabilities; false for hand alignments.
     """
     links = [ShownLink(*link) for link in alignment.phrases]
     if not has_probabilities:
@@ -229,8 +229,8 @@ def alone(pair: Pair, alignment: Alignment, has_probabilities: bool = True) -> P
 def against_gold(pair: Pair, alignment: Alignment) -> PairView:
     """Return the view of an alignment against the hand alignment.
 
-    As in the error rate, a link agrees if the hand alignment has it as sure or possible, and only
-    sure links are missed. Raises ``BadData`` for a pair without a hand alignment.
+    As in the alignment error rate, a link agrees if it is a sure or possible link, and only sure
+    links can be missing. Raises ``BadData`` for a pair without a hand alignment.
     """
     missed = pair.sure_links() - _words(pair, *alignment.phrases)
     missing = exact_phrases(pair, missed, 1.0)
@@ -250,19 +250,19 @@ def against_other(pair: Pair, alignment: Alignment, other: Alignment) -> PairVie
 def _judged(
     pair: Pair, alignment: Alignment, reference: AbstractSet[WordLink], unshared: Status
 ) -> Iterator[ShownLink]:
-    """Yield the links of an alignment; one that the reference has in part is cut into parts.
+    """Yield the links of an alignment; a link that the reference has in part is cut into parts.
 
-    ``unshared``  the status of what the reference does not have.
+    ``unshared``  the status of links that the reference does not have.
     """
     for link in alignment.phrases:
         words = _words(pair, link)
-        for some, status in ((words & reference, Status.AGREES), (words - reference, unshared)):
-            parts = [link] if some == words else exact_phrases(pair, some, link.probability)
+        for part, status in ((words & reference, Status.AGREES), (words - reference, unshared)):
+            parts = [link] if part == words else exact_phrases(pair, part, link.probability)
             for part in parts:
                 yield ShownLink(*part, status)
 
 
 def _sorted(pair: Pair, alignment: Alignment, *links: Iterable[ShownLink]) -> PairView:
-    # By abstract span, document span and status: probabilities may be missing.
+    # The key leaves out probabilities, which may be missing.
     shown = tuple(sorted(chain(*links), key=itemgetter(0, 1, 3)))
     return PairView(pair, shown, alignment=alignment)

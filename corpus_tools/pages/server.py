@@ -1,8 +1,8 @@
-"""Serves the page of annotators on this machine, or to others by a proxy that has HTTPS.
+"""Serves the page of annotators on this machine, or to others behind a proxy with HTTPS.
 
-Whoever runs a browser may be made by any web page to send requests to the server. A request is
-answered only if it names the server as its users do (a name of somebody else's that leads here is
-refused), if no other page has sent it, and if it knows the token of an annotator's address.
+Any web page can make a browser send requests to this server. So a request is answered only if it
+uses the name of the server (not another name that resolves to this machine), if no other page has
+sent it, and if it has the token of an annotator's address.
 """
 
 from __future__ import annotations
@@ -46,16 +46,16 @@ ANNOTATE_SCRIPTS = (
     *("pages/annotate/clock.js", "pages/annotate/steps.js", "pages/annotate/note.js"),
     *("pages/annotate/list.js", "pages/annotate/adjudicate.js", "pages/annotate/annotate.js"),
 )
-"""In the order in which they need each other."""
+"""The scripts of the page. A script may use the ones before it."""
 
 LOCAL_HOSTS = ("127.0.0.1", "localhost")
-"""The names of this machine. The port may be another one, as behind a tunnel."""
+"""The names of this machine. The port may differ, for instance with a tunnel."""
 
 OWN_SITES = ("same-origin", "none")
-"""Browsers say this of requests of the page itself, and of addresses that the user typed."""
+"""The values of ``Sec-Fetch-Site`` for requests of the page itself and for typed addresses."""
 
 LARGEST_BODY = 2**20
-"""Bytes of a request: the longest note and the links of a pair take far less."""
+"""The most bytes of a request: the longest note and the links of a pair take far less."""
 
 RESPONSE_HEADERS = {
     "Cache-Control": "no-store",
@@ -69,7 +69,7 @@ POLICY_HEADER = "Content-Security-Policy"
 PAGE_POLICY = (
     "connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""The policy of the page, beside its script and its style."""
+"""The policy of the page, apart from its scripts and styles."""
 
 ROUTES = Map(
     [
@@ -81,16 +81,17 @@ ROUTES = Map(
 
 
 SHOWN_NOTE_CHARACTERS = 100
-"""The characters of a note in the list of the pairs: a line."""
+"""The number of characters of a note in the list of pairs: a line."""
 
 
 @dataclass(frozen=True)
 class Work:
-    """What one annotator works on.
+    """The work of one annotator.
 
-    ``title``  the name of the file of the hand alignments.
-    ``order``  the indices of the pairs, in the order in which they are shown.
-    ``token``  the beginning of the path of every address, by which strangers are refused.
+    ``session``  the pairs with their annotations.
+    ``title``    the name of the file of the hand alignments.
+    ``order``    the indices of the pairs, in the order in which they are shown.
+    ``token``    the secret first part of the path of every address.
     """
 
     session: Session
@@ -101,11 +102,12 @@ class Work:
 
 @dataclass(frozen=True)
 class AnnotationApp:
-    """The WSGI application of the work of one annotator or more, who do not see each other's.
+    """The WSGI application for one or several annotators, who do not see each other's work.
 
-    ``suggestions``  alignments by id, whose links are shown to be accepted.
-    ``guidelines``   HTML that the help shows; empty: those of the paper.
-    ``url``          where users find the server, behind a proxy with HTTPS; empty: on this machine.
+    ``works``        the work of each annotator.
+    ``suggestions``  alignments by id; the page shows their links, which annotators can accept.
+    ``guidelines``   HTML for the help; empty: the paper's guidelines.
+    ``url``          the address of the server behind a proxy with HTTPS; empty: this machine.
     """
 
     works: Sequence[Work]
@@ -114,7 +116,10 @@ class AnnotationApp:
     url: str = ""
 
     def addresses(self, port: int) -> list[str]:
-        """Return the address of each work. Without a proxy, the server listens on the port."""
+        """Return the address of each work.
+
+        ``port``  the port on which the server listens, for addresses without a proxy.
+        """
         base = self.url.rstrip("/") or f"http://{LOCAL_HOSTS[0]}:{port}"
         return [f"{base}/{work.token}/" for work in self.works]
 
@@ -130,7 +135,7 @@ class AnnotationApp:
         return response(environ, start_response)
 
     def _work_of(self, request: Request) -> Work:
-        """Return the work of the token. Raises ``Forbidden`` for what its page has not sent."""
+        """Return the work of a request's token. Raises ``Forbidden`` for other pages' requests."""
         headers = request.headers
         origin = f"{request.scheme}://{headers.get('Host', '')}"
         scheme, host, *_ = urlsplit(self.url)
@@ -138,13 +143,13 @@ class AnnotationApp:
         if not (is_own if self.url else host_is_trusted(headers.get("Host", ""), LOCAL_HOSTS)):
             known = self.url or " and ".join(LOCAL_HOSTS)
             raise Forbidden(f"this server answers to {known} only")
-        # A link, as in a mail, may be followed: no page can read what is answered.
+        # A link, as in a mail, may be followed: the page with the link cannot read the answer.
         kind = (headers.get(f"Sec-Fetch-{what}") for what in ("Mode", "Dest"))
         follows_link = request.method == "GET" and tuple(kind) == ("navigate", "document")
         is_own = headers.get("Sec-Fetch-Site", "none") in OWN_SITES or follows_link
         if not is_own or headers.get("Origin", origin) != origin:
             raise Forbidden("the request comes from another page")
-        # Compared in constant time, so that answers do not tell how much of it is right.
+        # The comparison takes constant time, so that its time does not help to guess a token.
         given = request.path.removeprefix("/").partition("/")[0].encode()
         for work in self.works:
             if compare_digest(given, work.token.encode()):
@@ -166,7 +171,7 @@ class AnnotationApp:
         return _step(request, work.session, index)
 
     def _page(self, work: Work) -> Response:
-        """Answer with the page, without the texts of the pairs."""
+        """Return the page, without the texts of the pairs."""
         session = work.session
         rows = [
             {"index": index, "id": session.pairs[index].id, **_summary(session, index)}
@@ -188,7 +193,7 @@ class AnnotationApp:
         )
 
     def _pair_row(self, session: Session, index: int) -> dict[str, Any]:
-        """Return a pair for JSON: its texts, what is suggested, and how far it is."""
+        """Return a pair for JSON: texts, suggestions and state."""
         pair = session.pairs[index]
         suggested = self.suggestions.get(pair.id)
         opinions = session.adjudication.opinions
@@ -203,10 +208,10 @@ class AnnotationApp:
 
 
 def _step(request: Request, session: Session, index: int) -> Response:
-    """Make a step, and answer with the state of the pair, whether it was made or not."""
+    """Make a step; return the state of the pair, and the error if the step was refused."""
     try:
         body = request.get_json()
-    except (RecursionError, ValueError):  # of brackets or digits without end
+    except (RecursionError, ValueError):  # too many brackets or digits
         raise BadRequest("the body is no JSON of a step") from None
     match body:
         case {"action": dict(action), "steps": int(steps)}:
@@ -220,13 +225,13 @@ def _step(request: Request, session: Session, index: int) -> Response:
         raise BadRequest("numbers or lists of the action are too large") from None
     except (BadData, BadUsage) as error:
         answer = {"error": str(error), "state": _state_row(session, index)}
-        # 507 and 409 are what HTTP calls a full disk and a conflict.
+        # In HTTP, 507 is insufficient storage, 409 is a conflict.
         status = {NotSaved: 507, OutOfDate: 409}.get(type(error), 400)
         return _json(answer, status)
 
 
 def _state_row(session: Session, index: int) -> dict[str, Any]:
-    """Return for JSON how far a pair is."""
+    """Return the state of a pair for JSON."""
     history = session.histories[index]
     return {
         "steps": history.steps,
@@ -238,7 +243,7 @@ def _state_row(session: Session, index: int) -> dict[str, Any]:
 
 
 def _summary(session: Session, index: int) -> dict[str, Any]:
-    """Return what the list of the pairs shows of one."""
+    """Return the row of a pair in the list of pairs."""
     history = session.histories[index]
     current = history.current
     opinions = session.adjudication.opinions.get(session.pairs[index].id)
@@ -259,7 +264,7 @@ def _json(value: object, status: int = 200) -> Response:
 
 
 BEHIND_PROXY = {"trusted_proxy": "*", "trusted_proxy_headers": {"x-forwarded-proto"}}
-"""Whoever reaches the server may say that HTTPS is in front: without it all is refused."""
+"""The server trusts any proxy that says it uses HTTPS. Other requests are refused."""
 
 SERVER_SETTINGS = {
     "channel_timeout": 5,
@@ -268,17 +273,20 @@ SERVER_SETTINGS = {
     "max_request_body_size": LARGEST_BODY,
     "ident": None,
 }
-"""A connection may idle for five seconds, or take so long for a request: others wait for it."""
+"""The settings of waitress. A connection may idle, or take for a request, at most five seconds."""
 
 
 class TimedChannel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
-    """A connection whose requests must be whole within ``channel_timeout``, however they drip."""
+    """A connection whose requests must be complete within ``channel_timeout``.
+
+    A client that sends a request in tiny pieces could otherwise keep a connection for ever.
+    """
 
     _begun = 0.0
     last_activity: float
 
     def received(self, data: bytes) -> bool:
-        """Take a piece of a request. Later pieces do not count as a sign of life."""
+        """Take a piece of a request. Only the first piece resets the timeout."""
         if self.request is None:
             self._begun = self.last_activity
         self.last_activity = self._begun
@@ -286,18 +294,18 @@ class TimedChannel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
 
 
 def serve(app: AnnotationApp, host: str, port: int, announce: Callable[[int], None]) -> NoReturn:
-    """Serve the page until an interrupt, which is raised again after the steps that are being made.
+    """Serve the page until an interrupt, which is raised again after all current steps are done.
 
     ``host``      the IP address to listen on.
-    ``port``      0 takes a free one.
-    ``announce``  is called with the port as soon as there is one.
+    ``port``      the port to listen on; 0: a free one.
+    ``announce``  receives the port as soon as the server listens.
 
-    Raises ``BadUsage`` for an address or a port that cannot be had.
+    Raises ``BadUsage`` for an address or a port that is not available.
     """
-    # Requests are not logged; the page shows what fails.
+    # Requests are not logged; the page shows errors.
     logging.getLogger("waitress").setLevel(logging.CRITICAL)
     try:
-        # Steps of an annotator are made one after another in any case; two windows may ask.
+        # An annotator may have two windows open.
         threads = 2 * len(app.works)
         proxy = BEHIND_PROXY if app.url else {}
         server = create_server(
@@ -311,26 +319,25 @@ def serve(app: AnnotationApp, host: str, port: int, announce: Callable[[int], No
         server.run()
     finally:
         server.close()
-    # The server returns at an interrupt only, and keeps it to itself.
+    # ``run`` returns only after an interrupt, which it suppresses.
     raise KeyboardInterrupt
 
 
-# Guidelines of a lab's own
+# Guidelines of a lab
 
 LINK_TARGET = re.compile("(https?://|mailto:)", re.IGNORECASE)
-"""What links may lead to. An address within the page would be taken for that of a pair."""
+"""The allowed targets of links. An address within the page would be taken for a pair's."""
 
 HEADINGS_ABOVE = 3
-"""The guidelines stand under a heading of the third level."""
+"""The level of the heading above the guidelines."""
 
 
 def read_guidelines(path: StrPath) -> str:
-    """Return a file of Markdown as HTML in which only its own markup is markup.
+    """Return a Markdown file as HTML. HTML and pictures in the file are shown as text.
 
-    HTML and pictures of the file are shown as text. Links open in a window of their own. Raises
-    ``BadData`` for a file that cannot be read.
+    Links open in a new window. Raises ``BadData`` for a file that cannot be read.
     """
-    # Imported here: few users have guidelines of their own.
+    # The import is here since few users have their own guidelines.
     from markdown_it import MarkdownIt
 
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
@@ -342,6 +349,6 @@ def read_guidelines(path: StrPath) -> str:
         for part in token.children or ():
             if part.type == "link_open":
                 part.attrs |= {"target": "_blank", "rel": "noopener noreferrer"}
-        # The content security policy lets no element have a style: cells are not aligned.
+        # The content security policy forbids styles of elements, which would align cells.
         token.attrs.pop("style", None)
     return str(markdown.renderer.render(tokens, markdown.options, {}))

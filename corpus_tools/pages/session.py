@@ -1,11 +1,11 @@
-"""The work on hand alignments: the steps of a pair one after another, and the file.
+"""The work on hand alignments: the steps of annotators on each pair, and the file of annotations.
 
-The file has the pairs in the program's gold format, with their annotations. It is replaced in one
-step; then the step of the annotator holds. If that fails, it does not.
+The file has the pairs in the program's gold format, with their annotations. Each step of an
+annotator replaces the file as a whole. If that fails, the step has no effect.
 
-A pair that is decided has ``sure`` and ``possible``. One that is not has neither: whoever reads
-hand alignments refuses it, and it cannot be taken for a pair of which nothing is aligned. The field
-``annotation`` holds what these links do not say. Readers of pairs pass over it.
+A decided pair has the fields ``sure`` and ``possible``. An undecided pair has neither, so that it
+cannot be mistaken for a pair without links: readers of hand alignments refuse it. The field
+``annotation`` holds everything else; readers of pairs ignore it.
 """
 
 from __future__ import annotations
@@ -52,11 +52,12 @@ SECONDS_FIELD = "seconds"
 class History:
     """The annotations of a pair, one after another.
 
-    ``annotations``  the first one is that of the beginning, which cannot be undone.
-    ``index``        that of the current one. Those behind it were undone.
-    ``steps``        how many steps were made, undoing included: it tells whether somebody has seen
-                     the current annotation.
-    ``seconds``      for how long the pair was worked on, in earlier sessions too.
+    ``annotations``  the annotations; the first one is from the start of the session, and cannot be
+                     undone.
+    ``index``        the index of the current annotation. Later ones were undone.
+    ``steps``        the number of steps, including undoing. An annotator who knows it has seen the
+                     current annotation.
+    ``seconds``      the time of work on the pair, including earlier sessions.
     """
 
     annotations: tuple[Annotation, ...]
@@ -66,11 +67,11 @@ class History:
 
     @property
     def current(self) -> Annotation:
-        """Return the annotation that holds."""
+        """Return the current annotation."""
         return self.annotations[self.index]
 
     def done(self, annotation: Annotation) -> History:
-        """Return the history with a new annotation, without those that were undone."""
+        """Return the history with a new annotation, and without undone annotations."""
         kept = self.annotations[: self.index + 1]
         steps = self.steps + 1
         return replace(self, annotations=(*kept, annotation), index=len(kept), steps=steps)
@@ -86,20 +87,20 @@ class History:
 class Session:
     """The pairs with their histories, and the file of the annotations. Several threads may use it.
 
-    ``pairs``      in the order of the file.
-    ``histories``  in the same order.
-    ``continues``  whether the file had something to go on from.
-    ``adjudication``  what people said of the pairs.
-    ``lock``       whoever holds it makes a step, or keeps others from making one.
+    ``pairs``         the pairs in the order of the file.
+    ``histories``     their histories in the same order.
+    ``continues``     whether the file had annotations before this session.
+    ``adjudication``  the annotations of the people between whom this session decides.
+    ``lock``          the lock that a thread holds while it makes a step.
     """
 
     def __init__(
         self, path: Path, pairs: Sequence[Pair], adjudication: Adjudication, *reading: str | None
     ) -> None:
-        """Take what the file has, or make it; errors are those of ``read_gold`` and ``NotSaved``.
+        """Read the file, or make it. Raises the errors of ``read_gold``, and ``NotSaved``.
 
-        ``adjudication``  as for ``open_session``.
-        ``reading``       the last arguments of ``read_gold``.
+        ``adjudication``  as in ``open_session``.
+        ``reading``       the last arguments of ``read_gold``: tokenizer and language.
         """
         self._path = path
         self._seen = _state_of(path)
@@ -120,15 +121,16 @@ class Session:
     def step(self, index: int, action: Row, steps: int, seconds: float = 0.0) -> History:
         """Make a step: save it, and return the history of the pair.
 
-        ``action``  the JSON object of an action (``pages.annotation.applied``), or with ``undo`` or
-                    ``redo`` in ``do``. What changes nothing is no step, nor is ``work``, which
-                    says only that time was spent.
-        ``steps``   those of the history that the annotator sees. A ``note`` may say instead, in
-                    ``before``, over which note it was written: other steps do not touch it.
-        ``seconds`` for how long the pair was worked on since the last step.
+        ``action``   the JSON object of an action (``pages.annotation.applied``); or one with
+                     ``undo``, ``redo`` or ``work`` in ``do``. ``work`` only adds time. An action
+                     that changes nothing is no step.
+        ``steps``    the number of steps of the history that the annotator has seen. For a ``note``
+                     it is enough that the field ``before`` has the note that it replaces.
+        ``seconds``  the time of work on the pair since the last step.
 
-        Raises ``OutOfDate`` if that has changed, ``BadData`` or ``BadUsage`` for what cannot be
-        done, ``NotSaved`` if it cannot be saved. Then nothing has changed.
+        Raises ``OutOfDate`` if the history has changed since, ``BadData`` or ``BadUsage`` for an
+        impossible action, ``NotSaved`` if the step cannot be saved. After an error nothing has
+        changed.
         """
         with self.lock:
             before = after = self.histories[index]
@@ -149,7 +151,7 @@ class Session:
             return after
 
     def _save(self, lines: list[str]) -> None:
-        """Replace the file. Raises ``NotSaved`` if that fails; then the old file stays."""
+        """Replace the file. Raises ``NotSaved`` if that fails; the old file is then unchanged."""
         if _state_of(self._path) not in (None, self._seen):
             problem = "another program has changed it: start again to continue with its new content"
             raise NotSaved(problem)
@@ -158,15 +160,15 @@ class Session:
                 stream.writelines(lines)
         except BadData as error:
             raise NotSaved(error.problem) from error
-        # The content is on the disk already, its name may not be.
+        # The content is on the disk already, but perhaps not its name.
         files.sync_folder(Path(os.path.realpath(self._path)).parent)
         self._seen = _state_of(self._path)
         self._lines = lines
 
     def _line(self, pair: Pair, history: History) -> str:
-        """Return the line of a pair, whose texts are lists of tokens.
+        """Return the line of a pair, with its texts as lists of tokens.
 
-        So the links count the same words whatever tokenizer the file is read with.
+        So links count the same words with any tokenizer.
         """
         row = self._records.get(pair.id) or row_of(replace(pair, sure=None, possible=None))
         annotation = history.current
@@ -187,33 +189,36 @@ def open_session(
     adjudication: Adjudication = NO_ADJUDICATION,
     language: str | None = None,
 ) -> Iterator[Session]:
-    """Open the work on some pairs, and keep other processes from it.
+    """Open a session on some pairs, and lock its file against other processes.
 
-    ``output``        the file of the hand alignments. If it exists, work goes on from there.
-    ``tokenizer``     as for ``read_gold``.
-    ``adjudication``  what people said of the pairs: work begins with what they agree on.
-    ``language``      as for ``read_gold``.
+    ``output``        the file of the hand alignments. If it exists, the session continues it.
+    ``tokenizer``     as in ``read_gold``.
+    ``adjudication``  the annotations of several people: the session begins with their agreement.
+    ``language``      as in ``read_gold``.
 
-    Raises ``InUse`` if another process has it open, ``BadData`` as ``read_gold`` and where it
+    Raises ``InUse`` if another process has it open, ``BadData`` as ``read_gold`` and if the file
     cannot be written, ``BadUsage`` for an output that is no file.
     """
     if not files.can_be_resumed(output):
         raise BadUsage("only a file can be saved after every step: name one with --output")
-    # The name behind links: other processes may know the file by another one.
+    # The real name, since other processes may use another link to the file.
     real = Path(os.path.realpath(output))
     with files.locked(real.with_name(f".{real.name}.lock"), f"the output {output}"):
         session = Session(Path(output), pairs, adjudication, tokenizer, language)
         try:
             yield session
         finally:
-            # Wait for the step that is being made. It is the last one: nobody releases the lock.
+            # This waits for the current step. The lock is never released, so it is the last one.
             session.lock.acquire()
 
 
 def read_annotations(
     path: files.StrPath, pairs: Sequence[Pair], tokenizer: str | None, language: str | None = None
 ) -> list[Annotation]:
-    """Return what a file says of all pairs; errors are those of ``read_gold``, and no file."""
+    """Return the annotations of all pairs in a file.
+
+    Raises the errors of ``read_gold``, and ``BadData`` if there is no file.
+    """
     if not os.path.exists(path):
         raise BadData("cannot read: there is no such file", path)
     return read_gold(path, pairs, tokenizer, language)[1]
@@ -222,18 +227,18 @@ def read_annotations(
 def read_gold(
     path: files.StrPath, pairs: Sequence[Pair], tokenizer: str | None, language: str | None = None
 ) -> tuple[dict[str, dict[str, Any]], list[Annotation], dict[str, float]]:
-    """Read the hand alignments of some pairs; without a file all are blank.
+    """Read the hand alignments of some pairs; without a file all annotations are blank.
 
-    Returns the records by id without what annotations say, the annotations of all pairs, and by id
-    the seconds for which pairs were worked on. A pair that has links but no annotation, as another
-    program's, is decided: its words without a link are null. Further fields stay as they are.
+    ``tokenizer``, ``language``  for texts that are no lists of tokens.
 
-    ``tokenizer``, ``language``  of texts that are no lists of tokens.
+    Returns the records by id, without the fields of annotations; the annotations of all pairs; and
+    the seconds of work by id. A pair with links but without the field ``annotation``, as from
+    another program, is decided, and its words without a link are null.
 
-    Where a text was corrected, annotations are carried over (``carried_over``), with a warning.
+    If a text was corrected, its annotation is transferred (``carried_over``), with a warning.
 
-    Raises ``BadData`` with file and line for pairs that are not among ``pairs``, or whose texts
-    are others, and for links that are not those of the annotation.
+    Raises ``BadData`` with file and line for pairs that are not among ``pairs``, for pairs with
+    other texts, and for links that contradict the annotation.
     """
     records: dict[str, dict[str, Any]] = {}
     seconds: dict[str, float] = {}
@@ -271,7 +276,7 @@ def read_gold(
 
 
 def read_seconds(row: Row) -> float:
-    """Return the seconds that a JSON object has, 0 if it has none. Raises ``BadData``."""
+    """Return the seconds of work in a JSON object; 0 without. Raises ``BadData`` for no number."""
     seconds: float = row.get(SECONDS_FIELD, 0)
     if type(seconds) not in (int, float) or not 0 <= seconds < math.inf:
         raise BadData(f"{SECONDS_FIELD!r} is {reprlib.repr(seconds)}, expected a number from 0")
@@ -279,7 +284,7 @@ def read_seconds(row: Row) -> float:
 
 
 def _with_texts(record: Row, pair: Pair) -> dict[str, Any]:
-    """Return a record with the texts of a pair in place of its own."""
+    """Return a record with its texts replaced by a pair's."""
     own = {first_key(names, record) for names in SIDE_KEYS.values()}
     others = {key: value for key, value in record.items() if key not in own}
     return others | row_of(replace(pair, sure=None, possible=None))
@@ -300,7 +305,7 @@ def _annotation(row: Row, pair: Pair) -> Annotation:
 
 
 def _imported(pair: Pair) -> Annotation:
-    """Return the annotation of a hand alignment that has word links only."""
+    """Return the annotation of a hand alignment that has only word links."""
     sure = pair.sure_links()
     links = {
         Phrases((link.abstract,), (link.document,)): words is sure
@@ -312,7 +317,7 @@ def _imported(pair: Pair) -> Annotation:
 
 
 def _state_of(path: Path) -> tuple[int, int, int] | None:
-    """Return what tells whether a file was changed, ``None`` for a file that is not there."""
+    """Return inode, time and size of a file, which show changes; ``None`` for a missing file."""
     try:
         status = path.stat()
     except OSError:
@@ -320,15 +325,17 @@ def _state_of(path: Path) -> tuple[int, int, int] | None:
     return status.st_ino, status.st_mtime_ns, status.st_size
 
 
-# Shares of several people
+# The division of pairs among several people
 
 
 def shares_of_people(ids: Sequence[str], people: int, overlap: int) -> list[set[str]]:
     """Return for each person the ids of the pairs to annotate.
 
-    Pairs are drawn as if by lot, by a hash of their ids: their order and their texts do not matter.
-    The first ``overlap`` are for everybody, the others are dealt out evenly, one to each person in
-    turn. Whoever has a pair keeps it where ``overlap`` grows.
+    ``overlap``  the number of pairs that everybody annotates.
+
+    Pairs are sorted by a hash of their ids, so their order and their texts do not matter. The first
+    ``overlap`` pairs are for everybody. The others are dealt out evenly, one to each person in
+    turn. If ``overlap`` grows, everybody keeps their pairs.
     """
     drawn = sorted(ids, key=lambda id: hashlib.sha256(id.encode("utf-8", "surrogatepass")).digest())
     common = set(drawn[:overlap])

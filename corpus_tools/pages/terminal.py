@@ -15,16 +15,16 @@ from corpus_tools.pages.pair_view import PairView, Run, Status
 from corpus_tools.texts.tokenizers import UNSPACED_LETTER
 
 WIDTH_OF_PIPES = 100
-"""Columns where the output is no terminal."""
+"""The number of columns of an output that is no terminal."""
 
 NARROW_COLUMNS = 50
-"""With fewer columns the document stands below the abstract. Lines of four words."""
+"""With fewer columns the document is below the abstract: lines beside it would have four words."""
 
 LEAST_COLUMNS = 12
-"""The fewest columns: a number and two Chinese words. Narrower terminals break lines themselves."""
+"""The least width of a line: a number and two Chinese words. Narrower terminals break lines."""
 
 SIDE_GAP = 3
-"""Columns between the abstract and the document."""
+"""The number of columns between the abstract and the document."""
 
 STATUS_STYLES = {
     Status.ALONE: (("blue", "red", "green", "magenta", "cyan", "yellow"), ""),
@@ -32,22 +32,22 @@ STATUS_STYLES = {
     Status.MISSING: (("yellow",), " underline"),
     Status.AGREES: (("blue", "green", "cyan"), " underline"),
 }
-"""Colors and more: a phrase of several links has those of the first status that one of them has."""
+"""The colours and other styles of a phrase. With several links the first status here decides."""
 
 STATUS_SIGNS = {Status.ALONE: "", Status.AGREES: "=", Status.MISSING: "-", Status.EXTRA: "+"}
 NULL_STYLE = "italic dim"
 UNUSED_STYLE = "dim"
 
 BRACKET_PAIRS = ("[]", "{}", "⟦⟧", "⟨⟩", "⦃⦄")
-"""Brackets of phrases: the first that no text of the pair has."""
+"""The brackets of phrases: the first pair that does not occur in the texts is used."""
 
 NUMBER_SIGNS = "0123456789+-="
 NUMBER_DIGITS = ("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼", "₀₁₂₃₄₅₆₇₈₉₊₋₌")
-"""How ``NUMBER_SIGNS`` of links are written: the first that no text of the pair has."""
+"""The characters for ``NUMBER_SIGNS``: the first set that does not occur in the texts is used."""
 
 
 class _Marks(NamedTuple):
-    """The marks beside the words of a pair, which cannot be taken for them."""
+    """The marks next to the words of a pair, which the texts of the pair do not have."""
 
     opening: str
     closing: str
@@ -55,9 +55,9 @@ class _Marks(NamedTuple):
 
     @property
     def atom(self) -> regex.Pattern[str]:
-        """Match a character as people count them, with the marks around it; or blanks.
+        """Match a grapheme with the marks around it, or a run of blanks.
 
-        A line may end behind it: not in the number of a link, nor between it and its phrase.
+        A line may end after a match. So it ends neither within the number of a link nor before it.
         """
         opening, closing = regex.escape(self.opening), regex.escape(self.closing)
         digits = f"[{self.digits}]"
@@ -65,15 +65,15 @@ class _Marks(NamedTuple):
 
 
 class _Console(Console):
-    """A console that leaves it to the program what it does where nobody reads any more."""
+    """A console that does not end the program when nobody reads the output any more."""
 
     def on_broken_pipe(self) -> None:
-        """Raise the error again. The console itself would end the program."""
-        raise  # noqa: PLE0704  # it is called where the error is handled
+        """Raise the error again. By default the console would end the program."""
+        raise  # noqa: PLE0704  # called while the error is handled
 
 
 def print_views(views: Iterable[PairView], stream: TextIO) -> None:
-    """Print pairs, in colour where the stream is a terminal. Nothing is cut at any width."""
+    """Print pairs, in colour on a terminal. Lines are wrapped, never cut off."""
     width = None if stream.isatty() else WIDTH_OF_PIPES
     console = _Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
     console.width = max(console.width, LEAST_COLUMNS)
@@ -86,9 +86,9 @@ def print_views(views: Iterable[PairView], stream: TextIO) -> None:
 def _print_view(view: PairView, console: Console) -> None:
     """Print a pair: the abstract, the document beside it, and the probabilities of the links.
 
-    Behind a phrase is the number of its link. Without colour, phrases stand in brackets. Of the
-    document's unused sentences only the number is shown. The library of styles does not measure
-    lines: vowel signs of Hindi take columns for terminals and none for it.
+    A phrase is followed by the number of its link. Without colour, phrases are in brackets. Unused
+    sentences of the document are only counted. ``wcswidth`` measures lines, not the console, for
+    which vowel signs of Hindi take no columns.
     """
     marks = _marks_of(view)
     title = _in_one_line(view.title())
@@ -102,7 +102,7 @@ def _print_view(view: PairView, console: Console) -> None:
         for side in ("abstract", "document"):
             lines += [*_side(view, side, marks, console.width, in_color), Text()]
     else:
-        # Documents are longer than abstracts, of which every word is shown.
+        # Documents are longer than abstracts, and get more columns.
         width = 2 * console.width // 5 - SIDE_GAP
         rest = console.width - width - SIDE_GAP
         abstract = _side(view, "abstract", marks, width, in_color)
@@ -150,12 +150,13 @@ def _side(view: PairView, side: str, marks: _Marks, width: int, in_color: bool) 
 
 
 def _lines(text: Text, width: int, marks: _Marks) -> Iterator[Text]:
-    """Yield the lines of a text: cut at blanks, and anywhere in scripts that write none.
+    """Yield the lines of a text. Lines end at blanks, or anywhere in scripts without blanks.
 
-    Words that are wider than a line go on in the next one.
+    Words that are wider than a line continue in the next line.
     """
     cuts: list[int] = []
-    # The last place where the line may be cut; its columns up to here, and from that place on.
+    # The last place at which the line may end; the columns of the line so far, and of its part
+    # from that place on.
     place = column = behind = 0
     for atom in marks.atom.finditer(text.plain):
         cells = wcswidth(atom.group())
@@ -188,7 +189,7 @@ def _marked(
     opening, closing = ("", "") if in_color else (marks.opening, marks.closing)
     shown = Text()
     for number, run in enumerate(runs):
-        # The blank before the first run stands behind the sentence before.
+        # The characters before the first run belong to the end of the sentence before.
         if number:
             shown.append(_in_one_line(run.before))
         words = _in_one_line(run.text)
@@ -201,7 +202,7 @@ def _marked(
 
 
 def _in_one_line(words: str) -> str:
-    """Return words as they are printed, with blanks for line breaks and tabs."""
+    """Return words for printing, with blanks for line breaks and tabs."""
     return re.sub(r"[\t-\r]", " ", printable(words))
 
 
@@ -212,13 +213,13 @@ def _style(view: PairView, numbers: Sequence[int]) -> str:
 
 
 def _number(view: PairView, link: int, marks: _Marks) -> str:
-    """Return the number of a link as it stands behind its phrases."""
+    """Return the number of a link as it is printed after its phrases."""
     number = f"{link}{STATUS_SIGNS[view.links[link - 1].status]}"
     return number.translate(str.maketrans(NUMBER_SIGNS, marks.digits))
 
 
 def _probabilities(view: PairView, marks: _Marks) -> Text:
-    """Return the probability of each link by its number, with the component where it is known."""
+    """Return the line with number, probability and component, if known, of each link."""
     shown = Text(style=UNUSED_STYLE)
     for number, link in enumerate(view.links, start=1):
         if link.probability is not None:

@@ -1,4 +1,4 @@
-"""Writes views of pairs as one web page that needs no other file, and gives parts of such pages."""
+"""Writes views of pairs as a web page without other files; defines parts of such pages."""
 
 import base64
 import hashlib
@@ -18,17 +18,17 @@ from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.running_text import running_text
 from corpus_tools.texts.text import Text
 
-# The table of all pairs that a page begins with: a row for each pair, a column a figure
+# The table of all pairs at the top of a page: a row for each pair, a column for each figure
 
 
 class Column(NamedTuple):
-    """A figure that each pair has.
+    """A column of the table of pairs.
 
     ``title``         the head of the column.
-    ``meaning``       what the figure is, for readers who point to the head or ask for help.
-    ``digits``        how many decimals are shown.
-    ``lowest_first``  whether a reader looks for low figures first.
-    ``group``         what it stands with in the menu of columns; pages without groups have none.
+    ``meaning``       the explanation of the figure, for the head and the help.
+    ``digits``        the number of decimals.
+    ``lowest_first``  whether a click sorts low figures first.
+    ``group``         its group in the menu of columns; empty on pages without groups.
     ``is_shown``      whether it is shown at first.
     """
 
@@ -47,10 +47,11 @@ Figures = Sequence[float | None]
 def table_of(
     columns: Sequence[Column], rows: Sequence[tuple[str, Figures]], lowest_first: str | None = None
 ) -> dict[str, Any]:
-    """Return the table for JSON, without the columns in which no pair has a figure.
+    """Return the table for JSON, without columns that have no figures.
 
-    ``rows``          the ids of the pairs with their figures.
-    ``lowest_first``  the title of the column by which the table is sorted at first, if by any.
+    ``rows``          the id and the figures of each pair.
+    ``lowest_first``  the title of the column by which the table is sorted at first; ``None``: it is
+                      not sorted.
     """
     known = [any(row[n] is not None for _, row in rows) for n in range(len(columns))]
     shown = [n for n, is_known in enumerate(known) if is_known]
@@ -63,7 +64,7 @@ def table_of(
 
 
 SHOWN_FIGURES = ("document_words", "abstract_words", "unaligned", "longest_fragment")
-"""The figures of a portrait that the table of links has at first."""
+"""The figures of a portrait that the table of pairs shows at first."""
 
 LINK_COLUMNS = (
     *(
@@ -86,7 +87,7 @@ LINK_COLUMNS = (
     Column("Differences", "links that are missing or extra", group="links"),
     Column("SoftF", "harmonic mean of soft precision and recall, of all words", 2, True, "links"),
 )
-"""The columns of pairs whose links are shown; the last two where these are compared."""
+"""The columns for pairs with links; the last two have figures only if there is a reference."""
 
 COVERAGE_COLUMNS = (
     Column("Reference words", "words of the reference that are measured"),
@@ -94,7 +95,7 @@ COVERAGE_COLUMNS = (
     Column("Not covered", "words of the reference that the summary does not cover"),
     Column("Not covered, %", "the same, in percent of the words that are measured"),
 )
-"""The columns of the pairs of a summary and its reference."""
+"""The columns for pairs of a summary and its reference."""
 
 
 VIEW_STYLES = ("pages/view/page.css", "pages/view/table.css")
@@ -104,7 +105,7 @@ VIEW_SCRIPTS = tuple(
     f"pages/view/{name}.js"
     for name in ("shared", "pairs", "search", "histograms", "table", "columns")
 )
-"""The scripts of every page with a table of pairs, in the order of their needs."""
+"""The scripts of every page with a table of pairs. A script may use the ones before it."""
 
 LINK_PAGE_SCRIPTS = tuple(
     f"pages/view/{name}.js"
@@ -113,15 +114,15 @@ LINK_PAGE_SCRIPTS = tuple(
 """The scripts of the page of links, beside ``VIEW_SCRIPTS``."""
 
 ESCAPED_IN_JSON = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
-"""Characters that JSON lets pass.
+"""Characters that JSON allows but that are escaped in a page.
 
-Those of markup could end the element of the data. Some scripts take U+2028 and U+2029 for ends of
-lines. A surrogate, which texts from Python may hold, is no character in UTF-8.
+Characters of markup could end the element of the data. Some scripts treat U+2028 and U+2029 as line
+ends. A surrogate, which texts from Python may have, cannot be written in UTF-8.
 """
 
 
 def inert_json(value: object) -> str:
-    """Return a value as JSON on one line, in which no markup can begin or end."""
+    """Return a value as JSON on one line, without characters of markup."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return ESCAPED_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
@@ -132,7 +133,7 @@ def page_file(name: str) -> str:
 
 
 def rendered(template: str, content: dict[str, Any]) -> str:
-    """Return a template with its content, which is escaped unless the template calls it safe."""
+    """Return a template with its content, which is escaped unless the template marks it safe."""
     from jinja2 import Environment, FunctionLoader
 
     environment = Environment(autoescape=True, loader=FunctionLoader(page_file))
@@ -144,9 +145,10 @@ def whole_page(
 ) -> tuple[str, str]:
     """Return a page as HTML, and its content security policy.
 
-    The policy lets nothing but this script and this style do anything: a page that let markup of a
-    document through by mistake would still run no script of it. ``styles`` and ``scripts`` are
-    names as those of ``page_file``.
+    ``styles``, ``scripts``  names of files, as in ``page_file``.
+
+    The policy allows only these scripts and styles. Even if a page contained markup of a document
+    by mistake, a script in it would not run.
     """
     style = "\n".join(map(page_file, styles))
     script = "\n".join(map(page_file, scripts))
@@ -158,7 +160,7 @@ def whole_page(
 
 
 def _source(text: str) -> str:
-    """Return a script or a style as a policy names it."""
+    """Return the name of a script or a style in a policy: its hash."""
     digest = hashlib.sha256(text.encode("utf-8")).digest()
     return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
 
@@ -170,14 +172,14 @@ def write_page(
     reference: str | None = None,
     components: Sequence[str] = (),
 ) -> None:
-    """Write the page of links. Raises ``BadData`` where the system refuses to write.
-
-    Pairs of several systems have a column each in the portrait, and stand together where their
-    documents are the same.
+    """Write the page of links. Raises ``BadData`` if the file cannot be written.
 
     ``title``       the names of the files that are shown.
-    ``reference``   what the alignments are compared with, if anything.
-    ``components``  the names of the model's rewrite models, if one is at hand.
+    ``reference``   the name of the reference, if there is one.
+    ``components``  the names of the model's rewrite models; empty without a model.
+
+    Each system has a column in the portrait. Pairs of several systems with the same document are
+    shown together.
     """
     systems: dict[str, PortraitColumn] = {}
     documents: dict[TextDigest, int] = {}
@@ -196,7 +198,7 @@ def write_page(
         row = _pair_row(view, components)
         if document < number:
             row["document"] = document
-        # As text at once: the objects of a large corpus would take several times the memory.
+        # Rows are kept as text: as objects they would take several times the memory.
         lines.append(inert_json(row))
     values = {name: iter(column.values.tolist()) for name, column in systems.items()}
     rows = [
@@ -204,7 +206,7 @@ def write_page(
         for id, system, _, own in of_pairs
     ]
     names = [*systems]
-    # The template and the script both ask for these.
+    # The template and the script both use these.
     both: dict[str, Any] = {"reference": reference, "components": components}
     overview = {
         **table_of(LINK_COLUMNS, rows),
@@ -233,7 +235,7 @@ def _portrait_row(portrait: Portrait) -> list[dict[str, Any]]:
 
 
 def write_coverage_page(views: Iterable[pair_view.PairView], path: StrPath, title: str) -> None:
-    """Write the page of covered words. Raises ``BadData`` where the system refuses to write."""
+    """Write the page of covered words. Raises ``BadData`` if the file cannot be written."""
     rows: list[tuple[str, Figures]] = []
     lines = []
     for view in views:
@@ -266,10 +268,11 @@ def write_table_page(
 ) -> None:
     """Write a page that begins with the table of its pairs.
 
-    ``overview``  the table (``table_of``), and what else the scripts know of all pairs.
+    ``overview``  the table (``table_of``), and other data about all pairs for the scripts.
     ``lines``     the pairs as ``inert_json``, in the order of the table.
+    ``content``   other variables of the template.
 
-    Raises ``BadData`` where the system refuses to write.
+    Raises ``BadData`` if the file cannot be written.
     """
     content |= {"overview": inert_json(overview), "pairs": "\n".join(lines)}
     styles, scripts = [*VIEW_STYLES, *styles], [*VIEW_SCRIPTS, *scripts]
@@ -281,7 +284,7 @@ def write_table_page(
 def _pair_row(view: pair_view.PairView, components: Sequence[str]) -> dict[str, Any]:
     """Return a pair for JSON.
 
-    ``components``  the names that links refer to by number.
+    ``components``  the names of rewrite models; links have their numbers.
     """
     row: dict[str, Any] = {
         "id": view.pair.id,
@@ -302,8 +305,8 @@ def side_row(text: Text) -> dict[str, Any]:
     """Return one side of a pair for JSON.
 
     ``text``       the running text.
-    ``steps``      for each token the code units of UTF-16 between the end of the token before and
-                   its start, then its length: small numbers, since there are many.
+    ``steps``      for each token two numbers of UTF-16 code units: from the end of the token before
+                   to its start, and its length. Such small numbers keep the page small.
     ``sentences``  the boundaries of the sentences, in tokens.
     """
     string, spans = running_text(text)
@@ -316,7 +319,7 @@ def side_row(text: Text) -> dict[str, Any]:
 
 
 def _code_units(string: str) -> int:
-    """Return the length that a string has in JavaScript."""
+    """Return the length of a string in JavaScript."""
     return len(string.encode("utf-16-le", "surrogatepass")) // 2
 
 
@@ -333,7 +336,7 @@ def _covered_row(word: pair_view.CoveredWord | None) -> object:
 
 
 def _linked_words_row(words: pair_view.LinkedWords) -> list[Any]:
-    """Return a word link for JSON, with its share where that is another number."""
+    """Return a word link for JSON, with its share if that differs from its probability."""
     shares = dict.fromkeys([round(words.probability, 2), round(words.share, 2)])
     return [words.abstract, words.document, *shares]
 
