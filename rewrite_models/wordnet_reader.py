@@ -160,6 +160,10 @@ class WordNetReader:
         offset, _, part, _ = self._line(number).decode().split(maxsplit=3)
         return f"{offset}-{part}"
 
+    def is_capital(self, number: int) -> bool:
+        """Tell whether the first word of a synset has a capital letter, as names have."""
+        return self._line(number).split(maxsplit=5)[4][:1].isupper()
+
     def _pointers_of(self, number: int) -> list[tuple[bytes, int]]:
         """Return the ``NEAR_POINTER``s of a synset: the symbol and the target of each."""
         pointers = NEAR_POINTER.findall(self._line(number))

@@ -22,7 +22,7 @@ _MARKS = regex.compile(
     r"""<sup>\s*\p{Nd}+\s*</sup>|</?(?:b|i|u|em|strong|br|p|ul|ol|li|h[1-6])\s*/?>
     |\[\s*\^?\s*\p{Nd}{1,3}(?:\s*[-\u2013,;]\s*\p{Nd}{1,3})*\s*\]    # [1], [^2], [1, 3-5]
     |\[\s*\p{L}+\.?\s*\p{Nd}{1,3}\s*\]|\u3010[^\u3010\u3011]*\u3011   # [Source 2]
-    |(?<=\p{L}{3}|\p{P}\s?)[\u00b9\u00b2\u00b3\u2070-\u2079]+         # a footnote, but "km2"
+    |(?<=\p{L}{3}|\p{P}\s?)[\u00b9\u00b2\u00b3\u2070-\u2079]++(?!\p{L})  # a footnote, but "km2"
     |[\u2460-\u24ff\u2776-\u2793]|\p{Nd}\ufe0f?\u20e3                # numbers in circles, boxes
     |(?<=\])\([^()\s]+\)                                            # [words](address)
     |(?<!\S)\(\s?(?:[a-z]|[ivx]{2,4}|(?<=[,;:]\s\(\s?)\p{Nd}{1,2})\s?\)(?=\s)  # "; (b)"

@@ -5,9 +5,9 @@ is a short form, the initials or an inflection of the other one, not where they 
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from functools import cached_property
-from itertools import chain, product, takewhile
+from itertools import chain, pairwise, product, takewhile
 from unicodedata import category, normalize
 
 import regex
@@ -15,7 +15,7 @@ import regex
 from corpus_tools.languages.language import language
 from corpus_tools.texts.capitals import BEGINNINGS
 from corpus_tools.texts.forms import Cache
-from rewrite_models.wordnet_reader import WordNetReader
+from rewrite_models.wordnet_reader import PARTS_OF_SPEECH, WordNetReader
 from semihmm.support.pair_features import Side, stem_of
 
 AROUND = 4
@@ -31,14 +31,18 @@ MOST_OF_ABSTRACT = 0.9
 ENDINGS = 3
 """An inflection has at most so many letters more, or others in place of the last ones."""
 
-NAME_ENDINGS = "n an ian ns ans ians ese ish i is s es ic er ers in"
-"""The endings of inhabitants and adjectives of a place, of plurals and cases."""
+NAME_ENDINGS = "n an ian ns ans ians ese ish i is s es ic er ers in ism ist ists"
+"""The endings of inhabitants and adjectives of a place, of beliefs, of plurals and cases."""
 
 LEAST_STEM = 4
 """So many letters of a name stay the same in its inflections."""
 
-LEAST_RUN = 3
-"""So many words in small letters may have initials: of fewer, chance has too many."""
+LEAST_CLIPPED = 3
+"""So many letters has a beginning that stands for a name, half of them at most: Juve, Ray."""
+
+NAMES, CONTENT_WORDS, WORDS = range(3)
+LEAST_INITIALS = (2, 3, 4)
+"""So many names, content words or words have initials: of fewer, chance has too many."""
 
 LONGEST_SPEAKER = 9
 """A speaker's name and office have at most so many atoms."""
@@ -76,7 +80,8 @@ class Names:
         told = (
             not self._language.noun_capitals
             and _case_tells(document, MOST_CAPITALS)
-            and _case_tells(abstract, MOST_OF_ABSTRACT)
+            # Function words keep their small letters in titles.
+            and _case_tells(abstract, MOST_OF_ABSTRACT, self._language.function_words)
         )
         named = [i for i in range(len(self._words)) if told and self._may_be_name(i)]
         lacking = [i for i in named if i not in taken and not self._stands(i, _begins(abstract, i))]
@@ -123,7 +128,10 @@ class Names:
             any(f" {form} " in self._text for form in forms)
             or self._are_initials(i)
             or i in self._written_out
+            or self._is_joined(i)
             or any(_is_inflection(word, other) for other in self._names_of_document)
+            or any(_is_clipped(word, other) for other in self._capital_words)
+            or self._is_related(word)
         )
 
     @cached_property
@@ -131,21 +139,20 @@ class Names:
         return f" {' '.join(self._document.atoms.words)} "
 
     def _are_initials(self, i: int) -> bool:
-        """Tell whether a word in capital letters, or its plural, stands for words of the document.
+        """Tell whether a word with a capital letter at both ends stands for words of the document.
 
-        These have capital letters, or there are several one directly after the other.
+        It may be a plural, as "NGOs", or have small letters, as "SotA".
         """
         letters = self._shown[i].removesuffix("s").replace(".", "")
-        if not letters.isupper():
-            return False
-        names, words = (_initials(self._document, capital)[0] for capital in (True, False))
-        is_run = len(letters) >= LEAST_RUN and letters.lower() in words
-        return is_run or letters.lower() in names
+        return letters[-1:].isupper() and any(
+            len(letters) >= least and letters.lower() in _initials(self._document, kind)[0]
+            for kind, least in enumerate(LEAST_INITIALS)
+        )
 
     @cached_property
     def _written_out(self) -> set[int]:
         """Return the atoms of the abstract whose initials are a word of the document."""
-        letters, places = _initials(self._abstract, True)
+        letters, places = _initials(self._abstract, NAMES)
         rows = zip(self._document.atoms.words, self._document.atoms.shown, strict=True)
         short = {word for word, shown in rows if shown.isupper() and len(word) > 1}
         found = (run for word in short for run in regex.finditer(regex.escape(word), letters))
@@ -154,6 +161,37 @@ class Names:
     @cached_property
     def _names_of_document(self) -> set[str]:
         return {word for word in self._forms[1] if len(word) >= LEAST_STEM}
+
+    @cached_property
+    def _capital_words(self) -> set[str]:
+        return _capital_words(self._document)
+
+    def _is_joined(self, i: int) -> bool:
+        """Tell whether the document has two words as one, or one as two: Sea Hawk, feed-forward."""
+        ours = {form for form, places in _joined(self._abstract) if i in places}
+        return not (
+            self._forms[0].isdisjoint(ours) and self._joined.isdisjoint(_FORMS[self._words[i]])
+        )
+
+    @cached_property
+    def _joined(self) -> set[str]:
+        return {form for form, _ in _joined(self._document)}
+
+    def _is_related(self, word: str) -> bool:
+        """Tell whether WordNet derives a name from one of the document, or has both as the same.
+
+        So it is with Dutch and Holland, Islam and Muslim, Mumbai and Bombay.
+        """
+        if self._wordnet is None:
+            return False
+        ours, theirs = _senses(self._wordnet, {word}), self._senses_of_document
+        return any(not ours[k].isdisjoint(theirs[n]) for k, n in ((0, 0), (0, 1), (1, 0)))
+
+    @cached_property
+    def _senses_of_document(self) -> tuple[set[int], set[int]]:
+        assert self._wordnet is not None
+        # "LA" and "La." are too many names.
+        return _senses(self._wordnet, {word for word in self._capital_words if len(word) > 2})
 
     # Which of them are surely names
 
@@ -164,13 +202,24 @@ class Names:
             return False
         if self._shown[i].isupper():
             return True
+        if not self._is_common(word):
+            return self._wordnet is not None or not _begins(self._abstract, i)
         if _begins(self._abstract, i):
-            return self._wordnet is not None and not self._is_common(word)
-        # "A Republican member" may be of any party, "Brown" and "Young" are names behind others.
+            return False
+        before = self._words[i - 1]
+        if not self._shown[i - 1][0].isupper():
+            return not self._describes(i)
+        # "Brown" is a name behind others; terms have capital letters, too: "Deep Search".
+        return before in self._capital_words or not self._is_common(before)
+
+    def _describes(self, i: int) -> bool:
+        """Tell whether a word may be no name for its part of speech.
+
+        "A Republican member" may be of any party.
+        """
+        assert self._wordnet is not None
         pair = zip(self._words[i : i + 2], "an", strict=False)
-        wordnet = self._wordnet
-        describes = wordnet and all(wordnet.synset_numbers(*one) for one in pair)
-        return not describes or self._shown[i - 1][0].isupper()
+        return all(self._wordnet.synset_numbers(*one) for one in pair)
 
     def _is_added(self, i: int) -> bool:
         """Tell whether a common word stands before a name that the document has alone: Mount Etna.
@@ -181,9 +230,10 @@ class Names:
             return False
         if i + 1 == len(self._words) or not self._shown[i + 1][0].isupper():
             return False
-        shown, last = self._document.atoms.shown, self._words[i + 1]
-        before = [shown[max(j - 1, 0)][0] for j in self._positions.get(last, ())]
-        return last in self._speakers or (bool(before) and not any(map(str.isupper, before)))
+        document, last = self._document, self._words[i + 1]
+        before = [max(j - 1, 0) for j in self._positions.get(last, ())]
+        named = [document.atoms.shown[j][0].isupper() and not _begins(document, j) for j in before]
+        return last in self._speakers or (bool(named) and not any(named))
 
     @cached_property
     def _speakers(self) -> set[str]:
@@ -217,7 +267,7 @@ class Names:
     def replaced(self) -> Iterator[Found]:
         """Give doubtful names that stand among the words around another name of the document."""
         abstract, document = self._words, self._document.atoms.words
-        others = _capital_words(self._document) - {*abstract} if self.doubtful else set()
+        others = self._capital_words - {*abstract} if self.doubtful else set()
         for i in self.doubtful:
             inside = range(*self._abstract.spans[self._abstract.sentence[i]])
             words = (n for n in inside if n != i and abstract[n].isalpha())
@@ -238,12 +288,13 @@ class Names:
         return positions
 
 
-def _case_tells(side: Side, most: float) -> bool:
+def _case_tells(side: Side, most: float, passed_over: Set[str] = frozenset()) -> bool:
     """Tell whether few enough words have a capital letter for it to say something."""
     own = [
         shown[0].isupper()
         for i, shown in enumerate(side.atoms.shown)
         if shown[0].isalpha() and side.content[i] and not _begins(side, i)
+        if side.atoms.words[i] not in passed_over
     ]
     return sum(own) <= most * len(own)
 
@@ -262,6 +313,27 @@ def _is_inflection(word: str, other: str) -> bool:
     return long[common:] in NAME_ENDINGS.split() or stem_of[short] == stem_of[long]
 
 
+def _is_clipped(word: str, other: str) -> bool:
+    """Tell whether a name is the beginning of another one."""
+    return LEAST_CLIPPED <= len(word) <= len(other) / 2 and other.startswith(word)
+
+
+def _joined(side: Side) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Give the forms of each two successive words as one, with their atoms, without hyphens."""
+    words = side.atoms.words
+    for one in pairwise(i for i, word in enumerate(words) if word != "-"):
+        yield from ((form, one) for form in _FORMS[words[one[0]] + words[one[1]]])
+
+
+def _senses(wordnet: WordNetReader, words: Set[str]) -> tuple[set[int], set[int]]:
+    """Return the synsets of names, and of what is derived from them, that have a capital letter."""
+    pairs = [*product(words, PARTS_OF_SPEECH)]
+    own = (number for pair in pairs for number in wordnet.synset_numbers(*pair))
+    lemmas = ((lemma, part) for word, part in pairs for lemma in wordnet.base_forms(word, part))
+    derived = (number for pair in lemmas for number in wordnet.derived_numbers(*pair))
+    return {*filter(wordnet.is_capital, own)}, {*filter(wordnet.is_capital, derived)}
+
+
 def _forms_of(word: str) -> tuple[str, ...]:
     """Return a word without accents, and its stem."""
     plain = "".join(c for c in normalize("NFD", word) if category(c) != "Mn")
@@ -274,22 +346,23 @@ _FORMS = Cache(_forms_of)
 def _begins(side: Side, i: int) -> bool:
     """Tell whether a word has its capital letter for its place, perhaps."""
     start, _ = side.spans[side.sentence[i]]
-    return i == start or side.atoms.words[i - 1] in BEGINNINGS
+    return i == start or side.atoms.words[i - 1] in BEGINNINGS | {";"}
 
 
-def _initials(side: Side, capital: bool) -> tuple[str, list[int]]:
-    """Return the first letters of words without function words, and the atom of each letter.
+def _initials(side: Side, kind: int) -> tuple[str, list[int]]:
+    """Return the first letters of words, and the atom of each letter.
 
-    ``capital``  only of words with capital letters; where others stand between, a blank.
+    ``kind``  ``NAMES``, with a blank where others stand between, ``CONTENT_WORDS`` or ``WORDS``.
     """
     letters, places = "", []
     for i, (word, shown) in enumerate(zip(side.atoms.words, side.atoms.shown, strict=True)):
-        is_name = shown[0].isupper()
-        if word.isalpha() and (is_name or (side.content[i] and not capital)):
+        counts = shown[0].isupper() or kind >= (CONTENT_WORDS if side.content[i] else WORDS)
+        if word.isalpha() and counts:
             added = word if "." in shown else word[0]
         else:
-            # "Department of Justice": function words do not end a name.
-            added = " " if capital and (side.content[i] or not word.isalpha()) else ""
+            # "Department of Justice": function words do not end a name, nor do hyphens.
+            ends = word != "-" and (side.content[i] or not word.isalpha())
+            added = " " if kind == NAMES and ends else ""
         letters += added
         places += [i] * len(added)
     return letters, places

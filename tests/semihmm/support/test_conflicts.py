@@ -159,6 +159,16 @@ NAMES = {
     "an initial": ("Joanna Rusbridge has won", "J. Rusbridge has won", None),
     "a short form": ("Michael Rusbridge has won", "Mike Rusbridge has won", None),
     "a middle name": ("Ann Mary Rusbridge has won", "Ann Rusbridge has won", None),
+    "of two letters": (
+        "On Monday the coach Mike Bo said he was glad",
+        "On Monday the coach Mike Vu said he was glad",
+        "Vu / Bo",
+    ),
+    "in place of an initial": (
+        "On Monday the coach Mike B said he was glad",
+        "On Monday the coach Mike Karsavin said he was glad",
+        None,
+    ),
     "one of the kin": ("The bank of Chile has won", "The old Chilean bank has won", None),
     "a common word in small letters elsewhere": (
         "On Monday the coach Mike Rusbridge said he was glad of the report",
@@ -171,11 +181,12 @@ NAMES = {
 @pytest.mark.parametrize("name", NAMES)
 def test_names(wordnet, name):
     document, abstract, expected = NAMES[name]
-    # Where most words have capital letters, these tell no names.
-    document += " | after that it rained on the fields and on the river for a day and a night"
-    found = [one.text for one in conflicts_of(document + " .", abstract + " .", wordnet)]
+    found = [one.text for one in conflicts_of(document + " ." + REST, abstract + " .", wordnet)]
     assert found == ([] if expected is None else [expected.replace(" / ", ": the document has ")])
 
+
+REST = " | it rained on the fields and on the river for a day and a night ."
+"""Where most words have capital letters, these tell no names."""
 
 INVENTED = st.sampled_from(["Karsavin", "Oblatov", "Wexbury", "KARSAVIN", "WEXBURY"])
 
@@ -211,6 +222,9 @@ UNKNOWN = {
     "of who speaks": ("Ada Rusbridge : The old mill has closed", []),
     "before a name": ("The old mill in North Chile has closed", []),
     "a plural of initials": ("The old mill of two NGOs has closed", []),
+    "of two letters": ("The old mill of Bo has closed", ["Bo"]),
+    "behind a semicolon": ("The mill is old ; Snow has closed it", []),
+    "of who speaks, in two words": ("Rusbridge : the old mill of Coach Rusbridge has closed", []),
 }
 
 
@@ -229,6 +243,59 @@ def test_a_first_name_has_no_source_where_the_document_has_the_last_one_alone(
     abstract = text_of(f"The old mill in {before} Chile has closed .")
     found = doubts_of(document, abstract, wordnet).unknown
     assert [abstract.tokens[n] for n in found] == unknown
+
+
+SAME_NAMES = {
+    "in one word and in two": ("the crew of a Seahawk copter", "the crew of a Sea Hawk copter"),
+    "in two words and in one": (
+        "a copter , a Sea Hawk of the crew",
+        "the crew of a SeaHawk copter",
+    ),
+    "with a hyphen and without": ("a feed-forward net for rain", "Feedforward nets for rain"),
+    "of function words, too": ("the state of the art in rain", "rain and the new SOTA for it"),
+    "in capital and small letters": (
+        "the state-of-the-art in rain",
+        "rain and the new SotA for it",
+    ),
+    "with a hyphen between": ("a net of Long Short-Term Memory", "a net with an LSTM inside"),
+    "a belief and who has it": ("they fought for Islamist groups", "they fought for radical Islam"),
+    "a people and its land": ("he met two Turks and a Dutch man", "he went to Turkey and Holland"),
+    "two branches": ("they were Shiite fighters", "they were young Shia fighters"),
+    "an adjective of a belief": ("he has a Jewish father", "he spoke of his Judaism at home"),
+    "the beginning of another": ("they lost to Juventus", "they lost to their rivals Juve"),
+    "the beginning of a first name": ("it was said of Raymond Hill", "it was said of Ray Hill"),
+    "a mountain that begins no name": ("Several Etna guides left", "the guides of Mount Etna left"),
+    "written out": ("talks in the OQ", "talks in the Ostrova Quorum"),
+    "terms with capital letters": (
+        "some deep nets translate",
+        "we use Deep Translation Engine nets",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SAME_NAMES)
+def test_the_same_name_in_another_form_is_known(wordnet, name):
+    document, abstract = (text_of(f"{one} ." + REST) for one in SAME_NAMES[name])
+    assert [abstract.tokens[n] for n in doubts_of(document, abstract, wordnet).unknown] == []
+
+
+OTHER_NAMES = {
+    "the end of another": ("they lost to Juventus", "they lost to Tus", ["Tus"]),
+    "longer than what the document has": ("it was Yuan", "it was the great Yuanhong", ["Yuanhong"]),
+    "synonyms that are no names": ("a Province of ours", "a Defence of ours", ["Defence"]),
+    "a common word behind a name": ("the singer Clara Oak", "the singer Clara Young", ["Young"]),
+    "a letter": ("A man left", "the old man Anatov left", ["Anatov"]),
+    "initials of two words": ("the state art is here", "the new SA is here", []),
+    "initials of three words": ("the old sun on our art", "the new OSO is here", []),
+}
+
+
+@pytest.mark.parametrize("name", OTHER_NAMES)
+def test_other_names_are_unknown(wordnet, name):
+    *texts, expected = OTHER_NAMES[name]
+    document, abstract = (text_of(f"{one} ." + REST) for one in texts)
+    found = doubts_of(document, abstract, wordnet).unknown
+    assert [abstract.tokens[n] for n in found] == expected
 
 
 def test_a_name_that_begins_a_sentence_is_told_by_wordnet(wordnet):
@@ -341,6 +408,7 @@ def test_conflicts_of_any_texts_are_well_formed(wordnet, theirs, ours):
 
 
 @example(["\U0001d2c0", "5", "\U0001d2c0"])
+@example(["A0A0b", "AAA\N{SUPERSCRIPT TWO}A"])
 @given(st.lists(st.text(min_size=1).filter(lambda token: not token.isspace()), min_size=1))
 def test_any_characters_have_atoms(tokens):
     text = Text.from_sentences([[token for token in tokens if token.split()]])
