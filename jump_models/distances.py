@@ -70,7 +70,7 @@ def longest_document(corpus: Sequence[Batch]) -> int:
 
 
 def start(corpus: Sequence[Batch], settings: DistanceSettings) -> tuple[np.ndarray, np.ndarray]:
-    """Return the weights before training: of jumps to positions and to the end, float64 [K, B].
+    """Return the weights before training, of jumps to positions and to the end: float64 [K, B].
 
     Every target is equally likely, with the scale of the prior's mode; or, if jumps are not
     renormalized, every distance that the longest document has (section 4.4).
@@ -86,10 +86,10 @@ def start(corpus: Sequence[Batch], settings: DistanceSettings) -> tuple[np.ndarr
 
 
 def estimate(counts: Counts, own_end: bool, renormalized: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Return the weights of jumps to positions and of those to the end, float64 [K, B] each.
+    """Return the weights of jumps to positions and of jumps to the end, float64 [K, B] each.
 
-    ``counts``   those of ``JumpModel.expected_statistics``: c_b jumps, and the exposure x_b.
-    ``own_end``  whether the two are tables of their own.
+    ``counts``   from ``JumpModel.expected_statistics``: c_b jumps, and the exposure x_b.
+    ``own_end``  whether jumps to the end have weights of their own.
 
     As printed (section 4.1.1), weights are relative frequencies:
 
@@ -118,9 +118,11 @@ def estimate(counts: Counts, own_end: bool, renormalized: bool) -> tuple[np.ndar
 def log_prior(table: np.ndarray, renormalized: bool) -> float:
     """Return the logarithm of the prior's density at a table, up to a constant.
 
-    alpha sum over b of (log w_b - n_b w_b): the Gamma prior of ``BUCKET_PSEUDO_COUNTS``. Where
-    weights sum to one the second term is constant, and it is a Dirichlet prior with
-    ``LEAST_PSEUDO_COUNTS`` for each bucket; the paper has no prior here.
+        alpha sum over b of (log w_b - n_b w_b)
+
+    This is the Gamma prior of ``BUCKET_PSEUDO_COUNTS``. If weights sum to one, the second term is
+    constant: a Dirichlet prior with ``LEAST_PSEUDO_COUNTS`` for each bucket. The paper has no prior
+    here.
     """
     pseudo_counts = BUCKET_PSEUDO_COUNTS if renormalized else LEAST_PSEUDO_COUNTS
     return float(pseudo_counts * (np.log(table) - WIDTHS * table).sum())
@@ -130,14 +132,14 @@ def log_prior(table: np.ndarray, renormalized: bool) -> float:
 class Relative(JumpModel[None]):
     """p(j | e) is the weight for the distance j - e, the relative frequency of such jumps.
 
-    Where jumps are renormalized it is proportional to that weight, over the document's positions,
-    so that what leaves a state sums to one (``estimate``). In plain Python, as the preset
-    ``paper`` has it: ``semihmm.reference.jump_rel``.
+    If jumps are renormalized, it is proportional to that weight, and the probabilities of all jumps
+    from a state sum to one (``estimate``). In plain Python, as in the preset ``paper``:
+    ``semihmm.reference.jump_rel``.
 
     ``weights``      float64 [K, B], by source and bucket of the distance.
-    ``end_weights``  float64 [K, B], the jump to the document's end: the same table, as in Table 2,
-                     or one of its own (``own_end``): the distance of the last phrase from the end
-                     says nothing about the distances between phrases.
+    ``end_weights``  float64 [K, B], the weights of jumps to the document's end: the same table, as
+                     in Table 2, or another one (``own_end``), since the distance of the last phrase
+                     from the end has nothing to do with the distances between phrases.
     """
 
     weights: Annotated[np.ndarray, positive("K", "B")]
@@ -182,7 +184,7 @@ class Uniform(JumpModel[None]):
 
 
 LEAST_DENSITY = 1e-100
-"""Added to each density, so that a jump beyond 20 deviations stays possible in double precision."""
+"""A summand of each density, which keeps a jump beyond 20 deviations possible in a double."""
 
 INITIAL_DEVIATION = 1e9
 """The deviation before training, in words, so large that all distances are equally likely."""
@@ -202,7 +204,7 @@ def density(mean: float, deviation: float, reach: int) -> np.ndarray:
     """
     distances = np.arange(-reach, reach + 1)
     exponent = -((distances - mean) ** 2) / (2 * deviation**2)
-    # The middle of a bucket may lie beyond the reach: without the maximum all could be 0.
+    # The mean may lie far beyond the reach: without the maximum all could be 0.
     bell = np.exp(exponent - exponent.max())
     mass = np.bincount(buckets_of(distances), bell / bell.sum(), len(WIDTHS))
     return mass / WIDTHS + LEAST_DENSITY

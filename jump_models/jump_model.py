@@ -52,12 +52,12 @@ class Directed(NamedTuple):
 class Skipped(NamedTuple):
     """How often constituents of a label are jumped over.
 
-    ``jumps``  expected counts.
-    ``stop``   the model's probability that a walk that comes to such a constituent stops before it.
-    ``over``   the probability that it steps over it, not into it, if it does not stop.
+    ``jumps``  the expected numbers of jumps over them.
+    ``stop``   the model's probability that a walk stops before such a constituent.
+    ``over``   the probability that a walk that does not stop steps over it, not into it.
 
-    Where the model distinguishes jumps after null, the probabilities are averages over the expected
-    decisions. They are NaN where no decision is expected.
+    If the model distinguishes jumps after null, the probabilities are averages over the expected
+    decisions. They are NaN if no decision is expected.
     """
 
     label: str
@@ -86,16 +86,16 @@ class JumpSettings(Options):
 class JumpModel(ModelPart, Generic[Features]):
     """One way to move through the document. Subclasses are frozen dataclasses.
 
-    ``probabilities`` gives the jumps of a batch as the kernels know them
-    (``jump_models.kernel_arrays.Jumps``); ``expected_statistics`` takes what these
-    counted. The jump to null, which all jump models share, is a part of its own (``NullJump``).
+    ``probabilities`` returns the jumps of a batch in the arrays of the kernels
+    (``jump_models.kernel_arrays.Jumps``); ``expected_statistics`` takes the kernels' counts. The
+    jump to null, which all jump models share, is a part of its own (``NullJump``).
     """
 
     Settings: ClassVar[type[JumpSettings]] = JumpSettings
 
     @classmethod
     def sizes(cls, words: int, settings: Any) -> dict[str, int]:
-        """Add K, the sources, B, the buckets of distances, and E, those of the jump to the end."""
+        """Add K, the sources; B, the buckets of distances; E, the buckets for the end, or 0."""
         own = {"K": settings.sources, "B": BUCKETS, "E": BUCKETS if settings.own_end else 0}
         return super().sizes(words, settings) | own
 
@@ -108,22 +108,22 @@ class JumpModel(ModelPart, Generic[Features]):
         return None
 
     def features(self, batch: Batch) -> Any:
-        """Return what the jump model computes of a batch once; ``None`` for models of distances."""
+        """Return what the jump model computes once for a batch; ``None`` for distance models."""
 
     def expected_statistics(self, features: Features, counted: JumpCounts) -> Counts:
         """Return the expected counts of jumps by distance, float64 [2, K, B] each.
 
-        ``jumps``     to positions, and to the document's end.
-        ``exposure``  the divisor of these in the M-step of a renormalised model: the sum over all
-                      jumps of (targets in the bucket) / normaliser. Times the weight of the bucket
-                      it is the number of jumps that the weight predicts (``JumpCounts``).
+        ``jumps``     jumps to positions, and jumps to the document's end.
+        ``exposure``  the divisor of the jumps in the M-step of a renormalised model: the sum over
+                      all jumps of (targets in the bucket) / normaliser. Times the weight of the
+                      bucket it is the number of jumps that the weight predicts (``JumpCounts``).
         """
         return {"jumps": counted.jumps, "exposure": counted.exposure}
 
     def skipped(self, counts: Counts) -> list[Skipped]:
-        """List the labels of skipped constituents, the one that is jumped over most often first.
+        """List the labels of skipped constituents, the most often skipped one first.
 
-        ``counts``  those of ``expected_statistics``.
+        ``counts``  from ``expected_statistics``.
 
         The list is empty for a model without trees.
         """
@@ -203,6 +203,6 @@ class NullJump(ModelPart):
         return float(self.pseudo_counts * density.sum())
 
     def log_likelihood(self, counts: Counts) -> float:
-        """Return the log-likelihood of so many jumps to null, and so many others."""
+        """Return the log-likelihood of counts of jumps to null and of other jumps."""
         own = counts["null_jumps"] @ np.log(self.probability)
         return float(own + counts["jumps"] @ np.log(1.0 - self.probability))

@@ -21,13 +21,14 @@ It must be a power of two: the first octave of far distances starts there.
 """
 
 DISTANCE_OCTAVES = 18
-"""Octaves of far distances: 8 * 2**18 is two million words, the longest document."""
+"""The number of octaves of far distances: 8 * 2**18 is two million words, the longest document."""
 
 
 def _layout() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the level, nearest and farthest distance of each bucket.
 
-    The exact ones come first, then the others outward, forward before backward.
+    Buckets of one distance come first, then the others outward, forward before backward. The width
+    of a bucket is 2 ** level.
     """
     level = [0] * (2 * EXACT_DISTANCES + 1)
     nearest = list(range(-EXACT_DISTANCES, EXACT_DISTANCES + 1))
@@ -64,9 +65,9 @@ EVENTS_PER_LABEL = 12
 
 The number of an event is arc + ``FIRST_DECISION_OPEN`` + ``SECOND_DECISION_OPEN``."""
 LEAVE, OUT, IN = 0, 3, 6
-"""Where a walk comes from that takes an exit of a constituent: it departs from there, or it comes
-from outside of the parent, or from inside. The number of an exit is one of these, plus ``STOP``,
-``OVER`` or ``INTO``."""
+"""The origin of a walk that takes an exit of a constituent: it departs there, it comes from outside
+of the parent, or from inside. The number of an exit is an origin plus ``STOP``, ``OVER`` or
+``INTO``."""
 EXITS = 9
 """The number of exits of a constituent."""
 

@@ -87,9 +87,9 @@ class BinaryDecisions(NamedTuple):
 
 
 def decided(events: np.ndarray) -> BinaryDecisions:
-    """Return the counts of the decisions from those of the events.
+    """Return the counts of the decisions from the counts of the events.
 
-    The events have the axes [..., second open, first open, action].
+    ``events``  with the axes [..., second open, first open, action].
     """
     first = events[..., 1, :].sum(axis=-2)
     second = events[..., 1, :, :].sum(axis=-2)
@@ -99,10 +99,7 @@ def decided(events: np.ndarray) -> BinaryDecisions:
 
 
 def _events(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Return the probabilities of the events from those of the decisions.
-
-    The axes are those of the events of ``decided``.
-    """
+    """Return the probabilities of the events, with the axes of ``decided``, from the decisions'."""
     # A decision that was not open has probability 1: its events keep the weight one.
     events = np.ones((*first.shape, 2, 2, 3))
     events[..., :, 1, 0] *= first[..., None]
@@ -225,7 +222,7 @@ LAPLACE_INITIAL_STOP = 0.01
 
 @dataclass(frozen=True)
 class Laplace(Walk):
-    """A walk with one label; ``over`` is never asked for."""
+    """A walk over words, with one label. Words have nothing to enter, so ``over`` is not used."""
 
     name = "laplace"
 
@@ -246,7 +243,7 @@ class Laplace(Walk):
 
 
 OTHER_LABEL, WORD_LABEL = "(other)", "(word)"
-"""The labels of constituents that training did not know, and of words without a bracket."""
+"""The label of constituents with labels that training lacked; the label of bare words."""
 
 INITIAL_STOP, INITIAL_OVER = 0.1, 0.5
 """The probabilities before training.
@@ -268,7 +265,7 @@ def _column(label: str, numbers: Mapping[str, int]) -> int:
 
 
 def _average(p: np.ndarray, decisions: np.ndarray) -> np.ndarray:
-    """Average probabilities [K, 2, L] over the sources as often as they were asked for: [2, L]."""
+    """Average probabilities [K, 2, L] over the sources, weighted by their decisions: [2, L]."""
     total = decisions.sum(axis=0)
     none = np.full(total.shape, np.nan)
     return np.divide((p * decisions).sum(axis=0), total, out=none, where=total > 0)
@@ -336,7 +333,7 @@ class Syntax(Walk):
     def skipped(self, counts: Counts) -> list[Skipped]:
         """List the constituents that were jumped over, as ``JumpModel.skipped``.
 
-        Where the end of the document is a target like others, walks to it count too.
+        Walks to the end of the document count too, unless ``own_end``.
         """
         walks = self._split(counts["events"])[2]
         decisions = decided(walks)

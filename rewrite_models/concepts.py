@@ -1,7 +1,7 @@
-"""Describes a word by what it may share with related words: class, lemmas, letters and synsets.
+"""Describes a word by properties that related words may share: class, lemmas, letters, synsets.
 
-The classes of function words are those of their language's table; those of content words follow
-from their senses in WordNet.
+The table of the language has the classes of function words. The class of a content word follows
+from its senses in WordNet.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from rewrite_models.wordnet_reader import (
 
 WORD_CLASSES = (*FUNCTION_WORD_CLASSES, NUMBER_CLASS, "noun", "verb", "adjective", "adverb", "name")
 FUNCTION_CLASS_COUNT = len(FUNCTION_WORD_CLASSES)
-"""The first ``WORD_CLASSES`` are those of function words: their numbers are smaller than this."""
+"""The classes of function words come first: their numbers are smaller than this one."""
 
 WordNetEntry = tuple[str, str, list[int]]
-"""Lemma, part of speech and the numbers of its synsets."""
+"""A lemma, its part of speech and the numbers of its synsets."""
 
 BEGINNING_LENGTH = 4
-"""How many letters and digits two words must have in common to begin alike.
+"""Words with the same first letters and digits of this number begin alike.
 
-A shorter word must have at least two letters and agree in all of them.
+A shorter word must have at least two letters, and agree in all of them.
 """
 LEAST_SPELLED_LENGTH = 3
-"""The fewest letters and digits of a word whose letter pairs are compared."""
+"""Letter pairs are compared only of words with at least this number of letters and digits."""
 
 
 SHARED_SETS = (
@@ -50,18 +50,19 @@ SHARED_SETS = (
     "derived_parents",  # synsets one step from its derivations
     "grandparents",  # synsets above its parents
 )
-"""The sets of numbers that two forms may have elements of in common."""
+"""The sets of numbers of a form: the sets of related forms have a number in common."""
 
 
 class Concepts(NamedTuple):
     """The word class, letters, lemmas and synsets of a form; function words have no synsets here.
 
-    ``word_class``  the number of its class in ``WORD_CLASSES``.
-    ``beginning``   its first letters; "" if there are too few.
+    ``word_class``        the number of its class in ``WORD_CLASSES``.
+    ``beginning``         its first letters; "" if there are too few.
     ``starts_multiword``  whether an entry of WordNet of several words begins with it.
-    ``numbers``     int64, its ``SHARED_SETS``, one after the other.
-    ``sizes``       how many numbers each set has.
-    ``proper_only``  whether WordNet has it only as a name, or not at all; false without WordNet.
+    ``numbers``           int64, its ``SHARED_SETS``, one after the other.
+    ``sizes``             the number of elements of each set.
+    ``proper_only``       whether WordNet has it only as a name, or not at all; false without
+                          WordNet.
     """
 
     word_class: int
@@ -125,9 +126,9 @@ def senses_of(form: str, wordnet: WordNetReader) -> tuple[int, ...]:
 class Sets(NamedTuple):
     """The ``SHARED_SETS`` of words.
 
-    ``numbers``  int64, the sets of the first word, one after the other, then those of the second,
-                 and so on.
-    ``sizes``    int64 [words, sets], how many numbers each set has.
+    ``numbers``  int64, the sets of the first word, one after the other, then the sets of the second
+                 word, and so on.
+    ``sizes``    int64 [words, sets], the number of elements of each set.
     """
 
     numbers: np.ndarray
@@ -152,8 +153,9 @@ class Sets(NamedTuple):
 def class_of(form: str, senses: dict[str, int], code: str = ENGLISH) -> int:
     """Return the number of a form's class in ``WORD_CLASSES``.
 
-    ``senses`` says how many senses WordNet has for the form by part of speech (n, v, a, r). The
-    part of speech with the most senses is the class. A form without any sense is a name.
+    ``senses``  the number of senses in WordNet by part of speech (n, v, a, r).
+
+    The part of speech with the most senses is the class. A form without any sense is a name.
     """
     if name := language(code).classes.get(form):
         return WORD_CLASSES.index(name)
@@ -173,7 +175,7 @@ def is_function_word(form: str, code: str = ENGLISH) -> bool:
 
 
 def _number_of(text: str) -> int:
-    """Return a number for a short text. Different texts rarely share one."""
+    """Return a number for a short text. Different texts rarely have the same number."""
     return int.from_bytes(text.encode()[:64].ljust(8, b"\0"), "little") % (2**61 - 1)
 
 

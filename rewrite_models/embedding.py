@@ -1,10 +1,10 @@
 """Rewrites words by the similarity of their vectors in context. Not in the paper.
 
 The vectors of a pretrained encoder are similar for "flaw" and "vulnerability" in the same context,
-and they differ between three "the" in different contexts. Which cosine indicates a link differs
-between encoders and between corpora. So EM learns, for each bin of cosines, how much more often
-linked words fall into it than any two words of a pair. Words also compete: a bin says whether each
-of the two words is the most similar to the other among all words of the pair.
+and different for "the" in different contexts. The cosine that indicates a link depends on the
+encoder and the corpus. So EM learns, for each bin of cosines, how much more often linked words fall
+into it than any two words of a pair. Words also compete: a bin says whether each of the two words
+is the most similar to the other among all words of the pair.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from rewrite_models.rewrite_model import Features, KindModel, resource
 SOFTMAX_TEMPERATURE = 0.05
 """The divisor of cosines before the softmax.
 
-It is that of the encoder's own training: sentence encoders learn to tell texts apart by a softmax
-over their cosines times 20 (``MultipleNegativesRankingLoss`` of the library sentence-transformers).
+The encoders were trained with it: sentence encoders learn by a softmax over cosines times 20
+(``MultipleNegativesRankingLoss`` of the library sentence-transformers).
 """
 MUTUAL_CHOICE = 0.5
 """Two words choose each other if softmax over the row * softmax over the column is greater.
@@ -33,7 +33,7 @@ MUTUAL_CHOICE = 0.5
 Then both factors are above one half, so that no two words choose the same one.
 """
 LEAST_SPREAD = 1e-6
-"""The least standard deviation of a dimension, so that no constant one is divided by zero."""
+"""The least standard deviation of a dimension, by which vectors are divided."""
 
 
 def similarities(batch: Batch, dimensions: np.ndarray) -> Iterator[tuple[int, int, np.ndarray]]:
@@ -56,9 +56,9 @@ def similarities(batch: Batch, dimensions: np.ndarray) -> Iterator[tuple[int, in
 
 
 def dimensions_of(corpus: Sequence[Batch]) -> np.ndarray:
-    """Return float64 [2, K], mean and standard deviation of each dimension of the words' vectors.
+    """Return float64 [2, K], mean and standard deviation of each dimension of the word vectors.
 
-    They are over all words of both sides that have a vector.
+    Words of both sides count, if they have a vector.
     """
     count = 0
     total = np.zeros(())
@@ -100,8 +100,8 @@ def _far_ahead(cosine: np.ndarray) -> np.ndarray:
 LISTED_SHARE = 0.15
 """The share of a corpus's word pairs, those with the highest cosines, that are listed."""
 BIN_EDGES = 8
-"""How many edges divide the bins. The shares of word pairs above them fall geometrically, from
-``LISTED_SHARE`` to ``HIGHEST_BIN_SHARE``."""
+"""The number of edges between bins. The shares of word pairs above the edges fall geometrically,
+from ``LISTED_SHARE`` to ``HIGHEST_BIN_SHARE``."""
 HIGHEST_BIN_SHARE = 0.002
 """The share of word pairs in the highest bin."""
 MOST_FREQUENCY = 0.003
@@ -111,16 +111,16 @@ INITIAL_STEEPNESS = 1000.0
 INITIAL_MUTUAL_RATIO = 10.0
 """p_linked / p_chance of words that choose each other over that of others, before training."""
 EMBEDDING_PSEUDO_COUNTS = 10.0
-"""The sum of the pseudo-counts of the prior, which are in proportion to all word pairs.
+"""The sum of the pseudo-counts of the prior, which has the shares of all word pairs.
 
-They are so few that links soon outweigh them.
+A few links outweigh them.
 """
 
 BIN_SHAPE = (2, 2, BIN_EDGES + 1)
 """The bins: by whether stems are the same, whether both words choose each other, and the cosine."""
 BIN_COUNT = 4 * (BIN_EDGES + 1)
 HISTOGRAM_BINS = 4000
-"""Bins of the histogram of cosines that gives the edges, which are exact to 0.0005."""
+"""The number of bins of the histogram of cosines: edges are exact to 0.0005."""
 
 
 def _edges(corpus: Sequence[Batch], dimensions: np.ndarray) -> np.ndarray:

@@ -25,8 +25,8 @@ class CandidatePairs(NamedTuple):
 
     ``spans``     int32 [C, 4], a_start, a_end, d_start, d_end over the batch, sorted by a_end, then
                   from the last a_start to the first.
-    ``features``  those of each component.
-    ``indices``   for each component int64 [its candidates], their indices in ``spans``.
+    ``features``  the features of each component.
+    ``indices``   for each component int64, the indices of its candidates in ``spans``.
     """
 
     spans: np.ndarray
@@ -53,7 +53,7 @@ def merge(features: tuple[Features, ...]) -> CandidatePairs:
         )
     a_length, d_length = (together[:, 1::2] - together[:, ::2]).T
     largest = [a_length.max(), together[:, 2].max(), d_length.max()]
-    # One number for each candidate: to sort rows of four numbers takes several times as long.
+    # Candidates are sorted by one number: rows of four numbers take several times as long.
     keys = _keys(together, np.array(largest, dtype=np.int64) + 1)
     _, first, index = np.unique(keys, return_index=True, return_inverse=True)
     indices = np.split(index, np.cumsum([len(part.spans) for part in features])[:-1])
@@ -99,14 +99,14 @@ class Mixture:
         return tuple(component.features(batch) for component in self.components)
 
     def probabilities(self, candidates: CandidatePairs) -> list[np.ndarray]:
-        """Return the terms of equation 2: for each component those of its own candidates."""
+        """Return the terms of equation 2: for each component float64 [its candidates]."""
         parts = zip(self.components, self.weights, candidates.features, strict=True)
         return [weight * component.probabilities(features) for component, weight, features in parts]
 
     def background(self, batch: Batch, candidates: CandidatePairs) -> Background:
         """Return the weighted background emission of the component that has it, or an empty one."""
         parts = zip(self.components, self.weights, candidates.features, strict=True)
-        # The settings admit one such component (``Settings``).
+        # ``Settings`` allows one such component.
         for component, weight, features in parts:
             if component.has_background:
                 background = component.background(batch, features)

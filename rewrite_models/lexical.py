@@ -36,7 +36,7 @@ class TTable:
     ``document``     int64 [E], numbers of document phrases.
     ``abstract``     int64 [E], numbers of abstract phrases.
     ``probability``  float64 [E], p(abstract phrase | document phrase).
-    ``pseudo_counts``  float64 [E], of the prior (section 4.3).
+    ``pseudo_counts``  float64 [E], the pseudo-counts of the prior (section 4.3).
     """
 
     document: Annotated[np.ndarray, indices("E", below=math.inf)]
@@ -81,8 +81,8 @@ def _alike(
     document = document_phrases.number(batch.document, offsets[1])
     numbers = np.arange(len(batch.vocabulary))
     longest = min(len(abstract), len(document))
-    # Phrases are alike if the keys of their words are equal. With one key for all words, these are
-    # all pairs of single words; with a word's number, identical phrases; with its stem, the rest.
+    # Phrases match if the keys of their words are equal. With one key for all words, all pairs of
+    # single words match; with words as keys, identical phrases; with stems, phrases of equal stems.
     alike = (np.zeros_like(numbers), 1), (numbers, longest), (batch.vocabulary.stem_of, longest)
     for key_of, most in alike:
         spans = matching_ngrams(key_of[batch.abstract], key_of[batch.document], *offsets, most)
@@ -98,12 +98,12 @@ PHRASE_PAIRS_AT_A_TIME = 1_000_000
 LARGEST_PHRASE_LIMIT = 100
 """The largest phrase limit: the model numbers all phrases of all lengths up to it.
 
-With 100 it takes some seconds on the sample; no phrase that people aligned is nearly so long.
+With 100 this takes some seconds on the sample. Phrases that people aligned are much shorter.
 """
 
 
 def read_phrase_limit(text: str) -> tuple[int, int]:
-    """Read two numbers like 3x3 (or 3+3). Raises ``ValueError`` with what was expected."""
+    """Read two numbers like 3x3 (or 3+3). Raises ``ValueError`` for another text."""
     numbers = text.replace("+", "x").split("x")
     are_numbers = all(number.isdecimal() and len(number) < 100 for number in numbers)
     if len(numbers) > 2 or not are_numbers:
@@ -160,8 +160,8 @@ class Lexical(RewriteModel):
     def warm_start(self, corpus: Corpus, settings: Options) -> Lexical:
         """Raise ``BadUsage``: a table of phrases belongs to its corpus."""
         raise BadUsage(
-            "the lexical rewrite model cannot start from another model: its table belongs to the "
-            "texts it was trained on"
+            "the lexical rewrite model cannot start from another model: its table has the phrases "
+            "of its training texts"
         )
 
     def features(self, batch: Batch) -> Features:
@@ -182,11 +182,13 @@ class Lexical(RewriteModel):
     def _entries(
         self, abstract: np.ndarray, document: np.ndarray, keys: np.ndarray
     ) -> Iterator[np.ndarray]:
-        """Yield the phrase pairs of a pair of texts that are in the table, with their entries.
+        """Yield the phrase pairs of a pair of texts that are in the table, int64 [5, F].
 
-        int64 [5, F]: candidates that count from the starts of the texts, and entries. ``abstract``
-        [X, m] and ``document`` [Y, n] are the numbers of the phrases by length and start; ``keys``
-        int64 [E] those of the entries, ascending.
+        Rows 0 to 3 are candidates with offsets within the texts, row 4 has the numbers of entries.
+
+        ``abstract``, ``document``  [X, m] and [Y, n], the numbers of the phrases by length and
+                                    start.
+        ``keys``                    int64 [E], the keys of the entries, ascending.
         """
         distinct, place = np.unique(abstract, return_inverse=True)
         numbers = document.ravel()

@@ -1,9 +1,8 @@
 """Rewrites phrases by phrases of the same meaning. Not in the paper.
 
-There are three kinds: two entries of WordNet in one synset ("death penalty", "capital
-punishment"); initials and the words that begin with them ("U.S.", "United States"); a word that is
-also written as several ("anti-terrorism", "anti terrorism"). No other model links the words of such
-phrases.
+There are three kinds: two entries of WordNet in one synset ("death penalty", "capital punishment");
+initials and the words that begin with them ("U.S.", "United States"); one word and its spelling as
+several ("anti-terrorism", "anti terrorism"). No other model links the words of such phrases.
 """
 
 from __future__ import annotations
@@ -36,15 +35,15 @@ from rewrite_models.wordnet import LONGEST_ENTRY
 from rewrite_models.wordnet_reader import WITHOUT_RESOURCE, WordNetDirectory, shared_wordnet
 
 PHRASE_KINDS = ("entry", "initials", "joined")
-"""What two phrases have in common, in the order of the kinds' numbers; the first kind counts."""
+"""The kinds of phrase pairs, in the order of their numbers. The first kind that fits counts."""
 
 ENTRY_KIND, INITIALS_KIND, JOINED_KIND = range(3)
 
 LONGEST_JOINED = 3
-"""The most words as which one word may be written."""
+"""The most words in a spelling of one word as several."""
 
 LEAST_JOINED_LENGTH = 3
-"""The fewest letters and digits of a word that may also be written as several."""
+"""The fewest letters and digits of a word with a spelling as several."""
 
 MOST_INITIALS = 6
 """The most letters of initials."""
@@ -73,15 +72,16 @@ class FoundPhrases(NamedTuple):
 
 
 class _Texts:
-    """The words of a batch by their index in ``forms``, the distinct ones.
+    """The words of a batch, as numbers of distinct forms, and their n-grams.
 
+    ``words``    int64, the form of each word, an index of ``forms``.
     ``text``     int64, the text of each word: the abstracts come first, then the documents.
     ``letters``  the letters and digits of each form.
     ``numbers``  int64 [``LONGEST_ENTRY``, words], the n-gram of each length that starts at each
-                 word, or ``ABSENT_PHRASE``. An n-gram of one word has the number of the word.
-    ``size``     how many n-grams there are.
-    ``longer``   for each length from 2 on: the first number; for each n-gram, the number of the
-                 n-gram without its last word; and its last word.
+                 word, or ``ABSENT_PHRASE``. An n-gram of one word has the number of its form.
+    ``size``     the number of distinct n-grams.
+    ``longer``   for each length from 2 on the first number of its n-grams, and lists with the head
+                 (the number of the n-gram without its last word) and the last word of each.
     """
 
     def __init__(self, words: np.ndarray, offsets: np.ndarray, forms: Sequence[str]) -> None:
@@ -102,15 +102,17 @@ class _Texts:
 
 @cached_per_batch
 def phrases_of(batch: Batch, path: str | None) -> tuple[FoundPhrases, FoundPhrases]:
-    """Find the phrases of the abstracts and of the documents, with the WordNet at ``path``.
+    """Find the phrases of the abstracts and of the documents.
 
-    A single word has only keys that some phrase of several words has too.
+    ``path``  the path of WordNet.
+
+    A single word has only keys that some phrase of several words also has.
     """
     distinct, words = np.unique(
         np.concatenate([batch.abstract, batch.document]), return_inverse=True
     )
     forms = [batch.vocabulary.forms[number] for number in distinct.tolist()]
-    # Documents are numbered after the abstracts: n-grams of both sides are looked up once.
+    # Documents come after the abstracts in one array, so that n-grams are looked up only once.
     size = len(batch.abstract)
     offsets = np.append(batch.abstract_offsets, size + batch.document_offsets[1:])
     texts = _Texts(words, offsets, forms)
@@ -137,7 +139,7 @@ PhraseKey = tuple[int, int]
 def _entry_keys(
     texts: _Texts, concepts: Sequence[Concepts], path: str | None
 ) -> Iterator[tuple[int, PhraseKey]]:
-    """Yield the numbers of n-grams that are entries, and of words in their synsets, with keys."""
+    """Yield n-grams that are entries of WordNet, and words in their synsets, with their keys."""
     if path == WITHOUT_RESOURCE:
         return
     wordnet = shared_wordnet(path)
@@ -163,9 +165,9 @@ def _keys_of_initials(
 
 
 def _joined_keys(texts: _Texts) -> Iterator[tuple[int, PhraseKey]]:
-    """Yield the words that the batch also writes as several words, and these n-grams, with keys.
+    """Yield words that the batch also has as several words, and these n-grams, with keys.
 
-    Marks inside an n-gram, as in "anti - terrorism", are left out. No n-gram begins or ends with a
+    Marks inside an n-gram are ignored, as in "anti - terrorism". No n-gram begins or ends with a
     mark.
     """
     written: dict[str, list[int]] = {}
@@ -192,7 +194,7 @@ def _entries(
 
     ``begins``  tells whether some entry begins with a text.
     """
-    # An n-gram can only be an entry if its words but the last begin one: length by length.
+    # An n-gram can be an entry only if its head begins one. So lengths are searched in order.
     begun = {
         word: f"{texts.forms[word]}_" for word, one in enumerate(concepts) if one.starts_multiword
     }
@@ -254,7 +256,7 @@ def _initials(
     kept = np.flatnonzero(~is_skipped[texts.words])
     letter = first[texts.words[kept]]
     text = texts.text[kept]
-    # The code of the first letters of the n-gram that starts at each word, one letter at a time.
+    # The code of the initials of the n-gram that starts at each word grows by a letter each time.
     code = letter.copy()
     for length in range(2, MOST_INITIALS + 1):
         last = np.arange(len(kept)) + length - 1
@@ -307,9 +309,9 @@ def matches(batch: Batch, path: str | None, step: int = 0) -> Matches:
 
 
 MULTIWORD_PSEUDO_COUNTS = 0.01
-"""Pseudo-counts of each kind in the prior. A dozen links of a corpus outweigh so few.
+"""The pseudo-counts of each kind in the prior. A few links of a corpus outweigh them.
 
-Without any, a kind that a corpus lacks would be impossible.
+Without pseudo-counts, a kind that a corpus lacks would be impossible.
 """
 
 
@@ -318,7 +320,7 @@ class Multiword(KindModel):
     """p(a | d) = frequency(a) * p_linked[kind] / p_chance[kind], for phrases of the same meaning.
 
     The kinds are ``PHRASE_KINDS``; at least one of the phrases has several words. The frequency of
-    a phrase is the product of those of its words. As in ``Relation``, the probability is not
+    a phrase is the product of its words' frequencies. As in ``Relation``, the probability is not
     normalised.
 
     M-step: ``p_linked`` is in proportion to the expected counts plus ``MULTIWORD_PSEUDO_COUNTS``.

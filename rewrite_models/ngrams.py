@@ -1,4 +1,4 @@
-"""Finds matching n-grams of two texts, numbers phrases, and defines the models made of these alone.
+"""Finds matching n-grams of two texts, numbers phrases, and defines the models identity and stem.
 
 Daumé III and Marcu (2005), sections 4.2.1 and 4.2.2: phrases are rewritten as themselves, or as
 phrases with the same stems. Both models look for all pairs of equally long phrases whose words have
@@ -22,10 +22,10 @@ from corpus_tools.plugins.options import Options
 from rewrite_models.rewrite_model import Features, RewriteModel
 
 PHRASE_PAIRS_PER_WORD = 256
-"""The most phrase pairs that are listed for each word of a pair.
+"""The most phrase pairs that are listed for each word of a pair; a word takes at most 4 kB.
 
-Identical texts of up to 1,023 words keep all their phrases: L words have L (L + 1) / 2, and both
-texts together may have 2 L ``PHRASE_PAIRS_PER_WORD``. A word takes 4 kB at most.
+Two identical texts of L words have L (L + 1) / 2 phrase pairs and may have 2 L times this number.
+So texts of up to 1,023 words keep all.
 """
 
 
@@ -41,10 +41,9 @@ def matching_ngrams(
     ``abstract`` int [M] and ``document`` int [N] are the keys, the offsets int64 [P + 1].
     Return int32 [C, 4]: a_start, a_end, d_start, d_end.
 
-    A word that both sides repeat r times makes phrase pairs by the cube of r. A pair with more than
-    ``PHRASE_PAIRS_PER_WORD`` phrase pairs for each word gets the shorter ones only, as many lengths
-    as fit: they explain the same texts in a few pieces more. Identical texts of 1,000 words still
-    have all their phrases.
+    The number of phrase pairs grows with the cube of the number of repetitions of a word. A pair
+    with more than ``PHRASE_PAIRS_PER_WORD`` phrase pairs for each word gets only the shorter ones,
+    as many lengths as fit. They explain the same texts with a few phrases more.
     """
     heights, widths = np.diff(abstract_offsets), np.diff(document_offsets)
     pairs = np.arange(len(heights))
@@ -60,7 +59,7 @@ def matching_ngrams(
     length = np.minimum(_lengths(t, j, pair), longest)
     most = PHRASE_PAIRS_PER_WORD * (heights + widths)
     total = np.bincount(pair, weights=length, minlength=len(pairs))
-    # Identical texts of thousands of words, or one word over and over.
+    # Such pairs are identical texts of thousands of words, or repeat one word over and over.
     for crowded in np.flatnonzero(total > most):
         own = pair == crowded
         length[own] = np.minimum(length[own], _longest(length[own], most[crowded]))
@@ -86,7 +85,7 @@ def _lengths(t: np.ndarray, j: np.ndarray, pair: np.ndarray) -> np.ndarray:
 
 
 def _longest(lengths: np.ndarray, most: int) -> int:
-    """Return the greatest length so that there are ``most`` phrases up to it, or 1."""
+    """Return the greatest length up to which there are at most ``most`` phrases; at least 1."""
     ending = np.bincount(lengths)[1:]
     # There is one phrase of l words for each span of l words or more.
     at_least = ending[::-1].cumsum()[::-1]
@@ -216,9 +215,9 @@ class Identity(RewriteModel):
 
 
 def forms_alike(keys: np.ndarray, in_abstracts: np.ndarray) -> np.ndarray:
-    """Return float64 [words], how many forms of the training abstracts have the key of each word.
+    """Return float64 [words], the number of forms of training abstracts with the key of each word.
 
-    A word that is none of these forms counts as one more.
+    A word that is none of these forms counts as one more form.
 
     ``keys``          int [words], of the vocabulary of a batch, which may have more words than the
                       training vocabulary.
@@ -254,7 +253,7 @@ class Stem(RewriteModel):
         return Stem(before | (corpus.abstract_counts()[:-1] > 0))
 
     def restricted(self, kept: np.ndarray) -> Stem:
-        """Return the model of fewer words. Z counts fewer forms of their stems."""
+        """Return the model of fewer words. Z_d counts only their forms."""
         return Stem(self.in_abstracts[kept])
 
     def features(self, batch: Batch) -> Features:
@@ -262,7 +261,7 @@ class Stem(RewriteModel):
         offsets = batch.abstract_offsets, batch.document_offsets
         spans = matching_ngrams(stems[batch.abstract], stems[batch.document], *offsets)
         # Z_d = the product over the words of the number of forms of the stem. Both sides have the
-        # same stems, and the forms of the abstract count if they are new: so take its words.
+        # same stems; the words of the abstract are used, since new forms of it count, too.
         forms = forms_alike(stems, self.in_abstracts)[batch.abstract]
         return Features(spans, {"probability": products(1.0 / forms, spans[:, :2])})
 

@@ -1,9 +1,9 @@
-"""Defines what a factor of null is, and the first factor, with which null emits abstract words.
+"""Defines the factors of the probability with which null emits abstract words.
 
     p(abstract word | null) = the product of the factors
 
 The first factor of every model is ``NullEmission``. The others are plug-ins, in ``NULL_FACTORS``
-(``rewrite_models.registry``). Each has a setting of its own name: whether a model has the factor.
+(``rewrite_models.registry``). A setting with the name of a factor says whether a model has it.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ class NullLinks(NamedTuple):
         ``null``  float64 [M], the posteriors of null with and without a link.
         """
         linked = np.bincount(self.spans[:, 0], weights=self.posteriors, minlength=len(null))
-        # Sums of rounded numbers may end a hair below 0.
+        # Rounding errors may make the difference negative.
         return np.maximum(null - linked, 0.0)
 
 
 class NullFactor(ModelPart, Generic[FactorFeatures]):
     """A factor of p(abstract word | null).
 
-    ``probabilities`` gives float64 [M], the factor of each abstract word. ``expected_statistics``
-    takes the posterior of null for each, float64 [M].
+    ``probabilities`` returns float64 [M], the factor of each abstract word. ``expected_statistics``
+    takes float64 [M], the posterior of null for each.
     """
 
     makes_links: ClassVar[bool] = False
@@ -58,7 +58,7 @@ class NullFactor(ModelPart, Generic[FactorFeatures]):
         return NullLinks(np.zeros((0, 4), dtype=np.int32), np.zeros(0))
 
     def null_words(self, counts: Counts) -> float:
-        """Return the expected words of null; as a negative number, those that the factor links."""
+        """Return the expected words that this factor adds to null; negative if it links words."""
         return 0.0
 
 
@@ -67,13 +67,13 @@ NULL_PRIORS = ("lexical", "unigram")
 
 @dataclass(frozen=True)
 class NullEmissionSettings(Options):
-    """The prior of the null emission; the paper does not say how null emits.
+    """The prior of the null emission, which the paper does not specify.
 
     ``null_prior``     ``lexical`` treats null like any other word in the lexical model, with
-                       ``null_strength`` pseudo-counts for each word. ``unigram`` puts
-                       ``null_strength`` pseudo-counts in proportion to the words' frequencies in
-                       the abstracts, so that null explains a frequent word better than a rare one.
-    ``null_strength``  pseudo-counts: for each word, or together.
+                       ``null_strength`` pseudo-counts for each word. ``unigram`` divides
+                       ``null_strength`` pseudo-counts among all words by their frequencies in the
+                       abstracts, so that null explains a frequent word better than a rare one.
+    ``null_strength``  the pseudo-counts, for each word or for all together.
     """
 
     null_prior: str = option(
@@ -92,11 +92,11 @@ class NullEmissionSettings(Options):
 class NullEmission(NullFactor[np.ndarray]):
     """p(word | null), a multinomial with a Dirichlet prior (``NullEmissionSettings``).
 
-    In plain Python, as the preset ``paper`` has it: ``semihmm.reference.null_emission``.
+    In plain Python, as in the preset ``paper``: ``semihmm.reference.null_emission``.
 
-    ``probability``  float64 [V + 1], over the training vocabulary; the last entry stands for every
-                     word that no training abstract had.
-    ``pseudo_counts``  float64 [V + 1], of the prior (section 4.3).
+    ``probability``    float64 [V + 1], over the training vocabulary; the last entry is for all
+                       words that no training abstract has.
+    ``pseudo_counts``  float64 [V + 1], the pseudo-counts of the prior (section 4.3).
     """
 
     probability: Annotated[np.ndarray, shares("V+1")]
@@ -106,17 +106,17 @@ class NullEmission(NullFactor[np.ndarray]):
 
     @classmethod
     def initial(cls, corpus: Corpus, settings: NullEmissionSettings) -> NullEmission:
-        """Make the mode of the prior."""
+        """Make the factor at the mode of the prior."""
         counts = corpus.abstract_counts()
         return cls._at_mode(counts > 0, counts + 0.5, settings)
 
     def warm_start(self, corpus: Corpus, settings: NullEmissionSettings) -> NullEmission:
-        """Return the mode of a prior from the words of the abstracts of both corpora."""
+        """Return the factor at the mode of a prior from the words of both corpora's abstracts."""
         unseen = len(self.pseudo_counts) - 1
         seen = (self.pseudo_counts[corpus.known] > 0) & (corpus.known != unseen)
         seen |= corpus.abstract_counts() > 0
         before = self.pseudo_counts / self.pseudo_counts.sum()
-        # A word that only documents of the other model had was an unseen word for its null.
+        # For the other model's null, a word that only documents had was an unseen word.
         before = np.where(before > 0, before, before[unseen])
         return self._at_mode(seen, corpus.smoothed_counts(before), settings)
 
@@ -124,10 +124,10 @@ class NullEmission(NullFactor[np.ndarray]):
     def _at_mode(
         cls, seen: np.ndarray, counts: np.ndarray, settings: NullEmissionSettings
     ) -> NullEmission:
-        """Make the mode of the prior.
+        """Make the factor at the mode of the prior.
 
         ``seen``    bool [V + 1], which words abstracts have.
-        ``counts``  float64 [V + 1], how often they have each.
+        ``counts``  float64 [V + 1], how often abstracts have each word.
         """
         seen = seen.copy()
         # The last entry, unseen words, stands for words of other texts.

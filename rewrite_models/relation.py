@@ -38,9 +38,9 @@ RELATION_PSEUDO_COUNTS = 500.0
 Chosen on the development corpora (rte2/dev, edinburgh/train, cnn-articles).
 """
 INITIAL_RATIO = 20.0
-"""How many times more often, before training, words are related among links than anywhere.
+"""p_linked / p_chance of every relation before training.
 
-Chosen on the development corpora; EM learns each relation's own ratio from there.
+It was chosen on the development corpora. EM then learns a ratio for each relation.
 """
 
 
@@ -63,7 +63,7 @@ _ALL_CLASSES = len(CLASS_PAIRS) + len(RELATIONS)
 RELATION_CLASS_COUNTS = (_ALL_CLASSES - len(related_words.LISTED_RELATIONS), _ALL_CLASSES)
 """The number of classes of ``Relation``, without and with the list of paraphrases."""
 ASIDE_RELATION_COUNTS = [size - len(CLASS_PAIRS) + 1 for size in RELATION_CLASS_COUNTS]
-"""The number of relations of asides, likewise. One more relation is the same stem."""
+"""The number of relations of ``Asides``, likewise. The same stem is a relation, too."""
 
 
 @dataclass(frozen=True)
@@ -195,14 +195,14 @@ ASIDE_RELATIONS = ("same stem", *RELATIONS)
 """The relations of an aside to its document word, in the order of their numbers."""
 
 ASIDE_PSEUDO_COUNTS = 2000.0
-"""Pseudo-counts of the prior, which expects asides to be related as often as words of unrelated
+"""The pseudo-counts of the prior, which expects asides to be related as often as words of unrelated
 texts.
 
-Where training starts from another model, the prior expects the shares of that model
+If training starts with another model, the prior expects the shares of that model
 (docs/general-model.md).
 
-Chosen on the development corpora: with 500, 2,000 and 5,000 SoftF is .8772, .8810 and
-.8817 on rte2/dev, .8910, .8904 and .8894 on edinburgh/train.
+The number was chosen on the development corpora: for 500, 2,000 and 5,000 SoftF is .8772, .8810 and
+.8817 on rte2/dev, and .8910, .8904 and .8894 on edinburgh/train.
 """
 
 MOST_INITIAL_ASIDES, MOST_PRIOR_ASIDES = 0.5, 0.1
@@ -213,9 +213,9 @@ These bounds matter only in little text, where any two words of a corpus may be 
 
 
 def _shares(weights: np.ndarray, most: float) -> np.ndarray:
-    """Return float64 [1 + relations], the shares of null by itself and of asides.
+    """Return float64 [1 + relations], the shares of null by itself and of asides by relation.
 
-    The weight of null is 1. Asides get ``most`` of the whole together, or less.
+    The weight of null by itself is 1. All asides together get at most the share ``most``.
     """
     # factor W / (1 + factor W) <= most, where W is the sum of the weights of asides.
     factor = min(1.0, most / (1.0 - most) / float(weights.sum()))
@@ -241,7 +241,7 @@ class AsideFeatures(NamedTuple):
 
 
 def _aside_features(batch: Batch, words: related_words.RelatedWords) -> AsideFeatures:
-    """Keep the related words of the best sentence of each document, or of several equal ones.
+    """Keep the related words of the best sentence of each document, or of equally good ones.
 
     The best sentence is the one in which the most abstract words have related words.
     """
@@ -255,7 +255,7 @@ def _aside_features(batch: Batch, words: related_words.RelatedWords) -> AsideFea
     relation = words.relations[order][both].astype(np.int64) - SAME_STEM
     begins = batch.sentence_begins
     sentence = np.searchsorted(begins, d, side="right") - 1
-    # An abstract word counts once for a sentence, however many words there are related to it.
+    # An abstract word counts once for a sentence, even if several of its words are related.
     size = len(batch.abstract)
     covering = without_repeats(sentence * size + a)
     covered = np.bincount(covering // size, minlength=len(begins))

@@ -1,4 +1,4 @@
-"""Defines what a rewrite model is: p(abstract phrase | document phrase).
+"""Defines rewrite models: p(abstract phrase | document phrase).
 
 Daumé III and Marcu (2005), section 4.2. ``rewrite_models.emissions`` interpolates them.
 """
@@ -21,10 +21,10 @@ resource = partial(option, None, kind=str, is_path=True, after_training=True, on
 
 
 class Features(NamedTuple):
-    """The phrase pairs of a batch to which a model gives a probability.
+    """The phrase pairs of a batch to which a model gives a probability: its candidates.
 
-    ``spans``  int32 [C, 4], a_start, a_end, d_start, d_end: offsets over the batch. No phrase pair
-               is in it twice.
+    ``spans``  int32 [C, 4], a_start, a_end, d_start, d_end: offsets over the batch, each phrase
+               pair once.
     ``data``   arrays [C] from which the model computes probabilities in each iteration, and arrays
                of other shapes for its background emission.
     """
@@ -34,13 +34,13 @@ class Features(NamedTuple):
 
 
 class Background(NamedTuple):
-    """The background emission, which every pair of words has, also without features.
+    """The emission that every pair of words has, even if it is no candidate.
 
     It is ``abstract[t] * document[classes[t], j]`` for abstract word t and document word j.
 
-    ``abstract``  float64 [M].
+    ``abstract``  float64 [M], the factor of each abstract word.
     ``classes``   int32 [M], the class of each abstract word, from 0 to G - 1.
-    ``document``  float64 [G, N], by class of the abstract word.
+    ``document``  float64 [G, N], the factor of each document word by class of the abstract word.
     """
 
     abstract: np.ndarray
@@ -58,26 +58,26 @@ class Background(NamedTuple):
 class RewriteModel(ModelPart):
     """One component of the mixture. Subclasses are frozen dataclasses.
 
-    ``probabilities`` gives float64 [C], the model's probability of each candidate; a density where
-    the model also generates word vectors. ``expected_statistics`` takes the posterior of each
-    candidate under this component, float64 [C].
+    ``probabilities`` returns float64 [C], the model's probability of each candidate; it is a
+    density if the model also generates word vectors. ``expected_statistics`` takes float64 [C], the
+    posterior of each candidate under this component.
     """
 
     needs_vectors: ClassVar[bool] = False
     """Whether the model reads ``Batch.vectors``."""
 
     needs_wordnet: ClassVar[bool] = False
-    """Whether the model needs WordNet. Other models that read it work without it too."""
+    """Whether the model needs WordNet. Other models use WordNet if it is installed."""
 
     has_background: ClassVar[bool] = False
-    """Whether the model scores pairs without features. At most one component of a mixture may."""
+    """Whether the model has a background emission. At most one component of a mixture may have."""
 
     @abstractmethod
     def features(self, batch: Batch) -> Features:
-        """Find the phrase pairs of a batch that the model can score."""
+        """Find the candidates of the model in a batch."""
 
     def expected_statistics(self, features: Features, posteriors: np.ndarray) -> Counts:
-        """Return the expected counts; a model without parameters has none."""
+        """Return the expected counts; by default, without parameters, there are none."""
         return {}
 
     def background(self, batch: Batch, features: Features) -> Background:
@@ -89,7 +89,7 @@ class RewriteModel(ModelPart):
     ) -> Counts:
         """Return the expected counts from the posteriors of the background emission.
 
-        ``posteriors`` is float64 [G, N], summed over the abstract words of a class.
+        ``posteriors``  float64 [G, N], summed over the abstract words of a class.
         """
         return {}
 
@@ -97,9 +97,9 @@ class RewriteModel(ModelPart):
 class KindModel(RewriteModel):
     """p(a | d) = frequency(a) * p_linked[kind] / p_chance[kind], for pairs that have a kind.
 
-    A kind says what two words or phrases have in common. A link generates the abstract word and the
-    kind; the probability is relative to that of the kind by chance. Subclasses are frozen
-    dataclasses with these arrays, and their features have ``frequency`` and ``kind``.
+    A kind is a property of two words or phrases, such as a relation. A link generates the abstract
+    word and the kind; the probability is relative to the kind's probability by chance. Subclasses
+    are frozen dataclasses with these arrays, and their features have ``frequency`` and ``kind``.
 
     ``frequency``  float64 [V + 1], of each word in the training abstracts, smoothed; the last is
                    for unseen words.
@@ -118,7 +118,7 @@ class KindModel(RewriteModel):
 
     @property
     def ratio(self) -> np.ndarray:
-        """Return float64 [kinds], how many times more often links have a kind than chance does."""
+        """Return float64 [kinds], p_linked / p_chance: how strongly each kind indicates a link."""
         return self.p_linked / self.p_chance
 
     def frequency_of(self, words: np.ndarray) -> np.ndarray:

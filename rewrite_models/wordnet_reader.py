@@ -1,8 +1,8 @@
 """Reads WordNet's files, wndb(5WN), as NLTK does: base forms, synsets and their pointers.
 
 A pair of texts needs some hundred of 155,000 lemmas, and NLTK's reader takes seconds to parse all
-of them. Here a line is parsed when it is asked for: the lines of an index are sorted by lemma, and
-name a synset by its offset in its file.
+of them. Here a line is parsed only when it is needed: the lines of an index are sorted by lemma,
+and contain the offsets of synsets in the data files.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rewrite_models.rewrite_model import resource
 WITHOUT_RESOURCE = "none"
 """The value of the settings ``wordnet`` and ``paraphrases`` of a model without them.
 
-A directory of that name is ``./none``.
+For a directory of that name write ``./none``.
 """
 
 
@@ -50,7 +50,7 @@ INFLECTION_ENDINGS = {
         ("r", ""),
     )
 }
-"""Endings of inflected forms with those of their base forms, morphy(7WN)."""
+"""The endings of inflected forms and of their base forms, morphy(7WN)."""
 INFLECTED_ENDINGS = tuple({old for pairs in INFLECTION_ENDINGS.values() for old, _ in pairs})
 
 FILE_INDEX = {"n": 0, "v": 1, "a": 2, "s": 2, "r": 3}
@@ -79,17 +79,17 @@ LICENCE_BYTES = 1 << 12
 """More bytes than the licence has at the beginning of each file."""
 
 LOOKUP_CACHE_SIZE = 1 << 12
-"""How many forms, lemmas and synsets are cached. Callers ask for the same one several times."""
+"""The number of forms, lemmas and synsets in each cache. Callers use the same ones repeatedly."""
 
 
 class WordNetReader:
     """The WordNet in a directory or zip file. Threads may share it.
 
-    A synset has a number; the order of the numbers is that of the files. A damaged line raises
-    ``BadResource`` when it is asked for.
+    Synsets are numbered in the order of the files. A damaged line raises ``BadResource`` when it is
+    read.
 
-    ``root``   where the files are.
-    ``title``  "WordNet" and its version, as in its licence.
+    ``root``   the directory, or the folder in a zip file.
+    ``title``  "WordNet" and its version, from its licence.
     """
 
     def __init__(self, root: FilePlace) -> None:
@@ -186,7 +186,7 @@ class WordNetReader:
         return [number for lemma in lemmas for number in self._senses(lemma)[part]]
 
     def derived_numbers(self, lemma: str, part: str) -> list[int]:
-        """Return the synsets of the words that are derived from a lemma, or it from them."""
+        """Return the synsets of words that are derivationally related to a lemma."""
         derived = []
         for line in map(self._line, self._senses(lemma).get(part, ())):
             if places := DERIVATION_POINTER.findall(line):
@@ -204,7 +204,7 @@ class WordNetReader:
         return [lemma for lemma in dict.fromkeys((form, *bases)) if part in self._senses(lemma)]
 
     def _only_names(self, form: str) -> bool:
-        """Tell whether a form has no sense but instances, as people and places."""
+        """Tell whether all senses of a form are instances, such as people and places."""
         numbers = (number for part in PARTS_OF_SPEECH for number in self.synset_numbers(form, part))
         pointers = ([symbol for symbol, _ in self._pointers(number)] for number in numbers)
         return all(INSTANCE_POINTER in symbols for symbols in pointers)
