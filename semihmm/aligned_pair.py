@@ -1,4 +1,4 @@
-"""A pair with its alignment, for readers who want the words and not the numbers."""
+"""A pair with its alignment, whose phrases can be read as text."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ LINK_COLUMNS = (
 
 
 Words = str | tuple[str, int] | tuple[int, int]
-"""A phrase of a text: its words; its words and which of their occurrences, counted from 1; or the
-token span ``[start, end)``."""
+"""A phrase of a text: words; words and the number of the occurrence, from 1 on; or its token
+span ``[start, end)``."""
 
 CORRECTED = "corrected"
-"""The words after the name of the model, where somebody changed links of its alignment."""
+"""The word after the name of the model in ``Alignment.by`` if somebody has changed links."""
 
 
 class AlignedPhrase(NamedTuple):
-    """A phrase of the abstract and the phrase of the document that it is aligned to.
+    """A phrase of the abstract and the phrase of the document to which it is aligned.
 
     ``probability``  the posterior of the link.
     """
@@ -62,9 +62,9 @@ class AlignedPhrase(NamedTuple):
 class AlignedPair:
     """A pair with its alignment. ``print`` shows them side by side, as ``semihmm view`` does.
 
-    A notebook shows the same as HTML, where pointing to a phrase lights up its partners.
+    A notebook shows the same as HTML. Pointing to a phrase there highlights its partners.
 
-    Raises ``BadData`` for an alignment that cannot be of the pair.
+    Raises ``BadData`` for an alignment that does not fit the pair.
     """
 
     pair: Pair
@@ -104,15 +104,14 @@ class AlignedPair:
     def link(self, abstract: Words, document: Words) -> AlignedPair:
         """Return the pair with a phrase of the abstract linked to one of the document.
 
-        ``abstract``, ``document``  the phrase's words, as in ``"the U.S. government"``. Where they
-                                    stand more than once, ``("it", 2)`` is the second of them; a
-                                    token span ``(start, end)`` will do too.
+        ``abstract``, ``document``  the phrase's words, as in ``"the U.S. government"``. If they
+                                    occur more than once, ``("it", 2)`` is the second occurrence. A
+                                    token span ``(start, end)`` is allowed, too.
 
-        The link replaces all others of these abstract words. Where one of those holds other
-        abstract words too, they keep it. The document's words may have other links. The
-        probability of the link is 1.
+        The link replaces all links of these abstract words. Other abstract words keep their links.
+        The document's words may have other links. The probability of the link is 1.
 
-        Raises ``BadUsage`` for words that are not in the text, or are there more than once.
+        Raises ``BadUsage`` for words that do not occur in the text, or occur more than once.
 
         >>> aligned.link("Washington", "the U.S. government")   # doctest: +SKIP
         """
@@ -123,8 +122,7 @@ class AlignedPair:
     def unlink(self, abstract: Words) -> AlignedPair:
         """Return the pair with a phrase of the abstract unaligned.
 
-        A link that holds other abstract words too is theirs alone. ``abstract`` and errors are
-        those of ``link``.
+        Other abstract words keep their links. The argument and the errors are as in ``link``.
         """
         return self._corrected(self._without(_span(self.pair.abstract, "abstract", abstract)))
 
@@ -151,10 +149,10 @@ class AlignedPair:
         return AlignedPair(self.pair, changed)
 
     def labels(self, ignore: str = "default") -> SelectionLabels:
-        """Return which tokens and sentences of the document the abstract used: 0 or 1 for each.
+        """Return which tokens and sentences of the document the abstract uses: 0 or 1 for each.
 
-        ``ignore``  an ignore list (``corpus_tools.texts.lexicons.read_ignore_list``). A sentence
-                    of which only words on it are linked is not used.
+        ``ignore``  an ignore list (``corpus_tools.texts.lexicons.read_ignore_list``). Links of
+                    words on it do not count for sentences.
         """
         ignored = read_ignore_list(ignore, self.pair.language)
         return selection_labels(self.pair, self.alignment, ignored)
@@ -162,7 +160,7 @@ class AlignedPair:
     def support(self) -> Support:
         """Say of each word and sentence where it comes from, and whether it is supported.
 
-        Best on an alignment with large extracts: ``Aligner.support`` makes that too.
+        It works best with large extracts, which ``Aligner.support`` uses.
         """
         from semihmm.support.support import installed_wordnet, support_of  # slow to import
 
@@ -173,8 +171,8 @@ class AlignedPair:
 
         Columns: ``id``; ``abstract`` and ``document`` (the texts); ``probability``; tokens as in
         ``abstract_start`` and ``abstract_end`` (exclusive); characters as in
-        ``Passage.characters``. Rows are in the order of the abstract. Where nothing is aligned,
-        what is of the document is missing. Raises ``ImportError`` without pandas.
+        ``Passage.characters``. Rows are in the order of the abstract. For unaligned words the
+        values of the document are missing. Raises ``ImportError`` without pandas.
         """
         frame = data_frame(self._rows(), LINK_COLUMNS)
         numbers = {name: "Int64" for name in LINK_COLUMNS if name.endswith(("_start", "_end"))}
@@ -202,7 +200,7 @@ class AlignedPair:
         return pair_html(alone(self.pair, self.alignment))
 
     def __str__(self) -> str:
-        # Imported here: rich is slow to load, and only needed to print.
+        # The import is here since rich is slow to load.
         from corpus_tools.pages.terminal import print_views
 
         stream = StringIO()
@@ -213,7 +211,7 @@ class AlignedPair:
 def write_page(
     aligned: Iterable[AlignedPair], path: str | os.PathLike[str], title: str = "Alignments"
 ) -> None:
-    """Write the web page of ``semihmm view`` for some aligned pairs: it needs no other file.
+    """Write the web page of ``semihmm view`` for some aligned pairs, in one file.
 
     Raises ``BadData`` if it cannot be written.
     """
@@ -221,7 +219,7 @@ def write_page(
 
 
 def _span(text: Text, side: str, words: Words) -> tuple[int, int]:
-    """Return the token span of a phrase of a side. Raises ``BadUsage`` where there is not one."""
+    """Return the token span of a phrase of a side. Raises ``BadUsage`` unless there is one."""
     match words:
         case str(phrase):
             found, number = text.find(phrase), None
@@ -253,23 +251,23 @@ def _span(text: Text, side: str, words: Words) -> tuple[int, int]:
 
 
 STYLE_SCOPE = "SCOPE"
-"""The mark for the class of the output in the styles. Each rule begins with it."""
+"""The placeholder of the output's class at the beginning of each rule of the styles."""
 
-HASH_BYTES = 6
-"""Outputs of one notebook differ, and the same output has the same bytes."""
+SCOPE_HASH_BYTES = 6
+"""The number of bytes of the hash in that class, by which outputs of a notebook differ."""
 
 NO_CHARACTERS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
-"""Control characters, and halves of surrogate pairs, which notebooks cannot keep."""
+"""Control characters, and halves of surrogate pairs, which notebooks cannot store."""
 
 
 def pair_html(view: PairView) -> str:
-    """Return the view as an element that needs nothing else and changes nothing else on a page.
+    """Return the view as an HTML element that can be inserted in any page.
 
-    Texts are escaped. Pointing to a phrase lights up its partners by styles alone, without scripts;
-    the numbers behind phrases tell them where styles are removed. The same view gives the same
+    Texts are escaped. Pointing to a phrase highlights its partners by styles, without scripts. If
+    styles are removed, the numbers after phrases show their partners. The same view gives the same
     bytes.
     """
-    digest = hashlib.blake2b(repr(view).encode(), digest_size=HASH_BYTES).hexdigest()
+    digest = hashlib.blake2b(repr(view).encode(), digest_size=SCOPE_HASH_BYTES).hexdigest()
     scope = f"semihmm-{digest}"
     content = {
         "title": view.title(),
@@ -284,7 +282,7 @@ def pair_html(view: PairView) -> str:
 
 
 def _sentences(view: PairView, side: str) -> Iterator[tuple[int, list[Run], bool]]:
-    """Yield each sentence that has tokens: its number, its runs, and whether no link goes to it."""
+    """Yield number and runs of each sentence with tokens, and whether it is a document's unused."""
     used = view.used_sentences()
     runs = view.runs(side, pairwise(getattr(view.pair, side).boundaries))
     for sentence, own in enumerate(runs):

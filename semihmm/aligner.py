@@ -147,7 +147,7 @@ class Aligner:
 
     @property
     def trained(self) -> Trained:
-        """Return the model with what is known of it. Raises ``BadUsage`` before training."""
+        """Return model, settings and provenance together. Raises ``BadUsage`` before training."""
         if self.state is None:
             raise BadUsage("the aligner is not trained: call fit, or load a model")
         return self.state
@@ -159,14 +159,14 @@ class Aligner:
 
     @property
     def provenance(self) -> dict[str, Any]:
-        """Return where the model comes from: plain JSON, empty before training."""
+        """Return the provenance of the model as plain JSON, empty before training."""
         return {} if self.state is None else self.state.provenance
 
     @property
     def made_by(self) -> str:
-        """Say what alignments are made by: the model, extracts, WordNet, the list of paraphrases.
+        """Return ``Alignment.by``: the model, extracts, WordNet and the list of paraphrases.
 
-        The model is named by the first digits of the name of its file of parameters. Raises
+        The name of the model is the first digits of the name of its file of parameters. Raises
         ``BadUsage`` before training.
         """
         if not self.trained.name:
@@ -185,24 +185,24 @@ class Aligner:
         skip_bad_pairs: bool = False,
         cluster: str | None = None,
     ) -> Self:
-        """Train on the pairs, which are read once; those with an empty side are passed over.
+        """Train on the pairs, which are read once. Pairs with an empty side are skipped.
 
-        ``resume``          goes on from the iterations that this aligner, loaded from a directory,
-                            already has; the pairs must be the same.
-        ``report``          is called after each iteration.
+        ``resume``          whether training continues the iterations of this aligner, which was
+                            loaded from a directory; the pairs must be the same.
+        ``report``          a function that is called after each iteration.
         ``checkpoint``      the directory in which the model is saved after each iteration.
-        ``cache``           where the encoded pairs are kept for the next time.
-        ``skip_bad_pairs``  goes on without pairs that make the model fail. The provenance lists
+        ``cache``           the directory in which encoded pairs are stored for later training.
+        ``skip_bad_pairs``  whether pairs that make the model fail are skipped. The provenance lists
                             them.
-        ``cluster``         who trains: ``None`` for threads of this process, ``local`` for
-                            processes of this machine, or the address of a Dask scheduler
-                            (``semihmm.training.cluster``). Workers read the pairs that are given as
-                            ``FilesOfPairs``; others are read here.
+        ``cluster``         ``None``: threads of this process train; ``local``: processes of this
+                            machine; or the address of a Dask scheduler
+                            (``semihmm.training.cluster``). Workers read the pairs of a
+                            ``FilesOfPairs``; other pairs are read in this process.
 
-        Raises ``BadData`` if no pair has words on both sides or one makes the model fail,
-        ``BadUsage`` for what is no pair, if ``resume`` does not fit, the cluster cannot be reached,
-        or something is not installed that the model reads, ``InUse`` if another process writes to
-        ``checkpoint``.
+        Raises ``BadData`` if no pair has words on both sides or one makes the model fail;
+        ``BadUsage`` for objects that are no pairs, if ``resume`` is impossible, if the cluster
+        cannot be reached, or if a resource of the model is not installed; ``InUse`` if another
+        process writes to ``checkpoint``.
         """
         self.time = Stopwatch()
         # A directory that cannot be made is reported now, not after the first iteration.
@@ -216,7 +216,7 @@ class Aligner:
             given = pairs if isinstance(pairs, FilesOfPairs) else iterate_as_pairs(pairs)
             for trained, iteration in training.run(given, self.trained if resume else None):
                 self.state = trained
-                # Training has found the language of the texts, and what can be read in it.
+                # Training has found the language of the texts and the resources for it.
                 self.settings = trained.settings
                 if checkpoint is not None:
                     save(trained, checkpoint)
@@ -230,12 +230,12 @@ class Aligner:
     @overload
     def align(self, pairs: PairsLike) -> list[Alignment]: ...
     def align(self, pairs: PairLike | PairsLike) -> Alignment | list[Alignment]:
-        """Align a pair, or each of several, by the settings' decoder.
+        """Align a pair, or each of several, with the settings' decoder.
 
-        Offsets count over the original texts, whatever extract was used. Words that training did
-        not see are fine; a pair with an empty side gets an empty alignment. Alignments carry the
-        digests of the texts, which tell later whether a pair has the same tokens, and ``made_by``.
-        ``aligned`` gives the texts of the phrases too.
+        Offsets count over the original texts, not over extracts. Texts may have words that training
+        texts lack; a pair with an empty side gets an empty alignment. Alignments contain
+        ``made_by`` and the digests of the texts, which later show whether a pair has the same
+        tokens. ``aligned`` also returns the texts of the phrases.
         """
         aligned = self.aligned(pairs)
         if isinstance(aligned, AlignedPair):
@@ -249,10 +249,10 @@ class Aligner:
     def aligned(self, pairs: PairLike | PairsLike) -> AlignedPair | list[AlignedPair]:
         """Align as ``align`` does, and return each alignment with its pair.
 
-        So it knows the texts of the phrases and their characters, word links, and labels.
+        ``AlignedPair`` has the texts of the phrases, their characters, word links and labels.
         """
         known = as_pairs(pairs)
-        # Before training, no language is known, and ``trained`` says so.
+        # ``trained`` raises an error before training.
         if self.trained and known and (found := main_language(known)) != UNKNOWN:
             self.warn_of_other_language(found)
         aligned = [AlignedPair(*one) for one in self._alignments(known, self.settings)]
@@ -269,12 +269,12 @@ class Aligner:
     def align_all(
         self, pairs: PairLike | PairsLike, *, skip_bad_pairs: bool = False
     ) -> Iterator[Alignment]:
-        """Give the alignments in the order of the pairs, one batch after another.
+        """Yield the alignments in the order of the pairs, one batch after another.
 
-        The pairs may be a stream: a few batches of them are in memory.
+        The pairs may be a stream, of which a few batches are in memory.
 
-        ``skip_bad_pairs``  leaves out pairs that make the model fail. Otherwise the first of them
-                            raises ``BadPair``, after the alignments of the pairs before it.
+        ``skip_bad_pairs``  whether pairs that make the model fail are left out. Otherwise the first
+                            one raises ``BadPair``, after the alignments of the pairs before it.
         """
         for _, alignment in self._alignments(pairs, self.settings, skip_bad_pairs):
             yield alignment
@@ -282,7 +282,7 @@ class Aligner:
     def _alignments(
         self, pairs: PairLike | PairsLike, settings: Settings, skip: bool = False
     ) -> Iterator[tuple[Pair, Alignment]]:
-        """Give the pairs with their alignments, but for those that are skipped."""
+        """Yield the pairs with their alignments, without skipped pairs."""
         given, by = iterate_as_pairs(pairs), self.made_by
         aligned = decoding.aligned_pairs(self.model, settings, given, self.workers, by, skip)
         with self._bars():
@@ -298,8 +298,8 @@ class Aligner:
         """Say of each word and sentence of abstracts where it comes from, and if it is supported.
 
         Each sentence is aligned with the ``SUPPORT_EXTRACT`` document sentences that cover it best,
-        whatever extracts the settings ask for: most documents have no more. Several pairs may be
-        a stream, as those of ``align_all``; one pair gives one value.
+        whatever the setting ``extract``: most documents have no more. One pair gives one value.
+        Several pairs may be a stream, as in ``align_all``.
         """
         if is_one_pair(pairs):
             return next(self._supports([pairs], skip_bad_pairs))
@@ -318,7 +318,7 @@ class Aligner:
     def posteriors(self, pair: PairLike) -> Posteriors:
         """Compute the posteriors of the word links of a pair and of null.
 
-        The links are those of the original document, not of the extract.
+        Offsets count over the original document, not over the extract.
         """
         if not is_one_pair(pair):
             raise BadUsage("posteriors takes one pair, not several")
@@ -328,7 +328,7 @@ class Aligner:
     def log_likelihood(self, pairs: PairsLike) -> float:
         """Compute the log-likelihood of the abstracts given their documents, in nats.
 
-        Pairs with an empty side count nothing.
+        Pairs with an empty side are ignored.
         """
         with self._bars():
             return decoding.log_likelihood(
@@ -344,7 +344,7 @@ class Aligner:
             return decoding.expected_jumps(self.model, self.settings, as_pairs(pairs), self.workers)
 
     def save(self, directory: str | os.PathLike[str]) -> None:
-        """Put the model in a directory (``semihmm.model.saving``).
+        """Save the model in a directory (``semihmm.model.saving``).
 
         Raises ``BadData`` if it cannot be written, ``InUse`` if another process writes there.
         """
@@ -363,11 +363,11 @@ class Aligner:
     ) -> Self:
         """Load the aligner of a directory, by default the general model of the program.
 
-        ``changes`` may choose another decoder or another threshold, for instance: any setting that
-        a trained model admits (``Option.after_training``), or training that goes on
-        (``Option.on_resume``).
+        ``changes``  new values of settings, such as the decoder or the threshold: any setting that
+                     may change after training (``Option.after_training``) or when training
+                     continues (``Option.on_resume``).
 
-        Raises ``BadModel``, and ``BadUsage`` for changes that a trained model does not admit.
+        Raises ``BadModel`` for a directory without a valid model, ``BadUsage`` for other changes.
         """
         trained = load(directory, **changes)
         settings = trained.settings

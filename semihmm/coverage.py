@@ -1,4 +1,4 @@
-"""The measure ``coverage``, for which an aligner is trained, and the registry of all measures.
+"""The measure ``coverage``, which trains an aligner, and the registry of all measures.
 
     coverage = sum over the words w of a reference of idf(w) p(w is linked) / sum of idf(w)
 
@@ -43,7 +43,7 @@ def linked_words(aligner: Aligner, pairs: Sequence[Pair]) -> list[np.ndarray]:
     """Return p(the word is a rewrite of document words) of each abstract word of each pair.
 
     Each is float64 [abstract words], in the order of the pairs. It is 1 - p(the word comes from
-    null without a link): the posteriors of a word's links may add up to more, as a phrase links
+    null without a link). The posteriors of a word's links may add up to more, since a phrase links
     each of its words with each word of the other side. In a pair with an empty side no word is
     linked.
     """
@@ -63,13 +63,13 @@ def linked_words(aligner: Aligner, pairs: Sequence[Pair]) -> list[np.ndarray]:
     shown = counted(pairs, "covered words")
     for batch in results_by_batch(of_batch, model, aligner.settings, shown, aligner.workers):
         for unit, posteriors in batch:
-            # Sums of rounded numbers may end a hair below 0.
+            # Rounding errors may make the difference negative.
             linked[id(unit.original)][unit.abstract_range] = np.maximum(posteriors, 0.0)
     return [linked[id(pair)] for pair in pairs]
 
 
 LEAST_COVERING_POSTERIOR = 0.05
-"""Links of a lower posterior are not shown as covering a word. Chosen by looking at pages."""
+"""The least posterior of a link that is shown as covering a word. Chosen by looking at pages."""
 
 MOST_COVERING_WORDS = 3
 
@@ -77,7 +77,7 @@ MOST_COVERING_WORDS = 3
 def covering_words(aligner: Aligner, pairs: Sequence[Pair]) -> list[list[list[tuple[int, float]]]]:
     """Return for each abstract word of each pair the document words of its most probable links.
 
-    They have the posteriors of the links, and the most probable comes first.
+    Each document word has the posterior of its link. The most probable one comes first.
     """
     model = aligner.model
     found = {id(pair): [list[tuple[int, float]]() for _ in pair.abstract.tokens] for pair in pairs}
@@ -98,9 +98,9 @@ def covering_words(aligner: Aligner, pairs: Sequence[Pair]) -> list[list[list[tu
 
 
 COVERAGE_JUMP = "relative"
-"""The jump model of coverage, where no model is given.
+"""The jump model of coverage, if no model is given.
 
-A prototype was measured with people's judgements of content: there ``relative`` was better than
+A prototype with ``relative`` agreed better with people's judgements of content than one with
 ``syntax``. On hand alignments ``sentences`` is better (docs/measures.md).
 """
 
@@ -110,18 +110,19 @@ COVERAGE_FLAGS = ("model", "page")
 WHOLE_SUMMARY = 0
 """The setting ``extract`` of coverage: the whole summary, which is short, is aligned.
 
-Measured on every four hand-aligned pairs as one, the area under the curve is .868 (rte2) and .907
-(edinburgh); with 3 sentences for each it is .867 and .898 (scripts/research/coverage_quality.py).
+On groups of four hand-aligned pairs, each joined to one pair, the area under the curve is .868
+(rte2) and .907 (edinburgh); with extracts of 3 sentences it is .867 and .898
+(scripts/research/coverage_quality.py).
 """
 
 
 class CoveredText(NamedTuple):
     """The words of a text, in order, with their weights and posteriors.
 
-    ``given``    the sentences as they were given.
-    ``words``    in lower case, without stems.
-    ``weights``  float64 [words], their idf over the references.
-    ``covered``  float64 [words], the posterior of each of being linked to the other side.
+    ``given``    the original sentences.
+    ``words``    the words in lower case, not stemmed.
+    ``weights``  float64 [words], the idf of each word over the references.
+    ``covered``  float64 [words], the posterior that each word is linked to the other side.
     """
 
     given: tuple[str, ...]
@@ -138,17 +139,14 @@ class CoveredPair(NamedTuple):
 
 
 class Direction(NamedTuple):
-    """Pairs with the aligner of their direction; ``None`` where no pair has words on both sides."""
+    """Pairs with the aligner of their direction; ``None`` if no pair has words on both sides."""
 
     pairs: list[Pair]
     aligner: Aligner | None
 
     @classmethod
     def from_pairs(cls, pairs: list[Pair], model: Aligner | None, code: str) -> Direction:
-        """Take a model, or train one of the language ``code``.
-
-        Training numbers pairs by their position: ids may be equal.
-        """
+        """Use a model, or train one for the language ``code``."""
         if not any(map(can_be_aligned, pairs)):
             return cls(pairs, None)
         untrained = Aligner(jump=COVERAGE_JUMP, extract=WHOLE_SUMMARY, language=code)
@@ -178,9 +176,9 @@ class Coverage(WeightedWords):
 
     The last call of ``all_statistics`` sets:
 
-    ``covered``     for each summary its references, word by word.
+    ``covered``     for each summary a ``CoveredPair`` for each of its references.
     ``language``    the code of the language.
-    ``directions``  both directions: references by summaries, summaries by references.
+    ``directions``  both directions: summaries cover references, references cover summaries.
     """
 
     name = "coverage"
@@ -204,9 +202,9 @@ class Coverage(WeightedWords):
     def all_statistics(self, cases: Sequence[Case]) -> np.ndarray:
         """Return the figures of all summaries and 1, after training on all of them.
 
-        Training warns where there is little text to learn from.
+        Training warns if there is little text to learn from.
         """
-        # The aligner compares the words themselves before their stems, so it gets no stems.
+        # The aligner compares words before it compares stems, so it gets unstemmed words.
         plain = replace(self.settings, stem="none")
         texts = [(summary, reference) for summary, own in cases for reference in own]
         self.language = cases[0][0].language
@@ -247,16 +245,16 @@ class Coverage(WeightedWords):
 
 
 def _sums(pair: CoveredPair) -> np.ndarray:
-    """Return the covered weight and the weight of all words, of the reference and the summary."""
+    """Return covered and whole weight of the reference, then of the summary: float64 [4]."""
     sums = [(text.weights @ text.covered, text.weights.sum()) for text in pair]
     return np.array(sums).ravel()
 
 
 def uncovered_words(coverage: Coverage, summaries: Sequence[SystemSummary]) -> list[dict[str, Any]]:
-    """Return for JSON the words of every summary's references that are more likely not covered.
+    """Return for JSON the words of references that are probably not covered.
 
-    ``coverage``   has measured the summaries.
-    ``summaries``  in the order in which they were measured.
+    ``coverage``   the measure, which has measured the summaries.
+    ``summaries``  the summaries in the order in which they were measured.
 
     References of a summary are numbered from 1, and words by their positions from 0. Each word has
     the posterior that it is covered, and its weight, the idf over the references.
@@ -291,17 +289,17 @@ def measure(
 ) -> Evaluation:
     """Measure summaries against references.
 
-    ``summaries``   each with its id, its system and its text.
-    ``references``  of each id one or more texts.
+    ``summaries``   summaries, each with its id, its system and its text.
+    ``references``  one or more texts for each id.
     ``metrics``     names of measures, or measures.
-    ``settings``    words, several references and so on.
-    ``model``       a trained aligner for ``coverage``; without it, models are trained on what is
-                    measured.
-    ``resamples``   how many are drawn for the confidence intervals; 0 for no intervals.
-    ``verbose``     whether bars on stderr show how far it is.
+    ``settings``    the settings of measures named in ``metrics``.
+    ``model``       a trained aligner for ``coverage``; without it, models are trained on the
+                    summaries and references.
+    ``resamples``   the number of resamples for the confidence intervals; 0 for no intervals.
+    ``verbose``     whether bars on stderr show the progress.
 
-    Raises what ``corpus_tools.measures.evaluation.measure`` does, and ``BadUsage`` for a model that
-    no metric uses.
+    Raises the errors of ``corpus_tools.measures.evaluation.measure``, and ``BadUsage`` for a model
+    that no metric uses.
 
     >>> measure([("a", "system", "A cat sat.")], {"a": ["The cat sat."]}, ["rouge-1"]).metrics
     ... # doctest: +SKIP

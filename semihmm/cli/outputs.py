@@ -77,7 +77,7 @@ def refuse_overlaps(context: click.Context) -> None:
 
 
 def _files(path: str) -> list[str]:
-    """Return the file of a path, or those of a directory."""
+    """Return the file of a path, or the files of a directory."""
     if path != storage.STANDARD_STREAM and os.path.isdir(path):
         # If it cannot be listed, reading it raises the error later.
         with suppress(OSError):
@@ -178,7 +178,7 @@ def write_parts(
 def make_part(
     output: Output, folder: Path, basis: str, work: Work, item: tuple[int, KeptPart | KeptPairs]
 ) -> tuple[list[str], bool]:
-    """Make the results of a part, or use those of an earlier run. Runs in a worker.
+    """Make the results of a part, or use the results of an earlier run. Workers call it.
 
     Return the ids of the pairs that were left out, and whether the part is of an earlier run.
     """

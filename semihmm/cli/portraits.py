@@ -1,6 +1,6 @@
-"""Reads the corpora that the command line names, and says which pairs are a column of a portrait.
+"""Reads the corpora of a command line, and divides their pairs into the columns of a portrait.
 
-Pairs wait on disk: a portrait keeps figures only.
+Pairs are stored on disk, since a portrait needs only their figures in memory.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ OTHERS = (
 
 
 def other_corpora(help: str = OTHERS) -> Decorator:
-    """Add the files behind PAIRS, and what makes columns of the pairs."""
+    """Add the files after PAIRS, and the options that divide pairs into columns."""
     return arguments.together(
         click.argument(
             "others", help=help, type=InputFile(), nargs=-1, metavar="[ALIGNMENTS] [OTHERS]"
@@ -58,10 +58,11 @@ def other_corpora(help: str = OTHERS) -> Decorator:
 
 
 class Corpus(NamedTuple):
-    """The pairs of a file, and what is known of their links.
+    """The pairs of a file, with their statistics and their alignments.
 
-    ``pairs``       where there are several corpora, their ``system`` begins with the name.
-    ``alignments``  those of a file, by id.
+    ``pairs``       the pairs; if there are several corpora, their ``system`` begins with ``name``.
+    ``seen``        the statistics of the pairs.
+    ``alignments``  the alignments of the file of alignments by id; ``None`` without such a file.
     ``has_gold``    whether all pairs have hand alignments.
     """
 
@@ -74,9 +75,9 @@ class Corpus(NamedTuple):
     def aligned(
         self, aligner: Aligner | LanguageAligners | None
     ) -> Iterator[tuple[Pair, Alignment]]:
-        """Yield the pairs with the alignments of the file, else of the aligner, else by hand.
+        """Yield the pairs with alignments of the file, else of the aligner, else hand alignments.
 
-        Raises ``BadData`` where there is no aligner, and a pair has no hand alignment.
+        Raises ``BadData`` for a pair without a hand alignment, if there is no aligner.
         """
         if self.alignments is not None:
             yield from ((pair, self.alignments[pair.id]) for pair in self.pairs)
@@ -94,8 +95,8 @@ def read_corpora(
 ) -> Iterator[list[Corpus]]:
     """Read PAIRS and the files after it. A file of alignments belongs to the pairs before it.
 
-    With ``--documents``, all files are summaries of these documents, by some systems. At the end of
-    the context the pairs are gone.
+    With ``--documents``, all files are summaries of these documents by several systems. The pairs
+    are removed at the end of the context.
 
     ``form``  the format of alignments.
     ``by``    the field of the pairs with their system, unless ``--by`` names another one.
@@ -121,7 +122,11 @@ def _read_corpus(
     keep: Callable[[Iterable[Pair]], tuple[KeptPairs, ReadingStats]],
     form: str,
 ) -> Corpus:
-    """Read a corpus to disk. ``prefix`` comes before the systems of its pairs."""
+    """Read a corpus, and store it on disk.
+
+    ``prefix``  the first part of the pairs' ``system``.
+    ``keep``    the function that stores the pairs.
+    """
     ids: set[str] = set()
     without_gold: list[str] = []
 
@@ -165,8 +170,8 @@ def _base_name(path: str) -> str:
 
 
 def _with_alignments(files: Sequence[str], form: str) -> Iterator[tuple[str, str]]:
-    """Yield each file of pairs with that of its alignments, "" for none."""
-    # Alignments in other formats cannot be recognized: they are the file after PAIRS.
+    """Yield each file of pairs with its file of alignments; "" if it has none."""
+    # Only JSON lines are recognized. In other formats the file after PAIRS has the alignments.
     are_alignments = [
         n > 0 and (_are_alignments(file) if form == "jsonl" else n == 1)
         for n, file in enumerate(files)
@@ -182,7 +187,7 @@ def _with_alignments(files: Sequence[str], form: str) -> Iterator[tuple[str, str
 def _are_alignments(path: str) -> bool:
     """Tell whether a file begins with an alignment in JSON.
 
-    Standard input cannot be looked at before it is read, so it is taken for alignments.
+    Standard input cannot be read twice, so it counts as alignments.
     """
     if path == STANDARD_STREAM:
         return True
@@ -209,9 +214,10 @@ def column_names(corpora: Sequence[Corpus]) -> list[str]:
 def matched(
     corpora: Sequence[Corpus], models: Mapping[str, Aligner]
 ) -> Iterator[tuple[str, Pair, Alignment]]:
-    """Yield each pair after its column, with its alignment.
+    """Yield for each pair its column, the pair and its alignment.
 
-    Pairs without alignments are aligned by the first of the models, or by that of their language.
+    The first of the models aligns pairs without alignments; without models, the model of their
+    language.
     """
     for corpus in corpora:
         aligner: Aligner | LanguageAligners | None = None

@@ -93,7 +93,7 @@ def _status_after(error: BaseException) -> int:
     """Print the message of an error and return the exit status. Raises unexpected errors again."""
     match error:
         case SystemExit():
-            # Completion is done, or whoever read the output has enough.
+            # Completion is done, or the reader of the output has closed it.
             return int(error.code or 0)
         case NoArgsIsHelpError():
             error.show()
@@ -113,6 +113,6 @@ def _status_after(error: BaseException) -> int:
             message, status = "out of memory", 1
         case _:
             raise error
-    # One line, whatever the names of files hold.
+    # The message is one line, even if a file name has a line break.
     print(printable(f"semihmm: {message}".replace("\n", " ")), file=sys.stderr)
     return status

@@ -67,7 +67,7 @@ def sure_alignments(pairs: Sequence[Pair]) -> list[Alignment]:
 class Kappa(NamedTuple):
     """The kappas of two annotators.
 
-    ``sure``, ``possible``  of sure links; of sure and possible links.
+    ``sure``, ``possible``  the kappa of sure links; of sure and possible links.
     ``..._outside``         the same for words outside the ignore list.
     """
 
@@ -102,9 +102,9 @@ def kappa(
 
         kappa = (p_observed - p_chance) / (1 - p_chance)
 
-    Every document token with every abstract token of a pair is one decision, linked or not; but
-    abstract tokens in ``ignored`` count for no decision, as in a ``Scope``. The value is 1.0 if
-    p_chance is 1: there are no decisions, or both link nothing or everything.
+    A document token and an abstract token of a pair are one decision: linked or not. Abstract
+    tokens in ``ignored`` do not count, as in a ``Scope``. The value is 1.0 if p_chance is 1: there
+    are no decisions, or both link nothing or everything.
     """
     others = {pair.id: pair for pair in second}
     decisions, differing = 0, 0
@@ -117,8 +117,8 @@ def kappa(
         differing += len(links ^ other_links)
         one += len(links)
         other += len(other_links)
-    # Numerator and denominator are multiplied by decisions^2, which makes them whole numbers: so
-    # the difference of nearly equal terms loses no digits.
+    # Numerator and denominator are multiplied by decisions^2. So they are whole numbers, and the
+    # difference of nearly equal terms loses no digits.
     observed = decisions * (decisions - differing)
     expected = one * other + (decisions - one) * (decisions - other)
     by_chance_alone = decisions**2 - expected
@@ -137,7 +137,7 @@ def kappa_table(kappas: Sequence[Kappa]) -> Table:
 NOTHING_IN_COMMON = "there is no pair that two annotators have decided"
 
 MOST_SHOWN_PAIRS = 10
-"""The number of pairs in the table of those that differ most. The JSON has all pairs."""
+"""The number of pairs in the table of the most different pairs. The JSON has all pairs."""
 
 
 @dataclass(frozen=True)
@@ -146,9 +146,9 @@ class Agreement:
 
     ``undecided``  the number of common pairs that one or both have not decided.
     ``only_one``   the number of pairs that only one annotator has.
-    ``scores``     of the sure links of the first against the links of the second, and of the sure
-                   links of the second against those of the first.
-    ``pairs``      the compared pairs; those with the least agreement come first.
+    ``scores``     the scores of the sure links of the first against the links of the second, and
+                   the other way round.
+    ``pairs``      the compared pairs, with the least agreement first.
     """
 
     kappa: Kappa

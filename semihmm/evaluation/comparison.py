@@ -103,12 +103,12 @@ def compare(
 
     ``extract``  the extracts for systems that choose none themselves (section 5.1); ``None``: those
                  of the preset ``default``. Semi-HMMs choose extracts by their settings.
-    ``report``   is called with a message about each row.
-    ``run``      runs one system.
+    ``report``   receives a message about each row.
+    ``run``      the function that runs a system.
 
     A system that cannot run, or fails, has a row with the reason. Raises ``BadData`` if a pair has
-    no hand alignment or the annotators' texts differ, ``BadUsage`` if no system can be run, and
-    there are no annotators.
+    no hand alignment or the annotators' texts differ; ``BadUsage`` if there are no annotators and
+    no system can be run.
     """
     # Errors in the data are raised before any system runs.
     read_ignore_list(ignore)

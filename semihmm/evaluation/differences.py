@@ -35,11 +35,11 @@ DIFFERENCE_KINDS = {
 class Difference(NamedTuple):
     """Adjacent abstract words of one kind other than ``AGREED_KIND``.
 
-    ``id``             of the pair.
-    ``abstract``       the tokens ``[start, end)``.
-    ``kind``           one of ``DIFFERENCE_KINDS``.
-    ``words``          the text of these tokens.
-    ``first``, ``second``  the document words that each annotator links them to, as text.
+    ``id``                 the id of the pair.
+    ``abstract``           the tokens ``[start, end)``.
+    ``kind``               one of ``DIFFERENCE_KINDS``.
+    ``words``              the text of these tokens.
+    ``first``, ``second``  the text of the document words to which each annotator links them.
     """
 
     id: str

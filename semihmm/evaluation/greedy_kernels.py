@@ -11,8 +11,8 @@ UNLINKED = -1
 def longest_run(abstract, document):
     """Return (length, a, d): the longest run of equal keys and where it starts.
 
-    The length is 0 where no keys are equal. Among equally long runs the one nearest to the diagonal
-    counts, |a / m - d / n| least; then the first in the abstract; then the first in the document.
+    The length is 0 if no keys are equal. Among equally long runs the nearest to the diagonal wins,
+    with the least |a / m - d / n|; then the first in the abstract; then the first in the document.
     """
     m, n = len(abstract), len(document)
     longest, nearest = 0, 0
@@ -35,18 +35,18 @@ def longest_run(abstract, document):
 
 @compiled
 def link_greedily(abstract, document):
-    """Return the document word that each abstract word is linked to, or UNLINKED: int64 [m].
+    """Return the document word to which each abstract word is linked, or UNLINKED: int64 [m].
 
-    ``abstract`` int64 [m] and ``document`` int64 [n] are keys from 0 on; equal keys match.
+    ``abstract``, ``document``  int64 [m] and [n], keys from 0 on; equal keys match.
     """
     abstract, document = abstract.copy(), document.copy()
     links = np.full(len(abstract), UNLINKED)
     length, a, d = longest_run(abstract, document)
     while length:
-        # One by one: numba takes seconds to compile an assignment between arrays.
+        # A loop, since numba takes seconds to compile an assignment between arrays.
         for i in range(length):
             links[a + i] = d + i
-        # Two keys that no word has, and that are not equal: linked words match nothing any more.
+        # Two different keys that no other word has: linked words do not match any more.
         abstract[a : a + length] = -1
         document[d : d + length] = -2
         length, a, d = longest_run(abstract, document)

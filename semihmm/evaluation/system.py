@@ -1,4 +1,4 @@
-"""Defines what a system is, anything that aligns the pairs of a corpus, and measures its runs."""
+"""Defines systems, which align the pairs of a corpus, and measures their time and memory."""
 
 from __future__ import annotations
 
@@ -22,14 +22,17 @@ ALIGNER_DISTRIBUTIONS = {"thot": "sil-thot", "eflomal": "eflomal"}
 
 
 def missing_modules(*modules: str, extra: str = "baselines") -> str | None:
-    """Return how to install modules, the extra of this project; ``None`` if all are installed."""
+    """Return how to install missing modules; ``None`` if all are installed.
+
+    ``extra``  the extra of this project that has them.
+    """
     if all(find_spec(module) for module in modules):
         return None
     return f"not installed: {how_to_install(extra)}"
 
 
 def package_versions() -> list[str]:
-    """Return name and version of each package of ``ALIGNER_DISTRIBUTIONS`` that is installed."""
+    """Return name and version of each installed package of ``ALIGNER_DISTRIBUTIONS``."""
     installed = [package for module, package in ALIGNER_DISTRIBUTIONS.items() if find_spec(module)]
     return [f"{package} {version(package)}" for package in installed]
 
@@ -48,7 +51,7 @@ class SystemRun(NamedTuple):
 class System(ABC):
     """A row of the table of systems.
 
-    ``chooses_extracts``  whether it gets whole documents, and chooses extracts itself.
+    ``chooses_extracts``  whether the system gets whole documents, and chooses extracts itself.
     """
 
     chooses_extracts: ClassVar[bool] = False
@@ -91,7 +94,7 @@ class Measured(NamedTuple):
 
 
 def run_alone(system: System, pairs: Sequence[Pair]) -> Measured:
-    """Run a system in a process of its own, so that time and memory are only its own.
+    """Run a system in a new process, so that time and memory are only the system's.
 
     Raises the errors of the system, and ``BadUsage`` if the process dies.
     """

@@ -47,9 +47,9 @@ class Greedy(System):
 def greedy_alignment(pair: Pair) -> Alignment:
     """Align without a model: one-word phrases of the same Porter stem, all with probability 1.0.
 
-    The longest run of equal stems among the words not yet linked is linked word by word, until no
-    two words match. Among equally long runs the nearest to the diagonal is taken first: the one
-    whose first words stand at the most similar relative positions in abstract and document.
+    The longest run of equal stems among unlinked words is linked word by word, until no two words
+    match. Among equally long runs the nearest to the diagonal comes first: the run whose first
+    words have the most similar relative positions in abstract and document.
     """
     from semihmm.evaluation.greedy_kernels import UNLINKED, link_greedily  # numba is slow to import
 
@@ -196,7 +196,7 @@ class EmbeddingArgmax(System):
 def mutual_argmax(pair: Pair, vectors: WordVectors) -> Alignment:
     """Link two words if each is the most similar word of the other, with probability 1.0.
 
-    Among equal cosines that of the first word wins.
+    Among equal cosines the first word wins.
     """
     links = []
     if len(vectors.abstract) and len(vectors.document):

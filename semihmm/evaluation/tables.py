@@ -1,4 +1,4 @@
-"""Has the columns that tables of comparisons share: scores in several scopes."""
+"""Makes the columns that tables of comparisons share: scores in several scopes."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,7 +10,10 @@ SCORE_COLUMNS = (*(SCORES[name].title for name in TABLE_SCORES), "95 %", SCORES[
 
 
 def scope_titles(scopes: Sequence[str], columns: int) -> list[str]:
-    """Return the titles of scopes, each over so many columns."""
+    """Return the titles of scopes as cells, each followed by empty cells.
+
+    ``columns``  the number of columns of a scope.
+    """
     return [cell for name in scopes for cell in (SCOPES[name].title, *[""] * (columns - 1))]
 
 

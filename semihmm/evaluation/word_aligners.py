@@ -74,7 +74,7 @@ class Directed(WordAlignerSystem):
         if self.seeded:
             shared = set().union(*documents) & set().union(*abstracts)
             seeds = [[word] for word in sorted(shared)]
-            # After the pairs, so that the first results of the aligner are those of the pairs.
+            # The seeds come after the pairs, so that the first results belong to the pairs.
             documents += seeds
             abstracts += seeds
         if self.variant == "document":
@@ -215,7 +215,7 @@ THOT_MODELS = (
 
 
 EFLOMAL_LIMIT = 1024
-"""eflomal passes over sentences of so many words."""
+"""eflomal skips sentences of this number of words or more."""
 
 
 class Eflomal(WordAligner):

@@ -1,4 +1,4 @@
-"""Runs ``semihmm measure``, and ``correlate``, which compares scores with human judgements."""
+"""Runs ``semihmm measure`` and ``semihmm correlate``, which compares scores with judgements."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
