@@ -261,7 +261,7 @@ def _stays(link: PhraseLink, others: Sequence[PhraseLink], pair: Pair) -> bool:
     return len({bisect_right(pair.document.boundaries, end) for end in (d, *near)}) == 1
 
 
-# What the model says
+# Posteriors and jumps of a model
 
 
 def results_by_batch(
@@ -287,7 +287,7 @@ def encoded_units(
 
 
 class Posteriors(NamedTuple):
-    """What a model says about a pair.
+    """The posteriors of a pair under a model.
 
     ``links``   float64 [n, m], p(document word and abstract word are linked).
     ``null``    float64 [m], p(abstract word comes from null).

@@ -42,7 +42,7 @@ Chain = Callable[[Phrase], Sequence[str]]
 """Gives the first sense of a WordNet entry and all above it; nothing for what is no entry."""
 
 Counts = Mapping[Any, float]
-"""Expected counts. Those of jumps are by (pair, e, j)."""
+"""Expected counts. The keys of jumps are (pair, e, j)."""
 
 Best = list[tuple[int, int, int]]
 """A path: the t', t and j of each transition to state j that emits s_{t':t}."""
@@ -241,7 +241,7 @@ def mean_and_deviation(jumps: Counts) -> dict[str, float]:
 
 
 Decision = tuple[str, ...]
-"""What a walk decides: its name, and for some the direction and the label of a constituent."""
+"""A decision of a walk: its name, and for some the direction and the label of a constituent."""
 
 Decisions = Iterator[tuple[Decision, bool]]
 """The decisions of a jump, and what was decided."""
@@ -699,7 +699,7 @@ def extract(document: Sequence[Phrase], sentence: Phrase, keep: int = 3) -> list
     """Section 5.1, Figure 7: the document sentences for a summary sentence, by Marcu (1999).
 
     The sentence is deleted whose deletion leaves the text most similar to the summary sentence, by
-    the cosine of their bags of words, until three are left. Of equally good ones the last goes.
+    the cosine of their bags of words, until three are left. The last of equally good ones is deleted.
     """
     bag = Counter(sentence)
 

@@ -155,7 +155,7 @@ def _ends(line: str, own: Language, has_capitals: bool) -> Iterator[int]:
 
 
 def _possible_ends(line: str) -> Iterator[re.Match[str]]:
-    """Yield the matches of ``POSSIBLE_END``. Many lines have none: nothing follows their last stop."""
+    """Yield the matches of ``POSSIBLE_END``. Lines without text after their last stop have none."""
     end = 0
     for stops in STOP_RUN.finditer(line):
         stop = stops.start()

@@ -66,8 +66,7 @@ class LinkPosteriors(NamedTuple):
     ``document``     int64 [L], the document word likewise. Links are sorted by abstract word, then
                      by document word.
     ``probability``  float64 [L], p(the two words are linked).
-    ``phrases``      int32 [F, 4], the phrase pairs of several words that are not alike word by
-                     word.
+    ``phrases``      int32 [F, 4], the phrase pairs of several words that are not ``are_alike``.
     ``claims``       float64 [N], the expected number of abstract phrases that are rewrites of each
                      document word.
     ``null``         float64 [M], p(the abstract word comes from null without a link).
@@ -116,9 +115,9 @@ def _on_diagonals(spans: np.ndarray, posteriors: np.ndarray) -> WordLinks:
     a, a_end, d, _ = spans.T.astype(np.int64)
     if not len(a):
         return WordLinks(a, d, posteriors)
-    # A number for each word pair: diagonal d - a times the stride, plus the abstract word. So a
-    # phrase pair is a range of numbers, and the posterior of a word pair is the sum of those of the
-    # ranges over it.
+    # The number of a word pair is (diagonal d - a) * stride + abstract word. So a phrase pair is a
+    # range of numbers, and the posterior of a word pair is the sum of the posteriors of all ranges
+    # over it.
     lowest, stride = (d - a).min(), a_end.max() + 1
     first = (d - a - lowest) * stride + a
     # Most numbers are in no range: move the blocks of ranges together.
@@ -147,7 +146,7 @@ class PhrasePosteriors(NamedTuple):
 
     ``spans``      int32 [C, 4], the candidates, the links of the background emission from
                    ``BACKGROUND_THRESHOLD`` on, and the links of null words.
-    ``posterior``  float64 [C].
+    ``posterior``  float64 [C], the posterior of each.
     ``alike``      bool [C], which link on the diagonal (``are_alike``).
     ``null``       float64 [M], p(the abstract word comes from null without a link).
     """
@@ -160,8 +159,8 @@ class PhrasePosteriors(NamedTuple):
     def in_shares(self) -> WordLinks:
         """Return word links among which each phrase pair divides its posterior.
 
-        Together with ``null``, those of an abstract word add up to 1, except for links below the
-        threshold.
+        The posteriors of an abstract word's links and its ``null`` add up to 1, except for links
+        below the threshold.
         """
         width = np.where(self.alike, 1, self.spans[:, 3] - self.spans[:, 2])
         return in_words(self.spans, self.posterior / width, self.alike)
@@ -202,7 +201,7 @@ def links_of(phrases: PhrasePosteriors, words: int) -> LinkPosteriors:
     longer = (np.maximum(height, width) > 1) & ~alike & (of_spans > BACKGROUND_THRESHOLD)
     return LinkPosteriors(
         *np.divmod(keys, words),
-        # Sums of rounded numbers may exceed one by a hair.
+        # Rounding errors may make the sum greater than 1.
         np.minimum(probability, 1.0),
         spans[longer],
         sums_over(spans[:, 2].astype(np.int64), width, of_spans, words),
@@ -215,18 +214,18 @@ def links_of(phrases: PhrasePosteriors, words: int) -> LinkPosteriors:
 FUNCTION_WORD_ODDS = 0.5
 """The factor of the odds of links with a function word.
 
-The model trusts such links too much, most of all where much of an
-abstract has no source. Chosen on the development corpora, together with the threshold.
+The model trusts such links too much, above all if much of an abstract has no source. The factor was
+chosen on the development corpora, together with the threshold.
 """
 
 MOST_POSTERIOR = 1.0 - 1e-9
-"""The largest posterior that odds are computed from: those of 1 would be infinite."""
+"""Posteriors are at most this before odds are computed: the odds of 1 would be infinite."""
 
 GAIN_TIE = 1e-9
 """A phrase replaces an earlier choice only if its gain is larger by more than this.
 
-A phrase of two words that are both linked with the same word has exactly the gain of the two words:
-the last digit of a sum must not decide.
+A phrase of two words that are both linked to the same word has the same gain as the two words.
+Rounding errors must not decide between them.
 """
 
 
@@ -408,7 +407,7 @@ class Viterbi(Decoder):
             lattices, jumps, _ = model.probabilities(encoded)
             paths = best_paths(lattices, jumps)
         fusions = encoded.fusions
-        # The best fusion of each unit. Where only the last digits differ, the first one.
+        # The best fusion of each unit; the first one if only the last digits differ.
         order = np.lexsort((-np.round(paths.log_probabilities, 9), fusions.unit))
         best = order[np.unique(fusions.unit[order], return_index=True)[1]]
         rows, _ = selected(paths.starts, best)

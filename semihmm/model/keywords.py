@@ -1,4 +1,4 @@
-"""Adds the settings to signatures and docstrings, where Python users look for them."""
+"""Adds the settings to signatures and docstrings, for Python's ``help``."""
 
 import inspect
 import textwrap
@@ -11,7 +11,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 C = TypeVar("C", bound=type)
 
 DOCSTRING_WIDTH = 92
-"""Characters of a line of docstrings, without the indent that ``help`` adds."""
+"""The number of characters of a docstring's line, without the indent that ``help`` adds."""
 
 
 def with_keywords(names: Iterable[str]) -> Callable[[F], F]:

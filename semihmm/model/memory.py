@@ -16,15 +16,15 @@ from corpus_tools.base.errors import BadPair
 from corpus_tools.model_parts.encoding import Batch
 
 LATTICE_BYTES = 72
-"""Bytes for each pair of a document word and an abstract word.
+"""The bytes for each pair of a document word and an abstract word.
 
-The tables of forward, of backward and of Viterbi have three doubles for each such pair.
+The tables of forward, backward and Viterbi have three doubles for each such pair.
 """
 
 CANDIDATE_BYTES = 400
-"""Bytes for each candidate while features are merged, scored or turned into links.
+"""The bytes for each candidate while features are merged, scored or turned into links.
 
-Measured with identical texts of one repeated word, and rounded up.
+It was measured with identical texts of one repeated word, and rounded up.
 """
 
 GIB = 2**30
@@ -36,7 +36,7 @@ It is enough for a document of 20,000 words with an abstract of 2,900.
 """
 
 CONTROL_GROUP_LIMIT = Path("/sys/fs/cgroup/memory.max")
-"""Where Linux says how much memory a container has."""
+"""The file in which Linux gives the memory of a container."""
 
 
 def memory_limit() -> int:
@@ -54,9 +54,11 @@ def _memory() -> int:
 
 
 def memory_problem(document: int, abstract: int, candidates: int) -> str | None:
-    """Return the problem of a pair of so many words and candidates that exceeds the limit.
+    """Return the problem of a pair that exceeds the limit; ``None`` if it does not.
 
-    ``None``: it does not. bytes = m n ``LATTICE_BYTES`` + C ``CANDIDATE_BYTES``.
+        bytes = m n ``LATTICE_BYTES`` + C ``CANDIDATE_BYTES``
+
+    ``document``, ``abstract``, ``candidates``  n, m and C.
     """
     needed = document * abstract * LATTICE_BYTES + candidates * CANDIDATE_BYTES
     limit = memory_limit()
@@ -73,7 +75,7 @@ def memory_problem(document: int, abstract: int, candidates: int) -> str | None:
 def require_memory_of_candidates(batch: Batch, candidates: list[np.ndarray]) -> None:
     """Raise ``BadPair`` with the first pair whose candidates and lattice exceed the limit.
 
-    ``candidates``  int32 [C, 4] of each rewrite model.
+    ``candidates``  int32 [C, 4], the candidates of each rewrite model.
     """
     if sum(map(len, candidates)) * CANDIDATE_BYTES + largest_lattice(batch) <= memory_limit():
         return
@@ -98,7 +100,7 @@ _reserved_bytes = [0]
 
 @contextmanager
 def reserved(size: int) -> Iterator[None]:
-    """Wait until the bytes of all threads fit into the limit with ``size`` more, and reserve them.
+    """Reserve ``size`` bytes; wait until all reserved bytes are within the limit.
 
     Work that needs more than the limit waits until no other work runs.
     """

@@ -103,7 +103,7 @@ class PhraseLength(ModelPart):
         In a phrase of l words, l - 1 words go on and the last stops. It is the mode under a Beta
         prior.
         """
-        # Where all phrases are single words, the rounded difference may be negative by a hair.
+        # Rounding errors may make the difference negative if all phrases are single words.
         going_on = max(float(counts["words"] - counts["phrases"]), 0.0) + self.pseudo_counts
         stopping = float(counts["phrases"]) + self.pseudo_counts
         return replace(self, more=going_on / (going_on + stopping))
@@ -113,7 +113,7 @@ class PhraseLength(ModelPart):
         return float(self.pseudo_counts * (np.log(self.more) + np.log(1.0 - self.more)))
 
     def log_likelihood(self, counts: Counts) -> float:
-        """Return the log-likelihood of so many phrases with so many words."""
+        """Return the log-likelihood of counts of phrases and of their words."""
         going_on = counts["words"] - counts["phrases"]
         return float(going_on * np.log(self.more) + counts["phrases"] * np.log(1.0 - self.more))
 
@@ -133,7 +133,7 @@ class _FusionSentences(NamedTuple):
     ``unit``     [U], the pair that each fusion is a part of.
     ``rows``     [U, 2], the numbers of the sentences in the batch; both are the best sentence in a
                  fusion of that sentence alone.
-    ``lengths``  [U, 2], their words; 0 for the second sentence of a fusion of one.
+    ``lengths``  [U, 2], their numbers of words; 0 for the second sentence of a fusion of one.
     ``begins``   [U, 2], where they begin in the batch.
     ``fused_begins``  [U, 2], where they begin in the fusions laid end to end.
     """
@@ -165,7 +165,10 @@ class _FusionSentences(NamedTuple):
 
 
 def fusions_of(batch: Batch, sentences: DocumentSentences, spans: np.ndarray) -> Fusions:
-    """Return the fusions of a batch. ``spans`` int32 [C, 4] are those of the units."""
+    """Return the fusions of a batch.
+
+    ``spans``  int32 [C, 4], the candidates of the units.
+    """
     chosen = _FusionSentences.choose(batch, sentences)
     # A fusion keeps all abstract words: a candidate stays if its document phrase does.
     indices, fusion, _ = _fused_spans(spans[:, 2:], sentences, chosen)
@@ -335,5 +338,5 @@ class Fusion(ModelPart):
         )
 
     def log_likelihood(self, counts: Counts) -> float:
-        """Return the logarithm of the Gamma density that the counts are as a prior."""
+        """Return the logarithm of a Gamma density: counts of another model act as a prior."""
         return float(counts["used"] @ np.log(self.weights) - counts["exposure"] @ self.weights)

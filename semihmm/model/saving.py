@@ -273,9 +273,9 @@ def writing(directory: str | os.PathLike[str]) -> Iterator[None]:
 def save(trained: Trained, directory: str | os.PathLike[str]) -> None:
     """Save a model to its directory.
 
-    The model that was there stays complete until the new one is. The caller has the lock of
-    ``writing``. Raises ``BadData`` if a file cannot be written, and ``BadArray`` for arrays that a
-    part does not declare, since they could not be loaded.
+    The old model stays complete until the new one is. The caller must hold the lock of ``writing``.
+    Raises ``BadData`` if a file cannot be written, and ``BadArray`` for arrays that a part does not
+    declare, since they could not be loaded.
     """
     folder = Path(directory)
     arrays = arrays_of(trained.model)
@@ -326,7 +326,7 @@ def load(directory: str | os.PathLike[str], **changes: Any) -> Trained:
         try:
             return _load(folder, manifest, changes)
         except MALFORMED_VALUE_ERRORS as error:
-            # The hash fits: so it was edited by hand, or written by another program.
+            # The hash is right, so another program has written the values.
             problem = f"not a model of this program: {described(error)}"
             raise BadModel(f"{folder / MANIFEST_NAME}: {problem}") from error
         except BadModel:
@@ -341,7 +341,7 @@ PROVENANCE_TYPES = {"corpus": str, "iterations": list, "abstract_words": int, "t
 """The fields of the provenance that the program reads, and their types in JSON."""
 
 START_FIELDS = {"model": "", "identity": ""}
-"""The fields that the provenance has of the model that training started from, if any."""
+"""The fields of the provenance about the model with which training started, if there is one."""
 
 MALFORMED_VALUE_ERRORS = (
     LookupError,

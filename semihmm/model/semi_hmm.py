@@ -47,7 +47,7 @@ class Probabilities(NamedTuple):
 
     ``lattices``  the emissions, the null jump and the fusions.
     ``jumps``     the jumps to positions and to the documents' ends.
-    ``rewrites``  the terms of equation 2: for each rewrite model those of its own candidates. The
+    ``rewrites``  the terms of equation 2: for each rewrite model float64 [its candidates]. The
                   emissions are their sums.
     """
 
@@ -60,7 +60,7 @@ class BatchPosteriors(NamedTuple):
     """The results of forward and backward for a batch.
 
     ``counts``           the expected counts of the kernels.
-    ``log_likelihoods``  float64 [P], of each pair; -inf where the model cannot explain it.
+    ``log_likelihoods``  float64 [P], of each pair; -inf if the model cannot explain the pair.
     ``rewrites``         for each rewrite model float64, the posteriors of its own candidates.
     ``candidates``       float64 [C], the posterior of each candidate.
     ``background``       the pairs of words that the background emission links.
@@ -87,7 +87,7 @@ class SemiHmm:
     ``null``        the factors of p(word | null): ``NullEmission``, then all others.
     ``fusion``      the mixture over the document sentences that an abstract may be rewritten from;
                     ``None``: it is rewritten from all sentences of its extract.
-    ``counts``      the expected counts of the last M-step that mean the same in any corpus
+    ``counts``      the expected counts of the last M-step that have the same meaning in any corpus
                     (``ModelPart.common``), and the number of abstract words; empty before the first
                     M-step.
     ``transferred``  pseudo-counts of another model, which every M-step adds to the expected counts
@@ -167,8 +167,8 @@ class SemiHmm:
         Raises ``BadPair`` that names a pair which takes too much memory (``memory_limit``).
         """
         with memory.reserved(memory.largest_lattice(batch)):
-            # Identical texts of n words have n^2 phrase pairs. Merging them takes the most memory:
-            # so their number is compared with the limit before.
+            # Identical texts of n words have n^2 phrase pairs. Merging them takes the most memory,
+            # so their number is checked before.
             of_components = self.rewrite.features(batch)
             memory.require_memory_of_candidates(batch, [part.spans for part in of_components])
             candidates = merge(of_components)
@@ -288,7 +288,7 @@ class SemiHmm:
         return self._with_parts(parts, counts=kept)
 
     def common(self) -> list[str]:
-        """Return the counts that mean the same in any corpus (``ModelPart.common``)."""
+        """Return the names of counts with the same meaning in any corpus (``ModelPart.common``)."""
         own = (f"{name}.{count}" for name, part in self.parts.items() for count in part.common)
         return [ABSTRACT_WORDS, *own]
 

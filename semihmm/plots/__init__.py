@@ -1,1 +1,1 @@
-"""Draws figures, as a paper has them."""
+"""Draws figures for papers."""

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 LEAST_JUMPS = 0.1
-"""Where the logarithmic axis of jumps ends, in percent. Below, a linear piece leads down to zero.
+"""The lower end of the logarithmic axis of jumps, in percent. Below it, the axis is linear to zero.
 
-One of 1,000 jumps: fewer are a matter of chance in corpora of hand alignments.
+It is one of 1,000 jumps: smaller shares are chance in corpora of hand alignments.
 """
 
 
 class Jumps(Plot):
-    """The distances of jumps, of alignments and as models expect them (Figure 2).
+    """The distances of jumps in alignments, and the distances that models expect (Figure 2).
 
     The ranges of distances are those of the table of ``semihmm stats``.
     """
@@ -57,7 +57,7 @@ class Jumps(Plot):
 
 
 def _tick(title: str) -> str:
-    """Return the title of a range of distances as an axis has it."""
+    """Return the title of a range of distances for an axis."""
     number, _, open_end = title.partition(" or ")
     signs = {"less": "\N{LESS-THAN OR EQUAL TO}", "more": "\N{GREATER-THAN OR EQUAL TO}"}
     return signs.get(open_end, "") + number.replace(" to ", " … ").replace("-", "\N{MINUS SIGN}")

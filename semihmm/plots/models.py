@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class TrainingCurves(Plot):
     """The objective of EM and the mixture weights (sections 4.2 to 4.4) over the iterations.
 
-    The objective is that of the model before an iteration, the weights are those after it.
+    The objective belongs to the model before an iteration, the weights to the model after it.
     """
 
     name = "training"
@@ -63,7 +63,7 @@ class TrainingCurves(Plot):
         weights.set_ylabel("Mixture weight")
         weights.set_xlabel("Iterations of EM done")
         weights.set_xlim(left=-0.3, right=done[-1] + 0.3)
-        # From zero, so that the heights can be compared.
+        # The axis begins at zero, so that heights can be compared.
         highest = max(max(iteration.weights.values()) for iteration in iterations)
         weights.set_ylim(0.0, 1.1 * highest)
         weights.xaxis.set_major_locator(MaxNLocator(integer=True))
@@ -76,11 +76,11 @@ THRESHOLDS = tuple(step / 20 for step in range(1, 20))
 """0.05 to 0.95 in steps of 0.05."""
 
 NAMED = (0.1, 0.3, 0.5, 0.7, 0.9)
-"""The thresholds whose numbers stand beside the first line."""
+"""The thresholds that are marked on the first line."""
 
 
 EQUAL_F: dict[str, Any] = {"color": "0.75", "lw": 0.6, "ls": "--", "marker": "", "zorder": 0}
-"""How lines of equal F are drawn."""
+"""The style of lines of equal F."""
 
 
 class Point(NamedTuple):
@@ -121,7 +121,7 @@ def points(aligner: Aligner, pairs: Sequence[Pair]) -> list[Point]:
     """Return the scores of each threshold."""
     made = []
     for threshold in counted(THRESHOLDS, "thresholds"):
-        # The aligner itself is the caller's.
+        # A copy, since the aligner belongs to the caller.
         other = copy(aligner)
         other.settings = aligner.settings.changed(decoder=Posterior.name, threshold=threshold)
         matched = list(zip(pairs, other.align_all(pairs), strict=True))
@@ -147,6 +147,6 @@ def _draw_equal_f(axes: Axes) -> None:
         axes.plot(recall[above][inside], precision[inside], **EQUAL_F)
         if inside[-1]:
             note(axes, f"F {f}", (right, precision[-1]), (2, -1), color="0.4")
-    # The lines must not widen the range that the models gave.
+    # The lines of equal F must not widen the axes.
     axes.set_xlim(left, right)
     axes.set_ylim(low, high)

@@ -1,8 +1,8 @@
 r"""The figure of one pair: its abstract and its document, with numbered boxes around phrases.
 
-It is TikZ: TeX itself breaks the lines, in the paper's font. Each word is a node. Those of a phrase
-touch each other, so that they look like one box, which may go on in the next line. The file needs
-``\usepackage{tikz}`` and nothing else.
+The figure is TikZ, so that TeX breaks the lines, in the paper's font. Each word is a node. The
+nodes of a phrase touch each other and look like one box, which may continue in the next line. The
+file needs only ``\usepackage{tikz}``.
 """
 
 import re
@@ -17,11 +17,11 @@ from corpus_tools.texts.text_table import LATEX_ESCAPES
 from semihmm.plots.plot import TEX, Drawn, FigureSize, Plot
 
 SIDE_BY_SIDE = 5.0
-"""From this width on, in inches, the abstract stands beside its document."""
+"""The least width of a figure, in inches, with the abstract beside its document."""
 
 
 class OnePair(Plot):
-    """A pair as a figure of a paper shows it."""
+    """A figure of one pair for a paper."""
 
     name = "pair"
     help = "the phrases of one pair, in numbered boxes, for TeX"
@@ -46,7 +46,7 @@ def _view(drawn: Drawn) -> PairView:
     name, alignments = list(drawn.alignments.items())[-1]
     alignment = alignments[pair.id]
     if name == GOLD_SYSTEM:
-        # Annotators link words: a copied run of them is one box.
+        # Annotators link words one by one: a run of copied words becomes one box.
         links = exact_phrases(pair, pair.gold_links(), 1.0)
         alignment = replace(alignment, phrases=tuple(links))
     return alone(pair, alignment, has_probabilities=name != GOLD_SYSTEM)
@@ -62,7 +62,7 @@ MACROS = r"""\raggedright\setlength{\parindent}{0pt}\setlength{\parskip}{.2em}%
 \def\Unaligned#1{\textcolor{black!55}{#1}}%
 \def\Row#1{\par\hangindent=1.7em\hangafter=1\leavevmode
   \hbox to 1.7em{\Small#1\hss}\ignorespaces}%"""
-"""The commands that are known inside the minipage only."""
+"""The TeX commands of the figure, defined inside its minipage."""
 
 SPECIAL = LATEX_ESCAPES | {
     "<": r"\textless{}",
@@ -73,20 +73,20 @@ SPECIAL = LATEX_ESCAPES | {
 }
 
 BLANK = r"\kern.28em"
-"""A blank inside of a box: a node drops other space at its end."""
+"""A blank inside of a box. A node would drop other white space at its end."""
 
 LIGATURES = re.compile(r"-(?=-)|,(?=,)|[?!](?=`)")
-"""Signs from which TeX would make others. The quotes of the Penn Treebank are those of TeX."""
+"""Signs that TeX would join to other signs. Quotes of the Penn Treebank are also TeX's quotes."""
 
 
 def escaped(text: str) -> str:
-    """Return a text as TeX must be given it."""
+    """Return a text with the escapes of TeX."""
     text = LIGATURES.sub(lambda found: found[0] + "\0", text)
     return "".join(SPECIAL.get(sign, sign) for sign in text).replace("\0", "{}")
 
 
 def pair_tex(view: PairView, size: FigureSize) -> str:
-    """Return a file for TeX: the abstract, and those sentences of the document that links go to."""
+    """Return a file for TeX: the abstract, and the document's sentences with links."""
     points, beside = size.font_size, size.width >= SIDE_BY_SIDE
     lines = [
         r"% A pair and its alignment: include it by \input. It needs \usepackage{tikz}.",
@@ -105,7 +105,7 @@ def pair_tex(view: PairView, size: FigureSize) -> str:
 
 
 def _rows(view: PairView, side: str) -> Iterator[str]:
-    """Yield the sentences of a side, with numbers if there are several, and what is left out."""
+    """Yield the sentences of a side, with numbers if there are several; unused ones are counted."""
     boundaries = getattr(view.pair, side).boundaries
     shown = view.used_sentences() if side == "document" else range(len(boundaries))
     sentences = enumerate(view.runs(side, pairwise(boundaries)))
@@ -120,15 +120,15 @@ def _rows(view: PairView, side: str) -> Iterator[str]:
 
 
 def _run(run: Run) -> str:
-    """Return the words of a run each on a line of the file, with what stands before it.
+    """Return the words of a run, each on a line of the file, after a blank if there is one.
 
-    Only where a blank is may a line of the figure end.
+    A line of the figure may end only at a blank.
     """
     words = [escaped(word) for word in printable(run.text).split()]
     before = "\n" if run.before else ""
     if not run.links:
         return before + "\n".join(rf"\Unaligned{{{word}}}" for word in words)
-    # The blank is in the box of the word before.
+    # A blank belongs to the box of the word before it.
     boxes = [["", f"{word}{BLANK}"] for word in words[:-1]]
     boxes.append([r"\Edge{east}", rf"{words[-1]}\Number{{{','.join(map(str, run.links))}}}"])
     first_edges, first_word = boxes[0]

@@ -1,6 +1,6 @@
-"""What a plot is, and how figures look and are written.
+"""Defines plots, and writes figures in the style of a paper (``style.mplstyle``).
 
-Figures look like those of a paper (``style.mplstyle``). The same data give the same bytes.
+The same data give the same bytes.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ METADATA: dict[str, dict[str, None]] = {
     "svg": {"Date": None, "Creator": None},
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
-"""The formats, with what is left out of files: dates and versions, which differ between machines.
+"""The formats, with the metadata that files must not have: dates and versions differ.
 
-The style has the other half: fonts that matplotlib brings, and a salt for the names in SVG.
+For the same reason the style has matplotlib's own fonts, and a salt for the names in SVG.
 """
 
 TEX = "tex"
-"""The format of figures that TeX sets, with the fonts of the paper."""
+"""The format of figures that TeX typesets, in the fonts of the paper."""
 
 COLUMN = 3.3
-"""The width of a figure, in inches: that of a column where a page has two."""
+"""The default width of a figure, in inches: a column of a page with two columns."""
 
 FONT_SIZE = 8.0
 """The size of the text of a figure, in points."""
@@ -48,10 +48,10 @@ SIZES = (
     *("font.size", "axes.labelsize", "axes.titlesize", "legend.fontsize"),
     *("legend.title_fontsize", "xtick.labelsize", "ytick.labelsize"),
 )
-"""The sizes of text in the style, which keep their proportions."""
+"""The settings of text sizes in the style, which are scaled together."""
 
 STYLE = Path(__file__).with_name("style.mplstyle")
-"""How figures look. Its lines differ from each other without colour."""
+"""The style of figures. Its lines can be distinguished without colour."""
 
 
 class FigureSize(NamedTuple):
@@ -75,21 +75,21 @@ def form_of(path: StrPath, forms: Collection[str] = METADATA) -> str:
 
 @contextmanager
 def figure_in(path: StrPath, height: float, size: FigureSize = USUAL) -> Iterator[Figure]:
-    """Give an empty figure that is written to ``path`` on success.
+    """Yield an empty figure that is written to ``path`` on success.
 
-    ``height``  in widths of a column, however wide the figure is.
+    ``height``  the height of the figure, in widths of a column.
 
-    Raises ``BadUsage`` where matplotlib is missing, for another format, and for text that leaves no
-    room; ``BadData`` where the system refuses to write.
+    Raises ``BadUsage`` without matplotlib, for another format, and for text that leaves no room;
+    ``BadData`` if the file cannot be written.
     """
     form = form_of(path)
-    # Matplotlib reports the making of its list of fonts as a warning.
+    # Matplotlib logs a warning when it makes its list of fonts.
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
     with needing("a plot", "plot"):
         import matplotlib as mpl
         from matplotlib.figure import Figure
 
-    # The defaults and the style: not what the user has chosen for other figures.
+    # Matplotlib's defaults and the style, without the user's own settings.
     with mpl.rc_context(fname=STYLE):
         style: Any = mpl.rcParams
         style.update({name: style[name] * size.font_size / FONT_SIZE for name in SIZES})
@@ -106,12 +106,13 @@ def figure_in(path: StrPath, height: float, size: FigureSize = USUAL) -> Iterato
 
 @dataclass(frozen=True)
 class Drawn:
-    """What a plot is made of.
+    """The data of a plot.
 
     ``models``      trained aligners by name.
-    ``alignments``  alignments of all pairs, by the name of where they come from and the pairs' ids;
-                    the hand alignments, if the pairs have any, are those of ``GOLD``.
-    ``columns``     the portraits of corpora.
+    ``pairs``       the pairs.
+    ``alignments``  alignments of all pairs, by the name of their origin and the pairs' ids; hand
+                    alignments have the name ``GOLD_SYSTEM``.
+    ``columns``     the columns of a portrait, one for each corpus.
     """
 
     models: Mapping[str, Aligner] = field(default_factory=dict)
@@ -123,12 +124,12 @@ class Drawn:
 class Plot(Plugin):
     """A figure, which is drawn by matplotlib or is a text for TeX.
 
-    ``help``    what it shows, in one line.
-    ``width``   of the figure, in inches, if the user does not ask for another one.
-    ``height``  of the figure, in widths of a column.
-    ``reads``   which fields of ``Drawn`` it shows; ``names``: those of its lines; ``id``: one pair;
-                ``gold``: that all pairs must have hand alignments; ``columns``: portraits.
-    ``forms``   the formats that it can be written in.
+    ``help``    one line about the figure for the command line.
+    ``width``   the default width of the figure, in inches.
+    ``height``  the height of the figure, in widths of a column.
+    ``reads``   the data that it needs: fields of ``Drawn``; ``names`` if users may name its lines;
+                ``id`` if it shows one pair; ``gold`` if all pairs must have hand alignments.
+    ``forms``   the formats in which it can be written.
     """
 
     help: ClassVar[str]
@@ -138,7 +139,7 @@ class Plot(Plugin):
     forms: ClassVar[tuple[str, ...]] = tuple(METADATA)
 
     def draw(self, drawn: Drawn, figure: Figure) -> None:
-        """Draw on an empty figure. Raises ``BadData`` where there is nothing to be shown."""
+        """Draw on an empty figure. Raises ``BadData`` if there is nothing to draw."""
         raise NotImplementedError
 
     def tex(self, drawn: Drawn, size: FigureSize) -> str:
@@ -148,7 +149,7 @@ class Plot(Plugin):
 
 @contextmanager
 def plotting(plot: Plot, path: StrPath, size: FigureSize) -> Iterator[Callable[[Drawn], object]]:
-    """Give a function that draws the plot. It is written to ``path`` on success.
+    """Yield a function that draws the plot; write the figure to ``path`` on success.
 
     Raises ``BadUsage`` and ``BadData`` as ``figure_in`` does.
     """
@@ -161,7 +162,10 @@ def plotting(plot: Plot, path: StrPath, size: FigureSize) -> Iterator[Callable[[
 
 
 def note(axes: Axes, text: str, place: Sequence[float], away: tuple[int, int], **more: Any) -> None:
-    """Write a small text ``away`` from a place of the axes, in points."""
+    """Write a small text at a distance from a place of the axes.
+
+    ``away``  the distance in points, to the right and upwards.
+    """
     where = (place[0], place[1])
     style = {"fontsize": "small", **more}
     axes.annotate(text, where, textcoords="offset points", xytext=away, **style)

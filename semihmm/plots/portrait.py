@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 TEXT_WIDTH = 6.9
-"""The width of both columns of a page, in inches: five pictures need it."""
+"""The width of the figure, in inches: five pictures need both columns of a page."""
 
 ROW_HEIGHT = 0.42
 """The height of the pictures of one corpus, in widths of a column."""
 
 GREYS = ("0.15", "0.45", "0.7", "0.95")
-"""From copied words to unaligned ones."""
+"""The greys of ``WORD_KINDS``, from copied words to unaligned ones."""
 
 BINS = 15
 """The ends of the pictures of coverage and density, and of the order."""

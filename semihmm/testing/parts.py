@@ -29,10 +29,10 @@ TEXTS = (
 """Documents and abstracts: equal, similar and other words, words that occur more than once."""
 
 UNSEEN = (("The tall heron walks .", "A heron walked ."), ("Xu slept .", "Xu sleeps ."))
-"""The same with words that training has not seen."""
+"""Documents and abstracts with words that training has not seen."""
 
 DIMENSIONS = 8
-"""The size of the vectors that models get which ask for vectors."""
+"""The size of the word vectors, for models that need them."""
 
 ROUNDING = 1e-9
 
@@ -73,7 +73,7 @@ def _total(counts: list[Counts]) -> Counts:
 
 
 def _returned(part: Any, words: int, settings: Any) -> Any:
-    """Return the part as it comes back from its arrays."""
+    """Return the part that its arrays give."""
     arrays = part.to_arrays()
     part.check(arrays, words, settings)
     return part.from_arrays(arrays, words, settings)
@@ -95,9 +95,9 @@ def _require_m_step(
     values_of: Callable[[Any, Batch], np.ndarray],
     settings: Any,
 ) -> None:
-    """Require that a part gained by its M-step, and that the new one comes back from its arrays.
+    """Require that the M-step has not lowered the objective, and that arrays give the part again.
 
-    ``values_of``  returns the probabilities that a part gives to a batch.
+    ``values_of``  returns the probabilities of a batch by a part.
     """
 
     def gain(stage: Stage) -> float:
@@ -122,7 +122,7 @@ def _require_m_step(
 
 
 def require_phrases(spans: np.ndarray, batch: Batch, method: str) -> None:
-    """Require that each phrase pair is of the texts of one pair, and that none stands twice.
+    """Require that each phrase pair belongs to one pair of texts, and occurs once.
 
     ``spans``  int [C, 4], offsets over the batch.
     """
@@ -258,7 +258,10 @@ def some_model(seen: list[Batch]) -> SemiHmm:
 
 
 MOST_LOST = 0.01
-"""So many nats a word may be lost in an iteration: M-steps by moments are not quite the maximum."""
+"""The most nats for each word by which an iteration may lower the objective.
+
+M-steps by moments do not quite reach the maximum.
+"""
 
 
 def check_jump_model(kind: type[JumpModel[Any]], settings: Any) -> None:

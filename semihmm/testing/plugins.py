@@ -1,4 +1,4 @@
-"""Finds out what kind of plug-in something is, and checks it."""
+"""Checks a plug-in of any kind."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ def check(plugin: Any, **settings: Any) -> None:
     """Check that a plug-in keeps the contract of its kind.
 
     ``plugin``    the class, or the module of a file format; it need not be registered.
-    ``settings``  other values than the defaults of its settings.
+    ``settings``  values of its settings, in place of the defaults.
 
-    A part of the model is made from some texts and asked for features, probabilities and expected
-    counts, on words too that it has not seen. Its M-step must not lower what it has to raise, or
-    change the part, and it must come back from its arrays. A decoder decodes these texts, a parser
-    parses them, a format writes alignments of them and reads them again. Scores and measures must
-    give as many statistics for each text, and figures for any sum of them. A plot is drawn twice.
+    A part of the model is made from some texts, and its features, probabilities and expected counts
+    are computed, also for unseen words. Its M-step must not lower the objective and not change the
+    part, and its arrays must give the same part again. A decoder decodes the texts, a parser parses
+    them, a format writes alignments and reads them again. Scores and measures must give the same
+    number of statistics for each text, and figures for any sum of them. A plot is drawn twice.
 
-    Raises ``BadUsage`` that names the plug-in and what is wrong; an error of the plug-in's own code
-    is the cause.
+    Raises ``BadUsage`` that names the plug-in and the problem. Its cause is the error, if the
+    plug-in has raised one.
     """
     try:
         _check(plugin, settings)

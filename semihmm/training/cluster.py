@@ -34,19 +34,18 @@ LOCAL_CLUSTER = "local"
 """The address for processes of this machine."""
 
 CONNECTION_SECONDS = 20
-"""How long to wait for the answer of a scheduler."""
+"""The longest wait for the answer of a scheduler."""
 
 TASKS_OF_A_PASS = 1_000
-"""A pass over the shards has so many tasks or more, and fewer than twice as many.
+"""The least number of tasks of a pass over many shards; twice the number is the limit.
 
-Where there are more shards, neighbouring ones are worked on together.
-
-A task takes the scheduler a millisecond and a worker a little more; the E-step of a shard takes 50
-ms. A thousand tasks keep 256 workers busy to the end of a pass.
+If there are more shards, a task works on neighbouring ones. A task takes the scheduler a
+millisecond and a worker a little more; the E-step of a shard takes 50 ms. A thousand tasks keep 256
+workers busy to the end of a pass.
 """
 
 LEAST_TASKS_AHEAD = 64
-"""So many tasks are given to a cluster at once: it may get more workers than it had at first."""
+"""The least number of tasks that wait at a cluster, since more workers may join it."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +62,7 @@ class Workers:
     is_alive: Callable[[], bool] | None = None
 
     def blocks(self, indices: range) -> list[range]:
-        """Return the blocks of neighbouring shards that are one task each.
+        """Divide shards into blocks of neighbours, one for each task.
 
         The size of a block is a power of two, so that sums over blocks are those of the fixed tree
         of ``sum_counts``.
@@ -102,7 +101,7 @@ class Workers:
     def sharing(
         self, folder: Path, model: SemiHmm, settings: Settings
     ) -> Iterator[SharedModel | Path]:
-        """Yield the model in the form that tasks get; there ``read_shared`` returns it.
+        """Yield the model, or a file with it, for tasks, which call ``read_shared``.
 
         ``folder``  a folder that all workers see.
         """

@@ -69,7 +69,7 @@ class Iteration:
 
 
 def iterations_done(provenance: Mapping[str, Any]) -> list[Iteration]:
-    """Return the iterations of a model's provenance. Raises ``BadModel`` where it has none."""
+    """Return the iterations of a model's provenance. Raises ``BadModel`` if it has none."""
     try:
         return [
             Iteration(
@@ -142,7 +142,7 @@ def starting_model(
 ) -> tuple[SemiHmm, dict[str, str] | None]:
     """Return the model before training and, for the provenance, the trained model that it uses.
 
-    Raises what ``chosen_start``, ``transferred_counts`` and ``warm_started_model`` raise.
+    Raises the errors of ``chosen_start``, ``transferred_counts`` and ``warm_started_model``.
     """
     chosen = chosen_start(settings)
     if chosen is None:

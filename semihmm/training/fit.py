@@ -130,7 +130,7 @@ class Training:
         with self.workers.sharing(shards.folder, trained.model, self.settings) as shared:
             work = partial(encode_shards, shared, shards, self.skip, texts)
             blocks = self.workers.blocks(range(len(texts)))
-            # The work is done as its results are taken; they are all ``None``.
+            # Taking the results, which are all ``None``, does the work.
             deque(self.workers.each(work, blocks, "encoding", "batches"), maxlen=0)
         self.clock.lap("encoding")
         yield from self._iterate(trained, texts, shards, refused)
@@ -138,8 +138,8 @@ class Training:
     def _read(self, pairs: Iterable[Pair]) -> tuple[Texts, list[str]]:
         """Read the pairs and return their texts, and the ids of those that take too much memory.
 
-        Other processes read files, if units need no parser or encoder, which only this process has.
-        Their errors are raised here. No batch has pairs of two files.
+        The workers of a cluster read files, unless units need a parser or an encoder, which only
+        this process has. Their errors are raised here. No batch has pairs of two files.
         """
         settings, folder = self.settings, self.cache.texts
         refused: list[str] = []

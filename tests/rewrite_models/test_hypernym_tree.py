@@ -189,7 +189,7 @@ def elsewhere(tmp_path, monkeypatch):
     monkeypatch.delenv("WNSEARCHDIR", raising=False)
     monkeypatch.delenv("WNHOME", raising=False)
     directories = ("$WNSEARCHDIR", "$WNHOME/dict", str(tmp_path / "usr"))
-    monkeypatch.setattr(lexicons, "DIRECTORIES", directories)
+    monkeypatch.setattr(lexicons, "WORDNET_DIRECTORIES", directories)
     monkeypatch.chdir(tmp_path)
     return write_wordnet(tmp_path / "mine")
 

@@ -23,7 +23,7 @@ LISTS = str(ROOT / "tests" / "nltk_data")
 def no_wordnet(tmp_path, monkeypatch):
     """Hide every WordNet of this machine, but not the list of paraphrases."""
     monkeypatch.setattr(nltk.data, "path", [LISTS])
-    monkeypatch.setattr(lexicons, "DIRECTORIES", (str(tmp_path / "nowhere"),))
+    monkeypatch.setattr(lexicons, "WORDNET_DIRECTORIES", (str(tmp_path / "nowhere"),))
 
 
 @pytest.mark.usefixtures("no_wordnet")
