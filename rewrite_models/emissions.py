@@ -1,4 +1,4 @@
-"""Joins the rewrite models and the factors of null to the emissions of the model.
+"""Mixes the rewrite models, which emit the phrases of the abstract.
 
 Daumé III and Marcu (2005), sections 4.2 (equations 2 and 3) and 4.2.5. The emission probabilities
 b_{i,j} of Figure 5 are those of the mixture, times the probability of the phrase's length
@@ -7,16 +7,15 @@ b_{i,j} of Figure 5 are those of the mixture, times the probability of the phras
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from corpus_tools.base.arrays import join_parts, take_part
 from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Counts
-from rewrite_models.null_factor import NullFactor, NullLinks
 from rewrite_models.rewrite_model import Background, Features, RewriteModel
 
 
@@ -32,6 +31,16 @@ class CandidatePairs(NamedTuple):
     spans: np.ndarray
     features: tuple[Features, ...]
     indices: tuple[np.ndarray, ...]
+
+    def sums(self, terms: Sequence[np.ndarray]) -> np.ndarray:
+        """Return float64 [C], equation 2: the sum of the components' terms for each phrase pair.
+
+        ``terms``  for each component those of its own candidates (``Mixture.probabilities``).
+        """
+        emission = np.zeros(len(self.spans))
+        for rows, probability in zip(self.indices, terms, strict=True):
+            emission[rows] += probability
+        return emission
 
 
 def _keys(spans: np.ndarray, radix: np.ndarray) -> np.ndarray:
@@ -169,76 +178,3 @@ class Mixture:
     def log_prior(self) -> float:
         """Return the sum of the log priors of the components."""
         return sum(component.log_prior() for component in self.components)
-
-
-class Emissions(NamedTuple):
-    """The emission probabilities of a batch, without the lengths of phrases.
-
-    ``null``        float64 [M], p(abstract word | null).
-    ``rewrites``    the terms of equation 2: for each rewrite model those of its own candidates.
-    ``candidates``  float64 [C], equation 2: the sum of the terms for each candidate phrase pair.
-    ``background``  the background emission.
-    """
-
-    null: np.ndarray
-    rewrites: list[np.ndarray]
-    candidates: np.ndarray
-    background: Background
-
-
-@dataclass(frozen=True)
-class EmissionModel:
-    """The emissions: document phrases emit by the mixture of rewrite models, null by its factors.
-
-    ``null``  the factors, whose product is p(abstract word | null).
-    """
-
-    rewrite: Mixture
-    null: tuple[NullFactor[Any], ...]
-
-    def probabilities(
-        self, batch: Batch, pairs: CandidatePairs, of_null: tuple[Any, ...]
-    ) -> Emissions:
-        """Return the emissions of a batch, from the features of the mixture and of null."""
-        rewrites = self.rewrite.probabilities(pairs)
-        candidates = np.zeros(len(pairs.spans))
-        for rows, probability in zip(pairs.indices, rewrites, strict=True):
-            candidates[rows] += probability
-        null = [
-            factor.probabilities(features)
-            for factor, features in zip(self.null, of_null, strict=True)
-        ]
-        return Emissions(
-            math.prod(null[1:], start=null[0]),
-            rewrites,
-            candidates,
-            self.rewrite.background(batch, pairs),
-        )
-
-    def null_statistics(self, of_null: tuple[Any, ...], null: np.ndarray) -> dict[str, Counts]:
-        """Return the expected counts of the factors of null by name.
-
-        ``null``  float64 [M], the posterior that null emits each abstract word.
-        """
-        return {
-            factor.name: factor.expected_statistics(features, null)
-            for factor, features in zip(self.null, of_null, strict=True)
-        }
-
-    def null_links(self, of_null: tuple[Any, ...], null: np.ndarray) -> NullLinks:
-        """Return the links of null words; the paper's model has none.
-
-        ``null``  float64 [M], the posterior that null emits each abstract word, from the kernels.
-        """
-        links = [
-            factor.links(features, null)
-            for factor, features in zip(self.null, of_null, strict=True)
-        ]
-        return NullLinks(*map(np.concatenate, zip(*links, strict=True)))
-
-    def null_words(self, counts: Counts) -> float:
-        """Return how many words are expected to come from null without a link.
-
-        ``counts``  the expected counts of the whole model.
-        """
-        return sum(factor.null_words(take_part(counts, factor.name)) for factor in self.null)

@@ -55,7 +55,7 @@ def linked_words(aligner: Aligner, pairs: Sequence[Pair]) -> list[np.ndarray]:
         units: list[AlignmentUnit], encoded: Encoded
     ) -> list[tuple[AlignmentUnit, np.ndarray]]:
         with_links = model.posteriors(encoded).counts.null
-        links = model.emission.null_links(encoded.null, with_links)
+        links = model.null_links(encoded, with_links)
         null = links.left_over(with_links)
         ends = np.cumsum([len(unit.pair.abstract) for unit in units])
         return list(zip(units, np.split(1.0 - null, ends[:-1]), strict=True))

@@ -256,8 +256,8 @@ def _judged(
     """
     for link in alignment.phrases:
         words = _words(pair, link)
-        for part, status in ((words & reference, Status.AGREES), (words - reference, unshared)):
-            parts = [link] if part == words else exact_phrases(pair, part, link.probability)
+        for some, status in ((words & reference, Status.AGREES), (words - reference, unshared)):
+            parts = [link] if some == words else exact_phrases(pair, some, link.probability)
             for part in parts:
                 yield ShownLink(*part, status)
 

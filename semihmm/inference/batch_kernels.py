@@ -11,11 +11,11 @@ import numpy as np
 from corpus_tools.base.compiled_kernels import compiled, inner
 from jump_models.kernel_arrays import JumpCounts, Jumps
 from semihmm.inference import lattice_arrays as arrays
-from semihmm.inference.arithmetic_kernels import MAX_PRODUCT, SUM_PRODUCT, ratio
+from semihmm.inference.arithmetic_kernels import ratio
 from semihmm.inference.backward_kernels import backward
 from semihmm.inference.boundary_scale_kernels import scaled_lattice, unscale_posteriors
 from semihmm.inference.forward_kernels import fill_forward
-from semihmm.inference.jump_kernels import count, jumps_to, scale_boundaries, transitions_of
+from semihmm.inference.jump_kernels import count_jumps, jumps_to, scale_boundaries, transitions_of
 from semihmm.inference.lattice_arrays import BatchCounts, Forwards, Lattice, Lattices
 from semihmm.inference.lattice_kernels import PHRASE, Forward
 from semihmm.inference.viterbi_kernels import viterbi
@@ -223,7 +223,7 @@ def _forward_backward(lattices, jumps, passes, is_backward, out, links, position
         if is_backward and log_weight < MIN_LOG_FUSION_WEIGHT:
             continue
         # Jumps and lattice are divided by the scales of the boundaries, so that no walk underflows.
-        transitions = transitions_of(SUM_PRODUCT, jumps, u, n)
+        transitions = transitions_of(jumps, u, n)
         lattice = lattice_of(lattices, u)
         scale_boundaries(transitions, lattice.spans)
         lattice = scaled_lattice(lattice, transitions.log_scales)
@@ -244,7 +244,7 @@ def _forward_backward(lattices, jumps, passes, is_backward, out, links, position
             over_emission = counts.posterior_over_emission
             unscale_posteriors(lattice.spans, transitions.log_scales, over_emission)
             _add_fusion(lattices, u, counts, out)
-            count(jumps, transitions, out.jump)
+            count_jumps(jumps, transitions, out.jump)
             if len(links):
                 _fill_background_posteriors(lattice, fwd, counts, links[before:])
             if len(positions):
@@ -356,7 +356,7 @@ def _fill_paths(lattices, jumps, paths):
     for u in range(len(paths.log_probabilities)):
         document = lattices.fusions.document[u]
         lattice = lattice_of(lattices, u)
-        transitions = transitions_of(MAX_PRODUCT, jumps, u, size_of(document))
+        transitions = transitions_of(jumps, u, size_of(document))
         scale_boundaries(transitions, lattice.spans)
         lattice = scaled_lattice(lattice, transitions.log_scales)
         log_probability, phrases = viterbi(lattice, transitions)

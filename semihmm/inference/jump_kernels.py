@@ -104,24 +104,24 @@ The smallest double is exp(-708). A more probable walk needs no scale, and keeps
 
 
 @inner(makes_arrays=True)
-def _steps_of(jumps, pair):
+def _steps_of(jumps, u):
     """Return ``Transitions.steps``, S, and the most steps in one direction."""
     steps = np.zeros((np.int64(2), np.int64(3)), np.int64)
     size, most = 0, 0
     # Tables have no steps.
     for direction in range(len(jumps.offsets)):
-        begin, end = jumps.offsets[direction, pair], jumps.offsets[direction, pair + 1]
+        begin, end = jumps.offsets[direction, u], jumps.offsets[direction, u + 1]
         steps[direction, 0], steps[direction, 1], steps[direction, 2] = begin, end, size
         size, most = size + end - begin, max(most, end - begin)
     return steps, size, most
 
 
 @inner(makes_arrays=True)
-def transitions_of(semiring, jumps, pair, n):
-    """Return the jumps of one pair of the batch, whose document has n words."""
+def transitions_of(jumps, u, n):
+    """Return the jumps of fusion u of the batch, whose sentences have n words."""
     tables, by_walk = jumps.tables, len(jumps.offsets) > 0
     sources = tables.shape[1]
-    steps, size, most = _steps_of(jumps, pair)
+    steps, size, most = _steps_of(jumps, u)
     # numba would compile np.zeros again for each shape that has a Python number in it.
     two = np.int64(2)
     transitions = Transitions(
@@ -366,7 +366,7 @@ def jumps_to(transitions, j, out):
 
 
 @inner(makes_arrays=True)
-def count(jumps, transitions, counts):
+def count_jumps(jumps, transitions, counts):
     """Add to the counts what was counted in one pair."""
     if transitions.by_walk:
         _count_departures(jumps, transitions, counts.events)

@@ -95,7 +95,7 @@ class Lattice(NamedTuple):
 
     ``null``      float64 [M], p(word | null).
     ``spans``     int32 [C, 4] (a_start, a_end, d_start, d_end), the candidate phrase pairs: those
-                  with features, sorted by a_end, then by a_start.
+                  with features, sorted by a_end, then from the last a_start to the first.
     ``emission``  float64 [C], p(abstract phrase, length | document phrase) of each candidate.
     ``background_abstract``  float64 [M], ``background_class``  int32 [M] and
     ``background_document``  float64 [G, N]: the background emission. Every pair of words has,

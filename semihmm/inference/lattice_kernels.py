@@ -66,7 +66,7 @@ def departures(semiring, state, null_jump, out):
 @inner
 def group_end(spans, c):
     """Return the end of the group of candidates that have the abstract phrase of candidate c."""
-    # Candidates are sorted by a_end, then by a_start: a group stands together.
+    # Candidates are sorted by a_end, then from the last a_start to the first: a group is together.
     end = c + 1
     while end < len(spans) and spans[end, 1] == spans[c, 1] and spans[end, 0] == spans[c, 0]:
         end += 1

@@ -171,7 +171,7 @@ def phrase_posteriors(model: SemiHmm, encoded: Encoded) -> PhrasePosteriors:
     posteriors = model.posteriors(encoded, BACKGROUND_THRESHOLD)
     null = posteriors.counts.null
     # Null words may be linked too (``NullFactor.links``).
-    of_null = model.emission.null_links(encoded.null, null)
+    of_null = model.null_links(encoded, null)
     spans = np.concatenate([encoded.candidates.spans, posteriors.background.spans, of_null.spans])
     of_spans = np.concatenate(
         [posteriors.candidates, posteriors.background.posteriors, of_null.posteriors]
@@ -425,7 +425,7 @@ def _null_links(
     null = np.ones(len(encoded.batch.abstract))
     for a, a_end, _, _ in phrases.tolist():
         null[a:a_end] = 0.0
-    links = model.emission.null_links(encoded.null, null)
+    links = model.null_links(encoded, null)
     # Above one half no other link of the same word, nor the lack of a link, is as probable.
     likely = links.posteriors > 0.5
     return _with_probabilities(links.spans[likely], links.posteriors[likely])

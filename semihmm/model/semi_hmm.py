@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -14,14 +15,17 @@ from corpus_tools.model_parts.encoding import Batch, Vocabulary
 from corpus_tools.model_parts.model_part import Counts
 from jump_models.jump_model import JumpModel, NullJump
 from jump_models.kernel_arrays import Jumps
-from rewrite_models.emissions import CandidatePairs, EmissionModel, Mixture, Rewritten, merge
-from rewrite_models.null_factor import NullFactor
+from rewrite_models.emissions import CandidatePairs, Mixture, Rewritten, merge
+from rewrite_models.null_factor import NullFactor, NullLinks
 from semihmm.inference import lattice_arrays
 from semihmm.model import memory
 from semihmm.model.parts import Fusion, PhraseLength, batch_of_fusions
 
 ABSTRACT_WORDS = "corpus.words"
 """The name of the count of abstract words."""
+
+LOG_LIKELIHOOD = "corpus.log_likelihood"
+"""The name of the log-likelihood, which adds up like a count."""
 
 
 class Encoded(NamedTuple):
@@ -135,16 +139,11 @@ class SemiHmm:
             PhraseLength.name: self.length,
             "rewrite": self.rewrite,
         }
-        emission, *others = self.null
-        named[emission.name] = emission
+        null_emission, *others = self.null
+        named[null_emission.name] = null_emission
         if self.fusion:
             named[Fusion.name] = self.fusion
         return named | {factor.name: factor for factor in others}
-
-    @property
-    def emission(self) -> EmissionModel:
-        """Return the emissions of phrases and null: b_{i,j} without the length."""
-        return EmissionModel(self.rewrite, self.null)
 
     def restricted(self, kept: np.ndarray) -> SemiHmm:
         """Return the model of a smaller vocabulary; all other words become unseen words.
@@ -190,15 +189,20 @@ class SemiHmm:
         b_{i,j} = the sum over the rewrite models of (weight * probability) * p(length). In plain
         Python, without candidate phrase pairs: ``semihmm.reference.lattice``.
         """
-        emissions = self.emission.probabilities(encoded.batch, encoded.candidates, encoded.null)
-        background = emissions.background
+        candidates = encoded.candidates
+        rewrites = self.rewrite.probabilities(candidates)
+        background = self.rewrite.background(encoded.batch, candidates)
         # The background emission links single words: the length is 1.
         of_words = background.document * self.length.probabilities(np.ones(1, dtype=np.int64))
+        null = [
+            factor.probabilities(features)
+            for factor, features in zip(self.null, encoded.null, strict=True)
+        ]
         # Kernels are compiled for contiguous arrays.
         batch = lattice_arrays.Lattice(
-            null=emissions.null,
-            spans=np.ascontiguousarray(encoded.candidates.spans),
-            emission=emissions.candidates * self._length_probabilities(encoded),
+            null=math.prod(null[1:], start=null[0]),
+            spans=np.ascontiguousarray(candidates.spans),
+            emission=candidates.sums(rewrites) * self._length_probabilities(encoded),
             background_abstract=background.abstract,
             background_class=background.classes,
             background_document=np.ascontiguousarray(of_words),
@@ -211,7 +215,7 @@ class SemiHmm:
             batch, encoded.batch.abstract_offsets, encoded.fusions, log_prior
         )
         jumps = self.jump.probabilities(encoded.jump)
-        return Probabilities(lattices, jumps, emissions.rewrites)
+        return Probabilities(lattices, jumps, rewrites)
 
     def _length_probabilities(self, encoded: Encoded) -> np.ndarray:
         """Return float64 [C], the probability of each candidate's length."""
@@ -220,8 +224,8 @@ class SemiHmm:
     def posteriors(self, encoded: Encoded, background_threshold: float = np.inf) -> BatchPosteriors:
         """Run forward and backward over a batch, once.
 
-        The result lists the word pairs of the background emission with a posterior of
-        ``background_threshold`` or more; by default none. Warns with ``ImpossiblePair`` of pairs
+        The result lists the word pairs of the background emission with a posterior above
+        ``background_threshold``; by default none. Warns with ``ImpossiblePair`` of pairs
         that the model cannot explain, and counts nothing in them.
         """
         # Imported here because it loads numba, which many commands do not need.
@@ -236,12 +240,12 @@ class SemiHmm:
         # The kernels return posterior / emission. The posterior of a rewrite model is that, times
         # its own term of the emission: weight * probability * p(length).
         lengths = self._length_probabilities(encoded)
-        posterior_over_emission = counts.posterior_over_emission * lengths
+        posterior_over_rewrite = counts.posterior_over_emission * lengths
         own = zip(rewrites, encoded.candidates.indices, strict=True)
         return BatchPosteriors(
             counts,
             log_likelihoods,
-            [probability * posterior_over_emission[rows] for probability, rows in own],
+            [probability * posterior_over_rewrite[rows] for probability, rows in own],
             counts.posterior_over_emission * lattices.batch.emission,
             expected.background,
             expected.fusions,
@@ -267,7 +271,10 @@ class SemiHmm:
             "jump": self.jump.expected_statistics(encoded.jump, counts.jump),
             NullJump.name: self.null_jump.expected_statistics(None, to_null),
             "rewrite": self.rewrite.expected_statistics(encoded.candidates, rewritten),
-            **self.emission.null_statistics(encoded.null, counts.null),
+            **{
+                factor.name: factor.expected_statistics(features, counts.null)
+                for factor, features in zip(self.null, encoded.null, strict=True)
+            },
             PhraseLength.name: self.length.expected_statistics(lengths, (lengths, of_lengths)),
             "corpus": corpus,
         }
@@ -275,6 +282,21 @@ class SemiHmm:
             counted = self.fusion.expected_statistics(encoded.fusions, posteriors.fusions)
             statistics[Fusion.name] = counted
         return join_parts(statistics)
+
+    def null_links(self, encoded: Encoded, null: np.ndarray) -> NullLinks:
+        """Return the links of null words; the paper's model has none.
+
+        ``null``  float64 [M], the posterior that null emits each abstract word.
+        """
+        links = [
+            factor.links(features, null)
+            for factor, features in zip(self.null, encoded.null, strict=True)
+        ]
+        return NullLinks(*map(np.concatenate, zip(*links, strict=True)))
+
+    def null_words(self, counts: Counts) -> float:
+        """Return how many words are expected to come from null without a link."""
+        return sum(factor.null_words(take_part(counts, factor.name)) for factor in self.null)
 
     def m_step(self, counts: Counts) -> SemiHmm:
         """Return the model that raises the MAP objective, given the counts of the whole corpus."""

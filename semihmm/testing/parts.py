@@ -18,7 +18,7 @@ from corpus_tools.texts.trees import flat
 from jump_models.jump_model import JumpModel
 from rewrite_models.null_factor import NullFactor
 from rewrite_models.rewrite_model import Features, RewriteModel
-from semihmm.model.semi_hmm import SemiHmm
+from semihmm.model.semi_hmm import ABSTRACT_WORDS, LOG_LIKELIHOOD, SemiHmm
 
 TEXTS = (
     ("The old dog walks home . It sleeps in the old house .", "The dog sleeps at home ."),
@@ -276,8 +276,8 @@ def check_jump_model(kind: type[JumpModel[Any]], settings: Any) -> None:
         before = {name: array.copy() for name, array in part.to_arrays().items()}
         _require_jumps(part, [*seen, *batches(UNSEEN, vocabulary)])
         counts = _total([model.expected_counts(model.encode(batch)) for batch in seen])
-        reached = float(counts["corpus.log_likelihood"]) + model.log_prior()
-        lost = (objective - reached) / float(counts["corpus.words"])
+        reached = float(counts[LOG_LIKELIHOOD]) + model.log_prior()
+        lost = (objective - reached) / float(counts[ABSTRACT_WORDS])
         require(lost <= MOST_LOST, "m_step lowers the expected log-likelihood plus log_prior()")
         objective, model = reached, model.m_step(counts)
         require(isinstance(model.jump, kind), "m_step returns no part of its class")

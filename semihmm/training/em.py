@@ -42,9 +42,9 @@ from corpus_tools.model_parts.model_part import Corpus, Counts, ModelPart
 from rewrite_models.embedding import Embedding
 from rewrite_models.emissions import Mixture
 from semihmm.model.saving import GENERAL_MODEL, NEURAL_GENERAL_MODEL, load, saved_settings
-from semihmm.model.semi_hmm import ABSTRACT_WORDS, SemiHmm
+from semihmm.model.semi_hmm import ABSTRACT_WORDS, LOG_LIKELIHOOD, SemiHmm
 from semihmm.model.settings import START_AUTO, START_GENERAL, START_NONE, Settings, all_options
-from semihmm.training.training_cache import Texts
+from semihmm.training.training_cache import CorpusBatches
 
 
 @dataclass(frozen=True)
@@ -120,8 +120,8 @@ def em(
         counts = sample.e_step(model) if is_early else e_step(model)
         # objective = log p(abstracts | documents) + log p(parameters), both of the model before the
         # M-step, which the E-step has used.
-        objective = float(counts["corpus.log_likelihood"]) + model.log_prior()
-        null = model.emission.null_words(counts) / float(counts["corpus.words"])
+        objective = float(counts[LOG_LIKELIHOOD]) + model.log_prior()
+        null = model.null_words(counts) / float(counts[ABSTRACT_WORDS])
         model = model.m_step(counts)
         weights = model.rewrite.weights_by_name()
         iterations.append(Iteration(len(iterations) + 1, objective, null, weights))
@@ -138,7 +138,7 @@ def converged(iterations: Sequence[Iteration], least_gain: float) -> bool:
 
 
 def starting_model(
-    texts: Texts, settings: Settings, abstract_words: int
+    texts: CorpusBatches, settings: Settings, abstract_words: int
 ) -> tuple[SemiHmm, dict[str, str] | None]:
     """Return the model before training and, for the provenance, the trained model that it uses.
 

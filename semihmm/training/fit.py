@@ -27,12 +27,12 @@ from corpus_tools.pairs.pair import Pair, tokenizer_names
 from corpus_tools.pairs.read_pairs import FilesOfPairs, Reading, ReadingStats, require_unique_ids
 from semihmm.model import units
 from semihmm.model.saving import Trained
-from semihmm.model.semi_hmm import ABSTRACT_WORDS, Encoded, SemiHmm
+from semihmm.model.semi_hmm import ABSTRACT_WORDS, LOG_LIKELIHOOD, Encoded, SemiHmm
 from semihmm.model.settings import DEFAULT_ITERATIONS, WARM_START_ITERATIONS, Settings
 from semihmm.training import training_cache
 from semihmm.training.cluster import SharedModel, Workers, read_shared
 from semihmm.training.em import Iteration, Sample, em, iterations_done, starting_model
-from semihmm.training.training_cache import FileBatches, Shards, Texts, TrainingCache
+from semihmm.training.training_cache import CorpusBatches, FileBatches, Shards, TrainingCache
 
 Result = TypeVar("Result")
 
@@ -135,7 +135,7 @@ class Training:
         self.clock.lap("encoding")
         yield from self._iterate(trained, texts, shards, refused)
 
-    def _read(self, pairs: Iterable[Pair]) -> tuple[Texts, list[str]]:
+    def _read(self, pairs: Iterable[Pair]) -> tuple[CorpusBatches, list[str]]:
         """Read the pairs and return their texts, and the ids of those that take too much memory.
 
         The workers of a cluster read files, unless units need a parser or an encoder, which only
@@ -155,7 +155,7 @@ class Training:
             cut = units.units_for(shown, settings, refused if self.skip else None)
             by_file = groupby(cut, lambda unit: getattr(unit.original.source, "path", None))
             batches = [
-                training_cache.write_file(training_cache.numbered(folder, number), own, encoder)
+                training_cache.write_batches(training_cache.numbered(folder, number), own, encoder)
                 for number, (_, own) in enumerate(by_file)
             ]
         texts, rest = training_cache.one_vocabulary(folder, batches, settings.language)
@@ -181,7 +181,7 @@ class Training:
             files.report(seen)
         return batches
 
-    def _first(self, texts: Texts) -> Trained:
+    def _first(self, texts: CorpusBatches) -> Trained:
         """Return the model before the first iteration, with its provenance.
 
         The fields of the provenance, in this order:
@@ -208,7 +208,7 @@ class Training:
         return Trained(model, self.settings, provenance)
 
     def _iterate(
-        self, trained: Trained, texts: Texts, shards: Shards, refused: list[str]
+        self, trained: Trained, texts: CorpusBatches, shards: Shards, refused: list[str]
     ) -> Iterator[tuple[Trained, Iteration]]:
         """Run the iterations that are left.
 
@@ -280,7 +280,7 @@ class Training:
         return dense(total)
 
 
-def _left_out(texts: Texts, shards: Shards) -> Iterator[str]:
+def _left_out(texts: CorpusBatches, shards: Shards) -> Iterator[str]:
     """Yield the ids of the pairs that were left out of the shards."""
     for batch, encoded in zip(texts, shards, strict=True):
         left = set() if encoded is None else set(encoded.batch.ids)
@@ -301,11 +301,15 @@ def read_file(
     refused: list[str] = []
     pairs = seen.count(reading(file, extracts=settings.extract_choice))
     cut = units.units_for(pairs, settings, refused if skip else None)
-    return training_cache.write_file(training_cache.numbered(folder, number), cut), seen, refused
+    return training_cache.write_batches(training_cache.numbered(folder, number), cut), seen, refused
 
 
 def encode_shards(
-    shared: SharedModel | Path, shards: Shards, skip: bool, texts: Texts, block: Sequence[int]
+    shared: SharedModel | Path,
+    shards: Shards,
+    skip: bool,
+    texts: CorpusBatches,
+    block: Sequence[int],
 ) -> None:
     """Encode the batches of a block that have no shard yet."""
     model, settings = read_shared(shared)
@@ -364,7 +368,7 @@ def _finite_counts(model: SemiHmm, encoded: Encoded) -> Counts:
     """Return the expected counts. Raises ``ArithmeticError`` if the likelihood is not a number."""
     counts = model.expected_counts(encoded)
     # NaN would spread to all counts. Here the pair can still be named.
-    if np.isnan(counts["corpus.log_likelihood"]):
+    if np.isnan(counts[LOG_LIKELIHOOD]):
         raise ArithmeticError("its likelihood is not a number")
     return counts
 

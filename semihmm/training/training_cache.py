@@ -151,7 +151,7 @@ class Shards(Sequence[Any]):
         write_shard(self.path(index), value)
 
 
-# Texts
+# Batches of texts
 
 KEPT_BATCHES = 20
 """The number of batches, read first, that stay in memory: 400,000 words.
@@ -188,7 +188,7 @@ class FileBatches(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Texts(Shards):
+class CorpusBatches(Shards):
     """The batches of a training on disk, in the order of the files of pairs.
 
     ``files``   counts and a fingerprint of each file's batches.
@@ -226,7 +226,7 @@ class Texts(Shards):
         return batch
 
 
-def write_file(folder: Path, units: Iterable[AlignmentUnit], encoder: str = "") -> FileBatches:
+def write_batches(folder: Path, units: Iterable[AlignmentUnit], encoder: str = "") -> FileBatches:
     """Write the batches of a file's units into the folder, and its words.
 
     ``encoder``  the name of the encoder of the word vectors, if they have any.
@@ -291,7 +291,7 @@ class FileNumbers(NamedTuple):
 
 def one_vocabulary(
     folder: Path, read: Sequence[FileBatches], code: str
-) -> tuple[Texts, list[FileNumbers]]:
+) -> tuple[CorpusBatches, list[FileNumbers]]:
     """Make the vocabulary of all files; return the texts, and the files to be renumbered by it.
 
     A word gets the number that it would have if the files were read one after another.
@@ -312,7 +312,7 @@ def one_vocabulary(
     # The numbers of a single file are those of the corpus.
     own = folder / CORPUS_FOLDER if len(read) > 1 else numbered(folder, 0)
     size = sum(file.size for file in there)
-    texts = Texts(own, size, numbering.vocabulary(), there, totals)
+    texts = CorpusBatches(own, size, numbering.vocabulary(), there, totals)
     if size and code == AUTO:
         code = texts.language
     texts = texts.known_to(replace(texts.vocabulary, code=code))
@@ -322,7 +322,7 @@ def one_vocabulary(
     return texts, []
 
 
-def number_file(texts: Texts, file: FileNumbers) -> None:
+def number_file(texts: CorpusBatches, file: FileNumbers) -> None:
     """Replace the numbers of words in the batches of a file by those of the corpus."""
     for index in range(file.size):
         batch: Batch = read_shard(numbered(file.folder, index), texts.vocabulary)
@@ -346,7 +346,9 @@ class TrainingCache:
     folder: Path
     texts: Path
 
-    def encoded(self, texts: Texts, fingerprint: str, settings: Settings, skip: bool) -> Shards:
+    def encoded(
+        self, texts: CorpusBatches, fingerprint: str, settings: Settings, skip: bool
+    ) -> Shards:
         """Return the encoded shards of these texts; some of them may not exist yet.
 
         ``fingerprint``  that of the texts, and the identity of the model that training starts from,

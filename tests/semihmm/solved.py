@@ -6,11 +6,10 @@ import numpy as np
 
 from corpus_tools.base.compiled_kernels import compiled
 from jump_models.kernel_arrays import JumpCounts
-from semihmm.inference.arithmetic_kernels import SUM_PRODUCT
 from semihmm.inference.backward_kernels import PairCounts, backward, new_counts
 from semihmm.inference.batch_kernels import best_paths, lattice_of
 from semihmm.inference.forward_kernels import fill_forward
-from semihmm.inference.jump_kernels import count, jumps_to, transitions_of
+from semihmm.inference.jump_kernels import count_jumps, jumps_to, transitions_of
 from semihmm.inference.lattice_arrays import BestPaths, Lattices
 from semihmm.inference.lattice_kernels import Forward
 
@@ -31,13 +30,13 @@ class Solved(NamedTuple):
 @compiled
 def _solved(lattice, jumps, pair, counted):
     m, n = len(lattice.null), lattice.background_document.shape[1]
-    transitions = transitions_of(SUM_PRODUCT, jumps, pair, n)
+    transitions = transitions_of(jumps, pair, n)
     state, start, log_scale = np.empty((m + 1, 2, n + 1)), np.empty((m, n)), np.empty(m + 1)
     log_total = fill_forward(lattice, transitions, state, start, log_scale)
     alpha, counts = Forward(state, start, log_scale, log_total), new_counts(lattice)
     if alpha.log_total > -np.inf:
         counts = backward(lattice, transitions, alpha)
-        count(jumps, transitions, counted)
+        count_jumps(jumps, transitions, counted)
     return alpha, counts
 
 
@@ -58,7 +57,7 @@ def lattice_of_fusion(lattices, u):
 @compiled
 def jump_matrix(jumps, pair, n):
     """float64 [K, n + 1, n + 1]: p(j | k, e), target by target."""
-    transitions, sources = transitions_of(SUM_PRODUCT, jumps, pair, n), jumps.tables.shape[1]
+    transitions, sources = transitions_of(jumps, pair, n), jumps.tables.shape[1]
     column, out = np.empty((sources, n + 1)), np.empty((sources, n + 1, n + 1))
     for j in range(n + 1):
         jumps_to(transitions, j, column)

@@ -183,7 +183,7 @@ def test_asides_share_what_the_paths_leave_to_null(tiny, seed, miniature, monkey
     assert link_posteriors(case.model, case.encoded).null == pytest.approx(alone, **EXACT)
     # What training reports as the share of null leaves the asides out.
     counts = case.model.expected_counts(case.encoded)
-    assert case.model.emission.null_words(counts) == pytest.approx(alone.sum())
+    assert case.model.null_words(counts) == pytest.approx(alone.sum())
 
 
 @each_seed
