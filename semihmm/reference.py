@@ -699,7 +699,7 @@ def extract(document: Sequence[Phrase], sentence: Phrase, keep: int = 3) -> list
     """Section 5.1, Figure 7: the document sentences for a summary sentence, by Marcu (1999).
 
     The sentence is deleted whose deletion leaves the text most similar to the summary sentence, by
-    the cosine of their bags of words, until three are left. The last of equally good ones is deleted.
+    the cosine of their bags of words, until three are left. Of equally good ones, the last goes.
     """
     bag = Counter(sentence)
 
