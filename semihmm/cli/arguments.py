@@ -35,7 +35,7 @@ def names_between_commas(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
-NAMES = Value(names_between_commas)
+NAME_LIST = Value(names_between_commas)
 
 
 def text_in_utf8(text: str) -> str:

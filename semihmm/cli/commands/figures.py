@@ -260,7 +260,7 @@ def _refuse_what_is_not_shown(options: Options, plot: Plot) -> None:
     "--systems",
     "systems or families of systems, such as greedy,hmm:document,default; "
     f"families: {', '.join(SYSTEM_FAMILIES)} (default: all)",
-    arguments.NAMES,
+    arguments.NAME_LIST,
     metavar="NAMES",
 )
 @option(

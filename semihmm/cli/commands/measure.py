@@ -124,7 +124,7 @@ GENERAL = "general"
 @option(
     "--metric",
     f"metrics with commas between them, such as {EXAMPLES}",
-    arguments.NAMES,
+    arguments.NAME_LIST,
     metavar="NAMES",
     default=",".join(DEFAULT_METRICS),
 )
