@@ -39,7 +39,7 @@ from semihmm.model.units import (
     batch_of,
     batched_units,
     cut_pairs,
-    require_any_pair,
+    result_or_error,
     to_original,
     units_for,
     with_bar_of_extracts,
@@ -71,14 +71,17 @@ def aligned_pairs(
     plugin = decoders.DECODERS[settings.decoder]
     decoder = plugin(settings.plugin_settings(plugin))
 
-    def decode(units: list[AlignmentUnit]) -> list[Outcome]:
+    def decode(units: list[AlignmentUnit]) -> list[Alignment]:
         batch = batch_of(units, model.vocabulary)
         phrases = decoder.decode(model, model.encode(batch))
         return [*alignments_of(phrases, units, batch, settings.stray_punctuation)]
 
     total = len(pairs) if isinstance(pairs, Sized) else None
     groups = batched_units(cut_pairs(with_bar_of_extracts(pairs, settings), settings))
-    probe = partial(units_for, [PROBE_PAIR], settings)
+
+    def probe() -> AlignmentUnit:
+        return next(units_for([PROBE_PAIR], settings))
+
     decoded = in_order(partial(_decoded_in_place, decode, probe), groups, workers)
     aligned = _merged(chain.from_iterable(decoded))
     for pair, outcome in counted(aligned, "aligning", total):
@@ -91,44 +94,33 @@ def aligned_pairs(
 
 
 def _decoded_in_place(
-    decode: Callable[[list[AlignmentUnit]], list[Outcome]],
-    probe: Callable[[], Iterable[AlignmentUnit]],
+    decode: Callable[[list[AlignmentUnit]], list[Alignment]],
+    probe: Callable[[], AlignmentUnit],
     items: list[AlignmentUnit | WithoutUnits],
 ) -> Aligned:
-    """Decode the units among the items; pairs without units keep their place and outcome.
+    """Decode the units among the items together or, if that fails, one by one.
 
-    Arguments are those of ``_without_bad_pairs``.
+    ``probe``  makes a unit that nothing is wrong with (``result_or_error``).
+
+    Pairs without units keep their place and outcome.
     """
+
+    def decode_alone(unit: AlignmentUnit) -> Alignment:
+        return decode([unit])[0]
+
     units = [item for item in items if isinstance(item, AlignmentUnit)]
-    decoded = iter(_without_bad_pairs(decode, probe, units) if units else ())
+    outcomes: Iterable[Outcome]
+    try:
+        outcomes = decode(units) if units else []
+    except NO_PAIRS_FAULT:
+        raise
+    except Exception:
+        # One bad unit must not cost the others of its batch their alignments.
+        outcomes = [result_or_error(decode_alone, unit, unit.original.id, probe) for unit in units]
+    decoded = iter(outcomes)
     return [
         (item, next(decoded) if isinstance(item, AlignmentUnit) else item.outcome) for item in items
     ]
-
-
-def _without_bad_pairs(
-    decode: Callable[[list[AlignmentUnit]], list[Outcome]],
-    probe: Callable[[], Iterable[AlignmentUnit]],
-    units: list[AlignmentUnit],
-) -> list[Outcome]:
-    """Decode units together or, if that fails, one by one.
-
-    ``probe``  gives the units of a pair that nothing is wrong with. Raises ``AnyPairFails`` if that
-               fails too.
-    """
-    try:
-        return decode(units)
-    except NO_PAIRS_FAULT:
-        raise
-    except Exception as error:
-        if len(units) == 1:
-            if isinstance(error, BadPair):
-                return [error]
-            require_any_pair(lambda: decode(list(probe())))
-            return [BadPair.failing(units[0].original.id, error)]
-        # One bad unit must not cost the others of its batch their alignments.
-        each = (_without_bad_pairs(decode, probe, [unit]) for unit in units)
-        return list(chain.from_iterable(each))
 
 
 def _merged(

@@ -58,14 +58,37 @@ PROBE_PAIR = Pair("probe", Text(("a",), (0, 1)), Text(("a",), (0, 1)))
 """A sound pair: if the model fails even for this one, no other pair is at fault."""
 
 
-def require_any_pair(work: Callable[[], object]) -> None:
-    """Do ``work``, which aligns ``PROBE_PAIR``. Raises ``AnyPairFails`` if it fails."""
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+def result_or_error(
+    work: Callable[[Item], Result], item: Item, id: str, probe: Callable[[], Item]
+) -> Result | BadPair:
+    """Do the work on an item of a single pair. Return the result, or the error that names the pair.
+
+    ``id``     the id of the pair.
+    ``probe``  makes the item of ``PROBE_PAIR``.
+
+    Raises ``AnyPairFails`` if the work fails for the probe too.
+    """
     try:
-        work()
+        return work(item)
+    # A bad model or wrong settings fail for every pair.
     except NO_PAIRS_FAULT:
         raise
+    except BadPair as error:
+        return error
     except Exception as error:
-        raise AnyPairFails.because(error) from error
+        try:
+            work(probe())
+        except NO_PAIRS_FAULT:
+            raise
+        except Exception as of_probe:
+            raise AnyPairFails.because(of_probe) from of_probe
+        failing = BadPair.failing(id, error)
+        failing.__cause__ = error
+        return failing
 
 
 @dataclass(frozen=True)

@@ -385,23 +385,16 @@ def without_bad_pairs(
     """
     try:
         return work(batch)
-    # A bad model or wrong settings fail for every pair: no pair is at fault.
     except errors.NO_PAIRS_FAULT:
         raise
     except Exception as error:
-        if len(batch) == 1:
-            if not isinstance(error, errors.BadPair):
-                units.require_any_pair(lambda: work(probe()))
-            if skip:
-                return None
-            if isinstance(error, errors.BadPair):
-                raise
-            raise errors.BadPair.failing(batch.ids[0], error) from error
-        good = [
-            index
-            for index in range(len(batch))
-            if without_bad_pairs(work, batch.select([index]), skip, probe) is not None
-        ]
+        good = []
+        for index, id in enumerate(batch.ids):
+            found = units.result_or_error(work, batch.select([index]), id, probe)
+            if not isinstance(found, errors.BadPair):
+                good.append(index)
+            elif not skip:
+                raise found from found.__cause__
         if len(good) == len(batch):
             ids = f"{batch.ids[0]!r} to {batch.ids[-1]!r}"
             problem = f"pairs {ids} fail together: {errors.described(error)}"
