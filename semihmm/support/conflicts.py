@@ -6,6 +6,7 @@ nowhere have no support (``Doubts.unknown``), whether it has others in their pla
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import chain, combinations
 from typing import NamedTuple
 
 from corpus_tools.languages.language import language
@@ -13,7 +14,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.running_text import running_text
 from rewrite_models.wordnet_reader import WordNetReader
 from semihmm.support.names import Found, Names
-from semihmm.support.numbers import AGE, Date, Mention, Number, Score, Time
+from semihmm.support.numbers import AGE, PERCENT, Date, Mention, Number, Score, Time
 from semihmm.support.pair_features import PairFeatures, Side, stem_of
 from semihmm.support.reading import Reader
 
@@ -117,7 +118,8 @@ class _Numbers:
     def unknown(self) -> Iterator[int]:
         """Give the atoms of mentions that no mention of the document agrees with."""
         for one in (one for row in self._ours for one in row):
-            if one.is_sure and not self._is_said(one) and self._is_comparable(one):
+            is_told = self._is_said(one) or self._is_reckoned(one)
+            if one.is_sure and not is_told and self._is_comparable(one):
                 yield from range(one.start, one.end)
 
     def _is_comparable(self, ours: Mention) -> bool:
@@ -136,6 +138,29 @@ class _Numbers:
             return any(isinstance(one, Date) and ours.is_like(one) for one in others)
         return bool(others) or not isinstance(ours, Time)
 
+    def _is_reckoned(self, ours: Mention) -> bool:
+        """Tell whether a number may be made of others, as readers reckon.
+
+        It is what is left of 100 percent, the years between two years of a sentence, or the sum of
+        two or three successive numbers of its unit in neighbouring sentences.
+        """
+        if not isinstance(ours, Number):
+            return False
+        if ours.measure == AGE:
+            years = [[year for one in row if (year := _year(one))] for row in self._theirs]
+            pairs = (pair for row in years for pair in combinations(row, 2))
+            if any(abs(one - other) - ours.low in (0, 1) for one, other in pairs):
+                return True
+        rows = [
+            (n, one.low)
+            for n, one in self._all
+            if isinstance(one, Number) and ours.measure == one.measure != frozenset()
+        ]
+        runs = (rows[i : i + size] for size in (2, 3) for i in range(len(rows) - size + 1))
+        sums = (sum(low for _, low in run) for run in runs if run[-1][0] - run[0][0] <= 1)
+        whole = (100 - low for _, low in rows if ours.measure == PERCENT)
+        return any(round(one, 9) == ours.low for one in chain(sums, whole))
+
     def conflicts(self) -> Iterator[Found]:
         """Give the mentions that the document does not have, where it has others like them."""
         for row, sources in zip(self._ours, self._sources, strict=True):
@@ -147,14 +172,17 @@ class _Numbers:
                 ]
                 # A sentence about other things confirms nothing.
                 confirmed = any(
-                    ours.same(theirs) and (n in sources or _are_alike(ours, theirs))
+                    ours.same(theirs)
+                    and (n in sources or isinstance(theirs, Date) or _are_alike(ours, theirs))
                     for n, theirs in self._all
                 )
-                if not others or confirmed or (isinstance(ours, Score) and self._is_said(ours)):
+                is_score = isinstance(ours, Score)
+                confirmed = confirmed or (is_score and self._is_said(ours))
+                if not others or confirmed or self._is_reckoned(ours):
                     continue
                 near = [self._shared(ours, theirs) for theirs in others]
-                is_told = isinstance(ours, Score) or (isinstance(ours, Number) and ours.measure)
-                least = SHARED - bool(is_told) + (not ours.is_sure)
+                is_told = is_score or (isinstance(ours, Number) and bool(ours.measure))
+                least = SHARED - is_told + (not ours.is_sure)
                 if max(near) >= least:
                     theirs = others[near.index(max(near))]
                     yield ours.start, ours.end, theirs.start, theirs.end
@@ -174,10 +202,19 @@ def _are_alike(ours: Mention, theirs: Mention) -> bool:
     if isinstance(ours, Number) and isinstance(theirs, Number):
         if bool(ours.measure) != bool(theirs.measure) or ours.is_exact != theirs.is_exact:
             return False
+        if ours.measure == AGE and ours.heads:
+            return bool(ours.heads & theirs.heads)
         if ours.measure and ours.measure & theirs.measure:
             return True
         return bool(ours.heads & theirs.heads) or (ours.is_year and theirs.is_year)
     return True
+
+
+def _year(one: Mention) -> int:
+    """Return the year of a date, or what may be one; 0 without."""
+    if isinstance(one, Number):
+        return int(one.low) * one.is_year
+    return (one.year or 0) if isinstance(one, Date) else 0
 
 
 def _near(side: Side, one: Mention) -> set[str]:

@@ -34,14 +34,20 @@ energy-kilowatt-hour energy-kilocalorie energy-joule length-kilometer length-met
 length-centimeter length-millimeter length-mile length-yard length-foot length-inch mass-tonne
 mass-kilogram mass-gram mass-milligram mass-pound mass-ounce power-gigawatt power-megawatt
 power-kilowatt power-watt speed-kilometer-per-hour speed-mile-per-hour speed-meter-per-second
-temperature-celsius temperature-fahrenheit volume-liter volume-milliliter volume-gallon
-volume-cubic-meter concentr-percent angle-degree"""
+temperature-celsius temperature-fahrenheit temperature-generic volume-liter volume-milliliter
+volume-gallon volume-cubic-meter concentr-percent angle-degree"""
 """The units of the CLDR that texts have."""
 
 CURRENCIES = """
 USD EUR GBP JPY CNY INR RUB CHF CAD AUD NZD SEK NOK DKK PLN CZK HUF TRY BRL MXN ZAR ILS UAH THB
 VND IDR PHP EGP NGN PKR"""
 """The currencies that texts have, by ISO 4217."""
+
+DEGREES = {
+    ("angle", "degree"),
+    *(("temperature", unit) for unit in ("generic", "celsius", "fahrenheit")),
+}
+"""The meanings of a plain degree."""
 
 LENGTHS: tuple[Literal["long", "short"], ...] = ("long", "short")
 """How units are written, as the CLDR calls it."""
@@ -115,6 +121,12 @@ def _numbers(code: str) -> tuple[Any, ...]:
     suffixes = {suffix for suffix in in_digits if suffix.isalpha()}
     one, minus = (next(iter(said([number])), "").partition(" ")[0] for number in (1, -5))
     bare = said(SCALES).keys() & scales.keys()
+    # A hundred may have another form before a number: "ciento".
+    (two,), (whole,) = said([2]), said([102])
+    before, *rest = whole.removesuffix(two).split()
+    if all(language(code).classes.get(word) == "conjunction" for word in rest):
+        bare.add(before)
+        scales.setdefault(before, 100.0)
     # Numbers may have other forms before a scale: "quatre-vingt mille", "veintidós mil".
     in_front = {
         words: number / 1000
@@ -122,7 +134,22 @@ def _numbers(code: str) -> tuple[Any, ...]:
         for words, _, last in [text.rpartition(" ")]
         if words and last in scales
     }
-    return in_front | cardinals, said(ORDINALS, "ordinal"), scales, bare, suffixes, one, minus
+    # They may lose a vowel behind a hundred: "settecentottanta".
+    hundred = next(iter(said([200])))
+    behind = {
+        words.removeprefix(hundred): number - 200
+        for words, number in said(range(202, 300)).items()
+        if words.startswith(hundred) and words.removeprefix(hundred).isalpha()
+    }
+    return (
+        behind | in_front | cardinals,
+        said(ORDINALS, "ordinal"),
+        scales,
+        bare,
+        suffixes,
+        one,
+        minus,
+    )
 
 
 def _measures(code: str) -> dict[str, Measure]:
@@ -142,8 +169,9 @@ def _measures(code: str) -> dict[str, Measure]:
         dimension, _, unit = name.partition("-")
         text = format_unit(number, name, length, locale=place)
         word = phrase(text.replace(str(number), "").strip().rstrip(".").lower())
-        if name not in text and (len(word) > 1 or word in "mgltw%"):
-            found.setdefault(word, set()).add((dimension, unit))
+        if name not in text and (len(word) > 1 or word in "mgltw%°"):
+            is_plain = unit in {"degree", "generic"}
+            found.setdefault(word, set()).update(DEGREES if is_plain else {(dimension, unit)})
     for currency in CURRENCIES.split():
         names = [get_currency_name(currency, count=n, locale=locale).lower() for n in (1, 2, 5)]
         # "US dollars" are "dollars", too.
@@ -151,11 +179,13 @@ def _measures(code: str) -> dict[str, Measure]:
         sign = SIGN.findall(get_currency_symbol(currency, locale=locale))
         for word in (*map(phrase, names), *words, currency.lower(), *sign):
             found.setdefault(word, set()).add(("currency", currency))
-    other = language(code).function_words
+    own = language(code)
+    for word, ending in product([*found], own.quantities.get("unit_ending", "").split()):
+        found.setdefault(word + ending, set()).update(found[word])
     return {
         word: frozenset(meanings)
         for word, meanings in found.items()
-        if word and not (word.isalpha() and word in other)
+        if word and not (word.isalpha() and word in own.function_words)
     }
 
 

@@ -26,6 +26,7 @@ YEARS = range(1500, 2100)
 
 FRACTION: Measure = frozenset({("share", "fraction")})
 PERCENT: Measure = frozenset({("concentr", "percent")})
+CENTURY: Measure = frozenset({("duration", "century")})
 AGE: Measure = frozenset({("duration", "year")})
 
 

@@ -13,7 +13,17 @@ import regex
 from corpus_tools.languages.language import language
 from corpus_tools.texts.forms import Cache
 from semihmm.support.locale_words import CURRENCIES, Measure, locale_words, phrase
-from semihmm.support.numbers import AGE, FRACTION, YEARS, Date, Mention, Number, Score, Time
+from semihmm.support.numbers import (
+    AGE,
+    CENTURY,
+    FRACTION,
+    YEARS,
+    Date,
+    Mention,
+    Number,
+    Score,
+    Time,
+)
 from semihmm.support.pair_features import Side, stem_of
 
 SMALL_COUNT = 12
@@ -42,10 +52,10 @@ ROMAN = (*("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"),)
 VALUE = r"""(?(DEFINE)
 (?P<digits>\d{1,3}(?: \d{3})+(?!\S)|\d+(?:[.,]\d+)*)
 (?P<ratio>(?:\d+ )?\d+ / (?:[2-9]|10)(?!\S)|(?:\d+ )?\p{No})
-(?P<scale> ?@scale| (?:mn|mio|bn|mrd|md|tn|[KMBT]|[kmbt](?= \p{Sc})
+(?P<scale> ?@scale| (?:mn|mio|bn|mrd|md|tn|[KMBTk]|[mbt](?= \p{Sc})
 |(?<=\p{Sc} \S+ )[kmbt])(?!\S))
-(?P<small>@hundred(?: ?(?:@and )?@cardinal)?|@cardinal)
-(?P<more>(?&scale)+(?: ?(?:@and )?(?&small)(?&scale)*)*)
+(?P<small>@hundred(?: ?(?:@and )?(?:@cardinal|@one))?|@cardinal|@one(?= ?@scale))
+(?P<more>(?&scale)+(?: ?(?:@and )?(?:(?&small)|@bare)(?&scale)*)*(?: ?(?:@and )?@one)?)
 (?P<value>(?:(?&ratio)|(?&digits))(?&scale)*(?!\S)|(?&small)(?&more)?(?!\S)
 |(?:(?<=@before )|(?=@bare)|@part(?: @link| @before)*(?= @scale))(?&more)(?!\S))
 )"""
@@ -67,16 +77,19 @@ MENTIONS = {
 (?:(?: ,)?(?: @link)* (?P<year>(?:1[5-9]|20)\d\d)(?!\S))?""",
     "time": rf"""{HOUR} [:h] (?P<minute>[0-5]\d)(?!\S)(?:{HALF})?
 |{HOUR}(?:[.,](?P<minute>[0-5]\d)| [:h] (?P<minute>[0-5]\d))?{HALF}""",
-    "decade": r"(?P<digits>(?:1[5-9]|20)?\d0) '?s(?!\S)|(?P<name>@decade)",
+    "decade": r"""(?P<digits>(?:1[5-9]|20)?\d0) @tens|(?P<name>@decade)
+|(?<=@years )(?P<digits>(?:1[5-9]|20)?\d0)(?!\S)""",
+    "century": r"""(?:(?P<name>@ordinal)|(?P<digits>\d+) (?:@suffix|\.))
+(?: @century|(?= @and (?:\S+ ){1,4}?@century))""",
     "part": r"(?P<name>@part)(?= @link(?! @before @scale))",
     "ordinal": r"(?P<name>@ordinal)|(?P<digits>\d+) @suffix",
-    "pair": rf"""(?<!@from (?:\p{{Sc}} )?){PREFIX}
-(?P<low>(?&value)) (?P<to>[-:]|@range) (?P<high>(?&value)){MEASURE}""",
+    "pair": rf"""(?<!@from (?:\p{{Sc}} )?){PREFIX}(?P<low>(?&value))
+ (?P<to>[-:]|@range|(?<=\d{{4}} )--(?= \d\d(?!\S))) (?P<high>(?&value)){MEASURE}""",
     "quantity": rf"{PREFIX}(?P<low>(?&value))(?: (?P<part>@part)|{MEASURE})",
 }
 """The mentions that may begin with a number, in the order in which they are tried."""
 
-WITHIN_WORDS = ("cardinal", "hundred", "scale", "bare", "piece")
+WITHIN_WORDS = ("cardinal", "hundred", "scale", "bare", "piece", "one")
 """Lists of words that may be parts of others, as in "zwölftausend"."""
 
 _GROUPS = regex.compile(r"[1-9]\d{0,2}(?:[., ]\d{3})+")
@@ -96,6 +109,7 @@ class Grammar:
     def __init__(self, code: str) -> None:
         own = language(code)
         self.known = known = locale_words(code)
+        self._cardinals = {known.one: 1.0} | known.cardinals
         table = {name: phrases.split() for name, phrases in own.quantities.items()}
         self.words = {name: {*map(phrase, rows)} for name, rows in table.items()}
         self.parts, self.decades = (
@@ -118,15 +132,17 @@ class Grammar:
             "decade": self.decades,
             "hedge": self.hedges,
             "hundred": {word for word, n in known.cardinals.items() if n >= 100},
+            "century": {word for word, unit in known.measures.items() if unit == CENTURY},
             "measure": known.measures,
             "minus": {known.minus},
             "month": known.months,
+            "one": {known.one},
             "ordinal": known.ordinals,
             "part": self.parts,
-            "piece": known.cardinals.keys() | known.scales.keys() | self.parts.keys(),
+            "piece": self._cardinals.keys() | known.scales.keys() | self.parts.keys(),
             "scale": known.scales,
             "sign": signs,
-            "suffix": known.suffixes,
+            "suffix": known.suffixes | self.words.get("suffix", set()),
             "weekday": known.weekdays,
         }
         self.patterns = {
@@ -164,8 +180,8 @@ class Grammar:
         return whole + below, digit
 
     def _value_of(self, piece: str) -> tuple[float, float]:
-        if piece in self.known.cardinals:
-            return self.known.cardinals[piece], 1.0
+        if piece in self._cardinals:
+            return self._cardinals[piece], 1.0
         if piece in self.parts:
             return 1 / self.parts[piece], 1 / self.parts[piece]
         *rest, last = piece.split()
@@ -285,11 +301,16 @@ class Reader:
         return Time(i, end, minutes=frozenset({minutes, other}))
 
     def _decade(self, match: regex.Match[str], i: int, end: int) -> Number:
-        # "The '70s", "the seventies".
+        # "The '70s", "the seventies"; "the 1800s" may be a century.
         low = self._grammar.decades.get(match["name"]) or float(match["digits"])
         sure = low in YEARS
         low += 0 if sure else 1900
-        return Number(i, end, low=low, high=low + 9, is_exact=True, is_sure=sure)
+        high = low + (9 if low % 100 else 99)
+        return Number(i, end, low=low, high=high, is_exact=True, is_sure=sure)
+
+    def _century(self, match: regex.Match[str], i: int, end: int) -> Number:
+        last = 100 * self._ordinal(match, i, end).low
+        return Number(i, end, low=last - 100, high=last - 1, is_exact=True)
 
     def _part(self, match: regex.Match[str], i: int, end: int) -> Number:
         """Return "a quarter of" as a share, which others may say in percent."""
@@ -306,6 +327,9 @@ class Reader:
         digit = min(digit, last)
         start, measure = self._measure(match, i)
         heads = self._heads(end)
+        if low in YEARS and low % 100 < high < 100:
+            # "1788-92"
+            return Number(i, end, low=low, high=low - low % 100 + high, is_exact=True)
         if low < high and match["to"] != ":" and (measure or heads):
             return Number(start, end, heads, low=low, high=high, digit=digit, measure=measure)
         points = frozenset({low, high})
@@ -322,12 +346,15 @@ class Reader:
         value += float(match["cent"] or 0) / 100
         value = -value if match["minus"] else value
         is_label = end == i + 1 and self._is_label(i)
+        # The age of somebody whose name stands before it.
+        is_apart = measure == AGE and not match["measure"] and self._word(i - 1) == ","
+        heads = frozenset({stem_of[self._word(i - 2)]}) if is_apart else self._heads(end)
         is_year = _YEAR.fullmatch(match["low"]) and not measure and not self._counts(end)
         is_count = value <= SMALL_COUNT and value == int(value) and not (measure and value > 1)
         return Number(
             start,
             end,
-            frozenset({self._word(i - 1)}) if is_label else self._heads(end),
+            frozenset({self._word(i - 1)}) if is_label else heads,
             low=value,
             high=value,
             digit=digit,
@@ -342,6 +369,9 @@ class Reader:
         start = min(match.start(name) for name in ("money", "minus", "low") if match[name])
         first, end = self._atom(start), self._atom(match.end("low"))
         money = (match["money"] or "").strip()
+        if money and self._word(end) == money:
+            # A formula: "$ 54 $".
+            return i, frozenset()
         if money and (not money.isalpha() or self._atoms.shown[first].isupper()):
             sign = frozenset({("currency", money)})
             return first, self._grammar.known.measures.get(money, sign)

@@ -127,6 +127,57 @@ NUMBERS = {
         f"The council of Leeds {'grew old by many grey canals and , ' * 2} lost 12 nurses",
         None,
     ),
+    "an age of another": (
+        "Ada Hill , 46 , shot Ben Moss and his son",
+        "Ada Hill , 46 , shot Ben Moss , 68 , and his son",
+        None,
+    ),
+    "an age beside a span of time": (
+        "Ada Hill will not leave for 35 years after she shot Ben Moss",
+        "Ada Hill shot Ben Moss , 68 , and will not leave",
+        None,
+    ),
+    "a sum": (
+        "It took five hours until the crew called | It took another five hours until it left",
+        "It took 10 hours until the crew left",
+        None,
+    ),
+    "a sum of three": (
+        "The council of Leeds paid $4m for the mill , $1.8m for a barn and $1.6m for a farm",
+        "The council of Leeds paid $7.4m",
+        None,
+    ),
+    "no sum": (
+        "The council of Leeds paid $4m for the old mill and $1.8m for a barn",
+        "The council of Leeds paid $7.4m for the old mill",
+        "$7.4m / $4m",
+    ),
+    "a sum of what is far": (
+        "It took five hours until the crew called | It rained | It took six hours until it left",
+        "It took 11 hours until the crew left",
+        "11 hours / five hours",
+    ),
+    "the rest": ("It affects 10 % of the old mills", "It spares 90 % of the old mills", None),
+    "no rest": (
+        "It affects 10 % of the old mills",
+        "It affects 80 % of the old mills",
+        "80% / 10%",
+    ),
+    "years between years": (
+        "Ada Hill ( May 4 , 1918 - July 3 , 1994 ) wrote | He was 8 years old when she died",
+        "Ada Hill was 75 years old when she died",
+        None,
+    ),
+    "other years between years": (
+        "Ada Hill ( May 4 , 1918 - July 3 , 1994 ) wrote | He was 8 years old when she died",
+        "Ada Hill was 77 years old when she died",
+        "77 years / 8 years",
+    ),
+    "a year of a date": (
+        "The band of Leeds met Ada Hill in July 1965 | In 1967 the band of Leeds wrote songs",
+        "The band of Leeds wrote songs from 1965",
+        None,
+    ),
     "nothing shared": ("In 30 years he never saw rain", "She won after 12 years", None),
 }
 
@@ -402,7 +453,7 @@ def test_conflicts_of_any_texts_are_well_formed(wordnet, theirs, ours):
         assert kind in KINDS
         assert 0 <= start < end <= len(abstract)
         assert 0 <= first < last <= len(document)
-        assert text.startswith(" ".join(abstract.tokens[start:end]))
+        assert text.replace(" ", "").startswith("".join(abstract.tokens[start:end]))
         taken += range(start, end)
     assert len(taken) == len({*taken})
 
