@@ -203,7 +203,7 @@ def _is_end(line: str, begin: int, match: re.Match[str], own: Language) -> bool:
     is_ordinal = own.ordinals and ORDINAL_NUMBER.search(line, first, stop)
     if is_ordinal or ITEM_NUMBER.fullmatch(line, begin, stop):
         return own.ordinals and starts
-    before = _words(WORDS_BEFORE.search(line, first, stop))
+    before = _words_before(line, first, stop)
     behind = _words(WORDS_BEHIND.match(line, stop + 1, stop + LONGEST_ABBREVIATION))
     last = before[-1] if before else ""
     if last in own.numbered and following[0].isdigit():
@@ -215,6 +215,16 @@ def _is_end(line: str, begin: int, match: re.Match[str], own: Language) -> bool:
     is_initial = len(last) == 1 and last.isalpha()
     is_listed = any(".".join(words) in own.abbreviations for words in forms)
     return starts or not (match["stops"] != "." or is_initial or is_listed)
+
+
+def _words_before(line: str, first: int, stop: int) -> list[str]:
+    """Return the last word before a stop, with words before it that have stops, in lower case."""
+    start = line.rfind(" ", first, stop) + 1
+    word = line[start:stop]
+    # Most words are of this kind, for which the pattern takes long.
+    if start > first + 1 and word.isalpha() and line[start - 2] != ".":
+        return [word.lower()]
+    return _words(WORDS_BEFORE.search(line, first, stop))
 
 
 def _words(found: re.Match[str] | None) -> list[str]:
