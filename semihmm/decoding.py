@@ -1,4 +1,4 @@
-"""Aligns pairs with a trained model, and computes what the model says about them.
+"""Aligns pairs with a trained model; computes the model's posteriors, likelihood and jumps.
 
 Pairs are cut into alignment units, which are aligned in batches. The alignments of the units of a
 pair are then joined, with offsets into the original texts.
@@ -58,15 +58,13 @@ def aligned_pairs(
     by: str,
     skip: bool = False,
 ) -> Iterator[tuple[Pair, Alignment | None]]:
-    """Give the pairs in order with their alignments, one batch after another.
+    """Yield the pairs in order with their alignments, one batch after another.
 
-    They carry the digests of the pairs. The pairs are gone through once, a few batches ahead of the
-    alignments.
+    Pairs are read once, a few batches before they are aligned.
 
-    ``by``    what alignments say they were made by (``Aligner.made_by``).
-    ``skip``  whether pairs that make the model fail come without an alignment.
-
-    Otherwise the first of them raises ``BadPair``, after the alignments of all pairs before it.
+    ``by``    the maker that each alignment names (``Aligner.made_by``).
+    ``skip``  whether a pair on which the model fails is yielded with ``None``. Otherwise it raises
+              ``BadPair``, after all pairs before it.
     """
     plugin = decoders.DECODERS[settings.decoder]
     decoder = plugin(settings.plugin_settings(plugin))
@@ -100,7 +98,7 @@ def _decoded_in_place(
 ) -> Aligned:
     """Decode the units among the items together or, if that fails, one by one.
 
-    ``probe``  makes a unit that nothing is wrong with (``result_or_error``).
+    ``probe``  makes a correct unit (``result_or_error``).
 
     Pairs without units keep their place and outcome.
     """
@@ -115,7 +113,7 @@ def _decoded_in_place(
     except NO_PAIRS_FAULT:
         raise
     except Exception:
-        # One bad unit must not cost the others of its batch their alignments.
+        # The other units of the batch still get their alignments.
         outcomes = [result_or_error(decode_alone, unit, unit.original.id, probe) for unit in units]
     decoded = iter(outcomes)
     return [
@@ -126,11 +124,11 @@ def _decoded_in_place(
 def _merged(
     aligned: Iterable[tuple[AlignmentUnit | WithoutUnits, Outcome]],
 ) -> Iterator[tuple[Pair, Outcome]]:
-    """Yield the pairs, with one alignment made of those of its units. A bad unit makes it bad."""
+    """Join the alignments of the units of each pair. If a unit failed, its pair has failed."""
     outcomes: list[Outcome] = []
     for unit, outcome in aligned:
         outcomes.append(outcome)
-        # The units of a pair follow each other, so nothing of another one is collected yet.
+        # The units of a pair follow each other, so all outcomes are of this pair.
         if unit.last:
             bad = [one for one in outcomes if isinstance(one, BadPair)]
             good = [one for one in outcomes if isinstance(one, Alignment)]
@@ -149,19 +147,19 @@ def alignments_of(
     batch: Batch,
     stray_punctuation: bool,
 ) -> Iterator[Alignment]:
-    """Give each unit its alignment, with offsets into the original texts.
+    """Yield the alignment of each unit, with offsets into the original texts.
 
-    ``stray_punctuation``  whether links of single punctuation marks stay wherever they lead.
+    ``stray_punctuation``  whether all links of single punctuation marks are kept.
 
-    The null words are those of the unit. A phrase over document words that did not stand together
-    in the original is given as its word links.
+    An extract leaves sentences out. A phrase whose document words were apart in the original is
+    split into its word links.
     """
     spans = np.array([span for span, _ in phrases], dtype=np.int64).reshape(-1, 4)
     bounds = np.searchsorted(spans[:, 0], batch.abstract_offsets)
     begins = np.stack([batch.abstract_offsets, batch.document_offsets], axis=1)[:-1]
     spans -= np.repeat(np.repeat(begins, np.diff(bounds), axis=0), 2, axis=1)
     links = [
-        # Sums of rounded numbers may end a hair above one.
+        # Rounding may take a sum of probabilities slightly above one.
         PhraseLink((a, a_end), (d, d_end), min(float(probability), 1.0))
         for (a, a_end, d, d_end), (_, probability) in zip(spans.tolist(), phrases, strict=True)
     ]
@@ -176,12 +174,12 @@ def alignments_of(
 
 
 def _join_runs(links: Iterable[PhraseLink], unit: AlignmentUnit) -> list[PhraseLink]:
-    """Join neighbours whose words are identical, case aside, into one phrase.
+    """Join neighbouring phrases of identical words, case aside.
 
-    It has the least of their probabilities.
+    The joined phrase has the smallest of their probabilities.
     """
     joined: list[PhraseLink] = []
-    # Where on both sides an identical phrase ended just before.
+    # The ends of the link before this one on both sides, if its words were identical.
     ends: tuple[int, int] | None = None
     for link in links:
         abstract = unit.original.abstract.tokens[slice(*link.abstract)]
@@ -199,9 +197,9 @@ def _join_runs(links: Iterable[PhraseLink], unit: AlignmentUnit) -> list[PhraseL
     return joined
 
 
-# Links of single punctuation marks that mean nothing are left out. A mark is the commonest of
-# words: a model without a parser finds one wherever it lands. Annotators link a mark with the same
-# mark only, and across sentences only where its neighbours go there too.
+# Punctuation marks are so frequent that a model without a parser links them anywhere. Annotators
+# link a mark with an equal mark in the document sentence of its neighbours. Other links of single
+# marks are stray, and are left out.
 
 WORD_MARKS = "%&"
 """Marks that are read as words ("percent", "and"), as currency signs are."""
@@ -217,17 +215,17 @@ def is_punctuation(token: str) -> bool:
 
 
 def without_stray_punctuation(links: Sequence[PhraseLink], pair: Pair) -> list[PhraseLink]:
-    """Return the links without those of single punctuation marks that are stray.
+    """Return the links without stray links of single punctuation marks.
 
-    ``links``  those of the pair, sorted by abstract offset, with offsets into its texts.
+    ``links``  all links of the pair, sorted by abstract offset.
 
-    A link of single words one of which is punctuation stays if both are the same, and if the
-    nearest links of other phrases in its abstract sentence, before and after, end and begin in the
-    same document sentence.
+    The link of a mark is kept if it links two equal marks, and if its neighbours in the abstract
+    sentence lead to the same document sentence: the link before it ends there, and the link after
+    it begins there.
     """
     others = [link for link in links if not _is_single_mark(link, pair)]
     known = set(others)
-    return [link for link in links if link in known or _stays(link, others, pair)]
+    return [link for link in links if link in known or _fits_neighbours(link, others, pair)]
 
 
 def _is_single_mark(link: PhraseLink, pair: Pair) -> bool:
@@ -237,8 +235,8 @@ def _is_single_mark(link: PhraseLink, pair: Pair) -> bool:
     return is_single and any(map(is_punctuation, abstract + document))
 
 
-def _stays(link: PhraseLink, others: Sequence[PhraseLink], pair: Pair) -> bool:
-    """Tell whether the link of a mark goes where its neighbours among the other links go."""
+def _fits_neighbours(link: PhraseLink, others: Sequence[PhraseLink], pair: Pair) -> bool:
+    """Tell whether a mark is linked to an equal mark in the document sentence of its neighbours."""
     a, d = link.abstract[0], link.document[0]
     if normal_form(pair.abstract.tokens[a]) != normal_form(pair.document.tokens[d]):
         return False
@@ -248,7 +246,7 @@ def _stays(link: PhraseLink, others: Sequence[PhraseLink], pair: Pair) -> bool:
     ends = [(other.abstract[1] - 1, other.document[1] - 1) for other in before]
     ends += [(other.abstract[0], other.document[0]) for other in after]
     own = bisect_right(pair.abstract.boundaries, a)
-    # Neighbours in other abstract sentences say nothing about this one.
+    # Neighbours in other abstract sentences do not count.
     near = [end for word, end in ends if bisect_right(pair.abstract.boundaries, word) == own]
     return len({bisect_right(pair.document.boundaries, end) for end in (d, *near)}) == 1
 
@@ -263,7 +261,7 @@ def results_by_batch(
     pairs: Iterable[Pair],
     workers: int,
 ) -> Iterator[Result]:
-    """Give the results of the work on each batch of the pairs, in order, by threads."""
+    """Call ``work`` on each batch of the pairs in parallel threads; yield its results in order."""
 
     def of_batch(units: list[AlignmentUnit]) -> Result:
         return work(units, model.encode(batch_of(units, model.vocabulary)))
@@ -274,7 +272,7 @@ def results_by_batch(
 def encoded_units(
     model: SemiHmm, settings: Settings, pairs: Iterable[Pair]
 ) -> Iterator[tuple[list[AlignmentUnit], Encoded]]:
-    """Give the units of the pairs in batches, each with the features of the model."""
+    """Yield the units of the pairs in batches, each with the features of the model."""
     return results_by_batch(lambda units, encoded: (units, encoded), model, settings, pairs, 1)
 
 
@@ -283,10 +281,10 @@ class Posteriors(NamedTuple):
 
     ``links``   float64 [n, m], p(document word and abstract word are linked).
     ``null``    float64 [m], p(abstract word comes from null).
-    ``shares``  float64 [n, m], as ``links``, but a phrase that an abstract word is linked to counts
-                once, shared among its words. With ``null``, each column adds up to 1, but for pairs
-                of words without features whose posterior is below ``BACKGROUND_THRESHOLD``: in a
-                document of 20,000 words these were up to .07 of a column.
+    ``shares``  float64 [n, m], as ``links``, but the posterior of a document phrase is divided
+                among its words. Each column and its ``null`` add up to 1. Only word pairs without
+                features are missing if their posterior is below ``BACKGROUND_THRESHOLD``: up to
+                .07 of a column, in a document of 20,000 words.
     """
 
     links: np.ndarray
@@ -321,7 +319,7 @@ def log_likelihood(
 ) -> float:
     """Compute the log-likelihood of the abstracts given their documents, in nats.
 
-    Pairs with an empty side count nothing.
+    Pairs with an empty side are left out.
     """
 
     def of_batch(units: Sequence[AlignmentUnit], encoded: Encoded) -> float:
@@ -338,7 +336,7 @@ LinkComponents = dict[WordLink, np.ndarray]
 
 
 def component_names(model: SemiHmm) -> tuple[str, ...]:
-    """Return the names of the model's rewrite models, and of what links words of null."""
+    """Return the names of the rewrite models, and of the null models that link words."""
     linking = [factor.name for factor in model.null if factor.makes_links]
     return (*(component.name for component in model.rewrite.components), *linking)
 
@@ -346,16 +344,15 @@ def component_names(model: SemiHmm) -> tuple[str, ...]:
 def component_links(
     model: SemiHmm, settings: Settings, pairs: Sequence[Pair]
 ) -> tuple[tuple[str, ...], dict[str, LinkComponents]]:
-    """Split the posterior of every word link over the rewrite models and null's links.
+    """Split the posterior of every word link over the rewrite models and null models.
 
-    Gives ``component_names``, R of them, and for each pair's id its links that
-    have any features, with offsets into the original texts.
+    Returns ``component_names`` and, by the id of a pair, its links that have features. Offsets are
+    those of the original texts.
     """
     names = component_names(model)
     links: dict[str, LinkComponents] = {pair.id: {} for pair in pairs}
     with bar("rewrite models", len(pairs)) as shown:
         for units, encoded in encoded_units(model, settings, pairs):
-            # In the original texts.
             abstract = [(unit.original.id, a) for unit in units for a in unit.abstract_range]
             document = [d for unit in units for d in unit.positions.tolist()]
             for component, own in enumerate(_by_component(model, encoded)):
@@ -368,7 +365,7 @@ def component_links(
 
 
 def _by_component(model: SemiHmm, encoded: Encoded) -> Iterator[decoders.WordLinks]:
-    """Give the word links of each name of ``component_names``."""
+    """Yield the word links of each component, in the order of ``component_names``."""
     spans = encoded.candidates.spans
     posteriors = model.posteriors(encoded, decoders.BACKGROUND_THRESHOLD)
     indices = encoded.candidates.indices
@@ -415,7 +412,7 @@ def expected_jumps(
     for own, as_jump_model in results_by_batch(count, model, settings, shown, workers):
         distances.update(own)
         of_batches.append(as_jump_model)
-    # In the order of the batches: the sums have the same digits for any number of threads.
+    # Summed in the order of the batches: so any number of threads has the same digits.
     counts = sum_counts(of_batches)
     if not of_batches:
         raise BadData("no jumps to expect: no pair has words in both its document and its abstract")
@@ -425,7 +422,7 @@ def expected_jumps(
 def _count_jumps(
     model: SemiHmm, units: Sequence[AlignmentUnit], encoded: Encoded
 ) -> tuple[Counter[Jump], Counts]:
-    """Count the jumps of a batch by distance, and as the jump model does. Both add up."""
+    """Count the jumps of a batch by distance, and as the jump model counts them."""
     from semihmm.inference.batch_kernels import expect_jumps
 
     spans = encoded.candidates.spans

@@ -34,12 +34,12 @@ Tree = Sequence[tuple[str, int, int]]
 """The brackets of a document's parse trees: label, start and end, in pre-order."""
 
 Jump = Callable[[int, int], float]
-"""Gives the probability of a jump from a boundary e to a word j; j is n for <end>."""
+"""Returns the probability of a jump from a boundary e to a word j; j is n for <end>."""
 
 Length = Callable[[int], float]
 
 Chain = Callable[[Phrase], Sequence[str]]
-"""Gives the first sense of a WordNet entry and all above it; nothing for what is no entry."""
+"""Returns the first sense of a WordNet entry and all senses above it; for other words nothing."""
 
 Counts = Mapping[Any, float]
 """Expected counts. The keys of jumps are (pair, e, j)."""
@@ -383,7 +383,7 @@ def dist(s: Phrase, d: Phrase, chain: Chain) -> float:
 def rewrite_wn(s: Phrase, d: Phrase, eta: float, entries: Entries, chain: Chain) -> float:
     """Equation 5, section 4.2.3: exp(-eta dist(s, d)) / Z_d.
 
-    Z_d sums over the phrases of the training summaries that WordNet knows; it is at least the term
+    Z_d sums over the phrases of the training summaries that are in WordNet; it is at least the term
     of s, so that no probability exceeds 1 where s is new.
     """
     decayed = math.exp(-eta * dist(s, d, chain))
@@ -493,7 +493,7 @@ class Model:
     ``words``    what null emits, for all words of the summaries and ``UNSEEN``.
     ``kind``     of jump: relative, gaussian or syntax.
     ``lengths``  that equation 1 sums over.
-    ``entries``  the phrases of the summaries that WordNet knows, by ``chain``.
+    ``entries``  the phrases of the summaries that are in WordNet, by ``chain``.
     ``longest``  bounds phrases (section 3.5).
     """
 
@@ -699,7 +699,7 @@ def extract(document: Sequence[Phrase], sentence: Phrase, keep: int = 3) -> list
     """Section 5.1, Figure 7: the document sentences for a summary sentence, by Marcu (1999).
 
     The sentence is deleted whose deletion leaves the text most similar to the summary sentence, by
-    the cosine of their bags of words, until three are left. Of equally good ones, the last goes.
+    the cosine of their bags of words, until three are left. The last of equally good ones goes.
     """
     bag = Counter(sentence)
 

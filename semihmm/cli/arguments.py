@@ -26,7 +26,7 @@ MOST_WORKERS = 1024
 """The largest number of threads or processes of a command: more than machines have processors."""
 
 
-OF_TEXTS = ("language",)
+TEXT_SETTINGS = ("language",)
 """Settings of models whose options are among those of the pairs."""
 
 

@@ -53,7 +53,7 @@ def reporting(*, quiet: bool) -> Iterator[None]:
     said: set[str] = set()
 
     def show(message: Warning | str, *place: Any, **more: Any) -> None:
-        # Each iteration of EM may say the same.
+        # Each iteration of EM may raise the same warning.
         if isinstance(message, SemiHmmWarning) and str(message) not in said:
             said.add(str(message))
             if not (isinstance(message, errors.MissingResource) and said_today(str(message))):
@@ -97,7 +97,7 @@ def info(message: str, *, needed: bool = False) -> None:
         try:
             write_beside_bars(f"semihmm: {errors.shortened(message)}")
         except OSError:
-            # The work goes on where nobody can be told of it.
+            # The work goes on although its messages cannot be written.
             sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # open until the end
 
 

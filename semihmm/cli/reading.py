@@ -34,17 +34,14 @@ from semihmm.cli.messages import info, warn
 
 KEYS = ("document_key", "abstract_key")
 
-OF_PAIRS = (*KEYS, "abstracts")
+PAIR_OPTIONS = (*KEYS, "abstracts")
 """The options for reading PAIRS."""
 
 LIKE_A_FILE_NAME = re.compile(
     r"\S*/\S*|\S+\.[A-Za-z]\w{1,7}|.*\.(?:csv|docx|gz|html?|jsonl?|md|pdf|tsv|txt|xml)",
     re.IGNORECASE,
 )
-"""A line that looks like the name of a file. It is refused if there is no such file.
-
-A text of one word is rare. It can still be read from a file.
-"""
+"""A text that looks like the name of a file. It is refused if there is no such file."""
 
 
 def text_or_file(given: str) -> str:
@@ -100,7 +97,7 @@ def iterate_summaries(options: Options) -> Iterator[Pair]:
         pair = pair_of(RawRecord(sides, one.source, one.id), how)
         seen.add(pair)
         yield replace(pair, system=one.system)
-    say_what_was_read(options, seen)
+    report_pairs(options, seen)
 
 
 SHOWN_IDS = 5
@@ -125,7 +122,7 @@ def iterate_command_pairs(
     reading = reading_of(options, tokenizer=tokenizer)
     seen = ReadingStats()
     yield from seen.count(reading(options.pairs, extracts=extracts, processes=processes))
-    say_what_was_read(options, seen)
+    report_pairs(options, seen)
 
 
 def reading_of(options: Options, several: bool = False, tokenizer: str | None = None) -> Reading:
@@ -141,7 +138,7 @@ def reading_of(options: Options, several: bool = False, tokenizer: str | None = 
     if options.document_key is not None and options.document_key == options.abstract_key:
         raise BadUsage(f"--document-key and --abstract-key are both {options.document_key!r}")
     chosen = tokenizer if options.tokenizer is None else options.tokenizer
-    given = {name: getattr(options, name) for name in ("language", "strip_markup", *OF_PAIRS)}
+    given = {name: getattr(options, name) for name in ("language", "strip_markup", *PAIR_OPTIONS)}
     given["by"] = getattr(options, "by", None)
     return partial(iterate_pairs, tokenizer=chosen, one_of_several=several, **given)
 
@@ -149,21 +146,21 @@ def reading_of(options: Options, several: bool = False, tokenizer: str | None = 
 def files_of_pairs(options: Options, tokenizer: str | None = None) -> FilesOfPairs | None:
     """Return the files of PAIRS if the workers of a cluster can read them, each by itself.
 
-    They cannot where two files belong together, and not standard input.
+    They cannot read standard input, nor documents and abstracts from two files.
 
-    ``tokenizer``  is taken if the command line names none.
+    ``tokenizer``  the tokenizer if the command line names none.
     """
     paths = pair_files(options.pairs)
     if options.abstracts or getattr(options, "documents", None) or STANDARD_STREAM in paths:
         return None
     how = reading_of(options, len(paths) > 1, tokenizer)
     return FilesOfPairs(
-        tuple(paths), how, lambda parts: say_what_was_read(options, ReadingStats.of_parts(parts))
+        tuple(paths), how, lambda parts: report_pairs(options, ReadingStats.of_parts(parts))
     )
 
 
-def say_what_was_read(options: Options, seen: ReadingStats) -> None:
-    """Report the number of pairs; warn of empty sides and of a tokenizer that nothing used."""
+def report_pairs(options: Options, seen: ReadingStats) -> None:
+    """Report the number of pairs; warn of empty sides, and if no text used the tokenizer."""
     names = tokenizer_names(seen.tokenizers)
     number = number_of(seen.pairs, "pair")
     codes = [code for code, _ in Counter(seen.languages).most_common()]
@@ -188,9 +185,9 @@ def read_aligned(options: Options, form: str = "jsonl") -> tuple[list[Pair], dic
 
 
 def decided(pairs: list[Pair]) -> list[Pair]:
-    """Return the pairs that have hand alignments; warn of the others, which are undecided.
+    """Return the pairs that have hand alignments; warn of the others.
 
-    If no pair has one, it returns all: the caller then raises an error that names them.
+    If no pair has one, all are returned, and the caller raises an error that names them.
     """
     gold = [pair for pair in pairs if pair.sure is not None]
     if left := [pair.id for pair in pairs if pair.sure is None] if gold else []:

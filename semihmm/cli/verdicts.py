@@ -16,7 +16,7 @@ from semihmm.model_choice import LanguageAligners
 if TYPE_CHECKING:
     from semihmm.support.calibration import Thresholds
 
-OF_VERDICTS = arguments.together(
+verdict_options = arguments.together(
     option(
         "--calibrate",
         "judged pairs, with the field 'supported': true, false or null for each abstract sentence; "
@@ -37,7 +37,7 @@ OF_VERDICTS = arguments.together(
 
 
 def thresholds_by(options: Options) -> Callable[[LanguageAligners], Thresholds] | None:
-    """Return the function that finds thresholds with aligners; without ``--calibrate`` none."""
+    """Return the function that computes thresholds; ``None`` without ``--calibrate``."""
     if options.calibrate is None:
         refuse_unused(("error",), "it needs --calibrate")
         return None
@@ -45,7 +45,7 @@ def thresholds_by(options: Options) -> Callable[[LanguageAligners], Thresholds] 
 
 
 def _thresholds(options: Options, aligners: LanguageAligners) -> Thresholds:
-    """Return the thresholds of ``--calibrate``, and print them."""
+    """Compute the thresholds from the judged pairs of ``--calibrate``, and print them."""
     from semihmm.support.calibration import calibrated, read_judgements  # slow to import
 
     pairs = [*iterate_pairs(options.calibrate, options.tokenizer, language=options.language)]

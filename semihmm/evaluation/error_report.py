@@ -5,9 +5,9 @@ kinds of errors (Table 5) with examples.
 
 Each phrase of the abstract is judged. The phrases are those of the hand alignment
 (``gold_alignment``), and the longest runs of words that only the system links. Let L be the
-system's word links of the phrase, S its sure links, P its sure and possible links. Words are
-compared by Porter stem. A phrase is right if S <= L <= P. Otherwise its error kind is the first
-that applies:
+system's word links of the phrase, S its sure links, P its sure and possible links. Words are equal
+if their Porter stems are. A phrase is right if S <= L <= P. Otherwise its kind is the first of
+these errors that applies:
 
 null missed       the hand alignment links nothing here, but the system does.
 partial phrase    L and P have links in common, but some are missing or wrong.
@@ -19,8 +19,6 @@ coreference       the system chose words of the abstract phrase itself, but the 
 missed rewrite    the abstract phrase and the true phrase have no word in common, and the system
                   chose other words or none.
 missed identity   they have words in common, and the system chose other words or none.
-
-If there are no sure links, choosing no words is no error.
 """
 
 import random
@@ -110,7 +108,7 @@ def judge_phrases(pair: Pair, system: Alignment) -> list[JudgedPhrase]:
             pair.id,
             span,
             _kind(pair, span, chosen, certain, true),
-            sorted(chosen),  # so that sums over links have one order, and the same digits
+            sorted(chosen),  # a set has any order, and so would the sums over the links
             summary=_text(abstract, range(*span)),
             true=_text(document, {d for d, _ in true}),
             aligned=_text(document, {d for d, _ in chosen}),
@@ -158,9 +156,9 @@ def _stems(text: Text, offsets: Iterable[int]) -> set[str]:
 
 
 def _refers(text: Text, offsets: Collection[int], code: str) -> bool:
-    """Return whether some words refer to something known.
+    """Tell whether a phrase has a pronoun, or a definite determiner in it or before it.
 
-    ``code``  the code of the language, whose table lists such words.
+    ``code``  the code of the language, which lists these words.
     """
     own = language(code)
     words = {normal_form(text.tokens[offset]) for offset in offsets}

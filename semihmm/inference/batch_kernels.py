@@ -254,7 +254,7 @@ def _forward_backward(lattices, jumps, passes, is_backward, out, links, position
 
 
 NO_DISTANCES = np.zeros(0, np.int64), np.zeros((2, 0))
-"""The positions and distances of a caller that asks for no distances."""
+"""The arguments ``positions`` and ``distances`` of a caller that needs no distances."""
 
 
 def forwards(lattices: Lattices, jumps: Jumps) -> np.ndarray:

@@ -1,8 +1,8 @@
 """The arrays that the kernels of the lattice take and return. Nothing here is compiled.
 
-Letters: P alignment units, M abstract words, N document words and C candidate phrase pairs in all;
-U fusions, whose lattices the kernels go through one after the other; G classes of abstract words
-that the background emission tells apart (0 where there is none).
+Letters, for a whole batch: P alignment units, M abstract words, N document words, C candidate
+phrase pairs, U fusions, each with its lattice; G classes of abstract words with equal background
+emissions (0 without a background emission).
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ class Fusions(NamedTuple):
     A fusion has one or two sentences, or the whole document where there is no choice of sentences.
     Each fusion has a lattice. All offsets are those of the batch.
 
-    ``unit``      int64 [U], the alignment unit of each, ascending.
-    ``rank``      int64 [U], of the sentence beside the best; 0: the best alone.
-    ``document``  int64 [U, 2, 2], where its two ranges of document words begin and end. The second
-                  may be empty.
+    ``unit``      int64 [U], the alignment unit of each fusion, ascending.
+    ``rank``      int64 [U], the rank of the sentence that is added to the best one; 0: none is.
+    ``document``  int64 [U, 2, 2], the begins and ends of its two ranges of document words. The
+                  second range may be empty.
     ``indices``   int64 [T], the candidate phrase pairs of all fusions, ascending within a fusion.
-    ``starts``    int64 [U + 1], where the candidates of each begin in ``indices``.
+    ``starts``    int64 [U + 1], the begin of each fusion's candidates in ``indices``.
     """
 
     unit: np.ndarray
@@ -58,11 +58,12 @@ class Fusions(NamedTuple):
         return len(self.unit) > int(self.unit[-1]) + 1
 
     def posteriors(self, log_joint: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the posterior of each among those of its unit, and the units' log-likelihoods.
+        """Return the log posteriors of the fusions given their units, float64 [U].
 
-        ``log_joint`` float64 [U] is the logarithm of the probability of each with its abstract.
-        Return float64 [U], the logarithms of the posteriors, and float64 [P]. Both are -inf where
-        the model cannot explain the abstract.
+        Return also the log-likelihoods of the units, float64 [P]. Both are -inf where the model
+        cannot explain the abstract.
+
+        ``log_joint``  float64 [U], log p(fusion, abstract).
         """
         units = int(self.unit[-1]) + 1
         # log sum of exp(x) = largest + log sum of exp(x - largest), unit by unit.
@@ -77,7 +78,7 @@ class Fusions(NamedTuple):
         return log_joint - whole[self.unit], log_totals
 
     def part(self, some: slice) -> Fusions:
-        """Return some fusions, which are all fusions of their units. Units count from 0 on."""
+        """Return the fusions of some neighbouring units, which are numbered from 0."""
         starts = self.starts[some.start : some.stop + 1]
         unit = self.unit[some] - self.unit[some.start]
         return Fusions(unit, self.rank[some], self.document[some], self.indices, starts)
@@ -89,18 +90,19 @@ class Fusions(NamedTuple):
 
 
 class Lattice(NamedTuple):
-    """The emissions and null jumps of a pair, or of all units of a batch, laid end to end.
+    """The emissions and null jumps of a pair, or of all units of a batch, one after the other.
 
-    Offsets count from the first words of the pair, or of the batch.
+    Offsets are those within the pair, or within the batch.
 
     ``null``      float64 [M], p(word | null).
     ``spans``     int32 [C, 4] (a_start, a_end, d_start, d_end), the candidate phrase pairs: those
                   with features, sorted by a_end, then from the last a_start to the first.
     ``emission``  float64 [C], p(abstract phrase, length | document phrase) of each candidate.
     ``background_abstract``  float64 [M], ``background_class``  int32 [M] and
-    ``background_document``  float64 [G, N]: the background emission. Every pair of words has,
-                  beside its emission as a candidate if it is one, the probability
-                  ``background_abstract[s] * background_document[background_class[s], j]``.
+    ``background_document``  float64 [G, N]: the background emission. The pair of words s and j has
+                  the emission
+                  ``background_abstract[s] * background_document[background_class[s], j]``,
+                  added to its emission as a candidate.
     ``null_jump`` float64 [2], p(null | source).
     """
 
@@ -117,10 +119,9 @@ class Lattices(NamedTuple):
     """The lattices of a batch.
 
     ``batch``             the emissions of the batch, from which the lattices are made.
-    ``abstract_offsets``  int64 [P + 1], where the abstract of each unit begins.
+    ``abstract_offsets``  int64 [P + 1], the begin of each unit's abstract.
     ``fusions``           the unit and the sentences of each lattice.
-    ``log_prior``         float64 [U], the log probability of each fusion before its abstract is
-                          seen.
+    ``log_prior``         float64 [U], log p(fusion).
     """
 
     batch: Lattice
@@ -178,12 +179,11 @@ class BatchCounts(NamedTuple):
 class Forwards(NamedTuple):
     """The forward passes of fusions ``first`` to ``last``, exclusive.
 
-    ``tables``       float64, flat, the arrays of ``lattice_kernels.Forward``, fusion after fusion:
-                     of all fusions whose arrays end within it.
-    ``offsets``      int64 [U + 1], where the arrays of each fusion begin in ``tables``, or would
-                     begin if it were longer.
-    ``log_weights``  float64 [U], the logarithm of the factor of the counts of each fusion: 0, or
-                     the logarithm of its posterior among the fusions of its unit.
+    ``tables``       float64, flat, the arrays of ``lattice_kernels.Forward``, fusion after fusion.
+                     The last fusions may not fit.
+    ``offsets``      int64 [U + 1], the begin of each fusion's arrays in ``tables``.
+    ``log_weights``  float64 [U], the logarithm of the factor of each fusion's counts: 0, or log
+                     p(fusion | its unit).
     """
 
     first: int
@@ -194,18 +194,18 @@ class Forwards(NamedTuple):
 
     @classmethod
     def of(cls, lattices: Lattices) -> Forwards:
-        """Return the passes of all fusions before forward, without tables."""
+        """Return the passes of all fusions, without tables: forward has not run yet."""
         # Sizes of state [m + 1, 2, n + 1], start [m, n] and log_scale [m + 1].
         m, n = lattices.heights, lattices.fusions.sizes
         offsets = np.append(0, np.cumsum((m + 1) * 2 * (n + 1) + m * n + m + 1))
         return cls(0, len(m), np.zeros(0), offsets, np.zeros(len(m)))
 
     def groups(self, unit: np.ndarray) -> Iterator[Forwards]:
-        """Yield the fusions of some units, then those of the next units, with arrays for tables.
+        """Yield groups of fusions with arrays for their tables. No unit is divided.
 
         ``unit``  int64 [U], the unit of each fusion.
         """
-        # A group ends with the unit in which its tables reach a multiple of the group's size.
+        # A unit begins a group if its tables are the first behind a multiple of the group's size.
         begins = np.flatnonzero(np.diff(unit, prepend=-1))
         is_first = np.diff(self.offsets[begins] // GROUP_TABLE_NUMBERS, prepend=-1) > 0
         for first, last in pairwise([*begins[is_first].tolist(), len(unit)]):
@@ -214,12 +214,12 @@ class Forwards(NamedTuple):
 
 
 GROUP_TABLE_NUMBERS = 2**18
-"""A group of fusions has so many numbers in tables, 2 MiB, and those of one unit more."""
+"""The size of a group's tables: 2 MiB. The last unit of a group may exceed it."""
 
 MOST_TABLE_NUMBERS = 2**22
-"""The most numbers in tables: 32 MiB for each thread.
+"""The largest size of tables: 32 MiB for each thread.
 
-Units of extracts have some thousands. Forward runs again over what does not fit.
+A unit of an extract needs some thousands. Forward runs again over fusions that do not fit.
 """
 
 _thread_tables = local()
@@ -228,8 +228,8 @@ _thread_tables = local()
 def _scratch_tables(needed: int) -> np.ndarray:
     """Return float64 [``needed``] for ``Forwards.tables``, or ``MOST_TABLE_NUMBERS`` if less.
 
-    All calls of a thread share one array, which grows as needed: to free memory and to allocate it
-    again costs as much time as the tables save.
+    All calls of a thread share one array, which grows as needed. To allocate it for each call costs
+    as much time as the tables save.
     """
     size = min(needed, MOST_TABLE_NUMBERS)
     tables: np.ndarray | None = getattr(_thread_tables, "tables", None)
@@ -241,7 +241,7 @@ def _scratch_tables(needed: int) -> np.ndarray:
 
 
 class BackgroundLinks(NamedTuple):
-    """Pairs of words that the background emission links, with their posteriors under it.
+    """Pairs of words that the background emission links, with the posteriors of these links.
 
     ``spans``       int32 [F, 4]: a_start, a_end, d_start, d_end over the batch.
     ``posteriors``  float64 [F].
@@ -256,7 +256,7 @@ class Expected(NamedTuple):
 
     ``counts``           summed over the fusions.
     ``background``       the pairs of words that the background emission links.
-    ``fusions``          float64 [U], the posterior of each fusion among those of its unit.
+    ``fusions``          float64 [U], p(fusion | its unit).
     ``log_likelihoods``  float64 [P], of each unit; -inf where the model cannot explain it.
     """
 
@@ -271,7 +271,7 @@ class BestPaths(NamedTuple):
 
     ``phrases``            int32 [F, 4] (a_start, a_end, d_start, d_end over the batch), in order. A
                            fusion that the model cannot explain has none.
-    ``starts``             int64 [U + 1], where the phrases of each begin.
+    ``starts``             int64 [U + 1], the begin of each fusion's phrases.
     ``log_probabilities``  float64 [U], with the prior of the fusion; -inf where there is no path.
     """
 

@@ -6,17 +6,18 @@ is the product of the probabilities of its arcs, and the best walk is also the b
 
     landed(j) = sum over e of leaving(e) p(j | e)
 
-goes along the steps once, in their order: each step has the mass of all walks that come to it, and
-hands it on by its exits. The steps backward are the adjoint of this sum, in the opposite order:
+is computed in one pass over the steps, in their order: each step adds up the mass of the walks that
+reach it, and divides it among its exits. The backward pass is the adjoint of this sum. It visits
+the steps in the opposite order:
 
     adjoint(step) = sum over its exits of weight(exit) adjoint(target of the exit)
     count(exit)   = flow(step) weight(exit) adjoint(target of the exit)
 
-A step of several words takes a few operations a word. The mass comes to a word from outside of its
-parent (``OUTSIDE``) or from inside (``INSIDE``): it is the mass that came to the word before, times
-the probability of stepping over that word.
+A step of several words takes a few operations a word. A walk reaches a word from outside of its
+parent (``OUTSIDE``) or from inside (``INSIDE``). The mass at a word is the mass at the word before,
+times the probability of stepping over that word.
 
-The adjoint of a number is the derivative of the sum over j of landed(j) targets(j) by it.
+The adjoint of x is d/dx of the sum over j of landed(j) targets(j).
 
 Letters: n document words, S steps, K sources, k a source, x a boundary.
 """
@@ -30,7 +31,7 @@ from jump_models.kernel_arrays import EXITS, IN, INTO, LEAVE, OUT, OVER, STOP
 from semihmm.inference.arithmetic_kernels import plus
 
 OUTSIDE, INSIDE = 0, 1
-"""Where the mass comes from that comes to a constituent: from outside of its parent, or inside."""
+"""The origins of mass that reaches a constituent: outside of its parent, or inside."""
 BOUNDARY, WORD_COUNT, STEP_AFTER = 0, 1, 2
 """The columns of ``place``."""
 
@@ -38,7 +39,7 @@ BOUNDARY, WORD_COUNT, STEP_AFTER = 0, 1, 2
 class Traversal(NamedTuple):
     """The walks of one pair in one direction. Arrays are float64 but for ``place``.
 
-    An axis of two is over the sources. Where K is 1, nothing flows in the second.
+    An axis of two is over the sources. If K is 1, the second source has no mass.
 
     ``place``    int32 [S, 3], as in ``steps.Steps``.
     ``sign``     1 forward, -1 backward.

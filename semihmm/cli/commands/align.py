@@ -31,7 +31,7 @@ from semihmm.aligned_pair import AlignedPair
 from semihmm.cli import arguments, outputs, reading
 from semihmm.cli.command import Decorator, InputFile, Options, command, given, option, refuse_unused
 from semihmm.cli.messages import info, warn_of_failed, write_result
-from semihmm.cli.verdicts import OF_VERDICTS, thresholds_by
+from semihmm.cli.verdicts import thresholds_by, verdict_options
 from semihmm.decoding import aligned_pairs
 from semihmm.model.settings import SUPPORT_EXTRACT, all_options, preset
 from semihmm.model.units import empty_alignment, encoder_of
@@ -121,8 +121,8 @@ def align_part(
 
 
 def basis_of(aligners: LanguageAligners, form: str | None, thresholds: Thresholds | None) -> str:
-    """Name all that the output depends on: program, models, settings, format, thresholds."""
-    # Kernels may round otherwise on another machine, or compiled by another numba.
+    """Return all that the output depends on: program, models, settings, format, thresholds."""
+    # On another machine, or compiled by another numba, kernels may round differently.
     versions = [program_source(), installed_version("numba"), installed_version("numpy"), machine()]
     models = []
     for code, aligner in sorted(aligners.of_language.items()):
@@ -136,16 +136,16 @@ def basis_of(aligners: LanguageAligners, form: str | None, thresholds: Threshold
 def _one_pair(options: Options) -> Pair | None:
     """Return the pair that the command line gives in place of the file PAIRS, if any.
 
-    Raises ``BadUsage`` if it gives both, neither, or half a pair, for options that only apply to
+    Raises ``BadUsage`` if it gives both, neither, or one side only, for options that only apply to
     PAIRS, and for the name of a file that does not exist; ``BadData`` for a file that cannot be
-    read, has no words, or holds pairs.
+    read, has no words, or is a file of pairs.
     """
     given = [getattr(options, side) for side in TEXT_SIDES]
     if given == [None, None] and options.pairs:
         return None
     if None in given or options.pairs:
         raise BadUsage("name the file PAIRS, or give one pair: --document and --abstract")
-    of_pairs = (*reading.OF_PAIRS, "documents", "resume", "skip_bad_pairs", "cluster")
+    of_pairs = (*reading.PAIR_OPTIONS, "documents", "resume", "skip_bad_pairs", "cluster")
     refuse_unused(of_pairs, "it applies to PAIRS, and one pair is given")
     document, abstract = (reading.given_text(options, side) for side in TEXT_SIDES)
     (pair,) = as_pairs((document, abstract), options.tokenizer, language=options.language)
@@ -185,7 +185,7 @@ def _arguments_of_aligning(about: str, **shown_defaults: Any) -> Decorator:
             {
                 name: setting
                 for name, setting in all_options().items()
-                if setting.after_training and name not in arguments.OF_TEXTS
+                if setting.after_training and name not in arguments.TEXT_SETTINGS
             },
             shown_defaults=shown_defaults,
         ),
@@ -230,7 +230,7 @@ def run_align(options: Options) -> None:
     "with their documents",
     InputFile(),
 )
-@OF_VERDICTS
+@verdict_options
 def run_support(options: Options) -> None:
     """Write the support of abstracts, or show that of one pair."""
     if options.labels:
@@ -250,7 +250,7 @@ def run_support(options: Options) -> None:
     form = LABELS if options.labels else SUPPORT
     with files.scratch_folder() as folder:
         path = options.output or files.STANDARD_STREAM
-        # The table is computed from the lines, which a stream does not keep.
+        # The table is computed from the lines, so a stream needs a copy of them.
         is_kept = options.documents is None or files.can_be_resumed(path)
         options.output = options.output if is_kept else str(folder / "lines")
         _align(options, form, show, thresholds_of, extract=SUPPORT_EXTRACT)
@@ -262,8 +262,8 @@ def _show_systems(lines: str, path: str) -> None:
     """Print the table that compares the systems of summaries.
 
     ``lines``  the file with the support of all summaries.
-    ``path``   where these lines go: if that is a stream, they are copied to it, and the table is
-               a message.
+    ``path``   the output of these lines. To a stream they are copied, and the table is written to
+               stderr.
     """
     from semihmm.support.systems import table_of_systems  # slow to import
 
@@ -301,7 +301,7 @@ def _align(
     streams = options.pairs == (files.STANDARD_STREAM,) and path == files.STANDARD_STREAM
     at_once = form in {None, SUPPORT, LABELS} and thresholds_of is None
     if streams and at_once and not options.resume:
-        # Without bars: each pair would have its own.
+        # A new context has no progress bars: each pair would show its own.
         Context().run(_answer_lines, options, model, form)
         return
     if options.cluster is not None and not files.can_be_resumed(path):
@@ -328,7 +328,7 @@ def _align(
         # Each worker of a cluster has one thread.
         threads = workers if options.cluster is None else 1
         work = partial(align_part, aligners.main, shared, form, skip, threads, thresholds)
-        # Formats of other packages may count or add over the whole corpus.
+        # A format of another package may need all pairs at once.
         in_parts = form in {None, SUPPORT, LABELS, *OWN_WRITERS}
         parts = pairs.parts if in_parts else [pairs]
         basis = basis_of(aligners, form, thresholds)
@@ -355,14 +355,14 @@ def _read_and_keep(
     of_spans = [seen for _, seen in kept]
     require_unique_ids(of_spans, [file for file, _ in spans], given.reading)
     every = ReadingStats.of_parts(of_spans)
-    reading.say_what_was_read(options, every)
+    reading.report_pairs(options, every)
     return KeptPairs([part for own, _ in kept for part in own.parts]), every
 
 
 def _answer_lines(options: Options, model: ModelChooser, form: str | None) -> None:
-    """Align each pair of standard input and write it before the next one is read.
+    """Align each pair of standard input and write its line before the next pair is read.
 
-    So another program can ask for one pair after the other.
+    So another program can send a pair, wait for its alignment, and send the next pair.
     """
     skipped: list[str] = []
     with files.replacing(files.STANDARD_STREAM) as stream:

@@ -136,7 +136,7 @@ def read_url(text: str) -> str:
 @option("--no-browser", "print the address of the page, but do not open it")
 def run_annotate(options: Options) -> None:
     """Serve the page until a signal ends it."""
-    # Imported here: the other pages need no server, which is slow to load.
+    # Imported here: the server is slow to load, and other commands need none.
     from corpus_tools.pages.server import AnnotationApp, Work, read_guidelines, serve
 
     _refuse_contradictions(options)
@@ -157,7 +157,7 @@ def run_annotate(options: Options) -> None:
         }
         for path, session in sessions.items():
             if session.continues:
-                info(f"continuing: {_how_much_is_done(path, session)}")
+                info(f"continuing: {_progress(path, session)}")
         suggestions: Mapping[str, Alignment] = {}
         if options.start == MODEL and aligners is not None:
             suggestions = {each.id: each for each in aligners.align_all(pairs)}
@@ -177,7 +177,7 @@ def run_annotate(options: Options) -> None:
             serve(app, options.host, options.port, partial(_announce, options, app))
         finally:
             for path, session in sessions.items():
-                info(_how_much_is_done(path, session))
+                info(_progress(path, session))
 
 
 def _refuse_contradictions(options: Options) -> None:
@@ -212,7 +212,7 @@ def _shared(options: Options, pairs: Sequence[Pair]) -> dict[str, Sequence[Pair]
     }
 
 
-def _how_much_is_done(path: str, session: Session) -> str:
+def _progress(path: str, session: Session) -> str:
     decided = [history for history in session.histories if history.current.decided]
     done = f"{len(decided)} of {len(session.histories)} pairs are decided in {path}"
     # Pairs from another program have no time.
@@ -247,7 +247,7 @@ def _adjudication(options: Options, pairs: Sequence[Pair]) -> Adjudication:
 
 
 def people_names(files: Sequence[str]) -> list[str]:
-    """Return the names of files, without their endings if they still differ then."""
+    """Return the names of files, without their endings if the names still differ."""
     names = annotator_names(files)
     stems = [os.path.splitext(name)[0] for name in names]
     return stems if len({*stems, AGREED, ADJUDICATOR}) == len(stems) + 2 else names
@@ -259,7 +259,7 @@ def most_uncertain_first(pairs: Iterable[Pair], aligners: LanguageAligners) -> l
     Uncertainty sampling (Settles 2009, section 3.1), by the mean entropy of the source of an
     abstract word: a document word, or null.
     """
-    # Imported here: it is as slow to load as all other imports together.
+    # Imported here: scipy loads as slowly as all other imports together.
     from scipy.special import entr
 
     values = []
@@ -283,7 +283,7 @@ def _announce(options: Options, app: AnnotationApp, port: int) -> None:
         info(f"{name}annotate at {address}{end}", needed=True)
     if options.users or options.url:
         return
-    # Without windows, a text browser would take over the terminal.
+    # Where no windows can open, a text browser would take over the terminal.
     variables = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
     has_windows = sys.platform == "darwin" or any(map(os.environ.get, variables))
     if not (options.no_browser or (has_windows and webbrowser.open(addresses[0]))):

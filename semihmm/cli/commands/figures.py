@@ -68,7 +68,7 @@ def _models(directories: Sequence[str]) -> dict[str, Aligner]:
 )
 @option("--each", "write all figures of each pair here", OutputFile(), metavar="FILE")
 def run_stats(options: Options) -> None:
-    """Print the tables of a corpus and its portrait: how its abstracts were made."""
+    """Print the tables of a corpus, its portrait and its jumps."""
     models = _models(options.model)
     counts: defaultdict[str, CorpusCounts] = defaultdict(partial(CorpusCounts, options.extract))
 
@@ -119,7 +119,7 @@ def _expected_jumps(
 
 SOURCES = {
     "models": ("model",),
-    "pairs": ("pairs", "tokenizer", "language", "strip_markup", *reading.OF_PAIRS),
+    "pairs": ("pairs", "tokenizer", "language", "strip_markup", *reading.PAIR_OPTIONS),
     "alignments": ("others",),
     "columns": ("by", "documents"),
     "names": ("name",),
@@ -191,7 +191,7 @@ def run_plot(options: Options) -> None:
 
 
 def _drawn(options: Options, plot: Plot) -> Drawn:
-    """Read what the plot shows."""
+    """Read the models, pairs, alignments or columns that the plot shows."""
     models: dict[str, Aligner] = {}
     if "models" in plot.reads:
         models = _models(options.model)
@@ -200,7 +200,7 @@ def _drawn(options: Options, plot: Plot) -> Drawn:
     of_columns = "columns" in plot.reads
     with read_corpora(options, options.format, SYSTEM if of_columns else None) as corpora:
         if of_columns:
-            # A name too many is found before all pairs are aligned.
+            # Names are checked before all pairs are aligned, which takes long.
             lines = column_names(corpora)
             names = _names_of(lines, options.name) if options.name else {}
             columns = counted_columns(matched(corpora, models))

@@ -135,16 +135,16 @@ def _words(tokens: Sequence[str]) -> str:
     return " ".join(map(one_word, tokens))
 
 
-def _between_bars(pair: Pair) -> str:
-    """Return a pair as fast_align reads it: ``document ||| abstract``."""
+def _fast_align_line(pair: Pair) -> str:
+    """Return the line of a pair for fast_align: ``document ||| abstract``."""
     sides = (_words(side.tokens) for side in (pair.document, pair.abstract))
-    # A token of bars would end a side. It is escaped as in Moses.
+    # A token ``|||`` would end the side, so it is escaped as in Moses.
     return " ||| ".join(SIDE_BARS.sub("&#124;" * 3, side) for side in sides) + "\n"
 
 
 PAIR_WRITERS: dict[str, Callable[[Pair], str]] = {
     "jsonl": lambda pair: json_line(row_of(pair)),
-    "fast-align": _between_bars,
+    "fast-align": _fast_align_line,
 }
 """Writers of pairs, by the name of the format."""
 
@@ -186,7 +186,7 @@ def run_tokenize(options: Options) -> None:
         pairs = reading.read_command_pairs(options)
         lines = map(PAIR_WRITERS[form], counted(pairs, "writing"))
     else:
-        refuse_unused(reading.OF_PAIRS, "it applies to PAIRS, and a text is given")
+        refuse_unused(reading.PAIR_OPTIONS, "it applies to PAIRS, and a text is given")
         form = choose("format", options.format or "lines", TEXT_WRITERS)
         text = reading.given_text(options, "text")
         (pair,) = as_pairs((text, ""), options.tokenizer, language=options.language)
@@ -195,7 +195,7 @@ def run_tokenize(options: Options) -> None:
         stream.writelines(lines)
 
 
-WITH_SOURCE = [name for name, parser in PARSERS.items() if parser.takes_source]
+SOURCE_PARSERS = [name for name, parser in PARSERS.items() if parser.takes_source]
 
 
 @command("parse", "pairs.jsonl --output trees.jsonl")
@@ -203,7 +203,7 @@ WITH_SOURCE = [name for name, parser in PARSERS.items() if parser.takes_source]
 @option("--parser", "parser of the sentences", click.Choice(PARSERS), default=Chunks.name)
 @option(
     "--source",
-    f"for the parsers {', '.join(WITH_SOURCE)}: the file that the parser reads; for trees, one "
+    f"for the parsers {', '.join(SOURCE_PARSERS)}: the file that the parser reads; for trees, one "
     "Penn tree a sentence (default: the field trees of PAIRS, or the parser's own file)",
     InputFile(),
 )

@@ -162,9 +162,9 @@ def run_measure(options: Options) -> None:
     directory = GENERAL_MODEL if options.model == GENERAL else options.model
     model = None if directory is None else Aligner.load(directory)
     summaries, references = _read(options)
-    _tell_what_is_measured(summaries, references)
+    _report_summaries(summaries, references)
     evaluation = measure(summaries, references, metrics, settings, model=model)
-    _tell_the_words(settings, evaluation.language)
+    _report_words(settings, evaluation.language)
     coverage = evaluation.measures.get(Coverage.name)
     uncovered = []
     if isinstance(coverage, Coverage):
@@ -194,7 +194,7 @@ def _read(options: Options) -> tuple[list[SystemSummary], dict[str, ReferencesOf
     )
 
 
-def _tell_the_words(settings: MeasureSettings, code: str) -> None:
+def _report_words(settings: MeasureSettings, code: str) -> None:
     """Report the tokenizer and the stemmer of texts that are not English, if they were chosen."""
     used = settings.in_language(code)
     if code != ENGLISH and used != replace(settings, language=used.language):
@@ -202,7 +202,7 @@ def _tell_the_words(settings: MeasureSettings, code: str) -> None:
         info(f"the texts are {language(used.language).name}: {words}")
 
 
-def _tell_what_is_measured(summaries: Sequence[SystemSummary], references: Collection[str]) -> None:
+def _report_summaries(summaries: Sequence[SystemSummary], references: Collection[str]) -> None:
     """Report the number of summaries; warn of empty and of missing ones."""
     ids: dict[str, set[str]] = defaultdict(set)
     for summary in summaries:

@@ -45,7 +45,7 @@ from semihmm.cli.command import (
 from semihmm.cli.messages import IterationLines, info, write_result
 from semihmm.cli.portraits import Corpus, only_corpus, other_corpora, read_corpora
 from semihmm.cli.reading import read_alignments
-from semihmm.cli.verdicts import OF_VERDICTS, thresholds_by
+from semihmm.cli.verdicts import thresholds_by, verdict_options
 from semihmm.decoding import component_links, component_names
 from semihmm.model.settings import SUPPORT_EXTRACT
 from semihmm.model_choice import LanguageAligners, ModelChooser
@@ -72,7 +72,7 @@ if TYPE_CHECKING:
 @option("--gold", "show the differences from the hand alignments of PAIRS")
 @option("--compare", "show the differences from other alignments", InputFile(), metavar="OTHER")
 @option("--support", "show what the document supports, and where each sentence comes from")
-@OF_VERDICTS
+@verdict_options
 @arguments.model(
     "the model that made the alignments, or that makes them: shows the rewrite model behind each "
     "link and, on the page, all posteriors (default: the general model, if no alignments are given)"
@@ -191,7 +191,7 @@ def _aligned(aligner: Aligner | LanguageAligners, pairs: Sequence[Pair]) -> dict
 # Rewrite models and posteriors of views
 
 LEAST_SHOWN_POSTERIOR = 0.01
-"""The smallest posterior that is shown: smaller ones round to an empty cell."""
+"""The smallest posterior that the page shows: smaller ones round to 0, an empty cell."""
 
 PAIRS_AT_ONCE = 32
 """The number of pairs whose links are in memory at a time, chosen by hand: about two batches."""
@@ -243,15 +243,15 @@ def _with_posteriors(aligners: LanguageAligners, view: PairView) -> PairView:
 # semihmm demo
 
 DEMO_MARK = ".semihmm-demo"
-"""The file in a folder that has the hashes of the files that the demo wrote there, by name."""
+"""The file with the hashes of all files that the demo wrote into its folder, by name."""
 
 PAGE = "alignments.html"
 
 PRINTED_PAIR = "sample-02"
-"""The pair that is shown: it has changed words, and two sentences that were merged."""
+"""The id of the pair that is printed: it has changed words, and two merged sentences."""
 
 PRINTED_SCOPE = "all_words"
-"""The scope of the SoftF that is printed: the field reports it for all words."""
+"""The scope of the SoftF that is printed: papers report it for all words."""
 
 COPIED_SAMPLES = ("summaries", "references", "judgements", "german", "russian", "chinese")
 """Files of the sample that are copied unchanged."""

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     "These change the preset. The defaults shown are those of the preset default; "
     f"{' and '.join(list(PRESETS)[1:])} have others. A setting that no chosen model uses is an "
     "error.",
-    {name: setting for name, setting in all_options().items() if name not in arguments.OF_TEXTS},
+    {name: own for name, own in all_options().items() if name not in arguments.TEXT_SETTINGS},
 )
 def run_train(options: Options) -> None:
     """Train a model, or continue an interrupted training."""
