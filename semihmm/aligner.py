@@ -56,9 +56,10 @@ class Aligner:
 
     ``preset``    the name of a preset (``semihmm.model.settings.PRESETS``).
     ``workers``   the number of threads (default: all processors); it changes nothing but the time.
-    ``verbose``   whether bars on stderr show how far long work is.
-    ``settings``  what differs from the preset: the fields of ``semihmm.model.settings.Settings``
-                  and the settings of the chosen plug-ins by name, as in ``threshold=0.5``.
+    ``verbose``   whether stderr shows progress bars.
+    ``settings``  the settings that differ from the preset: fields of
+                  ``semihmm.model.settings.Settings`` and settings of the chosen plug-ins by name,
+                  as in ``threshold=0.5``.
 
     Pairs are given as ``Pair`` objects, tuples (document, abstract), dictionaries with the field
     names that files may have, or a data frame, data set or dictionary with such columns
@@ -84,6 +85,7 @@ class Aligner:
         **settings: Any,
     ) -> None:
         self.state: Trained | None = None
+        """Model, settings and provenance; ``None`` before training."""
         self.time = Stopwatch()
         self._given: dict[str, Any] = {}
         self.set_params(preset=preset, workers=workers, verbose=verbose, **settings)
@@ -106,7 +108,7 @@ class Aligner:
             choose("setting", name, PARAMETERS)
         if (workers := parameters.get("workers")) is not None and workers < 1:
             raise BadUsage(f"workers must be 1 or more, not {workers}")
-        # Clones are compared with what they were made from: the values are kept as they came.
+        # scikit-learn compares the values of a clone with the given ones: they stay unchanged.
         given = self._given | parameters
         changes = {name: given[name] for name in given if name not in NO_SETTINGS}
         if self.state is None:
@@ -117,7 +119,7 @@ class Aligner:
         self.workers: int = given["workers"] or os.cpu_count() or 1
         self.verbose: bool = given["verbose"]
         self.settings = settings
-        """The preset with the changes; training may add what it had to do without."""
+        """The preset with the changes; training adds the language and the missing resources."""
         return self
 
     def _changed(self, changes: Mapping[str, Any]) -> Settings:
@@ -166,8 +168,8 @@ class Aligner:
     def made_by(self) -> str:
         """Return ``Alignment.by``: the model, extracts, WordNet and the list of paraphrases.
 
-        The name of the model is the first digits of the name of its file of parameters. Raises
-        ``BadUsage`` before training.
+        A model is named by the first digits of the name of its parameter file. Raises ``BadUsage``
+        before training.
         """
         if not self.trained.name:
             self.state = replace(self.trained, name=name_of(self.model))
@@ -295,7 +297,7 @@ class Aligner:
     def support(
         self, pairs: PairLike | PairsLike, *, skip_bad_pairs: bool = False
     ) -> Support | Iterator[Support]:
-        """Say of each word and sentence of abstracts where it comes from, and if it is supported.
+        """Find the source of each word and sentence of abstracts, and estimate its support.
 
         Each sentence is aligned with the ``SUPPORT_EXTRACT`` document sentences that cover it best,
         whatever the setting ``extract``: most documents have no more. One pair gives one value.

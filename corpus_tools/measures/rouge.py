@@ -26,8 +26,8 @@ UNLIMITED_WORDS = 1 << 30
 """The distance for ``*``: more words than any text has."""
 
 RougeMatches = tuple[float, float, float, float]
-"""The weights of the common units, of the reference's and of the summary's units; then the weight
-of the reference by which the best of several references is chosen."""
+"""Four weights: of the common units, of the reference's units, of the summary's units, and of the
+reference's units when the best of several references is chosen."""
 
 
 class Rouge(CountingMeasure):
@@ -37,13 +37,13 @@ class Rouge(CountingMeasure):
                           sentence.
     ``rouge-l``           L (section 3): for each reference sentence the union of the longest common
                           subsequences with the summary's sentences. The program counts a word at
-                          most as often as the summary has it, the paper (equation 5) again for each
-                          reference sentence.
+                          most as often as it occurs in the summary. The paper (equation 5) counts
+                          it again for each reference sentence.
     ``rouge-l-sequence``  L with each text as one sentence, as ``rougeL`` of rouge-score.
     ``rouge-w-1.2``       W (section 4): L, but a run of k words weighs k^w. The paper has one
                           sequence of words for each text (equations 13 to 15). The program works by
                           sentences and is odd in three ways. It raises the reference's weight
-                          twice. A marked word that the summary does not have again neither ends a
+                          twice. A common word that exceeds its count in the summary neither ends a
                           run nor adds its weight. Ties depend on the last bit of its sums.
     ``rouge-s4``          S (section 5): pairs of words in order, with at most 4 words between them,
                           for ``*`` any number. For the program a text is one sequence. In the paper
@@ -88,7 +88,7 @@ class Rouge(CountingMeasure):
             return self._ngrams(own, other)
         if self.parameters["gap"]:
             return self._skip_bigrams(own, other)
-        self._know_powers(len(own.ids), len(other.ids))
+        self._compute_powers(len(own.ids), len(other.ids))
         by_texts = self.parameters["weight"] and not self.as_program
         if by_texts or self.parameters["sequence"]:
             return self._sequences(own, other)
@@ -144,7 +144,7 @@ class Rouge(CountingMeasure):
             pairs += first * (first - 1) // 2 + (words - first) * (self.gap + 1)
         return pairs
 
-    def _know_powers(self, *lengths: int) -> None:
+    def _compute_powers(self, *lengths: int) -> None:
         """Compute the weights k^w of all runs in texts of some lengths, if they are not known."""
         most = max(lengths)
         if len(self._powers) < most + 2:

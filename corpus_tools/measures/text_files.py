@@ -39,8 +39,8 @@ def is_folder_of_texts(path: files.StrPath) -> bool:
     """Tell whether a path is a directory of plain text, or of folders of plain text."""
     if os.fspath(path) == files.STANDARD_STREAM or not os.path.isdir(path):
         return False
-    first = _folders(path)[0][1][0]
-    start = next((line for _, line in reading.numbered_lines(first) if not line.isspace()), "")
+    _, paths = _folders(path)[0]
+    start = next((line for _, line in reading.numbered_lines(paths[0]) if not line.isspace()), "")
     return not start.lstrip().startswith("{")
 
 
@@ -71,7 +71,7 @@ def read_text_files(
 
     read = []
     for name, own in _folders(summaries):
-        for parts, file in _by_name(own):
+        for parts, file in _with_name_parts(own):
             id = ".".join(parts)
             writer = name or system or os.path.basename(os.path.abspath(summaries))
             read.append(SystemSummary(id, writer, sentences(file), source=Source(file, None)))
@@ -80,7 +80,7 @@ def read_text_files(
     texts: dict[str, list[Sentences]] = {}
     for path in references:
         for _, own in _folders(path):
-            for parts, file in _by_name(own):
+            for parts, file in _with_name_parts(own):
                 reference = sentences(file)
                 if not reference:
                     raise BadData("the reference is empty, expected a text", file)
@@ -91,8 +91,8 @@ def read_text_files(
             f"{number_of(len(known), 'summary', 'summaries')} and {number_of(len(texts), 'id')}"
         )
         raise BadData(
-            f"no summary has the name of a reference ({counts} of references, such as {shown}): a "
-            "file in a directory is one text; name files with a text on each line one by one"
+            f"no summary has the name of a reference ({counts} of references, such as {shown}): "
+            "each file of a directory is one text; if it has a text on each line, name the file"
         )
     return read, texts
 
@@ -111,7 +111,7 @@ def _folders(path: files.StrPath) -> list[tuple[str, list[str]]]:
     return [(name, pair_files(os.path.join(path, name))) for name in folders]
 
 
-def _by_name(paths: Sequence[str]) -> list[tuple[NameParts, str]]:
+def _with_name_parts(paths: Sequence[str]) -> list[tuple[NameParts, str]]:
     """Return the files of a folder with the parts of their names that not all share."""
     stems = [PurePath(reading.name_in_utf8(path).removesuffix(".gz")).stem for path in paths]
     split = [NAME_SEPARATORS.split(stem) for stem in stems]

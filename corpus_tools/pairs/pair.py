@@ -18,9 +18,9 @@ class Extract(NamedTuple):
     """The document sentences that were chosen for an abstract sentence.
 
     ``sentences``  their numbers, ascending.
-    ``ranks``      the place of each in the order of choice, 0 for the best; ``None`` if the method
-                   does not choose one after the other. In a whole document all sentences after the
-                   first few have the same rank.
+    ``ranks``      the rank of each, 0 for the best; ``None`` if the method does not rank sentences.
+                   If all sentences of a document are chosen, only a few have ranks of their own;
+                   all others share the last rank.
     """
 
     sentences: tuple[int, ...]

@@ -48,14 +48,14 @@ class Text:
         return len(self.tokens)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Leave the characters out of pickles: a copy can find them again."""
+        """Leave the characters out of pickles: a copy computes them again."""
         return Text, (self.tokens, self.boundaries, self.strings)
 
     @cached_property
     def characters(self) -> tuple[Characters, ...] | None:
         """Return the tokens' n spans in ``strings``; ``None`` for a text given as lists of tokens.
 
-        They are computed when they are first used, which they are for few texts.
+        They are computed at their first use, since few texts need them.
         """
         if not self.strings and len(self.boundaries) > 1:
             return None

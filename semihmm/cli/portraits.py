@@ -61,14 +61,14 @@ class Corpus(NamedTuple):
     """The pairs of a file, with their statistics and their alignments.
 
     ``pairs``       the pairs; if there are several corpora, their ``system`` begins with ``name``.
-    ``seen``        the statistics of the pairs.
+    ``stats``        the statistics of the pairs.
     ``alignments``  the alignments of the file of alignments by id; ``None`` without such a file.
     ``has_gold``    whether all pairs have hand alignments.
     """
 
     name: str
     pairs: KeptPairs
-    seen: ReadingStats
+    stats: ReadingStats
     alignments: Mapping[str, Alignment] | None
     has_gold: bool
 
@@ -137,7 +137,7 @@ def _read_corpus(
                 without_gold.append(pair.id)
             yield replace(pair, system=": ".join(filter(None, (prefix, pair.system))))
 
-    pairs, seen = keep(read())
+    pairs, stats = keep(read())
     alignments = None
     if options.alignments:
         if len(ids) < len(pairs):
@@ -145,7 +145,7 @@ def _read_corpus(
             hint = f"leave {options.alignments} out: the pairs are aligned"
             raise BadUsage(f"{options.pairs}: {problem}; {hint}")
         alignments = reading.read_alignments(options, options.alignments, [*pairs], form)
-    return Corpus(name, pairs, seen, alignments, not without_gold)
+    return Corpus(name, pairs, stats, alignments, not without_gold)
 
 
 def _files_by_name(options: Options, form: str) -> Iterator[tuple[str, dict[str, object]]]:
@@ -223,6 +223,6 @@ def matched(
         aligner: Aligner | LanguageAligners | None = None
         if corpus.alignments is None and not corpus.has_gold:
             chosen = next(iter(models.values()), None)
-            aligner = chosen or ModelChooser(None, info).aligners(corpus.pairs, corpus.seen)
+            aligner = chosen or ModelChooser(None, info).aligners(corpus.pairs, corpus.stats)
         for pair, alignment in corpus.aligned(aligner):
             yield pair.system or corpus.name, pair, alignment

@@ -37,7 +37,7 @@ KEYS = ("document_key", "abstract_key")
 PAIR_OPTIONS = (*KEYS, "abstracts")
 """The options for reading PAIRS."""
 
-LIKE_A_FILE_NAME = re.compile(
+FILE_NAME_PATTERN = re.compile(
     r"\S*/\S*|\S+\.[A-Za-z]\w{1,7}|.*\.(?:csv|docx|gz|html?|jsonl?|md|pdf|tsv|txt|xml)",
     re.IGNORECASE,
 )
@@ -58,7 +58,7 @@ def given_text(options: Options, name: str) -> str:
     cannot be read, has no words, or holds JSON.
     """
     given = getattr(options, name)
-    if not _is_file(given) and LIKE_A_FILE_NAME.fullmatch(given.strip()):
+    if not _is_file(given) and FILE_NAME_PATTERN.fullmatch(given.strip()):
         raise BadUsage(
             f"--{name}: there is no file {given}; if it is the text itself, write it to a file or "
             "to standard input (-)"
@@ -81,7 +81,7 @@ def iterate_summaries(options: Options) -> Iterator[Pair]:
     summaries = [one for path in options.pairs for one in read_summaries(path)]
     require_distinct(summaries)
     how = RecordReading((None, None), options.tokenizer, options.language, options.strip_markup)
-    seen = ReadingStats()
+    stats = ReadingStats()
     for one in summaries:
         if one.given is None:
             raise one.error("has positions, but no text")
@@ -95,9 +95,9 @@ def iterate_summaries(options: Options) -> Iterator[Pair]:
         assert one.source is not None
         sides = {"document": document.given(), "abstract": one.given}
         pair = pair_of(RawRecord(sides, one.source, one.id), how)
-        seen.add(pair)
+        stats.add(pair)
         yield replace(pair, system=one.system)
-    report_pairs(options, seen)
+    report_pairs(options, stats)
 
 
 SHOWN_IDS = 5
@@ -120,9 +120,9 @@ def iterate_command_pairs(
         yield from iterate_summaries(options)
         return
     reading = reading_of(options, tokenizer=tokenizer)
-    seen = ReadingStats()
-    yield from seen.count(reading(options.pairs, extracts=extracts, processes=processes))
-    report_pairs(options, seen)
+    stats = ReadingStats()
+    yield from stats.count(reading(options.pairs, extracts=extracts, processes=processes))
+    report_pairs(options, stats)
 
 
 def reading_of(options: Options, several: bool = False, tokenizer: str | None = None) -> Reading:
@@ -159,18 +159,18 @@ def files_of_pairs(options: Options, tokenizer: str | None = None) -> FilesOfPai
     )
 
 
-def report_pairs(options: Options, seen: ReadingStats) -> None:
+def report_pairs(options: Options, stats: ReadingStats) -> None:
     """Report the number of pairs; warn of empty sides, and if no text used the tokenizer."""
-    names = tokenizer_names(seen.tokenizers)
-    number = number_of(seen.pairs, "pair")
-    codes = [code for code, _ in Counter(seen.languages).most_common()]
+    names = tokenizer_names(stats.tokenizers)
+    number = number_of(stats.pairs, "pair")
+    codes = [code for code, _ in Counter(stats.languages).most_common()]
     spoken = ", ".join(language(code).name for code in codes) or "no language"
     info(f"{number} read, tokenizer {names}, {spoken}")
     if options.tokenizer is not None and options.tokenizer not in names.split("+"):
         warn(f"nothing uses --tokenizer {options.tokenizer}: all texts are lists of tokens")
-    if seen.empty:
-        shown = first_of(seen.empty, SHOWN_IDS)
-        warn(f"pairs with an empty document or abstract: {len(seen.empty)} ({shown})")
+    if stats.empty:
+        shown = first_of(stats.empty, SHOWN_IDS)
+        warn(f"pairs with an empty document or abstract: {len(stats.empty)} ({shown})")
 
 
 def read_command_pairs(options: Options) -> list[Pair]:

@@ -36,7 +36,7 @@ verdict_options = arguments.together(
 )
 
 
-def thresholds_by(options: Options) -> Callable[[LanguageAligners], Thresholds] | None:
+def threshold_function(options: Options) -> Callable[[LanguageAligners], Thresholds] | None:
     """Return the function that computes thresholds; ``None`` without ``--calibrate``."""
     if options.calibrate is None:
         refuse_unused(("error",), "it needs --calibrate")
@@ -50,13 +50,13 @@ def _thresholds(options: Options, aligners: LanguageAligners) -> Thresholds:
 
     pairs = [*iterate_pairs(options.calibrate, options.tokenizer, language=options.language)]
     judgements = read_judgements(options.calibrate, pairs)
-    supports, right = [], []
-    for said, values in zip(aligners.support(pairs), judgements, strict=True):
-        for sentence, value in zip(said.sentences, values, strict=True):
+    supports, judged = [], []
+    for support, values in zip(aligners.support(pairs), judgements, strict=True):
+        for sentence, value in zip(support.sentences, values, strict=True):
             if value is not None and sentence.support is not None:
                 supports.append(sentence.support)
-                right.append(value)
-    found = calibrated(supports, right, options.error)
-    number = f"{number_of(len(right), 'judged sentence')}, {len(right) - sum(right)} unsupported"
+                judged.append(value)
+    found = calibrated(supports, judged, options.error)
+    number = f"{number_of(len(judged), 'judged sentence')}, {len(judged) - sum(judged)} unsupported"
     info(f"{number}. {found}")
     return found

@@ -66,7 +66,7 @@ class LinkPosteriors(NamedTuple):
     ``document``     int64 [L], the document word likewise. Links are sorted by abstract word, then
                      by document word.
     ``probability``  float64 [L], p(the two words are linked).
-    ``phrases``      int32 [F, 4], the phrase pairs of several words that are not ``are_alike``.
+    ``phrases``      int32 [F, 4], the phrase pairs of several words, except those ``are_alike``.
     ``claims``       float64 [N], the expected number of abstract phrases that are rewrites of each
                      document word.
     ``null``         float64 [M], p(the abstract word comes from null without a link).
@@ -81,9 +81,9 @@ class LinkPosteriors(NamedTuple):
 
 
 def are_alike(batch: Batch, spans: np.ndarray) -> np.ndarray:
-    """Tell which phrase pairs link on the diagonal, word by word: bool [C].
+    """Tell which phrase pairs have the same stems in the same order: bool [C].
 
-    They have the same length, and their words have the same stems, one by one.
+    They link on the diagonal: the first word with the first, the second with the second.
     """
     stems = batch.vocabulary.stem_of
     return have_equal_keys(spans, stems[batch.abstract], stems[batch.document])
@@ -92,19 +92,19 @@ def are_alike(batch: Batch, spans: np.ndarray) -> np.ndarray:
 def in_words(spans: np.ndarray, posteriors: np.ndarray, alike: np.ndarray) -> WordLinks:
     """Turn phrase pairs into word links, each with its phrase pair's posterior.
 
-    ``alike``  bool [C], which link on the diagonal (``are_alike``). Their links come first, each
-               once, with the sum of their posteriors: identical texts of n words have n^2 phrase
-               pairs with n^3 links.
+    ``alike``  bool [C], which link on the diagonal (``are_alike``). Their word links come first. A
+               word link of several such pairs is listed once, with the sum of their posteriors:
+               otherwise identical texts of n words would have n^3 links.
     """
     # All other pairs link each abstract word with each document word of the phrases.
-    others, of_others = spans[~alike], posteriors[~alike]
+    others, other_posteriors = spans[~alike], posteriors[~alike]
     height, width = others[:, 1] - others[:, 0], others[:, 3] - others[:, 2]
     size = height * width
     row, column = np.divmod(numbers_within(size), np.repeat(width, size))
     links = (
         np.repeat(others[:, 0], size) + row,
         np.repeat(others[:, 2], size) + column,
-        np.repeat(of_others, size),
+        np.repeat(other_posteriors, size),
     )
     diagonal = _on_diagonals(spans[alike], posteriors[alike])
     return WordLinks(*map(np.concatenate, zip(diagonal, links, strict=True)))
@@ -126,13 +126,13 @@ def _on_diagonals(spans: np.ndarray, posteriors: np.ndarray) -> WordLinks:
     block = np.searchsorted(begins, first, side="right") - 1
     first += (before[:-1] - begins)[block]
     sums = sums_over(first, a_end - a, posteriors, int(before[-1]))
-    # Back from the numbers to diagonals and words.
+    # Convert the numbers to diagonals and words.
     diagonal, abstract = np.divmod(ranges(begins, ends - begins), stride)
     return WordLinks(abstract, abstract + diagonal + lowest, sums)
 
 
 def _blocks(first: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return where the blocks of ranges that touch or overlap begin and end, int64, in order."""
+    """Join ranges that touch or overlap; return the begins and ends of the blocks, int64."""
     order = np.argsort(first, kind="stable")
     in_order = first[order]
     # A block opens where a range begins after the end of all ranges before it.
@@ -157,7 +157,7 @@ class PhrasePosteriors(NamedTuple):
     null: np.ndarray
 
     def in_shares(self) -> WordLinks:
-        """Return word links among which each phrase pair divides its posterior.
+        """Return word links: a phrase pair divides its posterior among those of an abstract word.
 
         The posteriors of an abstract word's links and its ``null`` add up to 1, except for links
         below the threshold.
@@ -173,11 +173,11 @@ def phrase_posteriors(model: SemiHmm, encoded: Encoded) -> PhrasePosteriors:
     # Null words may be linked too (``NullFactor.links``).
     of_null = model.null_links(encoded, null)
     spans = np.concatenate([encoded.candidates.spans, posteriors.background.spans, of_null.spans])
-    of_spans = np.concatenate(
+    span_posteriors = np.concatenate(
         [posteriors.candidates, posteriors.background.posteriors, of_null.posteriors]
     )
     alike = are_alike(encoded.batch, spans)
-    return PhrasePosteriors(spans, of_spans, alike, of_null.left_over(null))
+    return PhrasePosteriors(spans, span_posteriors, alike, of_null.left_over(null))
 
 
 def link_posteriors(model: SemiHmm, encoded: Encoded) -> LinkPosteriors:
@@ -190,21 +190,21 @@ def links_of(phrases: PhrasePosteriors, words: int) -> LinkPosteriors:
 
     ``words``  the number of words of the documents of the batch.
     """
-    spans, of_spans, alike, null = phrases
-    links = in_words(spans, of_spans, alike)
+    spans, span_posteriors, alike, null = phrases
+    links = in_words(spans, span_posteriors, alike)
     # p(a and d are linked) = the sum of the posteriors of all phrase pairs that link them.
     keys, index = np.unique(
         links.abstract.astype(np.int64) * words + links.document, return_inverse=True
     )
     probability = np.bincount(index, links.posterior, len(keys))
     height, width = spans[:, 1] - spans[:, 0], spans[:, 3] - spans[:, 2]
-    longer = (np.maximum(height, width) > 1) & ~alike & (of_spans > BACKGROUND_THRESHOLD)
+    longer = (np.maximum(height, width) > 1) & ~alike & (span_posteriors > BACKGROUND_THRESHOLD)
     return LinkPosteriors(
         *np.divmod(keys, words),
         # Rounding errors may make the sum greater than 1.
         np.minimum(probability, 1.0),
         spans[longer],
-        sums_over(spans[:, 2].astype(np.int64), width, of_spans, words),
+        sums_over(spans[:, 2].astype(np.int64), width, span_posteriors, words),
         null,
     )
 
@@ -263,10 +263,10 @@ class _Candidates(NamedTuple):
 class Posterior(Decoder):
     """Choose the phrases of greatest total gain: the sum over their word links of (p - threshold).
 
-    A phrase may be a single word. With a threshold of one half these are the links of least
-    expected error; a lower one gives more recall. The model lets any number of abstract phrases
-    claim a document word while its neighbours stay free, but people link one to one. So p is not
-    the posterior itself, but the share of a link in one rewrite of its document word (``_shares``).
+    A phrase may be a single word. The threshold .5 minimizes the expected error; a lower threshold
+    has more recall. In the model any number of abstract phrases may rewrite one document word,
+    while people link words one to one. So p is not the posterior of a link, but its share among the
+    links that compete for a document word (``_shares``).
     """
 
     settings: PosteriorSettings = field(default_factory=PosteriorSettings)
@@ -276,12 +276,12 @@ class Posterior(Decoder):
     def decode(self, model: SemiHmm, encoded: Encoded) -> list[tuple[PhraseSpan, float]]:
         """Return the chosen phrases; the probability of a phrase is the mean of its word links'."""
         links = link_posteriors(model, encoded)
-        shares = _shares(links, _with_function_words(links, encoded.batch))
+        shares = _shares(links, _have_function_words(links, encoded.batch))
         candidates = _candidates(links, shares, self.settings.threshold)
         return _segment(candidates, len(encoded.batch.abstract))
 
 
-def _with_function_words(links: LinkPosteriors, batch: Batch) -> np.ndarray:
+def _have_function_words(links: LinkPosteriors, batch: Batch) -> np.ndarray:
     """Tell which links have a function word: bool [L]."""
     forms, code = batch.vocabulary.forms, batch.vocabulary.code
     words = np.append(batch.abstract, batch.document)
@@ -317,8 +317,8 @@ def _candidates(links: LinkPosteriors, shares: np.ndarray, threshold: float) -> 
 
         gain(phrase) = (mean share of its word links - threshold) * number of its word links
 
-    Among phrases with one abstract end the longest come first, then those further left in the
-    document.
+    They are sorted by their abstract end. Among those with the same end the longest come first,
+    then those further left in the document.
 
     ``shares``  float64 [L], of the links (``_shares``).
     """
@@ -398,8 +398,8 @@ class Viterbi(Decoder):
     def decode(self, model: SemiHmm, encoded: Encoded) -> list[tuple[PhraseSpan, float]]:
         """Return the phrases of the best path, each with the posterior of exactly this phrase.
 
-        A word that the path takes from null is linked if a link of null is more probable than none,
-        with the probability of that link, given that the word comes from null.
+        A word of null may have a link too (``NullFactor.links``). It is kept if its probability,
+        given that the word comes from null, exceeds one half.
         """
         from semihmm.inference.batch_kernels import best_paths
 
@@ -443,11 +443,12 @@ def _posteriors(model: SemiHmm, encoded: Encoded, phrases: np.ndarray) -> np.nda
     """Return float64 [F], the posteriors of phrase pairs, summed over all fusions."""
     posteriors = model.posteriors(encoded, 0.0)
     spans = np.concatenate([encoded.candidates.spans, posteriors.background.spans])
-    of_spans = np.concatenate([posteriors.candidates, posteriors.background.posteriors])
+    span_posteriors = np.concatenate([posteriors.candidates, posteriors.background.posteriors])
+    # Equal phrase pairs get the same number, by which the posteriors are added up.
     together = np.concatenate([phrases, spans])
     _, index = np.unique(together, axis=0, return_inverse=True)
     index = index.ravel()
-    sums = np.bincount(index[len(phrases) :], of_spans, int(index.max(initial=-1)) + 1)
+    sums = np.bincount(index[len(phrases) :], span_posteriors, int(index.max(initial=-1)) + 1)
     return sums[index[: len(phrases)]]
 
 

@@ -36,7 +36,7 @@ from corpus_tools.texts.trees import read_tree, write_tree
 from semihmm.aligner import Aligner
 from semihmm.model.decoders import Decoder
 from semihmm.plots.plot import METADATA, TEX, Drawn, FigureSize, Plot, plotting
-from semihmm.testing.parts import TEXTS, UNSEEN, batches, require, require_phrases, some_model
+from semihmm.testing.parts import TEXTS, UNSEEN, batches, require, require_phrases, untrained_model
 
 
 def _pairs() -> list[Pair]:
@@ -57,7 +57,7 @@ def check_decoder(kind: type[Decoder], settings: Any) -> None:
     """Raise ``BadUsage`` if a decoder breaks the contract."""
     seen = batches(TEXTS)
     vocabulary = seen[0].vocabulary
-    model = some_model(seen)
+    model = untrained_model(seen)
     for batch in (*seen, *batches(UNSEEN, vocabulary)):
         links = kind(settings).decode(model, model.encode(batch))
         spans = np.array([span for span, _ in links], dtype=np.int64).reshape(-1, 4)

@@ -38,7 +38,7 @@ ROUNDING = 1e-9
 
 
 def require(holds: object, problem: str) -> None:
-    """Raise ``BadUsage`` with the problem unless something holds."""
+    """Raise ``BadUsage`` with the problem unless ``holds`` is true."""
     if not holds:
         raise BadUsage(problem)
 
@@ -46,10 +46,10 @@ def require(holds: object, problem: str) -> None:
 def batches(texts: tuple[tuple[str, str], ...], known: Vocabulary | None = None) -> list[Batch]:
     """Make a batch of every two pairs, with flat trees and vectors at random."""
     pairs = [make_pair(*sides, str(n), "whitespace", "en") for n, sides in enumerate(texts)]
-    numbering = WordIndexer(known or Vocabulary.empty())
+    indexer = WordIndexer(known or Vocabulary.empty())
     for pair in pairs:
-        numbering.numbers([*pair.document.tokens, *pair.abstract.tokens])
-    vocabulary = numbering.vocabulary()
+        indexer.numbers([*pair.document.tokens, *pair.abstract.tokens])
+    vocabulary = indexer.vocabulary()
     return [_batch(pairs[start : start + 2], vocabulary) for start in range(0, len(pairs), 2)]
 
 
@@ -72,8 +72,8 @@ def _total(counts: list[Counts]) -> Counts:
     return total
 
 
-def _returned(part: Any, words: int, settings: Any) -> Any:
-    """Return the part that its arrays give."""
+def _reloaded(part: Any, words: int, settings: Any) -> Any:
+    """Return the part after it was converted to arrays and back."""
     arrays = part.to_arrays()
     part.check(arrays, words, settings)
     return part.from_arrays(arrays, words, settings)
@@ -83,27 +83,28 @@ def _same(before: dict[str, np.ndarray], after: dict[str, np.ndarray]) -> bool:
     return all(np.array_equal(before[name], after[name]) for name in before)
 
 
-Stage = RewriteModel | NullFactor[Any]
+EstimatedPart = RewriteModel | NullFactor[Any]
 RandomPosteriors = list[tuple[Batch, np.ndarray]]
 """Batches with random posteriors of their candidates or words."""
 
 
 def _require_m_step(
-    before: Stage,
-    better: Stage,
+    before: EstimatedPart,
+    better: EstimatedPart,
     drawn: RandomPosteriors,
     values_of: Callable[[Any, Batch], np.ndarray],
     settings: Any,
 ) -> None:
-    """Require that the M-step has not lowered the objective, and that arrays give the part again.
+    """Require that the M-step has not lowered the objective, and that arrays keep all of the part.
 
-    ``values_of``  returns the probabilities of a batch by a part.
+    ``before``, ``better``  the part before and after the M-step.
+    ``values_of``           returns the probabilities of a batch under a part.
     """
 
-    def gain(stage: Stage) -> float:
-        total = stage.log_prior()
+    def gain(part: EstimatedPart) -> float:
+        total = part.log_prior()
         for batch, posteriors in drawn:
-            values = values_of(stage, batch)[posteriors > 0]
+            values = values_of(part, batch)[posteriors > 0]
             total += float(posteriors[posteriors > 0] @ np.log(values))
         return total
 
@@ -113,7 +114,7 @@ def _require_m_step(
         gain(better) >= least - ROUNDING * abs(least),
         "m_step lowers the expected log-likelihood plus log_prior()",
     )
-    again = _returned(better, len(drawn[0][0].vocabulary), settings)
+    again = _reloaded(better, len(drawn[0][0].vocabulary), settings)
     for batch, _ in drawn:
         require(
             np.array_equal(values_of(again, batch), values_of(better, batch)),
@@ -127,7 +128,7 @@ def require_phrases(spans: np.ndarray, batch: Batch, method: str) -> None:
     ``spans``  int [C, 4], offsets over the batch.
     """
     twice = [span for span, count in Counter(map(tuple, spans.tolist())).items() if count > 1]
-    require(not twice, f"{method}: the phrase pairs {twice[:1]} are among the spans twice")
+    require(not twice, f"{method}: the phrase pair {twice[:1]} is among the spans twice")
     sides = ((spans[:, :2], batch.abstract_offsets), (spans[:, 2:], batch.document_offsets))
     pairs = []
     for own, offsets in sides:
@@ -199,7 +200,7 @@ def _rewrites_of(model: RewriteModel, batch: Batch) -> tuple[Features, np.ndarra
 def check_null_factor(kind: type[NullFactor[Any]], values: dict[str, Any]) -> None:
     """Raise ``BadUsage`` if a factor of null breaks the contract.
 
-    ``values``  of its settings, and of the part that it requires.
+    ``values``  the values of its settings, or of those of the part that it requires.
     """
     settings = (kind.requires or kind).Settings.choose(values)
     seen = batches(TEXTS)
@@ -235,9 +236,9 @@ def _require_links(factor: NullFactor[Any], batch: Batch, null: np.ndarray) -> N
     links = factor.links(factor.features(batch), null)
     _require_spans(links.spans, batch, "links")
     single = (np.diff(links.spans.reshape(-1, 2, 2)) == 1).all()
-    require(single, "links: a link is not of a word with a word")
+    require(single, "links: a link has several words on one side")
     require(
-        factor.makes_links or not len(links.spans), "links: there are some, makes_links says no"
+        factor.makes_links or not len(links.spans), "links: there are some, makes_links is false"
     )
     require(links.posteriors.shape == (len(links.spans),), "links: expected a posterior for each")
     require((links.posteriors >= 0).all(), "links: a posterior is negative or no number")
@@ -248,7 +249,7 @@ def _require_links(factor: NullFactor[Any], batch: Batch, null: np.ndarray) -> N
 # Jump models
 
 
-def some_model(seen: list[Batch]) -> SemiHmm:
+def untrained_model(seen: list[Batch]) -> SemiHmm:
     """Make a model that needs no resources, before training."""
     from semihmm.model.settings import preset  # slow to import
     from semihmm.training.em import initial_model
@@ -268,7 +269,7 @@ def check_jump_model(kind: type[JumpModel[Any]], settings: Any) -> None:
     """Raise ``BadUsage`` if a jump model breaks the contract."""
     seen = batches(TEXTS)
     vocabulary = seen[0].vocabulary
-    whole = some_model(seen)
+    whole = untrained_model(seen)
     part = kind.initial(Corpus(seen, len(vocabulary)), settings)
     model = replace(whole, jump=part)
     objective = -np.inf
@@ -282,7 +283,7 @@ def check_jump_model(kind: type[JumpModel[Any]], settings: Any) -> None:
         objective, model = reached, model.m_step(counts)
         require(isinstance(model.jump, kind), "m_step returns no part of its class")
         require(_same(before, part.to_arrays()), "m_step changes the part, it must make a new one")
-        part = _returned(model.jump, len(vocabulary), settings)
+        part = _reloaded(model.jump, len(vocabulary), settings)
 
 
 def _require_jumps(part: JumpModel[Any], batches: list[Batch]) -> None:

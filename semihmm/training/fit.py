@@ -170,15 +170,15 @@ class Training:
         # Absolute paths, because a worker may have another working directory.
         items = [(index, os.path.abspath(name)) for index, name in enumerate(files.files)]
         batches: list[FileBatches] = []
-        seen: list[ReadingStats] = []
+        stats: list[ReadingStats] = []
         for of_file in self.workers.each(work, items, "reading", "files"):
             batches.append(of_file[0])
-            seen.append(of_file[1])
+            stats.append(of_file[1])
             refused += of_file[2]
         # A worker knows the ids of its own file alone.
-        require_unique_ids(seen, files.files, reading)
+        require_unique_ids(stats, files.files, reading)
         if files.report is not None:
-            files.report(seen)
+            files.report(stats)
         return batches
 
     def _first(self, texts: CorpusBatches) -> Trained:
@@ -297,11 +297,11 @@ def read_file(
 ) -> tuple[FileBatches, ReadingStats, list[str]]:
     """Read a file and write its batches; return these, counts of its pairs, and refused ids."""
     number, file = item
-    seen = ReadingStats()
+    stats = ReadingStats()
     refused: list[str] = []
-    pairs = seen.count(reading(file, extracts=settings.extract_choice))
+    pairs = stats.count(reading(file, extracts=settings.extract_choice))
     cut = units.units_for(pairs, settings, refused if skip else None)
-    return training_cache.write_batches(training_cache.numbered(folder, number), cut), seen, refused
+    return training_cache.write_batches(training_cache.numbered(folder, number), cut), stats, refused
 
 
 def encode_shards(

@@ -31,7 +31,7 @@ from semihmm.aligned_pair import AlignedPair
 from semihmm.cli import arguments, outputs, reading
 from semihmm.cli.command import Decorator, InputFile, Options, command, given, option, refuse_unused
 from semihmm.cli.messages import info, warn_of_failed, write_result
-from semihmm.cli.verdicts import thresholds_by, verdict_options
+from semihmm.cli.verdicts import threshold_function, verdict_options
 from semihmm.decoding import aligned_pairs
 from semihmm.model.settings import SUPPORT_EXTRACT, all_options, preset
 from semihmm.model.units import empty_alignment, encoder_of
@@ -236,7 +236,7 @@ def run_support(options: Options) -> None:
     if options.labels:
         refuse_unused(("calibrate", "error"), "--labels writes no verdicts")
         refuse_unused(("documents",), "--labels compares no systems")
-    thresholds_of = thresholds_by(options)
+    thresholds_of = threshold_function(options)
 
     def show(aligners: LanguageAligners, pair: Pair, stream: TextIO) -> None:
         from semihmm.support.report import MEANING  # slow to import
@@ -316,10 +316,10 @@ def _align(
         stack.enter_context(kept_in(folder))
         # All pairs are read first: errors in them are reported before any is aligned.
         if pair is None:
-            pairs, seen = _read_and_keep(options, folder, runner, model.settings.extract_choice)
+            pairs, stats = _read_and_keep(options, folder, runner, model.settings.extract_choice)
         else:
-            pairs, seen = keep_pairs([pair], folder)
-        aligners = model.aligners(pairs, seen, skip)
+            pairs, stats = keep_pairs([pair], folder)
+        aligners = model.aligners(pairs, stats, skip)
         thresholds = thresholds_of(aligners) if thresholds_of else None
         shared = {}
         for code, own in aligners.of_language.items():
@@ -352,7 +352,7 @@ def _read_and_keep(
     spans = [*given.spans()]
     work = partial(keep_span, given.reading, folder)
     kept = [*runner.each(work, [*enumerate(spans)], "reading", "parts")]
-    of_spans = [seen for _, seen in kept]
+    of_spans = [stats for _, stats in kept]
     require_unique_ids(of_spans, [file for file, _ in spans], given.reading)
     every = ReadingStats.of_parts(of_spans)
     reading.report_pairs(options, every)

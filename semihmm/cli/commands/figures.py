@@ -218,7 +218,7 @@ def _drawn(options: Options, plot: Plot) -> Drawn:
     if "gold" in plot.reads and GOLD_SYSTEM not in known:
         raise BadData(f"the plot {plot.name} needs hand alignments, which the pairs lack")
     if "models" in plot.reads and not models:
-        aligners = ModelChooser(None, info).aligners(pairs, corpus.seen)
+        aligners = ModelChooser(None, info).aligners(pairs, corpus.stats)
         aligner = aligners.of_language[aligners.main]
         general = aligner.trained.name.startswith("general")
         models = {"general model" if general else "model of the texts": aligner}

@@ -45,7 +45,7 @@ from semihmm.cli.command import (
 from semihmm.cli.messages import IterationLines, info, write_result
 from semihmm.cli.portraits import Corpus, only_corpus, other_corpora, read_corpora
 from semihmm.cli.reading import read_alignments
-from semihmm.cli.verdicts import thresholds_by, verdict_options
+from semihmm.cli.verdicts import threshold_function, verdict_options
 from semihmm.decoding import component_links, component_names
 from semihmm.model.settings import SUPPORT_EXTRACT
 from semihmm.model_choice import LanguageAligners, ModelChooser
@@ -86,7 +86,7 @@ def run_view(options: Options) -> None:
         refuse_unused(["format"], "no ALIGNMENTS are read")
     if options.support:
         refuse_unused(("by", "documents"), "--support shows one corpus")
-        thresholds_of = thresholds_by(options)
+        thresholds_of = threshold_function(options)
         if thresholds_of is not None and options.others:
             raise BadUsage("--calibrate needs alignments by the model: leave ALIGNMENTS out")
     else:
@@ -108,7 +108,7 @@ def _view_links(options: Options, corpora: Sequence[Corpus]) -> None:
     for corpus in corpora:
         aligners = None
         if options.model or not (options.gold or corpus.alignments is not None):
-            aligners = model.aligners(corpus.pairs, corpus.seen)
+            aligners = model.aligners(corpus.pairs, corpus.stats)
             names += _names_of_components(aligners)
         own = _views(options, corpora, corpus, aligners)
         if aligners is not None:
@@ -143,7 +143,7 @@ def _view_support(
         supports = (AlignedPair(*one).support() for one in corpus.aligned(None))
     else:
         model = ModelChooser(options.model, info, extract=SUPPORT_EXTRACT)
-        aligners = model.aligners(pairs, corpus.seen)
+        aligners = model.aligners(pairs, corpus.stats)
         supports = aligners.support(pairs)
         if thresholds_of is not None:
             supports = map(thresholds_of(aligners).judged, supports)
