@@ -178,7 +178,7 @@ class Phrases:
 
     @property
     def first(self) -> np.ndarray:
-        """Return int64 [longest + 1], the first number of each length, and their end."""
+        """Return int64 [longest + 1], the first number of each length, and ``len(self)``."""
         return np.cumsum([0, self.size, *map(len, self.levels)])
 
     def number(self, words: np.ndarray, offsets: np.ndarray) -> np.ndarray:
@@ -214,10 +214,10 @@ class Identity(RewriteModel):
         return np.ones(len(features.spans))
 
 
-def forms_alike(keys: np.ndarray, in_abstracts: np.ndarray) -> np.ndarray:
-    """Return float64 [words], the number of forms of training abstracts with the key of each word.
+def form_counts(keys: np.ndarray, in_abstracts: np.ndarray) -> np.ndarray:
+    """Return float64 [words], the number of forms in training abstracts with the key of each word.
 
-    A word that is none of these forms counts as one more form.
+    A word that the training abstracts lack counts as one more form.
 
     ``keys``          int [words], of the vocabulary of a batch, which may have more words than the
                       training vocabulary.
@@ -262,7 +262,7 @@ class Stem(RewriteModel):
         spans = matching_ngrams(stems[batch.abstract], stems[batch.document], *offsets)
         # Z_d = the product over the words of the number of forms of the stem. Both sides have the
         # same stems; the words of the abstract are used, since new forms of it count, too.
-        forms = forms_alike(stems, self.in_abstracts)[batch.abstract]
+        forms = form_counts(stems, self.in_abstracts)[batch.abstract]
         return Features(spans, {"probability": products(1.0 / forms, spans[:, :2])})
 
     def probabilities(self, features: Features) -> np.ndarray:

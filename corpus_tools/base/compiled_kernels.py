@@ -17,7 +17,7 @@ from numba.core.runtime import rtsys
 
 from corpus_tools.base.errors import PACKAGES, SemiHmmWarning
 from corpus_tools.base.files import cache_folder, private_folder
-from corpus_tools.base.progress import is_quiet, write_beside_bars
+from corpus_tools.base.progress import is_quiet, write_above_bars
 
 # The name of the folder changes with the source of any kernel: numba does not notice that a kernel
 # of another file, which a cached kernel calls, has changed.
@@ -131,7 +131,7 @@ class _Cache(caching.FunctionCache):
                 self.flush()
         if kernel is None:
             if not (COMPILED or is_quiet()):
-                write_beside_bars(f"semihmm: compiling, once for each version (kept in {FOLDER})")
+                write_above_bars(f"semihmm: compiling, once for each version (kept in {FOLDER})")
             COMPILED.append(str(self))
         return kernel
 

@@ -23,12 +23,12 @@ _open_bars: ContextVar[WeakSet[tqdm[NoReturn]] | None] = ContextVar("open bars",
 """The bars that may still be on the terminal; ``None`` if no bars are wanted."""
 
 _quiet: list[bool] = [False]
-"""Whether messages are unwanted, one entry for each nested ``asked_for_messages``."""
+"""Whether messages are unwanted, one entry for each nested ``setting_quiet``."""
 
 
 @contextmanager
-def asked_for_messages(*, quiet: bool) -> Iterator[None]:
-    """Set for all threads whether messages are wanted inside."""
+def setting_quiet(*, quiet: bool) -> Iterator[None]:
+    """Set for all threads whether only warnings are wanted inside, no other messages."""
     _quiet.append(quiet)
     try:
         yield
@@ -53,14 +53,14 @@ def showing_bars() -> Iterator[None]:
     try:
         yield
     finally:
-        # Not by a token: a generator may end in another context than it began in.
+        # ``reset`` with a token would fail: a generator may end in another context.
         _open_bars.set(before)
-        # An exception may keep the phases that it ended alive, and their bars open.
+        # After an exception, whose traceback refers to them, bars may still be open.
         for shown in list(bars):
             shown.close()
 
 
-def write_beside_bars(line: str) -> None:
+def write_above_bars(line: str) -> None:
     """Write a line to stderr, above the bars if there are any."""
     line = printable(line)
     # tqdm is slow to import. If it is not imported, there are no bars.

@@ -161,7 +161,7 @@ def correlate_column(
     Returns also Pearson's r of all resamples, float64 [resamples], to compare scores with each
     other.
     """
-    scores, judgements = panel.both(column)
+    scores, judgements = panel.complete(column)
     present = ~np.isnan(scores)
     found = LEVEL_ESTIMATES[level](scores, judgements, draws)
     systems = int(present.any(axis=0).sum())
@@ -422,7 +422,7 @@ def compare_columns(
 
 def _williams(panel: Panel, first: RatingColumn, second: RatingColumn) -> tuple[float, Williams]:
     """Return the correlation of two scores and Williams' test, on the summaries that have both."""
-    points = np.concatenate([means(values) for values in panel.both(first, second)])
+    points = np.concatenate([means(values) for values in panel.complete(first, second)])
     points = points[:, ~np.isnan(points[0])]
     number = points.shape[1]
     r = np.full((3, 3), math.nan)
@@ -486,7 +486,7 @@ def decisions(
     """
     made = []
     for test in SYSTEM_TESTS:
-        measured, judged = (pair_tests(rounded(values), test) for values in panel.both(column))
+        measured, judged = (pair_tests(rounded(values), test) for values in panel.complete(column))
         undefined = int(np.isnan(measured * judged).sum())
         for alpha in alphas:
             # A sign says which system is significantly better. The product of two signs is 1 if

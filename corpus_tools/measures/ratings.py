@@ -29,22 +29,22 @@ from corpus_tools.pairs.read_pairs import pair_files
 from corpus_tools.pairs.records import ID_KEYS, checked_id, first_key, is_list_of
 
 POOLED_SIDE = "pooled"
-"""The second word in the side of a figure that is computed from summed statistics of a system.
+"""The word that marks the figure of a whole system, computed from its summed statistics.
 
 For measures such as BLEU it differs from the mean of the summaries' figures.
 """
 
 SAME_FIGURE = 1e-9
-"""A figure over all summaries counts as their mean if it differs from the mean by less.
+"""The least difference that counts between a system's figure and the mean of its summaries'.
 
-This is far more than rounding errors, and far less than anybody prints.
+Rounding errors are far smaller, and the last printed digit is far larger.
 """
 
 REPORT_PATTERN = re.compile(r'"summaries"\s*:\s*\[')
 """A part of every report of ``semihmm measure --json``, which no JSON line of scores has."""
 
 ANNOTATOR_KEYS = ("annotator", "annotator_id", "rater", "worker", "worker_id")
-"""The names of the field of the annotator. The value is the mean over several annotators."""
+"""The possible names of the annotator's field. Values of several annotators are averaged."""
 
 COMPARED_DIGITS = 12
 """The number of digits to which means are rounded: later ones depend on the order of additions.
@@ -56,7 +56,8 @@ The sum of a thousand numbers loses three of sixteen digits.
 class RatingColumn(NamedTuple):
     """The name of values: a measure with one of its figures, or a judgement.
 
-    ``side``  one of ``FIGURE_SIDES`` or another program's word; empty for a name with one number.
+    ``side``  one of ``FIGURE_SIDES``, or a word of another program; empty if the name has a single
+              number.
     """
 
     name: str
@@ -125,7 +126,9 @@ class Ratings:
         id_key, by_key = first_key(ID_KEYS, record), first_key(ANNOTATOR_KEYS, record)
         # Without an id the record is about a whole system.
         document = None if id_key is None else checked_id(record[id_key], id_key)
-        by = "" if by_key is None else checked_id(record[by_key], by_key)
+        annotator = (
+            "" if by_key is None else checked_id(record[by_key], by_key)
+        )
         if "system" not in record:
             raise BadData("no 'system': expected the name of the system that is judged")
         key = RatingKey(document, checked_id(record["system"], "system"))
@@ -145,18 +148,18 @@ class Ratings:
                 column = (
                     RatingColumn(name, side) if sides else RatingColumn(f"{name} {side}".rstrip())
                 )
-                self._add(column, key, by, _number(column, rating))
+                self._add(column, key, annotator, _number(column, rating))
 
-    def _add(self, column: RatingColumn, key: RatingKey, by: str, value: float) -> None:
-        """Add a value by an annotator; the name is empty where the record names none."""
+    def _add(self, column: RatingColumn, key: RatingKey, annotator: str, value: float) -> None:
+        """Add a value by an annotator; the name is empty if the record names none."""
         known = self.columns.setdefault(column, {})
-        given_by = self.annotators.setdefault((column, key), set())
-        # A mean needs the names of all annotators: a value without a name stands alone.
-        if key in known and (not by or by in {"", *given_by} or "" in given_by):
+        annotators = self.annotators.setdefault((column, key), set())
+        # Values are averaged only if each names its annotator.
+        if key in known and (annotator in {"", *annotators} or "" in annotators):
             raise BadData(f"{str(column)!r} of {key} is given twice")
         # The mean of n + 1 annotators = (n mean + value) / (n + 1).
-        before = len(given_by)
-        given_by.add(by)
+        before = len(annotators)
+        annotators.add(annotator)
         known[key] = value if not before else (known[key] * before + value) / (before + 1)
 
 
@@ -341,7 +344,7 @@ def _are_means(values: Mapping[RatingKey, float], of_summaries: Mapping[RatingKe
 class Panel:
     """One judgement and all scores of the same summaries or systems.
 
-    ``documents``     ids; one ``None`` where scores and judgement are of whole systems only.
+    ``documents``     ids; only ``None`` if all scores and judgements are of whole systems.
     ``systems``       names.
     ``whole``         whether the judgement is of whole systems; it is repeated for all documents.
     ``judgements``    float64 [documents, systems], NaN where there is none.
@@ -356,8 +359,8 @@ class Panel:
     scores: dict[RatingColumn, np.ndarray]
     whole_scores: frozenset[RatingColumn]
 
-    def both(self, *columns: RatingColumn) -> list[np.ndarray]:
-        """Return the scores of columns and then the judgements; NaN where any is missing."""
+    def complete(self, *columns: RatingColumn) -> list[np.ndarray]:
+        """Return the scores of the columns and the judgements; all are NaN where one is missing."""
         values = [*(self.scores[column] for column in columns), self.judgements]
         missing = np.isnan(values).any(axis=0)
         return [np.where(missing, np.nan, value) for value in values]

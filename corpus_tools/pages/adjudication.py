@@ -1,11 +1,11 @@
 """Compares the annotations of several people, so that an adjudicator can decide the differences.
 
-People agree on a word of the abstract if they link it to the same words of the document, with the
-same strength, or if all mark it as unaligned. Phrases may differ if their word links are the same.
-The adjudicator decides the other words (the paper's section 2.1 has no such step). A difference is
-a set of abstract words that must be decided together, since phrases of some person join them. A
-phrase with the same words on both sides, which are linked one by one, is cut where the agreement
-ends.
+People agree on a word of the abstract if all link it to the same words of the document, and mark
+the same links as sure, or if all mark it as unaligned. Their phrases may differ. The adjudicator
+decides the other words (the paper's section 2.1 has no such step). A difference is a set of
+abstract words that must be decided together, since a phrase of some person joins them. A phrase
+with the same words on both sides, which are linked one by one, is cut between agreed and differing
+words.
 """
 
 from collections import defaultdict
@@ -36,7 +36,7 @@ class Opinions:
 
     ``people``       the annotations by the name of the person.
     ``differences``  the abstract words of each difference, sorted.
-    ``origins``      the people who have each link and each null mark.
+    ``origins``      the people who made each link and each null mark.
     """
 
     people: Mapping[str, Annotation]
@@ -47,8 +47,8 @@ class Opinions:
     def from_annotations(cls, pair: Pair, people: Mapping[str, Annotation]) -> Self:
         """Compare the annotations of two people or more."""
         length = len(pair.abstract)
-        said = [links_by_word(length, **given.hand_links(pair)) for given in people.values()]
-        differing = {word for word, own in enumerate(zip(*said, strict=True)) if len({*own}) > 1}
+        links = [links_by_word(length, **given.hand_links(pair)) for given in people.values()]
+        differing = {word for word, own in enumerate(zip(*links, strict=True)) if len({*own}) > 1}
         people = {name: _cut(given, pair, differing) for name, given in people.items()}
         phrases = (words_of(link.abstract) for own in people.values() for link in own.links)
         groups = _joined([*phrases, *([word] for word in differing)])
@@ -74,7 +74,7 @@ class Opinions:
             origins=self.origins,
         )
 
-    def left(self, annotation: Annotation) -> int:
+    def open_differences(self, annotation: Annotation) -> int:
         """Return the number of differences with open words."""
         open_words = set(annotation.open_words())
         return sum(not open_words.isdisjoint(words) for words in self.differences)
@@ -90,7 +90,7 @@ def _cut(annotation: Annotation, pair: Pair, differing: AbstractSet[int]) -> Ann
         document, abstract = words_of(phrases.document), words_of(phrases.abstract)
         linked = linked_words(document, abstract, pair.document.tokens, pair.abstract.tokens)
         pieces = [phrases]
-        # One by one, not all with all: as many links as words.
+        # As many links as words on each side: the words are linked one by one.
         if len(linked) == len(abstract) == len(document):
             runs = groupby(linked, lambda link: link[1] in differing)
             pieces = [_phrases_of(*zip(*run, strict=True)) for _, run in runs]
@@ -114,7 +114,7 @@ def _joined(groups: Iterable[Iterable[int]]) -> list[set[int]]:
 
 
 def _origins(people: Mapping[str, Annotation], differing: AbstractSet[int]) -> Origins:
-    """Return the people who have each link and each null mark.
+    """Return the people who made each link and each null mark.
 
     ``differing``  the words of all differences. People agree on the links of other words, even if
                    their phrases differ.
@@ -170,8 +170,8 @@ class Adjudication:
                 opinions[pair.id] = Opinions.from_annotations(pair, decided)
         return cls(tuple(people), opinions)
 
-    def taken_up(self, pair: Pair, annotation: Annotation) -> Annotation:
-        """Return the annotation with which work continues: for a blank one the agreement."""
+    def begun(self, pair: Pair, annotation: Annotation) -> Annotation:
+        """Return the annotation that the adjudicator begins with: the agreement if it is blank."""
         opinions = self.opinions.get(pair.id)
         if opinions is None:
             return annotation

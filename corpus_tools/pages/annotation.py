@@ -20,7 +20,7 @@ LONGEST_NOTE = 10_000
 """The most characters of a note: some pages."""
 
 ADJUDICATOR = "adjudicator"
-"""The origin of a link that none of the people has."""
+"""The origin of a link that no annotator made."""
 
 FROM_FIELD, NULL_FROM_FIELD = "from", "null_from"
 """The fields of the origins of links and of null marks, in files of adjudications."""
@@ -48,7 +48,7 @@ def words_of(spans: Spans) -> list[int]:
 
 
 class Origins(NamedTuple):
-    """The people who have each link and null mark of a pair; the adjudicator has all others.
+    """The people who made each link and null mark of a pair; the adjudicator made all others.
 
     ``links``  the people by the phrases of the link and whether it is sure.
     ``null``   the people by the abstract word.
@@ -68,13 +68,12 @@ class Annotation:
     """The annotation of a pair by one person.
 
     ``abstract_words``  the number of words to align.
-    ``links``           for each two linked phrases, whether the link is sure; if not, it is
-                        possible.
+    ``links``           the linked phrases, and whether the link is sure; otherwise it is possible.
     ``null``            the abstract words that the annotator left unaligned on purpose.
     ``dismissed``       suggestions that are not shown any more.
     ``decided``         whether the annotator is done. Then every abstract word is linked or null.
     ``sent_back``       whether the pair must be checked again; the note says why.
-    ``origins``         in an adjudication, the people who have each link.
+    ``origins``         in an adjudication, the people who made each link.
     """
 
     abstract_words: int
@@ -135,16 +134,17 @@ def abstract_words_of(phrases: Iterable[Phrases]) -> set[int]:
 # The actions of annotators
 
 
-def applied(action: Row, annotation: Annotation, pair: Pair) -> Annotation:
+def after_action(action: Row, annotation: Annotation, pair: Pair) -> Annotation:
     """Return the annotation after an action, a JSON object with its name in ``do``.
 
     ``link``     adds ``links``, or changes whether they are sure.
     ``remove``   removes ``links``, and the null marks of ``words``.
     ``dismiss``  hides the suggestions ``links``.
     ``null``     marks ``words`` as unaligned, and removes all links of them.
-    ``choose``   removes everything about ``words``, and adds ``links`` and null marks of ``null``.
+    ``choose``   removes the links and null marks of ``words``, adds ``links``, and marks the words
+                 ``null`` as unaligned.
     ``note``     replaces the note by ``text``.
-    ``decide``   sets whether the annotator is done to ``decided``.
+    ``decide``   sets ``decided``: whether the annotator is done.
     ``return``   sends the pair back: it is not decided, and the note says why.
 
     Raises ``BadData`` for a malformed action, and for one that is impossible.
@@ -153,14 +153,14 @@ def applied(action: Row, annotation: Annotation, pair: Pair) -> Annotation:
     dismissed = annotation.dismissed
     match action.get("do"):
         case "link":
-            more = _read_links(action, pair)
-            links |= more
-            null -= abstract_words_of(more)
+            added = _read_links(action, pair)
+            links |= added
+            null -= abstract_words_of(added)
             # A dismissed suggestion that is linked may be shown again when the link is removed.
-            dismissed = dismissed.difference(more)
+            dismissed = dismissed.difference(added)
         case "remove":
-            gone = _read_phrases(action, "links", pair)
-            links = {phrases: sure for phrases, sure in links.items() if phrases not in gone}
+            removed = _read_phrases(action, "links", pair)
+            links = {phrases: sure for phrases, sure in links.items() if phrases not in removed}
             null -= _read_words(action, "words", pair)
         case "dismiss":
             dismissed |= _read_phrases(action, "links", pair)
@@ -169,14 +169,14 @@ def applied(action: Row, annotation: Annotation, pair: Pair) -> Annotation:
             null |= words
             links = _without(links, words)
         case "choose":
-            words, more = _read_words(action, "words", pair), _read_links(action, pair)
-            links = _without(links, words) | more
+            words, added = _read_words(action, "words", pair), _read_links(action, pair)
+            links = _without(links, words) | added
             null = null - words | _read_words(action, "null", pair)
             null -= abstract_words_of(links)
         case "note":
             return replace(annotation, note=_read_note(action, "text"))
         case "decide":
-            return _decided(annotation, _read_truth(action, "decided"), pair)
+            return _decided(annotation, _read_flag(action, "decided"), pair)
         case "return":
             if not annotation.note:
                 raise BadData("sending a pair back needs a note with the reason: write one first")
@@ -212,7 +212,7 @@ def _phrases_row(phrases: Phrases) -> dict[str, Any]:
 
 
 def read_annotation(row: object, pair: Pair) -> Annotation:
-    """Return the annotation of a JSON object.
+    """Read an annotation from a JSON object.
 
     Raises ``BadData`` for a malformed object, and for words that the pair does not have.
     """
@@ -224,8 +224,8 @@ def read_annotation(row: object, pair: Pair) -> Annotation:
         _read_words(row, "null", pair),
         _read_phrases(row, "dismissed", pair),
         _read_note(row, "note"),
-        _read_truth(row, "decided"),
-        _read_truth(row, "sent_back"),
+        _read_flag(row, "decided"),
+        _read_flag(row, "sent_back"),
         origins=_read_origins(row, pair),
     )
     if len(annotation.links) < len(row["links"]):
@@ -239,7 +239,7 @@ def read_annotation(row: object, pair: Pair) -> Annotation:
 
 
 def _read_links(row: Row, pair: Pair) -> dict[Phrases, bool]:
-    return {_phrases(link, pair): _read_truth(link, "sure") for link in _list(row, "links")}
+    return {_phrases(link, pair): _read_flag(link, "sure") for link in _list(row, "links")}
 
 
 def _read_origins(row: Row, pair: Pair) -> Origins | None:
@@ -301,7 +301,7 @@ def _read_note(row: Row, key: str) -> str:
     return note
 
 
-def _read_truth(row: Row, key: str) -> bool:
+def _read_flag(row: Row, key: str) -> bool:
     return bool(_field(row, key, bool, "true or false"))
 
 

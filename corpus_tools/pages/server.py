@@ -255,7 +255,7 @@ def _summary(session: Session, index: int) -> dict[str, Any]:
         "unaligned": len(current.null),
         "note": current.note[:SHOWN_NOTE_CHARACTERS],
         "seconds": round(history.seconds),
-        "differences": opinions.left(current) if opinions else 0,
+        "differences": opinions.open_differences(current) if opinions else 0,
     }
 
 

@@ -36,7 +36,7 @@ from corpus_tools.base.errors import (
 )
 from corpus_tools.base.reading import numbered_json_lines
 from corpus_tools.pages.adjudication import NO_ADJUDICATION, Adjudication
-from corpus_tools.pages.annotation import Annotation, Phrases, Row, applied, read_annotation
+from corpus_tools.pages.annotation import Annotation, Phrases, Row, after_action, read_annotation
 from corpus_tools.pages.changed_texts import carried_over
 from corpus_tools.pages.pair_view import exact_phrases
 from corpus_tools.pairs.pair import Pair
@@ -106,7 +106,7 @@ class Session:
         self._seen = _state_of(path)
         self._records, annotations, seconds = read_gold(path, pairs, *reading)
         self.continues = not all(annotation.is_blank() for annotation in annotations)
-        annotations = list(map(adjudication.taken_up, pairs, annotations))
+        annotations = list(map(adjudication.begun, pairs, annotations))
         self.adjudication = adjudication
         self.pairs = pairs
         self.histories = [
@@ -121,7 +121,7 @@ class Session:
     def step(self, index: int, action: Row, steps: int, seconds: float = 0.0) -> History:
         """Make a step: save it, and return the history of the pair.
 
-        ``action``   the JSON object of an action (``pages.annotation.applied``); or one with
+        ``action``   the JSON object of an action (``pages.annotation.after_action``); or one with
                      ``undo``, ``redo`` or ``work`` in ``do``. ``work`` only adds time. An action
                      that changes nothing is no step.
         ``steps``    the number of steps of the history that the annotator has seen. For a ``note``
@@ -141,7 +141,7 @@ class Session:
             if does in ("undo", "redo"):
                 after = before.moved(does)
             elif does != "work":
-                annotation = applied(action, before.current, pair)
+                annotation = after_action(action, before.current, pair)
                 after = before if annotation == before.current else before.done(annotation)
             after = replace(after, seconds=before.seconds + seconds)
             if after != before:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from corpus_tools.base import errors
 from corpus_tools.base.errors import SemiHmmError, SemiHmmWarning
 from corpus_tools.base.files import STANDARD_STREAM, StrPath, cache_folder, replacing
-from corpus_tools.base.progress import asked_for_messages, is_quiet, showing_bars, write_beside_bars
+from corpus_tools.base.progress import is_quiet, setting_quiet, showing_bars, write_above_bars
 
 if TYPE_CHECKING:
     from semihmm.training.em import Iteration
@@ -60,7 +60,7 @@ def reporting(*, quiet: bool) -> Iterator[None]:
                 warn(with_hint(message))
 
     with (
-        asked_for_messages(quiet=quiet),
+        setting_quiet(quiet=quiet),
         warnings.catch_warnings(),
         nullcontext() if quiet or not sys.stderr.isatty() else showing_bars(),
     ):
@@ -95,7 +95,7 @@ def info(message: str, *, needed: bool = False) -> None:
     """
     if needed or not is_quiet():
         try:
-            write_beside_bars(f"semihmm: {errors.shortened(message)}")
+            write_above_bars(f"semihmm: {errors.shortened(message)}")
         except OSError:
             # The work goes on although its messages cannot be written.
             sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # open until the end

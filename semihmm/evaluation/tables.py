@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from corpus_tools.alignments.scores import SCOPES, SCORES, Figure, ScoreFigures
 
 TABLE_SCORES = ("soft_precision", "recall", "soft_f")
-"""The scores of Table 4. AER is beside them; the figures of all scores are in the JSON."""
+"""The scores of Table 4. Tables show AER too, and the JSON output has all scores."""
 SCORE_COLUMNS = (*(SCORES[name].title for name in TABLE_SCORES), "95 %", SCORES["aer"].title)
 
 

@@ -66,7 +66,7 @@ def new_pyramid(n):
 
 @inner
 def _fill(pyramid, values):
-    """Lay the values at the bottom. Return the padding on the left."""
+    """Write the values to row 0, between zeros. Return the number of zeros on their left."""
     pad, row = 1 << (pyramid.shape[0] - 1), pyramid[0]
     after = pad + len(values)
     # One by one: numba takes seconds to compile an assignment to a slice.
@@ -140,8 +140,8 @@ def backward_by_bucket(weights, targets, sources, pyramid, out, counts):
     """Make the backward step, and add its share of the expected counts.
 
     ``out[k, e] += sum over j of weights[k, bucket(j - e)] * targets[j]`` and
-    ``counts[k, b] += sum over e, j with j - e in bucket b of sources[k, e] * targets[j]``, which
-    are to be multiplied by the weights.
+    ``counts[k, b] += sum over e, j with j - e in bucket b of sources[k, e] * targets[j]``. The
+    counts are still to be multiplied by the weights.
     ``weights`` and ``counts`` float64 [K, B], ``targets`` float64 [n], ``sources`` and ``out``
     float64 [K, n + 1].
     """

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from corpus_tools.alignments import statistics
 from corpus_tools.base.errors import BadData
-from semihmm.plots.plot import Drawn, Plot
+from semihmm.plots.plot import Plot, PlotData
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -30,13 +30,13 @@ class Jumps(Plot):
     help = "distances of jumps in alignments and in models (Figure 2)"
     reads = ("models", "pairs", "alignments", "names")
 
-    def draw(self, drawn: Drawn, figure: Figure) -> None:
+    def draw(self, data: PlotData, figure: Figure) -> None:
         """Draw a line for each alignment and each model. Raises ``BadData`` without jumps."""
         counts: dict[str, Mapping[statistics.Jump, float]] = {}
-        for name, alignments in drawn.alignments.items():
-            counts[name] = statistics.count_jumps(drawn.pairs, alignments)
-        for name, model in drawn.models.items():
-            counts[name] = model.jumps(drawn.pairs).distances
+        for name, alignments in data.alignments.items():
+            counts[name] = statistics.count_jumps(data.pairs, alignments)
+        for name, model in data.models.items():
+            counts[name] = model.jumps(data.pairs).distances
         if not any(counts.values()):
             raise BadData("there are no jumps to draw: no abstract has two aligned phrases")
         axes = figure.subplots()

@@ -14,7 +14,7 @@ from corpus_tools.base.progress import counted
 from corpus_tools.pairs.pair import Pair
 from semihmm.aligner import Aligner
 from semihmm.model.decoders import Posterior
-from semihmm.plots.plot import Drawn, Plot, note
+from semihmm.plots.plot import Plot, PlotData, note
 from semihmm.training.em import iterations_done
 
 if TYPE_CHECKING:
@@ -33,16 +33,16 @@ class TrainingCurves(Plot):
     height = 1.05
     reads = ("models",)
 
-    def draw(self, drawn: Drawn, figure: Figure) -> None:
+    def draw(self, data: PlotData, figure: Figure) -> None:
         """Draw two panels over the same iterations.
 
         Raises ``BadData`` for several models, and for fewer than two iterations.
         """
         from matplotlib.ticker import MaxNLocator
 
-        if len(drawn.models) != 1:
-            raise BadData(f"the plot training shows one model, not {len(drawn.models)}")
-        (aligner,) = drawn.models.values()
+        if len(data.models) != 1:
+            raise BadData(f"the plot training shows one model, not {len(data.models)}")
+        (aligner,) = data.models.values()
         iterations = iterations_done(aligner.provenance)
         if len(iterations) < 2:
             raise BadData(
@@ -99,11 +99,11 @@ class PrecisionRecall(Plot):
     height = 0.9
     reads = ("models", "pairs", "gold", "names")
 
-    def draw(self, drawn: Drawn, figure: Figure) -> None:
+    def draw(self, data: PlotData, figure: Figure) -> None:
         """Draw a line for each model. Raises ``BadData`` for pairs without hand alignments."""
         axes = figure.subplots()
-        for name, model in drawn.models.items():
-            own = points(model, drawn.pairs)
+        for name, model in data.models.items():
+            own = points(model, data.pairs)
             recall = [100 * point.recall for point in own]
             precision = [100 * point.precision for point in own]
             axes.plot(recall, precision, label=name)

@@ -14,7 +14,7 @@ from corpus_tools.alignments.alignment import GOLD_SYSTEM
 from corpus_tools.base.errors import BadData, number_of, printable
 from corpus_tools.pages.pair_view import PairView, Run, alone, exact_phrases
 from corpus_tools.texts.text_table import LATEX_ESCAPES
-from semihmm.plots.plot import TEX, Drawn, FigureSize, Plot
+from semihmm.plots.plot import TEX, FigureSize, Plot, PlotData
 
 SIDE_BY_SIDE = 5.0
 """The least width of a figure, in inches, with the abstract beside its document."""
@@ -28,22 +28,22 @@ class OnePair(Plot):
     reads = ("pairs", "alignments", "id")
     forms = (TEX,)
 
-    def tex(self, drawn: Drawn, size: FigureSize) -> str:
+    def tex(self, data: PlotData, size: FigureSize) -> str:
         """Return both sides as text for TeX.
 
         Raises ``BadData`` for several pairs, and without alignments.
         """
-        return pair_tex(_view(drawn), size)
+        return pair_tex(_view(data), size)
 
 
-def _view(drawn: Drawn) -> PairView:
+def _view(data: PlotData) -> PairView:
     """Return the pair with its alignment: by hand, if there is no other."""
-    if len(drawn.pairs) != 1:
-        raise BadData(f"the plot pair shows one pair, not {len(drawn.pairs)}: choose it by --id")
-    if not drawn.alignments:
+    if len(data.pairs) != 1:
+        raise BadData(f"the plot pair shows one pair, not {len(data.pairs)}: choose it by --id")
+    if not data.alignments:
         raise BadData("there are no alignments, neither ALIGNMENTS nor hand alignments")
-    (pair,) = drawn.pairs
-    name, alignments = list(drawn.alignments.items())[-1]
+    (pair,) = data.pairs
+    name, alignments = list(data.alignments.items())[-1]
     alignment = alignments[pair.id]
     if name == GOLD_SYSTEM:
         # Annotators link words one by one: a run of copied words becomes one box.

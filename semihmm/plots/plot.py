@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-METADATA: dict[str, dict[str, None]] = {
+FORMATS: dict[str, dict[str, None]] = {
     "png": {"Software": None},
     "svg": {"Date": None, "Creator": None},
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
-"""The formats, with the metadata that files must not have: dates and versions differ.
+"""The formats, with the metadata that are left out of files: dates and versions differ.
 
-For the same reason the style has matplotlib's own fonts, and a salt for the names in SVG.
+For the same reason the style sets matplotlib's own fonts, and a salt for the names in SVG.
 """
 
 TEX = "tex"
@@ -61,10 +61,10 @@ class FigureSize(NamedTuple):
     font_size: float = FONT_SIZE
 
 
-USUAL = FigureSize()
+DEFAULT_SIZE = FigureSize()
 
 
-def form_of(path: StrPath, forms: Collection[str] = METADATA) -> str:
+def form_of(path: StrPath, forms: Collection[str] = FORMATS) -> str:
     """Return the format of a file by its ending. Raises ``BadUsage`` for another one."""
     form = Path(path).suffix.lower().removeprefix(".")
     if form not in forms:
@@ -74,7 +74,7 @@ def form_of(path: StrPath, forms: Collection[str] = METADATA) -> str:
 
 
 @contextmanager
-def figure_in(path: StrPath, height: float, size: FigureSize = USUAL) -> Iterator[Figure]:
+def figure_in(path: StrPath, height: float, size: FigureSize = DEFAULT_SIZE) -> Iterator[Figure]:
     """Yield an empty figure that is written to ``path`` on success.
 
     ``height``  the height of the figure, in widths of a column.
@@ -98,14 +98,14 @@ def figure_in(path: StrPath, height: float, size: FigureSize = USUAL) -> Iterato
         with replacing_bytes(path, "the figure") as stream, warnings.catch_warnings():
             warnings.filterwarnings("error", "constrained_layout not applied")
             try:
-                figure.savefig(stream, format=form, metadata=METADATA[form])
+                figure.savefig(stream, format=form, metadata=FORMATS[form])
             except UserWarning:
                 problem = "the text leaves no room for the plot: make it smaller or the plot wider"
                 raise BadUsage(problem) from None
 
 
 @dataclass(frozen=True)
-class Drawn:
+class PlotData:
     """The data of a plot.
 
     ``models``      trained aligners by name.
@@ -127,8 +127,8 @@ class Plot(Plugin):
     ``help``    one line about the figure for the command line.
     ``width``   the default width of the figure, in inches.
     ``height``  the height of the figure, in widths of a column.
-    ``reads``   the data that it needs: fields of ``Drawn``; ``names`` if users may name its lines;
-                ``id`` if it shows one pair; ``gold`` if all pairs must have hand alignments.
+    ``reads``   the data that it needs: fields of ``PlotData``; ``names`` if users may name its
+                lines; ``id`` if it shows one pair; ``gold`` if all pairs must have hand alignments.
     ``forms``   the formats in which it can be written.
     """
 
@@ -136,29 +136,29 @@ class Plot(Plugin):
     width: ClassVar[float] = COLUMN
     height: ClassVar[float] = 0.75
     reads: ClassVar[tuple[str, ...]] = ("models", "pairs", "names")
-    forms: ClassVar[tuple[str, ...]] = tuple(METADATA)
+    forms: ClassVar[tuple[str, ...]] = tuple(FORMATS)
 
-    def draw(self, drawn: Drawn, figure: Figure) -> None:
+    def draw(self, data: PlotData, figure: Figure) -> None:
         """Draw on an empty figure. Raises ``BadData`` if there is nothing to draw."""
         raise NotImplementedError
 
-    def tex(self, drawn: Drawn, size: FigureSize) -> str:
+    def tex(self, data: PlotData, size: FigureSize) -> str:
         """Return the figure for TeX, if ``TEX`` is one of the formats. Raises as ``draw``."""
         raise NotImplementedError
 
 
 @contextmanager
-def plotting(plot: Plot, path: StrPath, size: FigureSize) -> Iterator[Callable[[Drawn], object]]:
+def plotting(plot: Plot, path: StrPath, size: FigureSize) -> Iterator[Callable[[PlotData], object]]:
     """Yield a function that draws the plot; write the figure to ``path`` on success.
 
     Raises ``BadUsage`` and ``BadData`` as ``figure_in`` does.
     """
     if form_of(path, plot.forms) == TEX:
         with replacing(path) as stream:
-            yield lambda drawn: stream.write(plot.tex(drawn, size))
+            yield lambda data: stream.write(plot.tex(data, size))
         return
     with figure_in(path, plot.height, size) as figure:
-        yield lambda drawn: plot.draw(drawn, figure)
+        yield lambda data: plot.draw(data, figure)
 
 
 def note(axes: Axes, text: str, place: Sequence[float], away: tuple[int, int], **more: Any) -> None:

@@ -14,7 +14,7 @@ from corpus_tools.alignments.portrait_figures import (
     MOST_SOURCES,
     WORD_KINDS,
 )
-from semihmm.plots.plot import COLUMN, Drawn, Plot
+from semihmm.plots.plot import COLUMN, Plot, PlotData
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,9 +44,9 @@ class PortraitPlot(Plot):
     reads = ("models", "pairs", "alignments", "columns", "names")
     width = TEXT_WIDTH
 
-    def draw(self, drawn: Drawn, figure: Figure) -> None:
+    def draw(self, data: PlotData, figure: Figure) -> None:
         """Draw a row of pictures for each corpus."""
-        columns = drawn.columns
+        columns = data.columns
         figure.set_figheight(ROW_HEIGHT * COLUMN * (len(columns) + 0.25))
         panels = figure.subplots(len(columns), len(PICTURES), squeeze=False, sharex="col")
         for row, column in zip(panels, columns, strict=True):

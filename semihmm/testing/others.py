@@ -35,7 +35,7 @@ from corpus_tools.parsing.parser import Parser
 from corpus_tools.texts.trees import read_tree, write_tree
 from semihmm.aligner import Aligner
 from semihmm.model.decoders import Decoder
-from semihmm.plots.plot import METADATA, TEX, Drawn, FigureSize, Plot, plotting
+from semihmm.plots.plot import FORMATS, TEX, FigureSize, Plot, PlotData, plotting
 from semihmm.testing.parts import TEXTS, UNSEEN, batches, require, require_phrases, untrained_model
 
 
@@ -184,29 +184,26 @@ READ = ("models", "pairs", "alignments", "names", "id", "gold", "columns")
 def check_plot(kind: type[Plot]) -> None:
     """Raise ``BadUsage`` if a plot breaks the contract."""
     require(isinstance(kind.help, str), "help: expected a line that says what it shows")
-    for what, given, known in (
-        ("reads", kind.reads, READ),
-        ("forms", kind.forms, (*METADATA, TEX)),
-    ):
+    for what, given, known in (("reads", kind.reads, READ), ("forms", kind.forms, (*FORMATS, TEX))):
         unknown = [name for name in given if name not in known]
         require(not unknown, f"{what}: unknown {unknown}; known: {', '.join(known)}")
-    drawn = _drawn()
+    data = _plot_data()
     if "id" in kind.reads:
-        drawn = Drawn(drawn.models, drawn.pairs[:1], drawn.alignments, drawn.columns)
+        data = PlotData(data.models, data.pairs[:1], data.alignments, data.columns)
     with tempfile.TemporaryDirectory() as folder:
         for form in kind.forms:
             written = []
             for attempt in ("first", "second"):
                 path = Path(folder) / f"{attempt}.{form}"
                 with plotting(kind(), path, FigureSize()) as draw:
-                    draw(drawn)
+                    draw(data)
                 written.append(path.read_bytes())
             require(written[0], f"the figure in {form} is empty")
             require(written[0] == written[1], f"the figure in {form} has other bytes each time")
 
 
 @cache
-def _drawn() -> Drawn:
+def _plot_data() -> PlotData:
     """Train a model on the texts, with everything that a plot may ask for."""
     # The first word of each side is linked by hand.
     pairs = [replace(pair, sure=frozenset({(0, 0)}), possible=frozenset()) for pair in _pairs()]
@@ -218,4 +215,4 @@ def _drawn() -> Drawn:
     column = PortraitColumn("model")
     for pair in pairs:
         column.add(pair, alignments[pair.id], frozenset())
-    return Drawn({"model": aligner}, pairs, {GOLD_SYSTEM: gold, "model": alignments}, [column])
+    return PlotData({"model": aligner}, pairs, {GOLD_SYSTEM: gold, "model": alignments}, [column])

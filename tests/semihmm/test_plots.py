@@ -15,7 +15,7 @@ from corpus_tools.base.errors import BadData
 from corpus_tools.pairs.records import make_pair
 from semihmm.cli.main import main
 from semihmm.plots.models import THRESHOLDS, points
-from semihmm.plots.plot import Drawn, FigureSize, figure_in
+from semihmm.plots.plot import FigureSize, PlotData, figure_in
 from semihmm.plots.registry import PLOTS
 from tests.semihmm.program_runs import SAMPLE, run
 
@@ -31,7 +31,9 @@ def drawn(trained, sample):
     columns = [PortraitColumn("by hand"), PortraitColumn("empty")]
     for pair in sample:
         columns[0].add(pair, gold[pair.id], frozenset())
-    return Drawn({"model": trained}, sample, {GOLD_SYSTEM: gold, "alignments": alignments}, columns)
+    return PlotData(
+        {"model": trained}, sample, {GOLD_SYSTEM: gold, "alignments": alignments}, columns
+    )
 
 
 @pytest.mark.parametrize(
@@ -56,7 +58,7 @@ def test_a_single_iteration_is_no_line(drawn, tmp_path):
     short = copy(model)
     short.state = replace(model.trained, provenance={**model.provenance, "iterations": []})
     with pytest.raises(BadData, match="0 iterations"):
-        PLOTS["training"]().draw(Drawn({"model": short}), None)
+        PLOTS["training"]().draw(PlotData({"model": short}), None)
 
 
 def test_the_legend_has_the_names_that_are_given(aligned, tmp_path):
@@ -85,7 +87,7 @@ PAIR = make_pair(
 )
 LENGTH = len(PAIR.abstract)
 LINKS = (PhraseLink((2, LENGTH), (2, LENGTH), 0.9),)
-ONE = Drawn({}, [PAIR], {"alignments": {"7": Alignment("7", LINKS, (0, 1))}})
+ONE = PlotData({}, [PAIR], {"alignments": {"7": Alignment("7", LINKS, (0, 1))}})
 
 
 def test_a_pair_shows_the_sentences_that_are_used_and_the_numbers_of_links():

@@ -18,7 +18,7 @@ from corpus_tools.alignments.alignment import Alignment, alignment_row
 from corpus_tools.alignments.formats import OWN_WRITERS, WITHOUT_IDS, WRITERS
 from corpus_tools.base import files
 from corpus_tools.base.errors import BadUsage, installed_version
-from corpus_tools.base.progress import counted, write_beside_bars
+from corpus_tools.base.progress import counted, write_above_bars
 from corpus_tools.base.reading import numbered_json_lines
 from corpus_tools.pages.pair_view import alone
 from corpus_tools.pages.terminal import print_views
@@ -273,7 +273,7 @@ def _show_systems(lines: str, path: str) -> None:
         return
     with files.replacing(path) as stream, open(lines, encoding="utf-8") as kept:
         stream.writelines(kept)
-    write_beside_bars(table)
+    write_above_bars(table)
 
 
 def _align(

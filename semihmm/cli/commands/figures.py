@@ -38,7 +38,7 @@ from semihmm.evaluation.skipped_constituents import skipped_table
 from semihmm.evaluation.systems import SYSTEM_FAMILIES, choose_systems
 from semihmm.model.settings import preset
 from semihmm.model_choice import ModelChooser
-from semihmm.plots.plot import COLUMN, FONT_SIZE, Drawn, FigureSize, Plot, plotting
+from semihmm.plots.plot import COLUMN, FONT_SIZE, FigureSize, Plot, PlotData, plotting
 from semihmm.plots.registry import PLOTS
 
 EXTRACTS = preset("default").extract_choice
@@ -80,19 +80,19 @@ def run_stats(options: Options) -> None:
     with read_corpora(options) as corpora:
         columns = counted_columns(counted(), options.ignore)
         expected = [*_expected_jumps(models, corpora)] if options.format == "text" else []
-    shown = Portrait([*columns.values()])
+    portrait = Portrait([*columns.values()])
     if options.each:
-        write_json_lines(shown.pair_rows(), options.each)
+        write_json_lines(portrait.pair_rows(), options.each)
     sides = {name: own.columns() for name, own in counts.items()}
     if options.format == "json":
         plain = {
             name: {title: side._asdict() for title, side in own.items()}
             for name, own in sides.items()
         }
-        write_result({"corpora": plain, "portrait": shown.as_dict()})
+        write_result({"corpora": plain, "portrait": portrait.as_dict()})
         return
     if options.format != "text":
-        write_result(shown.table(options.format))
+        write_result(portrait.table(options.format))
         return
     tables = []
     for name, own in sides.items():
@@ -102,7 +102,7 @@ def run_stats(options: Options) -> None:
         *((name, column.jumps) for name, column in columns.items()),
         *((name, own.distances) for name, own in expected),
     ]
-    tables += [str(shown), statistics.jump_table(jumps)]
+    tables += [str(portrait), statistics.jump_table(jumps)]
     tables += [skipped_table(name, own.skipped) for name, own in expected if own.skipped]
     write_result("\n\n".join(tables))
 
@@ -125,10 +125,10 @@ SOURCES = {
     "names": ("name",),
     "id": ("id",),
 }
-"""The arguments that each input of a plot is read from."""
+"""The arguments that name each input of a plot."""
 
 
-def _readers(*what: str) -> str:
+def _plots_that_read(*what: str) -> str:
     """Return the names of the plots that read all of some inputs."""
     return ", ".join(name for name, plot in PLOTS.items() if {*what} <= {*plot.reads})
 
@@ -146,20 +146,20 @@ def _readers(*what: str) -> str:
 )
 @arguments.pairs(optional="")
 @other_corpora(
-    f"alignments of PAIRS, for {_readers('alignments')} (default: only their hand "
-    f"alignments); for {_readers('columns')}: {OTHERS}"
+    f"alignments of PAIRS, for {_plots_that_read('alignments')} (default: only their hand "
+    f"alignments); for {_plots_that_read('columns')}: {OTHERS}"
 )
 @arguments.format_of()
 @arguments.model(
-    f"model, for {_readers('models')}; can be repeated for "
-    f"{_readers('models', 'pairs')} (default: the general model of the program)",
+    f"model, for {_plots_that_read('models')}; can be repeated for "
+    f"{_plots_that_read('models', 'pairs')} (default: the general model of the program)",
     multiple=True,
 )
-@option("--id", f"id of the pair, for {_readers('id')}", arguments.TEXT, metavar="ID")
+@option("--id", f"id of the pair, for {_plots_that_read('id')}", arguments.TEXT, metavar="ID")
 @option(
     "--name",
     "name in the legend, once for each line, in its order; for "
-    f"{_readers('names')} (default: gold, alignments, the names of the models)",
+    f"{_plots_that_read('names')} (default: gold, alignments, the names of the models)",
     arguments.TEXT,
     multiple=True,
     metavar="NAME",
@@ -185,18 +185,18 @@ def run_plot(options: Options) -> None:
     plot = PLOTS[options.plot]()
     size = FigureSize(options.width or plot.width, options.font_size)
     with plotting(plot, options.output, size) as draw:
-        _refuse_what_is_not_shown(options, plot)
-        draw(_drawn(options, plot))
+        _refuse_unused_arguments(options, plot)
+        draw(_plot_data(options, plot))
     info(f"the plot {plot.name} is in {options.output}")
 
 
-def _drawn(options: Options, plot: Plot) -> Drawn:
+def _plot_data(options: Options, plot: Plot) -> PlotData:
     """Read the models, pairs, alignments or columns that the plot shows."""
     models: dict[str, Aligner] = {}
     if "models" in plot.reads:
         models = _models(options.model)
     if "pairs" not in plot.reads:
-        return Drawn(models or {"general model": Aligner.load()})
+        return PlotData(models or {"general model": Aligner.load()})
     of_columns = "columns" in plot.reads
     with read_corpora(options, options.format, SYSTEM if of_columns else None) as corpora:
         if of_columns:
@@ -206,16 +206,16 @@ def _drawn(options: Options, plot: Plot) -> Drawn:
             columns = counted_columns(matched(corpora, models))
             for column in columns.values():
                 column.name = names.get(column.name, column.name)
-            return Drawn(columns=[*columns.values()])
+            return PlotData(columns=[*columns.values()])
         corpus = only_corpus(corpora, f"the plot {plot.name}")
         pairs = [*corpus.pairs]
-    known: dict[str, Mapping[str, Alignment]] = {}
+    alignments: dict[str, Mapping[str, Alignment]] = {}
     if corpus.has_gold:
-        known[GOLD_SYSTEM] = {pair.id: gold_alignment(pair) for pair in pairs}
+        alignments[GOLD_SYSTEM] = {pair.id: gold_alignment(pair) for pair in pairs}
     if corpus.alignments is not None:
-        known["alignments"] = corpus.alignments
+        alignments["alignments"] = corpus.alignments
     # Errors in the pairs are reported first, since a model may be trained below.
-    if "gold" in plot.reads and GOLD_SYSTEM not in known:
+    if "gold" in plot.reads and GOLD_SYSTEM not in alignments:
         raise BadData(f"the plot {plot.name} needs hand alignments, which the pairs lack")
     if "models" in plot.reads and not models:
         aligners = ModelChooser(None, info).aligners(pairs, corpus.stats)
@@ -227,11 +227,11 @@ def _drawn(options: Options, plot: Plot) -> Drawn:
         if not pairs:
             raise BadData(f"there is no pair with the id {options.id!r}", options.pairs)
     if options.name:
-        lines = [*known] if "alignments" in plot.reads else []
+        lines = [*alignments] if "alignments" in plot.reads else []
         names = _names_of([*lines, *models], options.name)
-        known = {names.get(line, line): own for line, own in known.items()}
+        alignments = {names.get(line, line): own for line, own in alignments.items()}
         models = {names.get(line, line): own for line, own in models.items()}
-    return Drawn(models, pairs, known)
+    return PlotData(models, pairs, alignments)
 
 
 def _names_of(lines: Sequence[str], names: Sequence[str]) -> dict[str, str]:
@@ -244,7 +244,7 @@ def _names_of(lines: Sequence[str], names: Sequence[str]) -> dict[str, str]:
     return dict(zip(lines, names, strict=True))
 
 
-def _refuse_what_is_not_shown(options: Options, plot: Plot) -> None:
+def _refuse_unused_arguments(options: Options, plot: Plot) -> None:
     """Raise ``BadUsage`` if PAIRS is missing, or if an argument is given that the plot ignores."""
     if "pairs" in plot.reads and options.pairs is None:
         raise BadUsage(f"the plot {plot.name} needs pairs: name their file PAIRS")

@@ -406,11 +406,9 @@ def test_a_difference_has_all_words_that_a_phrase_joins():
     assert (list(begun.links), begun.open_words()) == ([Phrases(((3, 4),), ((8, 9),))], [0, 1, 2])
     assert not begun.decided and begun.note == "anna: ?"
     # One of the two words is decided, and the difference is not.
-    assert [found.left(replace(begun, null=frozenset(range(end)))) for end in (1, 2, 3)] == [
-        2,
-        1,
-        0,
-    ]
+    assert [
+        found.open_differences(replace(begun, null=frozenset(range(end)))) for end in (1, 2, 3)
+    ] == [2, 1, 0]
     assert found.origins.links[Phrases(((0, 1),), ((3, 4),)), True] == "ben"
     third = said(PAIRS[0], null=[0], a1_2="d3_5", a2_3="d7_8", a3_4="d8_9")
     found = opinions(anna=ANNA, ben=BEN, cy=third)
