@@ -126,9 +126,7 @@ class Ratings:
         id_key, by_key = first_key(ID_KEYS, record), first_key(ANNOTATOR_KEYS, record)
         # Without an id the record is about a whole system.
         document = None if id_key is None else checked_id(record[id_key], id_key)
-        annotator = (
-            "" if by_key is None else checked_id(record[by_key], by_key)
-        )
+        annotator = "" if by_key is None else checked_id(record[by_key], by_key)
         if "system" not in record:
             raise BadData("no 'system': expected the name of the system that is judged")
         key = RatingKey(document, checked_id(record["system"], "system"))
