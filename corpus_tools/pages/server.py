@@ -326,7 +326,7 @@ def serve(app: AnnotationApp, host: str, port: int, announce: Callable[[int], No
 # Guidelines of a lab
 
 LINK_TARGET = re.compile("(https?://|mailto:)", re.IGNORECASE)
-"""The allowed targets of links. An address within the page would be taken for a pair's."""
+"""The allowed targets of links. The page would read a target within it as the id of a pair."""
 
 HEADINGS_ABOVE = 3
 """The level of the heading above the guidelines."""

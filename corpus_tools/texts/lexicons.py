@@ -21,7 +21,7 @@ FilePlace = Path | zipfile.Path
 """A file or folder, on the disk or in an archive."""
 
 
-def _searched() -> list[str]:
+def _nltk_folders() -> list[str]:
     """Return the folders in which NLTK searches."""
     load_nltk()
     import nltk.data
@@ -34,7 +34,7 @@ def _on_nltk_path(package: str) -> Iterator[FilePlace]:
 
     From version 3.10 on, NLTK's own search refuses hard links and files that others may write.
     """
-    for folder in _searched():
+    for folder in _nltk_folders():
         place = Path(folder, package)
         yield place
         archive = place.with_suffix(".zip")
@@ -47,7 +47,7 @@ LINE_KEY_BYTES = 8
 
 
 class SortedLines:
-    """The lines of a file, sorted by keys in arrays. A Python object for each would take long."""
+    """The lines of a file, sorted by keys in arrays: an object for each line would be slow."""
 
     def __init__(self, content: bytes) -> None:
         ends = np.flatnonzero(np.frombuffer(content, np.uint8) == ord("\n"))
@@ -101,7 +101,8 @@ def find_wordnet(path: str | None = None) -> FilePlace:
             return place
     raise NoWordNet(
         f"no WordNet found. Get it with {' or '.join(WAYS_TO_GET_WORDNET)}."
-        f" Searched: corpora/wordnet in {', '.join(_searched())}; {', '.join(WORDNET_DIRECTORIES)}"
+        f" Searched: corpora/wordnet in {', '.join(_nltk_folders())};"
+        f" {', '.join(WORDNET_DIRECTORIES)}"
     )
 
 
@@ -123,7 +124,7 @@ SPELLINGS = {
     normal: [spelling for spelling, form in SPECIAL_FORMS.items() if form == normal]
     for normal in SPECIAL_FORMS.values()
 }
-"""The spellings that have a normal form, by that form."""
+"""The spellings of each special normal form."""
 
 
 NEITHER_TAB_NOR_LINE_END = bytes(set(range(256)) - set(b"\t\n"))
@@ -143,13 +144,13 @@ class Paraphrases(Cache[Sequence[str]]):
 
         Raises ``UnicodeDecodeError`` if the lines are not UTF-8.
         """
-        super().__init__(self._seconds)
+        super().__init__(self._second_words)
         self.hash = hashlib.sha256(content).hexdigest()[:8]
         # This changes letters as ``normal_form`` does, for all words at once. Words with special
         # normal forms are handled in the search.
-        self._lines = SortedLines(BEYOND_ASCII.sub(_straight, content))
+        self._lines = SortedLines(BEYOND_ASCII.sub(_normalized, content))
 
-    def _seconds(self, word: str) -> Sequence[str]:
+    def _second_words(self, word: str) -> Sequence[str]:
         """Return the second words of the lines of a word."""
         seconds = []
         for spelling in (word, *SPELLINGS.get(word, ())):
@@ -160,7 +161,7 @@ class Paraphrases(Cache[Sequence[str]]):
         return tuple(seconds)
 
 
-def _straight(letters: re.Match[bytes]) -> bytes:
+def _normalized(letters: re.Match[bytes]) -> bytes:
     """Return letters in lower case, with straight apostrophes."""
     lower = letters.group().decode().lower()
     return lower.replace("\u2018", "'").replace("\u2019", "'").encode()
@@ -190,7 +191,7 @@ def find_paraphrases(path: str | None = None) -> FilePlace:
         )
     raise NoParaphrases(
         f"no list of paraphrases found. Get it with {WAY_TO_GET_PARAPHRASES}."
-        f" Searched: {PARAPHRASES_PACKAGE} in {', '.join(_searched())}"
+        f" Searched: {PARAPHRASES_PACKAGE} in {', '.join(_nltk_folders())}"
     )
 
 

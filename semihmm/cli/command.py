@@ -79,7 +79,7 @@ class OutputFile(InputFile):
     """An output file, or standard output."""
 
 
-OF_PAGES = ("", ".html", ".htm", ".xhtml")
+PAGE_ENDINGS = ("", ".html", ".htm", ".xhtml")
 
 
 class OutputPage(OutputFile):
@@ -88,7 +88,7 @@ class OutputPage(OutputFile):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the name of the file. Raises ``click.BadParameter`` for another ending."""
         path = super().convert(value, param, ctx)
-        if isinstance(path, str) and PurePath(path).suffix.lower() not in OF_PAGES:
+        if isinstance(path, str) and PurePath(path).suffix.lower() not in PAGE_ENDINGS:
             self.fail(f"{path}: the name of a web page ends in .html", param, ctx)
         return path
 

@@ -34,8 +34,8 @@ class Transitions(NamedTuple):
     A table gives a jump by its distance. A walk gives it as a path of arcs: one departure from the
     boundary e, then exits of steps (``jump_models.steps`` has these words). Arrays are float64.
 
-    The adjoint of a number is the derivative by it of the expected number of jumps, the sum over j
-    of landed[j] targets[j]. So a probability times its adjoint is an expected count.
+    The adjoint of x is d/dx of the expected number of jumps, sum over j of landed[j] targets[j]. So
+    a probability times its adjoint is an expected count.
 
     ``tables``, ``own_end``, ``place``  as in ``Jumps``.
     ``by_walk``  whether the jumps are walks.
@@ -149,19 +149,20 @@ def transitions_of(jumps, u, n):
 
 @inner
 def scale_boundaries(transitions, spans):
-    """Scale the boundaries where walks to the document's end are too improbable without.
+    """Scale the boundaries if a walk over the whole document would underflow.
 
-    No candidate, int32 [C, 4], may gain too much by it: it is a walk over all that it spans.
+    The scales multiply the emissions of the candidates ``spans``, int32 [C, 4], which must not
+    overflow.
     """
-    # Where the end is a decision of its own, no path needs a long walk.
+    # If the jump to the end is a decision of its own, no path needs a long walk.
     if not transitions.by_walk or transitions.own_end:
         return
     scales, most = transitions.log_scales, 0.0
     walks.fill_scales(_traversal(transitions, 0), scales)
     for i in range(len(spans)):
         most = max(most, scales[spans[i, 2]] - scales[spans[i, 3]])
-    # exp(log_scales[d_start] - log_scales[d_end]) multiplies the emission of a candidate. It may
-    # gain exp(300) at most: where it would gain more, all logarithms are made smaller alike.
+    # exp(log_scales[d_start] - log_scales[d_end]) multiplies the emission of a candidate. If one
+    # of these factors exceeds exp(300), all logarithms are multiplied by the same share.
     share = min(1.0, -MIN_LOG_WALK_PROBABILITY / most) if most > 0.0 else 1.0
     if scales[-1] > MIN_LOG_WALK_PROBABILITY:
         share = 0.0
@@ -237,7 +238,8 @@ def _traversal(transitions, direction):
 def _distribute(semiring, transitions, sources, factor):
     """Let the mass factor * sources [K, n + 1] depart from the boundaries.
 
-    Afterwards ``leaving`` is the mass that goes forward and backward, ``landed`` that which stays.
+    Afterwards ``leaving`` is the mass that goes forward and backward, ``landed`` the mass that
+    stays.
     """
     departures, landed = transitions.departures[PROBABILITY_ROW], transitions.landed
     for k in range(len(sources)):
@@ -367,7 +369,7 @@ def jumps_to(transitions, j, out):
 
 @inner(makes_arrays=True)
 def count_jumps(jumps, transitions, counts):
-    """Add to the counts what was counted in one pair."""
+    """Add the expected counts of one pair to those of the batch."""
     if transitions.by_walk:
         _count_departures(jumps, transitions, counts.events)
         _count_exits(jumps, transitions, counts.events)

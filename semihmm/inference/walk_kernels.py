@@ -177,7 +177,7 @@ def _flow_along_words(semiring, traversal, s, landed):
     in_stop_0, in_stop_1 = weight[IN + STOP, 0], weight[IN + STOP, 1]
     for word in range(traversal.place[s, WORD_COUNT]):
         # Words have no children: a walk stops at one or steps over it.
-        # An index without a sign: numba then does not look for those that count from the end.
+        # An unsigned index: numba then omits the check for negative indices.
         x = np.uint64(first + sign * word)
         passing[OUTSIDE, 0, x], passing[OUTSIDE, 1, x] = out_0, out_1
         passing[INSIDE, 0, x], passing[INSIDE, 1, x] = in_0, in_1
@@ -238,7 +238,7 @@ def _back_along_words(traversal, s, k, targets):
     leave, over, stop = weight[LEAVE + OVER, k], weight[OUT + OVER, k], weight[OUT + STOP, k]
     in_over, in_stop = weight[IN + OVER, k], weight[IN + STOP, k]
     leaving, leaving_adjoint = traversal.leaving[k], traversal.leaving_adjoint[k]
-    came_out, came_in = traversal.passing[OUTSIDE, k], traversal.passing[INSIDE, k]
+    from_outside, from_inside = traversal.passing[OUTSIDE, k], traversal.passing[INSIDE, k]
     # The adjoints of the mass that comes to the next word, and sums of the exits' adjoints.
     out, inside = flow_adjoint[s + 1, OUTSIDE, k], flow_adjoint[s + 1, INSIDE, k]
     left, out_over, out_stop = 0.0, 0.0, 0.0
@@ -249,10 +249,10 @@ def _back_along_words(traversal, s, k, targets):
         target = targets[x]
         leaving_adjoint[x] += leave * out
         left += leaving[x] * out
-        out_over += came_out[x] * out
-        out_stop += came_out[x] * target
-        inside_over += came_in[x] * inside
-        inside_stop += came_in[x] * target
+        out_over += from_outside[x] * out
+        out_stop += from_outside[x] * target
+        inside_over += from_inside[x] * inside
+        inside_stop += from_inside[x] * target
         out = stop * target + over * out
         inside = in_stop * target + in_over * inside
     weight_adjoint[LEAVE + OVER, k] += left
@@ -279,13 +279,13 @@ def _back_over_constituent(traversal, s, k, targets):
     over = weight[LEAVE + OVER, k] * flow_adjoint[after, OUTSIDE, k]
     traversal.leaving_adjoint[k, x] += over + weight[LEAVE + INTO, k] * into
     for side in range(2):
-        # From outside and from inside of the parent the same exits have weights of their own.
-        came, beyond = traversal.flow[s, side, k], flow_adjoint[after, side, k]
+        # Walks from outside of the parent and walks from inside have exits of their own.
+        mass, beyond = traversal.flow[s, side, k], flow_adjoint[after, side, k]
         origin = OUT if side == OUTSIDE else IN
         # The adjoint of an exit: the mass that comes to it, times the adjoint of its target.
-        weight_adjoint[origin + STOP, k] += came * target
-        weight_adjoint[origin + OVER, k] += came * beyond
-        weight_adjoint[origin + INTO, k] += came * into
+        weight_adjoint[origin + STOP, k] += mass * target
+        weight_adjoint[origin + OVER, k] += mass * beyond
+        weight_adjoint[origin + INTO, k] += mass * into
         back = weight[origin + STOP, k] * target + weight[origin + OVER, k] * beyond
         flow_adjoint[s, side, k] = back + weight[origin + INTO, k] * into
 

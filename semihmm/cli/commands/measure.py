@@ -58,7 +58,7 @@ def coverage_views(coverage: Coverage, summaries: Sequence[SystemSummary]) -> It
     ``summaries``  the summaries in the same order.
     """
     tokenizer = coverage.settings.in_language(coverage.language).tokenizer
-    both = zip(*(direction.covering() for direction in coverage.directions), strict=True)
+    covering = zip(*(direction.covering() for direction in coverage.directions), strict=True)
     for summary, pairs in zip(summaries, coverage.covered, strict=True):
         for number, (reference, own) in enumerate(pairs, start=1):
             id = f"{summary.id} {summary.system}"
@@ -66,7 +66,7 @@ def coverage_views(coverage: Coverage, summaries: Sequence[SystemSummary]) -> It
                 id += f", reference {number}"
             sides = (shown_text(side.given, side.words, tokenizer) for side in (reference, own))
             abstract, document = sides
-            of_reference, of_summary = next(both)
+            of_reference, of_summary = next(covering)
             covered = CoveredWords(
                 _covered_tokens(reference, of_reference, abstract, document),
                 _covered_tokens(own, of_summary, document, abstract),
