@@ -192,7 +192,7 @@ class _SideWords:
 
         Labels are names. Other names are content words with a capital letter. A capital letter at
         the beginning of a sentence counts only if WordNet has the word only as a name. Without
-        WordNet, which tells whether two names mean one place, only labels are names.
+        WordNet only labels are names, since nothing tells whether two names mean one place.
 
         ``capitals``  int8, the capital letter of each word of the side (``Batch.capitals``).
         """
@@ -249,8 +249,8 @@ def _table(batch: Batch, path: str | None, listed: str | None) -> _Table:
     if listed != WITHOUT_RESOURCE:
         # A line of the list holds in both directions.
         either_way = (
-            _first_and_second(abstract, document, listed),
-            _first_and_second(document, abstract, listed)[:, ::-1],
+            _listed_pairs(abstract, document, listed),
+            _listed_pairs(document, abstract, listed)[:, ::-1],
         )
         rows, columns = np.concatenate(either_way).T
         words = rows, columns
@@ -335,7 +335,7 @@ def _spelled_alike(abstract: _SideWords, document: _SideWords) -> WordIndices:
     return np.repeat(of[bounds[:-1]], list(map(len, found[1:]))), np.concatenate(found)
 
 
-def _first_and_second(left: _SideWords, other: _SideWords, listed: str | None) -> np.ndarray:
+def _listed_pairs(left: _SideWords, other: _SideWords, listed: str | None) -> np.ndarray:
     """Return the word pairs that lines of the list have, first and second word: int64 [L, 2].
 
     ``left``, ``other``  the words of the side of the first and of the second word.

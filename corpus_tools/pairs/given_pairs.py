@@ -80,7 +80,7 @@ def iterate_as_pairs(
             continue
         where = "the pair" if is_single else f"pairs[{index}]"
         record = RawRecord(_fields(item, where, how.keys), Source(where, None), str(index + 1))
-        yield checks.of_texts(pair_of(checks.of_fields(record), how))
+        yield checks.check_texts(pair_of(checks.check_fields(record), how))
 
 
 def is_one_pair(given: PairLike | PairsLike, keys: Keys = (None, None)) -> TypeIs[PairLike]:

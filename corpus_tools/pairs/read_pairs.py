@@ -181,12 +181,12 @@ def iterate_pairs(
         raise BadUsage("a separate file of abstracts needs a single file of documents")
     first: dict[tuple[str, str], Source | None] = {}
     checks = Checks(how)
-    for pair in _pairs_of(map(checks.of_fields, records), how, extracts, processes):
+    for pair in _pairs_of(map(checks.check_fields, records), how, extracts, processes):
         # ``setdefault`` returns this very source, unless an earlier pair has the id.
         other = first.setdefault((pair.system, pair.id), pair.source)
         if other is not pair.source:
             raise BadData(f"the id {pair.id!r} is that of {other} too", *place_of(pair.source))
-        yield checks.of_texts(pair)
+        yield checks.check_texts(pair)
 
 
 def _named_records(path: str, several: bool, span: LineSpan | None) -> Iterator[RawRecord]:

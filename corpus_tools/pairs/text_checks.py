@@ -78,13 +78,13 @@ class Checks:
             {errors.UnspacedText} if how.tokenizer in (None, "unicode") else set()
         )
 
-    def of_fields(self, record: RawRecord) -> RawRecord:
+    def check_fields(self, record: RawRecord) -> RawRecord:
         """Return the record. Warn if other fields than those that are read could be the sides."""
         for field, problem in doubts_of_fields(record.fields, self._keys):
             self._warn(field, errors.SemiHmmWarning(f"{record.source}: {problem}"))
         return record
 
-    def of_texts(self, pair: Pair) -> Pair:
+    def check_texts(self, pair: Pair) -> Pair:
         """Return the pair. Warn for each check that finds a problem."""
         for kind, problem_of in PAIR_CHECKS.items():
             if kind not in self._done and (problem := problem_of(pair)):

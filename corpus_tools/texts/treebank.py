@@ -31,9 +31,9 @@ MARKED_WORD = re.compile(
     rf"(?P<before>[(\[$\"\u201c]?)(?P<core>{PLAIN_WORD})"
     r"(?:(?P<clitic>['\u2019]s)(?P<mark>[,:;?!)\]\"\u201d%]?)|(?P<marks>[,:;?!)\]\"\u201d%]{0,2}))"
 )
-"""A word before others, from which the Treebank splits off the marks, one by one.
+"""A word with marks, which the Treebank splits off one by one, if other words follow.
 
-Nearly all words match. NLTK takes a hundred times as long for one.
+Nearly all words match. NLTK takes a hundred times as long for a word.
 """
 
 MARKED_END = re.compile(

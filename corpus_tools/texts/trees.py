@@ -56,7 +56,7 @@ ESCAPED_TOKENS = {escaped: plain for plain, escaped in BRACKET_ESCAPES.items()} 
     r"\/": "/",
     r"\*": "*",
 }
-_PLAIN = re.compile(r"[()[\]{}]|\s+")
+_TO_ESCAPE = re.compile(r"[()[\]{}]|\s+")
 _WHITE_SPACE = re.compile(r"\s+")
 _ESCAPED = re.compile("|".join(map(re.escape, ESCAPED_TOKENS)))
 
@@ -76,7 +76,7 @@ _PIECE = re.compile(
 
 def escape(token: str) -> str:
     """Return a token as a leaf of a tree, with escapes for brackets and white space."""
-    return _PLAIN.sub(lambda match: BRACKET_ESCAPES.get(match.group(), "_"), token)
+    return _TO_ESCAPE.sub(lambda match: BRACKET_ESCAPES.get(match.group(), "_"), token)
 
 
 def unescape(token: str) -> str:

@@ -77,7 +77,7 @@ def compared_pair(first: Pair, second: Pair, kappa: float) -> ComparedPair:
         for pair in (first, second)
     ]
     kinds = [_kind(*links) for links in zip(*words, strict=True)]
-    # A run of words is one difference; of kind ``partly``, only words with equal links are one.
+    # Adjacent words of one kind are one difference; of kind ``partly`` only with equal links.
     alike = [
         (kind, links if kind == "partly" else None)
         for kind, *links in zip(kinds, *words, strict=True)

@@ -30,7 +30,7 @@ GREYS = ("0.15", "0.45", "0.7", "0.95")
 """The greys of ``WORD_KINDS``, from copied words to unaligned ones."""
 
 BINS = 15
-"""The ends of the pictures of coverage and density, and of the order."""
+"""The number of bins of an axis, in the pictures of coverage and density and of the order."""
 
 
 class PortraitPlot(Plot):
@@ -89,7 +89,7 @@ def _draw_copied(axes: Axes, column: PortraitColumn) -> None:
 
 
 def _draw_words(axes: Axes, column: PortraitColumn) -> None:
-    """Draw a bar for each class of words, of how they came into the abstract."""
+    """Draw a bar for each class of words, divided into the shares of ``WORD_KINDS``."""
     left = np.zeros(len(COUNTED_WORD_CLASSES))
     places = np.arange(len(COUNTED_WORD_CLASSES))[::-1]
     for kind, grey in zip(WORD_KINDS, GREYS, strict=True):
