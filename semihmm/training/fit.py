@@ -301,7 +301,8 @@ def read_file(
     refused: list[str] = []
     pairs = stats.count(reading(file, extracts=settings.extract_choice))
     cut = units.units_for(pairs, settings, refused if skip else None)
-    return training_cache.write_batches(training_cache.numbered(folder, number), cut), stats, refused
+    batches = training_cache.write_batches(training_cache.numbered(folder, number), cut)
+    return batches, stats, refused
 
 
 def encode_shards(
