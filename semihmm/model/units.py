@@ -227,6 +227,7 @@ def _attached(
     """Yield the items; ``attach`` adds trees or vectors to the units."""
     items = iter(items)
     while group := [*islice(items, UNITS_AT_ONCE)]:
+        # ``attach`` gets many units at once. Pairs without units keep their places among them.
         attached = attach([item for item in group if isinstance(item, AlignmentUnit)])
         for item in group:
             yield next(attached) if isinstance(item, AlignmentUnit) else item
@@ -263,6 +264,7 @@ def _with_trees(parser: Parser, units: list[AlignmentUnit]) -> Iterator[Alignmen
 def _ranked(unit: AlignmentUnit, trees: Sequence[Tree]) -> Sequence[Tree]:
     """Return the trees of a unit with the ranks of the sentences in the labels of the roots."""
     pairs = zip(trees, _rank_marks(unit), strict=True)
+    # The root is the first constituent of a tree.
     return [[tree[0]._replace(label=tree[0].label + mark), *tree[1:]] for tree, mark in pairs]
 
 
@@ -287,6 +289,7 @@ def _with_vectors(encoder: Encoder, units: list[AlignmentUnit]) -> Iterator[Alig
     """Add the word vectors. The encoder reads the whole document, not the extract."""
     whole = word_vectors.embed_pairs((unit.original for unit in units), encoder)
     for unit, both in zip(units, whole, strict=True):
+        # A row is a word of the original: the unit takes the rows of its own words.
         own = WordVectors(both.abstract[unit.abstract_range], both.document[unit.positions])
         yield replace(unit, vectors=own)
 
@@ -301,6 +304,7 @@ def extract_unit(pair: Pair, sentences: int, method: str = "marcu") -> Alignment
     cut, kept = pair, np.arange(len(pair.document))
     if sentences:
         chosen = choose_extracts(pair, sentences, method)
+        # The union of the extracts of all abstract sentences.
         numbers = sorted({number for extract in chosen for number in extract.sentences})
         cut, kept = _cut(pair, numbers, pair.id, pair.abstract)
     _require_memory(pair, len(cut.document), len(cut.abstract), equal_word_pairs(cut))
@@ -362,6 +366,7 @@ def to_original(link: PhraseLink, unit: AlignmentUnit) -> list[PhraseLink]:
     """
     start, end = link.document
     begin = unit.begin
+    # Offsets in the original: begin + t for abstract word t, positions[j] for document word j.
     first = int(unit.positions[start])
     # The words are consecutive in the original if the last is as far from the first as here.
     if int(unit.positions[end - 1]) - first == end - 1 - start:

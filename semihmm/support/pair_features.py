@@ -1,7 +1,6 @@
-"""Compares an abstract with its document: what of each word, and each sentence, is found where.
+"""Compares an abstract with its document: alignment, equal stems, copied runs and trigrams.
 
-Beside the alignment, stems, copied runs and trigrams tell what has a source. Both the support of
-words and the sources of sentences are made of these features.
+The support of words and the sources of sentences are computed from these features.
 """
 
 from collections import defaultdict
@@ -53,6 +52,7 @@ class Side:
         self.spans: list[tuple[int, int]] = list(atoms.spans())
         self.lengths: np.ndarray = np.diff(atoms.bounds)
         self.sentence: np.ndarray = np.repeat(np.arange(len(self.spans)), self.lengths)
+        # Both sides share the tables, so equal words have equal numbers.
         self.forms: np.ndarray = np.array([forms[word] for word in atoms.words], dtype=np.int64)
         numbers = [stems[word] if word else NO_WORD for word in words]
         self.stems: np.ndarray = np.array(numbers, dtype=np.int64)
@@ -87,6 +87,7 @@ class PairFeatures:
             for link in alignment.phrases
             if (atoms := ours(link.abstract))[0] < atoms[1]
         ]
+        # linked[t] = p(the phrase link of atom t); phrases do not overlap in the abstract.
         self.linked: np.ndarray = np.zeros(len(self.abstract.forms))
         for link in self.phrases:
             self.linked[slice(*link.abstract)] = link.probability
@@ -97,6 +98,7 @@ class PairFeatures:
 
         The last row is of ``NO_WORD``: punctuation counts as a word that no sentence has.
         """
+        # holding[w, s] = sentence s has stem w. The index ``NO_WORD``, -1, is the last row.
         holding = np.zeros((self.words + 1, len(self.document.spans)), dtype=bool)
         holding[self.document.stems, self.document.sentence] = True
         holding[NO_WORD] = False
@@ -106,11 +108,12 @@ class PairFeatures:
     def runs(self) -> np.ndarray:
         """Return int64 [M], the length of the longest copied run through each abstract word.
 
-        The words of a run stand in the document too, one after the other; punctuation is passed
-        over, and has a run of 0, as has a word that the document lacks.
+        The words of a run follow each other in the document too. Punctuation is skipped. Its run is
+        0, as is that of a word that the document lacks.
         """
         abstract, document = self.abstract, self.document
         runs = np.zeros(len(abstract.forms), dtype=np.int64)
+        # A copied passage may lose or change its marks, so runs are of words alone.
         own = abstract.stems != NO_WORD
         runs[own] = longest_runs(abstract.forms[own], document.forms[document.stems != NO_WORD])
         return runs
@@ -123,6 +126,7 @@ class PairFeatures:
     def _by_sentence(self) -> defaultdict[int, list[PhraseLink]]:
         found: defaultdict[int, list[PhraseLink]] = defaultdict(list)
         for link in self.phrases:
+            # A phrase belongs to the sentence of its first word.
             found[int(self.abstract.sentence[link.abstract[0]])].append(link)
         return found
 
@@ -130,6 +134,7 @@ class PairFeatures:
     def copied(self) -> list[float]:
         """Return for each abstract sentence the share of its trigrams that the document has."""
         document = self.document
+        # copied(sentence) = |its trigrams that the document has| / |its trigrams|, or 0 / 1.
         theirs = {*_trigrams(document.forms[document.stems != NO_WORD])}
         shares = []
         for start, end in self.abstract.spans:
@@ -154,13 +159,14 @@ def longest_runs(abstract: np.ndarray, document: np.ndarray) -> np.ndarray:
     ``abstract``, ``document``  int64 [m], [n], numbers of words. The time is in proportion to the
     pairs of equal words.
     """
+    # run(t, j) = run(t - 1, j - 1) + 1 if the words t and j are equal, else 0
     found: defaultdict[int, list[int]] = defaultdict(list)
     for place, word in enumerate(document.tolist()):
         found[word].append(place)
     places = {word: np.array(found[word]) for word in {*abstract.tolist()} & found.keys()}
     longest = np.zeros(len(abstract), dtype=np.int64)
-    # Of each document word (the first stands for none) the run that ends with it, and where that
-    # ends in the abstract: a run goes on from the word before only if it ended there just now.
+    # ending[j + 1] is the last run that ended at document word j, ended[j + 1] its last abstract
+    # word. It goes on only if that is the abstract word before this one.
     ending = np.zeros(len(document) + 1, dtype=np.int64)
     ended = np.full(len(document) + 1, -2)
     for number, word in enumerate(abstract.tolist()):
@@ -171,6 +177,7 @@ def longest_runs(abstract: np.ndarray, document: np.ndarray) -> np.ndarray:
         ending[here + 1] = lengths
         ended[here + 1] = number
         length = int(lengths.max())
+        # All words of a run get its length, if they are in no longer one.
         run = longest[number - length + 1 : number + 1]
         np.maximum(run, length, out=run)
     return longest
