@@ -58,7 +58,7 @@ class NullFactor(ModelPart, Generic[FactorFeatures]):
         return NullLinks(np.zeros((0, 4), dtype=np.int32), np.zeros(0))
 
     def null_words(self, counts: Counts) -> float:
-        """Return the expected words that this factor adds to null; negative if it links words."""
+        """Return the summand of this factor in the expected number of null words without a link."""
         return 0.0
 
 

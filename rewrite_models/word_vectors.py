@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerFast
 
 OVERLAP = 4
-"""Neighbouring windows share one part in this number.
+"""Neighbouring windows share 1 / ``OVERLAP`` of their pieces.
 
 So a word at the edge of one window has context in another; a third more pieces are encoded.
 """

@@ -70,7 +70,7 @@ class History:
         """Return the current annotation."""
         return self.annotations[self.index]
 
-    def done(self, annotation: Annotation) -> History:
+    def with_step(self, annotation: Annotation) -> History:
         """Return the history with a new annotation, and without undone annotations."""
         kept = self.annotations[: self.index + 1]
         steps = self.steps + 1
@@ -142,7 +142,7 @@ class Session:
                 after = before.moved(does)
             elif does != "work":
                 annotation = after_action(action, before.current, pair)
-                after = before if annotation == before.current else before.done(annotation)
+                after = before if annotation == before.current else before.with_step(annotation)
             after = replace(after, seconds=before.seconds + seconds)
             if after != before:
                 line = self._line(pair, after)
