@@ -61,7 +61,7 @@ class Corpus(NamedTuple):
     """The pairs of a file, with their statistics and their alignments.
 
     ``pairs``       the pairs; if there are several corpora, their ``system`` begins with ``name``.
-    ``stats``        the statistics of the pairs.
+    ``stats``       the statistics of the pairs.
     ``alignments``  the alignments of the file of alignments by id; ``None`` without such a file.
     ``has_gold``    whether all pairs have hand alignments.
     """

@@ -132,10 +132,10 @@ def _beta_row(lattice, t, arrive, target_scale, counts):
     common = max(null_scale, target_scale)
     null_ratio, jump_ratio = ratio(null_scale, common), ratio(target_scale, common)
     for source in range(2):
-        k, stay = min(source, len(arrive) - 1), lattice.null_jump[source]
+        k, to_null = min(source, len(arrive) - 1), lattice.null_jump[source]
         for e in range(arrive.shape[1]):
-            from_null = null_ratio * stay * after[e]
-            counts.backward[t, source, e] = from_null + jump_ratio * (1.0 - stay) * arrive[k, e]
+            by_null = null_ratio * to_null * after[e]
+            counts.backward[t, source, e] = by_null + jump_ratio * (1.0 - to_null) * arrive[k, e]
     largest = total_of(MAX_PRODUCT, counts.backward[t])
     counts.log_scale[t] = rescale(counts.backward[t], common, largest)
 

@@ -12,7 +12,7 @@ from semihmm.inference.lattice_kernels import NULL, PHRASE, departures, end_of_r
 
 
 @inner
-def _clear(state, start, log_scale):
+def _set_start(state, start, log_scale):
     """Set alpha(0): probability 1 at the start of the document, 0 everywhere else."""
     for t in range(len(state)):
         log_scale[t] = -np.inf
@@ -37,7 +37,7 @@ def fill_rows(semiring, lattice, transitions, state, start, log_scale):
     alpha_j(0) is 1 at the start and 0 elsewhere. ``start[t', j]`` is the sum over i, which all
     phrases share that start at j after t' words.
     """
-    _clear(state, start, log_scale)
+    _set_start(state, start, log_scale)
     departing = np.empty((transitions.tables.shape[1], state.shape[2]))
     first = np.int64(0)
     for t in range(1, len(state)):

@@ -17,9 +17,9 @@ of magnitude apart. So the largest term that enters a row is found first, and be
 scale.
 
 Letters: m abstract words, n document words, C candidate phrase pairs (``Lattice.spans``), K sources
-that the jump model tells apart (1 or 2), G classes of abstract words that the background emission
-tells apart (0 where there is none); s and t boundaries of the abstract (a phrase starts after s
-words and ends after t), j a position and e a boundary of the document.
+that the jump model distinguishes (1 or 2), G classes of abstract words with equal background
+emissions (0 without a background emission); s and t boundaries of the abstract (a phrase starts
+after s words and ends after t), j a position and e a boundary of the document.
 """
 
 from typing import NamedTuple
@@ -56,10 +56,10 @@ def departures(semiring, state, null_jump, out):
         # A jump model that does not tell the sources apart gets the mass of both in one row.
         k = min(source, len(out) - 1)
         # The rest of the probability, 1 - p(null | source), jumps to a position or to the end.
-        stay = 1.0 - null_jump[source]
+        leave = 1.0 - null_jump[source]
         for e in range(out.shape[1]):
             # Row k is empty at first; the second source adds to it where both share it.
-            before, mass = out[k, e] if k < source else 0.0, stay * state[source, e]
+            before, mass = out[k, e] if k < source else 0.0, leave * state[source, e]
             out[k, e] = plus(semiring, before, mass)
 
 

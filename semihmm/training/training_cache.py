@@ -238,13 +238,13 @@ def write_batches(folder: Path, units: Iterable[AlignmentUnit], encoder: str = "
     # If training has failed meanwhile, its folder is gone, and must not be made again.
     files.make_folder(folder, CACHE_TITLE, parents=False)
     digest = hashlib.sha256(encoder.encode())
-    numbering = WordIndexer(Vocabulary.empty())
+    indexer = WordIndexer(Vocabulary.empty())
     totals = Totals()
     sizes: Counter[str] = Counter()
     tokenizers: set[str] = set()
     languages: Counter[str] = Counter()
     for number, group in enumerate(batched_units(units)):
-        batch = batch_of(group, numbering)
+        batch = batch_of(group, indexer)
         for content in _hashed(batch):
             digest.update(content)
         totals = totals.plus(Totals.from_batch(batch))
@@ -257,7 +257,7 @@ def write_batches(folder: Path, units: Iterable[AlignmentUnit], encoder: str = "
         )
         tokenizers.update(unit.original.tokenizer for unit in group)
         languages.update(unit.original.language for unit in group if unit.last)
-    known = numbering.vocabulary()
+    known = indexer.vocabulary()
     digest.update("\n".join(known.words).encode())
     write_shard(folder / WORDS_FILE, (known.words, known.stems, known.stem_of, totals))
     return FileBatches(digest.hexdigest(), frozenset(tokenizers), languages, **sizes)
@@ -299,20 +299,20 @@ def one_vocabulary(
     ``code``  the code of the language; ``AUTO``: the language of most pairs.
     """
     totals = Totals()
-    numbering = WordIndexer(Vocabulary.empty())
+    indexer = WordIndexer(Vocabulary.empty())
     of_files: list[FileNumbers] = []
     firsts = accumulate((file.size for file in read), initial=0)
     for index, (file, first) in enumerate(zip(read, firsts, strict=False)):
         own = numbered(folder, index)
         *words, of_file = read_shard(own / WORDS_FILE)
-        numbers = numbering.add(Vocabulary(*words))
+        numbers = indexer.add(Vocabulary(*words))
         totals = totals.plus(of_file.renumbered(numbers))
         of_files.append(FileNumbers(own, file.size, first, numbers))
     there = tuple(file for file in read if file.size)
     # The numbers of a single file are those of the corpus.
     own = folder / CORPUS_FOLDER if len(read) > 1 else numbered(folder, 0)
     size = sum(file.size for file in there)
-    texts = CorpusBatches(own, size, numbering.vocabulary(), there, totals)
+    texts = CorpusBatches(own, size, indexer.vocabulary(), there, totals)
     if size and code == AUTO:
         code = texts.language
     texts = texts.known_to(replace(texts.vocabulary, code=code))
