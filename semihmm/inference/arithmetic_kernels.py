@@ -52,6 +52,7 @@ def total_of(semiring, rows):
 @inner
 def dot(left, right):
     """Return the scalar product of float64 [n]."""
+    # sum over i of left[i] right[i], as four partial sums
     rest = len(left) % 4
     whole = len(left) - rest
     a, b = 0.0, 0.0

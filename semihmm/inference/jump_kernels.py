@@ -219,6 +219,7 @@ def _weigh_exits(jumps, transitions):
 @inner
 def _traversal(transitions, direction):
     """Return the walks in one direction."""
+    # The steps of all pairs lie in ``place``, those of this pair alone in ``exits``.
     begin, end = transitions.steps[direction, 0], transitions.steps[direction, 1]
     first, steps = transitions.steps[direction, 2], end - begin
     return walks.Traversal(

@@ -76,6 +76,7 @@ def group_end(spans, c):
 @inner
 def end_of_row(spans, first, t):
     """Return the end of the candidates, from ``first`` on, that end at abstract boundary t."""
+    # Candidates are sorted by their abstract end.
     last = first
     while last < len(spans) and spans[last, 1] == t:
         last += 1

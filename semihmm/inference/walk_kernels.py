@@ -140,6 +140,7 @@ def scale_exits(traversal, scales):
 def count_events(traversal, event, counts):
     """Add to ``counts`` [K, V] the expected number of each event."""
     weight, adjoint = traversal.weight, traversal.weight_adjoint
+    # count(exit) = weight(exit) adjoint(exit). Exits with the same event add up.
     for s in range(len(event)):
         for exit_arc in range(EXITS):
             for k in range(len(counts)):
