@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -49,7 +50,7 @@ class Text:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Leave the characters out of pickles: a copy computes them again."""
-        return Text, (self.tokens, self.boundaries, self.strings)
+        return _with_interned_tokens, (self.tokens, self.boundaries, self.strings)
 
     @cached_property
     def characters(self) -> tuple[Characters, ...] | None:
@@ -113,3 +114,11 @@ class Text:
     def sentences(self) -> list[tuple[str, ...]]:
         """Return the sentences, each a tuple of tokens."""
         return [self.tokens[start:end] for start, end in pairwise(self.boundaries)]
+
+
+def _with_interned_tokens(
+    tokens: tuple[str, ...], boundaries: tuple[int, ...], strings: tuple[str, ...]
+) -> Text:
+    """Return the text of a pickle. Texts share equal tokens: most tokens are in other texts too."""
+    # Tokens of NumPy are a subclass of ``str``, which cannot be interned.
+    return Text(tuple(sys.intern(str(token)) for token in tokens), boundaries, strings)

@@ -8,6 +8,7 @@ import signal
 from dataclasses import replace
 from itertools import chain, islice
 
+import numpy as np
 import pytest
 
 from corpus_tools.base import reading as lines
@@ -17,7 +18,7 @@ from corpus_tools.pairs import read_pairs as reading
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
 from corpus_tools.pairs.given_pairs import as_pairs
 from corpus_tools.pairs.kept_pairs import keep_pairs, keep_span, kept_in
-from corpus_tools.pairs.pair import ExtractChoice, Source
+from corpus_tools.pairs.pair import ExtractChoice, Pair, Source
 from corpus_tools.pairs.read_pairs import (
     FilesOfPairs,
     ReadingStats,
@@ -26,6 +27,7 @@ from corpus_tools.pairs.read_pairs import (
     read_pairs,
     require_unique_ids,
 )
+from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import flat
 
 PAIR = {"document": [["a", "b"], ["c"]], "abstract": [["a"]]}
@@ -157,6 +159,15 @@ def test_pairs_come_back_as_they_were(tmp_path, monkeypatch, pairs):
         assert [pair.source for pair in kept] == [pair.source for pair in pairs]
         assert list(zip(kept, kept, strict=True)) == list(zip(pairs, pairs, strict=True))
     assert not list(tmp_path.iterdir())
+
+
+def test_kept_pairs_share_equal_tokens(tmp_path):
+    words = np.array(["rain", "fell"])
+    pair = Pair("of NumPy", Text(tuple(words), (0, 2)), Text(tuple(words), (0, 2)))
+    with kept_in(tmp_path):
+        (one, again), _ = keep_pairs([pair, pair], tmp_path)
+    assert one == again == pair
+    assert one.document.tokens[0] is again.abstract.tokens[0]
 
 
 def test_a_part_is_known_by_its_texts_and_trees_wherever_they_stood(tmp_path, pairs):
