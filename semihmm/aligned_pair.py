@@ -158,7 +158,7 @@ class AlignedPair:
         return selection_labels(self.pair, self.alignment, ignored)
 
     def support(self) -> Support:
-        """Say of each word and sentence where it comes from, and whether it is supported.
+        """Find the source of each word and sentence of the abstract, and estimate its support.
 
         It works best with large extracts, which ``Aligner.support`` uses.
         """

@@ -49,21 +49,21 @@ class Vocabulary:
 
     def with_forms(self, forms: Iterable[str]) -> Vocabulary:
         """Return the vocabulary with these normal forms added; known words keep their numbers."""
-        numbering = WordIndexer(self)
+        indexer = WordIndexer(self)
         for form in forms:
-            numbering.number(form)
-        return numbering.vocabulary()
+            indexer.number(form)
+        return indexer.vocabulary()
 
     def restricted(self, kept: np.ndarray) -> Vocabulary:
         """Return the vocabulary of some words.
 
         ``kept``  int [K], the numbers of the words, ascending.
         """
-        numbering = WordIndexer(replace(Vocabulary.empty(), code=self.code))
+        indexer = WordIndexer(replace(Vocabulary.empty(), code=self.code))
         stems = tuple(self.stems)
         for number, of_stem in zip(kept.tolist(), self.stem_of[kept].tolist(), strict=True):
-            numbering.number(self.forms[number], stems[of_stem])
-        return numbering.vocabulary()
+            indexer.number(self.forms[number], stems[of_stem])
+        return indexer.vocabulary()
 
     def __len__(self) -> int:
         return len(self.stem_of)
@@ -361,17 +361,17 @@ class Batch:
     def from_pairs(cls, pairs: Sequence[Pair], words: Vocabulary | WordIndexer) -> Batch:
         """Encode pairs whose sides are both non-empty.
 
-        ``words``  a vocabulary: that of the batch adds the words that it lacks. Or the numbering of
+        ``words``  a vocabulary: that of the batch adds the words that it lacks. Or the indexer of
                    a whole corpus: the batch has the vocabulary known before, and gets that of the
                    corpus when all batches are numbered.
         """
-        numbering = words if isinstance(words, WordIndexer) else WordIndexer(words)
+        indexer = words if isinstance(words, WordIndexer) else WordIndexer(words)
         document = []
         abstract = []
         # Words are numbered pair by pair, in the document before the abstract.
         for pair in pairs:
-            document.append(numbering.numbers(pair.document.tokens))
-            abstract.append(numbering.numbers(pair.abstract.tokens))
+            document.append(indexer.numbers(pair.document.tokens))
+            abstract.append(indexer.numbers(pair.abstract.tokens))
         capitals = Capitals(
             np.concatenate([capitals_of(pair.abstract) for pair in pairs]),
             np.concatenate([capitals_of(pair.document) for pair in pairs]),
@@ -382,7 +382,7 @@ class Batch:
             np.concatenate(document),
             np.cumsum([0, *map(len, abstract)]),
             np.cumsum([0, *map(len, document)]),
-            numbering.known if numbering is words else numbering.vocabulary(),
+            indexer.known if indexer is words else indexer.vocabulary(),
             capitals=capitals,
         )
 

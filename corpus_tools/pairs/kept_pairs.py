@@ -124,7 +124,7 @@ class KeptPairs:
 
 
 @contextmanager
-def kept_in(folder: Path) -> Iterator[None]:
+def removing_pairs(folder: Path) -> Iterator[None]:
     """At the end, remove the files of pairs in a folder."""
     try:
         yield

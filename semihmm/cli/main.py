@@ -75,7 +75,7 @@ def _run_program() -> int:
         # a long kernel, whose result nobody needs.
         gc.collect()
         os._exit(128 + _received[0])
-    # Nothing is left to be put in order.
+    # From here on an interrupt may end the process at once.
     for number in INTERRUPTS:
         signal.signal(number, signal.SIG_DFL)
     # At its end Python searches all objects for cycles. With numba loaded, this takes a third of a

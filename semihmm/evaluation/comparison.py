@@ -120,14 +120,15 @@ def compare(
     scored = partial(scoring.score, ignore=ignore, seed=seed)
     people = [*_annotator_rows(pairs, annotators, scored)]
     choice = extract or preset("default").extract_choice
-    seen = {
+    # Units by ``System.chooses_extracts``: whole pairs, or pairs with extracts.
+    units = {
         True: [AlignmentUnit(pair, pair, np.arange(len(pair.document))) for pair in pairs],
         False: [extract_unit(pair, *choice) for pair in counted(pairs, "extracts")],
     }
     measured: dict[str, Measured] = {}
     rows: dict[str, Row] = {}
     for system in counted(systems, "systems", unit="systems"):
-        row = _row(system, seen[system.chooses_extracts], scored, run, measured)
+        row = _row(system, units[system.chooses_extracts], scored, run, measured)
         # All systems of a family that is not installed share one row.
         if row.name not in rows:
             report(_message(row))

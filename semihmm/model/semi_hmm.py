@@ -31,7 +31,7 @@ LOG_LIKELIHOOD = "corpus.log_likelihood"
 class Encoded(NamedTuple):
     """A batch with the features of the model's parts.
 
-    They are computed once. Probabilities are computed from them in each iteration.
+    Features are computed once, probabilities from them in each iteration.
 
     ``jump``        the features of the jump model; ``None`` for a model of distances.
     ``candidates``  the phrase pairs with features of the rewrite models.

@@ -17,7 +17,7 @@ from corpus_tools.pairs import kept_pairs
 from corpus_tools.pairs import read_pairs as reading
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
 from corpus_tools.pairs.given_pairs import as_pairs
-from corpus_tools.pairs.kept_pairs import keep_pairs, keep_span, kept_in
+from corpus_tools.pairs.kept_pairs import keep_pairs, keep_span, removing_pairs
 from corpus_tools.pairs.pair import ExtractChoice, Pair, Source
 from corpus_tools.pairs.read_pairs import (
     FilesOfPairs,
@@ -152,7 +152,7 @@ def pairs():
 
 def test_pairs_come_back_as_they_were(tmp_path, monkeypatch, pairs):
     monkeypatch.setattr(kept_pairs, "PART_WORDS", 4)
-    with kept_in(tmp_path):
+    with removing_pairs(tmp_path):
         kept, _ = keep_pairs(pairs, tmp_path)
         assert len(kept) == len(pairs) and list(kept) == pairs
         assert len(kept.parts) > 1 and list(chain(*kept.parts)) == pairs
@@ -164,7 +164,7 @@ def test_pairs_come_back_as_they_were(tmp_path, monkeypatch, pairs):
 def test_kept_pairs_share_equal_tokens(tmp_path):
     words = np.array(["rain", "fell"])
     pair = Pair("of NumPy", Text(tuple(words), (0, 2)), Text(tuple(words), (0, 2)))
-    with kept_in(tmp_path):
+    with removing_pairs(tmp_path):
         (one, again), _ = keep_pairs([pair, pair], tmp_path)
     assert one == again == pair
     assert one.document.tokens[0] is again.abstract.tokens[0]
@@ -172,7 +172,7 @@ def test_kept_pairs_share_equal_tokens(tmp_path):
 
 def test_a_part_is_known_by_its_texts_and_trees_wherever_they_stood(tmp_path, pairs):
     def identity(pair):
-        with kept_in(tmp_path):
+        with removing_pairs(tmp_path):
             return keep_pairs([pair], tmp_path)[0].identity()
 
     one = pairs[0]
@@ -229,7 +229,7 @@ def test_extracts_are_the_same_and_chosen_once(tmp_path, corpus, method):
     alone = list(iterate_pairs(corpus))
     assert pairs[0].extracts is None  # this process made it
     assert sum(pair.extracts is not None for pair in pairs) > 20
-    with kept_in(tmp_path):
+    with removing_pairs(tmp_path):
         kept, _ = keep_pairs(pairs, tmp_path)
         for pair, again, own in zip(pairs, kept, alone, strict=True):
             assert again.extracts == pair.extracts
