@@ -46,12 +46,12 @@ def carried_over(annotation: Annotation, old: Pair, pair: Pair) -> Annotation:
         note="\n".join([*filter(None, [annotation.note]), *(_gone(one, old) for one in lost)]),
         origins=None,
     )
-    is_asked = bool(lost or (annotation.decided and carried.open_words()))
+    needs_check = bool(lost or (annotation.decided and carried.open_words()))
     return replace(
         carried,
         note=carried.note[:LONGEST_NOTE],
-        decided=annotation.decided and not is_asked,
-        sent_back=annotation.sent_back or is_asked,
+        decided=annotation.decided and not needs_check,
+        sent_back=annotation.sent_back or needs_check,
     )
 
 

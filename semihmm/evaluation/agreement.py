@@ -163,7 +163,7 @@ class Agreement:
         return self.kappa.annotators
 
     def words(self) -> dict[str, int]:
-        """Return the abstract words by class."""
+        """Return the number of abstract words of each kind."""
         total = sum((pair.kinds for pair in self.pairs), Counter[str]())
         return {kind: total[kind] for kind in DIFFERENCE_KINDS}
 
@@ -317,7 +317,7 @@ def _pair_table(result: Agreement) -> Table:
 
 
 def _drawn(one: Agreement, examples: int, generator: random.Random) -> Iterator[Difference]:
-    """Draw examples of each class."""
+    """Draw examples of each kind."""
     by_kind = defaultdict(list)
     for pair in one.pairs:
         for difference in pair.differences:

@@ -175,7 +175,7 @@ EXAMPLE_COLUMNS = ("Summary phrase", "True phrase", "Aligned phrase", "Class", "
 NamedComponents = tuple[tuple[str, ...], Mapping[str, LinkComponents]]
 """The names of a model's rewrite models, and for each pair their shares in its links, by id."""
 
-IDENTITY_CLASS = {
+IDENTITY_SHARES = {
     "identical": "identical sides, of phrases",
     "same_stems": "same stems, of phrases",
     "identical_words": "identical sides, of words",
@@ -188,7 +188,7 @@ IDENTITY_CLASS = {
 class ErrorReport:
     """The errors of alignments by kind, with examples.
 
-    ``gold``, ``system``  the shares of their links with alike sides (``IDENTITY_CLASS``).
+    ``gold``, ``system``  the shares of their links with alike sides (``IDENTITY_SHARES``).
     ``scores``      the scores with and without the oracle null (section 5.3).
     ``kinds``       the number of abstract phrases of each kind, the right ones first.
     ``words``       the number of words in these phrases.
@@ -212,7 +212,7 @@ class ErrorReport:
     def table(self) -> str:
         """Return the report for a terminal."""
         alike = [["Links with", "gold", "system"]]
-        for name, title in IDENTITY_CLASS.items():
+        for name, title in IDENTITY_SHARES.items():
             alike.append([title, f"{self.gold[name]:.1%}", f"{self.system[name]:.1%}"])
         meanings = "\n".join(f"{kind}: {meaning}" for kind, meaning in ERROR_KINDS.items())
         kinds = f"{self._kinds_block()}\n{meanings}"
@@ -307,7 +307,7 @@ def _identity(
         for counts in measured
         for name in ("identical", "same stems")
     ]
-    return dict(zip(IDENTITY_CLASS, figures, strict=True))
+    return dict(zip(IDENTITY_SHARES, figures, strict=True))
 
 
 def _component_shares(

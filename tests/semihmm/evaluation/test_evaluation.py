@@ -17,7 +17,7 @@ from semihmm.evaluation.agreement import Kappa, agreements, kappa, kappas, unite
 from semihmm.evaluation.comparison import compare
 from semihmm.evaluation.error_report import (
     ERROR_KINDS,
-    IDENTITY_CLASS,
+    IDENTITY_SHARES,
     LINK_KINDS,
     RIGHT_KIND,
     error_report,
@@ -104,8 +104,8 @@ ALIGNED = {pair.id: from_word_links(pair.id, LINKS[pair.id], len(pair.abstract))
 def test_the_figures_by_hand():
     report = error_report(PAIRS, ALIGNED)
     # Gold: the-the, Mac-Mac, sells-sells, a-a. System: the first two, a-a, and dog-cat.
-    assert report.gold == dict.fromkeys(IDENTITY_CLASS, 1.0)
-    assert report.system == dict.fromkeys(IDENTITY_CLASS, 0.75)
+    assert report.gold == dict.fromkeys(IDENTITY_SHARES, 1.0)
+    assert report.system == dict.fromkeys(IDENTITY_SHARES, 0.75)
     assert {kind: count for kind, count in report.kinds.items() if count} == {
         "right": 3,
         "null missed": 1,
