@@ -41,7 +41,7 @@ PARTS_OF_SPEECH = "nvar"
 FILE_SUFFIXES = ("noun", "verb", "adj", "adv")
 """The suffixes of file names, in the order of ``PARTS_OF_SPEECH``."""
 
-INFLECTION_ENDINGS = {
+ENDING_RULES = {
     part: [tuple(pair.split(":")) for pair in pairs.split()]
     for part, pairs in (
         ("n", "s: ses:s ves:f xes:x zes:z ches:ch shes:sh men:man ies:y"),
@@ -51,7 +51,7 @@ INFLECTION_ENDINGS = {
     )
 }
 """The endings of inflected forms and of their base forms, morphy(7WN)."""
-INFLECTED_ENDINGS = tuple({old for pairs in INFLECTION_ENDINGS.values() for old, _ in pairs})
+INFLECTED_ENDINGS = tuple({old for pairs in ENDING_RULES.values() for old, _ in pairs})
 
 FILE_INDEX = {"n": 0, "v": 1, "a": 2, "s": 2, "r": 3}
 """The index in ``FILE_SUFFIXES`` of each part of speech. Satellites share the adjectives' file."""
@@ -73,7 +73,8 @@ These are hypernyms, and the pointers that adjectives and verbs have instead: si
 verb group, attribute, entailment, cause; but not antonyms.
 """
 DERIVATION_POINTER = re.compile(rb" [+\\] (\d{8}) ([nvasr]) (?!0000)(\w\w)\w\w(?= )")
-"""Pointers of words to derivationally related forms, and from adverbs to their adjectives."""
+"""Pointers of words to derivationally related forms, from adverbs to their adjectives, and from
+relational adjectives to their nouns."""
 
 LICENCE_BYTES = 1 << 12
 """More bytes than the licence has at the beginning of each file."""
@@ -95,9 +96,9 @@ class WordNetReader:
     def __init__(self, root: FilePlace) -> None:
         self.root = root
         self.base_forms = lru_cache(maxsize=LOOKUP_CACHE_SIZE)(self._base_forms)
-        self.is_proper_only = lru_cache(maxsize=LOOKUP_CACHE_SIZE)(self._only_names)
+        self.is_proper_only = lru_cache(maxsize=LOOKUP_CACHE_SIZE)(self._is_proper_only)
         self._pointers = lru_cache(maxsize=LOOKUP_CACHE_SIZE)(self._pointers_of)
-        self._senses = lru_cache(maxsize=LOOKUP_CACHE_SIZE)(self._looked_up)
+        self._senses = lru_cache(maxsize=LOOKUP_CACHE_SIZE)(self._senses_of)
         try:
             self._data = [self._read(f"data.{suffix}") for suffix in FILE_SUFFIXES]
             indexes = b"\n".join(self._read(f"index.{suffix}") for suffix in FILE_SUFFIXES)
@@ -108,7 +109,7 @@ class WordNetReader:
             raise _damage(root, None, error) from error
         self._index = SortedLines(indexes)
         rows = (filter(None, map(str.split, lines)) for lines in exceptions)
-        self._bases = [{form: bases for form, *bases in of_part} for of_part in rows]
+        self._irregular_bases = [{form: bases for form, *bases in of_part} for of_part in rows]
         licence = re.search(rb"WordNet [\d.]+(?= Copyright)", self._data[0][:LICENCE_BYTES])
         self.title = licence.group().decode() if licence else "WordNet"
 
@@ -125,7 +126,7 @@ class WordNetReader:
         # Lines of the licence begin with a blank: their lemma is empty.
         return list(filter(None, dict.fromkeys(lemmas)))
 
-    def _looked_up(self, lemma: str) -> dict[str, list[int]]:
+    def _senses_of(self, lemma: str) -> dict[str, list[int]]:
         """Return the synsets of a lemma by part of speech, the most frequent ones first."""
         lines = self._index.beginning_with(_encoded(lemma) + b" ") if lemma else ()
         return dict(map(self._index_line, lines))
@@ -190,21 +191,22 @@ class WordNetReader:
         derived = []
         for line in map(self._line, self._senses(lemma).get(part, ())):
             if places := DERIVATION_POINTER.findall(line):
-                # A word has two fields, the word and its sense; the first word is field five.
+                # A word has two fields, itself and its number; the first word is field five. No
+                # pointer leads to the fields behind the words.
                 words = [word.partition("(")[0] for word in line.decode().lower().split()[4::2]]
                 derived += [place for place in places if words[int(place[2], 16) - 1] == lemma]
         return [_number(*place) for *place, _ in derived]
 
     def _base_forms(self, form: str, part: str) -> list[str]:
         """Return the lemmas of a form for a part of speech; the form itself first, if it is one."""
-        bases = self._bases[FILE_INDEX[part]].get(form)
+        bases = self._irregular_bases[FILE_INDEX[part]].get(form)
         if bases is None:
-            pairs = INFLECTION_ENDINGS[part] if form.endswith(INFLECTED_ENDINGS) else ()
+            pairs = ENDING_RULES[part] if form.endswith(INFLECTED_ENDINGS) else ()
             bases = [form.removesuffix(old) + new for old, new in pairs if form.endswith(old)]
         return [lemma for lemma in dict.fromkeys((form, *bases)) if part in self._senses(lemma)]
 
-    def _only_names(self, form: str) -> bool:
-        """Tell whether all senses of a form are instances, such as people and places."""
+    def _is_proper_only(self, form: str) -> bool:
+        """Tell whether a form has no sense but instances, such as people and places."""
         numbers = (number for part in PARTS_OF_SPEECH for number in self.synset_numbers(form, part))
         pointers = ([symbol for symbol, _ in self._pointers(number)] for number in numbers)
         return all(INSTANCE_POINTER in symbols for symbols in pointers)

@@ -80,7 +80,7 @@ def aligned_pairs(
     def probe() -> AlignmentUnit:
         return next(units_for([PROBE_PAIR], settings))
 
-    decoded = in_order(partial(_decoded_in_place, decode, probe), groups, workers)
+    decoded = in_order(partial(_decoded_in_order, decode, probe), groups, workers)
     aligned = _merged(chain.from_iterable(decoded))
     for pair, outcome in counted(aligned, "aligning", total):
         if isinstance(outcome, Alignment):
@@ -91,7 +91,7 @@ def aligned_pairs(
             raise pair.located(outcome)
 
 
-def _decoded_in_place(
+def _decoded_in_order(
     decode: Callable[[list[AlignmentUnit]], list[Alignment]],
     probe: Callable[[], AlignmentUnit],
     items: list[AlignmentUnit | WithoutUnits],
@@ -409,9 +409,9 @@ def expected_jumps(
     distances: Counter[Jump] = Counter()
     of_batches = []
     count = partial(_count_jumps, model)
-    for own, as_jump_model in results_by_batch(count, model, settings, shown, workers):
+    for own, jump_counts in results_by_batch(count, model, settings, shown, workers):
         distances.update(own)
-        of_batches.append(as_jump_model)
+        of_batches.append(jump_counts)
     # Summed in the order of the batches: so any number of threads has the same digits.
     counts = sum_counts(of_batches)
     if not of_batches:

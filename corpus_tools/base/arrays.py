@@ -33,7 +33,8 @@ def sums_over(
     ``begins``   int64 [R], the first place of each range; ``sizes`` int [R], its number of places.
     ``weights``  float64 [R].
 
-    Time and memory are proportional to R + length times the logarithm of the longest range. Each
+    Time is proportional to (R + length) times the logarithm of the longest range, memory to
+    R + length. Each
     range is cut into pieces whose sizes are powers of two. The loop goes from the longest pieces to
     the shortest. At each size it adds the weights of all pieces of this size, and passes them on to
     both halves. Nothing is subtracted, so that no digit cancels.
@@ -46,7 +47,7 @@ def sums_over(
         # Without any piece, bincount returns integers; the sum with ``above`` is float64.
         own: np.ndarray = np.bincount(places[piece], weights[piece], length) + above
         places[piece] += size
-        # A piece of twice the size is one piece at its first place and one ``size`` behind it.
+        # A piece of twice this size is two: one at its place, and one ``size`` places later.
         own[size:] += above[:-size]
         above = own
     return above
@@ -60,13 +61,15 @@ def products(values: np.ndarray, spans: np.ndarray) -> np.ndarray:
     The digits of a product depend only on its range. With differences of running sums of
     logarithms, they would depend on all values before it.
     """
+    # ``reduceat`` needs an element at the largest end, which may be that of the values.
     return np.multiply.reduceat(np.append(values, 1.0), spans.ravel())[::2]
 
 
 def without_repeats(values: np.ndarray) -> np.ndarray:
     """Return the distinct values of an array, or its distinct rows, in order.
 
-    ``np.unique`` alone would import ``numpy.ma``, which takes as long as to align a pair.
+    Without ``return_index``, ``np.unique`` would import ``numpy.ma``, which takes as long as to
+    align a pair.
     """
     if values.ndim > 1:
         return np.unique(values, axis=0, return_index=True)[0]
@@ -114,7 +117,8 @@ NamedArrays = dict[str, np.ndarray]
 def join_parts(parts: Mapping[str, Mapping[str, ArrayLike]]) -> NamedArrays:
     """Return the arrays of all parts in one dictionary, in order, as "part.key".
 
-    Numbers become arrays without dimensions. A part may contain parts: "part.inner.key".
+    Numbers become arrays without dimensions. The keys of a part may be those of joined parts:
+    "part.inner.key".
     """
     return {
         f"{part}.{key}": np.asarray(value)

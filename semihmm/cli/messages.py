@@ -45,9 +45,11 @@ def with_hint(error: SemiHmmError | SemiHmmWarning) -> str:
 
 @contextmanager
 def reporting(*, quiet: bool) -> Iterator[None]:
-    """Show bars if stderr is a terminal, and warnings about data as messages.
+    """Show bars if stderr is a terminal, and write each warning of the program once.
 
-    ``quiet``  show neither bars nor messages, only warnings.
+    ``quiet``  show no bars and no other messages.
+
+    Warnings of libraries are dropped.
     """
 
     said: set[str] = set()

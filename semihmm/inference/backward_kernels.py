@@ -24,7 +24,7 @@ from semihmm.inference.lattice_kernels import NULL, PHRASE, begin_of_row, depart
 class PairCounts(NamedTuple):
     """Expected counts of one pair. ``Transitions`` has the counts of its jumps.
 
-    ``posterior_over_emission``  float64 [C], posterior of each candidate phrase pair divided by its
+    ``posterior_per_emission``  float64 [C], posterior of each candidate phrase pair divided by its
                     emission.
     ``null``        float64 [m], posterior that the word comes from null.
     ``background``  float64 [G, n], posterior of the background emission by class of the abstract
@@ -36,7 +36,7 @@ class PairCounts(NamedTuple):
                     jumped to j).
     """
 
-    posterior_over_emission: np.ndarray
+    posterior_per_emission: np.ndarray
     null: np.ndarray
     background: np.ndarray
     null_jumps: np.ndarray
@@ -144,7 +144,7 @@ def _beta_row(lattice, t, arrive, target_scale, counts):
 def _gather_candidates(lattice, first, last, t, fwd, counts):
     """Count the candidates first..last, which end at t, and add them to the targets."""
     beta, log_scale = counts.backward[t, PHRASE], counts.log_scale[t]
-    targets, posterior_over_emission = counts.targets, counts.posterior_over_emission
+    targets, posterior_per_emission = counts.targets, counts.posterior_per_emission
     spans = lattice.spans
     while first < last:
         end, s = group_end(spans, first), spans[first, 0]
@@ -152,7 +152,7 @@ def _gather_candidates(lattice, first, last, t, fwd, counts):
         weight = ratio(fwd.log_scale[s] + log_scale, fwd.log_total)
         # tau / b_{i,j}: each rewrite model multiplies it by its own term of the emission.
         for i in range(first, end):
-            posterior_over_emission[i] = fwd.start[s, spans[i, 2]] * beta[spans[i, 3]] * weight
+            posterior_per_emission[i] = fwd.start[s, spans[i, 2]] * beta[spans[i, 3]] * weight
             largest = max(largest, lattice.emission[i] * beta[spans[i, 3]])
         if largest > 0.0:
             scale = _lift(targets, counts.target_scale, s, log_scale + np.log(largest))

@@ -83,9 +83,9 @@ def lattice_of(lattices, u):
 def _gather(document, values, out):
     """Fill ``out`` [n] with the values [N] of a fusion's document words."""
     j = 0
-    for words in range(len(document)):
+    for part in range(len(document)):
         # Single assignments: numba takes seconds to compile an assignment between arrays.
-        for d in range(document[words, 0], document[words, 1]):
+        for d in range(document[part, 0], document[part, 1]):
             out[j] = values[d]
             j += 1
 
@@ -95,18 +95,18 @@ def _add_fusion(lattices, u, counts, out):
     """Add the counts of fusion u to those of the batch."""
     fusions = lattices.fusions
     document, first = fusions.document[u], fusions.starts[u]
-    for i in range(len(counts.posterior_over_emission)):
+    for i in range(len(counts.posterior_per_emission)):
         # Fusions of a unit share candidates: their counts add up.
         c = fusions.indices[first + i]
-        out.posterior_over_emission[c] += counts.posterior_over_emission[i]
+        out.posterior_per_emission[c] += counts.posterior_per_emission[i]
     a = lattices.abstract_offsets[fusions.unit[u]]
     for t in range(len(counts.null)):
         out.null[a + t] += counts.null[t]
     for g in range(len(counts.background)):
         of_fusion, of_batch = counts.background[g], out.background[g]
         j = 0
-        for words in range(len(document)):
-            for d in range(document[words, 0], document[words, 1]):
+        for part in range(len(document)):
+            for d in range(document[part, 0], document[part, 1]):
                 of_batch[d] += of_fusion[j]
                 j += 1
     for source in range(2):
@@ -119,11 +119,11 @@ def _tables(numbers, lattice):
     """Return views of ``numbers``: the arrays of a fusion's alpha table, laid end to end there."""
     m, n = len(lattice.null), lattice.background_document.shape[1]
     sources = len(lattice.null_jump)
-    start, log_scale = (m + 1) * sources * (n + 1), len(numbers) - (m + 1)
+    start_begin, scale_begin = (m + 1) * sources * (n + 1), len(numbers) - (m + 1)
     return (
-        numbers[:start].reshape((m + 1, sources, n + 1)),
-        numbers[start:log_scale].reshape((m, n)),
-        numbers[log_scale:],
+        numbers[:start_begin].reshape((m + 1, sources, n + 1)),
+        numbers[start_begin:scale_begin].reshape((m, n)),
+        numbers[scale_begin:],
     )
 
 
@@ -131,7 +131,7 @@ def _tables(numbers, lattice):
 def _fill_background_posteriors(lattice, fwd, counts, out):
     """Fill in the posterior of each pair of words under the background emission, float64 [m n]."""
     n = lattice.background_document.shape[1]
-    # p(link of s and j | abstract) = start(s, j) b_{s,j} beta(s + 1, j + 1) / p(s).
+    # p(link of s and j | abstract) = start(s, j) b_{s,j} beta(s + 1, j + 1) / p(abstract).
     for s in range(len(lattice.null)):
         scale = ratio(fwd.log_scale[s] + counts.log_scale[s + 1], fwd.log_total)
         factor = lattice.background_abstract[s] * scale
@@ -147,7 +147,7 @@ def _leaving(lattice, fwd, counts):
 
     It is scaled so that its product with ``counts.targets`` is a posterior.
     """
-    # leaving(t, source, e) = alpha_source,e(t) (1 - null_jump) / p(s), in the scales of row t.
+    # leaving(t, source, e) = alpha_source,e(t) (1 - null_jump) / p(abstract), scaled as row t.
     leaving = np.empty((len(lattice.null), 2, fwd.state.shape[2]))
     for t in range(len(leaving)):
         weight = ratio(fwd.log_scale[t] + counts.target_scale[t], fwd.log_total)
@@ -192,6 +192,7 @@ def _add_distances(lattice, transitions, fwd, counts, positions, out):
         _fill_reached(leaving, counts.targets, j, reached)
         jumps_to(transitions, j, column)
         for source in range(2):
+            # There is one row where jumps do not depend on the source.
             probability, expected = column[min(source, len(column) - 1)], out[source]
             # Boundary 0 is left out: a jump from the start has no phrase before it.
             for e in range(1, n + 1):
@@ -229,6 +230,7 @@ def _forward_backward(lattices, jumps, passes, is_backward, out, links, position
         lattice = scaled_lattice(lattice, transitions.log_scales)
         begin = passes.offsets[u] - passes.offsets[passes.first]
         end = begin + passes.offsets[u + 1] - passes.offsets[u]
+        # The last fusions may have no room in the tables.
         has_table = end <= len(passes.tables)
         # A table that was kept saves the forward pass.
         numbers = passes.tables[begin:end] if has_table else np.empty(end - begin)
@@ -237,12 +239,12 @@ def _forward_backward(lattices, jumps, passes, is_backward, out, links, position
             log_total = fill_forward(lattice, transitions, state, start, log_scale)
             out.log_totals[u] = log_total + transitions.log_scales[-1]
         if is_backward and out.log_totals[u] > -np.inf:
-            # Posteriors are divided by the total: a smaller one multiplies them by the weight.
+            # Posteriors are divided by the total: total / weight multiplies them by the weight.
             log_total = out.log_totals[u] - transitions.log_scales[-1] - log_weight
             fwd = Forward(state, start, log_scale, log_total)
             counts = backward(lattice, transitions, fwd)
-            over_emission = counts.posterior_over_emission
-            unscale_posteriors(lattice.spans, transitions.log_scales, over_emission)
+            per_emission = counts.posterior_per_emission
+            unscale_posteriors(lattice.spans, transitions.log_scales, per_emission)
             _add_fusion(lattices, u, counts, out)
             count_jumps(jumps, transitions, out.jump)
             if len(links):
@@ -313,9 +315,9 @@ def expect(lattices: Lattices, jumps: Jumps, background_threshold: float) -> arr
     u = np.searchsorted(offsets, listed, side="right") - 1
     a, d = np.divmod(listed - offsets[u], sizes[u])
     a += lattices.abstract_offsets[fusions.unit[u]]
-    (begin, end), (second, _) = fusions.document[u].transpose(1, 2, 0)
-    first = end - begin
-    d += np.where(d < first, begin, second - first)
+    (begin, end), (second_begin, _) = fusions.document[u].transpose(1, 2, 0)
+    first_size = end - begin
+    d += np.where(d < first_size, begin, second_begin - first_size)
     # Several fusions of a unit may list the same pair of words: the posteriors are added.
     width = batch.background_document.shape[1]
     distinct, index = np.unique(a * width + d, return_inverse=True)
@@ -332,7 +334,8 @@ def expect_jumps(
 ) -> tuple[np.ndarray, JumpCounts, np.ndarray]:
     """Return the expected jumps between the phrases of a batch by their distance.
 
-    This is Figure 2 of Daumé III and Marcu (2005), for every jump model. Models count jumps by
+    They are what a model expects where Figure 2 of Daumé III and Marcu (2005) counts the jumps of
+    people, for every jump model. Models count jumps by
     bucket or by constituent, not by distance. But ``jump_kernels.jumps_to`` returns the
     probability of each jump to one target. The posterior of a jump is the mass that leaves its
     source, times this probability, times beta of the target. This takes m n steps for each of n
@@ -345,7 +348,7 @@ def expect_jumps(
     """
     out, distances = BatchCounts.zeros(lattices, jumps), np.zeros((2, 2 * positions.max() + 1))
     _fill_counts(lattices, jumps, out, np.zeros(0), (positions, distances))
-    return distances, out.jump, out.posterior_over_emission * lattices.batch.emission
+    return distances, out.jump, out.posterior_per_emission * lattices.batch.emission
 
 
 @compiled

@@ -45,11 +45,11 @@ def _scale_factor(spans, i, log_scales):
 
 
 @inner
-def unscale_posteriors(spans, log_scales, posterior_over_emission):
-    """Undo the scales in ``posterior_over_emission``, float64 [C].
+def unscale_posteriors(spans, log_scales, posterior_per_emission):
+    """Undo the scales in ``posterior_per_emission``, float64 [C].
 
     Posteriors are the same in any scale, but the emissions that they are divided by are not.
     """
     if log_scales[-1] < 0.0:
-        for i in range(len(posterior_over_emission)):
-            posterior_over_emission[i] *= _scale_factor(spans, i, log_scales)
+        for i in range(len(posterior_per_emission)):
+            posterior_per_emission[i] *= _scale_factor(spans, i, log_scales)

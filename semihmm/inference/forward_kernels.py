@@ -12,7 +12,7 @@ from semihmm.inference.lattice_kernels import NULL, PHRASE, departures, end_of_r
 
 
 @inner
-def _set_start(state, start, log_scale):
+def _reset_tables(state, start, log_scale):
     """Set alpha(0): probability 1 at the start of the document, 0 everywhere else."""
     for t in range(len(state)):
         log_scale[t] = -np.inf
@@ -34,10 +34,11 @@ def fill_rows(semiring, lattice, transitions, state, start, log_scale):
         alpha_j(t) = sum over t' < t and i of alpha_i(t') a_{i,j} b_{i,j}(s_{t':t})
         zeta_j(t)  = max over t' < t and i of zeta_i(t')  a_{i,j} b_{i,j}(s_{t':t})
 
-    alpha_j(0) is 1 at the start and 0 elsewhere. ``start[t', j]`` is the sum over i, which all
-    phrases share that start at j after t' words.
+    States i and j are boundaries of the document, and s_{t':t} has the words t' to t - 1. At the
+    start of the document alpha_j(0) is 1, elsewhere 0. ``start[t', d]`` is the mass that jumps to
+    document word d after t' words: all phrases that start there share it.
     """
-    _set_start(state, start, log_scale)
+    _reset_tables(state, start, log_scale)
     departing = np.empty((transitions.tables.shape[1], state.shape[2]))
     first = np.int64(0)
     for t in range(1, len(state)):
@@ -45,11 +46,12 @@ def fill_rows(semiring, lattice, transitions, state, start, log_scale):
         departures(semiring, state[t - 1], lattice.null_jump, departing)
         forward_step(semiring, transitions, departing, start[t - 1])
         # b_{i,j}: the phrases of one word or more that end after t words, and null. They come from
-        # rows with scales of their own. The scale of this row makes its largest term 1.
+        # rows with scales of their own. The scale of this row makes its largest term at most 1.
         last = end_of_row(lattice.spans, first, t)
         scale = _largest_log(lattice, start, log_scale, first, last, t)
-        factor, phrases = lattice.null[t - 1] * ratio(log_scale[t - 1], scale), state[t, PHRASE]
-        _emit_null(semiring, lattice, t, state, factor)
+        null_factor = lattice.null[t - 1] * ratio(log_scale[t - 1], scale)
+        phrases = state[t, PHRASE]
+        _emit_null(semiring, lattice, t, state, null_factor)
         _emit_candidates(semiring, lattice, first, last, start, log_scale, scale, phrases)
         _emit_background(semiring, lattice, t, start, log_scale, scale, phrases)
         # Then the row is divided by its total, so that the next one starts from about 1.
@@ -109,7 +111,7 @@ def _emit_background(semiring, lattice, t, start, log_scale, scale, out):
     """Add the background emission of the abstract word before t to ``out`` [n + 1]."""
     if len(lattice.background_document) == 0:
         return
-    # The word at j is left at boundary j + 1: hence the shifted view.
+    # A phrase of document word j ends at boundary j + 1: hence the shifted view.
     row, after_word = start[t - 1], out[1:]
     background = lattice.background_document[lattice.background_class[t - 1]]
     factor = lattice.background_abstract[t - 1] * ratio(log_scale[t - 1], scale)

@@ -146,14 +146,14 @@ class Lattices(NamedTuple):
 class BatchCounts(NamedTuple):
     """Expected counts of a batch: ``backward_kernels.PairCounts``, summed over the fusions.
 
-    ``posterior_over_emission`` [C], ``null`` [M], ``background`` [G, N], ``null_jumps`` [2] and
+    ``posterior_per_emission`` [C], ``null`` [M], ``background`` [G, N], ``null_jumps`` [2] and
     ``jumps`` [2] are float64.
     ``jump``        the counts of the jump model.
     ``log_totals``  float64 [U], the log-likelihoods of the fusions; -inf for a fusion that the
                     model cannot explain, or that was left out.
     """
 
-    posterior_over_emission: np.ndarray
+    posterior_per_emission: np.ndarray
     null: np.ndarray
     background: np.ndarray
     null_jumps: np.ndarray

@@ -240,13 +240,13 @@ class SemiHmm:
         # The kernels return posterior / emission. The posterior of a rewrite model is that, times
         # its own term of the emission: weight * probability * p(length).
         lengths = self._length_probabilities(encoded)
-        posterior_over_rewrite = counts.posterior_over_emission * lengths
+        posterior_per_rewrite = counts.posterior_per_emission * lengths
         own = zip(rewrites, encoded.candidates.indices, strict=True)
         return BatchPosteriors(
             counts,
             log_likelihoods,
-            [probability * posterior_over_rewrite[rows] for probability, rows in own],
-            counts.posterior_over_emission * lattices.batch.emission,
+            [probability * posterior_per_rewrite[rows] for probability, rows in own],
+            counts.posterior_per_emission * lattices.batch.emission,
             expected.background,
             expected.fusions,
         )

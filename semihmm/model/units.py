@@ -196,7 +196,7 @@ def units_for(
             refused.append(item.original.id)
 
 
-def need_texts_alone(settings: Settings) -> bool:
+def need_only_texts(settings: Settings) -> bool:
     """Tell whether units need neither parsed trees nor vectors, so that any process can make them.
 
     Only the process that trains has parsers and encoders of vectors.

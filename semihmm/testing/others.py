@@ -88,10 +88,11 @@ def check_parser(kind: type[Parser]) -> None:
 # Scores and measures
 
 
-def _require_statistics(rows: list[np.ndarray], names: str) -> np.ndarray:
-    sizes = {np.shape(row) for row in rows}
-    alike = len(sizes) == 1 and len(*sizes) == 1
-    require(alike, f"statistics: expected as many numbers for {names}, got {sorted(sizes)}")
+def _require_statistics(rows: list[np.ndarray], subject: str) -> np.ndarray:
+    shapes = {np.shape(row) for row in rows}
+    same = len(shapes) == 1 and len(*shapes) == 1
+    expected = f"expected one row with the same number of figures for {subject}"
+    require(same, f"statistics: {expected}, got {sorted(shapes)}")
     return np.array(rows, dtype=np.float64)
 
 
@@ -130,7 +131,9 @@ def check_measure(kind: type[Measure]) -> None:
         if match is None:
             raise BadUsage(f"pattern: it does not match the example {name!r}")
         measure = kind(name, match.groupdict(), MeasureSettings()).prepared(texts)
-        cases = [(text, (texts[0], texts[2], texts[4])) for text in texts]
+        # Both documents and the empty text.
+        references = texts[0], texts[2], texts[4]
+        cases = [(text, references) for text in texts]
         statistics = _require_statistics([measure.statistics(*case) for case in cases], name)
         together = np.asarray(measure.all_statistics(cases))
         same = np.allclose(together, statistics, equal_nan=True)
@@ -177,14 +180,17 @@ def check_format(module: Any) -> None:
 
 # Plots
 
-READ = ("models", "pairs", "alignments", "names", "id", "gold", "columns")
+PLOT_INPUTS = ("models", "pairs", "alignments", "names", "id", "gold", "columns")
 """The values that ``Plot.reads`` may have."""
 
 
 def check_plot(kind: type[Plot]) -> None:
     """Raise ``BadUsage`` if a plot breaks the contract."""
     require(isinstance(kind.help, str), "help: expected a line that says what it shows")
-    for what, given, known in (("reads", kind.reads, READ), ("forms", kind.forms, (*FORMATS, TEX))):
+    for what, given, known in (
+        ("reads", kind.reads, PLOT_INPUTS),
+        ("forms", kind.forms, (*FORMATS, TEX)),
+    ):
         unknown = [name for name in given if name not in known]
         require(not unknown, f"{what}: unknown {unknown}; known: {', '.join(known)}")
     data = _plot_data()

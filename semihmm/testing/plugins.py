@@ -23,10 +23,10 @@ def check(plugin: Any, **settings: Any) -> None:
     ``settings``  values of its settings, in place of the defaults.
 
     A part of the model is made from some texts, and its features, probabilities and expected counts
-    are computed, also for unseen words. Its M-step must not lower the objective and not change the
-    part, and its arrays must give the same part again. A decoder decodes the texts, a parser parses
-    them, a format writes alignments and reads them again. Scores and measures must give the same
-    number of statistics for each text, and figures for any sum of them. A plot is drawn twice.
+    are computed, also for unseen words. Its M-step must return a new part and not lower the
+    objective, and its arrays must give the same part again. A decoder decodes the texts, a parser
+    parses them, a format writes alignments and reads them again. Scores and measures must give the
+    same number of statistics for each text, and figures for any sum of them. A plot is drawn twice.
 
     Raises ``BadUsage`` that names the plug-in and the problem. Its cause is the error, if the
     plug-in has raised one.
@@ -45,6 +45,7 @@ def _check(plugin: Any, settings: dict[str, Any]) -> None:
     elif issubclass(plugin, RewriteModel):
         parts.check_rewrite_model(plugin, plugin.Settings.choose(settings))
     elif issubclass(plugin, NullFactor):
+        # The values may be those of a part that it requires.
         parts.check_null_factor(plugin, settings)
     elif issubclass(plugin, JumpModel):
         parts.check_jump_model(plugin, plugin.Settings.choose(settings))
@@ -59,4 +60,4 @@ def _check(plugin: Any, settings: dict[str, Any]) -> None:
     elif issubclass(plugin, Plot):
         others.check_plot(plugin)
     else:
-        raise BadUsage("it is no plug-in: it derives from none of their classes")
+        raise BadUsage("it is no plug-in: it derives from none of the classes of plug-ins")

@@ -95,15 +95,15 @@ class Training:
     clock: Stopwatch
 
     def run(
-        self, pairs: Iterable[Pair], start: Trained | None
+        self, pairs: Iterable[Pair], resumed: Trained | None
     ) -> Iterator[tuple[Trained, Iteration]]:
         """Train on the pairs, which are read once; pairs with an empty side are left out.
 
-        Yield the model and the figures of each iteration. With ``start``, training continues from
-        there; the pairs must be the same.
+        Yield the model and the figures of each iteration. With ``resumed``, training continues
+        from there; the pairs must be the same.
 
         Raises ``BadData`` if no pair has words on both sides or one makes the model fail, and
-        ``OtherCorpus`` if the pairs are not those of ``start``.
+        ``OtherCorpus`` if the pairs are not those of ``resumed``.
         """
         texts, refused = self._read(pairs)
         self.clock.lap("reading")
@@ -111,15 +111,15 @@ class Training:
             raise errors.BadData(
                 "nothing to train on: no pair has words in both its document and its abstract"
             )
-        if start is not None and start.provenance["corpus"] != texts.fingerprint:
+        if resumed is not None and resumed.provenance["corpus"] != texts.fingerprint:
             raise errors.OtherCorpus(
                 "the pairs, their trees or the encoder are not those that the model was trained on"
             )
-        if start is None:
+        if resumed is None:
             # Now the language is known, and with it the resources that models read.
             self.settings = self.settings.changed(language=texts.vocabulary.code)
             self.settings = self.settings.resolve_resources()
-        trained = start or self._first(texts)
+        trained = resumed or self._first(texts)
         self.clock.lap("initial model")
         # After a warm start the vocabulary has words that the texts lack.
         texts = texts.known_to(trained.model.vocabulary)
@@ -146,21 +146,21 @@ class Training:
         if (
             isinstance(pairs, FilesOfPairs)
             and self.workers.executor is not None
-            and units.need_texts_alone(settings)
+            and units.need_only_texts(settings)
         ):
             batches = self._read_files(pairs, refused)
         else:
             encoder = units.encoder_of(settings).version if settings.needs_vectors else ""
-            shown = units.with_bar_of_extracts(pairs, settings)
-            cut = units.units_for(shown, settings, refused if self.skip else None)
+            pairs_with_bar = units.with_bar_of_extracts(pairs, settings)
+            cut = units.units_for(pairs_with_bar, settings, refused if self.skip else None)
             by_file = groupby(cut, lambda unit: getattr(unit.original.source, "path", None))
             batches = [
                 training_cache.write_batches(training_cache.numbered(folder, number), own, encoder)
                 for number, (_, own) in enumerate(by_file)
             ]
-        texts, rest = training_cache.one_vocabulary(folder, batches, settings.language)
-        number = partial(training_cache.number_file, texts)
-        deque(self.workers.each(number, rest, "numbering", "files"), maxlen=0)
+        texts, files_to_renumber = training_cache.one_vocabulary(folder, batches, settings.language)
+        renumber = partial(training_cache.number_file, texts)
+        deque(self.workers.each(renumber, files_to_renumber, "numbering", "files"), maxlen=0)
         return texts, refused
 
     def _read_files(self, files: FilesOfPairs, refused: list[str]) -> list[FileBatches]:
@@ -194,7 +194,7 @@ class Training:
         ``iterations``      those done (``Iteration``).
         ``tokenizer``       the tokenizers of the pairs, as ``tokenizer_names`` joins them.
         ``skipped``         ids of the pairs that made the model fail, if there are any.
-        ``start``           the trained model that training has knowledge of, if any: its name as
+        ``start``           the trained model that training starts from, if any: its name as
                             ``model``, and its ``identity``.
         """
         provenance: dict[str, Any] = {"program": f"semihmm {errors.installed_version()}"}
@@ -229,7 +229,7 @@ class Training:
         if self.settings.iterations is None and not is_warm_start:
             sample = self._sample(shards, provenance["abstract_words"])
         steps = em(model, whole, most, least_gain, done, sample)
-        with bar("EM", most, "iterations", initial=len(done)) as shown:
+        with bar("EM", most, "iterations", initial=len(done)) as progress:
             began = time.perf_counter()
             for model, iteration in steps:
                 self.clock.lap("M-step")
@@ -240,8 +240,8 @@ class Training:
                     if "start" in provenance:  # it stands last
                         provenance["start"] = provenance.pop("start")
                 figures = f"objective {iteration.objective:.1f}, unaligned {iteration.null:.3f}"
-                shown.set_postfix_str(figures, refresh=False)
-                shown.update()
+                progress.set_postfix_str(figures, refresh=False)
+                progress.update()
                 seconds = time.perf_counter() - began
                 yield Trained(model, self.settings, provenance), replace(iteration, seconds=seconds)
                 # The time of the caller, who may save the model, does not count.
@@ -283,8 +283,8 @@ class Training:
 def _left_out(texts: CorpusBatches, shards: Shards) -> Iterator[str]:
     """Yield the ids of the pairs that were left out of the shards."""
     for batch, encoded in zip(texts, shards, strict=True):
-        left = set() if encoded is None else set(encoded.batch.ids)
-        yield from (identity for identity in batch.ids if identity not in left)
+        kept = set() if encoded is None else set(encoded.batch.ids)
+        yield from (identity for identity in batch.ids if identity not in kept)
 
 
 # The tasks of workers. A worker is a thread or another process. It reads and writes files of the
@@ -329,7 +329,7 @@ def _probe(model: SemiHmm, settings: Settings) -> Batch:
 def count_shards(
     shared: SharedModel | Path, shards: Shards, skip: bool, block: Sequence[int]
 ) -> Counts:
-    """Run the E-step of some shards. Counts of words that they lack are left out."""
+    """Run the E-step of some shards. Zeros are left out of long counts."""
     model, settings = read_shared(shared)
     probe = partial(_probe, model, settings)
     shards = shards.known_to(model.vocabulary)

@@ -50,7 +50,7 @@ def test_the_lattice_is_exact_for_every_form(name, settings):
             solved.best.log_probabilities[0], np.log(expected.best.probability), atol=1e-10
         )
         np.testing.assert_allclose(solved.counts.null, expected.nulls, rtol=1e-10, atol=1e-14)
-        posteriors = solved.counts.posterior_over_emission * lattice.emission
+        posteriors = solved.counts.posterior_per_emission * lattice.emission
         spans = map(tuple, lattice.spans.tolist())
         table = naive.emissions(lattice)
         for span, emission, posterior in zip(spans, lattice.emission, posteriors, strict=True):

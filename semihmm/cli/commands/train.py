@@ -14,7 +14,7 @@ from semihmm.cli import arguments, reading
 from semihmm.cli.command import Options, OutputDirectory, command, given, option
 from semihmm.cli.messages import IterationLines, info, warn_of_failed
 from semihmm.model.settings import PRESETS, all_options
-from semihmm.model.units import need_texts_alone
+from semihmm.model.units import need_only_texts
 
 if TYPE_CHECKING:
     from semihmm.aligner import Aligner
@@ -122,7 +122,7 @@ def _pairs_to_train_on(options: Options, aligner: Aligner) -> Iterable[Pair]:
     # detected, and is detected again.
     before = aligner.provenance.get("tokenizer")
     tokenizer = before if before in TOKENIZERS else None
-    if options.cluster and need_texts_alone(aligner.settings):
+    if options.cluster and need_only_texts(aligner.settings):
         given = reading.files_of_pairs(options, tokenizer)
         if given is not None:
             return given

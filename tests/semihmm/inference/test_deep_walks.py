@@ -98,7 +98,7 @@ def test_sums_and_best_path_are_those_of_all_paths(after_null, background):
     counts, listed, *_ = expect(lattices, jumps, 0.0)
     np.testing.assert_allclose(counts.null, null, atol=1e-10)
     found = dict.fromkeys(phrases, 0.0)
-    posteriors = [*(counts.posterior_over_emission * lattice.emission), *listed.posteriors]
+    posteriors = [*(counts.posterior_per_emission * lattice.emission), *listed.posteriors]
     spans = np.concatenate([lattice.spans, listed.spans]).tolist()
     for span, posterior in zip(spans, posteriors, strict=True):
         found[tuple(span)] += posterior
@@ -136,7 +136,7 @@ def test_a_phrase_over_the_whole_document_needs_no_walk():
     )
     lattices = Lattices.of_pair(lattice)
     counts = expect(lattices, jumps, np.inf).counts
-    assert counts.posterior_over_emission * 1e-3 == pytest.approx(1.0)
+    assert counts.posterior_per_emission * 1e-3 == pytest.approx(1.0)
     # One jump stays at the beginning, the other at the end.
     stay = jumps.events[0, FIRST_DECISION_OPEN + 1]
     log_p = np.log(lattice.emission[0]) + 2 * np.log1p(-lattice.null_jump[0]) + 2 * np.log(stay)

@@ -202,7 +202,7 @@ def test_a_long_document_with_a_long_run_and_tiny_probabilities_stays_finite(wor
         if not name.endswith("_scale"):
             assert np.isfinite(values).all(), name
     counts = solved.counts
-    posteriors = counts.posterior_over_emission * lattice.emission
+    posteriors = counts.posterior_per_emission * lattice.emission
     singles = counts.background.sum()
     covered = (lattice.spans[:, 1] - lattice.spans[:, 0]) @ posteriors + singles
     np.testing.assert_allclose(covered + counts.null.sum(), 500, rtol=1e-7)
