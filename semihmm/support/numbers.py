@@ -7,12 +7,13 @@ the interval on its side.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import regex
+from scipy import constants
 
 from semihmm.support.locale_words import Measure
 
@@ -175,6 +176,25 @@ class UnitScale(NamedTuple):
     zero: float = 0.0
 
 
+PREFIXES = ("tera", "giga", "mega", "kilo", "centi", "milli")
+YEAR = constants.Julian_year
+UNIT_SIZES = {
+    **dict.fromkeys(("meter", "second", "watt", "joule", "byte"), 1.0),
+    "tonne": constants.metric_ton,
+    "month": YEAR / 12,
+    "year": YEAR,
+    "century": 100 * YEAR,
+}
+"""The sizes of units that ``scipy.constants`` lacks or calls otherwise."""
+
+DEGREE_SCALES = {
+    "celsius": UnitScale(1.0, constants.zero_Celsius),
+    "fahrenheit": UnitScale(
+        constants.degree_Fahrenheit, constants.zero_Celsius - 32 * constants.degree_Fahrenheit
+    ),
+}
+
+
 def _scale(ours: Measure, theirs: Measure) -> UnitScale | None:
     """Return how numbers in their unit become numbers in ours; ``None`` for units of another kind.
 
@@ -193,18 +213,30 @@ def _scale(ours: Measure, theirs: Measure) -> UnitScale | None:
 
 @cache
 def _converted(unit: str, other: str) -> UnitScale | None:
-    """Return the scale from a unit to another one, by the package pint; ``None`` if it has none.
-
-    Degrees Celsius and Fahrenheit have different zeros.
-    """
-    import pint  # slow to import
-
-    registry: Any = pint.get_application_registry()  # type: ignore[no-untyped-call]
-    # The package says "square meter", but "kilowatt_hour".
-    spaced = (regex.sub("(?<=square|cubic)-", " ", name) for name in (unit, other))
-    names = [name.replace("-per-", "/").replace("-", "_") for name in spaced]
+    """Return the scale from a unit to another one; ``None`` if one has no size: degrees alone."""
     try:
-        zero, one = (float(registry.Quantity(n, names[0]).to(names[1]).magnitude) for n in (0, 1))
-    except (pint.PintError, AttributeError):
+        (size, zero), (other_size, other_zero) = map(_size, (unit, other))
+    except AttributeError:
         return None
-    return UnitScale(one - zero, zero)
+    return UnitScale(size / other_size, (zero - other_zero) / other_size)
+
+
+def _size(unit: str) -> UnitScale:
+    """Return the scale from a unit of ``locale_words.MEASURES`` to that of the SI."""
+    above, _, below = unit.partition("-per-")
+    if below:
+        return UnitScale(_size(above).factor / _size(below).factor)
+    if above in DEGREE_SCALES:
+        return DEGREE_SCALES[above]
+    *powers, name = above.split("-", 1) if above.startswith(("square-", "cubic-")) else [above]
+    # A kilowatt-hour is a product.
+    size = math.prod(map(_size_of_word, name.split("-")))
+    return UnitScale(size ** (2 if powers == ["square"] else 3 if powers else 1))
+
+
+def _size_of_word(name: str) -> float:
+    """Return how great a unit is, which may have a prefix."""
+    prefix = next(filter(name.startswith, PREFIXES), "")
+    base = name.removeprefix(prefix)
+    factor = getattr(constants, prefix) if prefix else 1.0
+    return float(factor * (UNIT_SIZES.get(base) or getattr(constants, base)))
