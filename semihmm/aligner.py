@@ -28,7 +28,7 @@ from semihmm.model.keywords import with_keywords, with_settings_explained
 from semihmm.model.saving import GENERAL_MODEL, Trained, load, name_of, save, writing
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.model.settings import (
-    SUPPORT_EXTRACT,
+    SUPPORT_SETTINGS,
     Settings,
     all_options,
     open_after_training,
@@ -299,9 +299,9 @@ class Aligner:
     ) -> Support | Iterator[Support]:
         """Find the source of each word and sentence of abstracts, and estimate its support.
 
-        Each sentence is aligned with the ``SUPPORT_EXTRACT`` document sentences that cover it best,
-        whatever the setting ``extract``: most documents have no more. One pair gives one value.
-        Several pairs may be a stream, as in ``align_all``.
+        Each sentence is aligned with the document sentences that ``SUPPORT_SETTINGS`` choose,
+        whatever the settings of the aligner. One pair gives one value. Several pairs may be a
+        stream, as in ``align_all``.
         """
         if is_one_pair(pairs):
             return next(self._supports([pairs], skip_bad_pairs))
@@ -310,7 +310,7 @@ class Aligner:
     def _supports(self, pairs: PairsLike, skip: bool) -> Iterator[Support]:
         from semihmm.support.support import supports_of  # slow to import
 
-        settings = self.settings.changed(extract=SUPPORT_EXTRACT)
+        settings = self.settings.changed(**SUPPORT_SETTINGS)
         yield from supports_of(self._alignments(pairs, settings, skip))
 
     def _bars(self) -> AbstractContextManager[None]:

@@ -14,12 +14,18 @@ so each chosen sentence should add abstract words that the earlier ones lack. Th
 the one with the greatest weight of such words, divided by a small power of its length, since long
 sentences have more of any words. Rare stems of the document weigh more (inverse document frequency,
 with the document's own sentences as documents).
+
+The method ``near`` makes such a cover among the sentences around those that are like the abstract
+(``near_sentences``). So the extract of an article hardly changes when other articles follow it.
 """
+
+from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
 from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,6 +33,7 @@ from corpus_tools.base.errors import BadPair, choose
 from corpus_tools.pairs.pair import Extract, Pair
 from corpus_tools.texts.forms import Cache, normal_form, stem
 from corpus_tools.texts.lexicons import read_ignore_list
+from corpus_tools.texts.likeness import RELATED, bags_of_grams, sentence_cosines
 from corpus_tools.texts.text import Text
 
 MOST_STEPS = 2 * 10**10
@@ -181,11 +188,11 @@ RANKED_SENTENCES = 4
 """The number of sentences of a whole document with ranks of their own; all others share one."""
 
 
-def by_cover(pair: Pair, sentences: int) -> tuple[Extract, ...]:
+def by_cover(pair: Pair, sentences: int, near: NearSentences | None = None) -> tuple[Extract, ...]:
     """Choose by a greedy cover of the abstract's words (``cover``)."""
     size = len(pair.document.boundaries) - 1
     extracts = []
-    for best_first in cover(pair, sentences or RANKED_SENTENCES):
+    for best_first in cover(pair, sentences or RANKED_SENTENCES, near):
         rank_of = {sentence: rank for rank, sentence in enumerate(best_first)}
         chosen = sorted(best_first) if sentences else range(size)
         # In a whole document the sentences that were not chosen share the last rank.
@@ -194,16 +201,20 @@ def by_cover(pair: Pair, sentences: int) -> tuple[Extract, ...]:
     return tuple(extracts)
 
 
-def cover(pair: Pair, sentences: int) -> tuple[tuple[int, ...], ...]:
+def cover(
+    pair: Pair, sentences: int, near: NearSentences | None = None
+) -> tuple[tuple[int, ...], ...]:
     """Return for each abstract sentence the numbers of its document sentences, the best first.
 
     ``sentences``  the number of document sentences; a document with fewer has all chosen.
+    ``near``       those that may be chosen; by default all.
 
     The first of equally good sentences is chosen. Raises ``BadPair`` for a pair with too many
     sentences (``MOST_STEPS``).
     """
     size, others = len(pair.document.boundaries) - 1, len(pair.abstract.boundaries) - 1
-    keep = min(sentences, size)
+    near = near or NearSentences(np.ones(size), np.ones(size))
+    keep = min(sentences, int(np.count_nonzero(near.nearness)))
     if size < 2:
         return (tuple(range(keep)),) * others
     abstract = [_stems(sentence) for sentence in pair.abstract.sentences()]
@@ -218,15 +229,18 @@ def cover(pair: Pair, sentences: int) -> tuple[tuple[int, ...], ...]:
             holders.setdefault(stem_of_both, []).append(number)
     if others * keep * (sum(map(len, holders.values())) + size) > MOST_STEPS:
         raise _too_large(pair)
-    penalty = (np.array(lengths) + EXTRA_LENGTH) ** LENGTH_POWER
+    factors = near.nearness**2 / (np.array(lengths) + EXTRA_LENGTH) ** LENGTH_POWER
     ignored = _ignored(pair.language, stem)
-    return tuple(_covering(stems, holders, penalty, keep, ignored) for stems in abstract)
+    return tuple(
+        _covering(stems, holders, near.counts, factors, keep, ignored) for stems in abstract
+    )
 
 
 def _covering(
     stems: list[str],
     holders: dict[str, list[int]],
-    penalty: np.ndarray,
+    counts: np.ndarray,
+    factors: np.ndarray,
     keep: int,
     ignored: AbstractSet[str],
 ) -> tuple[int, ...]:
@@ -234,7 +248,8 @@ def _covering(
 
     ``stems``    the stems of the abstract sentence.
     ``holders``  for each stem the document sentences that have it, ascending.
-    ``penalty``  float64 [D], the divisor of the weight of each document sentence.
+    ``counts``   float64 [D], as of ``NearSentences``.
+    ``factors``  float64 [D], of the weight of each document sentence; 0 where it is not chosen.
     ``ignored``  stems of little weight.
     """
     # A stem counts once in a sentence, however often it occurs.
@@ -242,13 +257,15 @@ def _covering(
     sizes = np.array([len(holders[word]) for word in wanted], dtype=np.int64)
     held = np.fromiter(chain.from_iterable(holders[word] for word in wanted), np.int64)
     of = np.repeat(np.arange(len(wanted)), sizes)
-    full = np.log((len(penalty) + 1.0) / (sizes + 0.5))
+    full = np.log((counts.sum() + 1.0) / (np.bincount(of, counts[held], len(wanted)) + 0.5))
     full *= [IGNORED_WEIGHT if word in ignored else 1.0 for word in wanted]
     weights = full.copy()
+    is_near = factors > 0.0
     chosen: list[int] = []
     for _ in range(keep):
-        gain = np.bincount(held, weights[of], len(penalty)) / penalty
+        gain = np.bincount(held, weights[of], len(factors)) * factors
         gain[chosen] = -1.0
+        gain[~is_near] = -1.0
         best = int((gain > gain.max() - EQUAL_GAIN).argmax())
         chosen.append(best)
         new = of[held == best]
@@ -274,8 +291,74 @@ def _ignored(code: str, form: Callable[[str], str]) -> frozenset[str]:
     return frozenset(map(form, read_ignore_list(code=code)))
 
 
+# By a greedy cover of what is near the most similar sentences
+
+FALL = 0.01
+"""How much less near a sentence is than the one beside it. A heuristic."""
+
+LEAST_NEAR = 0.6
+"""Sentences that are less near than this share of the nearest are left out. A heuristic."""
+
+
+def by_cover_of_near(pair: Pair, sentences: int) -> tuple[Extract, ...]:
+    """Choose by a greedy cover among the sentences near the most similar ones.
+
+    Raises ``BadPair`` for a pair with too many sentences (``MOST_PRODUCTS``, ``MOST_STEPS``).
+    """
+    size, others = len(pair.document.boundaries) - 1, len(pair.abstract.boundaries) - 1
+    if size * others > MOST_PRODUCTS:
+        raise _too_large(pair)
+    ignored = _ignored(pair.language, str)
+    words = (
+        [
+            [
+                word
+                for word in map(normal_form, sentence)
+                if word not in ignored and any(map(str.isalnum, word))
+            ]
+            for sentence in side.sentences()
+        ]
+        for side in (pair.abstract, pair.document)
+    )
+    near = near_sentences(sentence_cosines(*bags_of_grams(*words))) if size and others else None
+    return by_cover(pair, sentences, near)
+
+
+class NearSentences(NamedTuple):
+    """The document sentences that are near those that are like the abstract.
+
+    ``counts``    float64 [D], how much each counts as a document of the idf.
+    ``nearness``  float64 [D], at most 1; 0 for those that are not near.
+    """
+
+    counts: np.ndarray
+    nearness: np.ndarray
+
+
+def near_sentences(likeness: np.ndarray) -> NearSentences:
+    """Return which document sentences are near those that are like the abstract.
+
+    A sentence is as near as the most similar one around it, less ``FALL`` for each step. Other
+    texts in a long document share a word here and there with an abstract. Its sources do so too,
+    but sentences that share much stand around them. The most similar sentence of each sentence of
+    the abstract is always near.
+
+    ``likeness``  float64 [A, D], the cosines of sentences.
+    """
+    alike = likeness.max(axis=0)
+    fall = FALL * np.arange(len(alike))
+    before = np.maximum.accumulate(alike + fall) - fall
+    behind = np.maximum.accumulate((alike - fall)[::-1])[::-1] + fall
+    # A document that shares nothing is near everywhere.
+    nearness = np.maximum(before, behind) / alike.max() if alike.any() else np.ones(len(alike))
+    is_near = nearness >= LEAST_NEAR
+    is_near[likeness.argmax(axis=1)] = True
+    return NearSentences(np.interp(alike, RELATED, (0.0, 1.0)), np.where(is_near, nearness, 0.0))
+
+
 EXTRACT_METHODS: dict[str, Callable[[Pair, int], tuple[Extract, ...]]] = {
     "cover": by_cover,
+    "near": by_cover_of_near,
     "marcu": by_deletion,
 }
 """The methods by name.

@@ -52,7 +52,7 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.text_table import markdown_table
 from semihmm import Aligner
 from semihmm.aligned_pair import AlignedPair
-from semihmm.model.settings import SUPPORT_EXTRACT
+from semihmm.model.settings import SUPPORT_SETTINGS
 from semihmm.support import sources, support, words
 from semihmm.support.conflicts import find_doubts
 from semihmm.support.pair_features import NO_WORD, PairFeatures
@@ -328,11 +328,9 @@ def scored(path: Path, model: str) -> list[Scored]:
     """Align the pairs of a file and find what is doubtful in them."""
     pairs = read_pairs(str(path))
     if model == "general":
-        aligner = Aligner.load().set_params(extract=SUPPORT_EXTRACT)
+        aligner = Aligner.load().set_params(**SUPPORT_SETTINGS)
     else:
-        aligner = Aligner("default" if model == "own" else model, extract=SUPPORT_EXTRACT).fit(
-            pairs
-        )
+        aligner = Aligner("default" if model == "own" else model, **SUPPORT_SETTINGS).fit(pairs)
     rows = map(json.loads, path.open(encoding="utf-8"))
     return [*_cases(rows, aligner.aligned(pairs))]
 
@@ -369,9 +367,7 @@ def people(folder: Path) -> list[Scored]:
         for some, right in ((own, True), (mixed, False))
         for pair in some
     ]
-    return [
-        *_cases(rows, Aligner.load().set_params(extract=SUPPORT_EXTRACT).aligned([*own, *mixed]))
-    ]
+    return [*_cases(rows, Aligner.load().set_params(**SUPPORT_SETTINGS).aligned([*own, *mixed]))]
 
 
 def of_origin(cases: Sequence[Scored], origin: str) -> list[Scored]:

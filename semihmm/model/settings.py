@@ -101,11 +101,12 @@ More iterations fit the parameters to accidents of few pairs: SoftF after one an
 .8809 on single pairs of rte2 (docs/general-model.md).
 """
 
-SUPPORT_EXTRACT = 50
-"""The setting ``extract`` for support: document sentences for each abstract sentence.
+SUPPORT_SETTINGS: dict[str, Any] = {"extract": 50, "extract_method": "near"}
+"""The settings for support.
 
-With whole documents the time grows with the product of both texts. 50 gives the same figures as
-whole documents; 20 and 32 do not (docs/uses.md).
+With whole documents the time grows with the product of both texts. Of 20, 32 and 50 sentences it is
+the least with the figures of whole documents (docs/uses.md). Words of sentences that are near no
+source are not linked, and so what stands in another part of a document changes little.
 """
 
 START_GENERAL, START_NONE = "general", "none"
@@ -132,6 +133,7 @@ class Settings(Options):
     ``tolerance``       negative: training never stops early.
     ``extract``         as in section 5.1.
     ``extract_method``  ``cover``: one after the other, by the abstract words that each adds;
+                        ``near``: the same among sentences near those that are like the abstract;
                         ``marcu``: by deletion.
     ``own_sentences``   as in section 6.
     ``values``          settings of the plug-ins by name, where they differ from the defaults. The

@@ -14,6 +14,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.forms import Cache, stem
 from corpus_tools.texts.layout import without_layout
 from corpus_tools.texts.lexicons import read_ignore_list
+from corpus_tools.texts.likeness import Numbers
 from semihmm.support.atoms import Atoms
 
 NO_WORD = -1
@@ -25,14 +26,6 @@ def _stem(form: str) -> str:
 
 
 stem_of = Cache(_stem)
-
-
-class Numbers(dict[str, int]):
-    """Numbers keys from 0, in the order in which they are first asked for."""
-
-    def __missing__(self, key: str) -> int:
-        self[key] = len(self)
-        return self[key]
 
 
 class Side:
@@ -61,6 +54,11 @@ class Side:
             [bool(word) and form not in ignored for word, form in kept], dtype=bool
         )
 
+    def content_words(self) -> list[list[str]]:
+        """Return the content words of each sentence."""
+        words, content = self.atoms.words, self.content.tolist()
+        return [[words[i] for i in range(*span) if content[i]] for span in self.spans]
+
 
 class PairFeatures:
     """A pair with its alignment in numbers: an abstract of M atoms in A sentences, a document in D.
@@ -69,7 +67,6 @@ class PairFeatures:
 
     ``phrases``  the phrase links; their spans are atoms.
     ``linked``   float64 [M], the probability of the phrase link of each atom; 0 without.
-    ``forms``    the F different words of both.
     ``words``    the number of different stems, W.
     """
 
@@ -79,7 +76,6 @@ class PairFeatures:
         claimed = without_layout(pair.abstract, pair.language)
         self.abstract = Side(Atoms.of_text(pair.abstract, claimed), ignored, forms, stems)
         self.document = Side(Atoms.of_text(pair.document), ignored, forms, stems)
-        self.forms: list[str] = [*forms]
         self.words: int = len(stems)
         ours, theirs = (side.atoms.of_tokens for side in (self.abstract, self.document))
         self.phrases: list[PhraseLink] = [

@@ -33,7 +33,7 @@ from semihmm.cli.command import Decorator, InputFile, Options, command, given, o
 from semihmm.cli.messages import info, warn_of_failed, write_result
 from semihmm.cli.verdicts import threshold_function, verdict_options
 from semihmm.decoding import aligned_pairs
-from semihmm.model.settings import SUPPORT_EXTRACT, all_options, preset
+from semihmm.model.settings import SUPPORT_SETTINGS, all_options, preset
 from semihmm.model.units import empty_alignment, encoder_of
 from semihmm.model_choice import LanguageAligners, ModelChooser, in_languages
 from semihmm.training.cluster import SharedModel, read_shared, workers_for
@@ -215,9 +215,9 @@ def run_align(options: Options) -> None:
     "each word, and what contradicts the document.",
 )
 @_arguments_of_aligning(
-    "A setting that is not given keeps its value from training, except --extract: support needs "
-    "more document sentences than alignments do.",
-    extract=SUPPORT_EXTRACT,
+    "A setting that is not given keeps its value from training, except --extract and "
+    "--extract-method: support needs more document sentences than alignments do.",
+    **SUPPORT_SETTINGS,
 )
 @option(
     "--labels",
@@ -253,7 +253,7 @@ def run_support(options: Options) -> None:
         # The table is computed from the lines, so a stream needs a copy of them.
         is_kept = options.documents is None or files.can_be_resumed(path)
         options.output = options.output if is_kept else str(folder / "lines")
-        _align(options, form, show, thresholds_of, extract=SUPPORT_EXTRACT)
+        _align(options, form, show, thresholds_of, **SUPPORT_SETTINGS)
         if options.documents is not None:
             _show_systems(options.output, path)
 

@@ -47,7 +47,7 @@ from semihmm.cli.portraits import Corpus, only_corpus, other_corpora, read_corpo
 from semihmm.cli.reading import read_alignments
 from semihmm.cli.verdicts import threshold_function, verdict_options
 from semihmm.decoding import component_links, component_names
-from semihmm.model.settings import SUPPORT_EXTRACT
+from semihmm.model.settings import SUPPORT_SETTINGS
 from semihmm.model_choice import LanguageAligners, ModelChooser
 from semihmm.support.report import MEANING, Support, write_support_page
 
@@ -142,7 +142,7 @@ def _view_support(
     if corpus.alignments is not None:
         supports = (AlignedPair(*one).support() for one in corpus.aligned(None))
     else:
-        model = ModelChooser(options.model, info, extract=SUPPORT_EXTRACT)
+        model = ModelChooser(options.model, info, **SUPPORT_SETTINGS)
         aligners = model.aligners(pairs, corpus.stats)
         supports = aligners.support(pairs)
         if thresholds_of is not None:

@@ -5,8 +5,17 @@ import math
 import numpy as np
 import pytest
 
-from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts, cover, extract
+from corpus_tools.pairs.extract_methods import (
+    EXTRACT_METHODS,
+    FALL,
+    LEAST_NEAR,
+    choose_extracts,
+    cover,
+    extract,
+    near_sentences,
+)
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.likeness import RELATED
 from corpus_tools.texts.text import Text
 from semihmm import reference
 
@@ -84,6 +93,39 @@ def test_the_cover_against_the_definition():
         for keep in (1, 3, 20):
             expected = tuple(naive(document, sentence, keep) for sentence in abstract)
             assert cover(pair(document, abstract), keep) == expected
+
+
+# By a greedy cover of what is near
+
+
+def test_near_sentences_are_those_that_a_loop_finds():
+    for seed in range(60):
+        likeness = np.random.default_rng(seed).random((2, 40)) ** 4
+        alike = likeness.max(axis=0).tolist()
+        near = near_sentences(likeness)
+        for number in range(40):
+            best = max(one - FALL * abs(place - number) for place, one in enumerate(alike))
+            is_near = best >= LEAST_NEAR * max(alike) or number in likeness.argmax(axis=1)
+            assert near.nearness[number] == pytest.approx(is_near * best / max(alike))
+            between = (alike[number] - RELATED[0]) / (RELATED[1] - RELATED[0])
+            assert near.counts[number] == pytest.approx(min(max(between, 0.0), 1.0))
+
+
+def test_other_texts_behind_a_document_do_not_change_its_extracts():
+    own = ["the grey cat sat on the mat", "a dog barked at it", "then rain fell on the dog"]
+    others = ["the mat was sold", "snow fell in spring", "a cat is an animal", "birds sing loudly"]
+    abstract = ["the cat sat on a mat", "rain fell on a dog"]
+    alone, longer = (
+        choose_extracts(pair(document, abstract), 50, "near")
+        for document in (own, own + 40 * others)
+    )
+    far = len(own) + 40
+    assert all(max(one.sentences) < far for one in longer)
+    for one, before in zip(longer, alone, strict=True):
+        best = [chosen.sentences[chosen.ranks.index(0)] for chosen in (one, before)]
+        assert best[0] == best[1]
+    whole = choose_extracts(pair(own + 40 * others, abstract), 50, "cover")
+    assert any(max(one.sentences) >= far for one in whole)
 
 
 # All methods

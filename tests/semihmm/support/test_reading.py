@@ -9,10 +9,11 @@ from num2words import num2words
 
 from corpus_tools.languages.language import CODES
 from corpus_tools.texts.lexicons import read_ignore_list
+from corpus_tools.texts.likeness import Numbers
 from corpus_tools.texts.text import Text
 from semihmm.support.atoms import Atoms
 from semihmm.support.numbers import Date, Number, Score, Time
-from semihmm.support.pair_features import Numbers, Side
+from semihmm.support.pair_features import Side
 from semihmm.support.reading import Reader
 from tests.examples import fuzz
 

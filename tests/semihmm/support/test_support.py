@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.likeness import GRAM_LENGTH, RELATED
 from corpus_tools.texts.text import Text
 from semihmm import Aligner, make_pair
 from semihmm.support.conflicts import Conflict, Doubts
@@ -26,8 +27,8 @@ from semihmm.support.report import (
     support_html,
     write_support_page,
 )
-from semihmm.support.sources import GRAM, RELATED, linked_share, source_features, source_shares
 from semihmm.support.sources import SOURCE_WEIGHTS as OF_SOURCES
+from semihmm.support.sources import linked_share, source_features, source_shares
 from semihmm.support.support import BOUND, DOUBTFUL, bounded, support_of, write_support
 from semihmm.support.words import AROUND_SENTENCE, WORD_WEIGHTS, word_features
 
@@ -102,7 +103,11 @@ def test_cosines_and_shares_are_those_that_a_loop_finds(document, abstract):
 
     def grams(side, span):
         words = [f"<{side.atoms.words[i]}>" for i in range(*span) if side.content[i]]
-        return [word[i : i + GRAM] for word in words for i in range(max(len(word) - GRAM + 1, 1))]
+        return [
+            word[i : i + GRAM_LENGTH]
+            for word in words
+            for i in range(max(len(word) - GRAM_LENGTH + 1, 1))
+        ]
 
     def alike(a, d, weight):
         bags = [
@@ -116,12 +121,15 @@ def test_cosines_and_shares_are_those_that_a_loop_finds(document, abstract):
         [grams(side, span) for span in side.spans]
         for side in (features.abstract, features.document)
     )
+    low, high = RELATED
     related = [
-        own for own in theirs if max(alike(a, own, lambda one: 1.0) for a in ours) >= RELATED
+        min(max((max(alike(a, own, lambda one: 1.0) for a in ours) - low) / (high - low), 0), 1)
+        for own in theirs
     ]
 
     def idf(one):
-        return math.log((len(related) + 1.5) / (sum(one in own for own in related) + 0.5))
+        holders = sum(weight for weight, own in zip(related, theirs, strict=True) if one in own)
+        return math.log((sum(related) + 1.5) / (holders + 0.5))
 
     for a, own in enumerate(ours):
         for d, other in enumerate(theirs):
