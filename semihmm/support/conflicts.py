@@ -13,6 +13,7 @@ from corpus_tools.languages.language import language
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.running_text import running_text
 from rewrite_models.wordnet_reader import WordNetReader
+from semihmm.support.locale_words import locale_words
 from semihmm.support.names import Found, Names
 from semihmm.support.numbers import AGE, PERCENT, Date, Mention, Number, Score, Time
 from semihmm.support.pair_features import PairFeatures, Side, stem_of
@@ -99,6 +100,9 @@ class _Numbers:
             [[*reader.mentions(*span)] for span in side.spans]
             for side, reader in ((side, Reader(side, code)) for side in self._sides())
         )
+        measures = (word for word in locale_words(code).measures if word.isalpha())
+        # Words of units do not tell what a number is about.
+        self._units = {stem_of[word] for word in measures}
         self._all = [(n, one) for n, row in enumerate(self._theirs) for one in row]
 
     def _sides(self) -> tuple[Side, Side]:
@@ -189,7 +193,8 @@ class _Numbers:
 
     def _shared(self, ours: Mention, theirs: Mention) -> int:
         """Return how many words the surroundings of two mentions share, their heads among them."""
-        return len(_near(self._abstract, ours) & _near(self._document, theirs))
+        near = _near(self._abstract, ours) & _near(self._document, theirs)
+        return len(near - self._units)
 
 
 def _are_alike(ours: Mention, theirs: Mention) -> bool:

@@ -30,7 +30,11 @@ SMALL_COUNT = 12
 """Counts up to here may be made by the writer, of what the document names one by one."""
 
 HEDGES = {"over": (1.0, 1.3), "under": (0.85, 1.0), "about": (0.9, 1.1)}
-"""How far hedges reach: over 1,000 is no more than 1,300, nearly 1,000 no less than 850."""
+SMALL_HEDGES = HEDGES | {"over": (1.0, 3.0), "under": (0.3, 1.0)}
+"""How far hedges reach: over 1,000 is no more than 1,300, nearly 1,000 no less than 850.
+
+Small counts reach further: "more than two parties" may be four.
+"""
 
 LONGEST_HEAD = 3
 """Words behind a number in which the noun is looked for that it counts. A heuristic."""
@@ -351,6 +355,7 @@ class Reader:
         heads = frozenset({stem_of[self._word(i - 2)]}) if is_apart else self._heads(end)
         is_year = _YEAR.fullmatch(match["low"]) and not measure and not self._counts(end)
         is_count = value <= SMALL_COUNT and value == int(value) and not (measure and value > 1)
+        hedges = SMALL_HEDGES if is_count else HEDGES
         return Number(
             start,
             end,
@@ -360,7 +365,7 @@ class Reader:
             digit=digit,
             measure=measure,
             is_exact=bool(is_label or is_year),
-            hedge=HEDGES.get(self._grammar.hedges.get(match["hedge"], ""), (1.0, 1.0)),
+            hedge=hedges.get(self._grammar.hedges.get(match["hedge"], ""), (1.0, 1.0)),
             is_sure=is_label or not is_count,
         )
 

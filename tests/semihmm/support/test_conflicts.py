@@ -178,6 +178,46 @@ NUMBERS = {
         "The band of Leeds wrote songs from 1965",
         None,
     ),
+    "a small count with a hedge": (
+        "The idea of a government of four parties is an old one",
+        "The idea of a government of more than two parties is an old one",
+        None,
+    ),
+    "the word of a unit": (
+        "There is a tax on vehicles of the model year 1995",
+        "In the year 2001 came rules on the tax on vehicles",
+        None,
+    ),
+    "a span of time and a count": (
+        "The old school of Leeds has 30 students",
+        "The old school of Leeds has 12-year-old students",
+        None,
+    ),
+    "a label and a count": (
+        "On Monday in Leeds 30 flights were late",
+        "On Monday in Leeds flight 12 was late",
+        None,
+    ),
+    "days of the week": (
+        "The coach left the town of Leeds on Monday with his team",
+        "The coach left the town of Leeds on Friday with his team",
+        None,
+    ),
+    "another year": (
+        "The games of Leeds drew crowds in 2008",
+        "The games of Leeds drew crowds in 2012",
+        "2012 / 2008",
+    ),
+    "a year and a date": (
+        "The band of Leeds wrote songs in July 1965",
+        "The band of Leeds wrote songs in 1967",
+        None,
+    ),
+    "no rest of a weight": (
+        "The sack of Leeds weighs 10 kg",
+        "The sack of Leeds weighs 90 kg",
+        "90 kg / 10 kg",
+    ),
     "nothing shared": ("In 30 years he never saw rain", "She won after 12 years", None),
 }
 
@@ -420,6 +460,12 @@ def test_what_confirms_a_number(name):
     abstract = text_of("The clinic lost 30 nurses .")
     doubts = doubts_of(text_of(document), abstract, sources=[[0]])
     assert [one.text for one in doubts.conflicts] == ["30: the document has 12"] * expected
+
+
+def test_a_date_elsewhere_confirms_a_year():
+    document = text_of("Songs of the band of Leeds came in 1967 . | It met in July 1965 .")
+    abstract = text_of("Songs of the band of Leeds came in 1965 .")
+    assert doubts_of(document, abstract, sources=[[0]]).conflicts == []
 
 
 def test_only_the_best_sources_are_compared():
