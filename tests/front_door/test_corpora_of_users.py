@@ -156,19 +156,18 @@ def test_plain_text_is_no_markup(text):
 
 
 @pytest.mark.parametrize("text", WEB)
-def test_markup_is_warned_of(tmp_path, capsys, text):
-    pairs = [
-        {"id": "plain", "document": PLAIN[0], "abstract": PLAIN[3]},
-        {"id": "web", "document": "One.", "abstract": text},
-        {"id": "more", "document": text, "abstract": "One."},
-    ]
-    path = write(tmp_path / "pairs.jsonl", *pairs)
+def test_markup_is_found(text):
+    assert find_markup([text])
+
+
+def test_markup_is_warned_of(tmp_path, capsys):
+    path = write(tmp_path / "pairs.jsonl", *({"document": "One.", "abstract": t} for t in WEB))
     run("stats", path)
     err = capsys.readouterr().err
-    assert f"{path}, line 2: pair 'web': the abstract has markup (" in err
+    assert f"{path}, line 1: pair 'line-1': the abstract has markup (" in err
     assert err.count("has markup") == 1
     with pytest.warns(MarkupText, match="the document has markup"):
-        as_pairs([("One.", "One."), ([text.split()], "One.")])
+        as_pairs([("One.", "One."), ([WEB[0].split()], "One.")])
 
 
 def test_markup_is_taken_out_if_asked_for(tmp_path, capsys):

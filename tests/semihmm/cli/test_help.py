@@ -2,7 +2,6 @@
 
 import re
 import shlex
-import subprocess
 from contextlib import redirect_stderr
 
 import click
@@ -13,7 +12,7 @@ from semihmm.cli.commands import COMMANDS
 from semihmm.cli.program import COMPLETING, imported
 from semihmm.model.settings import PRESETS, SUPPORT_SETTINGS
 from semihmm.plots.registry import PLOTS
-from tests.semihmm.program_runs import PATIENCE, SAMPLE, Terminal, run
+from tests.semihmm.program_runs import SAMPLE, Terminal, run
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -45,21 +44,9 @@ def test_the_list_of_commands_names_all_plots_and_no_other():
     assert re.split(r", | or (?:a )?", named) == list(PLOTS)
 
 
-def test_help_is_as_wide_as_the_terminal(monkeypatch, capsys):
-    widths = []
-    for columns in (60, 200):
-        monkeypatch.setenv("COLUMNS", str(columns))
-        run("train", "--help")
-        widths.append(max(map(len, capsys.readouterr().out.splitlines())))
-    assert 50 <= widths[0] <= 60 and 150 <= widths[1] <= 200
-
-
 COMPLETED = [
     ("semihmm tr", {"plain,train"}),
-    ("semihmm train --prese", {"plain,--preset"}),
     ("semihmm train --preset ''", {f"plain,{name}" for name in PRESETS}),
-    ("semihmm plot ''", {f"plain,{name}" for name in PLOTS}),
-    ("semihmm score pai", {"file,pai"}),
     ("semihmm align pairs.jsonl --model mod", {"dir,mod"}),
 ]
 """What was typed, and what the script offers then; files and directories are left to the shell."""
@@ -72,18 +59,6 @@ def test_what_completes_a_command_line(monkeypatch, capsys, typed, offered):
     monkeypatch.setenv("COMP_CWORD", str(len(shlex.split(typed)) - 1))
     run()
     assert set(capsys.readouterr().out.split()) == offered
-
-
-def test_the_script_of_a_shell_asks_the_program(capsys):
-    run("--completion", "bash")
-    script = capsys.readouterr().out
-    assert COMPLETING in script
-    command = ["bash", "-c", f"{script}\ncomplete -p semihmm"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)
-    assert done.stdout.endswith(" semihmm\n")
-    for shell in ("zsh", "fish"):
-        run("--completion", shell)
-        assert COMPLETING in capsys.readouterr().out
 
 
 # Tests that the long phases of commands have bars with names, and of ``--quiet``
