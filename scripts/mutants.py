@@ -43,8 +43,8 @@ import script_options
 ROOT = Path(__file__).parents[1]
 LIST = Path(__file__).with_name("mutants.txt")
 PACKAGES = ("corpus_tools", "jump_models", "rewrite_models", "semihmm")
-LOADED = ("hypothesis", "nltk", "numba", "scipy.stats", "xdist")
-"""What takes long to import: before the processes of the tests are forked."""
+LOADED = ("hypothesis", "numba", "scipy.stats", "xdist")
+"""What takes long to import, and not NLTK, which looks where the tests say when it is imported."""
 
 TEST_SECONDS = 60
 """The time that a test has. One that takes longer is out of the map, or fails with a fault."""
@@ -106,10 +106,10 @@ class Run:
         """Run tests in this process."""
         limits = (f"--timeout={TEST_SECONDS}", "--timeout-method=signal", "--hypothesis-seed=0")
         known = ("-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning")
-        with contextlib.redirect_stdout(io.StringIO()):
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             status = pytest.main([*arguments, *known, *limits], plugins=[self])
-        if status > 1 and status != pytest.ExitCode.NO_TESTS_COLLECTED:
-            self.failed.append(NOT_STARTED)
+        if status not in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}:
+            self.failed = self.failed or [NOT_STARTED]
         return self
 
 

@@ -17,6 +17,9 @@ import sys
 def larger(left, right):
     return left > right
 
+def largest(numbers):
+    return max(numbers)
+
 def sum_of(numbers):
     return sum(numbers)
 
@@ -31,6 +34,8 @@ import subprocess
 import sys
 
 from semihmm import module
+
+LARGEST = module.largest([1])
 
 def test_that_fails_anyway():
     assert not module.larger(2, 1)
@@ -51,6 +56,8 @@ FAULTS = """
 @ semihmm/module.py : tests/semihmm
 -     return left > right
 +     return left >= right
+-     return max(numbers)
++     return numbers.max()
 -     return sum(numbers)
 +     return sum(numbers) + 1
 -     return number + 1
@@ -81,13 +88,14 @@ def test_each_fault_has_the_test_that_catches_it_or_survives(tree):
     each, _, survivors = run.stdout.partition("\n\n")
     assert each.splitlines()[1::2] == [
         "    tests/semihmm/test_module.py::test_of_what_is_larger",
+        "    tests that do not start",
         "    tests/semihmm/test_module.py::test_of_a_process",
         "    SURVIVED",
         "    NOT IN THE FILE (0 times)",
     ]
-    before, after = "  3 - return number + 1\n", "    + return number + 2\n"
+    before, after = "  4 - return number + 1\n", "    + return number + 2\n"
     assert survivors.startswith(f"semihmm/module.py\n{before}{after}    SURVIVED\n")
-    assert survivors.endswith("2 of 4 caught\n")
+    assert survivors.endswith("3 of 5 caught\n")
     assert (tree / "semihmm" / "module.py").read_text() == MODULE
 
 

@@ -133,6 +133,11 @@ def test_which_links_stay(links, expected):
     assert kept(*links) == expected
 
 
+def test_a_phrase_to_the_end_of_a_sentence_is_a_neighbour_within_it():
+    links = [PhraseLink((1, 2), (2, 3), 0.9), PhraseLink((2, 4), (3, 5), 0.9)]
+    assert without_stray_punctuation(links, PAIR) == links
+
+
 def test_the_setting_is_what_decides():
     one = pair("1", "a . b", "a b .")
     (unit,) = group = [extract_unit(one, 0)]

@@ -17,6 +17,7 @@ from corpus_tools.measures.correlations import (
     drawn_correlations,
     drawn_indices,
     regression,
+    williams_test,
 )
 from corpus_tools.measures.meta_evaluation import correlate, report_text
 from corpus_tools.measures.ratings import RatingColumn
@@ -220,6 +221,11 @@ def test_what_is_undefined_says_why(scores, judgements, reason):
     assert math.isnan(correlation.regression.t) and math.isnan(correlation.regression.p)
     for coefficient in correlation.coefficients:
         assert math.isnan(coefficient.value) and math.isnan(coefficient.p)
+
+
+def test_williams_test_of_a_measure_and_itself_is_undefined():
+    t, df, p = williams_test(0.5, 0.5, 1.0, 10)
+    assert math.isnan(t) and math.isnan(p) and df == 7
 
 
 CELLS = {
