@@ -64,7 +64,8 @@ The number of a synset is ``FILE_OFFSET * index of its file + its offset``.
 
 INSTANCE_POINTER = b"@i"
 HYPERNYM_POINTERS = (b"@", INSTANCE_POINTER)
-"""The pointers to more general synsets: hypernyms, and those of instances, as people and places."""
+"""The pointers to more general synsets: hypernyms, and the classes of instances, such as people and
+places."""
 
 NEAR_POINTER = re.compile(rb" (@i?|[&^$=*>]) (\d{8}) ([nvasr]) 0000(?= )")
 """Pointers of whole synsets that lead one step away, wninput(5WN).
@@ -161,7 +162,7 @@ class WordNetReader:
         offset, _, part, _ = self._line(number).decode().split(maxsplit=3)
         return f"{offset}-{part}"
 
-    def is_capital(self, number: int) -> bool:
+    def begins_with_capital(self, number: int) -> bool:
         """Tell whether the first word of a synset has a capital letter, as names have."""
         return self._line(number).split(maxsplit=5)[4][:1].isupper()
 
@@ -194,8 +195,12 @@ class WordNetReader:
                 # A word has two fields, itself and its number; the first word is field five. No
                 # pointer leads to the fields behind the words.
                 words = [word.partition("(")[0] for word in line.decode().lower().split()[4::2]]
-                derived += [place for place in places if words[int(place[2], 16) - 1] == lemma]
-        return [_number(*place) for *place, _ in derived]
+                derived += [
+                    _number(offset, part)
+                    for offset, part, word in places
+                    if words[int(word, 16) - 1] == lemma
+                ]
+        return derived
 
     def _base_forms(self, form: str, part: str) -> list[str]:
         """Return the lemmas of a form for a part of speech; the form itself first, if it is one."""

@@ -55,7 +55,7 @@ import system_growth
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm.aligner import Aligner
 from semihmm.decoding import encoded_units
-from semihmm.inference.batch_kernels import expect, forwards
+from semihmm.inference.batch_kernels import expect, forward_log_totals
 from semihmm.model.settings import Settings
 
 PAIRS = 2033
@@ -191,7 +191,7 @@ def kernels(path: Path) -> None:
     units, encoded = next(encoded_units(model, aligner.settings, pairs))
     count = len(units)
     lattices, jumps, _ = model.probabilities(encoded)
-    ahead = _milliseconds(count, forwards, lattices, jumps)
+    ahead = _milliseconds(count, forward_log_totals, lattices, jumps)
     both = _milliseconds(count, expect, lattices, jumps, math.inf)
     every = _milliseconds(count, model.expected_counts, encoded)
     print("\n| E-step, one thread | forward | backward | scores and counts | together |")

@@ -18,7 +18,7 @@ import numpy as np
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, pair_digests
 from corpus_tools.alignments.statistics import Jump, JumpKind
 from corpus_tools.base.arrays import sum_counts, sums_over
-from corpus_tools.base.errors import NO_PAIRS_FAULT, BadData, BadPair
+from corpus_tools.base.errors import NOT_FROM_A_PAIR, BadData, BadPair
 from corpus_tools.base.parallel import in_order
 from corpus_tools.base.progress import bar, counted
 from corpus_tools.model_parts.encoding import Batch
@@ -110,7 +110,7 @@ def _decoded_in_order(
     outcomes: Iterable[Outcome]
     try:
         outcomes = decode(units) if units else []
-    except NO_PAIRS_FAULT:
+    except NOT_FROM_A_PAIR:
         raise
     except Exception:
         # The other units of the batch still get their alignments.
@@ -157,6 +157,7 @@ def alignments_of(
     spans = np.array([span for span, _ in phrases], dtype=np.int64).reshape(-1, 4)
     bounds = np.searchsorted(spans[:, 0], batch.abstract_offsets)
     begins = np.stack([batch.abstract_offsets, batch.document_offsets], axis=1)[:-1]
+    # From offsets of the batch to those of the unit.
     spans -= np.repeat(np.repeat(begins, np.diff(bounds), axis=0), 2, axis=1)
     links = [
         # Rounding may take a sum of probabilities slightly above one.
@@ -282,8 +283,8 @@ class Posteriors(NamedTuple):
     ``links``   float64 [n, m], p(document word and abstract word are linked).
     ``null``    float64 [m], p(abstract word comes from null).
     ``shares``  float64 [n, m], as ``links``, but the posterior of a document phrase is divided
-                among its words. Each column and its ``null`` add up to 1. Only word pairs without
-                features are missing if their posterior is below ``BACKGROUND_THRESHOLD``: up to
+                among its words. Each column and its ``null`` add up to 1, less the word pairs
+                that are no candidates and have a posterior below ``BACKGROUND_THRESHOLD``: up to
                 .07 of a column, in a document of 20,000 words.
     """
 
@@ -336,7 +337,7 @@ LinkComponents = dict[WordLink, np.ndarray]
 
 
 def component_names(model: SemiHmm) -> tuple[str, ...]:
-    """Return the names of the rewrite models, and of the null models that link words."""
+    """Return the names of the rewrite models, and of the factors of null that link words."""
     linking = [factor.name for factor in model.null if factor.makes_links]
     return (*(component.name for component in model.rewrite.components), *linking)
 
@@ -344,10 +345,10 @@ def component_names(model: SemiHmm) -> tuple[str, ...]:
 def component_links(
     model: SemiHmm, settings: Settings, pairs: Sequence[Pair]
 ) -> tuple[tuple[str, ...], dict[str, LinkComponents]]:
-    """Split the posterior of every word link over the rewrite models and null models.
+    """Split the posterior of every word link over the rewrite models and factors of null.
 
-    Returns ``component_names`` and, by the id of a pair, its links that have features. Offsets are
-    those of the original texts.
+    Returns ``component_names`` and, by the id of a pair, its links of candidates and of the
+    background emission. Offsets are those of the original texts.
     """
     names = component_names(model)
     links: dict[str, LinkComponents] = {pair.id: {} for pair in pairs}
@@ -430,6 +431,7 @@ def _count_jumps(
     with reserved(largest_lattice(encoded.batch)):
         lattices, jumps, _ = model.probabilities(encoded)
         between, counted, posteriors = expect_jumps(lattices, jumps, positions)
+    # Phrases whose words have equal stems are read word by word: each word jumps to the next.
     alike = are_alike(encoded.batch, spans)
     start, steps = spans[alike, 2].astype(np.int64), spans[alike, 3] - spans[alike, 2] - 1
     # From each word of the batch to the next; none goes from one document to another.

@@ -178,7 +178,7 @@ class AnyPairFails(SemiHmmError):
         return cls(f"the model fails for any pair, so that no pair is at fault: {_where(reason)}")
 
 
-NO_PAIRS_FAULT = (AnyPairFails, BadModel, BadResource, BadUsage, MemoryError, OSError, ImportError)
+NOT_FROM_A_PAIR = (AnyPairFails, BadModel, BadResource, BadUsage, MemoryError, OSError, ImportError)
 """Errors that are not the fault of a pair: it would not help to leave out a pair.
 
 A pair that would exceed the limit of memory is refused before the work (``semihmm.model.memory``).

@@ -66,8 +66,8 @@ def reporting(*, quiet: bool) -> Iterator[None]:
         warnings.catch_warnings(),
         nullcontext() if quiet or not sys.stderr.isatty() else showing_bars(),
     ):
-        # By default Python shows a warning once for each line of code. The warning of a second
-        # file would be lost.
+        # By default Python shows a warning once for each line of code: a warning about a second
+        # file of pairs, which the same line gives, would be lost.
         warnings.simplefilter("always", SemiHmmWarning)
         warnings.showwarning = show
         yield
@@ -110,7 +110,7 @@ def warn(message: str) -> None:
 
 def write_result(result: str | Mapping[str, Any], path: StrPath = STANDARD_STREAM) -> None:
     """Write a text for people, or figures as JSON. Raises ``BadData`` if it cannot be written."""
-    # Only texts go to a screen. JSON keeps every character.
+    # A terminal would obey control characters of a text. JSON escapes them itself.
     text = errors.printable(result) if isinstance(result, str) else json.dumps(result, indent=1)
     with replacing(path) as stream:
         stream.write(text + "\n")

@@ -142,7 +142,7 @@ def _beta_row(lattice, t, arrive, target_scale, counts):
 
 @inner
 def _gather_candidates(lattice, first, last, t, fwd, counts):
-    """Count the candidates first..last, which end at t, and add them to the targets."""
+    """Count the candidates first to last - 1, which end at t, and add them to the targets."""
     beta, log_scale = counts.backward[t, PHRASE], counts.log_scale[t]
     targets, posterior_per_emission = counts.targets, counts.posterior_per_emission
     spans = lattice.spans

@@ -202,9 +202,10 @@ def _add_distances(lattice, transitions, fwd, counts, positions, out):
 
 @compiled
 def _forward_backward(lattices, jumps, passes, is_backward, out, links, positions, distances):
-    """Compute ``forwards``, ``expect`` and ``expect_jumps`` for the fusions of ``passes``.
+    """Run forward and backward over the fusions of ``passes``.
 
-    They are one kernel because three would take longer to compile.
+    This is the one kernel of ``forward_log_totals``, ``expect`` and ``expect_jumps``: three would
+    take longer to compile.
 
     With ``is_backward`` false, it runs forward only, and fills the tables of ``passes`` and the
     totals of ``out``. With ``is_backward`` true, it fills the counts of ``out``; for lattices
@@ -259,7 +260,7 @@ NO_DISTANCES = np.zeros(0, np.int64), np.zeros((2, 0))
 """The arguments ``positions`` and ``distances`` of a caller that needs no distances."""
 
 
-def forwards(lattices: Lattices, jumps: Jumps) -> np.ndarray:
+def forward_log_totals(lattices: Lattices, jumps: Jumps) -> np.ndarray:
     """Run forward over every fusion of the batch. Return float64 [U], their log totals."""
     passes, out = Forwards.of(lattices), BatchCounts.zeros(lattices, jumps)
     _forward_backward(lattices, jumps, passes, False, out, np.zeros(0), *NO_DISTANCES)

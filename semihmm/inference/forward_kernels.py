@@ -63,8 +63,8 @@ def fill_rows(semiring, lattice, transitions, state, start, log_scale):
 def _largest_log(lattice, start, log_scale, first, last, t):
     """Return the logarithm of the largest term that enters row t.
 
-    It is exact for the candidates first..last, and a bound for null and the background: states and
-    starts are at most 1 in the scales of their rows.
+    It is exact for the candidates first to last - 1, and a bound for null and the background:
+    states and starts are at most 1 in the scales of their rows.
     """
     largest = log_scale[t - 1] + log_of(lattice.null[t - 1])
     spans, c = lattice.spans, first
@@ -94,7 +94,7 @@ def _emit_null(semiring, lattice, t, state, factor):
 
 @inner
 def _emit_candidates(semiring, lattice, first, last, start, log_scale, scale, out):
-    """Add the candidates first..last, which end at one abstract boundary, to ``out`` [n + 1]."""
+    """Add the candidates first to last - 1, which end at one boundary, to ``out`` [n + 1]."""
     spans = lattice.spans
     while first < last:
         end, s = group_end(spans, first), spans[first, 0]

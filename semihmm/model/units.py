@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, phrase_word_links
-from corpus_tools.base.errors import NO_PAIRS_FAULT, AnyPairFails, BadPair
+from corpus_tools.base.errors import NOT_FROM_A_PAIR, AnyPairFails, BadPair
 from corpus_tools.base.progress import counted
 from corpus_tools.model_parts import encoding
 from corpus_tools.model_parts.encoding import Batch, Vocabulary, WordIndexer, WordVectors
@@ -75,14 +75,14 @@ def result_or_error(
     try:
         return work(item)
     # A bad model or wrong settings fail for every pair.
-    except NO_PAIRS_FAULT:
+    except NOT_FROM_A_PAIR:
         raise
     except BadPair as error:
         return error
     except Exception as error:
         try:
             work(probe())
-        except NO_PAIRS_FAULT:
+        except NOT_FROM_A_PAIR:
             raise
         except Exception as of_probe:
             raise AnyPairFails.because(of_probe) from of_probe

@@ -331,7 +331,9 @@ def _senses(wordnet: WordNetReader, words: Set[str]) -> tuple[set[int], set[int]
     own = (number for pair in pairs for number in wordnet.synset_numbers(*pair))
     lemmas = ((lemma, part) for word, part in pairs for lemma in wordnet.base_forms(word, part))
     derived = (number for pair in lemmas for number in wordnet.derived_numbers(*pair))
-    return {*filter(wordnet.is_capital, own)}, {*filter(wordnet.is_capital, derived)}
+    return {*filter(wordnet.begins_with_capital, own)}, {
+        *filter(wordnet.begins_with_capital, derived)
+    }
 
 
 def _forms_of(word: str) -> tuple[str, ...]:
@@ -373,6 +375,8 @@ def _capital_words(side: Side) -> set[str]:
     count: Counter[str] = Counter()
     for i, word in enumerate(side.atoms.words):
         if word[0].isalpha() and side.content[i] and len(word) > 1:
-            is_capital = side.atoms.shown[i][0].isupper()
-            count[word] += int(is_capital and not _begins(side, i)) if is_capital else -1
+            begins_with_capital = side.atoms.shown[i][0].isupper()
+            count[word] += (
+                int(begins_with_capital and not _begins(side, i)) if begins_with_capital else -1
+            )
     return {word for word, n in count.items() if n > 0}

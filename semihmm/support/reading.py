@@ -283,13 +283,13 @@ class Reader:
         year, month, day = (int(match[one]) if match[one] else None for one in fields)
         if name:
             place = self._atom(match.start("name"))
-            is_capital = self._atoms.shown[place][0].isupper()
+            begins_with_capital = self._atoms.shown[place][0].isupper()
             # "May", "mar" and "sun" are other words, too.
             is_doubtful = self._is("month_or_word", place) or len(name) < 4
-            if is_doubtful and not is_capital and not match["beside"]:
+            if is_doubtful and not begins_with_capital and not match["beside"]:
                 return None
             month = known.months.get(name)
-            if month and not (day or year or (is_capital and place > self._start)):
+            if month and not (day or year or (begins_with_capital and place > self._start)):
                 return None
         weekday = None if month else known.weekdays[name]
         return Date(i, end, year=year, month=month, day=day, weekday=weekday)

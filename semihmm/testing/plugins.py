@@ -60,4 +60,4 @@ def _check(plugin: Any, settings: dict[str, Any]) -> None:
     elif issubclass(plugin, Plot):
         others.check_plot(plugin)
     else:
-        raise BadUsage("it is no plug-in: it derives from none of the classes of plug-ins")
+        raise BadUsage("it is no plug-in: it derives from no class of plug-ins")

@@ -40,13 +40,13 @@ SAMPLED_ITERATIONS = 4
 """The number of first iterations that use a sample of the shards.
 
 On the 2,611 pairs of SciTLDR the objective after eight iterations is the same to the sixth digit
-(docs/speed.md). Smaller corpora are not sampled, and an explicit setting ``iterations``, as of the
+(docs/speed.md). An explicit setting ``iterations``, as of the
 preset ``paper``, turns sampling off.
 """
 SAMPLE_STEP = 4
 """The sample has every fourth shard."""
 LEAST_SAMPLED_SHARDS = 2
-"""The fewest shards of a sample: smaller corpora are not sampled."""
+"""The fewest shards of a sample: corpora of fewer than five shards are not sampled."""
 
 
 class Stopwatch:
@@ -357,7 +357,7 @@ def _counts_of_shard(
     # Bad pairs are rare: the whole shard is tried first, and pair by pair only if that fails.
     try:
         return _finite_counts(model, encoded)
-    except errors.NO_PAIRS_FAULT:
+    except errors.NOT_FROM_A_PAIR:
         raise
     except Exception:
         found = without_bad_pairs(encoded_and_counted, encoded.batch, skip, probe)
@@ -386,7 +386,7 @@ def without_bad_pairs(
     """
     try:
         return work(batch)
-    except errors.NO_PAIRS_FAULT:
+    except errors.NOT_FROM_A_PAIR:
         raise
     except Exception as error:
         good = []

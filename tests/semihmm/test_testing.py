@@ -181,7 +181,7 @@ class Changing(Relative):
         (decoded(lambda links: links[::-1]), "not sorted"),
         (decoded(lambda links: [(span, 7.0) for span, _ in links]), "a probability is .7.0."),
         (decoded(lambda links: links[:1] * 2), "twice"),
-        (Uneven, "as many numbers for all pairs"),
+        (Uneven, "the same number of figures for all pairs"),
         (Deaf, "figure: one is no number"),
         (Nameless, "does not match the example 'bleu'"),
         (Half, "expected a tree for each sentence"),

@@ -14,7 +14,7 @@ import pytest
 
 from jump_models.kernel_arrays import FIRST_DECISION_OPEN
 from jump_models.walks import OTHER_LABEL
-from semihmm.inference.batch_kernels import best_paths, expect, forwards
+from semihmm.inference.batch_kernels import best_paths, expect, forward_log_totals
 from semihmm.inference.lattice_arrays import Lattices
 from tests.jump_models.random_models import batch_of, form_of, random_model
 from tests.naive import lattice as naive
@@ -89,7 +89,7 @@ def test_sums_and_best_path_are_those_of_all_paths(after_null, background):
     lattices = Lattices.of_pair(lattice)
     total = np.logaddexp.reduce([log_p for log_p, *_ in paths])
     assert total < SMALLEST_DOUBLE
-    assert forwards(lattices, jumps)[0] == pytest.approx(total, abs=1e-9)
+    assert forward_log_totals(lattices, jumps)[0] == pytest.approx(total, abs=1e-9)
     null, phrases = np.zeros(2), Counter()
     for log_p, of_path, nulls in paths:
         share = np.exp(log_p - total)
@@ -123,7 +123,7 @@ def test_expected_events_are_the_derivatives_of_the_likelihood(after_null, backg
             moved = jumps.events.copy()
             moved[k, v] *= np.exp(step)
             again = jumps._replace(events=moved)
-            around.append(forwards(lattices, again)[0])
+            around.append(forward_log_totals(lattices, again)[0])
         assert events[k, v] == pytest.approx((around[0] - around[1]) / 2e-4, abs=1e-4)
 
 
