@@ -185,7 +185,7 @@ NUMBERS = {
     ),
     "the word of a unit": (
         "There is a tax on vehicles of the model year 1995",
-        "In the year 2001 came rules on the tax on vehicles",
+        "In the year 2001 , there were rules on the tax on vehicles",
         None,
     ),
     "a span of time and a count": (
