@@ -29,7 +29,8 @@ def fragment_lengths(abstract: Sequence[str], document: Sequence[str]) -> Iterat
     in the document (Figure 1 of Grusky et al.). The next fragment begins after it.
 
     As in the authors' program, the search in the document continues after a run that was found, not
-    within it. So for ``a a b`` and ``a a a b`` the fragment is ``a a``.
+    within it. So for the abstract ``a a b`` and the document ``a a a b`` the fragments are
+    ``a a`` and ``b``.
     """
     places: dict[str, list[int]] = defaultdict(list)
     for place, word in enumerate(document):

@@ -45,12 +45,12 @@ Figures = Sequence[float | None]
 
 
 def table_of(
-    columns: Sequence[Column], rows: Sequence[tuple[str, Figures]], lowest_first: str | None = None
+    columns: Sequence[Column], rows: Sequence[tuple[str, Figures]], sorted_by: str | None = None
 ) -> dict[str, Any]:
     """Return the table for JSON, without columns that have no figures.
 
     ``rows``          the id and the figures of each pair.
-    ``lowest_first``  the title of the column by which the table is sorted at first; ``None``: it is
+    ``sorted_by``     the title of the column by which the table is sorted at first; ``None``: it is
                       not sorted.
     """
     known = [any(row[n] is not None for _, row in rows) for n in range(len(columns))]
@@ -59,7 +59,7 @@ def table_of(
     return {
         "columns": [columns[n]._asdict() for n in shown],
         "pairs": [[id, *(_rounded(row[n], columns[n].digits) for n in shown)] for id, row in rows],
-        "order": titles.index(lowest_first) if lowest_first in titles else None,
+        "order": titles.index(sorted_by) if sorted_by in titles else None,
     }
 
 
@@ -71,7 +71,7 @@ LINK_COLUMNS = (
         Column(
             figure.title[0].upper() + figure.title[1:],
             figure.meaning,
-            # Counts of a pair are whole numbers.
+            # Figures counted in pairs are integers.
             0 if figure.whole == "pairs" else 2,
             group=figure.group,
             is_shown=name in SHOWN_FIGURES,
@@ -154,8 +154,8 @@ def whole_page(
     script = "\n".join(map(page_file, scripts))
     policy = f"default-src 'none'; script-src {_source(script)}; style-src {_source(style)}"
     # Names of files may hold bytes that are no characters.
-    known = title.encode("utf-8", "replace").decode("utf-8")
-    content |= {"title": known, "style": style, "script": script, "policy": policy}
+    encodable = title.encode("utf-8", "replace").decode("utf-8")
+    content |= {"title": encodable, "style": style, "script": script, "policy": policy}
     return rendered(template, content), policy
 
 
@@ -191,13 +191,14 @@ def write_page(
         ignored = read_ignore_list("default", pair.language)
         column = systems.setdefault(pair.system, PortraitColumn(pair.system))
         column.add(pair, view.alignment, ignored)
-        document = documents.setdefault(column.documents[-1][0], number)
+        digest = column.documents[-1][0]
+        first_pair = documents.setdefault(digest, number)
         of_links = (view.lowest_probability(), view.longest_jump())
         compared = (view.errors() if reference else None, view.soft_f)
-        of_pairs.append((pair.id, pair.system, document, (*of_links, *compared)))
+        of_pairs.append((pair.id, pair.system, first_pair, (*of_links, *compared)))
         row = _pair_row(view, components)
-        if document < number:
-            row["document"] = document
+        if first_pair < number:
+            row["document"] = first_pair
         # Rows are kept as text: as objects they would take several times the memory.
         lines.append(inert_json(row))
     values = {name: iter(column.values.tolist()) for name, column in systems.items()}
@@ -213,7 +214,7 @@ def write_page(
         **both,
         "systems": names,
         "systemOf": [names.index(system) for _, system, _, _ in of_pairs],
-        "documentOf": [document for _, _, document, _ in of_pairs],
+        "documentOf": [first_pair for _, _, first_pair, _ in of_pairs],
         "portrait": _portrait_row(Portrait([*systems.values()])) if systems else [],
     }
     page = "pages/view/page.html"
@@ -225,6 +226,7 @@ def write_page(
 
 def _portrait_row(portrait: Portrait) -> list[dict[str, Any]]:
     """Return the portrait for JSON: for each column the means of its figures, by their titles."""
+    # The first of ``LINK_COLUMNS`` are the figures of a portrait, in their order.
     return [
         {
             LINK_COLUMNS[n].title: {key: _rounded(value, 4) for key, value in mean.items()}

@@ -1,4 +1,4 @@
-"""Makes pairs of records of files or of Python.
+"""Makes pairs from the records of files or of Python.
 
 A side of a pair is a string, sentences, or tokens. Ids of pairs and of alignments are checked here.
 """
@@ -123,7 +123,7 @@ TREES = "trees"
 """The field of the trees of the document, which ``semihmm parse`` writes."""
 
 ALIGNMENT_KEYS = frozenset(("phrases", "document_tokens"))
-"""Fields of alignments and of labels, by which these files are told from files of pairs."""
+"""Fields of alignments and of labels of words, which files of pairs do not have."""
 
 
 ADDRESS_OR_NUMBER = re.compile(r"\S*[/_\\\d]\S*|\S+\.[A-Za-z]\w{1,4}")
@@ -131,7 +131,7 @@ ADDRESS_OR_NUMBER = re.compile(r"\S*[/_\\\d]\S*|\S+\.[A-Za-z]\w{1,4}")
 
 
 def _is_text(value: object) -> bool:
-    """Tell whether a value is a side, and no string of a single word."""
+    """Tell whether a value is a side, and no string of a single word. A blank string is a side."""
     if not is_side(value) or not isinstance(value, str):
         return is_side(value) and len(value) > 0
     return not value.strip() or re.fullmatch(SINGLE_WORD, value.strip()) is None
@@ -149,10 +149,12 @@ SCITLDR_FIELDS = {"rouge_scores", "source_labels"}
 def doubts_of_fields(fields: Mapping[str, Any], keys: Keys) -> Iterator[tuple[str, str]]:
     """Yield each field that is read as a side although another field could be it, and a warning."""
     for (side, names), named in zip(SIDE_KEYS.items(), keys, strict=True):
-        read, *others = (named or first_key(names, fields), *texts_of_side(fields, side))
+        read = named or first_key(names, fields)
+        candidates = texts_of_side(fields, side)
         problem = ""
-        if named is None and read in others and len(others) > 1:
-            problem = f"not {', '.join(map(repr, others[1:]))}: name the field if this is wrong"
+        if named is None and read in candidates and len(candidates) > 1:
+            others = [key for key in candidates if key != read]
+            problem = f"not {', '.join(map(repr, others))}: name the field if this is wrong"
         elif read == "target" and len(fields[read]) > 1 and not SCITLDR_FIELDS.isdisjoint(fields):
             problem = "as its sentences: in SciTLDR they are alternative abstracts, so keep one"
         if problem:
@@ -184,13 +186,13 @@ def _side_of(fields: Mapping[str, Any], side: str, named: str | None) -> Side:
     names = SIDE_KEYS[side] if named is None else (named,)
     key = first_key(names, fields)
     if key is None:
-        # The advice to name the fields would not help.
+        # In a file of alignments it would not help to name the fields.
         if not ALIGNMENT_KEYS.isdisjoint(fields):
             raise BadData("this is an alignment: expected the pairs that it belongs to")
         found = ", ".join(map(repr, fields)) or "none"
         raise MissingText(
             f"no {side}: found the keys {found}; expected {' or '.join(map(repr, names))}, "
-            f"or another that is named as the {side}'s key"
+            f"or name the field of the {side}"
         )
     value = fields[key]
     if not is_side(value):
@@ -281,7 +283,7 @@ def pair_of(record: RawRecord, how: RecordReading) -> Pair:
 
 
 def _group(fields: Mapping[str, Any], by: str | None) -> str:
-    """Return the value of the field ``by``; "" if it is ``None``, or a missing ``SYSTEM``.
+    """Return the value of the field ``by``; "" without ``by``, or if a record has no ``SYSTEM``.
 
     Raises ``BadData`` if another field is missing, or its value is no string or number.
     """

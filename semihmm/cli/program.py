@@ -25,7 +25,9 @@ class Named(click.Command):
     """A command by name and purpose. It is imported when it is called."""
 
     def make_context(self, info_name: str | None, args: list[str], *more: Any, **extra: Any) -> Any:
-        """Read the arguments of the command itself. Raises ``BadUsage`` if files overlap."""
+        """Read the arguments of the command itself. Raises ``BadUsage`` if an output is also
+        an input or another output.
+        """
         context = imported(self.name or "").make_context(info_name, args, *more, **extra)
         if not context.resilient_parsing:
             # The import is slow, and `--help` does without it.
@@ -47,7 +49,7 @@ class Program(click.Group):
 SHELLS = ("bash", "zsh", "fish")
 
 COMPLETING = "_SEMIHMM_COMPLETE"
-"""The environment variable in which the script of ``--completion`` passes the line so far."""
+"""The environment variable by which the script of ``--completion`` asks for completions."""
 
 
 def _completion(context: click.Context, parameter: click.Parameter, shell: str | None) -> None:

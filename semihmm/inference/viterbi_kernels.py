@@ -30,7 +30,7 @@ def viterbi(lattice, transitions):
                  (``batch_kernels.with_background``).
 
     Return the logarithm of the path's probability, -inf if there is no path, and its phrases in
-    order, int32 [P, 4] (a_start, a_end, d_start, d_end). All other words come from null.
+    order, int32 [phrases, 4] (a_start, a_end, d_start, d_end). All other words come from null.
     """
     m, n = len(lattice.null), lattice.background_document.shape[1]
     # len(null_jump) is 2, the number of sources: for a literal 2 numba would compile np.empty anew.
@@ -53,10 +53,11 @@ def _trace(lattice, transitions, state, start, log_scale, source, e):
     """
     phrases = np.empty((len(lattice.null), 4), dtype=np.int32)
     size = 0
-    t, last = len(lattice.null), len(lattice.spans)
+    # Candidates are sorted by the end of their abstract phrase.
+    t, row_end = len(lattice.null), len(lattice.spans)
     while t > 0:
-        while last > 0 and lattice.spans[last - 1, 1] > t:
-            last -= 1
+        while row_end > 0 and lattice.spans[row_end - 1, 1] > t:
+            row_end -= 1
         if source == NULL:
             # Null stays at boundary e, so the state before it only differs in the source.
             t -= 1
@@ -65,8 +66,8 @@ def _trace(lattice, transitions, state, start, log_scale, source, e):
             source = PHRASE if from_phrase * (1.0 + LOG_TIE) >= from_null else NULL
         else:
             # Find the phrase that ends in this state, then the state before the jump to it.
-            first = begin_of_row(lattice.spans, last, t)
-            a_start, d_start = _best_phrase(lattice, first, last, t, e, start, log_scale)
+            first = begin_of_row(lattice.spans, row_end, t)
+            a_start, d_start = _best_phrase(lattice, first, row_end, t, e, start, log_scale)
             # Single assignments: numba takes seconds to compile the assignment of a tuple.
             phrases[size, 0], phrases[size, 1] = a_start, t
             phrases[size, 2], phrases[size, 3] = d_start, e

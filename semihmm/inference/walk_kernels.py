@@ -10,14 +10,15 @@ is computed in one pass over the steps, in their order: each step adds up the ma
 reach it, and divides it among its exits. The backward pass is the adjoint of this sum. It visits
 the steps in the opposite order:
 
-    adjoint(step) = sum over its exits of weight(exit) adjoint(target of the exit)
-    count(exit)   = flow(step) weight(exit) adjoint(target of the exit)
+    adjoint(step) = sum over its exits of weight(exit) adjoint(where it leads)
+    count(exit)   = flow(step) weight(exit) adjoint(where the exit leads)
 
-A step of several words takes a few operations a word. A walk reaches a word from outside of its
-parent (``OUTSIDE``) or from inside (``INSIDE``). The mass at a word is the mass at the word before,
+A step of several words takes a few operations a word. A walk that reaches a word
+has entered the word's parent (``INSIDE``) or not (``OUTSIDE``). The mass at a word is the mass at the word before,
 times the probability of stepping over that word.
 
-The adjoint of x is d/dx of the sum over j of landed(j) targets(j).
+The adjoint of a quantity q is d/dq of the sum over j of landed(j) targets(j). The caller gives the
+targets: the beta of each position.
 
 Letters: n document words, S steps, K sources, k a source, x a boundary.
 """
@@ -31,7 +32,7 @@ from jump_models.kernel_arrays import EXITS, IN, INTO, LEAVE, OUT, OVER, STOP
 from semihmm.inference.arithmetic_kernels import plus
 
 OUTSIDE, INSIDE = 0, 1
-"""The origins of mass that reaches a constituent: outside of its parent, or inside."""
+"""The sides of mass at a constituent: it has not entered the parent, or it has."""
 BOUNDARY, WORD_COUNT, STEP_AFTER = 0, 1, 2
 """The columns of ``place``."""
 
@@ -39,18 +40,18 @@ BOUNDARY, WORD_COUNT, STEP_AFTER = 0, 1, 2
 class Traversal(NamedTuple):
     """The walks of one pair in one direction. Arrays are float64 but for ``place``.
 
-    An axis of two is over the sources. If K is 1, the second source has no mass.
+    The axis of the sources has two entries. If K is 1, the second source has no mass.
 
     ``place``    int32 [S, 3], as in ``steps.Steps``.
     ``sign``     1 forward, -1 backward.
-    ``weight``   [S, EXITS, 2], the probabilities of the exits; ``weight_adjoint`` [S, EXITS, 2],
+    ``weight``   [S, EXITS, source], the probabilities of the exits; ``weight_adjoint`` [S, EXITS, 2],
                  their expected counts, divided by these.
     ``leaving``  [2, n + 1], the mass that departs from each boundary in this direction;
                  ``leaving_adjoint`` [2, n + 1], its adjoint.
-    ``flow``     [S + 1, 2, 2], the mass that comes to the first word of each step, by ``OUTSIDE``
+    ``flow``     [S + 1, side, source], the mass that comes to the first word of each step, by ``OUTSIDE``
                  and ``INSIDE``; in the last row all walks are over. ``flow_adjoint``
                  [S + 1, 2, 2], its adjoint.
-    ``passing``  [2, 2, n + 1], the mass that comes to each word of a step of words.
+    ``passing``  [side, source, n + 1], the mass that comes to each word of a step of words.
     """
 
     place: np.ndarray
@@ -81,7 +82,7 @@ def set_exit_weights(traversal, event, events):
 def _last_boundary(traversal, values):
     """Return the boundary at which all walks are over: n forward, 0 backward.
 
-    ``values`` [n + 1] are those of any boundaries.
+    ``values`` [n + 1] is any array over the boundaries: its length tells n.
     """
     return len(values) - 1 if traversal.sign > 0 else 0
 
@@ -90,7 +91,7 @@ def _last_boundary(traversal, values):
 def _boundary_after(traversal, s, values):
     """Return the boundary after the first word of a step, or after the whole constituent.
 
-    ``values`` [n + 1] are those of any boundaries.
+    ``values`` [n + 1] is any array over the boundaries: its length tells n.
     """
     x, after = traversal.place[s, BOUNDARY], traversal.place[s, STEP_AFTER]
     if traversal.place[s, WORD_COUNT] > 0:
@@ -104,9 +105,10 @@ def _boundary_after(traversal, s, values):
 
 @inner
 def fill_scales(traversal, scales):
-    """Fill [n + 1]: the logarithm of the weight of the walk from the beginning to each boundary.
+    """Fill ``scales`` [n + 1], which keep the mass of long walks from underflow; forward only.
 
-    It goes over whole constituents. Boundaries within one have the scale of its beginning.
+    The scale of a boundary is the logarithm of the weight of the walk to it from the beginning of
+    the document, over whole constituents. Boundaries within one have the scale of its beginning.
     """
     # From one top constituent to the next, never into one:
     # scales[after] = scales[before] + log p(step over the constituent between).
@@ -124,7 +126,10 @@ def fill_scales(traversal, scales):
 
 @inner
 def scale_exits(traversal, scales):
-    """Multiply the weights of exits that go from x to y by exp(scales[x] - scales[y])."""
+    """Multiply the weights of exits that go from x to y by exp(scales[x] - scales[y]).
+
+    So no product of a long walk underflows.
+    """
     for s in range(len(traversal.place)):
         # Only exits that step over something move. Others stay at their boundary.
         log_factor = (
@@ -161,9 +166,9 @@ def _flow_along_words(semiring, traversal, s, landed):
 
     For each source, with the weights of the exits:
 
-        landed(x)  += OUT STOP out(x) + IN STOP in(x)
-        out(x + 1)  = LEAVE OVER leaving(x) + OUT OVER out(x)
-        in(x + 1)   = IN OVER in(x)
+        landed(x)  += weight[OUT + STOP] out(x) + weight[IN + STOP] in(x)
+        out(next x) = weight[LEAVE + OVER] leaving(x) + weight[OUT + OVER] out(x)
+        in(next x)  = weight[IN + OVER] in(x)
     """
     first, sign = traversal.place[s, BOUNDARY], traversal.sign
     weight, flow = traversal.weight[s], traversal.flow

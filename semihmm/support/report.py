@@ -338,7 +338,7 @@ def write_support_page(supports: Iterable[Support], path: StrPath, title: str) -
         "pages/view/support.html",
         title,
         # Readers want to see unsupported sentences first.
-        table_of(COLUMNS, rows, lowest_first="Support"),
+        table_of(COLUMNS, rows, sorted_by="Support"),
         lines,
         styles=["pages/view/support_page.css", "pages/view/support.css"],
         scripts=["pages/view/support.js"],

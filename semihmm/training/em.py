@@ -3,10 +3,10 @@
 An iteration goes from a model to a better one:
 
     E-step     the expected number of each event under the model, given all pairs (section 3.5)
-    objective  log p(abstracts | documents) + log p(parameters): it never falls,  (section 4.3)
+    objective  log p(abstracts | documents) + log p(parameters) (section 4.3): it never falls,
                but for Gaussian jumps (``jump_models.distances`` says why)
     M-step     the parameters under which these events are most probable, with
-               the pseudo-counts of the prior: for each part its own                (4.1 and 4.2)
+               the pseudo-counts of the prior, for each part its own (sections 4.1 and 4.2)
     stop       when the objective gains less than the setting ``tolerance``: 1e-4
                nats for each abstract word; the preset ``paper`` has none
 
@@ -14,7 +14,7 @@ The first iterations over a large corpus use a part of it (``Sample``). Most par
 a few dozen parameters, which a part of the corpus estimates as well as all of it.
 
 ``SemiHmm.expected_counts`` is the E-step of a batch: forward, backward, and ``expected_statistics``
-of each part. ``m_step`` of each part is its M-step, below its equation. All of it in plain Python
+of each part. ``m_step`` of each part is its M-step, with its equation. All of it in plain Python
 is ``semihmm.reference.em``.
 
 Training starts from the initial model of section 4.4. The expected counts of a trained model, such
@@ -222,8 +222,7 @@ def transferred_counts(start: SemiHmm, model: SemiHmm) -> Counts:
             "the model that training is to start from has no counts: it was saved by an earlier "
             f"version: train it again, or train with start={START_NONE}"
         )
-    # The trained model may have a thousand times the words of the corpus, which could not move a
-    # prior of all its counts.
+    # Unscaled, the counts of a trained model would outweigh those of the corpus.
     scale = TRANSFERRED_WORDS / float(start.counts[ABSTRACT_WORDS])
     scaled = {name: scale * counts for name, counts in start.counts.items()}
     parts = {
@@ -251,11 +250,12 @@ def chosen_start(settings: Settings) -> tuple[SemiHmm, dict[str, str]] | None:
         return None
     general = NEURAL_GENERAL_MODEL if settings.needs_vectors else GENERAL_MODEL
     directory = general if name in (START_GENERAL, START_AUTO) else name
-    start = saved_settings(directory)
-    differences = _differences(start, settings)
-    # The cosines of another encoder have other bins, and another language has other words.
+    start_settings = saved_settings(directory)
+    differences = _differences(start_settings, settings)
+    # The cosines of another encoder have other bins, and another language has other words. ``None``
+    # is the encoder of the general model.
     other_encoder = settings.plugin_settings(Embedding).encoder is not None
-    is_other = other_encoder or start.language != settings.language
+    is_other = other_encoder or start_settings.language != settings.language
     if name == START_AUTO and (differences or is_other):
         return None
     if differences:
@@ -263,7 +263,7 @@ def chosen_start(settings: Settings) -> tuple[SemiHmm, dict[str, str]] | None:
             f"training cannot start from the model {name}: {'; '.join(differences)}: "
             f"train with its settings, or with start={START_NONE}"
         )
-    # These settings have found the files already: the trained model reads the same ones.
+    # ``settings`` has found the files of resources: the trained model reads the same ones.
     used = settings.as_json()
     trained = load(directory, **{name: used[name] for name in RESOURCE_SETTINGS if name in used})
     origin = START_GENERAL if name == START_AUTO else name
@@ -292,8 +292,8 @@ LITTLE_TEXT_WORDS = 100
 Null emits a word by its frequency in abstracts. In few abstracts each word is so frequent that null
 explains it better than a jump to its copy in the document, and EM enlarges the difference. Measured
 on the sample by training on its abstract sentences alone or in random groups (12 of each size,
-rewrite models identity and stem). The shares are of the abstract words with an identical document
-word, and count those that are linked to one:
+rewrite models identity and stem). Of the abstract words that the document has too, these shares
+are linked to one of them:
 
     abstract words (mean)    18    38    57    93   157   228   366   723
     smallest share          .00   .08   .18   .47   .53   .60   .65   .74

@@ -73,6 +73,7 @@ def run_stats(options: Options) -> None:
     counts: defaultdict[str, CorpusCounts] = defaultdict(partial(CorpusCounts, options.extract))
 
     def counted() -> Iterator[tuple[str, Pair, Alignment]]:
+        # Fills ``counts`` while the portrait reads the pairs.
         for name, pair, alignment in matched(corpora, models):
             counts[name].add(pair)
             yield name, pair, alignment
@@ -117,7 +118,7 @@ def _expected_jumps(
             yield name, aligner.jumps(corpus.pairs)
 
 
-SOURCES = {
+ARGUMENTS_OF_INPUTS = {
     "models": ("model",),
     "pairs": ("pairs", "tokenizer", "language", "strip_markup", *reading.PAIR_OPTIONS),
     "alignments": ("others",),
@@ -248,7 +249,9 @@ def _refuse_unused_arguments(options: Options, plot: Plot) -> None:
     """Raise ``BadUsage`` if PAIRS is missing, or if an argument is given that the plot ignores."""
     if "pairs" in plot.reads and options.pairs is None:
         raise BadUsage(f"the plot {plot.name} needs pairs: name their file PAIRS")
-    unused = [name for what, own in SOURCES.items() if what not in plot.reads for name in own]
+    unused = [
+        name for what, own in ARGUMENTS_OF_INPUTS.items() if what not in plot.reads for name in own
+    ]
     if not options.others:
         unused.append("format")
     refuse_unused(unused, f"the plot {plot.name} does not use it")
@@ -272,8 +275,8 @@ def _refuse_unused_arguments(options: Options, plot: Plot) -> None:
 )
 @arguments.number(
     "--extract",
-    "document sentences for each abstract sentence; 0: all; a semi-HMM does not use it, but its "
-    'own setting, as in "default extract=3"',
+    "document sentences for each abstract sentence; 0: all; semi-HMMs ignore it: set theirs as in "
+    '"default extract=3"',
     EXTRACTS.sentences,
     name="K",
 )

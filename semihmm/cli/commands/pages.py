@@ -102,13 +102,13 @@ def run_view(options: Options) -> None:
 
 def _view_links(options: Options, corpora: Sequence[Corpus]) -> None:
     """Show the links of all pairs."""
-    model = ModelChooser(options.model, info)
+    chooser = ModelChooser(options.model, info)
     views: list[Iterable[PairView]] = []
     names: list[str] = []
     for corpus in corpora:
         aligners = None
         if options.model or not (options.gold or corpus.alignments is not None):
-            aligners = model.aligners(corpus.pairs, corpus.stats)
+            aligners = chooser.aligners(corpus.pairs, corpus.stats)
             names += _names_of_components(aligners)
         own = _views(options, corpora, corpus, aligners)
         if aligners is not None:
@@ -177,9 +177,9 @@ def _views(
 
 def scored(pair: Pair, alignment: Alignment) -> PairView:
     """Return the view of an alignment against the hand alignment, with its SoftF."""
-    # The macro score is defined for pairs without links, too.
+    # The figure of this one pair. The macro score is defined for pairs without links, too.
     soft_f = SCORES["macro_soft_f"]()
-    links = scoped_links([(pair, alignment)], [PRINTED_SCOPE], frozenset())[PRINTED_SCOPE]
+    links = scoped_links([(pair, alignment)], [SOFT_F_SCOPE], frozenset())[SOFT_F_SCOPE]
     value = whole_corpus(soft_f, soft_f.statistics_of_all(links))
     return replace(pair_view.against_gold(pair, alignment), soft_f=value)
 
@@ -191,7 +191,7 @@ def _aligned(aligner: Aligner | LanguageAligners, pairs: Sequence[Pair]) -> dict
 # Rewrite models and posteriors of views
 
 LEAST_SHOWN_POSTERIOR = 0.01
-"""The smallest posterior that the page shows: smaller ones round to 0, an empty cell."""
+"""The smallest posterior that the page shows: it leaves out smaller ones."""
 
 PAIRS_AT_ONCE = 32
 """The number of pairs whose links are in memory at a time, chosen by hand: about two batches."""
@@ -225,11 +225,14 @@ def _explained(
     """Return the link with the rewrite model that has the largest share in its posterior."""
     phrase = alignments.PhraseLink(link.abstract, link.document, 1.0)
     words = alignments.phrase_word_links(phrase, pair.document.tokens, pair.abstract.tokens)
-    shares = sum((components[word] for word in words if word in components), np.zeros(len(names)))
-    if not shares.any():
+    of_components = sum(
+        (components[word] for word in words if word in components), np.zeros(len(names))
+    )
+    if not of_components.any():
         return link
-    best = int(shares.argmax())
-    return link._replace(component=names[best], share=float(shares[best] / shares.sum()))
+    best = int(of_components.argmax())
+    share = float(of_components[best] / of_components.sum())
+    return link._replace(component=names[best], share=share)
 
 
 def _with_posteriors(aligners: LanguageAligners, view: PairView) -> PairView:
@@ -250,8 +253,8 @@ PAGE = "alignments.html"
 PRINTED_PAIR = "sample-02"
 """The id of the pair that is printed: it has changed words, and two merged sentences."""
 
-PRINTED_SCOPE = "all_words"
-"""The scope of the SoftF that is printed: papers report it for all words."""
+SOFT_F_SCOPE = "all_words"
+"""The scope of the SoftF of views and of the demo: papers report it for all words."""
 
 COPIED_SAMPLES = ("summaries", "references", "judgements", "german", "russian", "chinese")
 """Files of the sample that are copied unchanged."""
@@ -287,12 +290,12 @@ def run_demo(options: Options) -> None:
     info(f"training on the texts of the sample, without its hand alignments: {len(pairs)} pairs")
     trained = Aligner().fit(pairs, report=IterationLines().report, checkpoint=folder / "model")
     scores = (
-        score(pairs, each).scores[PRINTED_SCOPE] for each in (_aligned(trained, pairs), aligned)
+        score(pairs, each).scores[SOFT_F_SCOPE] for each in (_aligned(trained, pairs), aligned)
     )
-    own, others = (f"{figures['soft_f'].value:.3f}" for figures in scores)
+    trained_soft_f, general_soft_f = (f"{figures['soft_f'].value:.3f}" for figures in scores)
     write_result(
-        f"A model trained on the texts of these {len(pairs)} pairs: SoftF {own}, "
-        f"the general model: {others}.\n"
+        f"A model trained on the texts of these {len(pairs)} pairs: SoftF {trained_soft_f}, "
+        f"the general model: {general_soft_f}.\n"
         "So few pairs are hardly enough to learn from. Train on some hundreds of pairs or more:\n"
         "docs/general-model.md shows how much this helps."
     )
@@ -313,7 +316,7 @@ def _write_files(folder: Path) -> None:
     contents = {
         "pairs.jsonl": texts,
         "gold.jsonl": gold,
-        # One person made the hand alignments.
+        # The hand alignments of the sample are those of one person: here of Anna.
         "anna.jsonl": gold,
         "ben.jsonl": [{**row, **links[row["id"]]} for row in texts],
         "judged.jsonl": [*_judged(texts)],
