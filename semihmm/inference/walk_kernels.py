@@ -13,8 +13,8 @@ the steps in the opposite order:
     adjoint(step) = sum over its exits of weight(exit) adjoint(where it leads)
     count(exit)   = flow(step) weight(exit) adjoint(where the exit leads)
 
-A step of several words takes a few operations a word. A walk that reaches a word
-has entered the word's parent (``INSIDE``) or not (``OUTSIDE``). The mass at a word is the mass at the word before,
+A step of several words takes a few operations a word. A walk that reaches a word has entered the
+word's parent (``INSIDE``) or not (``OUTSIDE``). The mass at a word is the mass at the word before,
 times the probability of stepping over that word.
 
 The adjoint of a quantity q is d/dq of the sum over j of landed(j) targets(j). The caller gives the
@@ -44,13 +44,13 @@ class Traversal(NamedTuple):
 
     ``place``    int32 [S, 3], as in ``steps.Steps``.
     ``sign``     1 forward, -1 backward.
-    ``weight``   [S, EXITS, source], the probabilities of the exits; ``weight_adjoint`` [S, EXITS, 2],
-                 their expected counts, divided by these.
+    ``weight``   [S, EXITS, source], the probabilities of the exits; ``weight_adjoint``
+                 [S, EXITS, source], their expected counts, divided by the probabilities.
     ``leaving``  [2, n + 1], the mass that departs from each boundary in this direction;
                  ``leaving_adjoint`` [2, n + 1], its adjoint.
-    ``flow``     [S + 1, side, source], the mass that comes to the first word of each step, by ``OUTSIDE``
-                 and ``INSIDE``; in the last row all walks are over. ``flow_adjoint``
-                 [S + 1, 2, 2], its adjoint.
+    ``flow``     [S + 1, side, source], the mass that comes to the first word of each step, by
+                 ``OUTSIDE`` and ``INSIDE``; in the last row all walks are over.
+                 ``flow_adjoint`` [S + 1, side, source], its adjoint.
     ``passing``  [side, source, n + 1], the mass that comes to each word of a step of words.
     """
 
