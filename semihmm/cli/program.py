@@ -25,8 +25,9 @@ class Named(click.Command):
     """A command by name and purpose. It is imported when it is called."""
 
     def make_context(self, info_name: str | None, args: list[str], *more: Any, **extra: Any) -> Any:
-        """Read the arguments of the command itself. Raises ``BadUsage`` if an output is also
-        an input or another output.
+        """Read the arguments of the imported command.
+
+        Raises ``BadUsage`` if an output is also an input or another output.
         """
         context = imported(self.name or "").make_context(info_name, args, *more, **extra)
         if not context.resilient_parsing:
