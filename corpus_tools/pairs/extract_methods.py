@@ -278,11 +278,12 @@ def _stems(sentence: Iterable[str]) -> list[str]:
     return list(filter(None, map(_stem_of.__getitem__, sentence)))
 
 
-def _stem(token: str) -> str:
-    return stem(normal_form(token)) if any(map(str.isalnum, token)) else ""
+def _word(token: str) -> str:
+    return normal_form(token) if any(map(str.isalnum, token)) else ""
 
 
-_stem_of = Cache(_stem)
+_word_of = Cache(_word)
+_stem_of = Cache(lambda token: stem(_word_of[token]))
 
 
 @functools.cache
@@ -311,11 +312,7 @@ def by_cover_of_near(pair: Pair, sentences: int) -> tuple[Extract, ...]:
     ignored = _ignored(pair.language, str)
     words = (
         [
-            [
-                word
-                for word in map(normal_form, sentence)
-                if word not in ignored and any(map(str.isalnum, word))
-            ]
+            [word for word in map(_word_of.__getitem__, sentence) if word and word not in ignored]
             for sentence in side.sentences()
         ]
         for side in (pair.abstract, pair.document)

@@ -47,9 +47,6 @@ def _grams(word: str) -> list[str]:
     return [marked[start : start + GRAM_LENGTH] for start in range(last + 1)]
 
 
-_grams_of = Cache(_grams)
-
-
 def bags_of_grams(*texts: Sequence[Sequence[str]]) -> list[csr_array]:
     """Return for each text float64 [S, G], how often its S sentences have each n-gram of all texts.
 
@@ -58,9 +55,9 @@ def bags_of_grams(*texts: Sequence[Sequence[str]]) -> list[csr_array]:
     from scipy.sparse import csr_array  # slow to import
 
     numbers = Numbers()
+    grams = Cache(lambda word: [numbers[gram] for gram in _grams(word)])
     rows = [
-        [[numbers[gram] for word in sentence for gram in _grams_of[word]] for sentence in text]
-        for text in texts
+        [[*chain.from_iterable(map(grams.__getitem__, words))] for words in text] for text in texts
     ]
     bags = []
     for text in rows:
@@ -82,11 +79,11 @@ def sentence_cosines(
     """
     weighted = []
     for bags in (abstract, document):
-        own = bags.copy()
-        own.data = 1.0 + np.log(own.data)
+        data = 1.0 + np.log(bags.data)
         if weights is not None:
-            own.data *= weights[own.indices]
-        lengths = np.sqrt(own.power(2).sum(axis=1))
-        own.data /= np.repeat(np.maximum(lengths, 1e-9), np.diff(own.indptr))
-        weighted.append(own)
+            data *= weights[bags.indices]
+        rows = np.repeat(np.arange(bags.shape[0]), np.diff(bags.indptr))
+        lengths = np.sqrt(np.bincount(rows, data**2, bags.shape[0]))
+        data /= np.maximum(lengths, 1e-9)[rows]
+        weighted.append(type(bags)((data, bags.indices, bags.indptr), shape=bags.shape))
     return np.asarray((weighted[0] @ weighted[1].T).toarray())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 import regex
@@ -46,12 +46,12 @@ class Atoms:
 
         ``tokens``  what counts of each token, which may be nothing; by default all of it.
         """
-        counted = enumerate(text.tokens if tokens is None else tokens)
-        parts = [(shown, n) for n, token in counted if token for shown in _PARTS_OF[token]]
-        shown = tuple(part for part, _ in parts)
-        places = np.array([n for _, n in parts], dtype=np.int64)
-        bounds = np.searchsorted(places, np.array(text.boundaries))
-        return cls(tuple(_WORD_OF[part] for part in shown), shown, places, bounds)
+        counted = text.tokens if tokens is None else tokens
+        parts = [_PARTS_OF[token] if token else [] for token in counted]
+        places = np.repeat(np.arange(len(parts)), [*map(len, parts)])
+        shown = tuple(chain.from_iterable(parts))
+        words = tuple(map(_WORD_OF.__getitem__, shown))
+        return cls(words, shown, places, np.searchsorted(places, np.array(text.boundaries)))
 
     def spans(self) -> Iterator[tuple[int, int]]:
         """Give the atoms ``[start, end)`` of each sentence."""

@@ -34,6 +34,9 @@ ENDINGS = 3
 NAME_ENDINGS = "n an ian ns ans ians ese ish i is s es ic er ers in ism ist ists"
 """The endings of inhabitants and adjectives of a place, of beliefs, of plurals and cases."""
 
+SENTENCE_BEGINNINGS = BEGINNINGS | {";"}
+"""The words behind which a capital letter says nothing."""
+
 LEAST_STEM = 4
 """So many letters of a name stay the same in its inflections."""
 
@@ -168,14 +171,18 @@ class Names:
 
     def _is_joined(self, i: int) -> bool:
         """Tell whether the document has two words as one, or one as two: Sea Hawk, feed-forward."""
-        ours = {form for form, places in _joined(self._abstract) if i in places}
-        return not (
-            self._forms[0].isdisjoint(ours) and self._joined.isdisjoint(_FORMS[self._words[i]])
-        )
+        ours = (words for words, places in _joined(self._abstract) if i in places)
+        if not all(self._forms[0].isdisjoint(_FORMS[words]) for words in ours):
+            return True
+        forms = _FORMS[self._words[i]]
+        # A stem is the beginning of a word, but for two letters: of most words no form is needed.
+        begins = tuple(form[:-2] or form[0] for form in forms)
+        theirs = (one for one in self._joined if one.startswith(begins) or not one.isascii())
+        return any(not {*forms}.isdisjoint(_FORMS[words]) for words in theirs)
 
     @cached_property
     def _joined(self) -> set[str]:
-        return {form for form, _ in _joined(self._document)}
+        return {words for words, _ in _joined(self._document)}
 
     def _is_related(self, word: str) -> bool:
         """Tell whether WordNet derives a name from one of the document, or has both as the same.
@@ -319,10 +326,10 @@ def _is_clipped(word: str, other: str) -> bool:
 
 
 def _joined(side: Side) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Give the forms of each two successive words as one, with their atoms, without hyphens."""
+    """Give each two successive words as one, with their atoms, without hyphens."""
     words = side.atoms.words
     for one in pairwise(i for i, word in enumerate(words) if word != "-"):
-        yield from ((form, one) for form in _FORMS[words[one[0]] + words[one[1]]])
+        yield words[one[0]] + words[one[1]], one
 
 
 def _senses(wordnet: WordNetReader, words: Set[str]) -> tuple[set[int], set[int]]:
@@ -348,7 +355,7 @@ _FORMS = Cache(_forms_of)
 def _begins(side: Side, i: int) -> bool:
     """Tell whether a word has its capital letter for its place, perhaps."""
     start, _ = side.spans[side.sentence[i]]
-    return i == start or side.atoms.words[i - 1] in BEGINNINGS | {";"}
+    return i == start or side.atoms.words[i - 1] in SENTENCE_BEGINNINGS
 
 
 def _initials(side: Side, kind: int) -> tuple[str, list[int]]:

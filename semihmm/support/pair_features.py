@@ -156,24 +156,15 @@ def longest_runs(abstract: np.ndarray, document: np.ndarray) -> np.ndarray:
     pairs of equal words.
     """
     # run(t, j) = run(t - 1, j - 1) + 1 if the words t and j are equal, else 0
-    found: defaultdict[int, list[int]] = defaultdict(list)
+    places: defaultdict[int, list[int]] = defaultdict(list)
     for place, word in enumerate(document.tolist()):
-        found[word].append(place)
-    places = {word: np.array(found[word]) for word in {*abstract.tolist()} & found.keys()}
+        places[word].append(place)
     longest = np.zeros(len(abstract), dtype=np.int64)
-    # ending[j + 1] is the last run that ended at document word j, ended[j + 1] its last abstract
-    # word. It goes on only if that is the abstract word before this one.
-    ending = np.zeros(len(document) + 1, dtype=np.int64)
-    ended = np.full(len(document) + 1, -2)
+    # The runs that end with the abstract word before, by the place behind them.
+    runs: dict[int, int] = {}
     for number, word in enumerate(abstract.tolist()):
-        here = places.get(word)
-        if here is None:
-            continue
-        lengths = np.where(ended[here] == number - 1, ending[here], 0) + 1
-        ending[here + 1] = lengths
-        ended[here + 1] = number
-        length = int(lengths.max())
-        # All words of a run get its length, if they are in no longer one.
+        runs = {place + 1: runs.get(place, 0) + 1 for place in places.get(word, ())}
+        length = max(runs.values(), default=0)
         run = longest[number - length + 1 : number + 1]
         np.maximum(run, length, out=run)
     return longest

@@ -51,7 +51,7 @@ LETTERS = "kmbt"
 SIGNS = "k:3 m:6 b:9 t:12 mn:6 mio:6 bn:9 mrd:9 md:9 tn:12"
 """Signs of scales, with the powers of ten that they stand for."""
 
-ROMAN = (*("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X"),)
+ROMAN = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "X": 10}
 
 VALUE = r"""(?(DEFINE)
 (?P<digits>\d{1,3}(?: \d{3})+(?!\S)|\d+(?:[.,]\d+)*)
@@ -415,7 +415,7 @@ class Reader:
         name = self._atoms.shown[i]
         if name not in ROMAN or i == self._start or not self._atoms.shown[i - 1][0].isupper():
             return None
-        value = ROMAN.index(name) + 1.0
+        value = float(ROMAN[name])
         return Number(i, i + 1, low=value, high=value, is_exact=True, is_sure=len(name) > 1)
 
     def _heads(self, end: int) -> frozenset[str]:

@@ -12,7 +12,6 @@ candidates are counted, by the sentences that have much in common with the abstr
 from collections.abc import Callable
 
 import numpy as np
-from scipy.sparse import csr_array
 from scipy.special import expit
 
 from corpus_tools.texts.likeness import RELATED, bags_of_grams, sentence_cosines
@@ -68,7 +67,8 @@ def source_features(features: PairFeatures) -> np.ndarray:
     related = np.interp(
         sentence_cosines(ours, theirs).max(axis=0, initial=0.0), RELATED, (0.0, 1.0)
     )
-    holders = theirs.sign().T @ related
+    every = np.repeat(related, np.diff(theirs.indptr))
+    holders = np.bincount(theirs.indices, every, theirs.shape[1])
     # An n-gram that all of them hold weighs little, but no less than nothing.
     cosine = sentence_cosines(ours, theirs, np.log((related.sum() + 1.5) / (holders + 0.5)))
     linked = np.sqrt(linked_share(features) * cosine)
@@ -104,20 +104,22 @@ def linked_share(features: PairFeatures) -> np.ndarray:
 
 
 def _in_common(sides: tuple[Side, Side], keys_of: Callable[[Side], list[np.ndarray]]) -> np.ndarray:
-    """Return int64 [A, D], how many keys both sentences have; each counts once.
+    """Return float64 [A, D], how many keys both sentences have; each counts once.
 
     ``keys_of``  gives int64 [n], keys of a side, and [n], the sentences that they stand in.
     """
     (ours, of_ours), (theirs, of_theirs) = map(keys_of, sides)
-    numbers = np.unique(np.concatenate([ours, theirs]), return_inverse=True)[1]
-    width = int(numbers.max(initial=-1)) + 1
-    bags = []
-    for side, own, rows in zip(
-        sides, np.split(numbers, [len(ours)]), (of_ours, of_theirs), strict=True
+    wanted, places = np.unique(ours, return_inverse=True)
+    found = np.searchsorted(wanted, theirs)
+    known = np.isin(theirs, wanted)
+    counts = []
+    for side, rows, columns in zip(
+        sides, (of_ours, of_theirs[known]), (places, found[known]), strict=True
     ):
-        ones = np.ones(len(own), dtype=np.int64)
-        bags.append(csr_array((ones, (rows, own)), shape=(len(side.spans), width)).sign())
-    return np.asarray((bags[0] @ bags[1].T).toarray())
+        has = np.zeros((len(side.spans), len(wanted)))
+        has[rows, columns] = 1.0
+        counts.append(has)
+    return np.asarray(counts[0] @ counts[1].T)
 
 
 def _words(side: Side) -> list[np.ndarray]:
