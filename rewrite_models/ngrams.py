@@ -5,7 +5,7 @@ phrases with the same stems. Both models look for all pairs of equally long phra
 equal keys (``matching_ngrams``): the words themselves, or their stems.
 
 Letters: M and N abstract and document words of a batch, P pairs, C candidates, L pairs of equal
-words; t an abstract word, j a document word.
+words, W words of a text; t an abstract word, j a document word.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from rewrite_models.rewrite_model import Features, RewriteModel
 PHRASE_PAIRS_PER_WORD = 256
 """The most phrase pairs that are listed for each word of a pair; a word takes at most 4 kB.
 
-Two identical texts of L words have L (L + 1) / 2 phrase pairs and may have 2 L times this number.
+Two identical texts of W words have W (W + 1) / 2 phrase pairs and may have 2 W times this number.
 So texts of up to 1,023 words keep all.
 """
 
@@ -45,19 +45,19 @@ def matching_ngrams(
     with more than ``PHRASE_PAIRS_PER_WORD`` phrase pairs for each word gets only the shorter ones,
     as many lengths as fit. They explain the same texts with a few phrases more.
     """
-    heights, widths = np.diff(abstract_offsets), np.diff(document_offsets)
-    pairs = np.arange(len(heights))
-    pair_of_abstract = np.repeat(pairs, heights)
-    keys = 1 + max(abstract.max(initial=0), document.max(initial=0))
+    abstract_lengths, document_lengths = np.diff(abstract_offsets), np.diff(document_offsets)
+    pairs = np.arange(len(abstract_lengths))
+    pair_of_abstract = np.repeat(pairs, abstract_lengths)
+    key_count = 1 + max(abstract.max(initial=0), document.max(initial=0))
     # The pair is part of the key: words of different pairs never match.
-    wanted = pair_of_abstract * keys + abstract
-    found = np.repeat(pairs, widths) * keys + document
-    # t ascends, and j descends.
-    t, from_end = equal_pairs(wanted, found[::-1])
-    j = len(found) - 1 - from_end
+    abstract_keys = pair_of_abstract * key_count + abstract
+    document_keys = np.repeat(pairs, document_lengths) * key_count + document
+    # t ascends, and j descends for each t.
+    t, from_end = equal_pairs(abstract_keys, document_keys[::-1])
+    j = len(document_keys) - 1 - from_end
     pair = pair_of_abstract[t]
     length = np.minimum(_lengths(t, j, pair), longest)
-    most = PHRASE_PAIRS_PER_WORD * (heights + widths)
+    most = PHRASE_PAIRS_PER_WORD * (abstract_lengths + document_lengths)
     total = np.bincount(pair, weights=length, minlength=len(pairs))
     # Such pairs are identical texts of thousands of words, or repeat one word over and over.
     for crowded in np.flatnonzero(total > most):
@@ -65,8 +65,9 @@ def matching_ngrams(
         length[own] = np.minimum(length[own], _longest(length[own], most[crowded]))
     # Where a common span of l words ends, l phrases end: its last word, its last two, and so on.
     end_t, end_j = np.repeat(t, length), np.repeat(j, length)
-    before = np.arange(len(end_t)) - np.repeat(np.cumsum(length) - length, length)
-    rows = (end_t - before, end_t + 1, end_j - before, end_j + 1)
+    words_before_last = np.arange(len(end_t)) - np.repeat(np.cumsum(length) - length, length)
+    starts = end_t - words_before_last, end_j - words_before_last
+    rows = (starts[0], end_t + 1, starts[1], end_j + 1)
     return np.stack(rows, axis=1).astype(np.int32)
 
 
@@ -125,7 +126,9 @@ def _singles(words: np.ndarray, size: int) -> np.ndarray:
 def extended(
     heads: np.ndarray, words: np.ndarray, length: int, offsets: np.ndarray, size: int
 ) -> np.ndarray:
-    """Return int64 [tokens], the keys of the phrases that are one word longer than ``heads``.
+    """Return int64 [tokens], the keys of the phrases of ``length`` words that begin at each word.
+
+    ``heads``  int64 [tokens], the keys of the phrases that are one word shorter.
 
     The key is ``ABSENT_PHRASE`` where the text ends before, or a word is unknown. Keys are those of
     ``Phrases.levels``.

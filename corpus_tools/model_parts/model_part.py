@@ -139,7 +139,7 @@ def check_arrays(
 ) -> None:
     """Check the presence, types, shapes and values of the declared arrays.
 
-    ``sizes``  the numbers of the letters in shapes, as far as they are known.
+    ``sizes``  the size that each letter of the shapes stands for, as far as known.
 
     Raises ``BadArray`` for the first array that differs from its declaration.
     """
@@ -174,7 +174,7 @@ def _check_values(name: str, array: np.ndarray, declared: Declared) -> None:
         fits = declared.least <= least and most <= declared.most
         without = ""
         if declared.open:
-            fits, without = declared.least < least and most < declared.most, ", without these"
+            fits, without = declared.least < least and most < declared.most, ", bounds excluded"
         bounds = f"{declared.least:g} to {declared.most:g}{without}"
         require(bool(fits), name, f"has values from {least} to {most}, expected {bounds}")
 
@@ -188,7 +188,7 @@ each counts like a word of the corpus. The number was chosen on the corpora with
 matters little. SoftF after one iteration, mean over five samples, with a general model of other
 texts:
 
-    pairs           rte2: 10    30   100   edinburgh: 10    30   100
+    training pairs  rte2: 10    30   100   edinburgh: 10    30   100
      10,000 words      .8686 .8642 .8830           .8664 .8740 .8711
     100,000 words      .8700 .8659 .8827           .8666 .8741 .8714
 """
@@ -218,7 +218,7 @@ class Corpus(NamedTuple):
         return counts
 
     def smoothed_counts(self, before: np.ndarray) -> np.ndarray:
-        """Return the number of each word in abstracts, plus pseudo-counts.
+        """Return how often each word occurs in abstracts, plus pseudo-counts.
 
         ``before``  float64 [W + 1], the frequencies in the model with which training starts.
         """
@@ -234,14 +234,14 @@ def _shares(counts: np.ndarray, most: float) -> np.ndarray:
 
 
 def _fewer_words(values: np.ndarray, kept: np.ndarray, most: float) -> np.ndarray:
-    """Return the values of a smaller vocabulary, float64 [K + 1].
+    """Return the values of a smaller vocabulary, float64 [W + 1].
 
     ``values``  float64 [V + 1], a value for each word; the last is the value of unseen words.
-    ``kept``    int64 [K], the numbers of the words that stay.
+    ``kept``    int64 [W], the numbers of the words that stay.
     ``most``    the upper bound of the values.
 
     Unseen words get the mean value of the words of abstracts that are dropped, since they now
-    include these. The sum of the values stays the same.
+    include these. The sum of the values stays the same, but for the bound.
     """
     # Words that occur only in documents have the value of unseen words, and are left out.
     dropped = values > values[-1]
@@ -267,7 +267,7 @@ class ModelPart(Plugin, ABC):
     """
 
     requires: ClassVar[type[Plugin] | None] = None
-    """The plug-in without which a model does not have this part. The part gets its settings.
+    """The plug-in that a model must have to have this part, which gets its settings.
 
     ``None``: the part has settings of its own.
     """
@@ -300,7 +300,7 @@ class ModelPart(Plugin, ABC):
         return replace(self, **self._from_settings(settings), **words)
 
     def without_warm_start(self) -> Self:
-        """Return the initial part for a warm start from a model without such a part.
+        """Return this initial part for a warm start from a model that lacks the part.
 
         By default it is this part.
         """
@@ -343,7 +343,7 @@ class ModelPart(Plugin, ABC):
         """Return the counts of another model's part in the shapes of this part.
 
         ``counts``  the counts that ``common`` declares, of a model with the same settings. Shapes
-                    differ if one model has kinds that the other lacks.
+                    differ if one model counts kinds of events that the other lacks.
         """
         return counts
 
@@ -359,7 +359,7 @@ class ModelPart(Plugin, ABC):
 
     @classmethod
     def sizes(cls, words: int, settings: Any) -> dict[str, int]:
-        """Return the numbers of letters in the shapes of the part's arrays, as far as known.
+        """Return the size that each letter stands for in the shapes of the part's arrays.
 
         ``words``  the size of the vocabulary: the letter V.
         """

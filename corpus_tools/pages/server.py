@@ -139,15 +139,15 @@ class AnnotationApp:
         headers = request.headers
         origin = f"{request.scheme}://{headers.get('Host', '')}"
         scheme, host, *_ = urlsplit(self.url)
-        is_own = origin == f"{scheme}://{host}"
-        if not (is_own if self.url else host_is_trusted(headers.get("Host", ""), LOCAL_HOSTS)):
+        is_own_host = origin == f"{scheme}://{host}"
+        if not (is_own_host if self.url else host_is_trusted(headers.get("Host", ""), LOCAL_HOSTS)):
             known = self.url or " and ".join(LOCAL_HOSTS)
             raise Forbidden(f"this server answers to {known} only")
         # A link, as in a mail, may be followed: the page with the link cannot read the answer.
         kind = (headers.get(f"Sec-Fetch-{what}") for what in ("Mode", "Dest"))
         follows_link = request.method == "GET" and tuple(kind) == ("navigate", "document")
-        is_own = headers.get("Sec-Fetch-Site", "none") in OWN_SITES or follows_link
-        if not is_own or headers.get("Origin", origin) != origin:
+        is_own_page = headers.get("Sec-Fetch-Site", "none") in OWN_SITES or follows_link
+        if not is_own_page or headers.get("Origin", origin) != origin:
             raise Forbidden("the request comes from another page")
         # The comparison takes constant time, so that its time does not help to guess a token.
         given = request.path.removeprefix("/").partition("/")[0].encode()
@@ -247,8 +247,8 @@ def _summary(session: Session, index: int) -> dict[str, Any]:
     history = session.histories[index]
     current = history.current
     opinions = session.adjudication.opinions.get(session.pairs[index].id)
-    begun = "open" if current.is_blank() else "begun"
-    undecided = "sent back" if current.sent_back else begun
+    progress = "open" if current.is_blank() else "begun"
+    undecided = "sent back" if current.sent_back else progress
     return {
         "is": "decided" if current.decided else undecided,
         "words": current.abstract_words,
@@ -264,7 +264,7 @@ def _json(value: object, status: int = 200) -> Response:
 
 
 BEHIND_PROXY = {"trusted_proxy": "*", "trusted_proxy_headers": {"x-forwarded-proto"}}
-"""The server trusts any proxy that says it uses HTTPS. Other requests are refused."""
+"""The server trusts any proxy that says it uses HTTPS; ``AnnotationApp`` refuses other requests."""
 
 SERVER_SETTINGS = {
     "channel_timeout": 5,
@@ -286,7 +286,11 @@ class TimedChannel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
     last_activity: float
 
     def received(self, data: bytes) -> bool:
-        """Take a piece of a request. Only the first piece resets the timeout."""
+        """Take a piece of a request. Only the first piece resets the timeout.
+
+        waitress closes a connection some time after ``last_activity``, which it sets to now when a
+        piece comes.
+        """
         if self.request is None:
             self._begun = self.last_activity
         self.last_activity = self._begun
@@ -326,7 +330,7 @@ def serve(app: AnnotationApp, host: str, port: int, announce: Callable[[int], No
 # Guidelines of a lab
 
 LINK_TARGET = re.compile("(https?://|mailto:)", re.IGNORECASE)
-"""The allowed targets of links. The page would read a target within it as the id of a pair."""
+"""The allowed targets of links. The page would take the target ``#name`` for the id of a pair."""
 
 HEADINGS_ABOVE = 3
 """The level of the heading above the guidelines."""

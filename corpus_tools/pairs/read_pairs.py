@@ -1,7 +1,7 @@
 """Reads pairs of a document and its abstract from files, in several processes if there are many.
 
 This process reads the records of the files. The other processes make pairs of them, with tokens,
-sentences and extracts. They get some hundred thousand characters at a time, and return the pairs in
+sentences and extracts. They get some dozens of records at a time, and return the pairs in
 the order of the records. So neither pairs nor errors depend on the number of processes.
 
 ``ReadingStats`` counts pairs, words, languages and tokenizers while pairs are read.
@@ -139,15 +139,16 @@ def iterate_pairs(
     ``one_of_several``  whether pairs without an id are named as if there were other files.
     ``language``        the code of the language (``corpus_tools.languages``); ``None`` and
                         ``auto``: detected for each pair.
-    ``strip_markup``    whether tags and entities of HTML and the marks of summarizers are removed
-                        (``corpus_tools.texts.marks``). Texts with links are never changed.
+    ``strip_markup``    whether tags and entities of HTML and marks of summarizers, such as
+                        ``<q>``, are removed (``corpus_tools.texts.marks``). Texts with links are
+                        never changed.
     ``processes``       the number of processes that tokenize and choose extracts, after the first
                         million words. The pairs are the same for any number. A script that uses
                         several needs ``if __name__ == "__main__":``.
     ``extracts``        the extracts that the caller will need, if any: the processes choose them.
     ``by``              the field of a record with the pair's ``system``. Pairs of different systems
                         may have the same id. All records must have the field, unless it is
-                        ``SYSTEM``.
+                        ``corpus_tools.pairs.records.SYSTEM``.
     ``span``            the part of a single file that is read, one of
                         ``corpus_tools.pairs.formats.spans_of_file``; ``None``: the whole file.
 
@@ -160,7 +161,7 @@ def iterate_pairs(
     script without spaces with a tokenizer that splits at spaces (``UnspacedText``), texts with tags
     or entities of HTML (``MarkupText``), and other fields that could be the texts.
     """
-    # In plain text there are no fields, and the keys are for other files.
+    # Files of plain text have no fields: keys mean nothing for them.
     how = RecordReading(
         (document_key, abstract_key) if abstracts is None else (None, None),
         tokenizer,
@@ -220,6 +221,7 @@ def _pairs_of(
         yield pair_of(record, how)
         characters += sum(len(str(value)) for value in record.fields.values())
         if processes > 1 and characters > START_CHARACTERS:
+            # The blocks take all records that are left, which also ends the outer loop.
             work = partial(_pairs_of_block, how, choice)
             for pairs in in_processes(work, _blocks(records), processes, "reads pairs"):
                 for pair in pairs:
@@ -295,7 +297,7 @@ class ReadingStats:
 
     def add(self, pair: Pair) -> None:
         """Add a pair to the statistics."""
-        # JSON can hold halves of characters, which are no UTF-8.
+        # JSON can hold lone surrogates, which are no UTF-8.
         name = pair.id.encode("utf-8", "surrogatepass")
         # Machines of a cluster send these eight bytes, however long the id is.
         self.hashes.append(int.from_bytes(hashlib.blake2b(name, digest_size=8).digest()))

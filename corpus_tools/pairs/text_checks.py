@@ -69,7 +69,8 @@ PAIR_CHECKS: dict[type[errors.SemiHmmWarning], Callable[[Pair], str | None]] = {
 class Checks:
     """The checks of the records and pairs of a corpus, each of which warns once.
 
-    ``how``  how records become pairs. A detected tokenizer is right for scripts without spaces.
+    ``how``  how records become pairs. Scripts without spaces are not checked if the tokenizer is
+             detected, since that finds the right one.
     """
 
     def __init__(self, how: RecordReading) -> None:

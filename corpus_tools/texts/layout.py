@@ -1,6 +1,6 @@
 """Finds the layout of a text: list numbers, citation marks, headings, emphasis.
 
-Characters that may belong to a statement do not count as layout.
+Characters that may be content do not count as layout.
 """
 
 from collections import defaultdict
@@ -22,7 +22,7 @@ _MARKS = regex.compile(
     r"""<sup>\s*\p{Nd}+\s*</sup>|</?(?:b|i|u|em|strong|br|p|ul|ol|li|h[1-6])\s*/?>
     |\[\s*\^?\s*\p{Nd}{1,3}(?:\s*[-\u2013,;]\s*\p{Nd}{1,3})*\s*\]    # [1], [^2], [1, 3-5]
     |\[\s*\p{L}+\.?\s*\p{Nd}{1,3}\s*\]|\u3010[^\u3010\u3011]*\u3011   # [Source 2]
-    |(?<=\p{L}{3}|\p{P}\s?)[\u00b9\u00b2\u00b3\u2070-\u2079]++(?!\p{L})  # a footnote, but "km2"
+    |(?<=\p{L}{3}|\p{P}\s?)[\u00b9\u00b2\u00b3\u2070-\u2079]++(?!\p{L})  # a footnote, not "km2"
     |[\u2460-\u24ff\u2776-\u2793]|\p{Nd}\ufe0f?\u20e3                # numbers in circles, boxes
     |(?<=\])\([^()\s]+\)                                            # [words](address)
     |(?<!\S)\(\s?(?:[a-z]|[ivx]{2,4}|(?<=[,;:]\s\(\s?)\p{Nd}{1,2})\s?\)(?=\s)  # "; (b)"
@@ -44,7 +44,7 @@ _LABEL = regex.compile(
 )
 """The label of an item of a list: "1.", "(a)", "iv)", "2.1", "#1", "Step 1:"."""
 
-_COUNTS = (
+_LABEL_SEQUENCES = (
     [str(number) for number in range(1, 100)],
     [*ascii_lowercase],
     ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii"],
@@ -69,10 +69,10 @@ def without_layout(text: Text, code: str) -> tuple[str, ...]:
     shown = [string[start:end] for start, end in bounds]
     labels = _labels(shown, language(code).ordinals)
     hidden = {n for match in _MARKS.finditer(string) for n in range(*match.span())}
-    for (start, end), label, is_heading in zip(
+    for (start, end), label_length, is_heading in zip(
         bounds, labels, _headings(text, sentences, shown), strict=True
     ):
-        hidden.update(range(start, end if is_heading else start + label))
+        hidden.update(range(start, end if is_heading else start + label_length))
     return tuple(
         token
         if hidden.isdisjoint(range(*span))
@@ -94,8 +94,8 @@ def _labels(sentences: Sequence[str], ordinals: bool) -> list[int]:
         if match is None:
             continue
         before, value, after = (one.strip().lower() for one in match.group(1, 2, 3))
-        is_number = after == "." and not before and not ordinals and match["alone"] is None
-        if after in {")", "]", "\uff09"} or (is_number and value.isdecimal()):
+        may_be_item = after == "." and not before and not ordinals and match["alone"] is None
+        if after in {")", "]", "\uff09"} or (may_be_item and value.isdecimal()):
             ends[n] = match.end()
         else:
             lists[before, after].append((n, value, match.end()))
@@ -103,7 +103,9 @@ def _labels(sentences: Sequence[str], ordinals: bool) -> list[int]:
         # A word with a number, such as "Step 1:", needs no second item.
         least = 1 if before.rstrip(".").isalpha() and after in {":", ".", "\uff1a"} else 2
         values = [value for _, value, _ in items]
-        if len(values) >= least and any(_counts_up(values, count) for count in _COUNTS):
+        if len(values) >= least and any(
+            _counts_up(values, sequence) for sequence in _LABEL_SEQUENCES
+        ):
             for n, _, end in items:
                 ends[n] = end
     return ends

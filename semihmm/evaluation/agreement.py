@@ -121,13 +121,18 @@ def kappa(
     # difference of nearly equal terms loses no digits.
     observed = decisions * (decisions - differing)
     expected = one * other + (decisions - one) * (decisions - other)
-    by_chance_alone = decisions**2 - expected
-    return (observed - expected) / by_chance_alone if by_chance_alone else 1.0
+    beyond_chance = decisions**2 - expected
+    return (observed - expected) / beyond_chance if beyond_chance else 1.0
 
 
 def kappa_table(kappas: Sequence[Kappa]) -> Table:
     """Return the table of kappas."""
-    columns = ("sure", "sure and possible", "sure, outside the ignore list", "both, outside")
+    columns = (
+        "sure",
+        "sure and possible",
+        "sure, outside the ignore list",
+        "sure and possible, outside",
+    )
     rows = [[" and ".join(names), *(f"{value:.3f}" for value in own)] for names, *own in kappas]
     return Table([["kappa", *columns], *rows])
 
@@ -148,7 +153,7 @@ class Agreement:
     ``only_one``   the number of pairs that only one annotator has.
     ``scores``     the scores of the sure links of the first against the links of the second, and
                    the other way round.
-    ``pairs``      the compared pairs, with the least agreement first.
+    ``pairs``      the compared pairs, with the most different words first.
     """
 
     kappa: Kappa
@@ -282,6 +287,7 @@ def _scores(agreements: Sequence[Agreement]) -> Table:
         for names, report in zip(
             (result.annotators, result.annotators[::-1]), result.scores, strict=True
         ):
+            # The oracle is for models alone: it chooses among their links.
             scopes = without_oracle(report.scores)
             cells = [cell for scope in tables.score_cells(scopes) for cell in scope]
             rows.append([" against ".join(names), *cells])

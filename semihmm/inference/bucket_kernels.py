@@ -2,13 +2,13 @@
 
 A jump leaves a boundary e (0..n, where the last phrase ended) for a position j (0..n-1, where the
 next one starts). Its distance is j - e: 0 goes to the very next word (the paper counts that jump as
-+1). Each short distance has a bucket of its own; far distances share two buckets an octave, whose
-widths are powers of two. The sum over such a bucket is then one entry of a pyramid of window sums,
-made by doubling: ``pyramid[l, i] = sum(values[i : i + 2**l])``. All terms are positive, so nothing
++1). Each short distance has a bucket of its own. Far distances share two buckets an octave in each
+direction, whose widths are powers of two. The sum over such a bucket is then one entry of a pyramid
+of window sums, made by doubling: ``pyramid[l, i] = sum(values[i : i + 2**l])``. All terms are positive, so nothing
 cancels, unlike in prefix sums. With the maximum in place of the sum the same pyramid serves
 Viterbi.
 
-    p(j | e) = w_b / Z_e,  Z_e = sum over the targets of the document, its end among them, of w_b
+    p(j | e) = w_b / Z_e,  Z_e = sum over the positions j of w_b, plus the weight of the end's bucket
 
 Letters: n document words, B buckets, K sources, L levels of the pyramid, e boundaries, j positions.
 """
@@ -31,8 +31,8 @@ def bucket_of(distance):
     """Return the bucket of a distance."""
     if -EXACT_DISTANCES <= distance <= EXACT_DISTANCES:
         return distance + EXACT_DISTANCES
-    # Octave o has the sizes from EXACT 2**o to EXACT 2**(o + 1) - 1, in two halves; each half has
-    # a bucket forward and a bucket backward.
+    # With size = |distance| - 1, octave o has the sizes from EXACT_DISTANCES 2**o to
+    # EXACT_DISTANCES 2**(o + 1) - 1, in two halves; each has a bucket forward and one backward.
     size = abs(distance) - 1
     octave = 0
     while size >= EXACT_DISTANCES << (octave + 1):
@@ -96,12 +96,12 @@ def fill_pyramid(semiring, pyramid, values):
 
 
 @inner
-def _span(shift, level, size, targets):
-    """Return the range of i in 0..targets-1 whose window meets 0..size-1.
+def _span(shift, level, size, count):
+    """Return the range of i in 0..count-1 whose window meets 0..size-1.
 
     The window of i is i + shift .. i + shift + 2**level - 1.
     """
-    return max(0, 1 - shift - (1 << level)), min(targets, size - shift)
+    return max(0, 1 - shift - (1 << level)), min(count, size - shift)
 
 
 @inner
@@ -193,7 +193,7 @@ def fill_normaliser(weights, end_weights, pyramid, out):
 def depart(sources, weight, normaliser, out):
     """Set ``out`` to weight * sources / normaliser, and to 0 where nothing can leave.
 
-    All are float64 [K, n + 1].
+    The arrays are float64 [K, n + 1].
     """
     for k in range(len(out)):
         for e in range(out.shape[1]):
@@ -217,7 +217,7 @@ def backward_to_end(end_weights, target, sources, out, counts):
 def add_exposure(leaving, pyramid, exposure, end_exposure):
     """Add the exposure of each bucket to float64 [K, B], for jumps to positions and to the end.
 
-        x_b = sum over e of leaving(e) (targets in bucket b, seen from e)
+        x_b = sum over e of leaving(e) * (number of targets in bucket b, seen from e)
 
     ``leaving`` float64 [K, n + 1] is divided by Z_e already.
     """

@@ -100,7 +100,10 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 
 
 COUNT_FIELDS = {"counts": "counts", "fake": "transferred"}
-"""The expected counts of a model: their names in files, and the fields of ``SemiHmm``."""
+"""The expected counts of a model: their names in files, and the fields of ``SemiHmm``.
+
+The prefix ``fake`` is for transferred counts, the suffix below for those of a part.
+"""
 
 PSEUDO_COUNT_NAMES = ".pseudo_counts", ".fake"
 """The pseudo-counts of a part: the name of its array, and its name in files, as in the paper."""
@@ -170,6 +173,7 @@ def _checked_parts(
         model_part.check_arrays(arrays, specs, sizes)
         known.update(specs)
 
+    # ``rewrite.used`` has the use of each rewrite model (``Mixture``).
     components = len(settings.rewrite)
     counts = {ABSTRACT_WORDS: model_part.amounts(), "rewrite.used": model_part.amounts(components)}
     check({"mixture.weights": model_part.shares(components)}, counts, {})
@@ -197,8 +201,8 @@ def _numbered(name: str, arrays: Mapping[str, np.ndarray]) -> dict[str, int]:
     except (ValueError, RecursionError) as error:
         raise model_part.BadArray(f"vocabulary.{name}: {error}") from error
     fits = isinstance(texts, list) and all(isinstance(text, str) for text in texts)
-    is_list = fits and len(set(texts)) == len(texts)
-    model_part.require(is_list, f"vocabulary.{name}", "no list of different texts")
+    all_different = fits and len(set(texts)) == len(texts)
+    model_part.require(all_different, f"vocabulary.{name}", "no list of different texts")
     return {text: number for number, text in enumerate(texts)}
 
 
@@ -341,7 +345,7 @@ PROVENANCE_TYPES = {"corpus": str, "iterations": list, "abstract_words": int, "t
 """The fields of the provenance that the program reads, and their types in JSON."""
 
 START_FIELDS = {"model": "", "identity": ""}
-"""The fields of the provenance about the model with which training started, if there is one."""
+"""The fields of the provenance about the model with which training started; empty without one."""
 
 MALFORMED_VALUE_ERRORS = (
     LookupError,
@@ -366,9 +370,7 @@ def _load(folder: Path, manifest: Mapping[str, Any], changes: Mapping[str, Any])
             raise TypeError(f"{field!r} of the provenance is {provenance[field]!r}")
     if any(not isinstance(iteration, dict) for iteration in provenance["iterations"]):
         raise TypeError("an iteration of the provenance is no object")
-    if not all(
-        isinstance(provenance.get("start", START_FIELDS)[name], str) for name in START_FIELDS
-    ):
+    if not all(isinstance(provenance.get("start", START_FIELDS)[key], str) for key in START_FIELDS):
         raise TypeError(f"'start' of the provenance is {provenance['start']!r}")
     return Trained(_model(path, settings), settings, provenance, manifest["hash"], name)
 

@@ -77,7 +77,7 @@ def form_of(path: StrPath, forms: Collection[str] = FORMATS) -> str:
 def figure_in(path: StrPath, height: float, size: FigureSize = DEFAULT_SIZE) -> Iterator[Figure]:
     """Yield an empty figure that is written to ``path`` on success.
 
-    ``height``  the height of the figure, in widths of a column.
+    ``height``  the height of the figure, in multiples of ``COLUMN``.
 
     Raises ``BadUsage`` without matplotlib, for another format, and for text that leaves no room;
     ``BadData`` if the file cannot be written.
@@ -112,7 +112,7 @@ class PlotData:
     ``pairs``       the pairs.
     ``alignments``  alignments of all pairs, by the name of their origin and the pairs' ids; hand
                     alignments have the name ``GOLD_SYSTEM``.
-    ``columns``     the columns of a portrait, one for each corpus.
+    ``columns``     the columns of a portrait (docs/portrait.md), one for each corpus.
     """
 
     models: Mapping[str, Aligner] = field(default_factory=dict)
@@ -126,7 +126,7 @@ class Plot(Plugin):
 
     ``help``    one line about the figure for the command line.
     ``width``   the default width of the figure, in inches.
-    ``height``  the height of the figure, in widths of a column.
+    ``height``  the height of the figure, in multiples of ``COLUMN``.
     ``reads``   the data that it needs: fields of ``PlotData``; ``names`` if users may name its
                 lines; ``id`` if it shows one pair; ``gold`` if all pairs must have hand alignments.
     ``forms``   the formats in which it can be written.
