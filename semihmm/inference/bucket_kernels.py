@@ -4,11 +4,11 @@ A jump leaves a boundary e (0..n, where the last phrase ended) for a position j 
 next one starts). Its distance is j - e: 0 goes to the very next word (the paper counts that jump as
 +1). Each short distance has a bucket of its own. Far distances share two buckets an octave in each
 direction, whose widths are powers of two. The sum over such a bucket is then one entry of a pyramid
-of window sums, made by doubling: ``pyramid[l, i] = sum(values[i : i + 2**l])``. All terms are positive, so nothing
-cancels, unlike in prefix sums. With the maximum in place of the sum the same pyramid serves
-Viterbi.
+of window sums, made by doubling: ``pyramid[l, i] = sum(values[i : i + 2**l])``. All terms are
+positive, so nothing cancels, unlike in prefix sums. With the maximum in place of the sum the same
+pyramid serves Viterbi.
 
-    p(j | e) = w_b / Z_e,  Z_e = sum over the positions j of w_b, plus the weight of the end's bucket
+    p(j | e) = w_b / Z_e,  Z_e = sum over the positions j of w_b, plus the weight of the end
 
 Letters: n document words, B buckets, K sources, L levels of the pyramid, e boundaries, j positions.
 """
