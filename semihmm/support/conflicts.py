@@ -96,10 +96,15 @@ class _Numbers:
     def __init__(self, features: PairFeatures, sources: Sources, code: str) -> None:
         self._abstract, self._document = features.abstract, features.document
         self._sources = [{*ranked[:TOP]} for ranked in sources]
+        readers = [Reader(side, code) for side in self._sides()]
         self._ours, self._theirs = (
             [[*reader.mentions(*span)] for span in side.spans]
-            for side, reader in ((side, Reader(side, code)) for side in self._sides())
+            for side, reader in zip(self._sides(), readers, strict=True)
         )
+        rows = zip(self._document.spans, self._theirs, strict=True)
+        self._joined = [
+            one for span, row in rows for one in readers[1].joined(*span) if one not in row
+        ]
         measures = (word for word in locale_words(code).measures if word.isalpha())
         # Words of units do not tell what a number is about.
         self._units = {stem_of[word] for word in measures}
@@ -143,11 +148,13 @@ class _Numbers:
         return bool(others) or not isinstance(ours, Time)
 
     def _is_reckoned(self, ours: Mention) -> bool:
-        """Tell whether a number may be made of others, as readers reckon.
+        """Tell whether a number may be made of others, as readers reckon, or of its cut parts.
 
         It is what is left of 100 percent, the years between two years of a sentence, or the sum of
         two or three successive numbers of its unit in neighbouring sentences.
         """
+        if any(ours.same(one) for one in self._joined):
+            return True
         if not isinstance(ours, Number):
             return False
         if ours.measure == AGE:

@@ -3,9 +3,10 @@
 The words of the grammar are those of a language (``locale_words`` and ``Language.quantities``).
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cache
+from itertools import accumulate
 from unicodedata import numeric
 
 import regex
@@ -88,7 +89,7 @@ MENTIONS = {
     "part": r"(?P<name>@part)(?= @link(?! @before @scale))",
     "ordinal": r"(?P<name>@ordinal)|(?P<digits>\d+) @suffix",
     "pair": rf"""(?<!@from (?:\p{{Sc}} )?){PREFIX}(?P<low>(?&value))
- (?P<to>[-:]|@range|(?<=\d{{4}} )--(?= \d\d(?!\S))) (?P<high>(?&value)){MEASURE}""",
+ (?P<to>[-:]|@range|(?<=\d{{4}} )--(?: --)?(?= \d\d(?!\S))) (?P<high>(?&value)){MEASURE}""",
     "quantity": rf"{PREFIX}(?P<low>(?&value))(?: (?P<part>@part)|{MEASURE})",
 }
 """The mentions that may begin with a number, in the order in which they are tried."""
@@ -98,6 +99,9 @@ WITHIN_WORDS = ("cardinal", "hundred", "scale", "bare", "piece", "one")
 
 _GROUPS = regex.compile(r"[1-9]\d{0,2}(?:[., ]\d{3})+")
 _YEAR = regex.compile(r"1[5-9]\d\d|20\d\d")
+_BLANKS = regex.compile(
+    r"(?<=\d) (?=\. \d|, \d{3}(?!\d))|(?<=\d \.) (?=\d)|(?<=\d ,) (?=\d{3}(?!\d))"
+)
 _NOON = 720
 _DAY = 2 * _NOON
 
@@ -215,27 +219,44 @@ class Reader:
 
     def mentions(self, start: int, end: int) -> Iterator[Mention]:
         """Give the mentions of a sentence, whose atoms are ``[start, end)``."""
+        yield from self._read(start, end, False)
+
+    def joined(self, start: int, end: int) -> Iterator[Mention]:
+        """Give what a sentence may mean where blanks beside the marks of a number are left out.
+
+        Tokenizers make "1 , 600" of "1,600", which may be two numbers as well.
+        """
+        digits = (i for i in range(start + 1, end - 1) if self._atoms.words[i] in {",", "."})
+        if any(self._atoms.words[i - 1][-1].isdecimal() for i in digits):
+            yield from self._read(start, end, True)
+
+    def _read(self, start: int, end: int, joins: bool) -> Iterator[Mention]:
         words, shown = self._atoms.words, self._atoms.shown
         begins = self._grammar.begins
-        places = [i for i in range(start, end) if begins[words[i]] or shown[i] in ROMAN]
-        if not places:
+        firsts = [i for i in range(start, end) if begins[words[i]] or shown[i] in ROMAN]
+        if not firsts:
             return
         self._start, self._last = start, end
-        self._text, self._places = self._text_of(start, end)
+        self._text, self._places = self._text_of()
+        if joins:
+            parts = _BLANKS.split(self._text)
+            cuts = [*accumulate(len(part) + 1 for part in parts)]
+            self._text = "".join(parts)
+            self._places = [place - bisect_right(cuts, place) for place in self._places]
         last = start
-        for i in places:
+        for i in firsts:
             if i >= last and (found := self._mention(i)):
                 yield found
                 last = found.end
 
-    def _text_of(self, start: int, end: int) -> tuple[str, list[int]]:
+    def _text_of(self) -> tuple[str, list[int]]:
         """Return the words of a sentence with blanks between, and where each begins.
 
         "~" is the sign of the number behind, which has the stop of ".5" too. Hyphens before letters
         are left out; "-" is what stands directly between two atoms.
         """
         words, parts, places, size, sign = self._atoms.words, [], [], 0, ""
-        for i in range(start, end):
+        for i in range(self._start, self._last):
             word = words[i]
             if not word.isascii():
                 # Numerals that are newer than Python's Unicode have no value here.

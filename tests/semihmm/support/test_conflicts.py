@@ -185,7 +185,7 @@ NUMBERS = {
     ),
     "the word of a unit": (
         "There is a tax on vehicles of the model year 1995",
-        "In the year 2001 , there were rules on the tax on vehicles",
+        "In the year 2001 , Leeds made rules on the tax on vehicles",
         None,
     ),
     "a span of time and a count": (
@@ -217,6 +217,21 @@ NUMBERS = {
         "The sack of Leeds weighs 10 kg",
         "The sack of Leeds weighs 90 kg",
         "90 kg / 10 kg",
+    ),
+    "a number in parts": (
+        "The storm cut off an estimated 1 , 600 homes in Leeds",
+        "The storm cut off an estimated 1,600 homes",
+        None,
+    ),
+    "a decimal in parts": (
+        "The storm at Leeds moved at 2 . 4 miles a second",
+        "The storm at Leeds moved at 2.4 miles a second",
+        None,
+    ),
+    "parts of a list": (
+        "In Leeds she ran 50 , 100 and 200 metres",
+        "In Leeds she ran 100 metres",
+        None,
     ),
     "nothing shared": ("In 30 years he never saw rain", "She won after 12 years", None),
 }

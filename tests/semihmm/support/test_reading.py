@@ -190,7 +190,7 @@ def test_other_numbers_are_another(name):
 
 
 def test_a_range_of_years_may_have_two_digits_in_its_end():
-    for shown in ("1788-92", "1788 \N{EN DASH} 92", "1788\N{EN DASH}92"):
+    for shown in ("1788-92", "1788 -- 92", "1788 \N{EN DASH} 92", "1788\N{EN DASH}92"):
         found = only(f"the mill of {shown} is old .")
         assert (found.low, found.high) == (1788, 1792), shown
     assert [one.low for one in mentions("from 1788 - 85 of them left .")] == [1788, 85]
