@@ -122,7 +122,10 @@ class _Numbers:
         if any(ours.same(theirs) for _, theirs in self._all):
             return True
         said = {one.low for _, one in self._all if isinstance(one, Number)}
-        return isinstance(ours, Score) and ours.points <= said
+        if isinstance(ours, Score):
+            return ours.points <= said
+        # The unit may be in words that are not known.
+        return isinstance(ours, Number) and not ours.measure and ours.low in said
 
     def unknown(self) -> Iterator[int]:
         """Give the atoms of mentions that no mention of the document agrees with."""

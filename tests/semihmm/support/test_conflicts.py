@@ -438,6 +438,13 @@ def test_a_preposition_stands_before_the_unit_of_a_scale(language, document, abs
     assert found.kind == "number"
 
 
+def test_a_number_whose_unit_is_in_another_language_is_known():
+    texts = "die Quelle gibt 950 Liter her .", "( the spring gives 950 litres . )"
+    pair = Pair("1", *map(text_of, texts), language="de")
+    features = PairFeatures(pair, Alignment("1", (), tuple(range(len(pair.abstract)))))
+    assert find_doubts(pair, features, [[0]], None).unknown == []
+
+
 def test_a_language_that_the_packages_lack():
     known = locale_words("und")
     assert known.cardinals == known.ordinals == known.scales == {}
