@@ -88,3 +88,8 @@ def test_no_other_null_jump_is_better_for_the_counts_and_the_prior():
 def test_half_a_jump_of_either_kind_is_added_where_null_has_two_probabilities():
     np.testing.assert_allclose(initial(True).m_step(COUNTS).probability, [2.5 / 9, 9.5 / 11])
     np.testing.assert_allclose(initial(False).m_step(COUNTS).probability, [11 / 18] * 2)
+
+
+def test_without_pseudo_counts_the_scale_of_counts_makes_no_difference():
+    few = {name: counts / 100 for name, counts in COUNTS.items()}
+    np.testing.assert_allclose(initial(False).m_step(few).probability, [11 / 18] * 2)

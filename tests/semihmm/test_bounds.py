@@ -68,6 +68,16 @@ def test_aligning_names_the_pair_or_skips_it(decoder, monkeypatch, pairs, file, 
     assert rows(tmp_path / "out.jsonl") == [whole[0], whole[2]]
 
 
+def test_units_of_a_pair_that_takes_too_much_are_refused_or_left_out(monkeypatch, pairs):
+    monkeypatch.setattr(memory, "MOST_BYTES", LATTICE_OF_THE_LARGE - 1)
+    settings, refused = Aligner(extract=0).settings, []
+    with pytest.raises(BadPair, match=r"pair 'large': .* the limit is 0\.0 GiB"):
+        list(units_for(pairs, settings))
+    units = list(units_for(pairs, settings, refused))
+    assert refused == ["large"]
+    assert {unit.original.id for unit in units} == {"small", "last"}
+
+
 def test_identical_texts_take_no_more_than_their_shape_says(pairs):
     """Links of word to word are by the cube of the words, for each phrase has all of its own."""
     aligner = Aligner(rewrite=("identity", "stem"), extract=0, iterations=1).fit(pairs)

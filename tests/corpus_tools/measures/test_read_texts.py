@@ -153,7 +153,7 @@ STEMS = """
     professional profess  caresses caress  ponies poni  feed feed  agreed agre  plastered plaster
     conflated conflat  hopping hop  falling fall  filing file  happy happi  relational relat
     vietnamization vietnam  electricity electr  adoption adopt  controll control  yellowing yellow
-    sky sky  cats cat  cat cat  3000s 3000
+    sky sky  cats cat  cat cat  3000s 3000  mythology mytholog  geology geologi
     """.split()  # noqa: SIM905
 
 

@@ -98,8 +98,9 @@ def test_a_folder_that_was_being_made_is_taken(tmp_path):
         files.own_folder(folder, "it")
 
 
-@pytest.mark.parametrize("variable", [{"NUMBA_NUM_THREADS": "0"}, {}])
-@pytest.mark.parametrize("command", ["align", "train"])
+@pytest.mark.parametrize(
+    ("command", "variable"), [("align", {"NUMBA_NUM_THREADS": "0"}), ("train", {})]
+)
 def test_trouble_of_the_machine_is_no_pairs_fault(tmp_path, command, variable):
     """With --skip-bad-pairs all pairs were left out, and the status was 0."""
     if not variable:

@@ -191,6 +191,12 @@ def test_roots_tell_the_ranks_of_sentences_that_the_cover_chose(story):
     assert {*unit.roots} == {f"ROOT#{rank}" for rank in range(1, 6)}
 
 
+def test_abstract_sentences_stay_together_where_no_document_sentences_are_chosen_for_each(story):
+    (unit,) = units_for([story], Settings(extract=0, extract_method="marcu"))
+    assert unit.pair.abstract.tokens == story.abstract.tokens
+    assert len([*units_for([story], Settings(extract=1, extract_method="marcu"))]) > 1
+
+
 @pytest.mark.parametrize("words", [1, 20_000])
 def test_the_alignments_and_posteriors_of_the_sentences_are_those_of_pairs_of_their_own(
     story, monkeypatch, words
