@@ -185,17 +185,20 @@ EQUAL_GAIN = 1e-9
 """Sentences whose gains differ by less count as equally good: rounding errors do not decide."""
 
 RANKED_SENTENCES = 4
-"""The number of sentences of a whole document with ranks of their own; all others share one."""
+"""Where all sentences are taken, so many have ranks of their own; all others share one."""
 
 
 def by_cover(pair: Pair, sentences: int, near: NearSentences | None = None) -> tuple[Extract, ...]:
     """Choose by a greedy cover of the abstract's words (``cover``)."""
-    size = len(pair.document.boundaries) - 1
+    every = np.arange(len(pair.document.boundaries) - 1)
+    if sentences and near is not None:
+        every = np.flatnonzero(near.nearness)
+    is_whole = not sentences or sentences >= len(every)
     extracts = []
-    for best_first in cover(pair, sentences or RANKED_SENTENCES, near):
+    for best_first in cover(pair, RANKED_SENTENCES if is_whole else sentences, near):
         rank_of = {sentence: rank for rank, sentence in enumerate(best_first)}
-        chosen = sorted(best_first) if sentences else range(size)
-        # In a whole document the sentences that were not chosen share the last rank.
+        chosen = every.tolist() if is_whole else sorted(best_first)
+        # Where all are taken, those that were not chosen share the last rank.
         ranks = tuple(rank_of.get(sentence, len(best_first)) for sentence in chosen)
         extracts.append(Extract(tuple(chosen), ranks))
     return tuple(extracts)
