@@ -6,6 +6,7 @@ nowhere have no support (``Doubts.unknown``), whether it has others in their pla
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import chain, combinations
 from typing import NamedTuple
 
@@ -105,9 +106,7 @@ class _Numbers:
         self._joined = [
             one for span, row in rows for one in readers[1].joined(*span) if one not in row
         ]
-        measures = (word for word in locale_words(code).measures if word.isalpha())
-        # Words of units do not tell what a number is about.
-        self._units = {stem_of[word] for word in measures}
+        self._units = _stems_of_units(code)
         self._all = [(n, one) for n, row in enumerate(self._theirs) for one in row]
 
     def _sides(self) -> tuple[Side, Side]:
@@ -223,6 +222,12 @@ def _are_alike(ours: Mention, theirs: Mention) -> bool:
             return True
         return bool(ours.heads & theirs.heads) or (ours.is_year and theirs.is_year)
     return True
+
+
+@cache
+def _stems_of_units(code: str) -> set[str]:
+    """Return the stems of words of units, which do not tell what a number is about."""
+    return {stem_of[word] for word in locale_words(code).measures if word.isalpha()}
 
 
 def _year(one: Mention) -> int:

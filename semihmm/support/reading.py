@@ -226,8 +226,9 @@ class Reader:
 
         Tokenizers make "1 , 600" of "1,600", which may be two numbers as well.
         """
-        digits = (i for i in range(start + 1, end - 1) if self._atoms.words[i] in {",", "."})
-        if any(self._atoms.words[i - 1][-1].isdecimal() for i in digits):
+        words = self._atoms.words
+        marks = (i for i in range(start + 1, end - 1) if words[i] in {",", "."})
+        if any(words[i - 1][-1].isdecimal() and words[i + 1].isdecimal() for i in marks):
             yield from self._read(start, end, True)
 
     def _read(self, start: int, end: int, joins: bool) -> Iterator[Mention]:
