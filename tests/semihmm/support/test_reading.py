@@ -160,6 +160,8 @@ SAME = {
     "a century in French": ("fr", "au 19e siècle", "il est né en 1882"),
     "a decade in German": ("de", "in den 1990er Jahren", "das war 1994"),
     "a short decade": ("de", "in den 90ern", "das war 1994"),
+    "the first year of a short decade": ("de", "in den 90ern", "das war 1990"),
+    "the last year of a short decade": ("de", "in den 90ern", "das war 1999"),
     "a decade in French": ("fr", "dans les années 1990", "il est né en 1994"),
     "a decade in Spanish": ("es", "en los años 90", "nació en 1994"),
     "a decade in Russian": ("ru", "1990-\N{CYRILLIC SMALL LETTER IE} годы", "это 1994 год"),
@@ -268,7 +270,7 @@ def test_years_ordinals_and_labels_are_never_rounded(year, other, number, anothe
 
 UNITS = [
     ("kilometres", "metres", 1000), ("kg", "grams", 1000), ("hours", "minutes", 60),
-    ("hectares", "square metres", 10_000),
+    ("hectares", "square metres", 10_000), ("years", "months", 12),
 ]  # fmt: skip
 
 
