@@ -32,7 +32,7 @@ and 30 articles followed (``scripts/research/longer_documents.py``).
 """
 
 
-class Numbers(dict[str, int]):
+class Indexer(dict[str, int]):
     """Numbers keys from 0, in the order in which they are first asked for."""
 
     def __missing__(self, key: str) -> int:
@@ -54,7 +54,7 @@ def bags_of_grams(*texts: Sequence[Sequence[str]]) -> list[csr_array]:
     """
     from scipy.sparse import csr_array  # slow to import
 
-    numbers = Numbers()
+    numbers = Indexer()
     grams = Cache(lambda word: [numbers[gram] for gram in _grams(word)])
     rows = [
         [[*chain.from_iterable(map(grams.__getitem__, words))] for words in text] for text in texts

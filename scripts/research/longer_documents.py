@@ -22,7 +22,7 @@ from semihmm import Aligner
 from semihmm.aligned_pair import AlignedPair
 from semihmm.model.settings import SUPPORT_SETTINGS
 from semihmm.support.pair_features import PairFeatures
-from semihmm.support.report import LEAST_USED
+from semihmm.support.report import MIN_USED_SHARE
 from semihmm.support.sources import source_shares
 
 
@@ -71,7 +71,7 @@ def main() -> None:
             count += size
             moved += int((abs(before - after) > 0.01).sum())
             supports.append(abs(first.support - then.support) > 0.01)
-            for sentence in np.flatnonzero((before >= LEAST_USED) != (after >= LEAST_USED)):
+            for sentence in np.flatnonzero((before >= MIN_USED_SHARE) != (after >= MIN_USED_SHARE)):
                 used = max(first, then, key=lambda one: one.shares[:, sentence].max())
                 row = int(used.shares[:, sentence].argmax())
                 best = then.shares[row].argmax()

@@ -24,7 +24,7 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.text_table import markdown_table
 from semihmm import Aligner
-from semihmm.support.report import LEAST_SUPPORTED, Support
+from semihmm.support.report import MIN_SUPPORT, Support
 
 LENGTHS = range(8, 41)
 """Words of the sentences that are changed."""
@@ -104,15 +104,14 @@ def _changed(
 
 
 def is_low(said: Support) -> bool:
-    return said.support is not None and said.support < LEAST_SUPPORTED
+    return said.support is not None and said.support < MIN_SUPPORT
 
 
 def row(name: str, supports: Sequence[Support], words: Sequence[int] = ()) -> list[str]:
     """Return what is found in a set; ``words`` are those that were changed."""
     low = sum(is_low(one) for one in supports)
     of_words = sum(
-        one.words[word].support < LEAST_SUPPORTED
-        for one, word in zip(supports, words, strict=False)
+        one.words[word].support < MIN_SUPPORT for one, word in zip(supports, words, strict=False)
     )
     conflicts = sum(any(sentence.conflicts for sentence in one.sentences) for one in supports)
     sentences = (sentence.support for one in supports for sentence in one.sentences)

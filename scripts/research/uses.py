@@ -54,7 +54,7 @@ from semihmm import Aligner
 from semihmm.aligned_pair import AlignedPair
 from semihmm.model.settings import SUPPORT_SETTINGS
 from semihmm.support import sources, support, words
-from semihmm.support.conflicts import find_doubts
+from semihmm.support.conflicts import find_unsupported
 from semihmm.support.pair_features import NO_WORD, PairFeatures
 
 FILES = {
@@ -175,7 +175,7 @@ def exact_f(cases: Sequence[Scored], shares: Sequence[np.ndarray]) -> float:
 
 
 def word_cases(sets: Sets) -> dict[str, Cases]:
-    """Return the figures of the atoms of judged words, or of all words of judged sentences."""
+    """Return the figures of the subtokens of judged words, or of all words of judged sentences."""
     cases = {}
     for name, own in sets.items():
         figures, right = [], []
@@ -191,7 +191,7 @@ def word_cases(sets: Sets) -> dict[str, Cases]:
                 right += [one.right for one in texts]
                 continue
             judged = judged_words(case)
-            places = judged.places[abstract.atoms.tokens]
+            places = judged.places[abstract.subtokens.tokens]
             figures += [*of_case[places >= 0][:, None]]
             right += judged.right[places[places >= 0]].tolist()
         cases[name] = cases_of(figures, np.array(right))
@@ -218,7 +218,7 @@ def of_words(sets: Sets, cases: Mapping[str, Cases], model: str, fit: bool) -> R
         for name, own in sets.items():
             judged = [judged_words(case) for case in own]
             scores = [
-                one.least(case.features.abstract.atoms.tokens, score(name, case))
+                one.least(case.features.abstract.subtokens.tokens, score(name, case))
                 for one, case in zip(judged, own, strict=True)
             ]
             documents = np.repeat(numbered(own), [len(one) for one in scores])
@@ -228,9 +228,9 @@ def of_words(sets: Sets, cases: Mapping[str, Cases], model: str, fit: bool) -> R
 
 
 def bounded_support(case: Scored, weights: Weights) -> np.ndarray:
-    """Return float64 [M], the support of the atoms of an abstract."""
+    """Return float64 [M], the support of the subtokens of an abstract."""
     supported: np.ndarray = expit(weights.logits(words.word_features(case.features)))
-    support.bounded(supported, case.features, case.doubts)
+    support.bounded(supported, case.features, case.findings)
     return supported
 
 
@@ -288,14 +288,14 @@ def text_rows(text: JudgedText, weights: Weights) -> tuple[np.ndarray, np.ndarra
     """Return float64 [n, 2], figures of n sentences, and [n], the most that their logits may be."""
     case = text.case
     supported: np.ndarray = expit(weights.logits(words.word_features(case.features)))
-    doubtful = support.bounded(supported, case.features, case.doubts)
+    doubtful = support.bounded(supported, case.features, case.findings)
     boundaries = case.pair.abstract.boundaries
     figures, most = [], []
     for number in text.sentences:
         own = support.text_features(case.features, supported, number)
         assert own is not None
         tokens = range(*boundaries[number : number + 2])
-        conflict = any(one.abstract[0] in tokens for one in case.doubts.conflicts)
+        conflict = any(one.abstract[0] in tokens for one in case.findings.conflicts)
         bound = support.BOUND if conflict else support.DOUBTFUL if doubtful[number] else 1.0
         figures.append(own)
         most.append(logit(bound))
@@ -340,7 +340,7 @@ def _cases(rows: Iterable[dict[str, Any]], aligned: Iterable[AlignedPair]) -> It
     for row, one in zip(rows, aligned, strict=True):
         features = PairFeatures(one.pair, one.alignment)
         ranked = support.compared(sources.source_shares(features))
-        yield Scored(row, one.pair, features, find_doubts(one.pair, features, ranked, wordnet))
+        yield Scored(row, one.pair, features, find_unsupported(one.pair, features, ranked, wordnet))
 
 
 def people(folder: Path) -> list[Scored]:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from corpus_tools.pairs.pair import Pair
-from semihmm.support.conflicts import Doubts
+from semihmm.support.conflicts import Findings
 from semihmm.support.pair_features import NO_WORD, PairFeatures
 
 CORRECT = {"correct", ""}
@@ -35,7 +35,7 @@ class Scored(NamedTuple):
     row: dict[str, Any]
     pair: Pair
     features: PairFeatures
-    doubts: Doubts
+    findings: Findings
 
 
 # Judgements
@@ -74,9 +74,9 @@ class JudgedWords(NamedTuple):
     right: np.ndarray
 
     def least(self, tokens: np.ndarray, of_tokens: np.ndarray) -> np.ndarray:
-        """Return float64 [n], the least score of the atoms of each word.
+        """Return float64 [n], the least score of the subtokens of each word.
 
-        ``tokens``  int64 [M], the token of each atom, ``of_tokens`` float64 [M], its score.
+        ``tokens``  int64 [M], the token of each subtoken, ``of_tokens`` float64 [M], its score.
         """
         least = np.full(len(self.right), np.inf)
         places = self.places[tokens]

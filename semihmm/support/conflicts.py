@@ -2,7 +2,7 @@
 
 Precision comes before recall. A number of which the document says nothing is no conflict, and
 neither is one that another of its sentences confirms. Numbers and names that the document has
-nowhere have no support (``Doubts.unknown``), whether it has others in their place or not.
+nowhere have no support (``Findings.unknown``), whether it has others in their place or not.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ from semihmm.support.locale_words import locale_words
 from semihmm.support.names import Found, Names
 from semihmm.support.numbers import AGE, PERCENT, Date, Mention, Number, Score, Time
 from semihmm.support.pair_features import PairFeatures, Side, stem_of
-from semihmm.support.reading import Reader
+from semihmm.support.reading import QuantityParser
 
 KINDS = ("number", "name")
 
@@ -50,29 +50,29 @@ class Conflict(NamedTuple):
     text: str
 
 
-class Doubts(NamedTuple):
+class Findings(NamedTuple):
     """What is found in an abstract.
 
     ``conflicts``  in its order; each token is in one of them at most.
-    ``unknown``    the atoms of numbers and names that the document has nowhere.
+    ``unknown``    the subtokens of numbers and names that the document has nowhere.
     """
 
     conflicts: list[Conflict]
     unknown: list[int]
 
 
-def find_doubts(
+def find_unsupported(
     pair: Pair, features: PairFeatures, sources: Sources, wordnet: WordNetReader | None
-) -> Doubts:
+) -> Findings:
     """Return the conflicts of an abstract, and its numbers and names without a source.
 
     ``sources``  for each abstract sentence the document sentences that it may be from, best first.
     ``wordnet``  tells names from other words with a capital letter, if there is one.
     """
-    numbers = _Numbers(features, sources, pair.language)
+    numbers = _Mentions(features, sources, pair.language)
     knows = wordnet is not None and language(pair.language).wordnet
     sides = features.document, features.abstract
-    names = Names(*sides, pair.language, wordnet if knows else None, numbers.atoms())
+    names = Names(*sides, pair.language, wordnet if knows else None, numbers.subtokens())
     found = [
         *(("number", row) for row in numbers.conflicts()),
         *(("name", row) for row in names.replaced()),
@@ -81,30 +81,30 @@ def find_doubts(
     conflicts: list[Conflict] = []
     taken: set[int] = set()
     for kind, (start, end, first, last) in found:
-        ours = features.abstract.atoms.token_span(start, end)
-        theirs = features.document.atoms.token_span(first, last)
+        ours = features.abstract.subtokens.token_span(start, end)
+        theirs = features.document.subtokens.token_span(first, last)
         if taken.isdisjoint(range(*ours)):
             taken.update(range(*ours))
             texts = shown[0].words(*ours), shown[1].words(*theirs)
             conflicts.append(Conflict(kind, ours, theirs, "{}: the document has {}".format(*texts)))
     unknown = [*names.unknown, *numbers.unknown()]
-    return Doubts(sorted(conflicts, key=lambda one: one.abstract), unknown)
+    return Findings(sorted(conflicts, key=lambda one: one.abstract), unknown)
 
 
-class _Numbers:
+class _Mentions:
     """The mentions of both sides, and what each of the abstract's is compared with."""
 
     def __init__(self, features: PairFeatures, sources: Sources, code: str) -> None:
         self._abstract, self._document = features.abstract, features.document
         self._sources = [{*ranked[:TOP]} for ranked in sources]
-        readers = [Reader(side, code) for side in self._sides()]
+        parsers = [QuantityParser(side, code) for side in self._sides()]
         self._ours, self._theirs = (
             [[*reader.mentions(*span)] for span in side.spans]
-            for side, reader in zip(self._sides(), readers, strict=True)
+            for side, reader in zip(self._sides(), parsers, strict=True)
         )
         rows = zip(self._document.spans, self._theirs, strict=True)
         self._joined = [
-            one for span, row in rows for one in readers[1].joined(*span) if one not in row
+            one for span, row in rows for one in parsers[1].joined(*span) if one not in row
         ]
         self._units = _stems_of_units(code)
         self._all = [(n, one) for n, row in enumerate(self._theirs) for one in row]
@@ -112,8 +112,8 @@ class _Numbers:
     def _sides(self) -> tuple[Side, Side]:
         return self._abstract, self._document
 
-    def atoms(self) -> set[int]:
-        """Return the atoms of the abstract that are read as mentions."""
+    def subtokens(self) -> set[int]:
+        """Return the subtokens of the abstract that are read as mentions."""
         return {i for row in self._ours for one in row for i in range(one.start, one.end)}
 
     def _is_said(self, ours: Mention) -> bool:
@@ -127,7 +127,7 @@ class _Numbers:
         return isinstance(ours, Number) and not ours.measure and ours.low in said
 
     def unknown(self) -> Iterator[int]:
-        """Give the atoms of mentions that no mention of the document agrees with."""
+        """Give the subtokens of mentions that no mention of the document agrees with."""
         for one in (one for row in self._ours for one in row):
             is_told = self._is_said(one) or self._is_reckoned(one)
             if one.is_sure and not is_told and self._is_comparable(one):
@@ -150,7 +150,7 @@ class _Numbers:
         return bool(others) or not isinstance(ours, Time)
 
     def _is_reckoned(self, ours: Mention) -> bool:
-        """Tell whether a number may be made of others, as readers reckon, or of its cut parts.
+        """Tell whether a number may be made of others, as parsers reckon, or of its cut parts.
 
         It is what is left of 100 percent, the years between two years of a sentence, or the sum of
         two or three successive numbers of its unit in neighbouring sentences.
@@ -241,6 +241,8 @@ def _near(side: Side, one: Mention) -> set[str]:
     """Return the stems of content words around a mention; not those of its unit, nor "old"."""
     start, end = side.spans[side.sentence[one.start]]
     places = {*range(max(one.start - WINDOW, start), min(one.end + WINDOW, end))}
-    words = (side.atoms.words[i] for i in places - {*range(one.start, one.end)} if side.content[i])
+    words = (
+        side.subtokens.words[i] for i in places - {*range(one.start, one.end)} if side.content[i]
+    )
     is_age = isinstance(one, Number) and one.measure == AGE
     return {stem_of[word] for word in words if word.isalpha()} - (one.heads if is_age else set())

@@ -48,17 +48,17 @@ LEAST_INITIALS = (2, 3, 4)
 """So many names, content words or words have initials: of fewer, chance has too many."""
 
 LONGEST_SPEAKER = 9
-"""A speaker's name and office have at most so many atoms."""
+"""A speaker's name and office have at most so many subtokens."""
 
 Found = tuple[int, int, int, int]
-"""Atoms ``[start, end)`` of the abstract, and of the document, which has these instead."""
+"""Subtokens ``[start, end)`` of the abstract, and of the document, which has these instead."""
 
 
 class Names:
     """The names of a pair.
 
-    ``doubtful``  the atoms of the abstract that may be names which the document lacks: they are,
-                  where the document has another name in their place.
+    ``doubtful``  the subtokens of the abstract that may be names which the document lacks. They are
+                  if the document has another name in their place.
     ``unknown``   those that can be nothing else.
 
     Where capital letters do not tell names in both texts, nothing is said.
@@ -74,12 +74,12 @@ class Names:
     ) -> None:
         """Find the names.
 
-        ``taken``  atoms of the abstract that are read as numbers or dates, which are no names here.
+        ``taken``  subtokens of the abstract that are read as numbers or dates: they are no names.
         """
         self._wordnet = wordnet
         self._language = language(code)
         self._document, self._abstract = document, abstract
-        self._words, self._shown = abstract.atoms.words, abstract.atoms.shown
+        self._words, self._shown = abstract.subtokens.words, abstract.subtokens.shown
         told = (
             not self._language.noun_capitals
             and _case_tells(document, MOST_CAPITALS)
@@ -92,7 +92,7 @@ class Names:
         self.unknown: list[int] = [i for i in self.doubtful if self._is_sure(i)]
 
     def _may_be_name(self, i: int) -> bool:
-        """Tell whether an atom of the abstract is a word with a capital letter.
+        """Tell whether an subtoken of the abstract is a word with a capital letter.
 
         Short ones in capital letters are too often other words: TV, HQ; or initials: J.K.
         """
@@ -114,8 +114,8 @@ class Names:
     @cached_property
     def _forms(self) -> tuple[set[str], set[str]]:
         """Return the forms of the words of the document, and of those with capital letters."""
-        atoms = self._document.atoms
-        rows = [*zip(map(_FORMS.__getitem__, atoms.words), atoms.shown, strict=True)]
+        subtokens = self._document.subtokens
+        rows = [*zip(map(_FORMS.__getitem__, subtokens.words), subtokens.shown, strict=True)]
         capital = (forms for forms, shown in rows if shown[0].isupper())
         return {*chain.from_iterable(forms for forms, _ in rows)}, {*chain.from_iterable(capital)}
 
@@ -139,7 +139,7 @@ class Names:
 
     @cached_property
     def _text(self) -> str:
-        return f" {' '.join(self._document.atoms.words)} "
+        return f" {' '.join(self._document.subtokens.words)} "
 
     def _are_initials(self, i: int) -> bool:
         """Tell whether a word with a capital letter at both ends stands for words of the document.
@@ -154,9 +154,9 @@ class Names:
 
     @cached_property
     def _written_out(self) -> set[int]:
-        """Return the atoms of the abstract whose initials are a word of the document."""
+        """Return the subtokens of the abstract whose initials are a word of the document."""
         letters, places = _initials(self._abstract, NAMES)
-        rows = zip(self._document.atoms.words, self._document.atoms.shown, strict=True)
+        rows = zip(self._document.subtokens.words, self._document.subtokens.shown, strict=True)
         short = {word for word, shown in rows if shown.isupper() and len(word) > 1}
         found = (run for word in short for run in regex.finditer(regex.escape(word), letters))
         return {places[n] for run in found for n in range(*run.span())}
@@ -239,7 +239,9 @@ class Names:
             return False
         document, last = self._document, self._words[i + 1]
         before = [max(j - 1, 0) for j in self._positions.get(last, ())]
-        named = [document.atoms.shown[j][0].isupper() and not _begins(document, j) for j in before]
+        named = [
+            document.subtokens.shown[j][0].isupper() and not _begins(document, j) for j in before
+        ]
         return last in self._speakers or (bool(named) and not any(named))
 
     @cached_property
@@ -273,7 +275,7 @@ class Names:
 
     def replaced(self) -> Iterator[Found]:
         """Give doubtful names that stand among the words around another name of the document."""
-        abstract, document = self._words, self._document.atoms.words
+        abstract, document = self._words, self._document.subtokens.words
         others = self._capital_words - {*abstract} if self.doubtful else set()
         for i in self.doubtful:
             inside = range(*self._abstract.spans[self._abstract.sentence[i]])
@@ -290,7 +292,7 @@ class Names:
     def _positions(self) -> Mapping[str, list[int]]:
         """Return where each word of the document stands. Most pairs have no unknown names."""
         positions = defaultdict(list)
-        for i, word in enumerate(self._document.atoms.words):
+        for i, word in enumerate(self._document.subtokens.words):
             positions[word].append(i)
         return positions
 
@@ -299,9 +301,9 @@ def _case_tells(side: Side, most: float, passed_over: Set[str] = frozenset()) ->
     """Tell whether few enough words have a capital letter for it to say something."""
     own = [
         shown[0].isupper()
-        for i, shown in enumerate(side.atoms.shown)
+        for i, shown in enumerate(side.subtokens.shown)
         if shown[0].isalpha() and side.content[i] and not _begins(side, i)
-        if side.atoms.words[i] not in passed_over
+        if side.subtokens.words[i] not in passed_over
     ]
     return sum(own) <= most * len(own)
 
@@ -326,8 +328,8 @@ def _is_clipped(word: str, other: str) -> bool:
 
 
 def _joined(side: Side) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Give each two successive words as one, with their atoms, without hyphens."""
-    words = side.atoms.words
+    """Give each two successive words as one, with their subtokens, without hyphens."""
+    words = side.subtokens.words
     for one in pairwise(i for i, word in enumerate(words) if word != "-"):
         yield words[one[0]] + words[one[1]], one
 
@@ -355,16 +357,16 @@ _FORMS = Cache(_forms_of)
 def _begins(side: Side, i: int) -> bool:
     """Tell whether a word has its capital letter for its place, perhaps."""
     start, _ = side.spans[side.sentence[i]]
-    return i == start or side.atoms.words[i - 1] in SENTENCE_BEGINNINGS
+    return i == start or side.subtokens.words[i - 1] in SENTENCE_BEGINNINGS
 
 
 def _initials(side: Side, kind: int) -> tuple[str, list[int]]:
-    """Return the first letters of words, and the atom of each letter.
+    """Return the first letters of words, and the subtoken of each letter.
 
     ``kind``  ``NAMES``, with a blank where others stand between, ``CONTENT_WORDS`` or ``WORDS``.
     """
     letters, places = "", []
-    for i, (word, shown) in enumerate(zip(side.atoms.words, side.atoms.shown, strict=True)):
+    for i, (word, shown) in enumerate(zip(side.subtokens.words, side.subtokens.shown, strict=True)):
         counts = shown[0].isupper() or kind >= (CONTENT_WORDS if side.content[i] else WORDS)
         if word.isalpha() and counts:
             added = word if "." in shown else word[0]
@@ -380,9 +382,9 @@ def _initials(side: Side, kind: int) -> tuple[str, list[int]]:
 def _capital_words(side: Side) -> set[str]:
     """Return the words that have a capital letter more often than not, wherever they stand."""
     count: Counter[str] = Counter()
-    for i, word in enumerate(side.atoms.words):
+    for i, word in enumerate(side.subtokens.words):
         if word[0].isalpha() and side.content[i] and len(word) > 1:
-            begins_with_capital = side.atoms.shown[i][0].isupper()
+            begins_with_capital = side.subtokens.shown[i][0].isupper()
             count[word] += (
                 int(begins_with_capital and not _begins(side, i)) if begins_with_capital else -1
             )

@@ -35,7 +35,7 @@ AGE: Measure = frozenset({("duration", "year")})
 class Mention:
     """Something that a text says in figures.
 
-    ``start``, ``end``  its atoms, ``end`` exclusive.
+    ``start``, ``end``  its subtokens, ``end`` exclusive.
     ``heads``           the stems of the words that it counts or names, which say what it is about.
     ``is_sure``         whether a document that lacks it does not support it.
     """

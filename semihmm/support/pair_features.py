@@ -14,11 +14,11 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.forms import Cache, stem
 from corpus_tools.texts.layout import without_layout
 from corpus_tools.texts.lexicons import read_ignore_list
-from corpus_tools.texts.likeness import Numbers
-from semihmm.support.atoms import Atoms
+from corpus_tools.texts.likeness import Indexer
+from semihmm.support.subtokens import Subtokens
 
 NO_WORD = -1
-"""The number of the stem of an atom without letters and digits."""
+"""The number of the stem of an subtoken without letters and digits."""
 
 
 def _stem(form: str) -> str:
@@ -29,61 +29,63 @@ stem_of = Cache(_stem)
 
 
 class Side:
-    """The n atoms of an abstract or a document in S sentences.
+    """The n subtokens of an abstract or a document in S sentences.
 
     ``forms``     int64 [n], the numbers of the words.
     ``stems``     int64 [n], those of their stems; ``NO_WORD`` for punctuation.
-    ``content``   bool [n], whether an atom is a word that is no function word.
-    ``spans``     S times the atoms of a sentence, ``[start, end)``.
+    ``content``   bool [n], whether an subtoken is a word that is no function word.
+    ``spans``     S times the subtokens of a sentence, ``[start, end)``.
     ``lengths``   int64 [S], how many these are.
-    ``sentence``  int64 [n], the sentence of each atom.
+    ``sentence``  int64 [n], the sentence of each subtoken.
     """
 
-    def __init__(self, atoms: Atoms, ignored: Set[str], forms: Numbers, stems: Numbers) -> None:
-        self.atoms = atoms
-        words = [stem_of[word] for word in atoms.words]
-        self.spans: list[tuple[int, int]] = list(atoms.spans())
-        self.lengths: np.ndarray = np.diff(atoms.bounds)
+    def __init__(
+        self, subtokens: Subtokens, ignored: Set[str], forms: Indexer, stems: Indexer
+    ) -> None:
+        self.subtokens = subtokens
+        words = [stem_of[word] for word in subtokens.words]
+        self.spans: list[tuple[int, int]] = list(subtokens.spans())
+        self.lengths: np.ndarray = np.diff(subtokens.bounds)
         self.sentence: np.ndarray = np.repeat(np.arange(len(self.spans)), self.lengths)
         # Both sides share the tables, so equal words have equal numbers.
-        self.forms: np.ndarray = np.array([forms[word] for word in atoms.words], dtype=np.int64)
+        self.forms: np.ndarray = np.array([forms[word] for word in subtokens.words], dtype=np.int64)
         numbers = [stems[word] if word else NO_WORD for word in words]
         self.stems: np.ndarray = np.array(numbers, dtype=np.int64)
-        kept = zip(words, atoms.words, strict=True)
+        kept = zip(words, subtokens.words, strict=True)
         self.content: np.ndarray = np.array(
             [bool(word) and form not in ignored for word, form in kept], dtype=bool
         )
 
     def content_words(self) -> list[list[str]]:
         """Return the content words of each sentence."""
-        words, content = self.atoms.words, self.content.tolist()
+        words, content = self.subtokens.words, self.content.tolist()
         return [[words[i] for i in range(*span) if content[i]] for span in self.spans]
 
 
 class PairFeatures:
-    """A pair with its alignment in numbers: an abstract of M atoms in A sentences, a document in D.
+    """A pair with its alignment in numbers: M subtokens in A abstract sentences, D of the document.
 
-    Layout of the abstract has no atoms (``corpus_tools.texts.layout``).
+    Layout of the abstract has no subtokens (``corpus_tools.texts.layout``).
 
-    ``phrases``  the phrase links; their spans are atoms.
-    ``linked``   float64 [M], the probability of the phrase link of each atom; 0 without.
+    ``phrases``  the phrase links; their spans are subtokens.
+    ``linked``   float64 [M], the probability of the phrase link of each subtoken; 0 without.
     ``words``    the number of different stems, W.
     """
 
     def __init__(self, pair: Pair, alignment: Alignment) -> None:
-        forms, stems = Numbers(), Numbers()
+        forms, stems = Indexer(), Indexer()
         ignored = read_ignore_list(code=pair.language)
         claimed = without_layout(pair.abstract, pair.language)
-        self.abstract = Side(Atoms.of_text(pair.abstract, claimed), ignored, forms, stems)
-        self.document = Side(Atoms.of_text(pair.document), ignored, forms, stems)
+        self.abstract = Side(Subtokens.of_text(pair.abstract, claimed), ignored, forms, stems)
+        self.document = Side(Subtokens.of_text(pair.document), ignored, forms, stems)
         self.words: int = len(stems)
-        ours, theirs = (side.atoms.of_tokens for side in (self.abstract, self.document))
+        ours, theirs = (side.subtokens.of_tokens for side in (self.abstract, self.document))
         self.phrases: list[PhraseLink] = [
-            PhraseLink(atoms, theirs(link.document), link.probability)
+            PhraseLink(subtokens, theirs(link.document), link.probability)
             for link in alignment.phrases
-            if (atoms := ours(link.abstract))[0] < atoms[1]
+            if (subtokens := ours(link.abstract))[0] < subtokens[1]
         ]
-        # linked[t] = p(the phrase link of atom t); phrases do not overlap in the abstract.
+        # linked[t] = p(the phrase link of subtoken t); phrases do not overlap in the abstract.
         self.linked: np.ndarray = np.zeros(len(self.abstract.forms))
         for link in self.phrases:
             self.linked[slice(*link.abstract)] = link.probability

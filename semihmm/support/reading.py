@@ -64,7 +64,7 @@ VALUE = r"""(?(DEFINE)
 (?P<value>(?:(?&ratio)|(?&digits))(?&scale)*(?!\S)|(?&small)(?&more)?(?!\S)
 |(?:(?<=@before )|(?=@bare)|@part(?: @link| @before)*(?= @scale))(?&more)(?!\S))
 )"""
-"""A number in a text whose atoms have blanks between them (``_text_of``).
+"""A number in a text whose subtokens have blanks between them (``_text_of``).
 
 ``@`` stands before the names of lists of words, of which one is meant.
 """
@@ -204,21 +204,21 @@ class Grammar:
 grammar = cache(Grammar)
 
 
-class Reader:
-    """Reads the mentions of a side. All positions are those of its atoms."""
+class QuantityParser:
+    """Reads the mentions of a side. All positions are those of its subtokens."""
 
     def __init__(self, side: Side, code: str) -> None:
         self._side = side
-        self._atoms = side.atoms
+        self._subtokens = side.subtokens
         self._grammar = grammar(code)
         self._function_words = language(code).function_words
-        tokens = side.atoms.tokens
-        # Whether an atom stands directly behind the one before it.
+        tokens = side.subtokens.tokens
+        # Whether an subtoken stands directly behind the one before it.
         self._glued = [False, *(tokens[1:] == tokens[:-1]).tolist(), False]
         self._start = self._last = 0
 
     def mentions(self, start: int, end: int) -> Iterator[Mention]:
-        """Give the mentions of a sentence, whose atoms are ``[start, end)``."""
+        """Give the mentions of a sentence, whose subtokens are ``[start, end)``."""
         yield from self._read(start, end, False)
 
     def joined(self, start: int, end: int) -> Iterator[Mention]:
@@ -226,13 +226,13 @@ class Reader:
 
         Tokenizers make "1 , 600" of "1,600", which may be two numbers as well.
         """
-        words = self._atoms.words
+        words = self._subtokens.words
         marks = (i for i in range(start + 1, end - 1) if words[i] in {",", "."})
         if any(words[i - 1][-1].isdecimal() and words[i + 1].isdecimal() for i in marks):
             yield from self._read(start, end, True)
 
     def _read(self, start: int, end: int, joins: bool) -> Iterator[Mention]:
-        words, shown = self._atoms.words, self._atoms.shown
+        words, shown = self._subtokens.words, self._subtokens.shown
         begins = self._grammar.begins
         firsts = [i for i in range(start, end) if begins[words[i]] or shown[i] in ROMAN]
         if not firsts:
@@ -254,9 +254,9 @@ class Reader:
         """Return the words of a sentence with blanks between, and where each begins.
 
         "~" is the sign of the number behind, which has the stop of ".5" too. Hyphens before letters
-        are left out; "-" is what stands directly between two atoms.
+        are left out; "-" is what stands directly between two subtokens.
         """
-        words, parts, places, size, sign = self._atoms.words, [], [], 0, ""
+        words, parts, places, size, sign = self._subtokens.words, [], [], 0, ""
         for i in range(self._start, self._last):
             word = words[i]
             if not word.isascii():
@@ -273,18 +273,18 @@ class Reader:
                 if word == "-":
                     word = "-" if all(joins) else "--"
                 elif any(joins):
-                    word = self._atoms.shown[i]
+                    word = self._subtokens.shown[i]
             parts.append(f"{sign}{word} ")
             size += len(parts[-1])
             sign = ""
         return "".join(parts).rstrip(), places
 
     def _atom(self, offset: int) -> int:
-        """Return the first atom that begins at an offset or behind it."""
+        """Return the first subtoken that begins at an offset or behind it."""
         return self._start + bisect_left(self._places, offset)
 
     def _word(self, i: int) -> str:
-        return self._atoms.words[i] if self._start <= i < self._last else ""
+        return self._subtokens.words[i] if self._start <= i < self._last else ""
 
     def _is(self, name: str, i: int) -> bool:
         return self._word(i) in self._grammar.words.get(name, ())
@@ -297,7 +297,7 @@ class Reader:
                 return found
         return self._roman(i)
 
-    # One for each of ``MENTIONS``: the match, and the atoms that it stands for
+    # One for each of ``MENTIONS``: the match, and the subtokens that it stands for
 
     def _date(self, match: regex.Match[str], i: int, end: int) -> Date | None:
         known, name = self._grammar.known, match["name"]
@@ -305,7 +305,7 @@ class Reader:
         year, month, day = (int(match[one]) if match[one] else None for one in fields)
         if name:
             place = self._atom(match.start("name"))
-            begins_with_capital = self._atoms.shown[place][0].isupper()
+            begins_with_capital = self._subtokens.shown[place][0].isupper()
             # "May", "mar" and "sun" are other words, too.
             is_doubtful = self._is("month_or_word", place) or len(name) < 4
             if is_doubtful and not begins_with_capital and not match["beside"]:
@@ -392,14 +392,14 @@ class Reader:
         )
 
     def _measure(self, match: regex.Match[str], i: int) -> tuple[int, Measure]:
-        """Return the first atom of a number, with its unit before or behind."""
+        """Return the first subtoken of a number, with its unit before or behind."""
         start = min(match.start(name) for name in ("money", "minus", "low") if match[name])
         first, end = self._atom(start), self._atom(match.end("low"))
         money = (match["money"] or "").strip()
         if money and self._word(end) == money:
             # A formula: "$ 54 $".
             return i, frozenset()
-        if money and (not money.isalpha() or self._atoms.shown[first].isupper()):
+        if money and (not money.isalpha() or self._subtokens.shown[first].isupper()):
             sign = frozenset({("currency", money)})
             return first, self._grammar.known.measures.get(money, sign)
         if match["measure"]:
@@ -416,7 +416,7 @@ class Reader:
         name = self._word(before)
         if not number.isdecimal() or not name.isalpha():
             return False
-        is_name = before > self._start and self._atoms.shown[before][0].isupper()
+        is_name = before > self._start and self._subtokens.shown[before][0].isupper()
         is_short = len(number) < 5 and not _YEAR.fullmatch(number) and not self._counts(i + 1)
         return (
             self._glued[i]
@@ -430,12 +430,12 @@ class Reader:
 
     def _counts(self, end: int) -> bool:
         """Tell whether a number is followed by a noun in small letters, which it counts."""
-        return self._is_content(end) and self._atoms.shown[end].islower()
+        return self._is_content(end) and self._subtokens.shown[end].islower()
 
     def _roman(self, i: int) -> Number | None:
         """Return the number of "World War II"; "I" and "X" may be other things."""
-        name = self._atoms.shown[i]
-        if name not in ROMAN or i == self._start or not self._atoms.shown[i - 1][0].isupper():
+        name = self._subtokens.shown[i]
+        if name not in ROMAN or i == self._start or not self._subtokens.shown[i - 1][0].isupper():
             return None
         value = float(ROMAN[name])
         return Number(i, i + 1, low=value, high=value, is_exact=True, is_sure=len(name) > 1)

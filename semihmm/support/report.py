@@ -31,17 +31,17 @@ if TYPE_CHECKING:
 FRAME_COLUMNS = ("id", "sentence", "text", "support", "verdict", "sources", "conflicts")
 """The columns of ``Support.to_pandas``."""
 
-LEAST_SUPPORTED = 0.5
+MIN_SUPPORT = 0.5
 """Words and sentences of less support are rather unsupported than supported."""
 
-LEAST_USED = 0.3
-"""Sentences of a document with a greater share are used, and shown as sources.
+MIN_USED_SHARE = 0.3
+"""Sentences of a document with this share or more are used, and shown as sources.
 
 It gives the best F1 on sentences that people linked (docs/uses.md).
 """
 
-SURELY = 0.7
-"""Sources with a greater share are shown in full colour. A heuristic."""
+MIN_SURE_SHARE = 0.7
+"""Sources with this share or more are shown in full colour. Chosen by hand."""
 
 MEANING = (
     "Support says where to look first: the lower it is, the more likely people find something that "
@@ -58,7 +58,7 @@ STATUS_SIGNS = {"": "{}", "unsupported": "[{}]?", "conflict": "[{}]!"}
 
 
 class Source(NamedTuple):
-    """A document sentence that an abstract sentence has content of.
+    """A document sentence from which an abstract sentence takes content.
 
     ``sentence``  its number, counted from 0.
     ``share``     the probability that people would call it a source.
@@ -73,8 +73,8 @@ class Source(NamedTuple):
 class SentenceSupport(NamedTuple):
     """A sentence of an abstract.
 
-    ``support``  ``None`` where it claims nothing: layout, or no word at all.
-    ``sources``  all that are likely, the likeliest first.
+    ``support``  ``None`` if it claims nothing: layout, or no word at all.
+    ``sources``  the likely sources, the likeliest first.
     ``verdict``  one of ``semihmm.support.calibration.VERDICTS``; ``None`` without thresholds.
     """
 
@@ -101,7 +101,7 @@ class WordSupport(NamedTuple):
 
 @dataclass(frozen=True)
 class Support:
-    """What is known of the support of an abstract by its document.
+    """The support of an abstract by its document.
 
     ``support``    the probability that people find nothing in it that the document does not say;
                    ``None`` where it claims nothing.
@@ -115,7 +115,7 @@ class Support:
     words: tuple[WordSupport, ...]
 
     def __str__(self) -> str:
-        """Return the support as text: what stands in ``[]?`` has none."""
+        """Return the support as text: ``[]?`` marks unsupported words, ``[]!`` words in conflict."""
         lines = [f"{self.pair.id}: support {_figure(self.support)}"]
         spans = pairwise(self.pair.abstract.boundaries)
         for sentence, span in zip(self.sentences, spans, strict=True):
@@ -137,7 +137,7 @@ class Support:
         return f'<div class="semihmm-support">{shown}</div>'
 
     def used(self) -> list[float]:
-        """Return for each sentence of the document its greatest share as a source, or 0."""
+        """Return the greatest share of each document sentence as a source, or 0."""
         shares = [0.0] * (len(self.pair.document.boundaries) - 1)
         for sentence in self.sentences:
             for source in sentence.sources:
@@ -157,7 +157,7 @@ class Support:
         return {
             "id": self.pair.id,
             "sentences": [document.passage(*span).text for span in pairwise(document.boundaries)],
-            "labels": [int(score >= LEAST_USED) for score in scores],
+            "labels": [int(score >= MIN_USED_SHARE) for score in scores],
             "scores": scores,
             "summary": abstract.passage(0, len(abstract)).text,
         }
@@ -230,7 +230,7 @@ def _runs(support: Support, start: int, end: int) -> Iterator[Run]:
         word = support.words[token]
         if word.conflict is not None:
             return "conflict"
-        return "unsupported" if word.support < LEAST_SUPPORTED else ""
+        return "unsupported" if word.support < MIN_SUPPORT else ""
 
     for kind, group in groupby(range(start, end), key=kind_of):
         tokens = list(group)
@@ -247,10 +247,10 @@ def _figure(probability: float | None) -> str:
 def _shown_sources(sentence: SentenceSupport) -> list[tuple[int, str]]:
     """Return the sources that are shown: their numbers, counted from 1, and their shares.
 
-    A supported sentence has a source, if only the best candidate.
+    If a supported sentence has none, its best candidate is shown.
     """
-    shown = [source for source in sentence.sources if source.share >= LEAST_USED]
-    if not shown and (sentence.support or 0.0) >= LEAST_SUPPORTED:
+    shown = [source for source in sentence.sources if source.share >= MIN_USED_SHARE]
+    if not shown and (sentence.support or 0.0) >= MIN_SUPPORT:
         shown = [*sentence.sources[:1]]
     return [(source.sentence + 1, _figure(source.share)) for source in shown]
 
@@ -271,7 +271,7 @@ def support_html(support: Support) -> str:
     texts = (shown.words(start, end) if start < end else "" for start, end in spans)
     # The styles of document sentences, by their greatest shares as sources.
     uses = [
-        "unused" if share < LEAST_USED else "surely" if share >= SURELY else "used"
+        "unused" if share < MIN_USED_SHARE else "surely" if share >= MIN_SURE_SHARE else "used"
         for share in support.used()
     ]
     content = {
@@ -291,7 +291,7 @@ def _sentence(support: Support, sentence: SentenceSupport, span: tuple[int, int]
     return {
         "figure": _figure(sentence.support),
         "verdict": sentence.verdict,
-        "low": sentence.support is not None and sentence.support < LEAST_SUPPORTED,
+        "low": sentence.support is not None and sentence.support < MIN_SUPPORT,
         "runs": list(_runs(support, *span)),
         "sources": [
             {"number": source, "figure": share} for source, share in _shown_sources(sentence)
@@ -312,9 +312,10 @@ COLUMNS = (
     Column(
         "Support",
         "probability that people would find the abstract supported by the document",
-        *(2, True),
+        digits=2,
+        lowest_first=True,
     ),
-    Column("Least supported", "the same of the sentence that has the least support", 2, True),
+    Column("Least supported", "support of the sentence that has the least", 2, True),
     Column("Conflicts", "places of the abstract that contradict the document"),
     Column("Abstract words", "words of the abstract"),
     Column("Document words", "words of the document"),

@@ -47,7 +47,7 @@ SOURCE_WEIGHTS = {
 """
 
 SOURCE_INTERCEPT = -4.59
-"""Greater than that of the sets, so that 0.3 (``report.LEAST_USED``) has nearly the best F1."""
+"""Greater than that of the sets, so that 0.3 (``report.MIN_USED_SHARE``) has nearly the best F1."""
 
 
 def source_shares(features: PairFeatures) -> np.ndarray:

@@ -19,9 +19,9 @@ from corpus_tools.base.files import json_line
 from corpus_tools.pairs.pair import Pair
 from rewrite_models.wordnet_reader import WordNetReader, shared_wordnet
 from semihmm.support.calibration import Thresholds
-from semihmm.support.conflicts import Conflict, Doubts, find_doubts
+from semihmm.support.conflicts import Conflict, Findings, find_unsupported
 from semihmm.support.pair_features import NO_WORD, PairFeatures, Side
-from semihmm.support.report import LEAST_SUPPORTED, SentenceSupport, Source, Support, WordSupport
+from semihmm.support.report import MIN_SUPPORT, SentenceSupport, Source, Support, WordSupport
 from semihmm.support.sources import source_shares
 from semihmm.support.words import word_support
 
@@ -68,13 +68,13 @@ def support_of(pair: Pair, alignment: Alignment, wordnet: WordNetReader | None) 
     highest = float(np.any(features.document.stems != NO_WORD))
     shares = source_shares(features)
     sources = [_sources(features, *row) for row in enumerate(shares)]
-    doubts = find_doubts(pair, features, compared(shares), wordnet)
+    findings = find_unsupported(pair, features, compared(shares), wordnet)
     supported = word_support(features) * highest
-    doubtful = bounded(supported, features, doubts)
+    doubtful = bounded(supported, features, findings)
     sentences = []
     for number, ((start, end), own) in enumerate(zip(spans, sources, strict=True)):
         here = tuple(
-            conflict for conflict in doubts.conflicts if start <= conflict.abstract[0] < end
+            conflict for conflict in findings.conflicts if start <= conflict.abstract[0] < end
         )
         most = BOUND if here else DOUBTFUL if doubtful[number] else highest
         support = sentence_support(features, supported, number, most)
@@ -85,8 +85,8 @@ def support_of(pair: Pair, alignment: Alignment, wordnet: WordNetReader | None) 
     known = [sentence.support for sentence in sentences if sentence.support is not None]
     whole = float(np.prod(known)) if known else None
     of_tokens = np.ones(len(pair.abstract))
-    np.minimum.at(of_tokens, features.abstract.atoms.tokens, supported)
-    return Support(pair, whole, tuple(sentences), _words(pair, of_tokens, doubts.conflicts))
+    np.minimum.at(of_tokens, features.abstract.subtokens.tokens, supported)
+    return Support(pair, whole, tuple(sentences), _words(pair, of_tokens, findings.conflicts))
 
 
 def compared(shares: np.ndarray) -> list[list[int]]:
@@ -99,17 +99,17 @@ def compared(shares: np.ndarray) -> list[list[int]]:
     return [row[:count].tolist() for row, count in zip(order, likely, strict=True)]
 
 
-def bounded(supported: np.ndarray, features: PairFeatures, doubts: Doubts) -> np.ndarray:
-    """Lower the support of the atoms of conflicts, and of unknown numbers and names, to the bound.
+def bounded(supported: np.ndarray, features: PairFeatures, findings: Findings) -> np.ndarray:
+    """Lower the support of conflicts, and of unknown numbers and names, to the bound.
 
     ``supported``  float64 [M], which is changed.
 
-    Returns bool [A], which sentences have such atoms.
+    Returns bool [A], which sentences have such subtokens.
     """
     doubtful = np.zeros(len(supported), dtype=bool)
-    doubtful[doubts.unknown] = True
-    for conflict in doubts.conflicts:
-        doubtful[slice(*features.abstract.atoms.of_tokens(conflict.abstract))] = True
+    doubtful[findings.unknown] = True
+    for conflict in findings.conflicts:
+        doubtful[slice(*features.abstract.subtokens.of_tokens(conflict.abstract))] = True
     supported[doubtful] = np.minimum(supported[doubtful], BOUND)
     sentences = np.zeros(len(features.abstract.spans), dtype=bool)
     sentences[features.abstract.sentence[doubtful]] = True
@@ -127,7 +127,7 @@ def sentence_support(
     if of_text is None:
         return None
     best = float(supported[slice(*features.abstract.spans[number])].max())
-    most = min(most, best) if best < LEAST_SUPPORTED else most
+    most = min(most, best) if best < MIN_SUPPORT else most
     return min(float(expit(INTERCEPT + of_text @ np.array([LEAST, COPIED]))), most)
 
 
@@ -137,7 +137,7 @@ def text_features(features: PairFeatures, supported: np.ndarray, number: int) ->
     The least support of its words, and the square of the share of its trigrams that the document
     has. Few trigrams say nothing, for an abstract in its own words has few.
 
-    ``supported``  float64 [M], the support of the atoms of the abstract.
+    ``supported``  float64 [M], the support of the subtokens of the abstract.
     """
     start, end = features.abstract.spans[number]
     words = features.abstract.stems[start:end] != NO_WORD
@@ -171,7 +171,7 @@ def _sources(features: PairFeatures, sentence: int, shares: np.ndarray) -> tuple
 
 
 def _common(features: PairFeatures, sentence: int) -> np.ndarray:
-    """Return bool [N], the atoms of the document that an abstract sentence has in common with it.
+    """Return bool [N], the subtokens of the document that it shares with an abstract sentence.
 
     These are words that are linked to it, and content words with the stem of one of its.
     """
@@ -192,12 +192,12 @@ def _common_spans(document: Side, common: np.ndarray, source: int) -> tuple[tupl
     """
     start, end = document.spans[source]
     spans: list[tuple[int, int]] = []
-    for atom in (np.flatnonzero(common[start:end]) + start).tolist():
-        if spans and not document.content[spans[-1][1] : atom].any():
-            spans[-1] = (spans[-1][0], atom + 1)
+    for subtoken in (np.flatnonzero(common[start:end]) + start).tolist():
+        if spans and not document.content[spans[-1][1] : subtoken].any():
+            spans[-1] = (spans[-1][0], subtoken + 1)
         else:
-            spans.append((atom, atom + 1))
-    return tuple(document.atoms.token_span(*span) for span in spans)
+            spans.append((subtoken, subtoken + 1))
+    return tuple(document.subtokens.token_span(*span) for span in spans)
 
 
 def write_support(

@@ -12,7 +12,7 @@ import numpy as np
 from corpus_tools.alignments.scores import INTERVAL_PERCENTILES, draw_resamples, ratio
 from corpus_tools.measures.correlations import pair_tests
 from corpus_tools.texts.text_table import text_table
-from semihmm.support.report import LEAST_SUPPORTED
+from semihmm.support.report import MIN_SUPPORT
 
 COMPARABLE = (
     "Support compares systems that copy alike: a system that rewrites has less of it than one that "
@@ -57,7 +57,7 @@ def _statistics(row: Mapping[str, Any]) -> np.ndarray:
     """
     known = [one for one in row["sentences"] if one["support"] is not None]
     supports = [one["support"] for one in known]
-    low = sum(support < LEAST_SUPPORTED for support in supports)
+    low = sum(support < MIN_SUPPORT for support in supports)
     return np.array([sum(supports), len(known), low, sum(len(one["conflicts"]) for one in known)])
 
 

@@ -41,13 +41,13 @@ WORD_INTERCEPT = -2.06
 
 
 def word_support(features: PairFeatures) -> np.ndarray:
-    """Return float64 [M], for each atom of the abstract the probability that it is supported."""
+    """Return float64 [M], the probability that each subtoken of the abstract is supported."""
     weights = np.array(list(WORD_WEIGHTS.values()))
     return expit(word_features(features) @ weights + WORD_INTERCEPT)
 
 
 def word_features(features: PairFeatures) -> np.ndarray:
-    """Return float64 [M, 6], the ``WORD_WEIGHTS`` of the atoms of the abstract."""
+    """Return float64 [M, 6], the ``WORD_WEIGHTS`` of the subtokens of the abstract."""
     abstract = features.abstract
     of_sentences = [_in_sentence(features, number) for number in range(len(abstract.spans))]
     copied, around, linked, place = np.concatenate(of_sentences, axis=1)
@@ -63,7 +63,7 @@ def word_features(features: PairFeatures) -> np.ndarray:
 
 
 def _in_sentence(features: PairFeatures, number: int) -> np.ndarray:
-    """Return float64 [4, m], the features that a sentence of m atoms gives them."""
+    """Return float64 [4, m], the features that a sentence of m subtokens gives them."""
     start, end = features.abstract.spans[number]
     size = end - start
     content = features.abstract.content[start:end].astype(float)

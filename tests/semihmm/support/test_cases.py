@@ -10,7 +10,7 @@ from corpus_tools.languages.detection import detect_language
 from corpus_tools.languages.language import ENGLISH
 from rewrite_models.wordnet_reader import open_wordnet
 from semihmm import Aligner
-from semihmm.support.report import LEAST_SUPPORTED
+from semihmm.support.report import MIN_SUPPORT
 
 CASES = Path(__file__).with_name("cases.txt")
 REST = (
@@ -48,7 +48,7 @@ def test_cases_are_answered_as_anybody_would():
     for kind, rows in by_kind.items():
         said = aligner.support([{"document": d, "abstract": a} for d, a, _ in rows])
         for (_, abstract, expected), one in zip(rows, said, strict=True):
-            low = min(sentence.support or 0.0 for sentence in one.sentences) < LEAST_SUPPORTED
+            low = min(sentence.support or 0.0 for sentence in one.sentences) < MIN_SUPPORT
             conflicts = any(sentence.conflicts for sentence in one.sentences)
             if (low or conflicts) != (expected == "unsupported"):
                 wrong.append((kind, abstract))

@@ -9,10 +9,10 @@ from corpus_tools.base.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from rewrite_models.wordnet_reader import open_wordnet
-from semihmm.support.atoms import Atoms
-from semihmm.support.conflicts import KINDS, TOP, find_doubts
+from semihmm.support.conflicts import KINDS, TOP, find_unsupported
 from semihmm.support.locale_words import locale_words
 from semihmm.support.pair_features import PairFeatures
+from semihmm.support.subtokens import Subtokens
 
 
 @pytest.fixture(scope="module")
@@ -28,8 +28,8 @@ def text_of(sentences):
     return Text.from_sentences([sentence.split() for sentence in sentences.split(" | ")])
 
 
-def doubts_of(document, abstract, wordnet=None, sources=None):
-    """Find the doubts where all sentences are sources, those with most common words first."""
+def findings_of(document, abstract, wordnet=None, sources=None):
+    """Find the findings where all sentences are sources, those with most common words first."""
     pair = Pair("1", document, abstract)
     if sources is None:
         sources = []
@@ -37,11 +37,11 @@ def doubts_of(document, abstract, wordnet=None, sources=None):
             shared = [len({*sentence} & {*one}) for one in document.sentences()]
             sources.append(sorted(range(len(shared)), key=lambda n, s=shared: -s[n]))
     features = PairFeatures(pair, Alignment("1", (), tuple(range(len(abstract)))))
-    return find_doubts(pair, features, sources, wordnet)
+    return find_unsupported(pair, features, sources, wordnet)
 
 
 def conflicts_of(document, abstract, wordnet=None):
-    return doubts_of(text_of(document), text_of(abstract), wordnet).conflicts
+    return findings_of(text_of(document), text_of(abstract), wordnet).conflicts
 
 
 NUMBERS = {
@@ -315,7 +315,7 @@ def test_a_name_takes_the_place_of_another_where_three_of_the_words_around_are_t
 def test_numbers_and_names_that_the_document_lacks_are_unknown(wordnet):
     document = text_of("The coach , who lost 12 games , has left the town of Leeds .")
     abstract = text_of("The coach of Rusbridge lost 15 games and left Leeds for 3 days .")
-    unknown = doubts_of(document, abstract, wordnet).unknown
+    unknown = findings_of(document, abstract, wordnet).unknown
     assert sorted(abstract.tokens[n] for n in unknown) == ["15", "Rusbridge"]
 
 
@@ -338,7 +338,7 @@ UNKNOWN = {
 def test_names_that_the_document_lacks(name):
     sentence, expected = UNKNOWN[name]
     document, abstract = text_of("The old mill in Chile has closed ."), text_of(sentence + " .")
-    assert [abstract.tokens[n] for n in doubts_of(document, abstract).unknown] == expected
+    assert [abstract.tokens[n] for n in findings_of(document, abstract).unknown] == expected
 
 
 @pytest.mark.parametrize(("before", "unknown"), [("Victoria", ["Victoria"]), ("Rural", [])])
@@ -347,7 +347,7 @@ def test_a_first_name_has_no_source_where_the_document_has_the_last_one_alone(
 ):
     document = text_of("The old mill in Chile has closed .")
     abstract = text_of(f"The old mill in {before} Chile has closed .")
-    found = doubts_of(document, abstract, wordnet).unknown
+    found = findings_of(document, abstract, wordnet).unknown
     assert [abstract.tokens[n] for n in found] == unknown
 
 
@@ -382,7 +382,7 @@ SAME_NAMES = {
 @pytest.mark.parametrize("name", SAME_NAMES)
 def test_the_same_name_in_another_form_is_known(wordnet, name):
     document, abstract = (text_of(f"{one} ." + REST) for one in SAME_NAMES[name])
-    assert [abstract.tokens[n] for n in doubts_of(document, abstract, wordnet).unknown] == []
+    assert [abstract.tokens[n] for n in findings_of(document, abstract, wordnet).unknown] == []
 
 
 OTHER_NAMES = {
@@ -400,14 +400,14 @@ OTHER_NAMES = {
 def test_other_names_are_unknown(wordnet, name):
     *texts, expected = OTHER_NAMES[name]
     document, abstract = (text_of(f"{one} ." + REST) for one in texts)
-    found = doubts_of(document, abstract, wordnet).unknown
+    found = findings_of(document, abstract, wordnet).unknown
     assert [abstract.tokens[n] for n in found] == expected
 
 
 def test_a_name_that_begins_a_sentence_is_told_by_wordnet(wordnet):
     document, abstract = text_of("The mill has closed ."), text_of("Rusbridge has closed it .")
-    assert doubts_of(document, abstract, wordnet).unknown == [0]
-    assert doubts_of(document, text_of("Snow has closed it ."), wordnet).unknown == []
+    assert findings_of(document, abstract, wordnet).unknown == [0]
+    assert findings_of(document, text_of("Snow has closed it ."), wordnet).unknown == []
 
 
 def test_in_german_capital_letters_tell_no_names():
@@ -417,7 +417,7 @@ def test_in_german_capital_letters_tell_no_names():
     abstract = text_of("Der Rat hat das Haus am Fluss verkauft .")
     pair = Pair("1", document, abstract, language="de")
     features = PairFeatures(pair, Alignment("1", (), tuple(range(len(abstract)))))
-    assert find_doubts(pair, features, [[0]], None).unknown == []
+    assert find_unsupported(pair, features, [[0]], None).unknown == []
 
 
 @pytest.mark.parametrize(
@@ -434,7 +434,7 @@ def test_in_german_capital_letters_tell_no_names():
 def test_a_preposition_stands_before_the_unit_of_a_scale(language, document, abstract):
     pair = Pair("1", text_of(document), text_of(abstract), language=language)
     features = PairFeatures(pair, Alignment("1", (), tuple(range(len(pair.abstract)))))
-    (found,) = find_doubts(pair, features, [[0]], None).conflicts
+    (found,) = find_unsupported(pair, features, [[0]], None).conflicts
     assert found.kind == "number"
 
 
@@ -442,7 +442,7 @@ def test_a_number_whose_unit_is_in_another_language_is_known():
     texts = "die Quelle gibt 950 Liter her .", "( the spring gives 950 litres . )"
     pair = Pair("1", *map(text_of, texts), language="de")
     features = PairFeatures(pair, Alignment("1", (), tuple(range(len(pair.abstract)))))
-    assert find_doubts(pair, features, [[0]], None).unknown == []
+    assert find_unsupported(pair, features, [[0]], None).unknown == []
 
 
 def test_a_language_that_the_packages_lack():
@@ -464,9 +464,9 @@ def test_only_sources_are_compared():
         text_of(one)
         for one in ("Rovers beat Town 4-1 in May . | It rained .", "Town lost 3-1 in May .")
     )
-    assert len(doubts_of(document, abstract, sources=[[0]]).conflicts) == 1
-    assert doubts_of(document, abstract, sources=[[1]]).conflicts == []
-    assert doubts_of(document, abstract, sources=[[]]).conflicts == []
+    assert len(findings_of(document, abstract, sources=[[0]]).conflicts) == 1
+    assert findings_of(document, abstract, sources=[[1]]).conflicts == []
+    assert findings_of(document, abstract, sources=[[]]).conflicts == []
 
 
 CONFIRMED = {
@@ -480,22 +480,22 @@ CONFIRMED = {
 def test_what_confirms_a_number(name):
     document, expected = CONFIRMED[name]
     abstract = text_of("The clinic lost 30 nurses .")
-    doubts = doubts_of(text_of(document), abstract, sources=[[0]])
-    assert [one.text for one in doubts.conflicts] == ["30: the document has 12"] * expected
+    findings = findings_of(text_of(document), abstract, sources=[[0]])
+    assert [one.text for one in findings.conflicts] == ["30: the document has 12"] * expected
 
 
 def test_a_date_elsewhere_confirms_a_year():
     document = text_of("Songs of the band of Leeds came in 1967 . | It met in July 1965 .")
     abstract = text_of("Songs of the band of Leeds came in 1965 .")
-    assert doubts_of(document, abstract, sources=[[0]]).conflicts == []
+    assert findings_of(document, abstract, sources=[[0]]).conflicts == []
 
 
 def test_only_the_best_sources_are_compared():
     document = text_of("It rained . | " * TOP + "Rovers beat Town 4-1 in May .")
     abstract = text_of("Town lost 3-1 in May .")
     first = [[TOP, *range(TOP)]]
-    assert len(doubts_of(document, abstract, sources=first).conflicts) == 1
-    assert doubts_of(document, abstract, sources=[[*range(TOP + 1)]]).conflicts == []
+    assert len(findings_of(document, abstract, sources=first).conflicts) == 1
+    assert findings_of(document, abstract, sources=[[*range(TOP + 1)]]).conflicts == []
 
 
 _WORDS = """
@@ -509,15 +509,17 @@ SENTENCES = st.lists(st.lists(WORDS, min_size=1, max_size=12), min_size=1, max_s
 @given(SENTENCES)
 def test_a_text_does_not_contradict_itself(wordnet, sentences):
     text = Text.from_sentences(sentences)
-    doubts = doubts_of(text, text, wordnet)
-    assert (doubts.conflicts, doubts.unknown) == ([], [])
+    findings = findings_of(text, text, wordnet)
+    assert (findings.conflicts, findings.unknown) == ([], [])
 
 
 @given(SENTENCES, SENTENCES)
 def test_conflicts_of_any_texts_are_well_formed(wordnet, theirs, ours):
     document, abstract = Text.from_sentences(theirs), Text.from_sentences(ours)
     taken = []
-    for kind, (start, end), (first, last), text in doubts_of(document, abstract, wordnet).conflicts:
+    for kind, (start, end), (first, last), text in findings_of(
+        document, abstract, wordnet
+    ).conflicts:
         assert kind in KINDS
         assert 0 <= start < end <= len(abstract)
         assert 0 <= first < last <= len(document)
@@ -531,7 +533,7 @@ def test_conflicts_of_any_texts_are_well_formed(wordnet, theirs, ours):
 @given(st.lists(st.text(min_size=1).filter(lambda token: not token.isspace()), min_size=1))
 def test_any_characters_have_atoms(tokens):
     text = Text.from_sentences([[token for token in tokens if token.split()]])
-    atoms = Atoms.of_text(text)
-    assert all(atoms.words)
-    assert {*atoms.tokens.tolist()} == {*range(len(text))}
-    assert doubts_of(text, text).conflicts == []
+    subtokens = Subtokens.of_text(text)
+    assert all(subtokens.words)
+    assert {*subtokens.tokens.tolist()} == {*range(len(text))}
+    assert findings_of(text, text).conflicts == []

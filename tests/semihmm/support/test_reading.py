@@ -9,12 +9,12 @@ from num2words import num2words
 
 from corpus_tools.languages.language import CODES
 from corpus_tools.texts.lexicons import read_ignore_list
-from corpus_tools.texts.likeness import Numbers
+from corpus_tools.texts.likeness import Indexer
 from corpus_tools.texts.text import Text
-from semihmm.support.atoms import Atoms
 from semihmm.support.numbers import Date, Number, Score, Time
 from semihmm.support.pair_features import Side
-from semihmm.support.reading import Reader
+from semihmm.support.reading import QuantityParser
+from semihmm.support.subtokens import Subtokens
 from tests.examples import fuzz
 
 READ = (
@@ -33,8 +33,8 @@ MARKS = {"en": ",", "de": ".", "fr": " ", "es": ".", "pt": "."}
 def mentions(sentence, code="en"):
     """Return what a sentence says in figures."""
     text = Text.from_sentences([sentence.split()])
-    side = Side(Atoms.of_text(text), read_ignore_list(code=code), Numbers(), Numbers())
-    return [*Reader(side, code).mentions(0, len(side.forms))]
+    side = Side(Subtokens.of_text(text), read_ignore_list(code=code), Indexer(), Indexer())
+    return [*QuantityParser(side, code).mentions(0, len(side.forms))]
 
 
 def only(sentence, code="en"):

@@ -16,10 +16,10 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.likeness import GRAM_LENGTH, RELATED
 from corpus_tools.texts.text import Text
 from semihmm import Aligner, make_pair
-from semihmm.support.conflicts import Conflict, Doubts
+from semihmm.support.conflicts import Conflict, Findings
 from semihmm.support.pair_features import NO_WORD, PairFeatures
 from semihmm.support.report import (
-    LEAST_USED,
+    MIN_USED_SHARE,
     SentenceSupport,
     Source,
     Support,
@@ -102,7 +102,7 @@ def test_cosines_and_shares_are_those_that_a_loop_finds(document, abstract):
     assert share.sum() == pytest.approx(share[0, 0])
 
     def grams(side, span):
-        words = [f"<{side.atoms.words[i]}>" for i in range(*span) if side.content[i]]
+        words = [f"<{side.subtokens.words[i]}>" for i in range(*span) if side.content[i]]
         return [
             word[i : i + GRAM_LENGTH]
             for word in words
@@ -163,7 +163,7 @@ def test_what_else_stands_in_a_document_does_not_change_its_sources():
     end = len(article.boundaries) - 2
     # The last sentence of the article has another one behind it now.
     np.testing.assert_allclose(shares[1][:, :end], shares[0][:, :end])
-    assert (shares[0][:, :end] >= LEAST_USED).any(axis=1).all()
+    assert (shares[0][:, :end] >= MIN_USED_SHARE).any(axis=1).all()
 
 
 def test_a_sentence_of_a_very_long_document_is_found():
@@ -213,8 +213,8 @@ def test_conflicts_and_what_is_unknown_bound_their_words():
         [["Eva", "sang"]], [["Eva", "won", "42"], ["She", "sang"], ["Loud"]]
     )
     supported = np.array([0.9, 0.8, 0.7, 0.1, 0.6, 0.5])
-    doubts = Doubts([Conflict("number", (2, 3), (0, 1), "")], unknown=[3])
-    doubtful = bounded(supported, PairFeatures(pair, alignment), doubts)
+    findings = Findings([Conflict("number", (2, 3), (0, 1), "")], unknown=[3])
+    doubtful = bounded(supported, PairFeatures(pair, alignment), findings)
     assert doubtful.tolist() == [True, True, False]
     assert supported.tolist() == [0.9, 0.8, BOUND, 0.1, 0.6, 0.5]
 

@@ -13,26 +13,26 @@ from corpus_tools.texts.forms import Cache, normal_form
 from corpus_tools.texts.text import Text
 
 _LETTERS = r"\p{L}[\p{L}\p{M}]*+"
-_ATOM = regex.compile(
+_SUBTOKEN = regex.compile(
     rf"""\p{{Nd}}+(?:[.,]\p{{Nd}}+)*          # 1,300.50
     |\p{{L}}(?:\.\p{{L}})+\b\.?               # U.S.
     |{_LETTERS}(?=n['\u2019]t\b)|n['\u2019]t\b          # ca n't
     |['\u2019]s\b|{_LETTERS}|\S""",
     regex.VERBOSE,
 )
-"""Tokens are cut into atoms: "26-year-old" has five, "£1.5m" three."""
+"""Tokens are cut into subtokens: "26-year-old" has five, "£1.5m" three."""
 _DASHES = dict.fromkeys("\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{EN DASH}\N{MINUS SIGN}", "-")
 _THOUSANDS = regex.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 
 
 @dataclass(frozen=True)
-class Atoms:
-    """The n atoms of a text in S sentences.
+class Subtokens:
+    """The n subtokens of a text in S sentences.
 
     ``words``   in lower case, without the points of "U.S." and the commas of "1,300".
     ``shown``   as they are written.
     ``tokens``  int64 [n], the token of the text in which each stands.
-    ``bounds``  int64 [S + 1], the first atom of each sentence, and n.
+    ``bounds``  int64 [S + 1], the first subtoken of each sentence, and n.
     """
 
     words: tuple[str, ...]
@@ -41,8 +41,8 @@ class Atoms:
     bounds: np.ndarray
 
     @classmethod
-    def of_text(cls, text: Text, tokens: Sequence[str] | None = None) -> Atoms:
-        """Cut a text into its atoms.
+    def of_text(cls, text: Text, tokens: Sequence[str] | None = None) -> Subtokens:
+        """Cut a text into its subtokens.
 
         ``tokens``  what counts of each token, which may be nothing; by default all of it.
         """
@@ -54,15 +54,15 @@ class Atoms:
         return cls(words, shown, places, np.searchsorted(places, np.array(text.boundaries)))
 
     def spans(self) -> Iterator[tuple[int, int]]:
-        """Give the atoms ``[start, end)`` of each sentence."""
+        """Give the subtokens ``[start, end)`` of each sentence."""
         return pairwise(self.bounds.tolist())
 
     def token_span(self, start: int, end: int) -> tuple[int, int]:
-        """Return the tokens of the atoms ``[start, end)``."""
+        """Return the tokens of the subtokens ``[start, end)``."""
         return int(self.tokens[start]), int(self.tokens[end - 1]) + 1
 
     def of_tokens(self, span: tuple[int, int]) -> tuple[int, int]:
-        """Return the atoms of the tokens ``[start, end)``."""
+        """Return the subtokens of the tokens ``[start, end)``."""
         start, end = np.searchsorted(self.tokens, span).tolist()
         return start, end
 
@@ -75,7 +75,7 @@ def _word(shown: str) -> str:
 
 
 def _parts(token: str) -> list[str]:
-    return _ATOM.findall(token) or [token]
+    return _SUBTOKEN.findall(token) or [token]
 
 
 _WORD_OF = Cache(_word)
@@ -83,5 +83,5 @@ _PARTS_OF = Cache(_parts)
 
 
 def words_of(string: str) -> tuple[str, ...]:
-    """Return the words of the atoms of a string."""
+    """Return the words of the subtokens of a string."""
     return tuple(_WORD_OF[part] for part in _parts(string))
