@@ -115,7 +115,7 @@ class Support:
     words: tuple[WordSupport, ...]
 
     def __str__(self) -> str:
-        """Return the support as text: ``[]?`` marks unsupported words, ``[]!`` those in conflict."""
+        """Return the support as text: ``[]?`` marks unsupported words, ``[]!`` conflicts."""
         lines = [f"{self.pair.id}: support {_figure(self.support)}"]
         spans = pairwise(self.pair.abstract.boundaries)
         for sentence, span in zip(self.sentences, spans, strict=True):
