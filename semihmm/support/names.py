@@ -176,7 +176,7 @@ class Names:
             return True
         forms = _FORMS[self._words[i]]
         # A stem is the beginning of a word, but for two letters: of most words no form is needed.
-        begins = tuple(form[:-2] or form[0] for form in forms)
+        begins = tuple(form[:-2] for form in forms)
         theirs = (one for one in self._joined if one.startswith(begins) or not one.isascii())
         return any(not {*forms}.isdisjoint(_FORMS[words]) for words in theirs)
 

@@ -325,10 +325,12 @@ UNKNOWN = {
     "behind a colon": ("It said : Snow has closed the mill", []),
     "in a quotation": ('He said , " Snow has closed the mill "', []),
     "of who writes": ("The old mill has closed , writes Ada Rusbridge", []),
+    "of who writes, in one word": ("The old mill has closed , writes Rusbridge", []),
     "of who speaks": ("Ada Rusbridge : The old mill has closed", []),
     "before a name": ("The old mill in North Chile has closed", []),
     "a plural of initials": ("The old mill of two NGOs has closed", []),
     "of two letters": ("The old mill of Bo has closed", ["Bo"]),
+    "the number of a name": ("The old mill of Chile II has closed", ["II"]),
     "behind a semicolon": ("The mill is old ; Snow has closed it", []),
     "of who speaks, in two words": ("Rusbridge : the old mill of Coach Rusbridge has closed", []),
 }
@@ -367,6 +369,10 @@ SAME_NAMES = {
     "a belief and who has it": ("they fought for Islamist groups", "they fought for radical Islam"),
     "a people and its land": ("he met two Turks and a Dutch man", "he went to Turkey and Holland"),
     "two branches": ("they were Shiite fighters", "they were young Shia fighters"),
+    "an adjective without the last letter": (
+        "they walked to the town of Ostrova",
+        "they met the old Ostrovian mayor",
+    ),
     "an adjective of a belief": ("he has a Jewish father", "he spoke of his Judaism at home"),
     "the beginning of another": ("they lost to Juventus", "they lost to their rivals Juve"),
     "the beginning of a first name": ("it was said of Raymond Hill", "it was said of Ray Hill"),
@@ -402,6 +408,13 @@ def test_other_names_are_unknown(wordnet, name):
     document, abstract = (text_of(f"{one} ." + REST) for one in texts)
     found = findings_of(document, abstract, wordnet).unknown
     assert [abstract.tokens[n] for n in found] == expected
+
+
+@pytest.mark.parametrize(("last", "unknown"), [("storm", ["Wexbury"]), ("", [])])
+def test_capital_letters_tell_names_where_at_most_half_of_the_words_have_them(last, unknown):
+    document = text_of(f"Mill of Chile , river of Leeds , town of Hull {last} .")
+    abstract = text_of("The old mill of Wexbury has closed .")
+    assert [abstract.tokens[n] for n in findings_of(document, abstract).unknown] == unknown
 
 
 def test_a_name_that_begins_a_sentence_is_told_by_wordnet(wordnet):

@@ -145,6 +145,8 @@ SAME = {
     "a hundred and one": ("en", "it has two hundred and one homes", "it has 201 homes"),
     "thousands and hundreds": ("en", "three thousand one hundred men", "3,100 men"),
     "thousands": ("en", "it has 11k patients", "it has 11,000 patients"),
+    "a part of a million": ("en", "a quarter of a million homes", "250,000 homes"),
+    "a rounded number behind a name": ("en", "in Leeds 12,000 of them", "in Leeds 12,345 of them"),
     "a formula": ("en", "we try $ 54 $ games", "we try 54 games"),
     "a dative": ("de", "auf einer Höhe von 1041 Metern", "sie ist 1041 m hoch"),
     "a dative of years": ("de", "nach 30 Jahren Pause", "er war 30 Jahre dort"),
