@@ -19,6 +19,7 @@ REST = (
 )
 """What English documents say beside the sentence of the case."""
 
+
 def cases():
     """Return (document, abstract, expected) by kind."""
     by_kind = defaultdict(list)
