@@ -99,8 +99,8 @@ class _Mentions:
         self._sources = [{*ranked[:TOP]} for ranked in sources]
         parsers = [QuantityParser(side, code) for side in self._sides()]
         self._ours, self._theirs = (
-            [[*reader.mentions(*span)] for span in side.spans]
-            for side, reader in zip(self._sides(), parsers, strict=True)
+            [[*parser.mentions(*span)] for span in side.spans]
+            for side, parser in zip(self._sides(), parsers, strict=True)
         )
         rows = zip(self._document.spans, self._theirs, strict=True)
         self._joined = [
@@ -150,7 +150,7 @@ class _Mentions:
         return bool(others) or not isinstance(ours, Time)
 
     def _is_reckoned(self, ours: Mention) -> bool:
-        """Tell whether a number may be made of others, as parsers reckon, or of its cut parts.
+        """Tell whether a number may be made of others, as readers reckon, or of its cut parts.
 
         It is what is left of 100 percent, the years between two years of a sentence, or the sum of
         two or three successive numbers of its unit in neighbouring sentences.

@@ -92,7 +92,7 @@ class Names:
         self.unknown: list[int] = [i for i in self.doubtful if self._is_sure(i)]
 
     def _may_be_name(self, i: int) -> bool:
-        """Tell whether an subtoken of the abstract is a word with a capital letter.
+        """Tell whether a subtoken of the abstract is a word with a capital letter.
 
         Short ones in capital letters are too often other words: TV, HQ; or initials: J.K.
         """
@@ -148,9 +148,13 @@ class Names:
         """
         letters = self._shown[i].removesuffix("s").replace(".", "")
         return letters[-1:].isupper() and any(
-            len(letters) >= least and letters.lower() in _initials(self._document, kind)[0]
-            for kind, least in enumerate(LEAST_INITIALS)
+            len(letters) >= least and letters.lower() in initials
+            for least, initials in zip(LEAST_INITIALS, self._initials_of_document, strict=True)
         )
+
+    @cached_property
+    def _initials_of_document(self) -> list[str]:
+        return [_initials(self._document, kind)[0] for kind in (NAMES, CONTENT_WORDS, WORDS)]
 
     @cached_property
     def _written_out(self) -> set[int]:
@@ -384,8 +388,6 @@ def _capital_words(side: Side) -> set[str]:
     count: Counter[str] = Counter()
     for i, word in enumerate(side.subtokens.words):
         if word[0].isalpha() and side.content[i] and len(word) > 1:
-            begins_with_capital = side.subtokens.shown[i][0].isupper()
-            count[word] += (
-                int(begins_with_capital and not _begins(side, i)) if begins_with_capital else -1
-            )
+            is_capital = side.subtokens.shown[i][0].isupper()
+            count[word] += int(not _begins(side, i)) if is_capital else -1
     return {word for word, n in count.items() if n > 0}

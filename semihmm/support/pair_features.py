@@ -18,7 +18,7 @@ from corpus_tools.texts.likeness import Indexer
 from semihmm.support.subtokens import Subtokens
 
 NO_WORD = -1
-"""The number of the stem of an subtoken without letters and digits."""
+"""The number of the stem of a subtoken without letters and digits."""
 
 
 def _stem(form: str) -> str:
@@ -33,7 +33,7 @@ class Side:
 
     ``forms``     int64 [n], the numbers of the words.
     ``stems``     int64 [n], those of their stems; ``NO_WORD`` for punctuation.
-    ``content``   bool [n], whether an subtoken is a word that is no function word.
+    ``content``   bool [n], whether a subtoken is a word that is no function word.
     ``spans``     S times the subtokens of a sentence, ``[start, end)``.
     ``lengths``   int64 [S], how many these are.
     ``sentence``  int64 [n], the sentence of each subtoken.

@@ -213,7 +213,7 @@ class QuantityParser:
         self._grammar = grammar(code)
         self._function_words = language(code).function_words
         tokens = side.subtokens.tokens
-        # Whether an subtoken stands directly behind the one before it.
+        # Whether a subtoken stands directly behind the one before it.
         self._glued = [False, *(tokens[1:] == tokens[:-1]).tolist(), False]
         self._start = self._last = 0
 
@@ -279,7 +279,7 @@ class QuantityParser:
             sign = ""
         return "".join(parts).rstrip(), places
 
-    def _atom(self, offset: int) -> int:
+    def _subtoken_at(self, offset: int) -> int:
         """Return the first subtoken that begins at an offset or behind it."""
         return self._start + bisect_left(self._places, offset)
 
@@ -292,7 +292,7 @@ class QuantityParser:
     def _mention(self, i: int) -> Mention | None:
         for name, pattern in self._grammar.patterns.items():
             if (match := pattern.match(self._text, self._places[i - self._start])) and (
-                found := getattr(self, f"_{name}")(match, i, self._atom(match.end()))
+                found := getattr(self, f"_{name}")(match, i, self._subtoken_at(match.end()))
             ):
                 return found
         return self._roman(i)
@@ -304,14 +304,14 @@ class QuantityParser:
         fields = ("year", "month", "day")
         year, month, day = (int(match[one]) if match[one] else None for one in fields)
         if name:
-            place = self._atom(match.start("name"))
-            begins_with_capital = self._subtokens.shown[place][0].isupper()
+            place = self._subtoken_at(match.start("name"))
+            is_capital = self._subtokens.shown[place][0].isupper()
             # "May", "mar" and "sun" are other words, too.
             is_doubtful = self._is("month_or_word", place) or len(name) < 4
-            if is_doubtful and not begins_with_capital and not match["beside"]:
+            if is_doubtful and not is_capital and not match["beside"]:
                 return None
             month = known.months.get(name)
-            if month and not (day or year or (begins_with_capital and place > self._start)):
+            if month and not (day or year or (is_capital and place > self._start)):
                 return None
         weekday = None if month else known.weekdays[name]
         return Date(i, end, year=year, month=month, day=day, weekday=weekday)
@@ -359,7 +359,7 @@ class QuantityParser:
         if low < high and match["to"] != ":" and (measure or heads):
             return Number(start, end, heads, low=low, high=high, digit=digit, measure=measure)
         points = frozenset({low, high})
-        end = self._atom(match.end("high"))
+        end = self._subtoken_at(match.end("high"))
         return Score(i, end, points=points) if max(points) < HIGHEST_SCORE else None
 
     def _quantity(self, match: regex.Match[str], i: int, end: int) -> Number:
@@ -394,7 +394,7 @@ class QuantityParser:
     def _measure(self, match: regex.Match[str], i: int) -> tuple[int, Measure]:
         """Return the first subtoken of a number, with its unit before or behind."""
         start = min(match.start(name) for name in ("money", "minus", "low") if match[name])
-        first, end = self._atom(start), self._atom(match.end("low"))
+        first, end = self._subtoken_at(start), self._subtoken_at(match.end("low"))
         money = (match["money"] or "").strip()
         if money and self._word(end) == money:
             # A formula: "$ 54 $".

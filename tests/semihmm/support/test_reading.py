@@ -171,11 +171,15 @@ SAME = {
 }
 
 
+def are_same(code, *sentences):
+    """Compare the only mention of each of two sentences."""
+    ours, theirs = (only(f"{sentence} .", code) for sentence in sentences)
+    return ours.same(theirs)
+
+
 @pytest.mark.parametrize("name", SAME)
 def test_other_notations_say_the_same(name):
-    code, *sentences = SAME[name]
-    ours, theirs = (only(f"{sentence} .", code) for sentence in sentences)
-    assert ours.same(theirs)
+    assert are_same(*SAME[name])
 
 
 OTHER = {
@@ -188,9 +192,7 @@ OTHER = {
 
 @pytest.mark.parametrize("name", OTHER)
 def test_other_numbers_are_another(name):
-    code, *sentences = OTHER[name]
-    ours, theirs = (only(f"{sentence} .", code) for sentence in sentences)
-    assert ours.same(theirs) is False
+    assert are_same(*OTHER[name]) is False
 
 
 def test_a_range_of_years_may_have_two_digits_in_its_end():
