@@ -35,7 +35,6 @@ from semihmm.model.units import (
     PROBE_PAIR,
     AlignmentUnit,
     Outcome,
-    WithoutUnits,
     batch_of,
     batched_units,
     cut_pairs,
@@ -46,8 +45,6 @@ from semihmm.model.units import (
 )
 
 Result = TypeVar("Result")
-
-Aligned = list[tuple[AlignmentUnit | WithoutUnits, Outcome]]
 
 
 def aligned_pairs(
@@ -74,14 +71,31 @@ def aligned_pairs(
         phrases = decoder.decode(model, model.encode(batch))
         return [*alignments_of(phrases, units, batch, settings.stray_punctuation)]
 
-    total = len(pairs) if isinstance(pairs, Sized) else None
-    groups = batched_units(cut_pairs(with_bar_of_extracts(pairs, settings), settings))
+    def decode_alone(unit: AlignmentUnit) -> Alignment:
+        return decode([unit])[0]
 
     def probe() -> AlignmentUnit:
         return next(units_for([PROBE_PAIR], settings))
 
-    decoded = in_order(partial(_decoded_in_order, decode, probe), groups, workers)
-    aligned = _merged(chain.from_iterable(decoded))
+    def outcomes_of(units: list[AlignmentUnit]) -> list[tuple[AlignmentUnit, Outcome]]:
+        """Decode the units of a batch together or, if that fails, one by one."""
+        undecided = [unit for unit in units if unit.outcome is None]
+        outcomes: Iterable[Outcome]
+        try:
+            outcomes = decode(undecided) if undecided else []
+        except NOT_FROM_A_PAIR:
+            raise
+        except Exception:
+            # The other units of the batch still get their alignments.
+            outcomes = [
+                result_or_error(decode_alone, unit, unit.original.id, probe) for unit in undecided
+            ]
+        decoded = iter(outcomes)
+        return [(unit, unit.outcome or next(decoded)) for unit in units]
+
+    total = len(pairs) if isinstance(pairs, Sized) else None
+    batches = batched_units(cut_pairs(with_bar_of_extracts(pairs, settings), settings))
+    aligned = _merged(chain.from_iterable(in_order(outcomes_of, batches, workers)))
     for pair, outcome in counted(aligned, "aligning", total):
         if isinstance(outcome, Alignment):
             yield pair, replace(outcome, digests=pair_digests(pair), by=by)
@@ -91,39 +105,7 @@ def aligned_pairs(
             raise pair.located(outcome)
 
 
-def _decoded_in_order(
-    decode: Callable[[list[AlignmentUnit]], list[Alignment]],
-    probe: Callable[[], AlignmentUnit],
-    items: list[AlignmentUnit | WithoutUnits],
-) -> Aligned:
-    """Decode the units among the items together or, if that fails, one by one.
-
-    ``probe``  makes a correct unit (``result_or_error``).
-
-    Pairs without units keep their place and outcome.
-    """
-
-    def decode_alone(unit: AlignmentUnit) -> Alignment:
-        return decode([unit])[0]
-
-    units = [item for item in items if isinstance(item, AlignmentUnit)]
-    outcomes: Iterable[Outcome]
-    try:
-        outcomes = decode(units) if units else []
-    except NOT_FROM_A_PAIR:
-        raise
-    except Exception:
-        # The other units of the batch still get their alignments.
-        outcomes = [result_or_error(decode_alone, unit, unit.original.id, probe) for unit in units]
-    decoded = iter(outcomes)
-    return [
-        (item, next(decoded) if isinstance(item, AlignmentUnit) else item.outcome) for item in items
-    ]
-
-
-def _merged(
-    aligned: Iterable[tuple[AlignmentUnit | WithoutUnits, Outcome]],
-) -> Iterator[tuple[Pair, Outcome]]:
+def _merged(aligned: Iterable[tuple[AlignmentUnit, Outcome]]) -> Iterator[tuple[Pair, Outcome]]:
     """Join the alignments of the units of each pair. If a unit failed, its pair has failed."""
     outcomes: list[Outcome] = []
     for unit, outcome in aligned:

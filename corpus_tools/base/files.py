@@ -42,9 +42,6 @@ FOLDER_MARK = ".semihmm"
 
 FOLDER_MARK_CONTENT = b"semihmm made this folder and may delete the files that it wrote here.\n"
 
-NO_NAMES = re.compile(r"(?!)")
-"""Matches no name."""
-
 PRIVATE_MODE = 0o700
 """The mode of the program's own folders: they hold texts of users, and files that run as code."""
 
@@ -320,26 +317,17 @@ def is_marked(folder: Path) -> bool:
         return False
 
 
-def clear_folder(folder: Path, names: re.Pattern[str], inside: re.Pattern[str] = NO_NAMES) -> None:
+def clear_folder(folder: Path, names: re.Pattern[str]) -> None:
     """Remove the files that the program wrote in a folder, and the folder if it has no others.
 
-    ``names``   matches the names of these files, and of folders in the folder.
-    ``inside``  matches the names of files in these inner folders.
+    ``names``  matches the names of these files.
 
     Nothing is removed from a folder that the program did not make (``is_marked``).
     """
     if not is_marked(folder):
         return
     for path in folder.iterdir():
-        if not names.fullmatch(path.name) or path.is_symlink():
-            continue
-        if path.is_dir():
-            for file in path.iterdir():
-                if inside.fullmatch(file.name):
-                    remove_file(file)
-            with suppress(OSError):
-                path.rmdir()
-        else:
+        if names.fullmatch(path.name) and not path.is_symlink():
             remove_file(path)
     if [path.name for path in folder.iterdir()] == [FOLDER_MARK]:
         remove_file(folder / FOLDER_MARK)

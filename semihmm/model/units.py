@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, compress, islice, pairwise
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -54,6 +54,8 @@ FEW_WORD_PAIRS = 20_000
 UNITS_AT_ONCE = 8_192
 """The number of units for which a parser or an encoder works at a time; they wait in memory."""
 
+NO_TEXT = Text(())
+
 PROBE_PAIR = Pair("probe", Text(("a",), (0, 1)), Text(("a",), (0, 1)))
 """A sound pair: if the model fails even for this one, no other pair is at fault."""
 
@@ -91,12 +93,16 @@ def result_or_error(
         return failing
 
 
+Outcome = Alignment | BadPair
+"""An alignment, or the error that says why there is none."""
+
+
 @dataclass(frozen=True)
 class AlignmentUnit:
     """A pair, or one of its abstract sentences, with its document cut down to an extract.
 
     ``original``   the whole pair.
-    ``pair``       the part of the pair that is aligned.
+    ``pair``       the part of the pair that is aligned; without words if ``outcome`` is known.
     ``positions``  int [n], for each token of the extract its offset in the original document.
     ``begin``      the offset in the original abstract where the unit's abstract begins.
     ``last``       whether it is the last unit of its pair.
@@ -105,6 +111,9 @@ class AlignmentUnit:
     ``trees``      the parsed trees of the extract's sentences, if the jump model needs them.
     ``roots``      the labels of the sentences' roots, if the jump model needs only flat trees.
     ``vectors``    the word vectors of the abstract and the extract, if a rewrite model needs them.
+    ``outcome``    the outcome of a pair that no model aligns: if a side is empty, the alignment in
+                   which every abstract word comes from null; if it takes too much memory, the
+                   error. Such a pair has one unit.
     """
 
     original: Pair
@@ -116,6 +125,7 @@ class AlignmentUnit:
     trees: Sequence[Tree] | None = None
     roots: Sequence[str] | None = None
     vectors: WordVectors | None = None
+    outcome: Outcome | None = None
 
     @property
     def abstract_range(self) -> range:
@@ -140,60 +150,35 @@ def _without_empty_sentences(pair: Pair) -> Pair:
     return replace(pair, document=document, abstract=abstract, trees=trees, extracts=None)
 
 
-Outcome = Alignment | BadPair
-"""An alignment, or the error that says why there is none."""
-
-
-class WithoutUnits(NamedTuple):
-    """The replacement of the units of a pair that has none.
-
-    ``original``  the pair.
-    ``outcome``   if a side is empty, the alignment in which every abstract word comes from null; if
-                  the pair takes too much memory, the error.
-    ``last``      always true: as in ``AlignmentUnit``, nothing else of the pair follows.
-    """
-
-    original: Pair
-    outcome: Outcome
-    last: bool = True
-
-
-Cut = TypeVar("Cut", AlignmentUnit, AlignmentUnit | WithoutUnits)
-"""The elements of a stream of units: units only, or units and pairs that have none."""
-
-
-def cut_pairs(pairs: Iterable[Pair], settings: Settings) -> Iterator[AlignmentUnit | WithoutUnits]:
-    """Cut pairs into units, in order; each pair gives its units or one ``WithoutUnits``.
-
-    The units have the trees and vectors that the model needs.
-    """
-    items: Iterator[AlignmentUnit | WithoutUnits]
-    items = chain.from_iterable(_units_or_reason(pair, settings) for pair in pairs)
+def cut_pairs(pairs: Iterable[Pair], settings: Settings) -> Iterator[AlignmentUnit]:
+    """Cut pairs into units, in order, with the trees and vectors that the model needs."""
+    units: Iterator[AlignmentUnit]
+    units = chain.from_iterable(_units_or_outcome(pair, settings) for pair in pairs)
     if settings.parser == Flat.name:
         # For flat trees the labels of the roots are enough.
-        items = map(_with_roots, items)
+        units = map(_with_roots, units)
     elif settings.parser is not None:
-        items = _attached(items, partial(_with_trees, make_parser(settings.parser)))
+        units = _attached(units, partial(_with_trees, make_parser(settings.parser)))
     if settings.needs_vectors:
-        items = _attached(items, partial(_with_vectors, encoder_of(settings)))
-    return items
+        units = _attached(units, partial(_with_vectors, encoder_of(settings)))
+    return units
 
 
 def units_for(
     pairs: Iterable[Pair], settings: Settings, refused: list[str] | None = None
 ) -> Iterator[AlignmentUnit]:
-    """Yield the units of the pairs that have any (``cut_pairs``).
+    """Yield the units of the pairs that a model aligns (``cut_pairs``).
 
     ``refused``  receives the ids of pairs that take too much memory. Without it, such a pair raises
                  ``BadPair``.
     """
-    for item in cut_pairs(pairs, settings):
-        if isinstance(item, AlignmentUnit):
-            yield item
-        elif isinstance(item.outcome, BadPair):
+    for unit in cut_pairs(pairs, settings):
+        if unit.outcome is None:
+            yield unit
+        elif isinstance(unit.outcome, BadPair):
             if refused is None:
-                raise item.outcome
-            refused.append(item.original.id)
+                raise unit.outcome
+            refused.append(unit.original.id)
 
 
 def need_only_texts(settings: Settings) -> bool:
@@ -209,28 +194,27 @@ def with_bar_of_extracts(pairs: Iterable[Pair], settings: Settings) -> Iterable[
     return counted(pairs, "extracts") if settings.extract else pairs
 
 
-def _units_or_reason(pair: Pair, settings: Settings) -> Iterator[AlignmentUnit | WithoutUnits]:
-    """Yield the units of a pair, or the reason why it has none."""
+def _units_or_outcome(pair: Pair, settings: Settings) -> Iterator[AlignmentUnit]:
+    """Yield the units of a pair, or one with the outcome of a pair that no model aligns."""
+    nothing = AlignmentUnit(pair, Pair(pair.id, NO_TEXT, NO_TEXT), np.arange(0))
     if not can_be_aligned(pair):
-        yield WithoutUnits(pair, empty_alignment(pair))
+        yield replace(nothing, outcome=empty_alignment(pair))
         return
     try:
         yield from units_of(pair, settings)
     except BadPair as error:
-        yield WithoutUnits(pair, error)
+        yield replace(nothing, outcome=error)
 
 
 def _attached(
-    items: Iterable[AlignmentUnit | WithoutUnits],
-    attach: Callable[[list[AlignmentUnit]], Iterator[AlignmentUnit]],
-) -> Iterator[AlignmentUnit | WithoutUnits]:
-    """Yield the items; ``attach`` adds trees or vectors to the units."""
-    items = iter(items)
-    while group := [*islice(items, UNITS_AT_ONCE)]:
-        # ``attach`` gets many units at once. Pairs without units keep their places among them.
-        attached = attach([item for item in group if isinstance(item, AlignmentUnit)])
-        for item in group:
-            yield next(attached) if isinstance(item, AlignmentUnit) else item
+    units: Iterator[AlignmentUnit], attach: Callable[[list[AlignmentUnit]], Iterator[AlignmentUnit]]
+) -> Iterator[AlignmentUnit]:
+    """Yield the units; ``attach`` adds trees or vectors to those that have words."""
+    while group := [*islice(units, UNITS_AT_ONCE)]:
+        # ``attach`` gets many units at once. Units without words keep their places among them.
+        attached = attach([unit for unit in group if unit.outcome is None])
+        for unit in group:
+            yield next(attached) if unit.outcome is None else unit
 
 
 def equal_word_pairs(pair: Pair) -> int:
@@ -250,10 +234,8 @@ def _require_memory(pair: Pair, document: int, abstract: int, candidates: int = 
         raise pair.error(problem)
 
 
-def _with_roots(item: AlignmentUnit | WithoutUnits) -> AlignmentUnit | WithoutUnits:
-    if isinstance(item, WithoutUnits):
-        return item
-    return replace(item, roots=[ROOT + mark for mark in _rank_marks(item)])
+def _with_roots(unit: AlignmentUnit) -> AlignmentUnit:
+    return replace(unit, roots=[ROOT + mark for mark in _rank_marks(unit)])
 
 
 def _with_trees(parser: Parser, units: list[AlignmentUnit]) -> Iterator[AlignmentUnit]:
@@ -386,27 +368,23 @@ def empty_alignment(pair: Pair) -> Alignment:
 # Batches
 
 
-def batched_units(items: Iterable[Cut]) -> Iterator[list[Cut]]:
-    """Group the units into batches, in order. Pairs without units add nothing to a batch.
+def batched_units(units: Iterable[AlignmentUnit]) -> Iterator[list[AlignmentUnit]]:
+    """Group the units into batches, in order.
 
     A batch is full as soon as it has ``BATCH_WORDS`` document words. It ends before a unit that
     would bring it above ``BATCH_CANDIDATES`` pairs of equal words.
     """
-    group: list[Cut] = []
-    size = 0
-    candidates = 0
-    for item in items:
-        words, own = 0, 0
-        if isinstance(item, AlignmentUnit):
-            words, own = len(item.pair.document), _candidates(item)
+    group: list[AlignmentUnit] = []
+    size, candidates = 0, 0
+    for unit in units:
+        own = _candidates(unit)
         # The last unit may exceed the limit of words, but not that of candidates, for memory.
         if group and (size >= BATCH_WORDS or candidates + own > BATCH_CANDIDATES):
             yield group
             group = []
-            size = 0
-            candidates = 0
-        group.append(item)
-        size += words
+            size, candidates = 0, 0
+        group.append(unit)
+        size += len(unit.pair.document)
         candidates += own
     if group:
         yield group

@@ -155,13 +155,10 @@ class Training:
             cut = units.units_for(pairs_with_bar, settings, refused if self.skip else None)
             by_file = groupby(cut, lambda unit: getattr(unit.original.source, "path", None))
             batches = [
-                training_cache.write_batches(training_cache.numbered(folder, number), own, encoder)
+                training_cache.write_batches(folder, number, own, encoder)
                 for number, (_, own) in enumerate(by_file)
             ]
-        texts, files_to_renumber = training_cache.one_vocabulary(folder, batches, settings.language)
-        renumber = partial(training_cache.number_file, texts)
-        deque(self.workers.each(renumber, files_to_renumber, "numbering", "files"), maxlen=0)
-        return texts, refused
+        return training_cache.one_vocabulary(folder, batches, settings.language), refused
 
     def _read_files(self, files: FilesOfPairs, refused: list[str]) -> list[FileBatches]:
         """Read the files in the workers. Ids that occur in two files are found at the end."""
@@ -301,8 +298,7 @@ def read_file(
     refused: list[str] = []
     pairs = stats.count(reading(file, extracts=settings.extract_choice))
     cut = units.units_for(pairs, settings, refused if skip else None)
-    batches = training_cache.write_batches(training_cache.numbered(folder, number), cut)
-    return batches, stats, refused
+    return training_cache.write_batches(folder, number, cut), stats, refused
 
 
 def encode_shards(

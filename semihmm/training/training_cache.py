@@ -8,8 +8,8 @@ There are two folders:
 
 ``texts-*``    the batches of one training, from the first pass over the pairs. Files may be read in
                any order and by any process: each numbers its words by itself. When all files are
-               read, one vocabulary is made in the order of the files, and the batches are numbered
-               by it.
+               read, one vocabulary is made in the order of the files, and each file gets the
+               numbers of its words there. A batch has these as soon as it is read.
 ``encoded-*``  the batches with the features of the model's parts. The name is a hash of the texts,
                the settings and the program's own source: any change of these starts a new folder,
                and shards that exist are not made again. The shards keep the words' vectors, which
@@ -25,11 +25,12 @@ import pickle
 import re
 import secrets
 import warnings
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import accumulate
 from os import PathLike
 from pathlib import Path
@@ -110,11 +111,6 @@ def is_whole(path: Path) -> bool:
     return True
 
 
-def numbered(folder: Path, number: int) -> Path:
-    """Return the path of a numbered file or folder."""
-    return folder / f"{number:08d}"
-
-
 @dataclass(frozen=True)
 class Shards(Sequence[Any]):
     """A sequence on disk: value number 7 is the file ``00000007`` of the folder.
@@ -136,7 +132,7 @@ class Shards(Sequence[Any]):
 
     def path(self, index: int) -> Path:
         """Return the file of a value."""
-        return numbered(self.folder, index)
+        return self.folder / f"{index:08d}"
 
     def __len__(self) -> int:
         return self.size
@@ -159,11 +155,15 @@ KEPT_BATCHES = 20
 The initial model is made from them, so the results of ``cached_per_batch`` are used again.
 """
 
-CORPUS_FOLDER = "corpus"
-"""The name of the folder of the batches of all files, if there are several files."""
+WORDS_NAME, NUMBERS_NAME = "words", "numbers"
+"""The names of what a file of pairs has beside its batches: its words with their stems and totals,
+and the numbers of its words in the corpus.
+"""
 
-WORDS_FILE = "words"
-"""The name of the file with the words, stems and totals of a file of pairs."""
+
+def text_file(folder: Path, file: int, name: int | str) -> Path:
+    """Return the path of what belongs to a file of pairs: a batch by its number, or a name."""
+    return folder / f"{file}-{name}"
 
 
 class FileBatches(NamedTuple):
@@ -205,8 +205,8 @@ class CorpusBatches(Shards):
 
     @property
     def fingerprint(self) -> str:
-        """Return the fingerprint of the file, or a hash of those of several."""
-        fingerprints = [file.fingerprint for file in self.files]
+        """Return the fingerprint of the file that has batches, or a hash of those of several."""
+        fingerprints = [file.fingerprint for file in self.files if file.size]
         if len(fingerprints) == 1:
             return fingerprints[0]
         return hashlib.sha256("\n".join(fingerprints).encode()).hexdigest()
@@ -220,23 +220,42 @@ class CorpusBatches(Shards):
         """Return the batch of an index."""
         batch = self._kept.get(index)
         if batch is None:
-            batch = super().__getitem__(index)
+            batch = self._read(index)
             if len(self._kept) < KEPT_BATCHES:
                 self._kept[index] = batch
         return batch
 
+    def _read(self, index: int) -> Batch:
+        """Read a batch. Its words get their numbers in the corpus in place of those in its file."""
+        if not 0 <= index < self.size:
+            raise IndexError(index)
+        firsts = [0, *accumulate(file.size for file in self.files)]
+        file = bisect_right(firsts, index) - 1
+        path = text_file(self.folder, file, index - firsts[file])
+        batch: Batch = read_shard(path, self.vocabulary)
+        numbers = _numbers_in_corpus(text_file(self.folder, file, NUMBERS_NAME))
+        return replace(batch, abstract=numbers[batch.abstract], document=numbers[batch.document])
 
-def write_batches(folder: Path, units: Iterable[AlignmentUnit], encoder: str = "") -> FileBatches:
-    """Write the batches of a file's units into the folder, and its words.
 
+@lru_cache(maxsize=1)
+def _numbers_in_corpus(path: Path) -> np.ndarray:
+    """Return int32 [words], the numbers of a file's words in the corpus. Batches come in order."""
+    numbers: np.ndarray = read_shard(path)
+    return numbers
+
+
+def write_batches(
+    folder: Path, file: int, units: Iterable[AlignmentUnit], encoder: str = ""
+) -> FileBatches:
+    """Write the batches of a file's units into the folder of texts, and its words.
+
+    ``file``     the number of the file.
     ``encoder``  the name of the encoder of the word vectors, if they have any.
 
     Words are numbered by first appearance. The fingerprint is a hash of all that training reads in
     the texts, trees included, and of the encoder's name. Vectors are left out, because they may
     differ in the last digit when they are computed again.
     """
-    # If training has failed meanwhile, its folder is gone, and must not be made again.
-    files.make_folder(folder, CACHE_TITLE, parents=False)
     digest = hashlib.sha256(encoder.encode())
     indexer = WordIndexer(Vocabulary.empty())
     totals = Totals()
@@ -248,7 +267,7 @@ def write_batches(folder: Path, units: Iterable[AlignmentUnit], encoder: str = "
         for content in _hashed(batch):
             digest.update(content)
         totals = totals.plus(Totals.from_batch(batch))
-        write_shard(numbered(folder, number), batch)
+        write_shard(text_file(folder, file, number), batch)
         sizes.update(
             size=1,
             pairs=sum(unit.last for unit in group),
@@ -259,7 +278,8 @@ def write_batches(folder: Path, units: Iterable[AlignmentUnit], encoder: str = "
         languages.update(unit.original.language for unit in group if unit.last)
     known = indexer.vocabulary()
     digest.update("\n".join(known.words).encode())
-    write_shard(folder / WORDS_FILE, (known.words, known.stems, known.stem_of, totals))
+    numbered = known.words, known.stems, known.stem_of, totals
+    write_shard(text_file(folder, file, WORDS_NAME), numbered)
     return FileBatches(digest.hexdigest(), frozenset(tokenizers), languages, **sizes)
 
 
@@ -274,25 +294,8 @@ def _hashed(batch: Batch) -> Iterator[bytes]:
     yield from (array.tobytes() for array in brackets)
 
 
-class FileNumbers(NamedTuple):
-    """The batches of a file with their numbers, and those of their words, in the corpus.
-
-    ``folder``   the folder of the file's batches.
-    ``size``     the number of batches.
-    ``first``    the number of the first batch in the corpus.
-    ``numbers``  int32 [words], the numbers of its words in the corpus.
-    """
-
-    folder: Path
-    size: int
-    first: int
-    numbers: np.ndarray
-
-
-def one_vocabulary(
-    folder: Path, read: Sequence[FileBatches], code: str
-) -> tuple[CorpusBatches, list[FileNumbers]]:
-    """Make the vocabulary of all files; return the texts, and the files to be renumbered by it.
+def one_vocabulary(folder: Path, read: Sequence[FileBatches], code: str) -> CorpusBatches:
+    """Make the vocabulary of all files, and return the texts.
 
     A word gets the number that it would have if the files were read one after another.
 
@@ -300,35 +303,16 @@ def one_vocabulary(
     """
     totals = Totals()
     indexer = WordIndexer(Vocabulary.empty())
-    of_files: list[FileNumbers] = []
-    firsts = accumulate((file.size for file in read), initial=0)
-    for index, (file, first) in enumerate(zip(read, firsts, strict=False)):
-        own = numbered(folder, index)
-        *words, of_file = read_shard(own / WORDS_FILE)
+    for file in range(len(read)):
+        *words, of_file = read_shard(text_file(folder, file, WORDS_NAME))
         numbers = indexer.add(Vocabulary(*words))
         totals = totals.plus(of_file.renumbered(numbers))
-        of_files.append(FileNumbers(own, file.size, first, numbers))
-    there = tuple(file for file in read if file.size)
-    # The numbers of a single file are those of the corpus.
-    own = folder / CORPUS_FOLDER if len(read) > 1 else numbered(folder, 0)
-    size = sum(file.size for file in there)
-    texts = CorpusBatches(own, size, indexer.vocabulary(), there, totals)
+        write_shard(text_file(folder, file, NUMBERS_NAME), numbers)
+    size = sum(file.size for file in read)
+    texts = CorpusBatches(folder, size, indexer.vocabulary(), tuple(read), totals)
     if size and code == AUTO:
         code = texts.language
-    texts = texts.known_to(replace(texts.vocabulary, code=code))
-    if len(read) > 1:
-        files.make_folder(own, CACHE_TITLE, parents=False)
-        return texts, of_files
-    return texts, []
-
-
-def number_file(texts: CorpusBatches, file: FileNumbers) -> None:
-    """Replace the numbers of words in the batches of a file by those of the corpus."""
-    for index in range(file.size):
-        batch: Batch = read_shard(numbered(file.folder, index), texts.vocabulary)
-        abstract, document = file.numbers[batch.abstract], file.numbers[batch.document]
-        texts[file.first + index] = replace(batch, abstract=abstract, document=document)
-        files.remove_file(numbered(file.folder, index))
+    return texts.known_to(replace(texts.vocabulary, code=code))
 
 
 CACHE_FOLDER_NAME = ".semihmm-cache"
@@ -401,9 +385,10 @@ ENCODED_FOLDER_NAME = re.compile(r"encoded-[0-9a-f]{16}")
 """The names of folders of encoded shards."""
 
 CACHE_FILE_NAME = re.compile(
-    rf"\d{{8}}|{CORPUS_FOLDER}|{WORDS_FILE}|model-[0-9a-f]{{32}}|\..+{re.escape(files.TEMPORARY)}"
+    rf"\d{{8}}|\d+-(\d+|{WORDS_NAME}|{NUMBERS_NAME})|model-[0-9a-f]{{32}}"
+    rf"|\..+{re.escape(files.TEMPORARY)}"
 )
-"""The names of the files in these folders, and of the folders in a folder of texts."""
+"""The names of the files in these folders."""
 
 
 def _clear(folder: Path) -> None:
@@ -424,7 +409,7 @@ def _folder_of_texts(folder: Path) -> Iterator[Path]:
     for left in folder.iterdir():
         if TEXTS_FOLDER_NAME.fullmatch(left.name) and files.is_marked(left):
             with suppress(InUse, BadData), files.locked(left.with_suffix(".lock"), CACHE_TITLE):
-                files.clear_folder(left, CACHE_FILE_NAME, CACHE_FILE_NAME)
+                files.clear_folder(left, CACHE_FILE_NAME)
     texts = folder / f"texts-{secrets.token_hex(8)}"
     # Another training may hold the lock for a moment, while it looks for folders left behind.
     with files.locked(texts.with_suffix(".lock"), f"{CACHE_TITLE} in {folder}", wait=-1):
@@ -432,7 +417,7 @@ def _folder_of_texts(folder: Path) -> Iterator[Path]:
         try:
             yield texts
         finally:
-            files.clear_folder(texts, CACHE_FILE_NAME, CACHE_FILE_NAME)
+            files.clear_folder(texts, CACHE_FILE_NAME)
 
 
 @cache
