@@ -190,8 +190,8 @@ def _entries(form: str, wordnet: WordNetReader) -> Iterator[WordNetEntry]:
     """Yield the entries of WordNet for a form: lemma, part of speech, numbers of synsets."""
     # WordNet joins the words of an entry by "_", texts often by hyphens.
     name = form.replace("-", "_")
-    for part in PARTS_OF_SPEECH:
-        for lemma in dict.fromkeys((name, *wordnet.base_forms(name, part))):
+    for part, bases in wordnet.base_forms(name).items():
+        for lemma in dict.fromkeys((name, *bases)):
             if synsets := wordnet.synset_numbers(lemma, part):
                 yield lemma, part, synsets
 

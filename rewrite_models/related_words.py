@@ -264,8 +264,9 @@ def _table(batch: Batch, path: str | None, listed: str | None) -> _Table:
     for name, words in _by_form(abstract, document):
         relations[words] = RELATIONS.index(name)
     # "A380" and "A350" are spelled alike, but their digits tell them apart.
-    labels, others = abstract.digits[:, None], document.digits
-    relations[(labels != "") & (others != "") & (labels != others)] = UNRELATED
+    labels, others = (np.flatnonzero(side.digits != "") for side in (abstract, document))
+    row, column = np.nonzero(abstract.digits[labels][:, None] != document.digits[others])
+    relations[labels[row], others[column]] = UNRELATED
     relations[equal_pairs(abstract.stems, document.stems)] = SAME_STEM
     return _Table(abstract, document, relations)
 

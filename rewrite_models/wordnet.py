@@ -86,7 +86,7 @@ def _lemma(entry: str) -> str:
 @lru_cache(maxsize=1 << 17)
 def _heads(word: str, wordnet: WordNetReader) -> Sequence[str]:
     """Return the first words that an entry may have for ``word``: itself, and its base verb."""
-    return tuple(dict.fromkeys((word, *wordnet.base_forms(word, "v")[:1])))
+    return tuple(dict.fromkeys((word, *wordnet.base_forms(word).get("v", ())[:1])))
 
 
 @lru_cache(maxsize=1 << 17)

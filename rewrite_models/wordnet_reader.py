@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from corpus_tools.base.errors import BadResource, described
 from corpus_tools.plugins.options import Options
@@ -62,8 +63,7 @@ FILE_OFFSET = 10**8
 The number of a synset is ``FILE_OFFSET * index of its file + its offset``.
 """
 
-INSTANCE_POINTER = b"@i"
-HYPERNYM_POINTERS = (b"@", INSTANCE_POINTER)
+HYPERNYM_POINTER, INSTANCE_POINTER = b"@", b"@i"
 """The pointers to more general synsets: hypernyms, and the classes of instances, such as people and
 places."""
 
@@ -84,6 +84,14 @@ LOOKUP_CACHE_SIZE = 1 << 12
 """The number of forms, lemmas and synsets in each cache. Callers use the same ones repeatedly."""
 
 
+class _Steps(NamedTuple):
+    """The synsets one step from a synset, and which of them are its hypernyms."""
+
+    near: list[int]
+    hypernyms: list[int]
+    instance_hypernyms: list[int]
+
+
 class WordNetReader:
     """The WordNet in a directory or zip file. Threads may share it.
 
@@ -98,7 +106,7 @@ class WordNetReader:
         self.root = root
         self.base_forms = lru_cache(maxsize=LOOKUP_CACHE_SIZE)(self._base_forms)
         self.is_proper_only = lru_cache(maxsize=LOOKUP_CACHE_SIZE)(self._is_proper_only)
-        self._pointers = lru_cache(maxsize=LOOKUP_CACHE_SIZE)(self._pointers_of)
+        self._steps = lru_cache(maxsize=LOOKUP_CACHE_SIZE)(self._steps_of)
         self._senses = lru_cache(maxsize=LOOKUP_CACHE_SIZE)(self._senses_of)
         try:
             self._data = [self._read(f"data.{suffix}") for suffix in FILE_SUFFIXES]
@@ -110,7 +118,10 @@ class WordNetReader:
             raise _damage(root, None, error) from error
         self._index = SortedLines(indexes)
         rows = (filter(None, map(str.split, lines)) for lines in exceptions)
-        self._irregular_bases = [{form: bases for form, *bases in of_part} for of_part in rows]
+        self._irregular_bases = {
+            part: {form: bases for form, *bases in of_part}
+            for part, of_part in zip(PARTS_OF_SPEECH, rows, strict=True)
+        }
         licence = re.search(rb"WordNet [\d.]+(?= Copyright)", self._data[0][:LICENCE_BYTES])
         self.title = licence.group().decode() if licence else "WordNet"
 
@@ -166,25 +177,30 @@ class WordNetReader:
         """Tell whether the first word of a synset has a capital letter, as names have."""
         return self._line(number).split(maxsplit=5)[4][:1].isupper()
 
-    def _pointers_of(self, number: int) -> list[tuple[bytes, int]]:
-        """Return the ``NEAR_POINTER``s of a synset: the symbol and the target of each."""
-        pointers = NEAR_POINTER.findall(self._line(number))
-        return [(symbol, _number(*place)) for symbol, *place in pointers]
+    def _steps_of(self, number: int) -> _Steps:
+        """Return the synsets to which the ``NEAR_POINTER``s of a synset lead."""
+        steps = _Steps([], [], [])
+        for symbol, offset, part in NEAR_POINTER.findall(self._line(number)):
+            target = _number(offset, part)
+            steps.near.append(target)
+            if symbol == HYPERNYM_POINTER:
+                steps.hypernyms.append(target)
+            elif symbol == INSTANCE_POINTER:
+                steps.instance_hypernyms.append(target)
+        return steps
 
     def near(self, number: int) -> list[int]:
         """Return the synsets one step from a synset."""
-        return [target for _, target in self._pointers(number)]
+        return self._steps(number).near
 
     def hypernyms(self, number: int) -> list[int]:
         """Return the hypernyms of a synset, then the instance hypernyms, as in the file."""
-        pointers = self._pointers(number)
-        return [
-            target for kind in HYPERNYM_POINTERS for symbol, target in pointers if symbol == kind
-        ]
+        steps = self._steps(number)
+        return steps.hypernyms + steps.instance_hypernyms
 
     def synset_numbers(self, form: str, part: str) -> list[int]:
         """Return the numbers of the synsets of a form, the most frequent of each lemma first."""
-        lemmas = self.base_forms(form.lower(), part)
+        lemmas = self.base_forms(form.lower()).get(part, ())
         return [number for lemma in lemmas for number in self._senses(lemma)[part]]
 
     def derived_numbers(self, lemma: str, part: str) -> list[int]:
@@ -202,19 +218,33 @@ class WordNetReader:
                 ]
         return derived
 
-    def _base_forms(self, form: str, part: str) -> list[str]:
-        """Return the lemmas of a form for a part of speech; the form itself first, if it is one."""
-        bases = self._irregular_bases[FILE_INDEX[part]].get(form)
-        if bases is None:
-            pairs = ENDING_RULES[part] if form.endswith(INFLECTED_ENDINGS) else ()
-            bases = [form.removesuffix(old) + new for old, new in pairs if form.endswith(old)]
-        return [lemma for lemma in dict.fromkeys((form, *bases)) if part in self._senses(lemma)]
+    def _base_forms(self, form: str) -> dict[str, list[str]]:
+        """Return the lemmas of a form by part of speech; the form itself first, if it is one.
+
+        Parts of speech without a lemma are left out.
+        """
+        own = self._senses(form)
+        is_inflected = form.endswith(INFLECTED_ENDINGS)
+        found = {}
+        for part, irregular in self._irregular_bases.items():
+            bases = irregular.get(form)
+            if bases is None:
+                pairs = ENDING_RULES[part] if is_inflected else ()
+                bases = [form.removesuffix(old) + new for old, new in pairs if form.endswith(old)]
+            lemmas = [form] if part in own else []
+            others = (lemma for lemma in dict.fromkeys(bases) if lemma != form)
+            lemmas += [lemma for lemma in others if part in self._senses(lemma)]
+            if lemmas:
+                found[part] = lemmas
+        return found
 
     def _is_proper_only(self, form: str) -> bool:
         """Tell whether a form has no sense but instances, such as people and places."""
-        numbers = (number for part in PARTS_OF_SPEECH for number in self.synset_numbers(form, part))
-        pointers = ([symbol for symbol, _ in self._pointers(number)] for number in numbers)
-        return all(INSTANCE_POINTER in symbols for symbols in pointers)
+        return all(
+            self._steps(number).instance_hypernyms
+            for part in self.base_forms(form.lower())
+            for number in self.synset_numbers(form, part)
+        )
 
 
 def _encoded(lemma: str) -> bytes:

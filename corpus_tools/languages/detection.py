@@ -11,6 +11,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache, lru_cache
+from itertools import chain, repeat
 from string import ascii_letters
 
 from corpus_tools.languages.language import CODES, ENGLISH, UNKNOWN, Language, language
@@ -122,8 +123,13 @@ def detect_language(text: str) -> str:
     candidates = [own for own in _of_script(script) if not _lacks(own, text)]
     if not candidates:
         return UNKNOWN
+    # One look at each word counts the function words of all languages.
+    counts = Counter(chain.from_iterable(map(_codes_of_words().get, words, repeat(()))))
     with_own = [_share_with_own_letters(own, text) for own in candidates]
-    shares = [_share(words, own) + more for own, more in zip(candidates, with_own, strict=True)]
+    shares = [
+        counts[own.code] / max(len(words), 1) + more
+        for own, more in zip(candidates, with_own, strict=True)
+    ]
     best = shares.index(max(shares))
     found = candidates[best]
     if script != LATIN:
@@ -148,7 +154,7 @@ def _lacks(own: Language, text: str) -> bool:
     if not own.letters or text.isascii():
         return False
     letters = own.letters.union(ascii_letters)
-    if not any(letter.isalpha() for letter in set(text) - letters):
+    if not any(map(str.isalpha, set(text) - letters)):
         return False
     words = _in_lower_case(text)
     foreign = {word for word in words if not letters.issuperset(word)}
@@ -174,6 +180,16 @@ def _evidence(words: list[str], own: Language) -> int:
     """Count the different words that are function words or have letters that English lacks."""
     more = own.letters - language(ENGLISH).letters
     return sum(word in own.function_words or not more.isdisjoint(word) for word in {*words})
+
+
+@cache
+def _codes_of_words() -> dict[str, list[str]]:
+    """Return for each function word the codes of its languages."""
+    codes: dict[str, list[str]] = {}
+    for code in CODES:
+        for word in language(code).function_words:
+            codes.setdefault(word, []).append(code)
+    return codes
 
 
 @cache
@@ -213,19 +229,22 @@ def are_in_two_languages(first: str, second: str) -> bool:
 
     Each has more than twice as many function words of its own language as of the other's.
     """
-    words = [LONGER_WORD.findall(normalized(text).lower()) for text in (first, second)]
-    if min(map(len, words)) < FEWEST_WORDS_FOR_SHARE:
-        return False
+    words: dict[str, list[str]] = {}
+    # The shorter text is the first to tell that there are too few words.
+    for text in sorted((first, second), key=len):
+        words[text] = LONGER_WORD.findall(normalized(text).lower())
+        if len(words[text]) < FEWEST_WORDS_FOR_SHARE:
+            return False
     # Most pairs are English: no look at other languages.
-    if all(_share(of_text, language(ENGLISH)) >= CLEARLY_ENGLISH_SHARE for of_text in words):
+    if all(_share(own, language(ENGLISH)) >= CLEARLY_ENGLISH_SHARE for own in words.values()):
         return False
     found = detect_language(first), detect_language(second)
     if UNKNOWN in found or found[0] == found[1]:
         return False
     own, other = map(language, found)
     return (own.script != other.script) or (
-        _share(words[0], own) > 2 * _share(words[0], other)
-        and _share(words[1], other) > 2 * _share(words[1], own)
+        _share(words[first], own) > 2 * _share(words[first], other)
+        and _share(words[second], other) > 2 * _share(words[second], own)
     )
 
 

@@ -10,13 +10,13 @@ from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce, wraps
-from itertools import chain
+from itertools import chain, pairwise
 from typing import NamedTuple, TypeVar, TypeVarTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from corpus_tools.base.arrays import selected, without_repeats
+from corpus_tools.base.arrays import numbers_within, selected, without_repeats
 from corpus_tools.languages.language import ENGLISH
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.capitals import capitals_of
@@ -98,10 +98,9 @@ class WordIndexer:
         # A token that was seen before costs one look-up in a dictionary, and no Python code.
         self._tokens = Cache(self._number_of_token)
 
-    def numbers(self, tokens: Sequence[str]) -> np.ndarray:
+    def numbers(self, tokens: Iterable[str]) -> np.ndarray:
         """Return int32 [tokens], the numbers of the tokens' normal forms."""
-        numbers = map(self._tokens.__getitem__, tokens)
-        return np.fromiter(numbers, dtype=np.int32, count=len(tokens))
+        return np.fromiter(map(self._tokens.__getitem__, tokens), dtype=np.int32)
 
     def _number_of_token(self, token: str) -> int:
         return self.number(normal_form(token))
@@ -208,23 +207,25 @@ class Trees(NamedTuple):
         ``documents``  for each document the boundaries of its ``Text``, and the labels of its
                        sentences' roots. No sentence is empty.
         """
-        roots = list(dict.fromkeys(chain.from_iterable(names for _, names in documents)))
+        of_roots = [*chain.from_iterable(names for _, names in documents)]
+        roots = list(dict.fromkeys(of_roots))
         # Labels are numbered by first appearance: the first root, its tokens, then other roots.
         labels = (roots[0], UNKNOWN_LABEL, *roots[1:])
         numbers = {label: number for number, label in enumerate(labels)}
-        rows = []
-        for boundaries, names in documents:
-            bounds = np.array(boundaries)
-            words = np.arange(bounds[-1])
-            # A root is inserted before the first word of its sentence.
-            begins = bounds[:-1]
-            label = np.insert(np.ones_like(words), begins, [numbers[name] for name in names])
-            start = np.insert(words, begins, begins)
-            rows.append(np.stack([label, start, np.insert(words + 1, begins, bounds[1:])]))
-        label, start, end = np.concatenate(rows, axis=1).astype(np.int32)
-        offsets = np.cumsum([0, *(row.shape[1] for row in rows)])
-        sizes = np.array([boundaries[-1] for boundaries, _ in documents])
-        return cls(labels, label, start, end, offsets, sizes)
+        spans = [span for boundaries, _ in documents for span in pairwise(boundaries)]
+        begins, ends = np.array(spans, dtype=np.int32).T
+        # The brackets of a sentence are its root and then its words.
+        sizes = 1 + ends - begins
+        root = np.cumsum(sizes) - sizes
+        start = np.repeat(begins, sizes) + np.maximum(numbers_within(sizes) - 1, 0)
+        label, end = np.ones_like(start), start + 1
+        label[root] = [numbers[name] for name in of_roots]
+        end[root] = ends
+        words = np.array([boundaries[-1] for boundaries, _ in documents])
+        brackets = words + [len(names) for _, names in documents]
+        offsets = np.cumsum([0, *brackets])
+        label, start, end = (own.astype(np.int32) for own in (label, start, end))
+        return cls(labels, label, start, end, offsets, words)
 
     def sentence_begins(self, document_offsets: np.ndarray) -> np.ndarray:
         """Return int64 [sentences], the first tokens of the documents' sentences, in order.
@@ -366,22 +367,21 @@ class Batch:
                    corpus when all batches are numbered.
         """
         indexer = words if isinstance(words, WordIndexer) else WordIndexer(words)
-        document = []
-        abstract = []
         # Words are numbered pair by pair, in the document before the abstract.
-        for pair in pairs:
-            document.append(indexer.numbers(pair.document.tokens))
-            abstract.append(indexer.numbers(pair.abstract.tokens))
+        sides = [side for pair in pairs for side in (pair.document, pair.abstract)]
+        words_of_sides = indexer.numbers(chain.from_iterable(side.tokens for side in sides))
+        sizes = np.array([*map(len, sides)])
+        in_abstract = np.repeat(np.arange(len(sides)) % 2 == 1, sizes)
         capitals = Capitals(
-            np.concatenate([capitals_of(pair.abstract) for pair in pairs]),
-            np.concatenate([capitals_of(pair.document) for pair in pairs]),
+            capitals_of(*(pair.abstract for pair in pairs)),
+            capitals_of(*(pair.document for pair in pairs)),
         )
         return cls(
             tuple(pair.id for pair in pairs),
-            np.concatenate(abstract),
-            np.concatenate(document),
-            np.cumsum([0, *map(len, abstract)]),
-            np.cumsum([0, *map(len, document)]),
+            words_of_sides[in_abstract],
+            words_of_sides[~in_abstract],
+            np.append(0, np.cumsum(sizes[1::2])),
+            np.append(0, np.cumsum(sizes[::2])),
             indexer.known if indexer is words else indexer.vocabulary(),
             capitals=capitals,
         )

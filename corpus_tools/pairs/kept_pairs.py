@@ -10,7 +10,7 @@ import json
 import pickle
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
@@ -31,13 +31,15 @@ the same however often a run ends.
 class KeptPart:
     """Successive pairs in a file, which any process can read.
 
-    ``offset``  the position of the first pair in the file, in bytes.
-    ``size``    the number of pairs.
+    ``offset``    the position of the first pair in the file, in bytes.
+    ``size``      the number of pairs.
+    ``identity``  a hash of everything in the pairs on which results depend.
     """
 
     path: Path
     offset: int
     size: int
+    identity: str
 
     def __len__(self) -> int:
         return self.size
@@ -49,16 +51,13 @@ class KeptPart:
             for _ in range(self.size):
                 yield pickle.load(file)
 
-    def identity(self) -> str:
-        """Return a hash of everything in the pairs on which results depend."""
-        digest = hashlib.sha256()
-        for pair in self:
-            sides = (pair.document, pair.abstract)
-            # Raw strings are left out, since alignments depend only on tokens.
-            content = [pair.id, pair.system, *([side.tokens, side.boundaries] for side in sides)]
-            digest.update(json.dumps(content).encode())
-            digest.update(repr(pair.trees).encode())
-        return digest.hexdigest()
+
+def _content_of(pair: Pair) -> bytes:
+    """Return everything in a pair on which results depend."""
+    sides = (pair.document, pair.abstract)
+    # Raw strings are left out, since alignments depend only on tokens.
+    content = [pair.id, pair.system, *([side.tokens, side.boundaries] for side in sides)]
+    return f"{json.dumps(content)}{pair.trees!r}".encode()
 
 
 def keep_pairs(
@@ -74,17 +73,22 @@ def keep_pairs(
     path = folder / f"pairs-{number:08d}"
     stats = ReadingStats()
     parts: list[KeptPart] = []
-    words = PART_WORDS
+    offset = size = words = 0
+    digest = hashlib.sha256()
     try:
         with open(path, "wb") as file:
             for pair in stats.count(pairs):
                 if words >= PART_WORDS:
-                    parts.append(KeptPart(path, file.tell(), 0))
-                    words = 0
-                parts[-1] = replace(parts[-1], size=parts[-1].size + 1)
+                    parts.append(KeptPart(path, offset, size, digest.hexdigest()))
+                    offset, digest = file.tell(), hashlib.sha256()
+                    size = words = 0
+                size += 1
                 words += len(pair.document) + len(pair.abstract)
+                digest.update(_content_of(pair))
                 with explaining_write(f"a temporary file in {folder}"):
                     pickle.dump(pair, file, pickle.HIGHEST_PROTOCOL)
+        if size:
+            parts.append(KeptPart(path, offset, size, digest.hexdigest()))
     except BaseException:
         remove_file(path)
         raise
@@ -118,9 +122,10 @@ class KeptPairs:
         """Yield all pairs in order."""
         return chain.from_iterable(self.parts)
 
+    @property
     def identity(self) -> str:
         """Return a hash of everything in the pairs on which results depend."""
-        return "\n".join(part.identity() for part in self.parts)
+        return "\n".join(part.identity for part in self.parts)
 
 
 @contextmanager

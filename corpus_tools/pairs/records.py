@@ -132,9 +132,9 @@ ADDRESS_OR_NUMBER = re.compile(r"\S*[/_\\\d]\S*|\S+\.[A-Za-z]\w{1,4}")
 
 def _is_text(value: object) -> bool:
     """Tell whether a value is a side, and no string of a single word. A blank string is a side."""
-    if not is_side(value) or not isinstance(value, str):
+    if not isinstance(value, str):
         return is_side(value) and len(value) > 0
-    return not value.strip() or re.fullmatch(SINGLE_WORD, value.strip()) is None
+    return not value.strip() or SINGLE_WORD.fullmatch(value.strip()) is None
 
 
 def texts_of_side(fields: Mapping[str, Any], side: str) -> list[str]:
@@ -150,9 +150,11 @@ def doubts_of_fields(fields: Mapping[str, Any], keys: Keys) -> Iterator[tuple[st
     """Yield each field that is read as a side although another field could be it, and a warning."""
     for (side, names), named in zip(SIDE_KEYS.items(), keys, strict=True):
         read = named or first_key(names, fields)
-        candidates = texts_of_side(fields, side)
+        # Values are read only where there is a choice.
+        has_choice = named is None and sum(key in fields for key in names) > 1
+        candidates = texts_of_side(fields, side) if has_choice else []
         problem = ""
-        if named is None and read in candidates and len(candidates) > 1:
+        if read in candidates and len(candidates) > 1:
             others = [key for key in candidates if key != read]
             problem = f"not {', '.join(map(repr, others))}: name the field if this is wrong"
         elif read == "target" and len(fields[read]) > 1 and not SCITLDR_FIELDS.isdisjoint(fields):
@@ -164,7 +166,7 @@ def doubts_of_fields(fields: Mapping[str, Any], keys: Keys) -> Iterator[tuple[st
 def _require_text(fields: Mapping[str, Any], side: str, key: str) -> None:
     """Raise ``MissingText`` if a field holds no text and another field could be the side."""
     value = fields[key]
-    if _is_text(value) or not isinstance(value, str):
+    if not isinstance(value, str) or _is_text(value):
         return
     others = texts_of_side(fields, side)
     if ADDRESS_OR_NUMBER.fullmatch(value.strip()):

@@ -3,6 +3,8 @@
 In most languages a capital letter without such a reason marks a name.
 """
 
+from itertools import accumulate, chain
+
 import numpy as np
 
 from corpus_tools.texts.forms import Cache
@@ -27,13 +29,21 @@ def _kind(token: str) -> int:
 _kinds = Cache(_kind)
 
 
-def capitals_of(text: Text) -> np.ndarray:
-    """Return int8 [n]: ``NO_CAPITAL``, ``BY_PLACE`` or ``BY_ITSELF`` for each token.
+def capitals_of(*texts: Text) -> np.ndarray:
+    """Return ``NO_CAPITAL``, ``BY_PLACE`` or ``BY_ITSELF`` for each token of some texts.
 
-    A word counts as capitalized if it consists of letters, the first large and another one small.
+    The result is int8 [n], text after text. A word counts as capitalized if it consists of letters,
+    the first large and another one small.
     """
-    kinds = np.fromiter(map(_kinds.__getitem__, text.tokens), dtype=np.int8, count=len(text))
+    tokens = chain.from_iterable(text.tokens for text in texts)
+    kinds = np.fromiter(map(_kinds.__getitem__, tokens), dtype=np.int8)
+    starts = accumulate(map(len, texts), initial=0)
+    bounds = (
+        start + bound
+        for start, text in zip(starts, texts, strict=False)
+        for bound in text.boundaries
+    )
     begins = np.zeros(len(kinds) + 1, dtype=bool)
-    begins[list(text.boundaries)] = True
+    begins[np.fromiter(bounds, dtype=np.int64)] = True
     begins[1:] |= kinds == _BEGINNING
     return np.select([kinds != 1, begins[:-1]], [NO_CAPITAL, BY_PLACE], BY_ITSELF).astype(np.int8)

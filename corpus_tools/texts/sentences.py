@@ -75,6 +75,9 @@ BRACKETED_TEXT = re.compile(
 No sentence ends within brackets that are inside a sentence.
 """
 
+OPENING_BRACKETS = "([\uff08\u300a\u300c\u300e"
+"""The first characters of ``BRACKETED_TEXT``, which are found faster than the pattern."""
+
 QUOTED_TITLE = re.compile(
     rf"[{DOUBLE_QUOTE_MARKS}](?<=\w\s.)(?=[\w\u00bf\u00a1])[^{DOUBLE_QUOTE_MARKS}]{{1,60}}"
     rf"(?<!,)[{DOUBLE_QUOTE_MARKS}](?![\w,])"
@@ -134,9 +137,10 @@ def _ends(line: str, own: Language, has_capitals: bool) -> Iterator[int]:
     matches = [*_possible_ends(line)]
     if not matches:
         return
-    brackets = [found.span() for found in BRACKETED_TEXT.finditer(line)]
+    has_brackets = any(map(line.__contains__, OPENING_BRACKETS))
+    brackets = [found.span() for found in BRACKETED_TEXT.finditer(line)] if has_brackets else []
     titles = [found.span() for found in QUOTED_TITLE.finditer(line)]
-    begin = len(line) - len(line.lstrip())
+    begin = _after_blanks(line, 0)
     for match in matches:
         stop, end = match.span()
         if begin == stop or _around(brackets, stop) > begin or _around(titles, end) > begin:
@@ -151,7 +155,14 @@ def _ends(line: str, own: Language, has_capitals: bool) -> Iterator[int]:
             is_end = _is_end(line, begin, match, own)
         if is_end:
             yield end
-            begin = next(n for n in range(end, len(line) + 1) if not line[n : n + 1].isspace())
+            begin = _after_blanks(line, end)
+
+
+def _after_blanks(line: str, start: int) -> int:
+    """Return the offset of the first character from ``start`` on that is no white space."""
+    while line[start : start + 1].isspace():
+        start += 1
+    return start
 
 
 def _possible_ends(line: str) -> Iterator[re.Match[str]]:
@@ -196,14 +207,18 @@ def _is_end(line: str, begin: int, match: re.Match[str], own: Language) -> bool:
     ``match``  a match of ``POSSIBLE_END``.
     """
     stop, following = match.start(), match["next"]
+    first = max(begin, stop - LONGEST_ABBREVIATION)
+    # Most stops are of this kind. The rules below would read the same, but they take long.
+    is_single = match["stops"] == "." and following[-1] != "."
+    if is_single and _follows_plain_word(line, first, stop, own):
+        return True
     # "A" is an initial in "U.S. A. Smith", not a word that begins a sentence.
     word = following.rstrip(".") if len(following) > 2 else following
     starts = word[0].isupper() and word.lower() in own.sentence_starters
-    first = max(begin, stop - LONGEST_ABBREVIATION)
     is_ordinal = own.ordinals and ORDINAL_NUMBER.search(line, first, stop)
     if is_ordinal or ITEM_NUMBER.fullmatch(line, begin, stop):
         return own.ordinals and starts
-    before = _words_before(line, first, stop)
+    before = _words(WORDS_BEFORE.search(line, first, stop))
     behind = _words(WORDS_BEHIND.match(line, stop + 1, stop + LONGEST_ABBREVIATION))
     last = before[-1] if before else ""
     if last in own.numbered and following[0].isdigit():
@@ -217,14 +232,16 @@ def _is_end(line: str, begin: int, match: re.Match[str], own: Language) -> bool:
     return starts or not (match["stops"] != "." or is_initial or is_listed)
 
 
-def _words_before(line: str, first: int, stop: int) -> list[str]:
-    """Return the last word before a stop, with words before it that have stops, in lower case."""
+def _follows_plain_word(line: str, first: int, stop: int, own: Language) -> bool:
+    """Tell whether a stop follows a word that is no number, initial or part of an abbreviation."""
     start = line.rfind(" ", first, stop) + 1
     word = line[start:stop]
-    # Most words are of this kind, for which the pattern takes long.
-    if start > first + 1 and word.isalpha() and line[start - 2] != ".":
-        return [word.lower()]
-    return _words(WORDS_BEFORE.search(line, first, stop))
+    is_alone = start > first + 1 and line[start - 2] != "."
+    # Words in capital letters may be Roman numbers.
+    if not is_alone or len(word) < 2 or not word.isalpha() or word.isupper():
+        return False
+    form = word.lower()
+    return form not in own.abbreviations and form not in own.numbered
 
 
 def _words(found: re.Match[str] | None) -> list[str]:

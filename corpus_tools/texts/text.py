@@ -121,4 +121,4 @@ def _with_interned_tokens(
 ) -> Text:
     """Return the text of a pickle. Texts share equal tokens: most tokens are in other texts too."""
     # Tokens of NumPy are a subclass of ``str``, which cannot be interned.
-    return Text(tuple(sys.intern(str(token)) for token in tokens), boundaries, strings)
+    return Text(tuple(map(sys.intern, map(str, tokens))), boundaries, strings)

@@ -185,7 +185,7 @@ def make_part(
     index, pairs = item
     target = folder / f"{index:08d}"
     record = target.with_name(f"{target.name}.json")
-    identity = hashlib.sha256(f"{basis}\n{pairs.identity()}".encode()).hexdigest()
+    identity = hashlib.sha256(f"{basis}\n{pairs.identity}".encode()).hexdigest()
     if output.resume and (kept := _kept(record, target, identity, output.skip)) is not None:
         return kept, True
     # The record is written last: a part without a record is unfinished, and is made again.

@@ -342,7 +342,9 @@ def _senses(wordnet: WordNetReader, words: Set[str]) -> tuple[set[int], set[int]
     """Return the synsets of names, and of what is derived from them, that have a capital letter."""
     pairs = [*product(words, PARTS_OF_SPEECH)]
     own = (number for pair in pairs for number in wordnet.synset_numbers(*pair))
-    lemmas = ((lemma, part) for word, part in pairs for lemma in wordnet.base_forms(word, part))
+    lemmas = (
+        (lemma, part) for word, part in pairs for lemma in wordnet.base_forms(word).get(part, ())
+    )
     derived = (number for pair in lemmas for number in wordnet.derived_numbers(*pair))
     return {*filter(wordnet.begins_with_capital, own)}, {
         *filter(wordnet.begins_with_capital, derived)

@@ -173,7 +173,7 @@ def test_kept_pairs_share_equal_tokens(tmp_path):
 def test_a_part_is_known_by_its_texts_and_trees_wherever_they_stood(tmp_path, pairs):
     def identity(pair):
         with removing_pairs(tmp_path):
-            return keep_pairs([pair], tmp_path)[0].identity()
+            return keep_pairs([pair], tmp_path)[0].identity
 
     one = pairs[0]
     others = [replace(one, id="x"), replace(one, trees=None), replace(one, abstract=one.document)]
@@ -196,7 +196,7 @@ ROWS = [
 
 @pytest.fixture(autouse=True)
 def _small_blocks(monkeypatch):
-    monkeypatch.setattr(reading, "START_CHARACTERS", 300)
+    monkeypatch.setattr(reading, "START_WORDS", 60)
     monkeypatch.setattr(reading, "BLOCK_RECORDS", 3)
 
 

@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from corpus_tools.model_parts.model_part import BadArray
-from corpus_tools.pairs.read_pairs import START_CHARACTERS, read_pairs
+from corpus_tools.pairs.read_pairs import START_WORDS, read_pairs
 from semihmm import Aligner
 from semihmm.model import saving
 from semihmm.model import units as batches
@@ -159,7 +159,7 @@ def test_processes_that_read_pairs(tmp_path, number):
     pairs = tmp_path / "pairs.jsonl"
     os.mkfifo(pairs)
     row = {"document": [["cat"] * 1_000] * 3, "abstract": [["cats"]]}
-    enough = START_CHARACTERS // 9_000 + 200
+    enough = START_WORDS // 3_000 + 200
     lines = "".join(json.dumps(row | {"id": f"{pair}"}) + "\n" for pair in range(enough))
     running = program("train", pairs, "--workers", 2, "--model", tmp_path / "model")
     written, ended = threading.Event(), threading.Event()
