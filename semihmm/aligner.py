@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import os
-from collections.abc import Callable, Iterator, Mapping
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Self, overload
+from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.base.errors import BadUsage, OtherLanguage, choose, warn_caller
@@ -24,7 +26,6 @@ from corpus_tools.pairs.read_pairs import FilesOfPairs
 from semihmm import decoding
 from semihmm.aligned_pair import AlignedPair
 from semihmm.decoding import ExpectedJumps, Posteriors
-from semihmm.model.keywords import with_keywords, with_settings_explained
 from semihmm.model.saving import GENERAL_MODEL, Trained, load, name_of, save, writing
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.model.settings import (
@@ -48,6 +49,58 @@ NO_SETTINGS = ("workers", "verbose")
 
 PARAMETERS = (*all_options(), *NO_SETTINGS)
 """The names of all parameters."""
+
+
+# Settings in signatures and docstrings, for Python's ``help``
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+Class = TypeVar("Class", bound=type)
+
+DOCSTRING_WIDTH = 92
+"""The number of characters of a docstring's line, without the indent that ``help`` adds."""
+
+
+def with_keywords(names: Iterable[str]) -> Callable[[Function], Function]:
+    """Make a decorator that shows settings as keywords in the signature of a function.
+
+    The function takes them as ``**settings``; ``None`` leaves a setting as it is. Interactive
+    shells and ``help`` show the signature.
+    """
+    kinds: dict[str, Any] = {name: setting.kind | None for name, setting in all_options().items()}
+
+    def decorate(function: Function) -> Function:
+        signature = inspect.signature(function)
+        # The last parameter, ``**settings``, is replaced by the keywords.
+        *own, rest = signature.parameters.values()
+        keywords = [
+            inspect.Parameter(name, rest.KEYWORD_ONLY, default=None, annotation=kinds.get(name))
+            for name in names
+            if name not in signature.parameters
+        ]
+        shown = signature.replace(parameters=[*own, *keywords])
+        setattr(function, "__signature__", shown)  # noqa: B010  # functions do not declare it
+        return function
+
+    return decorate
+
+
+def with_settings_explained(owner: Class) -> Class:
+    """Add each setting with its help text and default to the docstring of a class."""
+    known = {f"``{name}``": setting for name, setting in all_options().items() if name != "preset"}
+    column = max(map(len, known)) + 2
+    lines = ["", "The settings and their defaults:", ""]
+    for name, setting in known.items():
+        default = "" if "default: " in setting.help else f" (default: {setting.default!r})"
+        explained = textwrap.wrap(
+            setting.help + default, DOCSTRING_WIDTH - column, break_on_hyphens=False
+        )
+        lines += [name.ljust(column) + explained[0]]
+        lines += [" " * column + line for line in explained[1:]]
+    owner.__doc__ = "\n".join([inspect.cleandoc(owner.__doc__ or ""), *lines])
+    return owner
+
+
+# The aligner
 
 
 @with_settings_explained

@@ -16,10 +16,10 @@ the extract is used alone or with one other. Decoding is by posteriors, without 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from corpus_tools.base import errors
 from corpus_tools.languages.language import AUTO, ENGLISH, language
@@ -114,11 +114,31 @@ START_AUTO = "auto"
 """Values of the setting ``start`` that are no directories. A directory "none" is ``./none``."""
 
 
-COST_WITHOUT_WORDNET = "up to 0.01 of SoftF"
-"""The loss of the preset ``default`` without WordNet (docs/results.md)."""
+class Resource(NamedTuple):
+    """A file or directory that models read.
 
-COST_WITHOUT_PARAPHRASES = "0.001 to 0.004 of SoftF"
-"""The loss of the preset ``default`` without the list of paraphrases (docs/results.md)."""
+    ``find``      finds it under the path of the settings; ``None``: where it is installed.
+    ``warning``   the warning where it is not installed. The loss of SoftF is that of the preset
+                  ``default`` (docs/results.md).
+    """
+
+    find: Callable[[str | None], Any]
+    warning: str
+
+
+RESOURCES = {
+    "wordnet": Resource(
+        lexicons.find_wordnet,
+        "WordNet is not installed: alignments will be worse (up to 0.01 of SoftF). To get it, run "
+        + " or ".join(lexicons.WAYS_TO_GET_WORDNET),
+    ),
+    "paraphrases": Resource(
+        lexicons.find_paraphrases,
+        "the list of paraphrases is not installed: alignments will be slightly worse "
+        f"(0.001 to 0.004 of SoftF). To get it, run {lexicons.WAY_TO_GET_PARAPHRASES}",
+    ),
+}
+"""The resources by the names of their settings. Both have English words."""
 
 WARNINGS_GIVEN: set[str] = set()
 """The warnings of missing resources that this process has given, each once."""
@@ -306,50 +326,42 @@ class Settings(Options):
             settings |= vars(self.plugin_settings(plugin))
         return settings
 
+    def _resources(self) -> dict[str, str | None]:
+        """Return the paths of the resources that the models read, by the name of the setting."""
+        used = self.as_json()
+        return {
+            name: used[name]
+            for name in RESOURCES
+            if used.get(name, WITHOUT_RESOURCE) != WITHOUT_RESOURCE
+        }
+
     def resolve_resources(self) -> Settings:
         """Return the settings with ``WITHOUT_RESOURCE`` for each resource that is not installed.
 
-        The resources are WordNet and the list of paraphrases, which have English words: for other
-        languages they are read only if the settings name their files. A missing resource is left
-        out with a warning, ``MissingResource``, once a process. A model keeps its settings: so a
-        model that was trained without a resource does not read it later.
+        For other languages than English, resources are read only if the settings name their files.
+        A missing resource is left out with a warning, ``MissingResource``, once a process. A model
+        keeps its settings: so a model that was trained without a resource does not read it later.
 
         Raises ``NoWordNet`` if a chosen model needs it, ``BadData`` if the directory of the
         settings is no WordNet, ``BadResource`` if the path of the settings is no list.
         """
         own = language(ENGLISH if self.language == AUTO else self.language)
-        used = self.as_json()
-        if not own.wordnet:
-            resources = ("wordnet", "paraphrases")
-            unnamed = [key for key in resources if key in used and used[key] is None]
-            if "wordnet" in unnamed:
-                problem = f"WordNet knows English words, and the texts are {own.name}"
-                self._require_no_wordnet(problem)
-            return self.changed(**dict.fromkeys(unnamed, WITHOUT_RESOURCE))
         missing = {}
-        if used.get("wordnet", WITHOUT_RESOURCE) != WITHOUT_RESOURCE:
-            try:
-                lexicons.find_wordnet(used["wordnet"])
-            except errors.NoWordNet as error:
-                self._require_no_wordnet(str(error))
-                ways = " or ".join(lexicons.WAYS_TO_GET_WORDNET)
-                missing["wordnet"] = (
-                    "WordNet is not installed: alignments will be worse "
-                    f"({COST_WITHOUT_WORDNET}). To get it, run {ways}"
-                )
-        if used.get("paraphrases", WITHOUT_RESOURCE) != WITHOUT_RESOURCE:
-            try:
-                lexicons.find_paraphrases(used["paraphrases"])
-            except errors.NoParaphrases:
-                missing["paraphrases"] = (
-                    "the list of paraphrases is not installed: alignments will be slightly worse "
-                    f"({COST_WITHOUT_PARAPHRASES}). To get it, run "
-                    f"{lexicons.WAY_TO_GET_PARAPHRASES}"
-                )
-        for problem in missing.values():
-            if problem not in WARNINGS_GIVEN:
-                errors.warn_caller(errors.MissingResource(problem))
-                WARNINGS_GIVEN.add(problem)
+        for name, path in self._resources().items():
+            if own.wordnet:
+                try:
+                    RESOURCES[name].find(path)
+                except (errors.NoWordNet, errors.NoParaphrases) as error:
+                    missing[name] = str(error)
+            elif path is None:
+                missing[name] = f"WordNet knows English words, and the texts are {own.name}"
+        if "wordnet" in missing:
+            self._require_no_wordnet(missing["wordnet"])
+        for name in missing:
+            warning = RESOURCES[name].warning
+            if own.wordnet and warning not in WARNINGS_GIVEN:
+                errors.warn_caller(errors.MissingResource(warning))
+                WARNINGS_GIVEN.add(warning)
         return self.changed(**dict.fromkeys(missing, WITHOUT_RESOURCE))
 
     def _require_no_wordnet(self, problem: str) -> None:
@@ -362,13 +374,14 @@ class Settings(Options):
 
     def resources_read(self) -> list[str]:
         """Return the WordNet and the list of paraphrases that models of these settings read."""
-        used, read = self.as_json(), []
-        if (path := used.get("wordnet", WITHOUT_RESOURCE)) != WITHOUT_RESOURCE:
-            read.append(shared_wordnet(path).title)
+        used, paths = self.as_json(), self._resources()
+        read = []
+        if "wordnet" in paths:
+            read.append(shared_wordnet(paths["wordnet"]).title)
         elif "wordnet" in used:
             read.append("without WordNet")
-        if (path := used.get("paraphrases", WITHOUT_RESOURCE)) != WITHOUT_RESOURCE:
-            read.append(f"paraphrases {lexicons.paraphrases(path).hash}")
+        if "paraphrases" in paths:
+            read.append(f"paraphrases {lexicons.paraphrases(paths['paraphrases']).hash}")
         elif "paraphrases" in used:
             read.append("without paraphrases")
         return read

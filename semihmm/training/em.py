@@ -43,7 +43,14 @@ from rewrite_models.embedding import Embedding
 from rewrite_models.emissions import Mixture
 from semihmm.model.saving import GENERAL_MODEL, NEURAL_GENERAL_MODEL, load, saved_settings
 from semihmm.model.semi_hmm import ABSTRACT_WORDS, LOG_LIKELIHOOD, SemiHmm
-from semihmm.model.settings import START_AUTO, START_GENERAL, START_NONE, Settings, all_options
+from semihmm.model.settings import (
+    RESOURCES,
+    START_AUTO,
+    START_GENERAL,
+    START_NONE,
+    Settings,
+    all_options,
+)
 from semihmm.training.training_cache import CorpusBatches
 
 
@@ -233,10 +240,6 @@ def transferred_counts(start: SemiHmm, model: SemiHmm) -> Counts:
     return join_parts(parts)
 
 
-RESOURCE_SETTINGS = ("wordnet", "paraphrases")
-"""The settings that name files which models read."""
-
-
 def chosen_start(settings: Settings) -> tuple[SemiHmm, dict[str, str]] | None:
     """Return the model to start from and its name and identity; ``None``: start from none.
 
@@ -265,7 +268,7 @@ def chosen_start(settings: Settings) -> tuple[SemiHmm, dict[str, str]] | None:
         )
     # ``settings`` has found the files of resources: the trained model reads the same ones.
     used = settings.as_json()
-    trained = load(directory, **{name: used[name] for name in RESOURCE_SETTINGS if name in used})
+    trained = load(directory, **{name: used[name] for name in RESOURCES if name in used})
     origin = START_GENERAL if name == START_AUTO else name
     return trained.model, {"model": origin, "identity": trained.identity}
 
