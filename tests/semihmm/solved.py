@@ -12,6 +12,8 @@ from semihmm.inference.forward_kernels import fill_forward
 from semihmm.inference.jump_kernels import count_jumps, jumps_to, transitions_of
 from semihmm.inference.lattice_arrays import BestPaths, Lattices
 from semihmm.inference.lattice_kernels import Forward
+from tests.naive import jumps as naive_jumps
+from tests.naive import lattice as naive
 
 
 class Solved(NamedTuple):
@@ -52,6 +54,19 @@ def solve(lattice, jumps, pair=0) -> Solved:
 def lattice_of_fusion(lattices, u):
     """Return the lattice of one fusion of a batch."""
     return lattice_of(lattices, u)
+
+
+def paths_of_pairs(model, encoded):
+    """Yield (a, d), lattice, p(j | source, e) and what all paths say, for each pair of a batch.
+
+    Its abstract begins at a and its document at d. The model has no fusions.
+    """
+    batch, lattices = encoded.batch, model.probabilities(encoded).lattices
+    firsts = zip(batch.abstract_offsets.tolist(), batch.document_offsets.tolist(), strict=True)
+    for number, begins in zip(range(len(batch)), firsts, strict=False):
+        lattice = lattice_of_fusion(lattices, number)
+        probability = naive_jumps.twin(model.jump, lattice.background_document.shape[1])
+        yield begins, lattice, probability, naive.expect(lattice, probability)
 
 
 @compiled

@@ -18,10 +18,9 @@ from semihmm.inference.lattice_arrays import Lattices
 from semihmm.model import units as batches_module
 from semihmm.model.units import batch_of, extract_unit, units_of
 from tests.jump_models.random_models import random_case
-from tests.naive import jumps as naive_jumps
 from tests.naive import lattice as naive
 from tests.naive.decoding import are_alike
-from tests.semihmm.solved import lattice_of_fusion
+from tests.semihmm.solved import paths_of_pairs
 from tests.tiny_corpora import pair, story, vocabulary_of
 
 
@@ -204,8 +203,7 @@ def by_enumeration(aligner, pairs):
     items = chain.from_iterable(units_of(one, aligner.settings) for one in pairs)
     for item in items:
         encoded = model.encode(batch_of([item], model.vocabulary))
-        lattice = lattice_of_fusion(model.probabilities(encoded).lattices, 0)
-        paths = naive.expect(lattice, naive_jumps.twin(model.jump, len(item.positions)))
+        ((*_, paths),) = paths_of_pairs(model, encoded)
         for (source, distance), count in between_phrases(paths, item.positions).items():
             distances[Jump(distance, JumpKind.NULL if source else JumpKind.NEXT)] += count
         sides = item.pair.abstract, item.pair.document

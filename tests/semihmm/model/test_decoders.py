@@ -17,10 +17,10 @@ from semihmm.model import decoders
 from semihmm.model.decoders import DECODERS, PhraseSpan, are_alike, in_words, link_posteriors
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.model.units import batch_of, extract_unit
-from tests.naive import decoding, jumps
+from tests.naive import decoding
 from tests.naive import lattice as naive
 from tests.naive.asides import NULL, AsidesTwin
-from tests.semihmm.solved import lattice_of_fusion
+from tests.semihmm.solved import paths_of_pairs
 from tests.tiny_corpora import pair, random_pairs, sides, used, vocabulary_of, with_parts
 
 WORDS = ("dog", "dogs", "canine", "walk", "walks", "the")
@@ -70,28 +70,22 @@ def tiny_model(miniature, seed, rewrite, **changes) -> Tiny:
         model = with_parts(model, asides=replace(asides, share=share))
     batch = batch_of([extract_unit(pair, 0) for pair in pairs], model.vocabulary)
     encoded = model.encode(batch)
-    whole = model.probabilities(encoded).lattices
-    phrases: dict[PhraseSpan, float] = {}
-    spans: dict[PhraseSpan, float] = {}
-    best: list[naive.Path] = []
-    paths: list[list[naive.Path]] = []
-    for number in range(len(batch)):
-        lattice = lattice_of_fusion(whole, number)
-        probability = jumps.twin(model.jump, lattice.background_document.shape[1])
-        expected = naive.expect(lattice, probability)
-        assert expected is not None
+    case = Tiny(model, encoded, {}, {}, [], [], stems_of(batch))
+    for (a, d), lattice, probability, expected in paths_of_pairs(model, encoded):
         emissions = naive.emissions(lattice)
-        a = int(batch.abstract_offsets[number])
-        d = int(batch.document_offsets[number])
-        best.append(expected.best)
-        paths.append(naive.paths(lattice, probability))
+        case.best.append(expected.best)
+        case.paths.append(naive.paths(lattice, probability))
         for phrase, posterior in expected.phrases.items():
             key = (phrase[0] + a, phrase[1] + a, phrase[2] + d, phrase[3] + d)
-            phrases[key] = posterior
-            spans[key] = posterior * (1 - naive.background_of(lattice, *phrase) / emissions[phrase])
+            background = naive.background_of(lattice, *phrase) / emissions[phrase]
+            case.phrases[key] = posterior
+            case.spans[key] = posterior * (1 - background)
+    return case
+
+
+def stems_of(batch) -> tuple[list[int], list[int]]:
     stems = batch.vocabulary.stem_of
-    both = stems[batch.abstract].tolist(), stems[batch.document].tolist()
-    return Tiny(model, encoded, phrases, spans, best, paths, both)
+    return stems[batch.abstract].tolist(), stems[batch.document].tolist()
 
 
 def word_posteriors(tiny: Tiny) -> dict[tuple[int, int], float]:
@@ -205,7 +199,6 @@ def test_what_the_background_explains_counts_from_a_threshold_on(tiny, rewrite, 
 def test_phrases_of_the_same_stems_link_on_the_diagonal_and_others_everywhere():
     pairs = [pair("1", "the dogs walked", "dog walks"), pair("2", "dog walks the", "walks the dog")]
     batch = batch_of([extract_unit(one, 0) for one in pairs], vocabulary_of(pairs))
-    stems = [batch.vocabulary.stem_of[side].tolist() for side in (batch.abstract, batch.document)]
     alike = [(0, 2, 1, 3), (0, 1, 1, 2), (2, 4, 4, 6)]
     others = [(0, 2, 0, 2), (0, 2, 1, 2), (2, 5, 3, 6)]
     phrases = np.array(alike + others, dtype=np.int32)
@@ -216,7 +209,7 @@ def test_phrases_of_the_same_stems_link_on_the_diagonal_and_others_everywhere():
     expected += [
         (*link, number)
         for number, phrase in enumerate(others, start=len(alike))
-        for link in decoding.word_links(phrase, *stems)
+        for link in decoding.word_links(phrase, *stems_of(batch))
     ]
     assert list(zip(*(column.tolist() for column in links), strict=True)) == expected
 

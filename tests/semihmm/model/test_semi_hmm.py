@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.sparse import issparse
 
-from corpus_tools.base.arrays import add_counts, dense, sparse, sum_counts
+from corpus_tools.base.arrays import dense, sparse, sum_counts
 from corpus_tools.base.errors import ImpossiblePair
 from corpus_tools.model_parts.model_part import Corpus
 from jump_models.distances import DistanceSettings, Relative
@@ -23,6 +23,7 @@ from semihmm.model.semi_hmm import SemiHmm
 from semihmm.training.cluster import TASKS_OF_A_PASS, Workers
 from tests import tiny_corpora
 from tests.naive import lattice as naive
+from tests.semihmm.solved import paths_of_pairs
 from tests.tiny_corpora import batches, pair, random_pairs, vocabulary_of, with_parts
 
 NAMES = ("identity", "stem", "wordnet", "lexical")
@@ -79,52 +80,34 @@ def shares(model, batch):
     return table
 
 
-def listed(model, batch, p):
-    """List what all alignments of pair p say, its phrases with offsets over the batch."""
-    a, a_end = batch.abstract_offsets[p : p + 2].tolist()
-    d, d_end = batch.document_offsets[p : p + 2].tolist()
-    mine = {c: parts for c, parts in shares(model, batch).items() if a <= c[0] < a_end}
-    rows = sorted(
-        (c[1] - a, c[0] - a, c[2] - d, c[3] - d, sum(parts.values())) for c, parts in mine.items()
-    )
-    spans = np.array([row[:4] for row in rows], dtype=np.int32).reshape(-1, 4)
-    # Decision (b), the length of the document phrase, and decision (c), the abstract phrase.
-    more = model.length.more
-    emission = np.array([(1 - more) * more ** (row[3] - row[2] - 1) * row[4] for row in rows])
-    null = model.null[0].probabilities(model.null[0].features(batch))[a:a_end]
-    nothing = np.zeros(a_end - a), np.zeros((0, d_end - d))
-    null_jump = model.null_jump.probability
-    lattice = naive.make_lattice(null, spans, emission, *nothing, null_jump)
-    jump = naive.window_probability(model.jump.probabilities(None), d_end - d)
-    sums = naive.expect(lattice, jump)
-    phrases = {
-        (t + a, t_end + a, j + d, j_end + d): n for (t, t_end, j, j_end), n in sums.phrases.items()
-    }
-    return sums._replace(phrases=phrases)
-
-
 def expect_naively(model, corpus):
     """Count over a corpus: used, entries by words, null by word, and totals."""
-    used = Counter()
-    entries = Counter()
-    null = Counter()
-    totals = Counter()
+    used, entries, null, totals = Counter(), Counter(), Counter(), Counter()
+    more = model.length.more
     for batch in corpus:
         table, forms = shares(model, batch), batch.vocabulary.forms
-        for p in range(len(batch)):
-            sums = listed(model, batch, p)
+        null_words = model.null[0].probabilities(model.null[0].features(batch))
+        for (a, d), lattice, _, sums in paths_of_pairs(model, model.encode(batch)):
+            assert lattice.null.tolist() == null_words[a : a + len(lattice.null)].tolist()
+            assert lattice.null_jump.tolist() == model.null_jump.probability.tolist()
+            emissions = naive.emissions(lattice)
             totals["log_likelihood"] += sums.log_total
-            for span, posterior in sums.phrases.items():
+            for (s, s_end, j, j_end), posterior in sums.phrases.items():
+                parts = table[s + a, s_end + a, j + d, j_end + d]
+                # Decision (b), the length of the document phrase, and decision (c), the phrase.
+                length = (1 - more) * more ** (j_end - j - 1)
+                emission = length * sum(parts.values())
+                assert emissions[s, s_end, j, j_end] == pytest.approx(emission, **EXACT)
                 totals["phrases"] += posterior
-                totals["words"] += posterior * (span[3] - span[2])
-                totals["covered"] += posterior * (span[1] - span[0])
-                for part, share in table[span].items():
-                    posterior_of_part = posterior * share / sum(table[span].values())
-                    used["relation" if part == "background" else part] += posterior_of_part
-                    totals["background"] += posterior_of_part * (part == "background")
+                totals["words"] += posterior * (j_end - j)
+                for part, share in parts.items():
+                    own = posterior * share / sum(parts.values())
+                    used["relation" if part == "background" else part] += own
+                    totals["background"] += own * (part == "background")
                     if part == "lexical":
-                        entries[tiny_corpora.words_of(batch, span)] += posterior_of_part
-            for t, posterior in enumerate(sums.nulls, start=int(batch.abstract_offsets[p])):
+                        words = tiny_corpora.words_of(batch, (s + a, s_end + a, j + d, j_end + d))
+                        entries[words] += own
+            for t, posterior in enumerate(sums.nulls, start=a):
                 null[forms[batch.abstract[t]]] += posterior
     return used, entries, null, totals
 
@@ -205,33 +188,22 @@ def random_counts(random: np.random.Generator, filled: int) -> dict[str, np.ndar
     }
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_sums_in_a_tree(seed):
-    random = np.random.default_rng(seed)
-    level = [random_counts(random, int(random.integers(0, 300))) for _ in range(16)]
-    sparse_level = [sparse(counts) for counts in level]
-    assert issparse(sparse_level[0]["null.words"])
-    assert not any(issparse(counts[name]) for counts in sparse_level for name in ("few", "full"))
-    while len(level) > 1:
-        level = [add_counts(*two) for two in zip(level[::2], level[1::2], strict=True)]
-        pairs = zip(sparse_level[::2], sparse_level[1::2], strict=True)
-        sparse_level = [add_counts(*two) for two in pairs]
-    expected, found = level[0], dense(sparse_level[0])
-    assert list(found) == list(expected)
-    for name, array in expected.items():
-        assert np.asarray(found[name]).dtype == np.asarray(array).dtype
-        assert np.asarray(found[name]).tobytes() == np.asarray(array).tobytes()
-
-
-@pytest.mark.parametrize("size", [2, 3, 7, 19])
-def test_sums_are_a_tree_of_neighbours(size):
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 16, 19])
+def test_sums_are_a_tree_of_neighbours_sparse_or_dense(size):
     random = np.random.default_rng(size)
-    parts = [{"x": value} for value in random.normal(size=size) * 10.0 ** np.arange(size)]
-    level = parts
+    level = [random_counts(random, int(random.integers(0, 300))) for _ in range(size)]
+    sparse_counts = [sparse(counts) for counts in level]
+    assert issparse(sparse_counts[0]["null.words"])
+    assert not any(issparse(counts[name]) for counts in sparse_counts for name in ("few", "full"))
     while len(level) > 1:
         odd = level[len(level) // 2 * 2 :]
-        level = [add_counts(*two) for two in zip(level[::2], level[1::2], strict=False)] + odd
-    assert sum_counts(iter(parts))["x"] == level[0]["x"]
+        pairs = zip(level[::2], level[1::2], strict=False)
+        level = [{name: one[name] + other[name] for name in one} for one, other in pairs] + odd
+    for found in (dense(sum_counts(iter(sparse_counts))), sum_counts(map(dense, sparse_counts))):
+        assert list(found) == list(level[0])
+        for name, array in level[0].items():
+            assert np.asarray(found[name]).dtype == np.asarray(array).dtype
+            assert np.asarray(found[name]).tobytes() == np.asarray(array).tobytes()
     assert sum_counts([{}, {}]) == {}
 
 
