@@ -8,17 +8,21 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.base.compiled_kernels import inner
-from semihmm.inference.arithmetic_kernels import (
+from semihmm.inference.jump_kernels import backward_step
+from semihmm.inference.lattice_kernels import (
     MAX_PRODUCT,
+    NULL,
+    PHRASE,
     SUM_PRODUCT,
+    begin_of_row,
+    departures,
     dot,
+    group_end,
     log_of,
     ratio,
     rescale,
     total_of,
 )
-from semihmm.inference.jump_kernels import backward_step
-from semihmm.inference.lattice_kernels import NULL, PHRASE, begin_of_row, departures, group_end
 
 
 class PairCounts(NamedTuple):

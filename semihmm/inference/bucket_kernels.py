@@ -23,7 +23,7 @@ from jump_models.kernel_arrays import (
     HIGHEST_DISTANCES,
     LOWEST_DISTANCES,
 )
-from semihmm.inference.arithmetic_kernels import SUM_PRODUCT, plus
+from semihmm.inference.lattice_kernels import SUM_PRODUCT, plus
 
 
 @compiled

@@ -6,9 +6,20 @@ Daumé III and Marcu (2005), Figure 5. Letters are those of ``lattice_kernels``.
 import numpy as np
 
 from corpus_tools.base.compiled_kernels import inner
-from semihmm.inference.arithmetic_kernels import SUM_PRODUCT, log_of, plus, ratio, rescale, total_of
 from semihmm.inference.jump_kernels import forward_step, jumps_to
-from semihmm.inference.lattice_kernels import NULL, PHRASE, departures, end_of_row, group_end
+from semihmm.inference.lattice_kernels import (
+    NULL,
+    PHRASE,
+    SUM_PRODUCT,
+    departures,
+    end_of_row,
+    group_end,
+    log_of,
+    plus,
+    ratio,
+    rescale,
+    total_of,
+)
 
 
 @inner

@@ -22,7 +22,7 @@ from corpus_tools.base.compiled_kernels import inner
 from jump_models import kernel_arrays as arrays
 from semihmm.inference import bucket_kernels as buckets
 from semihmm.inference import walk_kernels as walks
-from semihmm.inference.arithmetic_kernels import SUM_PRODUCT, plus
+from semihmm.inference.lattice_kernels import SUM_PRODUCT, plus
 
 POSITION_TABLE, END_TABLE = 0, 1
 """The two tables: of jumps to positions, and of the jump to the document's end."""

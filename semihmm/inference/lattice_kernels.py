@@ -20,6 +20,12 @@ Letters: m abstract words, n document words, C candidate phrase pairs (``Lattice
 that the jump model distinguishes (1 or 2), G classes of abstract words with equal background
 emissions (0 without a background emission); s and t boundaries of the abstract (a phrase starts
 after s words and ends after t), j a position and e a boundary of the document.
+
+Forward and Viterbi are one recursion over the same products of probabilities. In the sum-product
+semiring the terms that enter a state are added up: that is forward. In the max-product semiring the
+largest is taken: that is Viterbi. No term is negative, so 0 is the neutral element of both. Kernels
+for both take ``semiring`` as their first argument. numba gives each constant a type of its own and
+compiles such a kernel twice: the choice costs nothing at run time.
 """
 
 from typing import NamedTuple
@@ -27,7 +33,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.base.compiled_kernels import inner
-from semihmm.inference.arithmetic_kernels import plus
+from semihmm.inference.lattice_arrays import Lattice
 
 PHRASE, NULL = 0, 1
 """The sources."""
@@ -47,6 +53,95 @@ class Forward(NamedTuple):
     start: np.ndarray
     log_scale: np.ndarray
     log_total: float
+
+
+# The arithmetic: two semirings, and rows of numbers with a logarithmic scale
+
+SUM_PRODUCT, MAX_PRODUCT = 0, 1
+"""The semirings."""
+
+
+@inner
+def plus(semiring, a, b):
+    """Add two terms in a semiring: a + b, or the larger of both."""
+    # The semiring is known when this is compiled: no comparison is left in the loops.
+    return max(a, b) if semiring == MAX_PRODUCT else a + b
+
+
+# Four sums or maxima at a time: the processor need not wait for one addition before the next. The
+# order is fixed, unlike with ``fastmath``, so that every processor gives the same digits.
+
+
+@inner
+def total_of(semiring, rows):
+    """Add up all numbers of float64 [2 or K, n + 1]: their sum, or the largest of them."""
+    total, rest = 0.0, rows.shape[1] % 4
+    whole = rows.shape[1] - rest
+    for k in range(len(rows)):
+        row = rows[k]
+        a, b = 0.0, 0.0
+        c, d = 0.0, 0.0
+        for i in range(0, whole, 4):
+            a = plus(semiring, a, row[i])
+            b = plus(semiring, b, row[i + 1])
+            c = plus(semiring, c, row[i + 2])
+            d = plus(semiring, d, row[i + 3])
+        for i in range(whole, len(row)):
+            a = plus(semiring, a, row[i])
+        # The four partial results, then the rows.
+        in_row = plus(semiring, plus(semiring, a, b), plus(semiring, c, d))
+        total = plus(semiring, total, in_row)
+    return total
+
+
+@inner
+def dot(left, right):
+    """Return the scalar product of float64 [n]."""
+    # sum over i of left[i] right[i], as four partial sums
+    rest = len(left) % 4
+    whole = len(left) - rest
+    a, b = 0.0, 0.0
+    c, d = 0.0, 0.0
+    for i in range(0, whole, 4):
+        a += left[i] * right[i]
+        b += left[i + 1] * right[i + 1]
+        c += left[i + 2] * right[i + 2]
+        d += left[i + 3] * right[i + 3]
+    for i in range(whole, len(left)):
+        a += left[i] * right[i]
+    return (a + b) + (c + d)
+
+
+@inner
+def log_of(probability):
+    """Return the logarithm, -inf for 0."""
+    return np.log(probability) if probability > 0.0 else -np.inf
+
+
+@inner
+def ratio(log_scale, log_reference):
+    """Return exp(log_scale - log_reference), and 0 for a row in which nothing is possible.
+
+    The difference is cut at 700 because exp overflows beyond 709. The result is a factor of terms
+    that are then at most about 1: such a difference stands beside values below exp(-700), near the
+    smallest that a double can hold, and the cut keeps their product finite.
+    """
+    return 0.0 if log_scale == -np.inf else np.exp(min(log_scale - log_reference, 700.0))
+
+
+@inner
+def rescale(row, scale, total):
+    """Divide the row by its sum or peak ``total``. Return its new scale, -inf if that is 0."""
+    if total <= 0.0:
+        return -np.inf
+    # A division for each: a product with the inverse would have other digits.
+    for source in range(2):
+        for e in range(row.shape[1]):
+            row[source, e] /= total
+    return scale + np.log(total)
+
+
+# What leaves a boundary, and the candidates that meet there
 
 
 @inner
@@ -90,3 +185,53 @@ def begin_of_row(spans, last, t):
     while first > 0 and spans[first - 1, 1] == t:
         first -= 1
     return first
+
+
+# Lattices in the scales of the boundaries, where walks are too improbable for doubles.
+# ``jump_kernels.Transitions`` explains the scales. A phrase from boundary j to boundary e moves
+# mass from the scale of j to that of e: its emission is multiplied by
+# exp(log_scales[j] - log_scales[e]).
+
+
+@inner(makes_arrays=True)
+def scaled_lattice(lattice, log_scales):
+    """Return the lattice in the scales of the boundaries (``jump_kernels.Transitions``).
+
+    ``log_scales``  float64 [n + 1].
+    """
+    if log_scales[-1] == 0.0:
+        return lattice
+    emission = np.empty(len(lattice.emission))
+    for i in range(len(emission)):
+        emission[i] = lattice.emission[i] * _scale_factor(lattice.spans, i, log_scales)
+    # The background links single words: from boundary j to j + 1.
+    background_document = lattice.background_document.copy()
+    for g in range(len(background_document)):
+        for j in range(background_document.shape[1]):
+            background_document[g, j] *= np.exp(log_scales[j] - log_scales[j + 1])
+    return Lattice(
+        lattice.null,
+        lattice.spans,
+        emission,
+        lattice.background_abstract,
+        lattice.background_class,
+        background_document,
+        lattice.null_jump,
+    )
+
+
+@inner
+def _scale_factor(spans, i, log_scales):
+    """Return the factor of the emission of candidate i."""
+    return np.exp(log_scales[spans[i, 2]] - log_scales[spans[i, 3]])
+
+
+@inner
+def unscale_posteriors(spans, log_scales, posterior_per_emission):
+    """Undo the scales in ``posterior_per_emission``, float64 [C].
+
+    Posteriors are the same in any scale, but the emissions that they are divided by are not.
+    """
+    if log_scales[-1] < 0.0:
+        for i in range(len(posterior_per_emission)):
+            posterior_per_emission[i] *= _scale_factor(spans, i, log_scales)

@@ -9,10 +9,9 @@ maxima in place of sums. This file goes back from the end along the maxima. Lett
 import numpy as np
 
 from corpus_tools.base.compiled_kernels import inner
-from semihmm.inference.arithmetic_kernels import MAX_PRODUCT, log_of
 from semihmm.inference.forward_kernels import fill_rows
 from semihmm.inference.jump_kernels import jumps_to
-from semihmm.inference.lattice_kernels import NULL, PHRASE, begin_of_row
+from semihmm.inference.lattice_kernels import MAX_PRODUCT, NULL, PHRASE, begin_of_row, log_of
 
 LOG_TIE = 1e-9
 """Two logarithms of probabilities that differ by less are a tie: no last digit decides.

@@ -29,7 +29,7 @@ import numpy as np
 
 from corpus_tools.base.compiled_kernels import inner
 from jump_models.kernel_arrays import EXITS, IN, INTO, LEAVE, OUT, OVER, STOP
-from semihmm.inference.arithmetic_kernels import plus
+from semihmm.inference.lattice_kernels import plus
 
 OUTSIDE, INSIDE = 0, 1
 """The sides of mass at a constituent: it has not entered the parent, or it has."""

@@ -12,8 +12,8 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from jump_models.kernel_arrays import BUCKETS, FARTHEST, NEAREST
 from semihmm import Aligner
 from semihmm.inference import bucket_kernels as bk
-from semihmm.inference.arithmetic_kernels import MAX_PRODUCT, SUM_PRODUCT
 from semihmm.inference.bucket_kernels import bucket_of, new_pyramid
+from semihmm.inference.lattice_kernels import MAX_PRODUCT, SUM_PRODUCT
 from tests.semihmm.program_runs import SAMPLE
 
 SIZES = [*range(1, 61), 511]
