@@ -102,15 +102,6 @@ def tiny(miniature):
     return partial(tiny_model, miniature)
 
 
-def test_a_phrase_gains_by_each_of_its_links():
-    words, phrases = np.divmod(np.arange(4), 2), np.array([[0, 2, 0, 2]], dtype=np.int32)
-    claims = np.full(2, 0.75)
-    links = decoders.LinkPosteriors(*words, np.full(4, 0.75), phrases, claims, np.zeros(2))
-    shares = decoders._shares(links, np.zeros(4, dtype=bool))
-    chosen = decoders._segment(decoders._candidates(links, shares, 0.4), 2)
-    assert chosen == [((0, 2, 0, 2), 0.75)]
-
-
 @pytest.mark.parametrize("seed", range(20))
 def test_of_any_candidates_the_best_are_chosen(seed):
     generator = random.Random(seed)
@@ -130,23 +121,33 @@ def test_of_any_candidates_the_best_are_chosen(seed):
 
 @each_seed
 @each_mixture
-def test_posteriors_of_word_links_are_those_of_all_alignments(tiny, rewrite, seed, monkeypatch):
-    monkeypatch.setattr(decoders, "BACKGROUND_THRESHOLD", 0.0)
+@pytest.mark.parametrize("threshold", [0.0, 0.2])
+def test_posteriors_of_word_links_are_those_of_all_alignments(
+    tiny, rewrite, seed, threshold, monkeypatch
+):
+    """Links that the background explains count from the threshold on."""
+    monkeypatch.setattr(decoders, "BACKGROUND_THRESHOLD", threshold)
     case = tiny(seed, rewrite)
-    expected = decoding.link_posteriors(case.phrases, *case.stems)
-    posteriors = {link: p for link, p in word_posteriors(case).items() if p > 0}
-    assert posteriors == pytest.approx({link: p for link, p in expected.items() if p > 0}, **EXACT)
+    of_background = {phrase: p - case.spans[phrase] for phrase, p in case.phrases.items()}
+    counted = {
+        phrase: case.spans[phrase] + (background if background > threshold else 0.0)
+        for phrase, background in of_background.items()
+    }
+    certain = {phrase: p for phrase, p in counted.items() if p > 1e-12}
+    posteriors = {link: p for link, p in word_posteriors(case).items() if p > 1e-12}
+    assert posteriors == pytest.approx(decoding.link_posteriors(certain, *case.stems), **EXACT)
     links = link_posteriors(case.model, case.encoded)
-    covered = np.zeros(len(links.null))
+    covered, shared = np.zeros((2, len(links.null)))
     claims = np.zeros(len(links.claims))
     for (a, a_end, d, d_end), posterior in case.phrases.items():
         covered[a:a_end] += posterior
-        claims[d:d_end] += posterior
+        shared[a:a_end] += counted[a, a_end, d, d_end]
+        claims[d:d_end] += counted[a, a_end, d, d_end]
     assert links.null == pytest.approx(1.0 - covered, **EXACT)
     assert links.claims == pytest.approx(claims, **EXACT)
     shares = decoders.phrase_posteriors(case.model, case.encoded).in_shares()
     sums = np.bincount(shares.abstract, shares.posterior, len(covered))
-    assert sums == pytest.approx(covered, **EXACT)
+    assert sums == pytest.approx(shared, **EXACT)
 
 
 @each_seed
@@ -178,22 +179,6 @@ def test_asides_share_what_the_paths_leave_to_null(tiny, seed, miniature, monkey
     # What training reports as the share of null leaves the asides out.
     counts = case.model.expected_counts(case.encoded)
     assert case.model.null_words(counts) == pytest.approx(alone.sum())
-
-
-@each_seed
-@pytest.mark.parametrize("rewrite", MIXTURES[1:], ids="+".join)
-def test_what_the_background_explains_counts_from_a_threshold_on(tiny, rewrite, seed, monkeypatch):
-    monkeypatch.setattr(decoders, "BACKGROUND_THRESHOLD", 0.2)
-    case = tiny(seed, rewrite)
-    of_background = {phrase: p - case.spans[phrase] for phrase, p in case.phrases.items()}
-    counted = {
-        phrase: case.spans[phrase] + (background if background > 0.2 else 0.0)
-        for phrase, background in of_background.items()
-    }
-    certain = {phrase: p for phrase, p in counted.items() if p > 1e-12}
-    posteriors = {link: p for link, p in word_posteriors(case).items() if p > 1e-12}
-    expected = decoding.link_posteriors(certain, *case.stems)
-    assert posteriors == pytest.approx(expected, **EXACT)
 
 
 def test_phrases_of_the_same_stems_link_on_the_diagonal_and_others_everywhere():
@@ -318,12 +303,10 @@ def test_likely_asides_of_words_that_the_path_takes_from_null_are_links(tiny, se
 
 def test_no_word_of_a_phrase_of_the_path_is_an_aside(tiny):
     case = tiny(1, MIXTURES[-1], asides=True)
-    words = len(case.encoded.batch.abstract)
-    of_null, of_phrase = (
-        decoders._null_links(case.model, case.encoded, np.array(path).reshape(-1, 4))
-        for path in ([], [[0, words, 0, 1]])
-    )
-    assert of_null and not of_phrase
+    whole = np.array([[0, len(case.encoded.batch.abstract), 0, 1]])
+    of_null = decoders._null_links
+    assert of_null(case.model, case.encoded, whole[:0])
+    assert not of_null(case.model, case.encoded, whole)
 
 
 @pytest.mark.parametrize("name", DECODERS)
@@ -336,32 +319,28 @@ def test_a_batch_without_any_features_has_no_phrases(tiny, name):
     assert decoder.decode(model, model.encode(batch)) == []
 
 
-def test_every_word_of_a_phrase_is_claimed_by_it():
-    spans = np.array([[0, 1, 0, 3], [1, 3, 2, 4], [1, 2, 5, 6]], dtype=np.int32)
-    posterior, alike = np.array([0.5, 0.25, 0.125]), np.array([False, True, True])
-    phrases = decoders.PhrasePosteriors(spans, posterior, alike, np.zeros(3))
-    assert decoders.links_of(phrases, 6).claims.tolist() == [0.5, 0.5, 0.75, 0.25, 0.0, 0.125]
-
-
-def test_a_phrase_shares_out_its_posterior_among_the_words_of_the_document():
+def test_phrases_that_are_shared_out_and_phrases_that_are_improbable():
     """Words that are alike one by one have one document word each, others all."""
-    spans = np.array([[0, 2, 0, 2], [2, 3, 2, 4]], dtype=np.int32)
-    posterior, alike = np.array([0.5, 0.25]), np.array([True, False])
-    links = decoders.PhrasePosteriors(spans, posterior, alike, np.zeros(3)).in_shares()
+    spans = [[0, 2, 0, 2], [2, 3, 2, 4], [0, 2, 0, 1], [0, 1, 0, 2], [1, 2, 0, 2]]
+    posterior = np.array([0.5, 0.25, 0.125, 2e-3, 1e-4])
+    alike = np.array([True, *[False] * 4])
+    spans = np.array(spans, dtype=np.int32)
+    links = decoders.PhrasePosteriors(spans[:2], posterior[:2], alike[:2], np.zeros(3)).in_shares()
     found = zip(links.abstract.tolist(), links.document.tolist(), links.posterior, strict=True)
     assert set(found) == {(0, 0, 0.5), (1, 1, 0.5), (2, 2, 0.125), (2, 3, 0.125)}
-
-
-def test_a_phrase_that_is_improbable_by_itself_may_still_be_chosen():
-    spans = np.array([[0, 2, 0, 1], [0, 1, 0, 2], [1, 2, 0, 2]], dtype=np.int32)
-    posterior = np.array([0.1, 2e-3, 1e-4])
-    phrases = decoders.PhrasePosteriors(spans, posterior, np.zeros(3, dtype=bool), np.zeros(2))
-    assert decoders.links_of(phrases, 2).phrases.tolist() == spans[:2].tolist()
+    # A phrase that is improbable by itself may still be chosen, from a threshold on.
+    phrases = decoders.PhrasePosteriors(spans, posterior, alike, np.zeros(3))
+    assert decoders.links_of(phrases, 4).phrases.tolist() == spans[1:4].tolist()
 
 
 @pytest.mark.parametrize("more", [-1e-12, 0.0, 1e-12])
 def test_of_equal_gains_the_longest_phrase_is_chosen(more):
-    """The last digit of a sum does not decide."""
+    """A phrase gains by each of its links. The last digit of a sum does not decide."""
+    words, share = np.divmod(np.arange(4), 2), np.array([0.75, 0.75, 0.75, 0.75 + more])
+    phrases = np.array([[0, 2, 0, 2]], dtype=np.int32)
+    links = decoders.LinkPosteriors(*words, share, phrases, np.zeros(2), np.zeros(2))
+    ((chosen, _),) = decoders._segment(decoders._candidates(links, share, 0.4), 2)
+    assert chosen == (0, 2, 0, 2)
     phrases = np.array([[0, 1, 0, 1], [0, 2, 0, 1], [1, 2, 0, 1]])
     gains = np.array([0.3, 0.6, 0.3 + more])
     chosen = decoders._segment(decoders._Candidates(phrases, gains, gains), 2)

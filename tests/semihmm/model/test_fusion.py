@@ -62,49 +62,57 @@ def test_expected_counts_are_those_of_pairs_of_their_own(case, seed, settings):
     model, units, *_ = case(seed, **settings)
     encoded = model.encode(batch_of(units, model.vocabulary))
     assert encoded.fusions.is_choice
+    posteriors = [one.posterior for unit in units for one in naive.cases_of(model, unit)[0]]
+    assert model.posteriors(encoded).fusions == pytest.approx(posteriors, **EXACT)
     counts = model.expected_counts(encoded)
     wanted = naive.expected_counts(model, units)
-    words = wanted.pop("corpus.words")
-    assert counts["corpus.words"] == pytest.approx(float(words))
-    own = {name for name in counts if name.startswith("fusion.")}
-    assert counts.keys() - own == wanted.keys() | {"corpus.words"}
+    ranks = np.minimum(encoded.fusions.rank, FUSION_RANKS - 1)
+    wanted["fusion.used"] = np.bincount(ranks, posteriors, FUSION_RANKS)
+    assert counts["fusion.used"].sum() == pytest.approx(len(units))
+    assert counts.keys() - {"fusion.exposure"} == wanted.keys()
     for name, values in wanted.items():
         assert counts[name] == pytest.approx(values, **EXACT), name
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_the_posteriors_of_fusions(case, seed):
-    model, units, *_ = case(seed)
-    encoded = model.encode(batch_of(units, model.vocabulary))
-    wanted = [one.posterior for unit in units for one in naive.cases_of(model, unit)[0]]
-    posteriors = model.posteriors(encoded).fusions
-    assert posteriors == pytest.approx(wanted, **EXACT)
-    counts = model.fusion.expected_statistics(encoded.fusions, posteriors)
-    assert counts["used"].sum() == pytest.approx(len(units))
-    ranks = np.minimum(encoded.fusions.rank, FUSION_RANKS - 1)
-    assert counts["used"] == pytest.approx(np.bincount(ranks, wanted, FUSION_RANKS), **EXACT)
+def averages(model, units):
+    """Return the links and null of a batch of units, averaged over fusions, and the faint part."""
+    links: Counter[tuple[int, int]] = Counter()
+    null, faint, a, d = [], 0.0, 0, 0
+    for unit in units:
+        words = np.zeros(len(unit.pair.abstract))
+        for one in naive.cases_of(model, unit)[0]:
+            own = link_posteriors(with_parts(model, fusion=None), one.encoded)
+            for i, j, probability in zip(own.abstract, own.document, own.probability, strict=True):
+                links[a + int(i), d + int(one.fusion.words[j])] += one.posterior * probability
+            words += one.posterior * own.null
+            faint += one.posterior if np.log(one.posterior) < MIN_LOG_FUSION_WEIGHT else 0.0
+        null += words.tolist()
+        a, d = a + len(words), d + len(unit.pair.document)
+    return links, null, faint
 
 
 @pytest.mark.parametrize("seed", range(2))
 def test_links_and_null_are_averages_over_fusions(case, seed):
     model, units, *_ = case(seed)
-    batch = batch_of(units, model.vocabulary)
-    links = link_posteriors(model, model.encode(batch))
-    wanted: Counter[tuple[int, int]] = Counter()
-    null = np.zeros(len(batch.abstract))
-    for number, unit in enumerate(units):
-        a, d = int(batch.abstract_offsets[number]), int(batch.document_offsets[number])
-        for one in naive.cases_of(model, unit)[0]:
-            own = link_posteriors(with_parts(model, fusion=None), one.encoded)
-            for i, j, probability in zip(own.abstract, own.document, own.probability, strict=True):
-                wanted[a + int(i), d + int(one.fusion.words[j])] += one.posterior * probability
-            null[a : a + len(own.null)] += one.posterior * own.null
+    links = link_posteriors(model, model.encode(batch_of(units, model.vocabulary)))
+    wanted, null, _ = averages(model, units)
     found = zip(links.abstract.tolist(), links.document.tolist(), links.probability, strict=True)
     posteriors = dict.fromkeys(wanted, 0.0) | {(a, d): p for a, d, p in found}
     # What only the background emission links may be below the threshold in one of both.
     near = dict.fromkeys(posteriors, 0.0) | wanted
     assert posteriors == pytest.approx(near, abs=6 * BACKGROUND_THRESHOLD)
     assert links.null == pytest.approx(null, **EXACT)
+
+
+def test_faint_fusions_change_no_digit_that_is_shown(sample, miniature):
+    """Backward leaves them out: what they would add to a posterior is less than they weigh."""
+    resources = {"wordnet": str(miniature), "paraphrases": "none"}
+    aligner = Aligner(iterations=2, start="none", extract=0, asides=False, **resources).fit(sample)
+    model, units = aligner.model, list(units_for(sample[:4], aligner.settings))
+    _, null, faint = averages(model, units)
+    assert 0.0 < faint < 1e-4
+    posteriors = link_posteriors(model, model.encode(batch_of(units, model.vocabulary)))
+    assert posteriors.null == pytest.approx(null, abs=faint + 1e-12)
 
 
 @pytest.mark.parametrize(("group", "room"), [(1, 2**22), (2**40, 100), (1, 0)])
@@ -119,23 +127,6 @@ def test_tables_that_are_kept_for_backward_change_no_digit(case, monkeypatch, gr
         np.testing.assert_array_equal(again[name], values, err_msg=name)
     for one, other in zip(links, same_links, strict=True):
         np.testing.assert_array_equal(one, other)
-
-
-def test_faint_fusions_change_no_digit_that_is_shown(sample, miniature):
-    """Backward leaves them out: what they would add to a posterior is less than they weigh."""
-    resources = {"wordnet": str(miniature), "paraphrases": "none"}
-    aligner = Aligner(iterations=2, start="none", extract=0, asides=False, **resources).fit(sample)
-    model, units = aligner.model, list(units_for(sample[:4], aligner.settings))
-    batch = batch_of(units, model.vocabulary)
-    faint, null = 0.0, np.zeros(len(batch.abstract))
-    for a, unit in zip(batch.abstract_offsets.tolist(), units, strict=False):
-        for one in naive.cases_of(model, unit)[0]:
-            own = link_posteriors(with_parts(model, fusion=None), one.encoded)
-            null[a : a + len(own.null)] += one.posterior * own.null
-            faint += one.posterior if np.log(one.posterior) < MIN_LOG_FUSION_WEIGHT else 0.0
-    assert 0.0 < faint < 1e-4
-    posteriors = link_posteriors(model, model.encode(batch))
-    assert posteriors.null == pytest.approx(null, abs=faint + 1e-12)
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -177,30 +168,35 @@ def test_phrases_that_end_with_a_sentence_have_their_posteriors(case, seed):
     assert all(posterior > 0.0 for _, posterior in decoded)
 
 
-def fusions_of_three_sentences(ranks, spans):
-    """Return the fusions of an extract of three sentences, of two words each."""
-    sentences = DocumentSentences.from_boundaries([([0, 2, 4, 6], ranks)])
+@pytest.mark.parametrize(
+    ("ranks", "spans", "document", "indices"),
+    [
+        (
+            [1, 0, 2],
+            [[0, 2, 1, 3], [0, 2, 3, 5], [0, 3, 1, 5]],
+            [[[0, 2], [2, 4]], [[2, 4], [2, 2]], [[2, 4], [4, 6]]],
+            [[0], [], [1]],
+        ),
+        # The best sentence alone, with the second and with the third: each has its own phrase only.
+        (
+            [0, 1, 2],
+            [[0, 3, 1, 5], [0, 3, 0, 2]],
+            [[[0, 2], [0, 0]], [[0, 2], [2, 4]], [[0, 2], [4, 6]]],
+            [[1], [1], [1]],
+        ),
+    ],
+)
+def test_phrases_of_two_sentences_stay_where_these_stand_together(ranks, spans, document, indices):
+    """An extract has three sentences of two words each."""
     one = story("1", ["a b", "c d", "e f"], ["x y z"])
     batch = batch_of([extract_unit(one, 0)], vocabulary_of([one]))
-    return fusions_of(batch, sentences, np.array(spans, dtype=np.int32))
-
-
-def test_phrases_of_two_sentences_stay_where_these_stand_together():
-    spans = [[0, 2, 1, 3], [0, 2, 3, 5], [0, 3, 1, 5]]
-    fusions = fusions_of_three_sentences([1, 0, 2], spans)
-    assert fusions.document.tolist() == [[[0, 2], [2, 4]], [[2, 4], [2, 2]], [[2, 4], [4, 6]]]
-    assert fusions.sizes.tolist() == [4, 2, 4]
+    sentences = DocumentSentences.from_boundaries([([0, 2, 4, 6], ranks)])
+    fusions = fusions_of(batch, sentences, np.array(spans, dtype=np.int32))
+    assert fusions.document.tolist() == document
+    assert fusions.sizes.tolist() == [sum(end - begin for begin, end in own) for own in document]
     assert fusions.unit.tolist() == [0, 0, 0]
-    assert fusions.rank.tolist() == [1, 0, 2]
-    assert fusions.indices.tolist() == [0, 1]
-    assert fusions.starts.tolist() == [0, 1, 1, 2]
-
-
-def test_a_phrase_over_three_sentences_is_in_no_fusion_of_the_outer_two():
-    fusions = fusions_of_three_sentences([0, 1, 2], [[0, 3, 1, 5], [0, 3, 0, 2]])
-    # The best sentence alone, with the second and with the third: each has its own phrase only.
-    assert fusions.document.tolist() == [[[0, 2], [0, 0]], [[0, 2], [2, 4]], [[0, 2], [4, 6]]]
-    assert fusions.indices.tolist() == [1, 1, 1]
+    assert fusions.rank.tolist() == ranks
+    assert [own.tolist() for own in np.split(fusions.indices, fusions.starts[1:-1])] == indices
 
 
 def _objective(fusion, fusions, used):
