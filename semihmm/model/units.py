@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, compress, islice, pairwise
+from itertools import chain, compress, islice
 from typing import TypeVar
 
 import numpy as np
@@ -153,7 +153,7 @@ def _without_empty_sentences(pair: Pair) -> Pair:
 def cut_pairs(pairs: Iterable[Pair], settings: Settings) -> Iterator[AlignmentUnit]:
     """Cut pairs into units, in order, with the trees and vectors that the model needs."""
     units: Iterator[AlignmentUnit]
-    units = chain.from_iterable(_units_or_outcome(pair, settings) for pair in pairs)
+    units = chain.from_iterable(units_of(pair, settings) for pair in pairs)
     if settings.parser == Flat.name:
         # For flat trees the labels of the roots are enough.
         units = map(_with_roots, units)
@@ -194,18 +194,6 @@ def with_bar_of_extracts(pairs: Iterable[Pair], settings: Settings) -> Iterable[
     return counted(pairs, "extracts") if settings.extract else pairs
 
 
-def _units_or_outcome(pair: Pair, settings: Settings) -> Iterator[AlignmentUnit]:
-    """Yield the units of a pair, or one with the outcome of a pair that no model aligns."""
-    nothing = AlignmentUnit(pair, Pair(pair.id, NO_TEXT, NO_TEXT), np.arange(0))
-    if not can_be_aligned(pair):
-        yield replace(nothing, outcome=empty_alignment(pair))
-        return
-    try:
-        yield from units_of(pair, settings)
-    except BadPair as error:
-        yield replace(nothing, outcome=error)
-
-
 def _attached(
     units: Iterator[AlignmentUnit], attach: Callable[[list[AlignmentUnit]], Iterator[AlignmentUnit]]
 ) -> Iterator[AlignmentUnit]:
@@ -215,23 +203,6 @@ def _attached(
         attached = attach([unit for unit in group if unit.outcome is None])
         for unit in group:
             yield next(attached) if unit.outcome is None else unit
-
-
-def equal_word_pairs(pair: Pair) -> int:
-    """Count the word pairs of equal tokens. A pair has at least as many candidates."""
-    # sum over words w of count(w in the abstract) count(w in the document)
-    abstract = Counter(pair.abstract.tokens)
-    document = Counter(pair.document.tokens)
-    return sum(count * document[token] for token, count in abstract.items())
-
-
-def _require_memory(pair: Pair, document: int, abstract: int, candidates: int = 0) -> None:
-    """Raise ``BadPair`` if a pair takes too much memory.
-
-    ``document``, ``abstract``, ``candidates``  the numbers of words and candidates to align.
-    """
-    if problem := memory_problem(document, abstract, candidates):
-        raise pair.error(problem)
 
 
 def _with_roots(unit: AlignmentUnit) -> AlignmentUnit:
@@ -289,7 +260,6 @@ def extract_unit(pair: Pair, sentences: int, method: str = "marcu") -> Alignment
         # The union of the extracts of all abstract sentences.
         numbers = sorted({number for extract in chosen for number in extract.sentences})
         cut, kept = _cut(pair, numbers, pair.id, pair.abstract)
-    _require_memory(pair, len(cut.document), len(cut.abstract), equal_word_pairs(cut))
     return AlignmentUnit(pair, cut, kept)
 
 
@@ -310,34 +280,43 @@ def _cut(pair: Pair, numbers: Sequence[int], id: str, abstract: Text) -> tuple[P
     return cut, positions(whole, [numbers])
 
 
-def units_of(pair: Pair, settings: Settings) -> Iterator[AlignmentUnit]:
+def units_of(pair: Pair, settings: Settings) -> list[AlignmentUnit]:
+    """Return the units of a pair, or one with the outcome of a pair that no model aligns."""
+    nothing = AlignmentUnit(pair, Pair(pair.id, NO_TEXT, NO_TEXT), np.arange(0))
+    if not can_be_aligned(pair):
+        return [replace(nothing, outcome=empty_alignment(pair))]
+    filled = _without_empty_sentences(pair)
+    units = [replace(unit, original=pair) for unit in _units_of_sentences(filled, settings)]
+    # All units are checked, so that no pair is aligned in part.
+    for unit in units:
+        size = len(unit.pair.document), len(unit.pair.abstract), _candidates(unit)
+        if problem := memory_problem(*size):
+            return [replace(nothing, outcome=pair.error(problem))]
+    return units
+
+
+def _units_of_sentences(pair: Pair, settings: Settings) -> Iterator[AlignmentUnit]:
     """Yield the abstract as one unit, or each of its sentences with an extract of its own.
 
-    Section 6 of the paper proposes units of one sentence. Raises ``BadPair`` before the first unit
-    if any unit takes too much memory.
+    Section 6 of the paper proposes units of one sentence.
     """
-    filled = _without_empty_sentences(pair)
     sentences, method = settings.extract, settings.extract_method
-    every = filled.abstract.sentences()
+    every = pair.abstract.sentences()
     # With whole documents, abstract sentences stay together, unless the model chooses document
     # sentences for each (fusion).
     own = settings.own_sentences and (sentences or settings.plugin_settings(Fusion).fusion)
-    chosen = choose_extracts(filled, sentences, method) if own else ()
+    chosen = choose_extracts(pair, sentences, method) if own else ()
     # One unit: sentences stay together, or there is one sentence and its extract has no ranks.
     if not own or (chosen[0].ranks is None and (len(every) < 2 or not sentences)):
-        yield replace(extract_unit(filled, sentences, method), original=pair)
+        yield extract_unit(pair, sentences, method)
         return
-    # All units are checked before the first is yielded, so that no pair is aligned in part.
-    sizes = [end - start for start, end in pairwise(filled.document.boundaries)]
-    for sentence, extract in zip(every, chosen, strict=True):
-        _require_memory(pair, sum(map(sizes.__getitem__, extract.sentences)), len(sentence))
     for number, (sentence, extract) in enumerate(zip(every, chosen, strict=True)):
-        id, abstract = pair.id, filled.abstract
+        id, abstract = pair.id, pair.abstract
         # Errors name the sentence that makes the model fail.
         if len(every) > 1:
             id, abstract = f"{id} sentence {number + 1}", Text.from_sentences([sentence])
-        cut, kept = _cut(filled, extract.sentences, id, abstract)
-        begin = filled.abstract.boundaries[number]
+        cut, kept = _cut(pair, extract.sentences, id, abstract)
+        begin = pair.abstract.boundaries[number]
         yield AlignmentUnit(pair, cut, kept, begin, number == len(every) - 1, extract.ranks)
 
 
@@ -391,13 +370,18 @@ def batched_units(units: Iterable[AlignmentUnit]) -> Iterator[list[AlignmentUnit
 
 
 def _candidates(unit: AlignmentUnit) -> int:
-    """Count the pairs of equal words of a unit; return 0 for a unit that surely has few."""
-    document = len(unit.pair.document)
-    abstract = len(unit.pair.abstract)
+    """Count the word pairs of equal tokens of a unit; return 0 for a unit that surely has few.
+
+    A unit has at least as many candidates.
+    """
+    document, abstract = unit.pair.document.tokens, unit.pair.abstract.tokens
     # Counting takes time, and a batch of short texts has few equal words. Units with a long
     # abstract are counted, since a batch is limited by document words and may have many of them.
-    few = document * abstract < FEW_WORD_PAIRS and abstract <= 2 * document
-    return 0 if few else equal_word_pairs(unit.pair)
+    if len(document) * len(abstract) < FEW_WORD_PAIRS and len(abstract) <= 2 * len(document):
+        return 0
+    # sum over words w of count(w in the abstract) count(w in the document)
+    in_document = Counter(document)
+    return sum(count * in_document[token] for token, count in Counter(abstract).items())
 
 
 def batch_of(units: Sequence[AlignmentUnit], words: Vocabulary | WordIndexer) -> Batch:
