@@ -14,8 +14,8 @@ statement is left out.
 First the nearest tests, and those of the folders that mirror the files', run once without a fault:
 they show which test reaches which line. Each fault then meets the tests that reach its lines, the
 fastest first, then those that reach its file. A test counts only if it passes without the fault.
-Kernels run as Python. At the end the faults that survive are printed by file. The exit status is 1
-if there are any, or if a fault is not in its file any more.
+For faults of kernels, kernels run as Python. At the end the faults that survive are printed by
+file. The exit status is 1 if there are any, or if a fault is not in its file any more.
 """
 
 import ast
@@ -37,13 +37,14 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 import coverage
+import numba
 import pytest
 import script_options
 
 ROOT = Path(__file__).parents[1]
 LIST = Path(__file__).with_name("mutants.txt")
 PACKAGES = ("corpus_tools", "jump_models", "rewrite_models", "semihmm")
-LOADED = ("hypothesis", "numba", "scipy.stats", "xdist")
+LOADED = ("hypothesis", "scipy.stats", "xdist")
 """What takes long to import, and not NLTK, which looks where the tests say when it is imported."""
 
 TEST_SECONDS = 60
@@ -113,15 +114,12 @@ class Run:
         return self
 
 
-def forked(work: Callable[[], Any], folder: Path) -> Any:
+def forked(work: Callable[[], Any]) -> Any:
     """Return what some work in a copy of this process returns, ``None`` if it does not end."""
     context = multiprocessing.get_context("fork")
     receiver, sender = context.Pipe(duplex=False)
 
     def run() -> None:
-        os.chdir(folder)
-        sys.path[:0] = [str(folder)]
-        os.environ["PYTHONPATH"] = str(folder)
         sender.send(work())
 
     process = context.Process(target=run)
@@ -137,11 +135,16 @@ def forked(work: Callable[[], Any], folder: Path) -> Any:
 
 
 class Tree:
-    """A copy of the tree, in which faults are planted, with the tests that reach each line."""
+    """A copy of the tree, in which faults are planted, with the tests that reach each line.
 
-    def __init__(self, folder: Path, seconds: int) -> None:
+    ``seconds``  the processor time that the tests of one fault have.
+    ``kernels``  whether the faults are in kernels, which run as Python then.
+    """
+
+    def __init__(self, folder: Path, seconds: int, kernels: bool) -> None:
         self.folder = folder
         self._seconds = seconds
+        self._kernels = kernels
         self._settings = folder.with_name("coverage.ini")
         self._times: dict[str, float] = {}
         shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".*", "__pycache__"))
@@ -149,10 +152,19 @@ class Tree:
         self._settings.write_text(COVERAGE.format(folder=folder.parent, packages=packages))
         self._lines = coverage.Coverage(config_file=str(self._settings))
 
+    def _enter(self) -> None:
+        """Let this process, and those that it starts, run what is in the tree."""
+        os.chdir(self.folder)
+        sys.path[:0] = [str(self.folder)]
+        os.environ["PYTHONPATH"] = str(self.folder)
+        os.environ["NUMBA_DISABLE_JIT"] = str(int(self._kernels))
+        numba.config.DISABLE_JIT = self._kernels  # type: ignore[attr-defined]  # made when loaded
+
     def map(self, tests: Sequence[str]) -> None:
         """Run tests without a fault, and note the lines that they reach."""
 
         def measured() -> Run:
+            self._enter()
             os.environ["COVERAGE_PROCESS_START"] = str(self._settings)
             lines = coverage.Coverage(config_file=str(self._settings))
             with lines.collect():
@@ -160,7 +172,7 @@ class Tree:
             lines.save()
             return run
 
-        run = forked(measured, self.folder)
+        run = forked(measured)
         if run is None or NOT_STARTED in run.failed:
             sys.exit(f"mutants.py: {' '.join(tests)} do not start without a fault either")
         self._times = {test: s for test, s in run.seconds.items() if test not in run.failed}
@@ -189,6 +201,7 @@ class Tree:
         files = dict.fromkeys(test.partition("::")[0] for test in tests)
 
         def failures() -> list[str]:
+            self._enter()
             resource.setrlimit(resource.RLIMIT_CPU, (self._seconds, self._seconds))
             sys.dont_write_bytecode = True
             os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
@@ -196,7 +209,7 @@ class Tree:
 
         Path(importlib.util.cache_from_source(path)).unlink(missing_ok=True)
         path.write_text(sound.replace(mutant.old, mutant.new), encoding="utf-8")
-        failed = forked(failures, self.folder)
+        failed = forked(failures)
         path.write_text(sound, encoding="utf-8")
         return "SURVIVED (out of time)" if failed is None else (*failed, "SURVIVED")[0]
 
@@ -270,12 +283,12 @@ def last_line(text: str) -> str:
     return text.strip().splitlines()[-1].strip()
 
 
-def mirrored(file: str) -> str:
-    """Return the folder of tests that mirrors the folder of a file, or the next one above it."""
-    folder = Path("tests", file).parent
-    while not (ROOT / folder).is_dir():
+def mirrored(file: str) -> set[str]:
+    """Return the tests in the folder that mirrors the folder of a file, or in the next above it."""
+    folder = ROOT.joinpath("tests", file).parent
+    while not folder.is_dir():
         folder = folder.parent
-    return str(folder)
+    return {str(path.relative_to(ROOT)) for path in folder.glob("test_*.py")}
 
 
 def numbers_of(text: str) -> set[int]:
@@ -295,6 +308,20 @@ def nearest(places: Sequence[str], listed: Sequence[Mutant]) -> dict[str, tuple[
     return tests
 
 
+def outcomes(
+    mutants: Sequence[Mutant], kernels: bool, tests: Sequence[str] | None, seconds: int
+) -> Iterator[tuple[Mutant, str]]:
+    """Yield each fault with what becomes of it; the tests are the nearest if none are given."""
+    if not mutants:
+        return
+    near = tests or {t for one in mutants for t in (*one.tests, *mirrored(one.file))}
+    with tempfile.TemporaryDirectory() as folder:
+        tree = Tree(Path(folder, "tree"), seconds, kernels)
+        tree.map(sorted(near))
+        for mutant in mutants:
+            yield mutant, tree.outcome(mutant)
+
+
 def main() -> int:
     """Run the faults that are asked for, and print a line for each."""
     parser = script_options.parser(__doc__)
@@ -310,21 +337,16 @@ def main() -> int:
         near = nearest(options.files or (), mutants)
         mutants = list(drawn(options.drawn, options.seed, near))
     chosen = [one for one in mutants if options.only is None or one.number in options.only]
-    tests = options.tests or {t for one in chosen for t in (*one.tests, mirrored(one.file))}
-    os.environ["NUMBA_DISABLE_JIT"] = "1"
     for module in LOADED:
         importlib.import_module(module)
     survivors = defaultdict(list)
-    with tempfile.TemporaryDirectory() as folder:
-        tree = Tree(Path(folder, "tree"), options.seconds)
-        tree.map(sorted(tests))
-        for mutant in chosen:
-            seen = tree.outcome(mutant)
+    for kernels in (True, False):
+        those = [one for one in chosen if ("kernel" in one.file) == kernels]
+        for mutant, seen in outcomes(those, kernels, options.tests, options.seconds):
             if not seen.startswith(("tests", NOT_STARTED)):
                 survivors[mutant.file].append((mutant, seen))
-            print(
-                f"{mutant.number:3} {mutant.file}: {last_line(mutant.new)}\n    {seen}", flush=True
-            )
+            line = f"{mutant.number:3} {mutant.file}: {last_line(mutant.new)}"
+            print(f"{line}\n    {seen}", flush=True)
     for file, survived in sorted(survivors.items()):
         print(f"\n{file}")
         for mutant, seen in survived:
