@@ -170,11 +170,6 @@ class Mixture:
         parts = ((part, take_part(counts, part.name)) for part in self.components)
         return own + sum(part.log_likelihood(counted) for part, counted in parts if counted)
 
-    def restricted(self, kept: np.ndarray) -> Mixture:
-        """Return the mixture for a vocabulary of fewer words (``ModelPart.restricted``)."""
-        components = tuple(component.restricted(kept) for component in self.components)
-        return Mixture(components, self.weights)
-
     def log_prior(self) -> float:
         """Return the sum of the log priors of the components."""
         return sum(component.log_prior() for component in self.components)

@@ -226,10 +226,6 @@ class Lexical(RewriteModel):
     def log_prior(self) -> float:
         return float(self.table.pseudo_counts @ np.log(self.table.probability))
 
-    def restricted(self, kept: np.ndarray) -> Lexical:
-        """Raise ``BadUsage``: the table has phrases of all words of the vocabulary."""
-        raise BadUsage("the rewrite model lexical cannot do without words of its vocabulary")
-
     # Phrases are saved by length, not under the names of the fields.
 
     def to_arrays(self) -> dict[str, np.ndarray]:

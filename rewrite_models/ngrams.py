@@ -255,10 +255,6 @@ class Stem(RewriteModel):
         before = np.append(self.in_abstracts, False)[corpus.known[:-1]]
         return Stem(before | (corpus.abstract_counts()[:-1] > 0))
 
-    def restricted(self, kept: np.ndarray) -> Stem:
-        """Return the model of fewer words. Z_d counts only their forms."""
-        return Stem(self.in_abstracts[kept])
-
     def features(self, batch: Batch) -> Features:
         stems = batch.vocabulary.stem_of
         offsets = batch.abstract_offsets, batch.document_offsets

@@ -14,16 +14,20 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import script_options
 
 from corpus_tools.alignments.scores import score
+from corpus_tools.model_parts.encoding import Vocabulary
+from corpus_tools.model_parts.model_part import declared_fields
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.forms import normal_form
 from semihmm.aligner import Aligner
 from semihmm.model.saving import GENERAL_MODEL, NEURAL_GENERAL_MODEL
+from semihmm.model.semi_hmm import SemiHmm
 
 TEXTS = (
     "cnn-articles/pairs.jsonl",
@@ -45,11 +49,36 @@ Chosen on the corpora with hand alignments, rte2/dev and edinburgh/train. SoftF 
 """
 
 
-def _frequent(aligner: Aligner, pairs: Iterable[Pair]) -> np.ndarray:
-    """Return int64, the numbers of the words that abstracts have often enough."""
-    counts = Counter(normal_form(token) for pair in pairs for token in pair.abstract.tokens)
-    forms = aligner.model.vocabulary.forms
-    return np.array([number for number, form in enumerate(forms) if counts[form] >= ENOUGH])
+def of_fewer_words(part: Any, kept: np.ndarray) -> Any:
+    """Return a part for a smaller vocabulary, whose other words are unseen words.
+
+    ``kept``  int64, the numbers of the words that stay, ascending.
+    """
+    arrays = {}
+    for name, spec in declared_fields(part.__class__).items():
+        if spec.shape == ("V",):
+            arrays[name] = getattr(part, name)[kept]
+        elif spec.shape == ("V+1",):
+            arrays[name] = values_of_fewer_words(getattr(part, name), kept, spec.most)
+    return replace(part, **arrays)
+
+
+def values_of_fewer_words(values: np.ndarray, kept: np.ndarray, most: float) -> np.ndarray:
+    """Return the values of a smaller vocabulary, float64 [W + 1].
+
+    ``values``  float64 [V + 1], a value for each word; the last is the value of unseen words.
+    ``kept``    int64 [W], the numbers of the words that stay.
+    ``most``    the upper bound of the values.
+
+    Unseen words get the mean value of the words of abstracts that are dropped, since they now
+    include these. The sum of the values stays the same, but for the bound.
+    """
+    # Words that occur only in documents have the value of unseen words, and are left out.
+    dropped = values > values[-1]
+    dropped[kept] = False
+    unseen = values[dropped].mean() if dropped.any() else values[-1]
+    fewer = np.append(values[kept], unseen)
+    return np.minimum(fewer * (values.sum() / fewer.sum()), most)
 
 
 def _print_scores(what: str, aligner: Aligner, gold: Mapping[str, Sequence[Pair]]) -> None:
@@ -71,7 +100,14 @@ def general_model(pairs: Sequence[Pair], preset: str) -> Aligner:
 
 def cut(aligner: Aligner, pairs: Iterable[Pair]) -> None:
     """Cut the vocabulary down to the words that the pairs' abstracts have often enough."""
-    model = aligner.model.restricted(_frequent(aligner, pairs))
+    counts = Counter(normal_form(token) for pair in pairs for token in pair.abstract.tokens)
+    model, words = aligner.model, aligner.model.vocabulary
+    kept = [number for number, form in enumerate(words.forms) if counts[form] >= ENOUGH]
+    parts = {name: of_fewer_words(part, np.array(kept)) for name, part in model.parts.items()}
+    components = [of_fewer_words(one, np.array(kept)) for one in model.rewrite.components]
+    parts["rewrite"] = replace(model.rewrite, components=tuple(components))
+    fewer = replace(Vocabulary.empty(), code=words.code).with_forms(words.forms[n] for n in kept)
+    model = replace(SemiHmm.from_parts(fewer, parts), counts=model.counts)
     aligner.state = replace(aligner.trained, model=model, name="")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, reduce, wraps
 from itertools import chain, pairwise
 from typing import NamedTuple, TypeVar, TypeVarTuple
@@ -52,17 +52,6 @@ class Vocabulary:
         indexer = WordIndexer(self)
         for form in forms:
             indexer.number(form)
-        return indexer.vocabulary()
-
-    def restricted(self, kept: np.ndarray) -> Vocabulary:
-        """Return the vocabulary of some words.
-
-        ``kept``  int [K], the numbers of the words, ascending.
-        """
-        indexer = WordIndexer(replace(Vocabulary.empty(), code=self.code))
-        stems = tuple(self.stems)
-        for number, of_stem in zip(kept.tolist(), self.stem_of[kept].tolist(), strict=True):
-            indexer.number(self.forms[number], stems[of_stem])
         return indexer.vocabulary()
 
     def __len__(self) -> int:

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Any, ClassVar, NamedTuple, Self, get_type_hints
@@ -233,24 +233,6 @@ def _shares(counts: np.ndarray, most: float) -> np.ndarray:
     return np.minimum(counts / counts.sum(), most)
 
 
-def _fewer_words(values: np.ndarray, kept: np.ndarray, most: float) -> np.ndarray:
-    """Return the values of a smaller vocabulary, float64 [W + 1].
-
-    ``values``  float64 [V + 1], a value for each word; the last is the value of unseen words.
-    ``kept``    int64 [W], the numbers of the words that stay.
-    ``most``    the upper bound of the values.
-
-    Unseen words get the mean value of the words of abstracts that are dropped, since they now
-    include these. The sum of the values stays the same, but for the bound.
-    """
-    # Words that occur only in documents have the value of unseen words, and are left out.
-    dropped = values > values[-1]
-    dropped[kept] = False
-    unseen = values[dropped].mean() if dropped.any() else values[-1]
-    fewer = np.append(values[kept], unseen)
-    return np.minimum(fewer * (values.sum() / fewer.sum()), most)
-
-
 @dataclass(frozen=True)
 class ModelPart(Plugin, ABC):
     """One part of the model.
@@ -294,8 +276,9 @@ class ModelPart(Plugin, ABC):
         (``Corpus.smoothed_counts``). Raises ``BadUsage`` for a part that cannot be started warm.
         """
         words = {
-            name: _shares(corpus.smoothed_counts(values), most)
-            for name, values, most in self._of_words()
+            name: _shares(corpus.smoothed_counts(getattr(self, name)), spec.most)
+            for name, spec in declared_fields(type(self)).items()
+            if spec.shape == ("V+1",)
         }
         return replace(self, **self._from_settings(settings), **words)
 
@@ -347,16 +330,6 @@ class ModelPart(Plugin, ABC):
         """
         return counts
 
-    def restricted(self, kept: np.ndarray) -> Self:
-        """Return the part for a smaller vocabulary.
-
-        ``kept``  int64, the numbers of the words that stay, ascending. All others become unseen.
-
-        Raises ``BadUsage`` for a part that needs all words.
-        """
-        words = {name: _fewer_words(values, kept, most) for name, values, most in self._of_words()}
-        return replace(self, **words)
-
     @classmethod
     def sizes(cls, words: int, settings: Any) -> dict[str, int]:
         """Return the size that each letter stands for in the shapes of the part's arrays.
@@ -397,9 +370,3 @@ class ModelPart(Plugin, ABC):
         """Return the values of the fields that are settings, by name."""
         names = {field.name for field in fields(cls)} - declared_fields(cls).keys()
         return {name: getattr(settings, name) for name in names if hasattr(settings, name)}
-
-    def _of_words(self) -> Iterator[tuple[str, np.ndarray, float]]:
-        """Yield name, values and upper bound of each array that has a value for each word."""
-        for name, spec in declared_fields(type(self)).items():
-            if spec.shape == ("V+1",):
-                yield name, getattr(self, name), spec.most

@@ -145,21 +145,6 @@ class SemiHmm:
             named[Fusion.name] = self.fusion
         return named | {factor.name: factor for factor in others}
 
-    def restricted(self, kept: np.ndarray) -> SemiHmm:
-        """Return the model of a smaller vocabulary; all other words become unseen words.
-
-        ``kept``  int64, the numbers of the words that stay, ascending.
-
-        Raises ``BadUsage`` if a part needs the other words.
-        """
-        parts = {name: part.restricted(kept) for name, part in self.parts.items()}
-        return self._with_parts(parts, vocabulary=self.vocabulary.restricted(kept))
-
-    def _with_parts(self, parts: Mapping[str, Any], **changes: Any) -> SemiHmm:
-        """Return the model with other parts, and with changes of other fields."""
-        own = {"counts": self.counts, "transferred": self.transferred}
-        return replace(SemiHmm.from_parts(self.vocabulary, parts), **{**own, **changes})
-
     def encode(self, batch: Batch) -> Encoded:
         """Return the features of a batch, which do not depend on the parameters.
 
@@ -307,7 +292,8 @@ class SemiHmm:
         parts = {name: part.m_step(take_part(counts, name)) for name, part in self.parts.items()}
         # numpy returns whole numbers where a batch has no features.
         kept = {name: np.asarray(counts[name], dtype=np.float64) for name in self.common()}
-        return self._with_parts(parts, counts=kept)
+        model = SemiHmm.from_parts(self.vocabulary, parts)
+        return replace(model, counts=kept, transferred=self.transferred)
 
     def common(self) -> list[str]:
         """Return the names of counts with the same meaning in any corpus (``ModelPart.common``)."""

@@ -80,13 +80,6 @@ def test_arrays_are_checked_as_the_fields_say(changed, message):
         Part.check(PART.to_arrays() | changed, len(VOCABULARY), Choices())
 
 
-def test_words_that_go_are_unseen_words_then():
-    """The unseen words' value is the mean of those words that abstracts have, the sum the same."""
-    fewer = PART.restricted(np.array([0, 1]))
-    assert fewer.words == pytest.approx(np.array([0.5, 0.1, 0.3]) / 0.9)
-    assert fewer.table is PART.table
-
-
 def test_a_part_that_starts_from_another_has_seen_the_words_of_both():
     both = vocabulary_of([pair("2", "d", "")], VOCABULARY)
     known = both.numbers_in(VOCABULARY)
