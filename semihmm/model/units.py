@@ -164,21 +164,16 @@ def cut_pairs(pairs: Iterable[Pair], settings: Settings) -> Iterator[AlignmentUn
     return units
 
 
-def units_for(
-    pairs: Iterable[Pair], settings: Settings, refused: list[str] | None = None
-) -> Iterator[AlignmentUnit]:
+def units_for(pairs: Iterable[Pair], settings: Settings) -> Iterator[AlignmentUnit]:
     """Yield the units of the pairs that a model aligns (``cut_pairs``).
 
-    ``refused``  receives the ids of pairs that take too much memory. Without it, such a pair raises
-                 ``BadPair``.
+    Raises ``BadPair`` for a pair that takes too much memory.
     """
     for unit in cut_pairs(pairs, settings):
+        if isinstance(unit.outcome, BadPair):
+            raise unit.outcome
         if unit.outcome is None:
             yield unit
-        elif isinstance(unit.outcome, BadPair):
-            if refused is None:
-                raise unit.outcome
-            refused.append(unit.original.id)
 
 
 def need_only_texts(settings: Settings) -> bool:

@@ -105,7 +105,7 @@ class Training:
         Raises ``BadData`` if no pair has words on both sides or one makes the model fail, and
         ``OtherCorpus`` if the pairs are not those of ``resumed``.
         """
-        texts, refused = self._read(pairs)
+        texts = self._read(pairs)
         self.clock.lap("reading")
         if not len(texts):
             raise errors.BadData(
@@ -133,50 +133,44 @@ class Training:
             # Taking the results, which are all ``None``, does the work.
             deque(self.workers.each(work, blocks, "encoding", "batches"), maxlen=0)
         self.clock.lap("encoding")
-        yield from self._iterate(trained, texts, shards, refused)
+        yield from self._iterate(trained, texts, shards)
 
-    def _read(self, pairs: Iterable[Pair]) -> tuple[CorpusBatches, list[str]]:
-        """Read the pairs and return their texts, and the ids of those that take too much memory.
+    def _read(self, pairs: Iterable[Pair]) -> CorpusBatches:
+        """Read the pairs, and return their texts.
 
         The workers of a cluster read files, unless units need a parser or an encoder, which only
         this process has. Their errors are raised here. No batch has pairs of two files.
         """
         settings, folder = self.settings, self.cache.texts
-        refused: list[str] = []
         if (
             isinstance(pairs, FilesOfPairs)
             and self.workers.executor is not None
             and units.need_only_texts(settings)
         ):
-            batches = self._read_files(pairs, refused)
+            files = self._read_files(pairs)
         else:
             encoder = units.encoder_of(settings).version if settings.needs_vectors else ""
-            pairs_with_bar = units.with_bar_of_extracts(pairs, settings)
-            cut = units.units_for(pairs_with_bar, settings, refused if self.skip else None)
+            cut = units.cut_pairs(units.with_bar_of_extracts(pairs, settings), settings)
             by_file = groupby(cut, lambda unit: getattr(unit.original.source, "path", None))
-            batches = [
-                training_cache.write_batches(folder, number, own, encoder)
+            files = [
+                training_cache.write_batches(folder, number, own, self.skip, encoder)
                 for number, (_, own) in enumerate(by_file)
             ]
-        return training_cache.one_vocabulary(folder, batches, settings.language), refused
+        return training_cache.one_vocabulary(folder, files, settings.language)
 
-    def _read_files(self, files: FilesOfPairs, refused: list[str]) -> list[FileBatches]:
+    def _read_files(self, files: FilesOfPairs) -> list[FileBatches]:
         """Read the files in the workers. Ids that occur in two files are found at the end."""
         reading = files.reading
         work = partial(read_file, reading, self.settings, self.cache.texts, self.skip)
         # Absolute paths, because a worker may have another working directory.
         items = [(index, os.path.abspath(name)) for index, name in enumerate(files.files)]
-        batches: list[FileBatches] = []
-        stats: list[ReadingStats] = []
-        for of_file in self.workers.each(work, items, "reading", "files"):
-            batches.append(of_file[0])
-            stats.append(of_file[1])
-            refused += of_file[2]
+        read = [*self.workers.each(work, items, "reading", "files")]
+        stats = [of_file for _, of_file in read]
         # A worker knows the ids of its own file alone.
         require_unique_ids(stats, files.files, reading)
         if files.report is not None:
             files.report(stats)
-        return batches
+        return [batches for batches, _ in read]
 
     def _first(self, texts: CorpusBatches) -> Trained:
         """Return the model before the first iteration, with its provenance.
@@ -205,12 +199,9 @@ class Training:
         return Trained(model, self.settings, provenance)
 
     def _iterate(
-        self, trained: Trained, texts: CorpusBatches, shards: Shards, refused: list[str]
+        self, trained: Trained, texts: CorpusBatches, shards: Shards
     ) -> Iterator[tuple[Trained, Iteration]]:
-        """Run the iterations that are left.
-
-        ``refused``  the ids of pairs that are skipped already. Each E-step may skip more.
-        """
+        """Run the iterations that are left."""
         model, provenance = trained.model, trained.provenance
         # Training uses a trained model as pseudo-counts, or else starts from its parameters.
         is_warm_start = "start" in provenance and not model.transferred
@@ -232,7 +223,8 @@ class Training:
                 self.clock.lap("M-step")
                 iterations = [*provenance["iterations"], iteration.as_json()]
                 provenance = {**provenance, "iterations": iterations}
-                if self.skip and (skipped := [*refused, *_left_out(texts, shards)]):
+                # Each E-step may leave more pairs out.
+                if self.skip and (skipped := [*_left_out(texts, shards)]):
                     provenance["skipped"] = skipped
                     if "start" in provenance:  # it stands last
                         provenance["start"] = provenance.pop("start")
@@ -278,7 +270,9 @@ class Training:
 
 
 def _left_out(texts: CorpusBatches, shards: Shards) -> Iterator[str]:
-    """Yield the ids of the pairs that were left out of the shards."""
+    """Yield the ids of the pairs that were left out of the texts or of the shards."""
+    for file in texts.files:
+        yield from file.refused
     for batch, encoded in zip(texts, shards, strict=True):
         kept = set() if encoded is None else set(encoded.batch.ids)
         yield from (identity for identity in batch.ids if identity not in kept)
@@ -291,14 +285,13 @@ def _left_out(texts: CorpusBatches, shards: Shards) -> Iterator[str]:
 
 def read_file(
     reading: Reading, settings: Settings, folder: Path, skip: bool, item: tuple[int, str]
-) -> tuple[FileBatches, ReadingStats, list[str]]:
-    """Read a file and write its batches; return these, counts of its pairs, and refused ids."""
+) -> tuple[FileBatches, ReadingStats]:
+    """Read a file and write its batches; return these, and counts of its pairs."""
     number, file = item
     stats = ReadingStats()
-    refused: list[str] = []
     pairs = stats.count(reading(file, extracts=settings.extract_choice))
-    cut = units.units_for(pairs, settings, refused if skip else None)
-    return training_cache.write_batches(folder, number, cut), stats, refused
+    cut = units.cut_pairs(pairs, settings)
+    return training_cache.write_batches(folder, number, cut, skip), stats
 
 
 def encode_shards(

@@ -39,7 +39,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from corpus_tools.base import files
-from corpus_tools.base.errors import PACKAGES, BadData, InUse, SemiHmmWarning
+from corpus_tools.base.errors import PACKAGES, BadData, BadPair, InUse, SemiHmmWarning
 from corpus_tools.languages.language import AUTO, commonest
 from corpus_tools.model_parts.encoding import Batch, Totals, Vocabulary, WordIndexer
 from semihmm.model.settings import Settings, all_options, registered
@@ -176,11 +176,13 @@ class FileBatches(NamedTuple):
     ``pairs``           the number of pairs with words on both sides.
     ``document_words``  the number of document words of the alignment units.
     ``abstract_words``  the number of their abstract words.
+    ``refused``         the ids of the pairs that were left out, since they take too much memory.
     """
 
     fingerprint: str
     tokenizers: frozenset[str]
     languages: Mapping[str, int]
+    refused: tuple[str, ...] = ()
     size: int = 0
     pairs: int = 0
     document_words: int = 0
@@ -245,11 +247,13 @@ def _numbers_in_corpus(path: Path) -> np.ndarray:
 
 
 def write_batches(
-    folder: Path, file: int, units: Iterable[AlignmentUnit], encoder: str = ""
+    folder: Path, file: int, units: Iterable[AlignmentUnit], skip: bool, encoder: str = ""
 ) -> FileBatches:
     """Write the batches of a file's units into the folder of texts, and its words.
 
     ``file``     the number of the file.
+    ``skip``     whether pairs that take too much memory are left out. Otherwise the first of them
+                 raises ``BadPair``.
     ``encoder``  the name of the encoder of the word vectors, if they have any.
 
     Words are numbered by first appearance. The fingerprint is a hash of all that training reads in
@@ -262,12 +266,21 @@ def write_batches(
     sizes: Counter[str] = Counter()
     tokenizers: set[str] = set()
     languages: Counter[str] = Counter()
-    for number, group in enumerate(batched_units(units)):
+    refused: list[str] = []
+    for items in batched_units(units):
+        for item in items:
+            if isinstance(item.outcome, BadPair):
+                if not skip:
+                    raise item.outcome
+                refused.append(item.original.id)
+        group = [item for item in items if item.outcome is None]
+        if not group:
+            continue
         batch = batch_of(group, indexer)
         for content in _hashed(batch):
             digest.update(content)
         totals = totals.plus(Totals.from_batch(batch))
-        write_shard(text_file(folder, file, number), batch)
+        write_shard(text_file(folder, file, sizes["size"]), batch)
         sizes.update(
             size=1,
             pairs=sum(unit.last for unit in group),
@@ -280,7 +293,9 @@ def write_batches(
     digest.update("\n".join(known.words).encode())
     numbered = known.words, known.stems, known.stem_of, totals
     write_shard(text_file(folder, file, WORDS_NAME), numbered)
-    return FileBatches(digest.hexdigest(), frozenset(tokenizers), languages, **sizes)
+    return FileBatches(
+        digest.hexdigest(), frozenset(tokenizers), languages, tuple(refused), **sizes
+    )
 
 
 def _hashed(batch: Batch) -> Iterator[bytes]:

@@ -70,12 +70,12 @@ def test_aligning_names_the_pair_or_skips_it(decoder, monkeypatch, pairs, file, 
 
 def test_units_of_a_pair_that_takes_too_much_are_refused_or_left_out(monkeypatch, pairs):
     monkeypatch.setattr(memory, "MOST_BYTES", LATTICE_OF_THE_LARGE - 1)
-    settings, refused = Aligner(extract=0).settings, []
-    with pytest.raises(BadPair, match=r"pair 'large': .* the limit is 0\.0 GiB"):
-        list(units_for(pairs, settings))
-    units = list(units_for(pairs, settings, refused))
-    assert refused == ["large"]
-    assert {unit.original.id for unit in units} == {"small", "last"}
+    aligner = Aligner(rewrite=("identity",), extract=0, iterations=1)
+    for work in (aligner.fit, lambda pairs: list(units_for(pairs, aligner.settings))):
+        with pytest.raises(BadPair, match=r"pair 'large': .* the limit is 0\.0 GiB"):
+            work(pairs)
+    aligner.fit(pairs, skip_bad_pairs=True)
+    assert (aligner.provenance["skipped"], aligner.provenance["pairs"]) == (["large"], 2)
 
 
 def test_identical_texts_take_no_more_than_their_shape_says(pairs):
