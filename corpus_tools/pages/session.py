@@ -36,8 +36,14 @@ from corpus_tools.base.errors import (
 )
 from corpus_tools.base.reading import numbered_json_lines
 from corpus_tools.pages.adjudication import NO_ADJUDICATION, Adjudication
-from corpus_tools.pages.annotation import Annotation, Phrases, Row, after_action, read_annotation
-from corpus_tools.pages.changed_texts import carried_over
+from corpus_tools.pages.annotation import (
+    Annotation,
+    Phrases,
+    Row,
+    after_action,
+    carried_over,
+    read_annotation,
+)
 from corpus_tools.pages.pair_view import exact_phrases
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs

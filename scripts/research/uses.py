@@ -53,7 +53,7 @@ from corpus_tools.texts.text_table import markdown_table
 from semihmm import Aligner
 from semihmm.aligned_pair import AlignedPair
 from semihmm.model.settings import SUPPORT_SETTINGS
-from semihmm.support import sources, support, words
+from semihmm.support import sources, support
 from semihmm.support.conflicts import find_unsupported
 from semihmm.support.pair_features import NO_WORD, PairFeatures
 
@@ -180,7 +180,7 @@ def word_cases(sets: Sets) -> dict[str, Cases]:
     for name, own in sets.items():
         figures, right = [], []
         for case in own:
-            abstract, of_case = case.features.abstract, words.word_features(case.features)
+            abstract, of_case = case.features.abstract, support.word_features(case.features)
             if "votes" in case.row:
                 texts = [*judged_texts(case)]
                 spans = [abstract.spans[number] for one in texts for number in one.sentences]
@@ -191,7 +191,7 @@ def word_cases(sets: Sets) -> dict[str, Cases]:
                 right += [one.right for one in texts]
                 continue
             judged = judged_words(case)
-            places = judged.places[abstract.subtokens.tokens]
+            places = judged.places[abstract.tokens]
             figures += [*of_case[places >= 0][:, None]]
             right += judged.right[places[places >= 0]].tolist()
         cases[name] = cases_of(figures, np.array(right))
@@ -204,7 +204,7 @@ def of_words(sets: Sets, cases: Mapping[str, Cases], model: str, fit: bool) -> R
     ``cases``  the figures of words of these and of other sets, which are fitted on.
     """
     if fit:
-        show_signs("words", [*words.WORD_WEIGHTS], cases)
+        show_signs("support", [*support.WORD_WEIGHTS], cases)
     weights = leaving_out(cases, {name: name for name in cases})
     ways: dict[str, Callable[[str, Scored], np.ndarray]] = {
         f"support, {model} model": lambda name, case: bounded_support(case, weights[name]),
@@ -218,7 +218,7 @@ def of_words(sets: Sets, cases: Mapping[str, Cases], model: str, fit: bool) -> R
         for name, own in sets.items():
             judged = [judged_words(case) for case in own]
             scores = [
-                one.least(case.features.abstract.subtokens.tokens, score(name, case))
+                one.least(case.features.abstract.tokens, score(name, case))
                 for one, case in zip(judged, own, strict=True)
             ]
             documents = np.repeat(numbered(own), [len(one) for one in scores])
@@ -229,7 +229,7 @@ def of_words(sets: Sets, cases: Mapping[str, Cases], model: str, fit: bool) -> R
 
 def bounded_support(case: Scored, weights: Weights) -> np.ndarray:
     """Return float64 [M], the support of the subtokens of an abstract."""
-    supported: np.ndarray = expit(weights.logits(words.word_features(case.features)))
+    supported: np.ndarray = expit(weights.logits(support.word_features(case.features)))
     support.bounded(supported, case.features, case.findings)
     return supported
 
@@ -287,7 +287,7 @@ def of_texts(sets: Sets, of_words: Mapping[str, Cases], model: str, fit: bool) -
 def text_rows(text: JudgedText, weights: Weights) -> tuple[np.ndarray, np.ndarray]:
     """Return float64 [n, 2], figures of n sentences, and [n], the most that their logits may be."""
     case = text.case
-    supported: np.ndarray = expit(weights.logits(words.word_features(case.features)))
+    supported: np.ndarray = expit(weights.logits(support.word_features(case.features)))
     doubtful = support.bounded(supported, case.features, case.findings)
     boundaries = case.pair.abstract.boundaries
     figures, most = [], []

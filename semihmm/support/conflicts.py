@@ -81,8 +81,8 @@ def find_unsupported(
     conflicts: list[Conflict] = []
     taken: set[int] = set()
     for kind, (start, end, first, last) in found:
-        ours = features.abstract.subtokens.token_span(start, end)
-        theirs = features.document.subtokens.token_span(first, last)
+        ours = features.abstract.token_span(start, end)
+        theirs = features.document.token_span(first, last)
         if taken.isdisjoint(range(*ours)):
             taken.update(range(*ours))
             texts = shown[0].words(*ours), shown[1].words(*theirs)
@@ -241,8 +241,6 @@ def _near(side: Side, one: Mention) -> set[str]:
     """Return the stems of content words around a mention; not those of its unit, nor "old"."""
     start, end = side.spans[side.sentence[one.start]]
     places = {*range(max(one.start - WINDOW, start), min(one.end + WINDOW, end))}
-    words = (
-        side.subtokens.words[i] for i in places - {*range(one.start, one.end)} if side.content[i]
-    )
+    words = (side.words[i] for i in places - {*range(one.start, one.end)} if side.content[i])
     is_age = isinstance(one, Number) and one.measure == AGE
     return {stem_of[word] for word in words if word.isalpha()} - (one.heads if is_age else set())

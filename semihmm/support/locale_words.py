@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 import regex
 
 from corpus_tools.languages.language import ENGLISH, language
-from semihmm.support.subtokens import words_of
+from semihmm.support.pair_features import words_of
 
 SCALES = (10**2, 10**3, 10**6, 10**9, 10**12)
 

@@ -79,7 +79,7 @@ class Names:
         self._wordnet = wordnet
         self._language = language(code)
         self._document, self._abstract = document, abstract
-        self._words, self._shown = abstract.subtokens.words, abstract.subtokens.shown
+        self._words, self._shown = abstract.words, abstract.shown
         told = (
             not self._language.noun_capitals
             and _case_tells(document, MOST_CAPITALS)
@@ -114,8 +114,8 @@ class Names:
     @cached_property
     def _forms(self) -> tuple[set[str], set[str]]:
         """Return the forms of the words of the document, and of those with capital letters."""
-        subtokens = self._document.subtokens
-        rows = [*zip(map(_FORMS.__getitem__, subtokens.words), subtokens.shown, strict=True)]
+        document = self._document
+        rows = [*zip(map(_FORMS.__getitem__, document.words), document.shown, strict=True)]
         capital = (forms for forms, shown in rows if shown[0].isupper())
         return {*chain.from_iterable(forms for forms, _ in rows)}, {*chain.from_iterable(capital)}
 
@@ -139,7 +139,7 @@ class Names:
 
     @cached_property
     def _text(self) -> str:
-        return f" {' '.join(self._document.subtokens.words)} "
+        return f" {' '.join(self._document.words)} "
 
     def _are_initials(self, i: int) -> bool:
         """Tell whether a word with a capital letter at both ends stands for words of the document.
@@ -160,7 +160,7 @@ class Names:
     def _written_out(self) -> set[int]:
         """Return the subtokens of the abstract whose initials are a word of the document."""
         letters, places = _initials(self._abstract, NAMES)
-        rows = zip(self._document.subtokens.words, self._document.subtokens.shown, strict=True)
+        rows = zip(self._document.words, self._document.shown, strict=True)
         short = {word for word, shown in rows if shown.isupper() and len(word) > 1}
         found = (run for word in short for run in regex.finditer(regex.escape(word), letters))
         return {places[n] for run in found for n in range(*run.span())}
@@ -243,9 +243,7 @@ class Names:
             return False
         document, last = self._document, self._words[i + 1]
         before = [max(j - 1, 0) for j in self._positions.get(last, ())]
-        named = [
-            document.subtokens.shown[j][0].isupper() and not _begins(document, j) for j in before
-        ]
+        named = [document.shown[j][0].isupper() and not _begins(document, j) for j in before]
         return last in self._speakers or (bool(named) and not any(named))
 
     @cached_property
@@ -279,7 +277,7 @@ class Names:
 
     def replaced(self) -> Iterator[Found]:
         """Give doubtful names that stand among the words around another name of the document."""
-        abstract, document = self._words, self._document.subtokens.words
+        abstract, document = self._words, self._document.words
         others = self._capital_words - {*abstract} if self.doubtful else set()
         for i in self.doubtful:
             inside = range(*self._abstract.spans[self._abstract.sentence[i]])
@@ -296,7 +294,7 @@ class Names:
     def _positions(self) -> Mapping[str, list[int]]:
         """Return where each word of the document stands. Most pairs have no unknown names."""
         positions = defaultdict(list)
-        for i, word in enumerate(self._document.subtokens.words):
+        for i, word in enumerate(self._document.words):
             positions[word].append(i)
         return positions
 
@@ -305,9 +303,9 @@ def _case_tells(side: Side, most: float, passed_over: Set[str] = frozenset()) ->
     """Tell whether few enough words have a capital letter for it to say something."""
     own = [
         shown[0].isupper()
-        for i, shown in enumerate(side.subtokens.shown)
+        for i, shown in enumerate(side.shown)
         if shown[0].isalpha() and side.content[i] and not _begins(side, i)
-        if side.subtokens.words[i] not in passed_over
+        if side.words[i] not in passed_over
     ]
     return sum(own) <= most * len(own)
 
@@ -333,7 +331,7 @@ def _is_clipped(word: str, other: str) -> bool:
 
 def _joined(side: Side) -> Iterator[tuple[str, tuple[int, int]]]:
     """Give each two successive words as one, with their subtokens, without hyphens."""
-    words = side.subtokens.words
+    words = side.words
     for one in pairwise(i for i, word in enumerate(words) if word != "-"):
         yield words[one[0]] + words[one[1]], one
 
@@ -363,7 +361,7 @@ _FORMS = Cache(_forms_of)
 def _begins(side: Side, i: int) -> bool:
     """Tell whether a word has its capital letter for its place, perhaps."""
     start, _ = side.spans[side.sentence[i]]
-    return i == start or side.subtokens.words[i - 1] in SENTENCE_BEGINNINGS
+    return i == start or side.words[i - 1] in SENTENCE_BEGINNINGS
 
 
 def _initials(side: Side, kind: int) -> tuple[str, list[int]]:
@@ -372,7 +370,7 @@ def _initials(side: Side, kind: int) -> tuple[str, list[int]]:
     ``kind``  ``NAMES``, with a blank where others stand between, ``CONTENT_WORDS`` or ``WORDS``.
     """
     letters, places = "", []
-    for i, (word, shown) in enumerate(zip(side.subtokens.words, side.subtokens.shown, strict=True)):
+    for i, (word, shown) in enumerate(zip(side.words, side.shown, strict=True)):
         counts = shown[0].isupper() or kind >= (CONTENT_WORDS if side.content[i] else WORDS)
         if word.isalpha() and counts:
             added = word if "." in shown else word[0]
@@ -388,8 +386,8 @@ def _initials(side: Side, kind: int) -> tuple[str, list[int]]:
 def _capital_words(side: Side) -> set[str]:
     """Return the words that have a capital letter more often than not, wherever they stand."""
     count: Counter[str] = Counter()
-    for i, word in enumerate(side.subtokens.words):
+    for i, word in enumerate(side.words):
         if word[0].isalpha() and side.content[i] and len(word) > 1:
-            is_capital = side.subtokens.shown[i][0].isupper()
+            is_capital = side.shown[i][0].isupper()
             count[word] += int(not _begins(side, i)) if is_capital else -1
     return {word for word, n in count.items() if n > 0}

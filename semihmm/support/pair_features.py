@@ -1,21 +1,59 @@
 """Compares an abstract with its document: alignment, equal stems, copied runs and trigrams.
 
-The support of words and the sources of sentences are computed from these features.
+Tokens are cut into the same words, however the texts were tokenized. The support of words and the
+sources of sentences are computed from these features.
 """
 
+from __future__ import annotations
+
 from collections import defaultdict
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from functools import cached_property
+from itertools import chain, pairwise
 
 import numpy as np
+import regex
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.texts.forms import Cache, stem
+from corpus_tools.texts.forms import Cache, normal_form, stem
 from corpus_tools.texts.layout import without_layout
 from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.likeness import Indexer
-from semihmm.support.subtokens import Subtokens
+from corpus_tools.texts.text import Text
+
+_LETTERS = r"\p{L}[\p{L}\p{M}]*+"
+_SUBTOKEN = regex.compile(
+    rf"""\p{{Nd}}+(?:[.,]\p{{Nd}}+)*          # 1,300.50
+    |\p{{L}}(?:\.\p{{L}})+\b\.?               # U.S.
+    |{_LETTERS}(?=n['\u2019]t\b)|n['\u2019]t\b          # ca n't
+    |['\u2019]s\b|{_LETTERS}|\S""",
+    regex.VERBOSE,
+)
+"""Tokens are cut into subtokens: "26-year-old" has five, "£1.5m" three."""
+_DASHES = dict.fromkeys("\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{EN DASH}\N{MINUS SIGN}", "-")
+_THOUSANDS = regex.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+
+
+def _word(shown: str) -> str:
+    word = normal_form(_DASHES.get(shown, shown))
+    if _THOUSANDS.fullmatch(word):
+        return word.replace(",", "")
+    return word.replace(".", "") if len(word) > 1 and word[0].isalpha() else word
+
+
+def _parts(token: str) -> list[str]:
+    return _SUBTOKEN.findall(token) or [token]
+
+
+_WORD_OF = Cache(_word)
+_PARTS_OF = Cache(_parts)
+
+
+def words_of(string: str) -> tuple[str, ...]:
+    """Return the words of the subtokens of a string."""
+    return tuple(_WORD_OF[part] for part in _parts(string))
+
 
 NO_WORD = -1
 """The number of the stem of a subtoken without letters and digits."""
@@ -31,6 +69,9 @@ stem_of = Cache(_stem)
 class Side:
     """The n subtokens of an abstract or a document in S sentences.
 
+    ``words``     in lower case, without the points of "U.S." and the commas of "1,300".
+    ``shown``     as they are written.
+    ``tokens``    int64 [n], the token of the text in which each stands.
     ``forms``     int64 [n], the numbers of the words.
     ``stems``     int64 [n], those of their stems; ``NO_WORD`` for punctuation.
     ``content``   bool [n], whether a subtoken is a word that is no function word.
@@ -40,26 +81,42 @@ class Side:
     """
 
     def __init__(
-        self, subtokens: Subtokens, ignored: Set[str], forms: Indexer, stems: Indexer
+        self, text: Text, counted: Sequence[str], ignored: Set[str], forms: Indexer, stems: Indexer
     ) -> None:
-        self.subtokens = subtokens
-        words = [stem_of[word] for word in subtokens.words]
-        self.spans: list[tuple[int, int]] = list(subtokens.spans())
-        self.lengths: np.ndarray = np.diff(subtokens.bounds)
+        """Cut a text into its subtokens.
+
+        ``counted``         what counts of each token, which may be nothing.
+        ``ignored``         the function words.
+        ``forms``, ``stems``  the numbers of words and stems, the same for both sides.
+        """
+        parts = [_PARTS_OF[token] if token else [] for token in counted]
+        self.tokens: np.ndarray = np.repeat(np.arange(len(parts)), [*map(len, parts)])
+        self.shown: tuple[str, ...] = tuple(chain.from_iterable(parts))
+        self.words: tuple[str, ...] = tuple(map(_WORD_OF.__getitem__, self.shown))
+        bounds = np.searchsorted(self.tokens, np.array(text.boundaries))
+        self.spans: list[tuple[int, int]] = [*pairwise(bounds.tolist())]
+        self.lengths: np.ndarray = np.diff(bounds)
         self.sentence: np.ndarray = np.repeat(np.arange(len(self.spans)), self.lengths)
-        # Both sides share the tables, so equal words have equal numbers.
-        self.forms: np.ndarray = np.array([forms[word] for word in subtokens.words], dtype=np.int64)
-        numbers = [stems[word] if word else NO_WORD for word in words]
+        self.forms: np.ndarray = np.array([forms[word] for word in self.words], dtype=np.int64)
+        own_stems = (stem_of[word] for word in self.words)
+        numbers = [stems[own] if own else NO_WORD for own in own_stems]
         self.stems: np.ndarray = np.array(numbers, dtype=np.int64)
-        kept = zip(words, subtokens.words, strict=True)
-        self.content: np.ndarray = np.array(
-            [bool(word) and form not in ignored for word, form in kept], dtype=bool
-        )
+        content = [word not in ignored for word in self.words]
+        self.content: np.ndarray = np.array(content, dtype=bool) & (self.stems != NO_WORD)
 
     def content_words(self) -> list[list[str]]:
         """Return the content words of each sentence."""
-        words, content = self.subtokens.words, self.content.tolist()
-        return [[words[i] for i in range(*span) if content[i]] for span in self.spans]
+        content = self.content.tolist()
+        return [[self.words[i] for i in range(*span) if content[i]] for span in self.spans]
+
+    def token_span(self, start: int, end: int) -> tuple[int, int]:
+        """Return the tokens of the subtokens ``[start, end)``."""
+        return int(self.tokens[start]), int(self.tokens[end - 1]) + 1
+
+    def of_tokens(self, span: tuple[int, int]) -> tuple[int, int]:
+        """Return the subtokens of the tokens ``[start, end)``."""
+        start, end = np.searchsorted(self.tokens, span).tolist()
+        return start, end
 
 
 class PairFeatures:
@@ -67,19 +124,20 @@ class PairFeatures:
 
     Layout of the abstract has no subtokens (``corpus_tools.texts.layout``).
 
-    ``phrases``  the phrase links; their spans are subtokens.
-    ``linked``   float64 [M], the probability of the phrase link of each subtoken; 0 without.
-    ``words``    the number of different stems, W.
+    ``phrases``     the phrase links; their spans are subtokens.
+    ``phrases_of``  those of each sentence of the abstract.
+    ``linked``      float64 [M], the probability of the phrase link of each subtoken; 0 without.
+    ``words``       the number of different stems, W.
     """
 
     def __init__(self, pair: Pair, alignment: Alignment) -> None:
         forms, stems = Indexer(), Indexer()
         ignored = read_ignore_list(code=pair.language)
         claimed = without_layout(pair.abstract, pair.language)
-        self.abstract = Side(Subtokens.of_text(pair.abstract, claimed), ignored, forms, stems)
-        self.document = Side(Subtokens.of_text(pair.document), ignored, forms, stems)
+        self.abstract = Side(pair.abstract, claimed, ignored, forms, stems)
+        self.document = Side(pair.document, pair.document.tokens, ignored, forms, stems)
         self.words: int = len(stems)
-        ours, theirs = (side.subtokens.of_tokens for side in (self.abstract, self.document))
+        ours, theirs = (side.of_tokens for side in (self.abstract, self.document))
         self.phrases: list[PhraseLink] = [
             PhraseLink(subtokens, theirs(link.document), link.probability)
             for link in alignment.phrases
@@ -87,8 +145,11 @@ class PairFeatures:
         ]
         # linked[t] = p(the phrase link of subtoken t); phrases do not overlap in the abstract.
         self.linked: np.ndarray = np.zeros(len(self.abstract.forms))
+        self.phrases_of: list[list[PhraseLink]] = [[] for _ in self.abstract.spans]
         for link in self.phrases:
             self.linked[slice(*link.abstract)] = link.probability
+            # A phrase belongs to the sentence of its first word.
+            self.phrases_of[self.abstract.sentence[link.abstract[0]]].append(link)
 
     @cached_property
     def _holding(self) -> np.ndarray:
@@ -115,18 +176,6 @@ class PairFeatures:
         own = abstract.stems != NO_WORD
         runs[own] = longest_runs(abstract.forms[own], document.forms[document.stems != NO_WORD])
         return runs
-
-    def phrases_of(self, sentence: int) -> list[PhraseLink]:
-        """Return the phrase links of a sentence of the abstract."""
-        return self._by_sentence[sentence]
-
-    @cached_property
-    def _by_sentence(self) -> defaultdict[int, list[PhraseLink]]:
-        found: defaultdict[int, list[PhraseLink]] = defaultdict(list)
-        for link in self.phrases:
-            # A phrase belongs to the sentence of its first word.
-            found[int(self.abstract.sentence[link.abstract[0]])].append(link)
-        return found
 
     @cached_property
     def copied(self) -> list[float]:

@@ -209,10 +209,9 @@ class QuantityParser:
 
     def __init__(self, side: Side, code: str) -> None:
         self._side = side
-        self._subtokens = side.subtokens
         self._grammar = grammar(code)
         self._function_words = language(code).function_words
-        tokens = side.subtokens.tokens
+        tokens = side.tokens
         # Whether a subtoken stands directly behind the one before it.
         self._glued = [False, *(tokens[1:] == tokens[:-1]).tolist(), False]
         self._start = self._last = 0
@@ -226,13 +225,13 @@ class QuantityParser:
 
         Tokenizers make "1 , 600" of "1,600", which may be two numbers as well.
         """
-        words = self._subtokens.words
+        words = self._side.words
         marks = (i for i in range(start + 1, end - 1) if words[i] in {",", "."})
         if any(words[i - 1][-1].isdecimal() and words[i + 1].isdecimal() for i in marks):
             yield from self._read(start, end, True)
 
     def _read(self, start: int, end: int, joins: bool) -> Iterator[Mention]:
-        words, shown = self._subtokens.words, self._subtokens.shown
+        words, shown = self._side.words, self._side.shown
         begins = self._grammar.begins
         firsts = [i for i in range(start, end) if begins[words[i]] or shown[i] in ROMAN]
         if not firsts:
@@ -256,7 +255,7 @@ class QuantityParser:
         "~" is the sign of the number behind, which has the stop of ".5" too. Hyphens before letters
         are left out; "-" is what stands directly between two subtokens.
         """
-        words, parts, places, size, sign = self._subtokens.words, [], [], 0, ""
+        words, parts, places, size, sign = self._side.words, [], [], 0, ""
         for i in range(self._start, self._last):
             word = words[i]
             if not word.isascii():
@@ -273,7 +272,7 @@ class QuantityParser:
                 if word == "-":
                     word = "-" if all(joins) else "--"
                 elif any(joins):
-                    word = self._subtokens.shown[i]
+                    word = self._side.shown[i]
             parts.append(f"{sign}{word} ")
             size += len(parts[-1])
             sign = ""
@@ -284,7 +283,7 @@ class QuantityParser:
         return self._start + bisect_left(self._places, offset)
 
     def _word(self, i: int) -> str:
-        return self._subtokens.words[i] if self._start <= i < self._last else ""
+        return self._side.words[i] if self._start <= i < self._last else ""
 
     def _is(self, name: str, i: int) -> bool:
         return self._word(i) in self._grammar.words.get(name, ())
@@ -305,7 +304,7 @@ class QuantityParser:
         year, month, day = (int(match[one]) if match[one] else None for one in fields)
         if name:
             place = self._subtoken_at(match.start("name"))
-            is_capital = self._subtokens.shown[place][0].isupper()
+            is_capital = self._side.shown[place][0].isupper()
             # "May", "mar" and "sun" are other words, too.
             is_doubtful = self._is("month_or_word", place) or len(name) < 4
             if is_doubtful and not is_capital and not match["beside"]:
@@ -399,7 +398,7 @@ class QuantityParser:
         if money and self._word(end) == money:
             # A formula: "$ 54 $".
             return i, frozenset()
-        if money and (not money.isalpha() or self._subtokens.shown[first].isupper()):
+        if money and (not money.isalpha() or self._side.shown[first].isupper()):
             sign = frozenset({("currency", money)})
             return first, self._grammar.known.measures.get(money, sign)
         if match["measure"]:
@@ -416,7 +415,7 @@ class QuantityParser:
         name = self._word(before)
         if not number.isdecimal() or not name.isalpha():
             return False
-        is_name = before > self._start and self._subtokens.shown[before][0].isupper()
+        is_name = before > self._start and self._side.shown[before][0].isupper()
         is_short = len(number) < 5 and not _YEAR.fullmatch(number) and not self._counts(i + 1)
         return (
             self._glued[i]
@@ -430,12 +429,12 @@ class QuantityParser:
 
     def _counts(self, end: int) -> bool:
         """Tell whether a number is followed by a noun in small letters, which it counts."""
-        return self._is_content(end) and self._subtokens.shown[end].islower()
+        return self._is_content(end) and self._side.shown[end].islower()
 
     def _roman(self, i: int) -> Number | None:
         """Return the number of "World War II"; "I" and "X" may be other things."""
-        name = self._subtokens.shown[i]
-        if name not in ROMAN or i == self._start or not self._subtokens.shown[i - 1][0].isupper():
+        name = self._side.shown[i]
+        if name not in ROMAN or i == self._start or not self._side.shown[i - 1][0].isupper():
             return None
         value = float(ROMAN[name])
         return Number(i, i + 1, low=value, high=value, is_exact=True, is_sure=len(name) > 1)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import groupby, pairwise, repeat
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
+from corpus_tools.alignments.scores import INTERVAL_PERCENTILES, draw_resamples
 from corpus_tools.base.errors import printable
 from corpus_tools.base.files import StrPath
+from corpus_tools.measures.correlations import pair_tests
 from corpus_tools.pages.web_page import (
     Column,
     Figures,
@@ -22,7 +26,7 @@ from corpus_tools.pages.web_page import (
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.running_text import running_text
 from corpus_tools.texts.text import Characters
-from corpus_tools.texts.text_table import data_frame
+from corpus_tools.texts.text_table import data_frame, text_table
 from semihmm.support.conflicts import Conflict
 
 if TYPE_CHECKING:
@@ -275,37 +279,16 @@ def support_html(support: Support) -> str:
         for share in support.used()
     ]
     content = {
-        "id": pair.id,
-        "figure": _figure(support.support),
-        "sentences": list(
-            map(_sentence, repeat(support), support.sentences, pairwise(pair.abstract.boundaries))
-        ),
+        "support": support,
+        "least": MIN_SUPPORT,
+        "figure": _figure,
+        "runs": [list(_runs(support, *span)) for span in pairwise(pair.abstract.boundaries)],
+        "sources": _shown_sources,
+        # Sentences are counted from 1 on the page.
+        "sentence_of": lambda token: bisect_right(pair.document.boundaries, token),
         "document": [{"text": text, "use": use} for text, use in zip(texts, uses, strict=True)],
     }
     return rendered("pages/view/support_pair.html", content)
-
-
-def _sentence(support: Support, sentence: SentenceSupport, span: tuple[int, int]) -> dict[str, Any]:
-    """Return a sentence of the abstract as the template shows it."""
-    boundaries = support.pair.document.boundaries
-    return {
-        "figure": _figure(sentence.support),
-        "verdict": sentence.verdict,
-        "low": sentence.support is not None and sentence.support < MIN_SUPPORT,
-        "runs": list(_runs(support, *span)),
-        "sources": [
-            {"number": source, "figure": share} for source, share in _shown_sources(sentence)
-        ],
-        "conflicts": [
-            {
-                "kind": conflict.kind,
-                "text": conflict.text,
-                # Sentences are counted from 1 on the page.
-                "sentence": bisect_right(boundaries, conflict.document[0]),
-            }
-            for conflict in sentence.conflicts
-        ],
-    }
 
 
 COLUMNS = (
@@ -357,3 +340,79 @@ def _figures(support: Support) -> Figures:
         len(support.pair.abstract),
         len(support.pair.document),
     )
+
+
+# Systems by the support of their summaries. Summaries of a document by several systems are compared
+# with each other, so that documents which are hard to summarize are so for all of them.
+
+COMPARABLE = (
+    "Support compares systems that copy alike: a system that rewrites has less of it than one that "
+    "copies and errs. Means are those of sentences, in brackets the 95 % bootstrap interval over "
+    "documents; p is that of the paired t test of each system and the first."
+)
+"""The meaning of the table (docs/uses.md)."""
+
+RESAMPLES = 1000
+"""The draws of the bootstrap."""
+
+SYSTEM_HEAD = ("system", "summaries", "sentences", "support", "under 0.5", "conflicts in 100", "p")
+"""The heads of the columns of the table of systems."""
+
+
+def table_of_systems(rows: Iterable[Mapping[str, Any]]) -> str:
+    """Return the systems as a table for a terminal, the best supported first.
+
+    ``rows``  lines of JSON as ``Support.as_dict`` makes them, each with its system.
+    """
+    systems: dict[str, dict[str, np.ndarray]] = {}
+    for row in rows:
+        systems.setdefault(row["system"], {})[row["id"]] = _statistics(row)
+    sums = {name: np.array([*own.values()]) for name, own in systems.items()}
+    # A system without claims has no mean: it is the last.
+    means = {name: _means_of(own.sum(axis=0))[0] for name, own in sums.items()}
+    ordered = sorted(means, key=lambda name: -np.nan_to_num(means[name], nan=-1.0))
+    table = [[*SYSTEM_HEAD]]
+    for name in ordered:
+        own = sums[name]
+        drawn = _means_of(draw_resamples(len(own), RESAMPLES, 0) @ own)
+        claims = own[:, 1].any()
+        bounds = np.nanpercentile(drawn, INTERVAL_PERCENTILES, axis=0) if claims else drawn[:2]
+        forms = "{:.3f}", "{:.3f}", "{:.1f}"
+        shown = map(_with_interval, _means_of(own.sum(axis=0)), *bounds, forms)
+        p = "" if name == ordered[0] else _paired(systems[ordered[0]], systems[name])
+        table.append([name, str(len(own)), f"{own[:, 1].sum():.0f}", *shown, p])
+    return f"{COMPARABLE}\n\n{text_table(table, '<>>>>>>')}"
+
+
+def _statistics(row: Mapping[str, Any]) -> np.ndarray:
+    """Return float64 [4]: the sum of the supports of sentences, their number, low ones, conflicts.
+
+    Sentences that claim nothing do not count.
+    """
+    known = [one for one in row["sentences"] if one["support"] is not None]
+    supports = [one["support"] for one in known]
+    low = sum(support < MIN_SUPPORT for support in supports)
+    return np.array([sum(supports), len(known), low, sum(len(one["conflicts"]) for one in known)])
+
+
+def _means_of(sums: np.ndarray) -> np.ndarray:
+    """Return float64 [..., 3]: the mean support, the share of low ones, conflicts in 100 sentences.
+
+    ``sums``  float64 [..., 4], of ``_statistics``.
+    """
+    sentences = np.where(sums[..., 1:2], sums[..., 1:2], np.nan)
+    return sums[..., [0, 2, 3]] / sentences * [1.0, 1.0, 100.0]
+
+
+def _with_interval(value: float, low: float, high: float, form: str) -> str:
+    if np.isnan(value):
+        return "-"
+    return f"{form.format(value)} [{form.format(low)}, {form.format(high)}]"
+
+
+def _paired(first: Mapping[str, np.ndarray], other: Mapping[str, np.ndarray]) -> str:
+    """Return the p-value of the difference in the mean support of the summaries of a document."""
+    both = [(first[id], other[id]) for id in first if id in other]
+    means = np.array([[_means_of(own)[0] for own in each] for each in both]).reshape(-1, 2)
+    p = abs(pair_tests(means[~np.isnan(means).any(axis=1)], "paired")[0])
+    return "-" if np.isnan(p) else f"{p:.3f}"

@@ -23,7 +23,6 @@ from semihmm.support.conflicts import Conflict, Findings, find_unsupported
 from semihmm.support.pair_features import NO_WORD, PairFeatures, Side
 from semihmm.support.report import MIN_SUPPORT, SentenceSupport, Source, Support, WordSupport
 from semihmm.support.sources import source_shares
-from semihmm.support.words import word_support
 
 LEAST_SHARE = 0.01
 """Less likely sources but the best are left out: two thirds, for .002 of average precision."""
@@ -40,6 +39,36 @@ They were fitted on summaries and sentences that people had judged, and on abstr
 their own document and with another (``scripts/research/uses.py --fit``). The intercept is that of
 sets of which two thirds are correct, as the judged ones are.
 """
+
+AROUND_SENTENCE = 4
+"""Words on each side of which the best two sentences should hold many."""
+
+LONG_RUN = 10
+"""Copied runs of more words are as good as those of so many."""
+
+WORD_WEIGHTS = {
+    "copied": 0.98,
+    "around": 2.04,
+    "linked": 2.29,
+    "run": 0.61,
+    "repeated": -0.92,
+    "place": -0.49,
+}
+"""The weights of the support of a word.
+
+They were fitted on words of summaries that people marked as supported or not, and on abstracts with
+their own document and with another (``scripts/research/uses.py --fit`` makes them).
+
+``copied``    the share of the trigrams of its sentence that the document has.
+``around``    the greatest share of the content words around it (``AROUND_SENTENCE``) that two
+              successive sentences of the document have.
+``linked``    the mean probability of the links of its sentence.
+``run``       the logarithm of 1 + the length of the longest copied run through it.
+``repeated``  whether it is a content word that the abstract has before.
+``place``     where in its sentence it stands, from 0 to 1.
+"""
+
+WORD_INTERCEPT = -2.06
 
 BOUND = 0.2
 """The most support of what is in a conflict, and of unknown numbers and names.
@@ -85,8 +114,82 @@ def support_of(pair: Pair, alignment: Alignment, wordnet: WordNetReader | None) 
     known = [sentence.support for sentence in sentences if sentence.support is not None]
     whole = float(np.prod(known)) if known else None
     of_tokens = np.ones(len(pair.abstract))
-    np.minimum.at(of_tokens, features.abstract.subtokens.tokens, supported)
+    np.minimum.at(of_tokens, features.abstract.tokens, supported)
     return Support(pair, whole, tuple(sentences), _words(pair, of_tokens, findings.conflicts))
+
+
+# The support of words: the posterior of a word alone says little. Where the document lacks the word
+# a link is a guess, and where it has the word it may have it elsewhere. So the words around it
+# count too: whether they stand together in the document. A logistic regression joins the features.
+
+
+def word_support(features: PairFeatures) -> np.ndarray:
+    """Return float64 [M], the probability that each subtoken of the abstract is supported."""
+    weights = np.array(list(WORD_WEIGHTS.values()))
+    return expit(word_features(features) @ weights + WORD_INTERCEPT)
+
+
+def word_features(features: PairFeatures) -> np.ndarray:
+    """Return float64 [M, 6], the ``WORD_WEIGHTS`` of the subtokens of the abstract."""
+    abstract = features.abstract
+    of_sentences = [_in_sentence(features, number) for number in range(len(abstract.spans))]
+    copied, around, linked, place = np.concatenate(of_sentences, axis=1)
+    columns = [
+        copied,
+        around,
+        linked,
+        np.log1p(np.minimum(features.runs, LONG_RUN)),
+        abstract.content & _repeated(abstract.forms),
+        place,
+    ]
+    return np.stack(columns, axis=1).astype(float)
+
+
+def _in_sentence(features: PairFeatures, number: int) -> np.ndarray:
+    """Return float64 [4, m], the features that a sentence of m subtokens gives them."""
+    start, end = features.abstract.spans[number]
+    size = end - start
+    content = features.abstract.content[start:end].astype(float)
+    held = features.held(start, end)
+    held[:, :-1] |= held[:, 1:]
+    around, of_content = _near(held, content, AROUND_SENTENCE)
+    linked = features.linked[start:end].sum() / max(size, 1)
+    return np.stack(
+        [
+            np.full(size, features.copied[number]),
+            around.max(axis=1, initial=0.0) / np.maximum(of_content, 1.0),
+            np.full(size, linked),
+            np.arange(size) / max(size, 1),
+        ]
+    )
+
+
+def _near(held: np.ndarray, weights: np.ndarray, reach: int) -> tuple[np.ndarray, np.ndarray]:
+    """Sum the weights of the words near each word of a sentence, itself included.
+
+    ``held``     bool [m, D], whether two document sentences, from each on, hold the m words.
+    ``weights``  float64 [m], of the words.
+    ``reach``    how many words on each side are near.
+
+    Returns float64 [m, D], the weights that each two document sentences hold, and [m], all of them.
+    """
+    size = len(weights)
+    first = np.maximum(np.arange(size) - reach, 0)
+    after = np.minimum(np.arange(size) + reach + 1, size)
+    columns = np.column_stack([held * weights[:, None], weights])
+    sums = np.vstack([np.zeros(columns.shape[1]), columns.cumsum(axis=0)])
+    near = sums[after] - sums[first]
+    return near[:, :-1], near[:, -1]
+
+
+def _repeated(forms: np.ndarray) -> np.ndarray:
+    """Return for each word whether its form stands before it."""
+    repeated = np.ones(len(forms), dtype=bool)
+    repeated[np.unique(forms, return_index=True)[1]] = False
+    return repeated
+
+
+# The support of sentences
 
 
 def compared(shares: np.ndarray) -> list[list[int]]:
@@ -109,7 +212,7 @@ def bounded(supported: np.ndarray, features: PairFeatures, findings: Findings) -
     doubtful = np.zeros(len(supported), dtype=bool)
     doubtful[findings.unknown] = True
     for conflict in findings.conflicts:
-        doubtful[slice(*features.abstract.subtokens.of_tokens(conflict.abstract))] = True
+        doubtful[slice(*features.abstract.of_tokens(conflict.abstract))] = True
     supported[doubtful] = np.minimum(supported[doubtful], BOUND)
     sentences = np.zeros(len(features.abstract.spans), dtype=bool)
     sentences[features.abstract.sentence[doubtful]] = True
@@ -180,7 +283,7 @@ def _common(features: PairFeatures, sentence: int) -> np.ndarray:
     has = np.zeros(features.words + 1, dtype=bool)
     has[abstract.stems[start:end]] = True
     common: np.ndarray = has[document.stems] & document.content
-    for link in features.phrases_of(sentence):
+    for link in features.phrases_of[sentence]:
         common[slice(*link.document)] = True
     return common
 
@@ -197,7 +300,7 @@ def _common_spans(document: Side, common: np.ndarray, source: int) -> tuple[tupl
             spans[-1] = (spans[-1][0], subtoken + 1)
         else:
             spans.append((subtoken, subtoken + 1))
-    return tuple(document.subtokens.token_span(*span) for span in spans)
+    return tuple(document.token_span(*span) for span in spans)
 
 
 def write_support(

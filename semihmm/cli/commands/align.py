@@ -265,7 +265,7 @@ def _show_systems(lines: str, path: str) -> None:
     ``path``   the output of these lines. To a stream they are copied, and the table is written to
                stderr.
     """
-    from semihmm.support.systems import table_of_systems  # slow to import
+    from semihmm.support.report import table_of_systems  # slow to import
 
     table = table_of_systems(row for _, row in numbered_json_lines(lines))
     if lines == path:

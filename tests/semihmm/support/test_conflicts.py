@@ -12,7 +12,6 @@ from rewrite_models.wordnet_reader import open_wordnet
 from semihmm.support.conflicts import KINDS, TOP, find_unsupported
 from semihmm.support.locale_words import locale_words
 from semihmm.support.pair_features import PairFeatures
-from semihmm.support.subtokens import Subtokens
 
 
 @pytest.fixture(scope="module")
@@ -546,7 +545,7 @@ def test_conflicts_of_any_texts_are_well_formed(wordnet, theirs, ours):
 @given(st.lists(st.text(min_size=1).filter(lambda token: not token.isspace()), min_size=1))
 def test_any_characters_have_atoms(tokens):
     text = Text.from_sentences([[token for token in tokens if token.split()]])
-    subtokens = Subtokens.of_text(text)
-    assert all(subtokens.words)
-    assert {*subtokens.tokens.tolist()} == {*range(len(text))}
+    side = PairFeatures(Pair("1", text, text), Alignment("1", (), ())).document
+    assert all(side.words)
+    assert {*side.tokens.tolist()} == {*range(len(text))}
     assert findings_of(text, text).conflicts == []

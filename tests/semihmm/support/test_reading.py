@@ -14,7 +14,6 @@ from corpus_tools.texts.text import Text
 from semihmm.support.numbers import Date, Number, Score, Time
 from semihmm.support.pair_features import Side
 from semihmm.support.reading import QuantityParser
-from semihmm.support.subtokens import Subtokens
 from tests.examples import fuzz
 
 READ = (
@@ -33,7 +32,7 @@ MARKS = {"en": ",", "de": ".", "fr": " ", "es": ".", "pt": "."}
 def mentions(sentence, code="en"):
     """Return what a sentence says in figures."""
     text = Text.from_sentences([sentence.split()])
-    side = Side(Subtokens.of_text(text), read_ignore_list(code=code), Indexer(), Indexer())
+    side = Side(text, text.tokens, read_ignore_list(code=code), Indexer(), Indexer())
     return [*QuantityParser(side, code).mentions(0, len(side.forms))]
 
 

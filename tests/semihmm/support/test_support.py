@@ -29,8 +29,16 @@ from semihmm.support.report import (
 )
 from semihmm.support.sources import SOURCE_WEIGHTS as OF_SOURCES
 from semihmm.support.sources import linked_share, source_features, source_shares
-from semihmm.support.support import BOUND, DOUBTFUL, bounded, support_of, write_support
-from semihmm.support.words import AROUND_SENTENCE, WORD_WEIGHTS, word_features
+from semihmm.support.support import (
+    AROUND_SENTENCE,
+    BOUND,
+    DOUBTFUL,
+    WORD_WEIGHTS,
+    bounded,
+    support_of,
+    word_features,
+    write_support,
+)
 
 WORDS = ("Eva", "sang", "loud", "songs", "the", "of", ".", "1942")
 TEXTS = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=7), min_size=1, max_size=4)
@@ -102,7 +110,7 @@ def test_cosines_and_shares_are_those_that_a_loop_finds(document, abstract):
     assert share.sum() == pytest.approx(share[0, 0])
 
     def grams(side, span):
-        words = [f"<{side.subtokens.words[i]}>" for i in range(*span) if side.content[i]]
+        words = [f"<{side.words[i]}>" for i in range(*span) if side.content[i]]
         return [
             word[i : i + GRAM_LENGTH]
             for word in words

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from semihmm.cli.main import main
-from semihmm.support.systems import table_of_systems
+from semihmm.support.report import table_of_systems
 
 DOCUMENTS = {
     "a": "Rain fell on the old town of Graz on Monday, and the market was closed. Eva won 4-1.",
