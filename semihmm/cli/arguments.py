@@ -1,5 +1,6 @@
 """The arguments that several commands share, and the flags of settings."""
 
+import os
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -163,10 +164,11 @@ def number(
     most: float = LARGEST_SETTING,
     name: str = "N",
     kind: type = int,
+    **more: Any,
 ) -> Decorator:
     """Add a number from ``least`` to ``most``, an integer by default; ``name`` is its metavar."""
     read = partial(Option(default, help, kind, least=least, most=most).read, flag[2:])
-    return option(flag, help, Value(read), default=default, metavar=name)
+    return option(flag, help, Value(read), default=default, metavar=name, **more)
 
 
 def seed(of: str = "the bootstrap") -> Decorator:
@@ -184,7 +186,8 @@ def output(help: str, kind: type[OutputFile] = OutputFile, **more: Any) -> Decor
 def threads(what: str = "number of threads, and of processes that read many pairs") -> Decorator:
     """Add the number of threads and processes; ``what`` describes it in the help text."""
     help = f"{what} (default: all processors)"
-    return number("--workers", help, None, least=1, most=MOST_WORKERS)
+    most = min(os.cpu_count() or 1, MOST_WORKERS)
+    return number("--workers", help, most, least=1, most=MOST_WORKERS, show_default=False)
 
 
 def cluster(what: str, files: str = "all files") -> Decorator:

@@ -1,14 +1,15 @@
-"""Reads the pairs, trees and alignments that a command line names."""
+"""Reads the pairs, alignments and judged pairs that a command line names."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from corpus_tools.alignments import formats
 from corpus_tools.alignments.alignment import Alignment, require_same_ids
@@ -28,9 +29,13 @@ from corpus_tools.pairs.read_pairs import (
 )
 from corpus_tools.pairs.records import RecordReading, pair_of
 from corpus_tools.texts.marks import without_markup
-from semihmm.cli.arguments import text_in_utf8
-from semihmm.cli.command import Options, refuse_unused
+from semihmm.cli import arguments
+from semihmm.cli.command import InputFile, Options, option, refuse_unused
 from semihmm.cli.messages import info, warn
+
+if TYPE_CHECKING:
+    from semihmm.model_choice import LanguageAligners
+    from semihmm.support.calibration import Thresholds
 
 KEYS = ("document_key", "abstract_key")
 
@@ -46,7 +51,7 @@ FILE_NAME_PATTERN = re.compile(
 
 def text_or_file(given: str) -> str:
     """Check an argument: a text must be UTF-8, the name of a file need not."""
-    return given if _is_file(given) else text_in_utf8(given)
+    return given if _is_file(given) else arguments.text_in_utf8(given)
 
 
 def given_text(options: Options, name: str) -> str:
@@ -224,3 +229,51 @@ def naming_both(one: str, other: str) -> Iterator[None]:
             problem = f"{shown_name(one)} and {shown_name(other)} do not match: {error.problem}"
             raise BadData(problem) from error
         raise
+
+
+# Judged pairs, by which ``support`` and ``view`` find the thresholds of verdicts
+
+verdict_options = arguments.together(
+    option(
+        "--calibrate",
+        "judged pairs, with the field 'supported': true, false or null for each abstract sentence; "
+        "each sentence of PAIRS then gets a verdict: supported, not supported, or look",
+        InputFile(),
+    ),
+    arguments.number(
+        "--error",
+        "the largest share of unsupported sentences that may get the verdict supported, and of "
+        "supported ones that may get not supported",
+        0.1,
+        least=0.001,
+        most=0.999,
+        name="SHARE",
+        kind=float,
+    ),
+)
+
+
+def threshold_function(options: Options) -> Callable[[LanguageAligners], Thresholds] | None:
+    """Return the function that computes thresholds; ``None`` without ``--calibrate``."""
+    if options.calibrate is None:
+        refuse_unused(("error",), "it needs --calibrate")
+        return None
+    return partial(_thresholds, options)
+
+
+def _thresholds(options: Options, aligners: LanguageAligners) -> Thresholds:
+    """Compute the thresholds from the judged pairs of ``--calibrate``, and print them."""
+    from semihmm.support.calibration import calibrated, read_judgements  # slow to import
+
+    pairs = [*iterate_pairs(options.calibrate, options.tokenizer, language=options.language)]
+    judgements = read_judgements(options.calibrate, pairs)
+    supports, judged = [], []
+    for support, values in zip(aligners.support(pairs), judgements, strict=True):
+        for sentence, value in zip(support.sentences, values, strict=True):
+            if value is not None and sentence.support is not None:
+                supports.append(sentence.support)
+                judged.append(value)
+    found = calibrated(supports, judged, options.error)
+    number = f"{number_of(len(judged), 'judged sentence')}, {len(judged) - sum(judged)} unsupported"
+    info(f"{number}. {found}")
+    return found

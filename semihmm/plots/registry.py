@@ -1,8 +1,7 @@
 """Lists the plots by name. A new one is a class, and its name here."""
 
 from corpus_tools.plugins.registry import Registry
-from semihmm.plots.corpora import Jumps
-from semihmm.plots.models import PrecisionRecall, TrainingCurves
+from semihmm.plots.models import Jumps, PrecisionRecall, TrainingCurves
 from semihmm.plots.pair import OnePair
 from semihmm.plots.plot import Plot
 from semihmm.plots.portrait import PortraitPlot

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from contextvars import Context
@@ -31,7 +30,6 @@ from semihmm.aligned_pair import AlignedPair
 from semihmm.cli import arguments, outputs, reading
 from semihmm.cli.command import Decorator, InputFile, Options, command, given, option, refuse_unused
 from semihmm.cli.messages import info, warn_of_failed, write_result
-from semihmm.cli.verdicts import threshold_function, verdict_options
 from semihmm.decoding import aligned_pairs
 from semihmm.model.settings import SUPPORT_SETTINGS, all_options, preset
 from semihmm.model.units import empty_alignment, encoder_of
@@ -201,11 +199,7 @@ def _arguments_of_aligning(about: str, **shown_defaults: Any) -> Decorator:
 )
 def run_align(options: Options) -> None:
     """Align all pairs and write their alignments, or show that of one pair."""
-
-    def show(aligners: LanguageAligners, pair: Pair, stream: TextIO) -> None:
-        print_views([alone(pair, next(aligners.align_all([pair])))], stream)
-
-    _align(options, options.format, show)
+    _align(options, options.format)
 
 
 @command(
@@ -230,30 +224,20 @@ def run_align(options: Options) -> None:
     "with their documents",
     InputFile(),
 )
-@verdict_options
+@reading.verdict_options
 def run_support(options: Options) -> None:
     """Write the support of abstracts, or show that of one pair."""
     if options.labels:
         refuse_unused(("calibrate", "error"), "--labels writes no verdicts")
         refuse_unused(("documents",), "--labels compares no systems")
-    thresholds_of = threshold_function(options)
-
-    def show(aligners: LanguageAligners, pair: Pair, stream: TextIO) -> None:
-        from semihmm.support.report import MEANING  # slow to import
-
-        said = AlignedPair(pair, next(aligners.align_all([pair]))).support()
-        if thresholds_of is not None:
-            said = thresholds_of(aligners).judged(said)
-        stream.write(f"{said}\n")
-        info(MEANING)
-
+    thresholds_of = reading.threshold_function(options)
     form = LABELS if options.labels else SUPPORT
     with files.scratch_folder() as folder:
         path = options.output or files.STANDARD_STREAM
         # The table is computed from the lines, so a stream needs a copy of them.
         is_kept = options.documents is None or files.can_be_resumed(path)
         options.output = options.output if is_kept else str(folder / "lines")
-        _align(options, form, show, thresholds_of, **SUPPORT_SETTINGS)
+        _align(options, form, thresholds_of, **SUPPORT_SETTINGS)
         if options.documents is not None:
             _show_systems(options.output, path)
 
@@ -279,14 +263,12 @@ def _show_systems(lines: str, path: str) -> None:
 def _align(
     options: Options,
     form: str | None,
-    show: Callable[[LanguageAligners, Pair, TextIO], None],
     thresholds_of: Callable[[LanguageAligners], Thresholds] | None = None,
     **defaults: Any,
 ) -> None:
     """Align all pairs and write the results, or show the result of one pair.
 
     ``form``           as in ``align_part``.
-    ``show``           prints the result of one pair.
     ``thresholds_of``  returns the thresholds of verdicts, if the command line asks for these.
     ``defaults``       settings that hold unless the command line gives others.
     """
@@ -295,8 +277,9 @@ def _align(
     model = ModelChooser(options.model, info, options.workers, **changes)
     path = options.output or files.STANDARD_STREAM
     if pair is not None and options.output is None and form in {None, SUPPORT}:
-        with files.replacing(files.STANDARD_STREAM) as stream:
-            show(model.aligners_of([pair]), pair, stream)
+        aligners = model.aligners_of([pair])
+        thresholds = thresholds_of(aligners) if thresholds_of else None
+        _show(AlignedPair(pair, next(aligners.align_all([pair]))), form, thresholds)
         return
     streams = options.pairs == (files.STANDARD_STREAM,) and path == files.STANDARD_STREAM
     at_once = form in {None, SUPPORT, LABELS} and thresholds_of is None
@@ -306,12 +289,11 @@ def _align(
         return
     if options.cluster is not None and not files.can_be_resumed(path):
         raise BadUsage("a cluster writes to a file: name one with --output")
-    workers, skip = options.workers or os.cpu_count() or 1, options.skip_bad_pairs
-    output = outputs.Output(path, options.resume, skip)
+    output = outputs.Output(path, options.resume, options.skip_bad_pairs)
     with ExitStack() as stack:
         folder = stack.enter_context(output.folder())
         runner = stack.enter_context(
-            workers_for(options.cluster, workers if options.cluster else 1)
+            workers_for(options.cluster, options.workers if options.cluster else 1)
         )
         stack.enter_context(removing_pairs(folder))
         # All pairs are read first: errors in them are reported before any is aligned.
@@ -319,21 +301,34 @@ def _align(
             pairs, stats = _read_and_keep(options, folder, runner, model.settings.extract_choice)
         else:
             pairs, stats = keep_pairs([pair], folder)
-        aligners = model.aligners(pairs, stats, skip)
+        aligners = model.aligners(pairs, stats, output.skip)
         thresholds = thresholds_of(aligners) if thresholds_of else None
         shared = {}
         for code, own in aligners.of_language.items():
             of_own = stack.enter_context(runner.sharing(folder, own.model, own.settings))
             shared[code] = SharedAligner(of_own, own.made_by)
         # Each worker of a cluster has one thread.
-        threads = workers if options.cluster is None else 1
-        work = partial(align_part, aligners.main, shared, form, skip, threads, thresholds)
+        threads = options.workers if options.cluster is None else 1
+        work = partial(align_part, aligners.main, shared, form, output.skip, threads, thresholds)
         # A format of another package may need all pairs at once.
         in_parts = form in {None, SUPPORT, LABELS, *OWN_WRITERS}
         parts = pairs.parts if in_parts else [pairs]
         basis = basis_of(aligners, form, thresholds)
         skipped = outputs.write_parts(output, folder, parts, basis, work, runner)
     warn_of_failed(skipped, "have no alignment")
+
+
+def _show(aligned: AlignedPair, form: str | None, thresholds: Thresholds | None) -> None:
+    """Show the alignment of one pair, or its support."""
+    with files.replacing(files.STANDARD_STREAM) as stream:
+        if form is None:
+            print_views([alone(aligned.pair, aligned.alignment)], stream)
+            return
+        from semihmm.support.report import MEANING  # slow to import
+
+        support = aligned.support()
+        stream.write(f"{support if thresholds is None else thresholds.judged(support)}\n")
+        info(MEANING)
 
 
 def _read_and_keep(
@@ -346,8 +341,7 @@ def _read_and_keep(
     # The tokenizer of training is not used: all commands must count tokens alike.
     given = reading.files_of_pairs(options) if runner.executor is not None else None
     if given is None:
-        workers = options.workers or os.cpu_count() or 1
-        read = reading.iterate_command_pairs(options, None, extracts, workers)
+        read = reading.iterate_command_pairs(options, None, extracts, options.workers)
         return keep_pairs(read, folder)
     spans = [*given.spans()]
     work = partial(keep_span, given.reading, folder)
@@ -399,8 +393,7 @@ EXTRACTS = preset("default").extract_choice
 def run_extract(options: Options) -> None:
     """Write the pairs with extracts for documents, as JSON lines."""
     extracts = ExtractChoice(options.sentences, options.method)
-    workers = options.workers or os.cpu_count() or 1
-    given = reading.iterate_command_pairs(options, None, extracts, workers)
+    given = reading.iterate_command_pairs(options, None, extracts, options.workers)
     # All pairs are read first: errors in them are reported before anything is written.
     with files.scratch_folder() as folder:
         pairs, _ = keep_pairs(given, folder)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -44,8 +43,7 @@ from semihmm.cli.command import (
 )
 from semihmm.cli.messages import IterationLines, info, write_result
 from semihmm.cli.portraits import Corpus, only_corpus, other_corpora, read_corpora
-from semihmm.cli.reading import read_alignments
-from semihmm.cli.verdicts import threshold_function, verdict_options
+from semihmm.cli.reading import read_alignments, threshold_function, verdict_options
 from semihmm.decoding import component_links, component_names
 from semihmm.model.settings import SUPPORT_SETTINGS
 from semihmm.model_choice import LanguageAligners, ModelChooser
@@ -245,9 +243,6 @@ def _with_posteriors(aligners: LanguageAligners, view: PairView) -> PairView:
 
 # semihmm demo
 
-DEMO_MARK = ".semihmm-demo"
-"""The file with the hashes of all files that the demo wrote into its folder, by name."""
-
 PAGE = "alignments.html"
 
 PRINTED_PAIR = "sample-02"
@@ -272,7 +267,7 @@ DATA = files("corpus_tools") / "data"
 def run_demo(options: Options) -> None:
     """Write the sample's files, align them with the general model, and train on them."""
     folder = Path(options.folder)
-    _claim(folder)
+    storage.own_folder(folder, "the demo's directory")
     _write_files(folder)
     pairs = read_pairs(str(folder / "gold.jsonl"))
     general = LanguageAligners(ENGLISH, {ENGLISH: Aligner.load()})
@@ -308,12 +303,15 @@ def run_demo(options: Options) -> None:
 
 
 def _write_files(folder: Path) -> None:
-    """Write the files that the commands of README and guide read."""
+    """Write the files that the commands of README and guide read.
+
+    Raises ``BadUsage`` for a file that was edited since the demo wrote it.
+    """
     gold = _rows("sample.jsonl")
     texts = [{key: row[key] for key in ("id", "document", "abstract")} for row in gold]
     links = {row["id"]: row for row in _rows("second_annotator.jsonl")}
     raw = _rows("raw_sample.jsonl")[0]
-    contents = {
+    rows_of_files = {
         "pairs.jsonl": texts,
         "gold.jsonl": gold,
         # The hand alignments of the sample are those of one person: here of Anna.
@@ -322,33 +320,18 @@ def _write_files(folder: Path) -> None:
         "judged.jsonl": [*_judged(texts)],
         **{f"{name}.jsonl": _rows(f"{name}.jsonl") for name in COPIED_SAMPLES},
     }
-    texts_of_files = {
-        **{name: "".join(map(storage.json_line, rows)) for name, rows in contents.items()},
+    contents = {
+        **{name: "".join(map(storage.json_line, rows)) for name, rows in rows_of_files.items()},
         "article.txt": raw["article"] + "\n",
         "summary.txt": raw["highlights"] + "\n",
     }
-    hashes = {name: _hash(text.encode()) for name, text in texts_of_files.items()}
-    _require_unchanged(folder, hashes)
-    write_result(hashes, folder / DEMO_MARK)
-    for name, text in texts_of_files.items():
-        with storage.replacing(folder / name) as stream:
-            stream.write(text)
-
-
-def _require_unchanged(folder: Path, new: Mapping[str, str]) -> None:
-    """Raise ``BadUsage`` for a file that was edited since the demo wrote it."""
-    try:
-        before: dict[str, str] = json.loads((folder / DEMO_MARK).read_bytes() or "{}")
-    except ValueError:
-        before = {}
-    for name in new:
+    for name, content in contents.items():
         file = folder / name
-        if file.exists() and _hash(file.read_bytes()) not in (before.get(name), new[name]):
+        if file.exists() and file.read_bytes() != content.encode():
             raise BadUsage(f"{file} was changed after the demo wrote it: name another folder")
-
-
-def _hash(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
+    for name, content in contents.items():
+        with storage.replacing(folder / name) as stream:
+            stream.write(content)
 
 
 def _judged(texts: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -363,15 +346,3 @@ def _judged(texts: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
 def _rows(name: str) -> list[dict[str, Any]]:
     """Read a file of the sample."""
     return [json.loads(line) for line in (DATA / name).read_text(encoding="utf-8").splitlines()]
-
-
-def _claim(folder: Path) -> None:
-    """Make the folder, or use the folder of an earlier demo.
-
-    Raises ``BadUsage`` for a folder with other files, ``BadData`` if it cannot be made.
-    """
-    storage.make_folder(folder, "the demo's directory")
-    if not (folder / DEMO_MARK).exists() and any(folder.iterdir()):
-        raise BadUsage(f"{folder} has files that no demo wrote: name another folder")
-    if not (folder / DEMO_MARK).exists():
-        write_result({}, folder / DEMO_MARK)
