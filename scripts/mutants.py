@@ -47,6 +47,9 @@ PACKAGES = ("corpus_tools", "jump_models", "rewrite_models", "semihmm")
 LOADED = ("hypothesis", "scipy.stats", "xdist")
 """What takes long to import, and not NLTK, which looks where the tests say when it is imported."""
 
+WHOLE_PROGRAM = "tests/front_door/test_figures_of_the_sample.py"
+"""It sees what changes a figure of the sample, wherever the fault is."""
+
 TEST_SECONDS = 60
 """The time that a test has. One that takes longer is out of the map, or fails with a fault."""
 
@@ -314,7 +317,9 @@ def outcomes(
     """Yield each fault with what becomes of it; the tests are the nearest if none are given."""
     if not mutants:
         return
-    near = tests or {t for one in mutants for t in (*one.tests, *mirrored(one.file))}
+    near = set(tests or (t for one in mutants for t in (*one.tests, *mirrored(one.file))))
+    if not kernels and (ROOT / WHOLE_PROGRAM).exists():
+        near.add(WHOLE_PROGRAM)
     with tempfile.TemporaryDirectory() as folder:
         tree = Tree(Path(folder, "tree"), seconds, kernels)
         tree.map(sorted(near))
