@@ -33,7 +33,7 @@ from corpus_tools.plugins.registry import Registry
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
 from semihmm.decoding import encoded_units, results_by_batch
-from semihmm.model.decoders import link_posteriors
+from semihmm.model.decoders import link_posteriors, phrase_posteriors
 from semihmm.model.semi_hmm import Encoded
 from semihmm.model.settings import preset
 from semihmm.model.units import AlignmentUnit
@@ -53,18 +53,16 @@ def linked_words(aligner: Aligner, pairs: Sequence[Pair]) -> list[np.ndarray]:
 
     def of_batch(
         units: list[AlignmentUnit], encoded: Encoded
-    ) -> list[tuple[AlignmentUnit, np.ndarray]]:
-        with_links = model.posteriors(encoded).counts.null
-        links = model.null_links(encoded, with_links)
-        null = links.left_over(with_links)
-        ends = np.cumsum([len(unit.pair.abstract) for unit in units])
-        return list(zip(units, np.split(1.0 - null, ends[:-1]), strict=True))
+    ) -> tuple[list[AlignmentUnit], np.ndarray]:
+        # Rounding errors may make the difference negative.
+        return units, np.maximum(1.0 - phrase_posteriors(model, encoded).null, 0.0)
 
     shown = counted(pairs, "covered words")
-    for batch in results_by_batch(of_batch, model, aligner.settings, shown, aligner.workers):
-        for unit, posteriors in batch:
-            # Rounding errors may make the difference negative.
-            linked[id(unit.original)][unit.abstract_range] = np.maximum(posteriors, 0.0)
+    batches = results_by_batch(of_batch, model, aligner.settings, shown, aligner.workers)
+    for units, posteriors in batches:
+        ends = np.cumsum([len(unit.pair.abstract) for unit in units])
+        for unit, own in zip(units, np.split(posteriors, ends[:-1]), strict=True):
+            linked[id(unit.original)][unit.abstract_range] = own
     return [linked[id(pair)] for pair in pairs]
 
 

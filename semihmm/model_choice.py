@@ -254,14 +254,11 @@ class ModelChooser:
         """Return the aligner of a single pair, in a stream that is answered pair by pair."""
         code = pair.language
         if code not in self._of_languages:
-            self._of_languages[code] = self._of_single(code)
+            if self._named is not None:
+                self._named.warn_of_other_language(code)
+            asked = self._changes.get("language") or code
+            self._of_languages[code] = self._named or self._chosen(asked, None)
         return self._of_languages[code]
-
-    def _of_single(self, code: str) -> Aligner:
-        if self._named is None:
-            return self._chosen(self._changes.get("language") or code, None)
-        self._named.warn_of_other_language(code)
-        return self._named
 
     def _chosen(
         self, code: str, words: int | None, pairs: Iterable[Pair] = (), skip: bool = False

@@ -68,6 +68,12 @@ def together(*decorators: Decorator) -> Decorator:
     return decorate
 
 
+strip_markup = option(
+    "--strip-markup", "remove tags and entities of HTML, and tokens of models such as <pad>"
+)
+"""Whether texts are read without markup."""
+
+
 def pairs(
     what: str = "documents and abstracts",
     *,
@@ -110,7 +116,7 @@ def pairs(
             "--language", f"{LANGUAGE_HELP} (default: {AUTO})", Value(read_language), metavar="CODE"
         ),
         *keys,
-        strip_markup(),
+        strip_markup,
         option(
             "--abstracts",
             "plain text with one abstract a line, or a directory with one abstract a file; "
@@ -121,23 +127,13 @@ def pairs(
     )
 
 
-def strip_markup() -> Decorator:
-    """Add whether texts are read without markup."""
-    return option(
-        "--strip-markup", "remove tags and entities of HTML, and tokens of models such as <pad>"
-    )
+gold = pairs("pairs with sure and possible links", metavar="GOLD")
+"""The file of pairs with hand alignments, and the options for reading it."""
 
 
-def gold(**more: Any) -> Decorator:
-    """Add the file of pairs with hand alignments."""
-    return pairs("pairs with sure and possible links", **more)
-
-
-def alignments(
-    help: str = "alignments, made by semihmm align or another aligner", required: bool = True
-) -> Decorator:
+def alignments(help: str = "alignments, made by semihmm align or another aligner") -> Decorator:
     """Add a file of alignments."""
-    return click.argument("alignments", help=help, type=InputFile(), required=required)
+    return click.argument("alignments", help=help, type=InputFile(), required=True)
 
 
 def format_of(files: str = "ALIGNMENTS") -> Decorator:
@@ -190,7 +186,7 @@ def threads(what: str = "number of threads, and of processes that read many pair
     return number("--workers", help, most, least=1, most=MOST_WORKERS, show_default=False)
 
 
-def cluster(what: str, files: str = "all files") -> Decorator:
+def cluster(what: str, files: str) -> Decorator:
     """Add the address of a cluster; the help text says that it does ``what`` and sees ``files``."""
     help = (
         f"Dask cluster that {what}: local, or the address of a scheduler such as "

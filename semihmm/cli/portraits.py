@@ -5,10 +5,9 @@ Pairs are stored on disk, since a portrait needs only their figures in memory.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -105,27 +104,20 @@ def read_corpora(
     several systems whose pairs have the same ids.
     """
     named = [*_files_by_name(options, form)]
-    with scratch_folder() as folder:
+    with ExitStack() as stack:
         corpora = []
-        for number, (name, given) in enumerate(named):
+        for name, given in named:
             own = Options(**vars(options) | given | {"by": options.by or by})
             prefix = name if len(named) > 1 else ""
-            keep = partial(keep_pairs, folder=folder, number=number)
-            corpora.append(_read_corpus(own, name, prefix, keep, form))
+            folder = stack.enter_context(scratch_folder())
+            corpora.append(_read_corpus(own, name, prefix, form, folder))
         yield corpora
 
 
-def _read_corpus(
-    options: Options,
-    name: str,
-    prefix: str,
-    keep: Callable[[Iterable[Pair]], tuple[KeptPairs, ReadingStats]],
-    form: str,
-) -> Corpus:
-    """Read a corpus, and store it on disk.
+def _read_corpus(options: Options, name: str, prefix: str, form: str, folder: Path) -> Corpus:
+    """Read a corpus, and store its pairs in a folder.
 
     ``prefix``  the first part of the pairs' ``system``.
-    ``keep``    the function that stores the pairs.
     """
     ids: set[str] = set()
     without_gold: list[str] = []
@@ -137,7 +129,7 @@ def _read_corpus(
                 without_gold.append(pair.id)
             yield replace(pair, system=": ".join(filter(None, (prefix, pair.system))))
 
-    pairs, stats = keep(read())
+    pairs, stats = keep_pairs(read(), folder)
     alignments = None
     if options.alignments:
         if len(ids) < len(pairs):

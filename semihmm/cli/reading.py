@@ -183,22 +183,18 @@ def read_command_pairs(options: Options) -> list[Pair]:
     return list(iterate_command_pairs(options))
 
 
-def read_aligned(options: Options, form: str = "jsonl") -> tuple[list[Pair], dict[str, Alignment]]:
-    """Read all pairs and their alignments in the format ``form``."""
-    pairs = read_command_pairs(options)
-    return pairs, read_alignments(options, options.alignments, pairs, form)
-
-
-def decided(pairs: list[Pair]) -> list[Pair]:
-    """Return the pairs that have hand alignments; warn of the others.
+def read_decided(options: Options) -> tuple[list[Pair], dict[str, Alignment]]:
+    """Read the pairs that have hand alignments, and their alignments; warn of other pairs.
 
     If no pair has one, all are returned, and the caller raises an error that names them.
     """
-    gold = [pair for pair in pairs if pair.sure is not None]
-    if left := [pair.id for pair in pairs if pair.sure is None] if gold else []:
-        shown = first_of(left, SHOWN_IDS)
-        warn(f"left out: {number_of(len(left), 'pair')} without 'sure' links, undecided ({shown})")
-    return gold or pairs
+    pairs = read_command_pairs(options)
+    alignments = read_alignments(options, options.alignments, pairs, options.format)
+    gold = [pair for pair in pairs if pair.sure is not None] or pairs
+    if left := len(pairs) - len(gold):
+        shown = first_of([pair.id for pair in pairs if pair.sure is None], SHOWN_IDS)
+        warn(f"left out: {number_of(left, 'pair')} without 'sure' links, undecided ({shown})")
+    return gold, {pair.id: alignments[pair.id] for pair in gold}
 
 
 def read_alignments(

@@ -258,7 +258,7 @@ def _refuse_unused_arguments(options: Options, plot: Plot) -> None:
 
 
 @command("compare", "gold.jsonl --systems greedy,default")
-@arguments.gold(metavar="GOLD")
+@arguments.gold
 @option(
     "--systems",
     "systems or families of systems, such as greedy,hmm:document,default; "

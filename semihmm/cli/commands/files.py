@@ -32,7 +32,7 @@ from semihmm.evaluation.agreement import agreement_text, agreements, annotator_n
     "gold.jsonl aligned.jsonl",
     f"Scores: {', '.join(score.title for score in SCORES.values())}.",
 )
-@arguments.gold(metavar="GOLD")
+@arguments.gold
 @arguments.alignments()
 @arguments.format_of()
 @arguments.ignore
@@ -40,15 +40,13 @@ from semihmm.evaluation.agreement import agreement_text, agreements, annotator_n
 @option("--json", "print all figures as JSON")
 def run_score(options: Options) -> None:
     """Score alignments and print a table or JSON."""
-    pairs, alignments = reading.read_aligned(options, options.format)
-    gold = reading.decided(pairs)
-    alignments = {pair.id: alignments[pair.id] for pair in gold}
+    gold, alignments = reading.read_decided(options)
     report = score(gold, alignments, options.ignore, seed=options.seed)
     write_result(report.as_dict() if options.json else report.table())
 
 
 @command("errors", "gold.jsonl aligned.jsonl --model model")
-@arguments.gold(metavar="GOLD")
+@arguments.gold
 @arguments.alignments()
 @arguments.format_of()
 @arguments.model("the model that made the alignments: shows the rewrite models behind the links")
@@ -63,9 +61,7 @@ def run_errors(options: Options) -> None:
     from semihmm.decoding import component_links
     from semihmm.evaluation.error_report import error_report
 
-    pairs, alignments = reading.read_aligned(options, options.format)
-    gold = reading.decided(pairs)
-    alignments = {pair.id: alignments[pair.id] for pair in gold}
+    gold, alignments = reading.read_decided(options)
     components = None
     if options.model:
         aligner = Aligner.load(options.model)
@@ -126,7 +122,8 @@ def run_agreement(options: Options) -> None:
 @arguments.output("a file")
 def run_export(options: Options) -> None:
     """Write alignments in another format."""
-    pairs, alignments = reading.read_aligned(options)
+    pairs = reading.read_command_pairs(options)
+    alignments = reading.read_alignments(options, options.alignments, pairs)
     formats.write(options.format, pairs, alignments, options.output)
 
 

@@ -142,7 +142,7 @@ GENERAL = "general"
     arguments.TEXT,
     metavar="NAME",
 )
-@arguments.strip_markup()
+@arguments.strip_markup
 @option(
     "--page",
     "write a web page that shows summaries beside their references and marks the words that are "
