@@ -1,7 +1,7 @@
 """The arguments that several commands share, and the flags of settings."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -172,11 +172,11 @@ def seed(of: str = "the bootstrap") -> Decorator:
     return number("--seed", f"random seed of {of}", 0)
 
 
-def output(help: str, kind: type[OutputFile] = OutputFile, **more: Any) -> Decorator:
-    """Add the file of the results, by default standard output."""
+def output(help: str, read: Callable[[str], str] = str, **more: Any) -> Decorator:
+    """Add the file of the results, by default standard output; ``read`` checks its name."""
     if not more:
         more = {"default": STANDARD_STREAM, "show_default": "stdout"}
-    return option("--output", help, kind(), **more)
+    return option("--output", help, OutputFile(read), **more)
 
 
 def threads(what: str = "number of threads, and of processes that read many pairs") -> Decorator:

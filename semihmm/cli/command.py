@@ -82,15 +82,11 @@ class OutputFile(InputFile):
 PAGE_ENDINGS = ("", ".html", ".htm", ".xhtml")
 
 
-class OutputPage(OutputFile):
-    """A web page as an output. Its name must end like the name of a web page."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the name of the file. Raises ``click.BadParameter`` for another ending."""
-        path = super().convert(value, param, ctx)
-        if isinstance(path, str) and PurePath(path).suffix.lower() not in PAGE_ENDINGS:
-            self.fail(f"{path}: the name of a web page ends in .html", param, ctx)
-        return path
+def page_name(path: str) -> str:
+    """Check the name of a web page. Raises ``ValueError`` for another ending."""
+    if PurePath(path).suffix.lower() not in PAGE_ENDINGS:
+        raise ValueError(f"{path}: the name of a web page ends in .html")
+    return path
 
 
 class OutputDirectory(Value):

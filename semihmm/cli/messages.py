@@ -8,7 +8,7 @@ import os
 import sys
 import time
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
@@ -123,21 +123,20 @@ def warn_of_failed(ids: Sequence[str], consequence: str) -> None:
         warn(f"{problem}: {len(ids)} ({', '.join(ids)})")
 
 
-class IterationLines:
-    """Writes a line for each iteration of EM.
+def iteration_lines() -> Callable[[Iteration], None]:
+    """Return a function that writes a line for each iteration of EM.
 
-    It shows the objective, its gain, the share of null, the mixture weights and the seconds.
+    The line shows the objective, its gain, the share of null, the mixture weights and the seconds.
     """
+    objectives: list[float] = []
 
-    def __init__(self) -> None:
-        self._before: float | None = None
-
-    def report(self, iteration: Iteration) -> None:
-        """Write the line of an iteration that has ended."""
-        gain = "" if self._before is None else f" ({iteration.objective - self._before:+.1f})"
+    def report(iteration: Iteration) -> None:
+        gain = f" ({iteration.objective - objectives[-1]:+.1f})" if objectives else ""
         weights = ", ".join(f"{name} {weight:.3f}" for name, weight in iteration.weights.items())
         info(
             f"iteration {iteration.number}: objective {iteration.objective:.1f}{gain}, "
             f"unaligned {iteration.null:.3f}, {weights}, {iteration.seconds:.1f} s"
         )
-        self._before = iteration.objective
+        objectives.append(iteration.objective)
+
+    return report

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from semihmm.cli.main import main
-from tests.semihmm.program_runs import fails, run
+from tests.semihmm.program_runs import fails, run, write
 
 PAIR = {"id": "a", "document": [["Cats", "sleep", "."]], "abstract": [["Cats", "sleep"]]}
 LINKS = {"id": "a", "phrases": [{"abstract": [0, 2], "document": [0, 2]}]}
@@ -18,9 +18,9 @@ LINKS = {"id": "a", "phrases": [{"abstract": [0, 2], "document": [0, 2]}]}
 def here(tmp_path, monkeypatch):
     """Change to a folder with a pair, its alignment, and things that cannot be used."""
     monkeypatch.chdir(tmp_path)
-    Path("pairs.jsonl").write_text(json.dumps(PAIR) + "\n")
-    Path("aligned.jsonl").write_text(json.dumps(LINKS) + "\n")
-    Path("labels.jsonl").write_text('{"id": "a", "document_tokens": [1], "document_sentences": []}')
+    write(Path("pairs.jsonl"), PAIR)
+    write(Path("aligned.jsonl"), LINKS)
+    write(Path("labels.jsonl"), {"id": "a", "document_tokens": [1], "document_sentences": []})
     Path("file").touch()
     return tmp_path
 
@@ -64,22 +64,13 @@ def is_obeyed(character):
 @pytest.fixture
 def obeyed(here):
     """Make pairs, alignments and summaries whose ids and words are full of it."""
-    gold = [
-        {
-            "id": f"{OBEYED}{number}",
-            "document": [[f"{OBEYED}x", "y", "z"]],
-            "abstract": [[f"{OBEYED}x", "y"]],
-            "sure": [[0, 0]],
-            "possible": [],
-        }
-        for number in range(2)
-    ]
-    Path("gold.jsonl").write_text("".join(json.dumps(row) + "\n" for row in gold))
-    links = [
-        {"id": row["id"], "phrases": [{"abstract": [1, 2], "document": [0, 1]}]} for row in gold
-    ]
-    Path("links.jsonl").write_text("".join(json.dumps(row) + "\n" for row in links))
-    Path("others.jsonl").write_text("".join(json.dumps(row) + "\n" for row in links[:1]))
+    texts = {"document": [[f"{OBEYED}x", "y", "z"]], "abstract": [[f"{OBEYED}x", "y"]]}
+    phrases = [{"abstract": [1, 2], "document": [0, 1]}]
+    ids = [f"{OBEYED}{number}" for number in range(2)]
+    write(Path("gold.jsonl"), *({"id": id, "sure": [[0, 0]], "possible": []} | texts for id in ids))
+    links = [{"id": id, "phrases": phrases} for id in ids]
+    write(Path("links.jsonl"), *links)
+    write(Path("others.jsonl"), links[0])
     Path(f"{OBEYED.replace(chr(0), '')}.jsonl").write_text("{}")
     return here
 

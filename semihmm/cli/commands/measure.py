@@ -31,10 +31,11 @@ from semihmm.cli import arguments
 from semihmm.cli.command import (
     InputFile,
     Options,
-    OutputPage,
+    OutputFile,
     command,
     given,
     option,
+    page_name,
     refuse_unused,
 )
 from semihmm.cli.messages import info, warn, write_result
@@ -147,7 +148,7 @@ GENERAL = "general"
     "--page",
     "write a web page that shows summaries beside their references and marks the words that are "
     "not covered",
-    OutputPage(),
+    OutputFile(page_name),
 )
 @option("--json", "print all figures as JSON")
 @arguments.output("the table or the JSON")

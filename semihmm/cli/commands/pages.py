@@ -36,12 +36,12 @@ from semihmm.cli.command import (
     InputFile,
     Options,
     OutputDirectory,
-    OutputPage,
     command,
     option,
+    page_name,
     refuse_unused,
 )
-from semihmm.cli.messages import IterationLines, info, write_result
+from semihmm.cli.messages import info, iteration_lines, write_result
 from semihmm.cli.portraits import Corpus, only_corpus, other_corpora, read_corpora
 from semihmm.cli.reading import read_alignments, threshold_function, verdict_options
 from semihmm.decoding import component_links, component_names
@@ -75,7 +75,7 @@ if TYPE_CHECKING:
     "the model that made the alignments, or that makes them: shows the rewrite model behind each "
     "link and, on the page, all posteriors (default: the general model, if no alignments are given)"
 )
-@arguments.output("write a web page (default: show in the terminal)", OutputPage, default=None)
+@arguments.output("write a web page (default: show in the terminal)", page_name, default=None)
 def run_view(options: Options) -> None:
     """Show the alignments of all pairs."""
     if sum(map(bool, (options.gold, options.compare, options.support))) > 1:
@@ -283,7 +283,7 @@ def run_demo(options: Options) -> None:
     with storage.replacing(storage.STANDARD_STREAM) as stream:
         print_views(views[:1], stream)
     info(f"training on the texts of the sample, without its hand alignments: {len(pairs)} pairs")
-    trained = Aligner().fit(pairs, report=IterationLines().report, checkpoint=folder / "model")
+    trained = Aligner().fit(pairs, report=iteration_lines(), checkpoint=folder / "model")
     scores = (
         score(pairs, each).scores[SOFT_F_SCOPE] for each in (_aligned(trained, pairs), aligned)
     )

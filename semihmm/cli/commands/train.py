@@ -12,7 +12,7 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.tokenizers import TOKENIZERS
 from semihmm.cli import arguments, reading
 from semihmm.cli.command import Options, OutputDirectory, command, given, option
-from semihmm.cli.messages import IterationLines, info, warn_of_failed
+from semihmm.cli.messages import info, iteration_lines, warn_of_failed
 from semihmm.model.settings import PRESETS, all_options
 from semihmm.model.units import need_only_texts
 
@@ -65,7 +65,7 @@ def run_train(options: Options) -> None:
         aligner.fit(
             _pairs_to_train_on(options, aligner),
             resume=resume,
-            report=IterationLines().report,
+            report=iteration_lines(),
             checkpoint=options.model,
             cache=options.cache,
             skip_bad_pairs=options.skip_bad_pairs,

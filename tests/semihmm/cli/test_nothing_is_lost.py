@@ -57,31 +57,27 @@ def test_a_cache_folder_may_hold_other_things(tmp_path, theirs, name):
 
 
 @pytest.mark.parametrize("is_link", [True, False])
-def test_a_cache_beside_a_model_that_the_program_did_not_make_is_refused(
-    tmp_path, capsys, theirs, is_link
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [
+        ("m/.semihmm-cache", ("train", SAMPLE, "--model", "m", "--overwrite", *TRAIN)),
+        ("o.partial", ("align", "o.partial/pairs", "--output", "o")),
+    ],
+    ids=["cache", "parts"],
+)
+def test_a_folder_under_the_programs_name_that_somebody_made_is_refused(
+    tmp_path, monkeypatch, capsys, theirs, is_link, name, command
 ):
-    model = tmp_path / "model"
-    model.mkdir()
-    cache = model / ".semihmm-cache"
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / name
+    folder.parent.mkdir(exist_ok=True)
+    write(theirs / "pairs", *rows(SAMPLE)[:2])
     if is_link:
-        cache.symlink_to(theirs)
+        folder.symlink_to(theirs)
     else:
-        theirs.rename(cache)
-    assert str(cache) in fails(capsys, 1, "train", SAMPLE, "--model", model, "--overwrite", *TRAIN)
-    assert is_there(cache)
-
-
-@pytest.mark.parametrize("is_link", [True, False])
-def test_parts_of_an_output_are_those_that_the_program_wrote(tmp_path, capsys, theirs, is_link):
-    partial = tmp_path / "o.partial"
-    if is_link:
-        partial.symlink_to(theirs)
-    else:
-        theirs.rename(partial)
-    write(partial / "pairs", *rows(SAMPLE)[:2])
-    given = partial / "pairs"
-    assert str(partial) in fails(capsys, 1, "align", given, "--output", tmp_path / "o")
-    assert is_there(partial) and given.exists()
+        theirs.rename(folder)
+    assert f"{name}: cannot be " in fails(capsys, 1, *command)
+    assert is_there(folder) and (folder / "pairs").exists()
 
 
 def test_a_folder_that_was_being_made_is_taken(tmp_path):

@@ -113,14 +113,6 @@ def test_what_no_longer_fits_is_made_again(
     assert (tmp_path / "out").read_bytes() == (tmp_path / "new").read_bytes()
 
 
-def test_a_folder_of_the_users_stays_and_is_refused(tmp_path, capsys, command):
-    own = tmp_path / "out.partial" / "00000001"
-    own.parent.mkdir()
-    own.touch()
-    assert f"{own.parent}: cannot be the folder" in fails(capsys, 1, *command)
-    assert [path.name for path in own.parent.iterdir()] == [own.name]
-
-
 def test_an_output_in_use_is_refused(tmp_path, capsys, command):
     with locked(tmp_path / ".out.partial.lock", "it"):
         assert f"the output {command[-1]} is in use" in fails(capsys, 1, *command)
