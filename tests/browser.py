@@ -62,6 +62,12 @@ def press(browser: Any, *some: str) -> None:
     hand(browser).send_keys(*some).perform()
 
 
+def settle(browser: Any) -> None:
+    """Wait until the page of ``annotate`` has done what it was asked for, and has shown it."""
+    frames = "requestAnimationFrame(() => requestAnimationFrame(() => arguments[0]()))"
+    browser.execute_async_script(f"waiting.then(() => {frames})")
+
+
 def all_of(browser: Any, selector: str) -> list[Any]:
     """Return the elements of a selector."""
     elements: list[Any] = browser.find_elements("css selector", selector)

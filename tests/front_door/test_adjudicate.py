@@ -6,7 +6,7 @@ import signal
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from tests.browser import opened, press, texts_of
+from tests.browser import opened, press, settle, texts_of
 from tests.front_door.annotator import annotating
 from tests.semihmm.program_runs import fails, rows, run, write
 
@@ -41,11 +41,6 @@ def do(browser, keys):
     """Press keys, and wait until all that was asked for is done."""
     press(browser, keys)
     settle(browser)
-
-
-def settle(browser):
-    """Wait until the page has done what it was asked for."""
-    browser.execute_async_script("waiting.then(() => arguments[0]())")
 
 
 @pytest.fixture(scope="module")

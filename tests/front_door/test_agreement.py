@@ -4,16 +4,14 @@ import json
 import re
 
 from semihmm.cli.main import main
-from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
-
-TEXTS = ("id", "document", "abstract")
+from tests.semihmm.program_runs import SAMPLE, fails, rows, run, texts, write
 
 
 def test_pairs_that_both_have_decided_are_compared(tmp_path, capsys):
     sample = rows(SAMPLE)
     anna = write(tmp_path / "anna.jsonl", *sample[:6])
     others = [row | {"sure": row["sure"][1:], "possible": []} for row in sample[2:9]]
-    others[0] = {key: others[0][key] for key in TEXTS}
+    others[0] = texts(SAMPLE)[2]
     ben = write(tmp_path / "ben.jsonl", *others)
     run("agreement", anna, ben, "--json")
     (agreement,) = json.loads(capsys.readouterr().out)["agreements"]
@@ -30,10 +28,10 @@ def test_pairs_that_both_have_decided_are_compared(tmp_path, capsys):
 
 
 def test_what_cannot_be_compared_is_refused(tmp_path, capsys):
-    texts = [{key: row[key] for key in TEXTS} for row in rows(SAMPLE)]
-    changed = [row | {"document": ["Another text ."], "sure": []} for row in texts]
+    without_links = texts(SAMPLE)
+    changed = [row | {"document": ["Another text ."], "sure": []} for row in without_links]
     other = write(tmp_path / "other.jsonl", *changed)
-    undecided = write(tmp_path / "undecided.jsonl", *texts)
+    undecided = write(tmp_path / "undecided.jsonl", *without_links)
     assert "name their files" in fails(capsys, 2, "agreement", SAMPLE)
     assert "given twice" in fails(capsys, 2, "agreement", SAMPLE, SAMPLE)
     assert "no pair that two" in fails(capsys, 1, "agreement", SAMPLE, undecided)

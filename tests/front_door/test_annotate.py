@@ -13,16 +13,13 @@ import pytest
 
 from corpus_tools.pairs.read_pairs import read_pairs
 from tests.front_door.annotator import annotating
-from tests.semihmm.program_runs import RAW, SAMPLE, fails, rows, run, write
+from tests.semihmm.program_runs import RAW, SAMPLE, fails, rows, run, texts, write
 
 
 @pytest.fixture
 def pairs(tmp_path):
     """Return the file of two pairs of the sample, without its hand alignments."""
-    sides = ("id", "document", "abstract")
-    return write(
-        tmp_path / "pairs.jsonl", *({side: row[side] for side in sides} for row in rows(SAMPLE)[:2])
-    )
+    return write(tmp_path / "pairs.jsonl", *texts(SAMPLE)[:2])
 
 
 @pytest.fixture
@@ -70,8 +67,7 @@ def test_a_killed_server_loses_nothing_and_one_that_ends_leaves_only_the_file(pa
 
 
 def test_users_have_files_of_their_own_that_the_same_command_continues(tmp_path):
-    sides = ("id", "document", "abstract")
-    sample = [{side: row[side] for side in sides} for row in rows(SAMPLE)[:7]]
+    sample = texts(SAMPLE)[:7]
     given = write(tmp_path / "pairs.jsonl", *sample)
     team = (tmp_path / "team", "--users", "anna,ben", "--overlap", "3")
     files = [tmp_path / "team" / f"{name}.jsonl" for name in ("anna", "ben")]

@@ -7,7 +7,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, write_alignments
-from tests.browser import MARKUP, all_of, hand, opened, press, texts_of, wait_for
+from tests.browser import MARKUP, all_of, hand, opened, press, settle, texts_of, wait_for
 from tests.front_door.annotator import annotating
 from tests.semihmm.program_runs import write
 
@@ -26,24 +26,19 @@ class Page:
         self.browser = opened(browser, server.address)
         self.server = server
         self.gold = gold
-        self.settle()
-
-    def settle(self):
-        """Wait until all that was asked for is done, and shown."""
-        frames = "requestAnimationFrame(() => requestAnimationFrame(() => arguments[0]()))"
-        self.browser.execute_async_script(f"waiting.then(() => {frames})")
+        settle(browser)
 
     def press(self, *some):
         """Press keys one after another."""
         press(self.browser, *some)
-        self.settle()
+        settle(self.browser)
 
     def drag(self, side, first, last):
         """Select the words of a side from one to another with the mouse."""
         words = [self.browser.find_element("css selector", f"#{side} [data-word='{n}']")
                  for n in (first, last)]  # fmt: skip
         hand(self.browser).click_and_hold(words[0]).move_to_element(words[1]).release().perform()
-        self.settle()
+        settle(self.browser)
 
     def of(self, name):
         """Return the text of an element."""
@@ -103,7 +98,7 @@ def test_a_note_in_a_tab_that_is_closed_at_once_is_saved(page):
     first = page.browser.current_window_handle
     page.browser.switch_to.new_window("tab")
     page.browser.get(page.server.address)
-    page.settle()
+    settle(page.browser)
     # It would be saved by itself half a second after the last letter.
     page.browser.execute_script("window.setTimeout = () => 1")
     page.press("e", "gone")

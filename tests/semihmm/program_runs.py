@@ -37,6 +37,11 @@ def write(path: Path, *rows: dict[str, Any]) -> str:
     return str(path)
 
 
+def texts(path: str | PathLike[str]) -> list[dict[str, Any]]:
+    """Return the pairs of a JSON lines file without their hand alignments."""
+    return [{key: row[key] for key in ("id", "document", "abstract")} for row in rows(path)]
+
+
 def contents(folder: Path) -> dict[str, bytes]:
     """Return the files below a folder, and its folders with no bytes."""
     return {
