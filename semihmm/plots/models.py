@@ -15,7 +15,7 @@ from corpus_tools.base.progress import counted
 from corpus_tools.pairs.pair import Pair
 from semihmm.aligner import Aligner
 from semihmm.model.decoders import Posterior
-from semihmm.plots.plot import Plot, PlotData, note
+from semihmm.plots.plot import Plot, PlotData
 from semihmm.training.em import iterations_done
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ NAMED = (0.1, 0.3, 0.5, 0.7, 0.9)
 """The thresholds that are marked on the first line."""
 
 
-EQUAL_F: dict[str, Any] = {"color": "0.75", "lw": 0.6, "ls": "--", "marker": "", "zorder": 0}
+EQUAL_F: dict[str, Any] = {"colors": "0.75", "linewidths": 0.6, "linestyles": "--", "zorder": 0}
 """The style of lines of equal F."""
 
 
@@ -158,9 +158,10 @@ class PrecisionRecall(Plot):
             recall = [100 * point.recall for point in own]
             precision = [100 * point.precision for point in own]
             axes.plot(recall, precision, label=name)
-            for point, *place in zip(own, recall, precision, strict=True):
+            for point, x, y in zip(own, recall, precision, strict=True):
                 if len(axes.lines) == 1 and point.threshold in NAMED:
-                    note(axes, f"{point.threshold:g}", place, (4, 3))
+                    label = f"{point.threshold:g}"
+                    axes.annotate(label, (x, y), (4, 3), textcoords="offset points", size="small")
         _draw_equal_f(axes)
         axes.set_xlabel("Recall of sure links (%)")
         axes.set_ylabel("Precision of links (%)")
@@ -185,19 +186,10 @@ def points(aligner: Aligner, pairs: Sequence[Pair]) -> list[Point]:
 
 def _draw_equal_f(axes: Axes) -> None:
     """Draw lines of equal F through the range that the axes have."""
-    left, right = axes.get_xlim()
-    low, high = axes.get_ylim()
-    # With a recall of half of F or less, no precision gives that F.
-    recall = np.linspace(max(left, 1.0), right, 200)
-    for f in range(5, 100, 5):
-        above = recall > f / 2 + 0.5
-        precision = f * recall[above] / (2 * recall[above] - f)
-        inside = (precision >= low) & (precision <= high)
-        if not inside.any():
-            continue
-        axes.plot(recall[above][inside], precision[inside], **EQUAL_F)
-        if inside[-1]:
-            note(axes, f"F {f}", (right, precision[-1]), (2, -1), color="0.4")
+    ranges = axes.get_xlim(), axes.get_ylim()
+    recall, precision = np.meshgrid(*(np.linspace(*ends, 200) for ends in ranges))
+    f = 2 * recall * precision / np.maximum(recall + precision, 1.0)
+    lines = axes.contour(recall, precision, f, range(5, 100, 5), **EQUAL_F)
+    axes.clabel(lines, fmt="F %g", fontsize="small", colors="0.4")
     # The lines of equal F must not widen the axes.
-    axes.set_xlim(left, right)
-    axes.set_ylim(low, high)
+    axes.set(xlim=ranges[0], ylim=ranges[1])

@@ -22,7 +22,6 @@ from corpus_tools.plugins.registry import Plugin
 from semihmm.aligner import Aligner
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 FORMATS: dict[str, dict[str, None]] = {
@@ -159,13 +158,3 @@ def plotting(plot: Plot, path: StrPath, size: FigureSize) -> Iterator[Callable[[
         return
     with figure_in(path, plot.height, size) as figure:
         yield lambda data: plot.draw(data, figure)
-
-
-def note(axes: Axes, text: str, place: Sequence[float], away: tuple[int, int], **more: Any) -> None:
-    """Write a small text at a distance from a place of the axes.
-
-    ``away``  the distance in points, to the right and upwards.
-    """
-    where = (place[0], place[1])
-    style = {"fontsize": "small", **more}
-    axes.annotate(text, where, textcoords="offset points", xytext=away, **style)

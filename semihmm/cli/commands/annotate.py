@@ -58,11 +58,6 @@ def read_users(text: str) -> tuple[str, ...]:
     return names
 
 
-def read_address(text: str) -> str:
-    """Read an IP address. Raises ``ValueError``."""
-    return str(ipaddress.ip_address(text))
-
-
 def read_url(text: str) -> str:
     """Read an address with HTTPS, in the form that browsers send. Raises ``ValueError``."""
     scheme, host, path, *rest = urlsplit(text)
@@ -122,7 +117,7 @@ def read_url(text: str) -> str:
 @option(
     "--host",
     "IP address to listen on; any other than the default needs --url",
-    Value(read_address),
+    Value(lambda text: str(ipaddress.ip_address(text))),
     default=THIS_MACHINE,
     metavar="ADDRESS",
 )
