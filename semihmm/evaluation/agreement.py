@@ -1,7 +1,7 @@
 """Compares annotators (section 2.2 of the paper).
 
 Two annotators are compared on the pairs that both have decided: by kappa, by the scores of the sure
-links of one against the links of the other, and word by word (``semihmm.evaluation.differences``).
+links of one against the links of the other, and word by word.
 """
 
 import os
@@ -9,24 +9,32 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
-from itertools import chain, combinations
+from dataclasses import asdict, dataclass, replace
+from itertools import chain, combinations, groupby
 from typing import Any, NamedTuple
 
-from corpus_tools.alignments.alignment import GOLD_SYSTEM, Alignment, from_word_links, match
-from corpus_tools.alignments.scores import ScoreReport, score, without_oracle
+from corpus_tools.alignments.alignment import (
+    GOLD_SYSTEM,
+    Alignment,
+    LinkedTo,
+    from_word_links,
+    links_by_word,
+    match,
+    runs,
+)
+from corpus_tools.alignments.scores import (
+    SCOPES,
+    SCORES,
+    Figure,
+    ScoreFigures,
+    ScoreReport,
+    score,
+    without_oracle,
+)
 from corpus_tools.base.errors import BadData, BadUsage, number_of
 from corpus_tools.pairs.pair import Pair, WordLink, main_language
 from corpus_tools.texts.lexicons import content_tokens, read_ignore_list
 from corpus_tools.texts.text_table import Table, written
-from semihmm.evaluation import tables
-from semihmm.evaluation.differences import (
-    AGREED_KIND,
-    DIFFERENCE_KINDS,
-    ComparedPair,
-    Difference,
-    compared_pair,
-)
 
 Annotators = Mapping[str, Sequence[Pair]]
 """The pairs with each annotator's links, by the annotator's name, which is not ``GOLD_SYSTEM``."""
@@ -135,6 +143,113 @@ def kappa_table(kappas: Sequence[Kappa]) -> Table:
     )
     rows = [[" and ".join(names), *(f"{value:.3f}" for value in own)] for names, *own in kappas]
     return Table([["kappa", *columns], *rows])
+
+
+# The differences of two annotators, word by word of the abstract
+
+AGREED_KIND = "agreed"
+DIFFERENCE_KINDS = {
+    AGREED_KIND: "agreed",
+    "strength": "sure for one, possible for the other",
+    "only_first": "linked by {0} only",
+    "only_second": "linked by {1} only",
+    "partly": "some document words in common",
+    "elsewhere": "other document words",
+}
+"""The kinds of abstract words by their links, and their titles.
+
+agreed        both have the same sure and possible links, or leave the word unaligned.
+strength      both link it to the same document words, but a sure link of one is possible for the
+              other.
+only_first    the first links it, the second leaves it unaligned.
+only_second   the second links it, the first leaves it unaligned.
+partly        both link it to some of the same document words.
+elsewhere     they link it to different document words.
+"""
+
+
+class Difference(NamedTuple):
+    """Adjacent abstract words of one kind other than ``AGREED_KIND``.
+
+    ``id``                 the id of the pair.
+    ``abstract``           the tokens ``[start, end)``.
+    ``kind``               one of ``DIFFERENCE_KINDS``.
+    ``words``              the text of these tokens.
+    ``first``, ``second``  the text of the document words to which each annotator links them.
+    """
+
+    id: str
+    abstract: tuple[int, int]
+    kind: str
+    words: str
+    first: str
+    second: str
+
+
+@dataclass(frozen=True)
+class ComparedPair:
+    """The agreement of two annotators on a pair.
+
+    ``kinds``  the number of abstract words of each kind.
+    ``kappa``  the kappa of the sure links.
+    """
+
+    id: str
+    kinds: Counter[str]
+    kappa: float
+    differences: list[Difference]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the pair for JSON."""
+        kinds = {kind: self.kinds[kind] for kind in DIFFERENCE_KINDS}
+        differences = [difference._asdict() for difference in self.differences]
+        return asdict(self) | {"kinds": kinds, "differences": differences}
+
+
+def compared_pair(first: Pair, second: Pair, kappa: float) -> ComparedPair:
+    """Compare the links of two annotators of the same texts; ``kappa`` is of their sure links."""
+    words = [
+        links_by_word(len(pair.abstract), pair.sure_links(), pair.gold_links())
+        for pair in (first, second)
+    ]
+    kinds = [_difference_kind(*links) for links in zip(*words, strict=True)]
+    # Adjacent words of one kind are one difference; of kind ``partly`` only with equal links.
+    alike = [
+        (kind, links if kind == "partly" else None)
+        for kind, *links in zip(kinds, *words, strict=True)
+    ]
+    differences = []
+    for (kind, _), run in groupby(range(len(kinds)), lambda word: alike[word]):
+        start, *rest = run
+        end = start + len(rest) + 1
+        if kind != AGREED_KIND:
+            text = " ".join(first.abstract.tokens[start:end])
+            linked = (
+                _linked_text(first.document.tokens, frozenset[Any]().union(*links[start:end]), kind)
+                for links in words
+            )
+            differences.append(Difference(first.id, (start, end), kind, text, *linked))
+    return ComparedPair(first.id, Counter(kinds), kappa, differences)
+
+
+def _difference_kind(first: LinkedTo, second: LinkedTo) -> str:
+    one, other = ({word for word, _ in links} for links in (first, second))
+    if first == second:
+        return AGREED_KIND
+    if one == other:
+        return "strength"
+    if not (one and other):
+        return "only_first" if one else "only_second"
+    return "partly" if one & other else "elsewhere"
+
+
+def _linked_text(document: Sequence[str], links: LinkedTo, kind: str) -> str:
+    """Return the document words of some links, for kind ``strength`` with "sure" or "possible"."""
+    pieces = (" ".join(document[run[0] : run[-1] + 1]) for run in runs({d for d, _ in links}))
+    text = " ... ".join(pieces) or "unaligned"
+    if kind != "strength":
+        return text
+    return f"{text} ({'/'.join(sorted({'sure' if sure else 'possible' for _, sure in links}))})"
 
 
 # The report
@@ -260,6 +375,29 @@ def united(annotators: Annotators) -> list[Pair]:
 
 # Text
 
+TABLE_SCORES = ("soft_precision", "recall", "soft_f")
+"""The scores of Table 4. Tables show AER too, and the JSON output has all scores."""
+SCORE_COLUMNS = (*(SCORES[name].title for name in TABLE_SCORES), "95 %", SCORES["aer"].title)
+
+
+def scope_titles(scopes: Sequence[str], columns: int) -> list[str]:
+    """Return the titles of scopes as cells, each followed by empty cells.
+
+    ``columns``  the number of columns of a scope.
+    """
+    return [cell for name in scopes for cell in (SCOPES[name].title, *[""] * (columns - 1))]
+
+
+def score_cells(figures: ScoreFigures) -> Iterator[list[str]]:
+    """Yield the cells of each scope."""
+    for scores in figures.values():
+        soft = [f"{scores[name].value:.3f}" for name in TABLE_SCORES]
+        yield [*soft, _interval(scores["soft_f"]), f"{scores['aer'].value:.3f}"]
+
+
+def _interval(figure: Figure) -> str:
+    return f"{figure.low:.3f}-{figure.high:.3f}".replace("0.", ".")
+
 
 def agreement_text(agreements: Sequence[Agreement], format: str, examples: int, seed: int) -> str:
     """Return the figures of all annotators, then the differences of every two.
@@ -289,10 +427,10 @@ def _scores(agreements: Sequence[Agreement]) -> Table:
         ):
             # The oracle is for models alone: it chooses among their links.
             scopes = without_oracle(report.scores)
-            cells = [cell for scope in tables.score_cells(scopes) for cell in scope]
+            cells = [cell for scope in score_cells(scopes) for cell in scope]
             rows.append([" against ".join(names), *cells])
-    titles = ["", *tables.scope_titles(list(scopes), len(tables.SCORE_COLUMNS))]
-    return Table([["sure links", *tables.SCORE_COLUMNS * len(scopes)], *rows], groups=titles)
+    titles = ["", *scope_titles(list(scopes), len(SCORE_COLUMNS))]
+    return Table([["sure links", *SCORE_COLUMNS * len(scopes)], *rows], groups=titles)
 
 
 def _title(result: Agreement) -> str:

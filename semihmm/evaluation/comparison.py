@@ -21,8 +21,8 @@ from corpus_tools.pairs.pair import ExtractChoice, Pair
 from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text_table import Table, written
 from semihmm.evaluation import agreement
+from semihmm.evaluation.agreement import SCORE_COLUMNS, scope_titles, score_cells
 from semihmm.evaluation.system import Measured, System, package_versions, run_alone
-from semihmm.evaluation.tables import SCORE_COLUMNS, scope_titles, score_cells
 from semihmm.model.settings import preset
 from semihmm.model.units import AlignmentUnit, extract_unit, to_original
 from semihmm.training.em import warn_of_little_text

@@ -16,10 +16,11 @@ from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summaries import (
     ReferencesOfId,
     SystemSummary,
+    is_folder_of_texts,
     read_references,
     read_summaries,
+    read_text_files,
 )
-from corpus_tools.measures.text_files import is_folder_of_texts, read_text_files
 from corpus_tools.measures.words import ShownText, shown_text
 from corpus_tools.pages.pair_view import CoveredWord, CoveredWords, PairView
 from corpus_tools.pages.web_page import write_coverage_page

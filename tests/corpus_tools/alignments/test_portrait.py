@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, gold_alignment
-from corpus_tools.alignments.extractive import extractive_counts, fragment_lengths
 from corpus_tools.alignments.portrait import (
     PORTRAIT_COUNTS,
     Portrait,
@@ -25,6 +24,8 @@ from corpus_tools.alignments.portrait_figures import (
     PORTRAIT_FIGURES,
     REWRITE_KINDS,
     WORD_KINDS,
+    extractive_counts,
+    fragment_lengths,
     pair_counts,
 )
 from corpus_tools.pairs.pair import Pair

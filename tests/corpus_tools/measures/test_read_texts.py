@@ -10,10 +10,10 @@ from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summaries import (
     Compressions,
     SystemSummary,
+    is_folder_of_texts,
     read_references,
     read_summaries,
 )
-from corpus_tools.measures.text_files import is_folder_of_texts
 from corpus_tools.measures.words import (
     MeasuredText,
     WordIndexes,

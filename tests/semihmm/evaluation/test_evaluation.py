@@ -12,8 +12,7 @@ from corpus_tools.pairs.pair import ExtractChoice, Pair
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
 from semihmm.decoding import component_links
-from semihmm.evaluation import differences
-from semihmm.evaluation.agreement import Kappa, agreements, kappa, kappas, united
+from semihmm.evaluation.agreement import DIFFERENCE_KINDS, Kappa, agreements, kappa, kappas, united
 from semihmm.evaluation.comparison import compare
 from semihmm.evaluation.error_report import (
     ERROR_KINDS,
@@ -257,10 +256,7 @@ def test_each_word_is_put_into_its_class():
     annotators = {"A": first, "B": second, "C": undecided}
     (agreed,) = agreements(annotators)
     assert (agreed.annotators, agreed.undecided, agreed.only_one) == (("A", "B"), 0, 1)
-    assert agreed.words() == dict.fromkeys(differences.DIFFERENCE_KINDS, 1) | {
-        "agreed": 2,
-        "elsewhere": 0,
-    }
+    assert agreed.words() == dict.fromkeys(DIFFERENCE_KINDS, 1) | {"agreed": 2, "elsewhere": 0}
     assert [one[1:] for one in agreed.pairs[0].differences] == [
         ((1, 2), "strength", "v", "b (sure)", "b (possible)"),
         ((2, 3), "only_first", "w", "c", "unaligned"),
