@@ -13,7 +13,8 @@ import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -185,17 +186,17 @@ class Portrait:
     """
 
     columns: Sequence[PortraitColumn]
-    means: Mapping[str, Mapping[str, Mean]] = field(init=False)
-    """The figures by column and name."""
-    differences: Mapping[str, Mapping[str, Difference]] = field(init=False)
-    """The differences of each column but the first from the first."""
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def means(self) -> Mapping[str, Mapping[str, Mean]]:
+        """The figures by column and name."""
+        return {column.name: column.means() for column in self.columns}
+
+    @cached_property
+    def differences(self) -> Mapping[str, Mapping[str, Difference]]:
+        """The differences of each column but the first from the first."""
         first, *others = self.columns
-        means = {column.name: column.means() for column in self.columns}
-        differences = {column.name: _differences(first, column) for column in others}
-        object.__setattr__(self, "means", means)
-        object.__setattr__(self, "differences", differences)
+        return {column.name: _differences(first, column) for column in others}
 
     def rows(self) -> Iterator[list[str]]:
         """Yield the rows of the table: the head, and for each group its name and its figures."""
@@ -314,17 +315,16 @@ def portraits(
 ) -> Portrait:
     """Compute the portrait of several corpora: by name, the pairs with their alignments."""
     named = ((name, *one) for name, matched in columns.items() for one in matched)
-    counted = {name: PortraitColumn(name) for name in columns}
-    return Portrait([*counted_columns(named, ignore, counted).values()])
+    counted = counted_columns(named, ignore)
+    # A corpus without pairs has a column, too.
+    return Portrait([counted.get(name) or PortraitColumn(name) for name in columns])
 
 
 def counted_columns(
-    named: Iterable[tuple[str, Pair, Alignment]],
-    ignore: str = "default",
-    columns: dict[str, PortraitColumn] | None = None,
+    named: Iterable[tuple[str, Pair, Alignment]], ignore: str = "default"
 ) -> dict[str, PortraitColumn]:
-    """Count pairs, each in the column of the name that comes with it; add missing columns."""
-    columns = {} if columns is None else columns
+    """Count pairs, each in the column of the name that comes with it."""
+    columns: dict[str, PortraitColumn] = {}
     for name, pair, alignment in named:
         column = columns.setdefault(name, PortraitColumn(name))
         column.add(pair, alignment, read_ignore_list(ignore, pair.language))

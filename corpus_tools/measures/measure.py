@@ -44,7 +44,7 @@ def over_references(rows: np.ndarray, chosen_by: Sequence[float], several: str) 
         row: np.ndarray = rows.sum(axis=0)
     elif several == "best":
         row = rows[np.argmax(chosen_by)]
-    elif several == "jackknife" and len(rows) > 1:
+    elif several == "jackknife":
         others = np.where(np.eye(len(rows)), -np.inf, chosen_by)
         row = rows[others.argmax(axis=1)].mean(axis=0)
     else:

@@ -157,10 +157,6 @@ class NgramShares(Measure):
 # BLEU and recall by idf
 
 
-LONGEST_NGRAM = 4
-"""The longest n-grams of BLEU."""
-
-
 class Bleu(Measure):
     """BLEU over all summaries, without smoothing.
 
@@ -198,15 +194,12 @@ class Bleu(Measure):
         return " ".join(str(numbers.setdefault(word, len(numbers))) for word in words)
 
     def figure(self, sums: np.ndarray) -> np.ndarray:
-        rows = sums.reshape(-1, sums.shape[-1]).astype(int).tolist()
-        figures = np.array([self._figure(row) for row in rows]).reshape(sums.shape[:-1])
-        none = np.full(figures.shape, np.nan)
-        return np.stack([none, figures, none], axis=-1)
-
-    def _figure(self, row: list[int]) -> float:
-        hits, ngrams = row[:LONGEST_NGRAM], row[LONGEST_NGRAM : 2 * LONGEST_NGRAM]
-        score = self._bleu.compute_bleu(hits, ngrams, row[-2], row[-1], smooth_method="none")
-        return score.score / 100
+        hits, ngrams = np.split(sums[..., :-2], 2, axis=-1)
+        c, r = sums[..., -2], sums[..., -1]
+        # BLEU = BP geometric mean of the precisions of 1- to 4-grams.
+        bleu = geometric_mean(ratio(hits, ngrams, 0.0)) * penalty(r, c)
+        none = np.full(bleu.shape, np.nan)
+        return np.stack([none, bleu, none], axis=-1)
 
 
 class Idf:

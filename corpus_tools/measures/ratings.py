@@ -142,10 +142,7 @@ class Ratings:
             if isinstance(value, list):
                 by_side = _means(name, value)
             for side, rating in by_side.items():
-                # Judgements have no sides: a second word is a part of the name.
-                column = (
-                    RatingColumn(name, side) if sides else RatingColumn(f"{name} {side}".rstrip())
-                )
+                column = RatingColumn(name, side)
                 self._add(column, key, annotator, _number(column, rating))
 
     def _add(self, column: RatingColumn, key: RatingKey, annotator: str, value: float) -> None:

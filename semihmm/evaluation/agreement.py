@@ -313,37 +313,22 @@ def agreements(
         one, other = ({pair.id: pair for pair in annotators[name]} for name in names)
         common = [(pair, other[pair.id]) for pair in one.values() if pair.id in other]
         both = [pairs for pairs in common if all(pair.sure is not None for pair in pairs)]
-        if both:
-            only_one = len(one.keys() ^ other.keys())
-            left_out = len(common) - len(both), only_one
-            found.append(_agreement(names, both, left_out, ignore, seed))
+        if not both:
+            continue
+        first, second = ([pairs[which] for pairs in both] for which in range(2))
+        check_texts(first, second, names[1])
+        (agreed,) = kappas(dict(zip(names, (first, second), strict=True)), ignore)
+        scores = (
+            score(second, sure_alignments(first), ignore, seed=seed),
+            score(first, sure_alignments(second), ignore, seed=seed),
+        )
+        compared = [compared_pair(*two, kappa(two[:1], two[1:], Pair.sure_links)) for two in both]
+        compared.sort(key=lambda pair: pair.kinds[AGREED_KIND] - pair.kinds.total())
+        undecided, only_one = len(common) - len(both), len(one.keys() ^ other.keys())
+        found.append(Agreement(agreed, undecided, only_one, scores, compared))
     if not found:
         raise BadData(NOTHING_IN_COMMON)
     return found
-
-
-def _agreement(
-    names: tuple[str, str],
-    both: Sequence[tuple[Pair, Pair]],
-    left_out: tuple[int, int],
-    ignore: str,
-    seed: int,
-) -> Agreement:
-    """Compare two annotators.
-
-    ``both``      the pairs that both have decided.
-    ``left_out``  the numbers of other common pairs, and of pairs that only one has.
-    """
-    first, second = ([pairs[which] for pairs in both] for which in range(2))
-    check_texts(first, second, names[1])
-    (agreed,) = kappas(dict(zip(names, (first, second), strict=True)), ignore)
-    scores = [
-        score(gold, sure_alignments(own), ignore, seed=seed)
-        for own, gold in ((first, second), (second, first))
-    ]
-    compared = [compared_pair(*two, kappa(two[:1], two[1:], Pair.sure_links)) for two in both]
-    compared.sort(key=lambda pair: pair.kinds[AGREED_KIND] - pair.kinds.total())
-    return Agreement(agreed, *left_out, (scores[0], scores[1]), compared)
 
 
 def united(annotators: Annotators) -> list[Pair]:

@@ -40,7 +40,7 @@ from corpus_tools.pairs.pair import Pair, WordLink, main_language
 from corpus_tools.texts.forms import normal_form, stem
 from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text import Text
-from corpus_tools.texts.text_table import text_table
+from corpus_tools.texts.text_table import Table, written
 from semihmm.decoding import LinkComponents
 
 # The kinds of errors
@@ -214,22 +214,19 @@ class ErrorReport:
         alike = [["Links with", "gold", "system"]]
         for name, title in IDENTITY_SHARES.items():
             alike.append([title, f"{self.gold[name]:.1%}", f"{self.system[name]:.1%}"])
-        meanings = "\n".join(f"{kind}: {meaning}" for kind, meaning in ERROR_KINDS.items())
-        kinds = f"{self._kinds_block()}\n{meanings}"
-        blocks = [text_table(alike), _oracle_block(self.scores), kinds]
+        tables = [Table(alike), _oracle_table(self.scores), self._kinds_table()]
         if self.components:
             names = list(next(iter(self.components.values())))
             produced = [["Word links, produced by", *names]]
             for kind, shares in self.components.items():
-                produced.append([kind, *(f"{shares[name]:.1%}" for name in names)])
-            legend = f"\n{ASIDES_LEGEND}" if "asides" in names else ""
-            blocks.append(text_table(produced) + legend)
+                produced.append([kind, *(f"{share:.1%}" for share in shares.values())])
+            tables.append(Table(produced, notes=[ASIDES_LEGEND] * ("asides" in names)))
         if self.examples:
             rows = [[p.summary, p.true, p.aligned, p.kind, p.id] for p in self.examples]
-            blocks.append(text_table([EXAMPLE_COLUMNS, *rows], "<"))
-        return "\n\n".join([*blocks, self.scores.signature])
+            tables.append(Table([EXAMPLE_COLUMNS, *rows], align="<"))
+        return written([*tables, Table(notes=[self.scores.signature])], "text")
 
-    def _kinds_block(self) -> str:
+    def _kinds_table(self) -> Table:
         total = sum(self.kinds.values())
         wrong = total - self.kinds[RIGHT_KIND]
         rows = [["Phrases of the abstract", "phrases", "of all", "of errors", "words"]]
@@ -237,16 +234,17 @@ class ErrorReport:
             of_errors = "" if kind == RIGHT_KIND else f"{share(count, wrong):.1%}"
             words = str(self.words[kind])
             rows.append([kind, str(count), f"{share(count, total):.1%}", of_errors, words])
-        return text_table(rows)
+        meanings = [f"{kind}: {meaning}" for kind, meaning in ERROR_KINDS.items()]
+        return Table(rows, notes=meanings)
 
 
-def _oracle_block(report: ScoreReport) -> str:
+def _oracle_table(report: ScoreReport) -> Table:
     rows = [["Scores", "SoftP", "with oracle", "SoftF", "with oracle"]]
     for scope, before in without_oracle(report.scores).items():
         both = before, report.scores[f"oracle_null_{scope}"]
         figures = [some[name] for name in ("soft_precision", "soft_f") for some in both]
         rows.append([SCOPES[scope].title, *(f"{figure.value:.3f}" for figure in figures)])
-    return f"{text_table(rows)}\n{ORACLE_LEGEND}"
+    return Table(rows, notes=[ORACLE_LEGEND])
 
 
 def error_report(

@@ -1,6 +1,5 @@
 import re
 from collections import Counter
-from collections.abc import Set as AbstractSet
 
 import numpy as np
 import pytest
@@ -25,13 +24,8 @@ from tests.tiny_corpora import text
 IGNORED = frozenset({"the", "of", "'s", ","})
 
 
-def gold(sure: set, possible: AbstractSet = frozenset(), abstract_length: int = 9) -> Alignment:
-    words = text(" ".join("w" * 20)), text(" ".join("w" * abstract_length))
-    return gold_alignment(Pair("x", *words, frozenset(sure), frozenset(possible)))
-
-
-def spans(alignment: Alignment) -> list[tuple]:
-    return [(link.abstract, link.document) for link in alignment.phrases]
+def link(abstract: tuple[int, int], document: tuple[int, int]) -> PhraseLink:
+    return PhraseLink(abstract, document, 1.0)
 
 
 # Tables 1 and 3
@@ -57,39 +51,33 @@ def test_corpus_statistics_by_hand():
 # Section 2.3
 
 
-def test_gold_links_become_minimal_phrases():
-    # Two neighbouring one-to-one links stay two; two by two and one by three become phrases.
-    links = {(0, 0), (1, 1), (5, 2), (5, 3), (6, 3), (10, 5), (11, 5), (12, 5)}
-    alignment = gold(links)
-    assert spans(alignment) == [
-        ((0, 1), (0, 1)),
-        ((1, 2), (1, 2)),
-        ((2, 4), (5, 7)),
-        ((5, 6), (10, 13)),
-    ]
-    assert alignment.null == (4, 6, 7, 8)
-    assert {link.probability for link in alignment.phrases} == {1.0}
+@pytest.mark.parametrize(
+    ("sure", "possible", "expected"),
+    [
+        # Two neighbouring links stay two; two by two and one by three become phrases.
+        (
+            {(0, 0), (1, 1), (5, 2), (5, 3), (6, 3), (10, 5), (11, 5), (12, 5)},
+            set(),
+            [((0, 1), (0, 1)), ((1, 2), (1, 2)), ((2, 4), (5, 7)), ((5, 6), (10, 13))],
+        ),
+        # Links with gaps become contiguous pieces.
+        ({(3, 1), (4, 1), (9, 1)}, set(), [((1, 2), (3, 5)), ((1, 2), (9, 10))]),
+        # The pieces [1, 2) and [4, 5) of the abstract hang together by document word 3 only.
+        ({(3, 1), (3, 4), (9, 4)}, set(), [((1, 2), (3, 4)), ((4, 5), (3, 4)), ((4, 5), (9, 10))]),
+        # Crossed links share no word.
+        ({(0, 1), (1, 0)}, set(), [((0, 1), (1, 2)), ((1, 2), (0, 1))]),
+        ({(0, 0)}, {(1, 0)}, [((0, 1), (0, 2))]),
+    ],
+)
+def test_gold_links_become_minimal_phrases(sure, possible, expected):
+    texts = text(" ".join("w" * 20)), text(" ".join("w" * 9))
+    alignment = gold_alignment(Pair("x", *texts, frozenset(sure), frozenset(possible)))
+    assert alignment.phrases == tuple(link(*spans) for spans in expected)
+    assert alignment.null == tuple(sorted({*range(9)} - {a for _, a in sure}))
 
 
-def test_gold_with_gaps_becomes_its_contiguous_pieces():
-    assert spans(gold({(3, 1), (4, 1), (9, 1)})) == [((1, 2), (3, 5)), ((1, 2), (9, 10))]
-    # The pieces [1, 2) and [4, 5) of the abstract hang together by document word 3 only.
-    assert spans(gold({(3, 1), (3, 4), (9, 4)})) == [
-        ((1, 2), (3, 4)),
-        ((4, 5), (3, 4)),
-        ((4, 5), (9, 10)),
-    ]
-
-
-def test_possible_links_count_and_pairs_without_gold_have_none():
-    assert spans(gold({(0, 0)}, {(1, 0)})) == [((0, 1), (0, 2))]
-    # Crossed links share no word.
-    assert spans(gold({(0, 1), (1, 0)})) == [((0, 1), (1, 2)), ((1, 2), (0, 1))]
+def test_pairs_without_gold_have_no_phrases():
     assert gold_alignment(Pair("x", text("a"), text("b"))) == Alignment("x", (), (0,))
-
-
-def link(abstract: tuple[int, int], document: tuple[int, int]) -> PhraseLink:
-    return PhraseLink(abstract, document, 1.0)
 
 
 def test_counts_of_words_and_links_by_hand():
@@ -143,24 +131,15 @@ def jumps_of(*spans, abstract=WORDS, document=WORDS):
 def test_jumps_go_from_the_end_of_a_phrase_to_the_start_of_the_next():
     spans = ((0, 1), (4, 6)), ((1, 2), (8, 9)), ((2, 3), (2, 4)), ((3, 4), (3, 4))
     # From word 5 to 8, from 8 back to 2, from 3 to 3 again.
-    assert jumps_of(*spans) == {
-        Jump(3, JumpKind.NEXT): 1,
-        Jump(-6, JumpKind.NEXT): 1,
-        Jump(0, JumpKind.NEXT): 1,
-    }
-
-
-def test_words_aligned_to_nothing_are_passed_over_and_the_ends_are_no_jumps():
+    assert jumps_of(*spans) == {Jump(distance, JumpKind.NEXT): 1 for distance in (3, -6, 0)}
+    # Words without links are passed over, and the ends are no jumps.
     assert jumps_of(((1, 2), (2, 3)), ((4, 5), (3, 4))) == {Jump(1, JumpKind.NULL): 1}
     assert jumps_of(((4, 5), (3, 4))) == jumps_of() == {}
 
 
 def test_inside_a_phrase_whose_sides_are_alike_there_are_steps():
-    assert jumps_of(
-        ((0, 3), (5, 8)),
-        abstract=["Cats", "sleeps", "well"],
-        document=[*"abcde", "cat", "sleep", "well"],
-    ) == {Jump(1, JumpKind.INSIDE): 2}
+    alike = {"abstract": ["Cats", "sleeps", "well"], "document": [*"abcde", "cat", "sleep", "well"]}
+    assert jumps_of(((0, 3), (5, 8)), **alike) == {Jump(1, JumpKind.INSIDE): 2}
     assert jumps_of(((0, 3), (5, 8))) == jumps_of(((0, 2), (0, 3))) == {}
 
 
@@ -173,17 +152,10 @@ def test_each_distance_is_in_the_row_of_its_title_and_rows_are_alike_in_both_dir
     titles = jump_row_titles()
     ranges = [list(map(int, re.findall(r"[+-]?\d+", title))) for title in titles]
     assert [[-high for high in reversed(own)] for own in reversed(ranges)] == ranges
+    highest = [own[-1] for own in ranges[:-1]]
     for distance in range(-70, 71):
         (row,) = np.flatnonzero(jump_shares({Jump(distance, JumpKind.NEXT): 2}))
-        low, high = ranges[row][0], ranges[row][-1]
-        bounds = (
-            (-np.inf, high)
-            if row == 0
-            else (low, np.inf)
-            if row == len(titles) - 1
-            else (low, high)
-        )
-        assert bounds[0] <= distance <= bounds[1]
+        assert row == sum(distance > high for high in highest)
 
 
 def test_figure_2_as_a_table():

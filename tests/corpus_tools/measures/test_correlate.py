@@ -14,8 +14,6 @@ from corpus_tools.measures.correlations import (
     correlation_of_t,
     critical_correlation,
     draw,
-    drawn_correlations,
-    drawn_indices,
     regression,
     williams_test,
 )
@@ -159,25 +157,10 @@ def test_every_format_has_all_figures_and_the_signature(level, form):
 ROUGE = RatingColumn("rouge-1")
 
 
-@pytest.mark.parametrize("missing", [0.0, 0.3])
-def test_drawn_correlations_are_those_of_repeated_points(missing):
-    generator = np.random.default_rng(1)
-    x, y = tables(generator, 40, 9, missing, steps=1)
-    weights = generator.multinomial(9, np.full(9, 1 / 9), size=(40, 7)).astype(float)
-    found = np.stack(
-        [drawn_correlations(x[[b]], y[[b]], drawn_indices(weights[b])) for b in range(40)], axis=1
-    )
-    expected = [
-        [naive.drawn_correlations(x[b], y[b], times) for times in weights[b]] for b in range(40)
-    ]
-    assert 0 < np.isnan(found).sum() < found.size / 2
-    np.testing.assert_allclose(found, np.moveaxis(np.array(expected), -1, 0), atol=1e-12)
-
-
 @pytest.mark.parametrize("level", CORRELATION_LEVELS)
 @pytest.mark.parametrize("missing", [0.0, 0.25])
 def test_values_and_intervals_are_those_of_the_definition(level, missing):
-    scores, judgements = tables(np.random.default_rng(4), 7, 5, missing)
+    scores, judgements = tables(np.random.default_rng(4), 7, 5, missing, steps=1)
     panel = panel_of(scores, judgements)
     draws = draw(panel, 200, 5)
     correlation, pearson = correlate_column(panel, ROUGE, level, draws)

@@ -11,8 +11,8 @@ from corpus_tools.measures.evaluation import (
     measure,
 )
 from corpus_tools.measures.hori import NetworkAccuracy
-from corpus_tools.measures.measure import FIGURE_SIDES, CountingMeasure, over_references
-from corpus_tools.measures.settings import REFERENCE_COMBINATIONS, MeasureSettings
+from corpus_tools.measures.measure import FIGURE_SIDES
+from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summaries import Compressions, SystemSummary
 
 REFERENCES = {"a": [("the cat sat",)], "b": [("a dog ran",), ("the dog ran off",)]}
@@ -66,47 +66,6 @@ def test_what_cannot_be_measured():
     for metrics in ([], ["rouge-w-0.5"], ["rouge-w-21"], ["rouge-s99999999999"]):
         with pytest.raises(BadUsage):
             measure(SUMMARIES, REFERENCES, metrics)
-
-
-# Several references
-
-
-COUNTS = [np.array([1.0, 2.0]), np.array([3.0, 4.0]), np.array([3.0, 8.0])]
-SHARES = {
-    "best": 3 / 4,
-    "sum": 7 / 14,
-    "mean": (1 / 2 + 3 / 4 + 3 / 8) / 3,
-    "jackknife": (3 / 4 + 1 / 2 + 3 / 4) / 3,
-}
-SUMS = {"best": 5.0, "sum": 9.0, "mean": 3.0, "jackknife": (5 + 3 + 5) / 3}
-
-
-class Shares(CountingMeasure):
-    """A measure whose counts are given."""
-
-    side = "recall"
-
-    def counts(self, summary, reference, /):
-        raise NotImplementedError
-
-    def of_counts(self, counts, /):
-        return (counts[0] / counts[1], counts[1], np.nan)
-
-
-def test_several_references_by_hand():
-    assert SHARES.keys() == SUMS.keys() == REFERENCE_COMBINATIONS.keys()
-    rows, figures = np.array([[1.0], [5.0], [3.0]]), np.array([0.2, 0.9, 0.9])
-    # Of equals the first is the best.
-    equal = [np.array([1.0, 2.0]), np.array([2.0, 4.0])]
-    for several in REFERENCE_COMBINATIONS:
-        shares = Shares("shares", {}, MeasureSettings(several=several))
-        assert shares.over_counts(COUNTS)[0] == pytest.approx(SHARES[several])
-        one = list(shares.over_counts(COUNTS[:1]))
-        assert one == pytest.approx([1 / 2, 2.0, np.nan], nan_ok=True)
-        summed = over_references(rows, figures, several)
-        assert summed.tolist() == pytest.approx([SUMS[several]])
-        if several == "best":
-            assert shares.over_counts(equal)[:2] == [1 / 2, 2.0]
 
 
 # Resamples

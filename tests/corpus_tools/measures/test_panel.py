@@ -187,14 +187,8 @@ def test_lists_of_annotators_count_by_their_means():
     as_scores.add(record)
     as_judgements.add(record, sides=False)
     key = RatingKey("a", "x")
-    assert as_scores.columns == {
-        RatingColumn("c"): {key: 3.5},
-        RatingColumn("all", "d"): {key: 1.5},
-    }
-    assert as_judgements.columns == {
-        RatingColumn("c"): {key: 3.5},
-        RatingColumn("all d"): {key: 1.5},
-    }
+    expected = {RatingColumn("c"): {key: 3.5}, RatingColumn("all", "d"): {key: 1.5}}
+    assert as_scores.columns == as_judgements.columns == expected
     empty = ratings(("a", "x", {"c": [], "d": [None]})).columns
     assert all(math.isnan(value) for values in empty.values() for value in values.values())
     with pytest.raises(BadData, match="'c' is 'good'"):

@@ -148,6 +148,9 @@ def test_several_references():
             found = sides("rouge-1", settings, ["a b c"], references)
             assert found[0] == pytest.approx(recall, abs=1e-5), (several, formula)
     assert sides("rouge-1", PROGRAM, ["a b c"], references)[1] == pytest.approx(2 / 3, abs=1e-5)
+    # The first of equally good references is the best.
+    found = sides("rouge-1", PROGRAM, ["a b c"], [["a x"], ["a c y z"]])
+    assert found[:2] == pytest.approx([1 / 2, 1 / 3], abs=1e-5)
 
 
 def test_the_program_chooses_by_the_rounded_recall_of_one_sequence():
