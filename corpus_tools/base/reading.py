@@ -40,10 +40,6 @@ class LineSpan(NamedTuple):
     first_line: int
 
 
-BLOCK_BYTES = 1 << 20
-"""The number of bytes in memory while the lines of a file are counted."""
-
-
 def line_spans(path: StrPath, size: int) -> list[LineSpan]:
     """Cut a plain file into spans of whole lines.
 
@@ -52,60 +48,36 @@ def line_spans(path: StrPath, size: int) -> list[LineSpan]:
     Raises ``BadData`` for a file that cannot be read.
     """
     spans: list[LineSpan] = []
-    start = position = lines = 0
+    start = end = 0
     first_line = 1
-    try:
-        with open(path, "rb") as file:
-            while block := file.read(BLOCK_BYTES):
-                position += len(block)
-                lines += block.count(b"\n")
-                if position - start >= size:
-                    # The span ends with the line that the block has begun.
-                    rest = file.readline() if not block.endswith(b"\n") else b""
-                    position += len(rest)
-                    lines += rest.count(b"\n")
-                    spans.append(LineSpan(start, position, first_line))
-                    start, first_line = position, lines + 1
-    except OSError as error:
-        raise BadData(f"cannot read: {error.strerror}", shown_name(path)) from error
-    return spans if start == position else [*spans, LineSpan(start, position, first_line)]
+    for number, line in enumerate(_binary_lines(path), start=1):
+        end += len(line)
+        if end - start >= size:
+            spans.append(LineSpan(start, end, first_line))
+            start, first_line = end, number + 1
+    return spans if start == end else [*spans, LineSpan(start, end, first_line)]
 
 
-def lines_of_span(path: StrPath, span: LineSpan) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a span with their numbers, as ``numbered_lines`` does for a file."""
-    with open(path, "rb") as file:
-        file.seek(span.start)
-        lines = iter(file.readline, b"")
-        position = span.start
-        for number, line in enumerate(lines, start=span.first_line):
-            yield _decoded(line, number, shown_name(path))
-            position += len(line)
-            if position >= span.end:
-                return
-
-
-def numbered_lines(path: StrPath) -> Iterator[tuple[int, str]]:
+def numbered_lines(path: StrPath, span: LineSpan | None = None) -> Iterator[tuple[int, str]]:
     """Yield the lines of a text file with their numbers, counted from 1, as they are read.
 
-    ``path`` is a plain or gzip file in UTF-8, or ``-`` for standard input. Lines end at ``\\n``
-    only, which they keep.
+    ``path``  a plain or gzip file in UTF-8, or ``-`` for standard input.
+    ``span``  the lines to read, one of ``line_spans``; ``None``: all.
+
+    Lines end at ``\\n`` only, which they keep.
 
     Raises ``BadData`` for a file that cannot be read or unpacked and, with its line, for invalid
     UTF-8.
     """
-    name = shown_name(path)
-    for number, line in enumerate(_binary_lines(path, name), start=1):
-        yield _decoded(line, number, name)
-
-
-def _decoded(line: bytes, number: int, name: str) -> tuple[int, str]:
-    """Return a line with its number. Raises ``BadData`` for invalid UTF-8."""
-    try:
-        # A byte order mark, which Windows editors leave, is no part of the text.
-        return number, line.decode("utf-8-sig" if number == 1 else "utf-8")
-    except UnicodeDecodeError as error:
-        problem = f"invalid UTF-8: byte 0x{error.object[error.start]:02x}; {EXPECTED_TEXT}"
-        raise BadData(problem, name, number) from error
+    lines = _binary_lines(path) if span is None else _lines_of_span(path, span)
+    for number, line in enumerate(lines, start=1 if span is None else span.first_line):
+        try:
+            # A byte order mark, which Windows editors leave, is no part of the text.
+            text = line.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError as error:
+            problem = f"invalid UTF-8: byte 0x{error.object[error.start]:02x}; {EXPECTED_TEXT}"
+            raise BadData(problem, shown_name(path), number) from error
+        yield number, text
 
 
 def read_text(path: StrPath) -> str:
@@ -131,7 +103,17 @@ def _opened(path: StrPath) -> AbstractContextManager[Any]:
     return open(path, "rb")
 
 
-def _binary_lines(path: StrPath, name: str) -> Iterator[bytes]:
+def _lines_of_span(path: StrPath, span: LineSpan) -> Iterator[bytes]:
+    with open(path, "rb") as file:
+        file.seek(span.start)
+        for line in iter(file.readline, b""):
+            yield line
+            if file.tell() >= span.end:
+                return
+
+
+def _binary_lines(path: StrPath) -> Iterator[bytes]:
+    name = shown_name(path)
     try:
         with _opened(path) as file:
             packed = name.endswith(".gz") or file.peek(len(GZIP_MAGIC)).startswith(GZIP_MAGIC)

@@ -43,9 +43,7 @@ class PairsFile:
     def __init__(self, path: files.StrPath, span: reading.LineSpan | None = None) -> None:
         self.path = path
         self.span = span
-        self._lines = (
-            reading.numbered_lines(path) if span is None else reading.lines_of_span(path, span)
-        )
+        self._lines = reading.numbered_lines(path, span)
         self._start: list[tuple[int, str]] = []
 
     @cached_property
@@ -66,10 +64,6 @@ class PairsFile:
     def lines(self) -> Iterator[tuple[int, str]]:
         """Yield all lines with their numbers, as ``numbered_lines``. Call it once."""
         return chain(self._start, self._lines)
-
-    def text(self) -> str:
-        """Return all lines as one text, in place of ``lines``."""
-        return "".join(line for _, line in self.lines())
 
 
 def _is_object(line: str) -> bool:
@@ -128,7 +122,8 @@ def is_json_text(file: PairsFile) -> bool:
 
 def objects_of_text(file: PairsFile) -> NumberedRecords:
     """Yield the objects of an array, or objects over several lines. The text is in memory."""
-    return enumerate(reading.json_objects(file.text()), start=1)
+    text = "".join(line for _, line in file.lines())
+    return enumerate(reading.json_objects(text), start=1)
 
 
 def objects_of_lines(file: PairsFile) -> NumberedRecords:
@@ -351,12 +346,13 @@ def spans_of_file(path: files.StrPath, size: int) -> list[reading.LineSpan]:
 
 
 def iterate_records(
-    path: files.StrPath, span: reading.LineSpan | None = None
+    path: files.StrPath, span: reading.LineSpan | None = None, prefix: str = ""
 ) -> Iterator[RawRecord]:
     """Yield the records of a file as they are read.
 
-    ``path``  a file, plain or packed with gzip, or ``-`` for standard input.
-    ``span``  the span to read, one of ``spans_of_file``; ``None``: the whole file.
+    ``path``    a file, plain or packed with gzip, or ``-`` for standard input.
+    ``span``    the span to read, one of ``spans_of_file``; ``None``: the whole file.
+    ``prefix``  the beginning of the records' names.
 
     Raises ``BadData`` with file and place for a malformed file, for one in no format of
     ``RECORD_FORMATS``, or without records; ``BadUsage`` if a format needs a missing package.
@@ -368,7 +364,7 @@ def iterate_records(
         for number, fields in found.records(file):
             line = number if found.unit == "line" else None
             place = name if line else f"{name}, {found.unit} {number}"
-            yield RawRecord(fields, Source(place, line, name), f"{found.unit}-{number}")
+            yield RawRecord(fields, Source(place, line, name), f"{prefix}{found.unit}-{number}")
         if not number and span is None:
             raise BadData("the file has no pairs")
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from os import PathLike
 
 from corpus_tools.base.errors import BadData, BadPair, BadUsage
@@ -173,7 +173,10 @@ def iterate_pairs(
     records: Iterator[RawRecord]
     if abstracts is None:
         several = one_of_several or len(files) > 1
-        records = chain.from_iterable(_named_records(file, several, span) for file in files)
+        records = chain.from_iterable(
+            iterate_records(file, span, f"{name_in_utf8(file)}:" if several else "")
+            for file in files
+        )
     elif os.path.isdir(abstracts):
         records = parallel_files(files, pair_files(abstracts))
     elif len(files) == 1:
@@ -188,13 +191,6 @@ def iterate_pairs(
         if other is not pair.source:
             raise BadData(f"the id {pair.id!r} is that of {other} too", *place_of(pair.source))
         yield checks.check_texts(pair)
-
-
-def _named_records(path: str, several: bool, span: LineSpan | None) -> Iterator[RawRecord]:
-    """Yield the records of a file; their names contain the file if there are several files."""
-    for record in iterate_records(path, span):
-        name = f"{name_in_utf8(path)}:{record.name}" if several else record.name
-        yield record._replace(name=name)
 
 
 # In several processes
@@ -232,18 +228,17 @@ def _pairs_of(
 
 
 def _blocks(records: Iterator[RawRecord]) -> Iterator[list[RawRecord | BadData]]:
-    """Yield the records in blocks. A wrong record is replaced by its error and ends the blocks."""
-    block: list[RawRecord | BadData] = []
-    try:
-        for record in records:
-            block.append(record)
-            if len(block) == BLOCK_RECORDS:
-                yield block
-                block = []
-    except BadData as error:
-        block.append(error)
-    if block:
+    left = _with_error(records)
+    while block := [*islice(left, BLOCK_RECORDS)]:
         yield block
+
+
+def _with_error(records: Iterator[RawRecord]) -> Iterator[RawRecord | BadData]:
+    """Yield the records and, in place of a wrong one, its error as the last item."""
+    try:
+        yield from records
+    except BadData as error:
+        yield error
 
 
 def _pairs_of_block(
@@ -251,19 +246,19 @@ def _pairs_of_block(
 ) -> list[Pair | BadData]:
     """Return the pairs of a block, up to the first error, which is the last element."""
     made: list[Pair | BadData] = []
-    try:
-        for record in block:
+    for record in block:
+        try:
             if isinstance(record, BadData):
                 raise record
             pair = pair_of(record, how)
-            if choice is not None and choice.sentences and can_be_aligned(pair):
-                # If the pair is too large, the error is raised when the caller needs the extracts.
-                with suppress(BadPair):
-                    chosen = ChosenExtracts(choice, choose_extracts(pair, *choice))
-                    pair = replace(pair, extracts=chosen)
-            made.append(pair)
-    except BadData as error:
-        made.append(error)
+        except BadData as error:
+            return [*made, error]
+        if choice is not None and choice.sentences and can_be_aligned(pair):
+            # If the pair is too large, the error is raised when the caller needs the extracts.
+            with suppress(BadPair):
+                chosen = ChosenExtracts(choice, choose_extracts(pair, *choice))
+                pair = replace(pair, extracts=chosen)
+        made.append(pair)
     return made
 
 

@@ -79,9 +79,11 @@ SENTENCE_END = re.compile(r"\w.*[.!?:]$")
 
 def is_side(value: object) -> TypeGuard[Side]:
     """Tell whether a value is one side of a pair."""
-    if isinstance(value, str) or is_list_of(value, _is_string):
-        return True
-    return is_list_of(value, lambda part: is_list_of(part, _is_string) and "" not in part)
+    return (
+        isinstance(value, str)
+        or is_list_of(value, _is_string)
+        or is_list_of(value, lambda part: is_list_of(part, _is_string) and "" not in part)
+    )
 
 
 def is_list_of(value: object, accepts: Callable[[object], bool]) -> TypeGuard[list[Any]]:
@@ -266,10 +268,9 @@ def pair_of(record: RawRecord, how: RecordReading) -> Pair:
             else tokenizers.to_text(side, used, language)
             for side in sides
         ]
-        sure, possible = (_links(fields, key, id, texts) for key in ("sure", "possible"))
+        sure, possible = (_links(fields, key, texts) for key in ("sure", "possible"))
         if sure is None and possible is not None:
-            problem = "has 'possible' links but no 'sure', expected both or 'sure' alone"
-            raise BadData(f"pair {id!r}: {problem}")
+            raise BadData("has 'possible' links but no 'sure', expected both or 'sure' alone")
         return Pair(
             id,
             document,
@@ -278,7 +279,7 @@ def pair_of(record: RawRecord, how: RecordReading) -> Pair:
             frozenset() if sure is not None and possible is None else possible,
             used if raw else "whitespace",
             language,
-            None if fields.get(TREES) is None else _trees(fields[TREES], document, id),
+            None if fields.get(TREES) is None else _trees(fields[TREES], document),
             record.source,
             system=_group(fields, how.by),
         )
@@ -320,7 +321,7 @@ def _beginning(side: Side) -> str:
 
 
 def _links(
-    fields: Mapping[str, Any], key: str, id: str, texts: Sequence[Text]
+    fields: Mapping[str, Any], key: str, texts: Sequence[Text]
 ) -> frozenset[WordLink] | None:
     """Return the word links of a record. Raises ``BadData`` for links outside its texts."""
     links = fields.get(key)
@@ -330,26 +331,25 @@ def _links(
     if not isinstance(links, list | tuple | set | frozenset) or not all(
         isinstance(link, list | tuple) and [*map(type, link)] == [int, int] for link in links
     ):
-        problem = f"{key!r} must be a list of links [d, a], two token numbers each"
-        raise BadData(f"pair {id!r}: {problem}")
+        raise BadData(f"{key!r} must be a list of links [d, a], two token numbers each")
     # A negative index is no error in Python: it counts from the end.
     for link in links:
         for side, number, text in zip(SIDE_KEYS, link, texts, strict=True):
             if not 0 <= number < len(text):
                 raise BadData(
-                    f"pair {id!r}: link {list(link)} of {key!r} is out of range: "
+                    f"link {list(link)} of {key!r} is out of range: "
                     f"the {side} has {number_of(len(text), 'token')}, numbered from 0; "
                     "were they counted with another tokenizer?"
                 )
     return frozenset((d, a) for d, a in links)
 
 
-def _trees(given: object, document: Text, id: str) -> tuple[Tree | None, ...]:
+def _trees(given: object, document: Text) -> tuple[Tree | None, ...]:
     """Read the trees of a record. Raises ``BadData`` unless there is one for each sentence."""
     sentences = document.sentences()
     if not is_list_of(given, _is_string) or len(given) != len(sentences):
         raise BadData(
-            f"pair {id!r}: the field {TREES!r} is {reprlib.repr(given)}, expected a list of "
+            f"the field {TREES!r} is {reprlib.repr(given)}, expected a list of "
             f"bracketed strings, one for each of the {len(sentences)} sentences of the document"
         )
     trees = []
@@ -357,8 +357,8 @@ def _trees(given: object, document: Text, id: str) -> tuple[Tree | None, ...]:
         try:
             trees.append(read_tree(text, sentence))
         except BadData as error:
-            where = f"pair {id!r}, sentence {number} of the document"
-            raise BadData(f"{where}: {error.problem}") from error
+            problem = f"{TREES!r}, sentence {number} of the document: {error.problem}"
+            raise BadData(problem) from error
     return tuple(trees)
 
 

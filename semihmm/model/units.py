@@ -19,8 +19,7 @@ from corpus_tools.model_parts import encoding
 from corpus_tools.model_parts.encoding import Batch, Vocabulary, WordIndexer, WordVectors
 from corpus_tools.pairs.extract_methods import choose_extracts, positions
 from corpus_tools.pairs.pair import Pair, can_be_aligned
-from corpus_tools.parsing import make_parser, parse_documents
-from corpus_tools.parsing.parser import Flat, Parser
+from corpus_tools.parsing import Flat, Parser, make_parser, parse_documents
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import RANK_MARK, ROOT, Tree
 from rewrite_models import word_vectors

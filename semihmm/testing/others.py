@@ -31,7 +31,7 @@ from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.words import MeasuredText, WordIndexes
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.records import make_pair
-from corpus_tools.parsing.parser import Parser
+from corpus_tools.parsing import Parser
 from corpus_tools.texts.trees import read_tree, write_tree
 from semihmm.aligner import Aligner
 from semihmm.model.decoders import Decoder

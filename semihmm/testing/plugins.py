@@ -7,7 +7,7 @@ from typing import Any
 from corpus_tools.alignments.scores import Score
 from corpus_tools.base.errors import BadUsage, SemiHmmError, described
 from corpus_tools.measures.measure import Measure
-from corpus_tools.parsing.parser import Parser
+from corpus_tools.parsing import Parser
 from jump_models.jump_model import JumpModel
 from rewrite_models.null_factor import NullFactor
 from rewrite_models.rewrite_model import RewriteModel

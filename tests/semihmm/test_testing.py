@@ -12,7 +12,7 @@ from corpus_tools.alignments.scores import SCORES, AlignmentErrorRate
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.measures.evaluation import TEXT_MEASURES
 from corpus_tools.measures.ngrams import Bleu
-from corpus_tools.parsing.parser import Flat
+from corpus_tools.parsing import Flat
 from jump_models.distances import Relative
 from jump_models.registry import JUMP_MODELS
 from rewrite_models.ngrams import Identity, Stem

@@ -17,8 +17,7 @@ from corpus_tools.pairs.given_pairs import as_pairs
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.pairs.records import row_of
-from corpus_tools.parsing import PARSERS, make_parser, parse_pairs
-from corpus_tools.parsing.parser import Chunks, SentenceParser
+from corpus_tools.parsing import PARSERS, Chunks, SentenceParser, make_parser, parse_pairs
 from corpus_tools.texts.forms import one_word
 from corpus_tools.texts.text_table import TABLE_FORMATS
 from semihmm.cli import arguments, reading

@@ -11,7 +11,6 @@ from itertools import chain, islice
 import numpy as np
 import pytest
 
-from corpus_tools.base import reading as lines
 from corpus_tools.base.errors import BadData, BadUsage, SemiHmmError
 from corpus_tools.pairs import kept_pairs
 from corpus_tools.pairs import read_pairs as reading
@@ -72,7 +71,6 @@ def test_ids_are_unique_over_all_files(tmp_path):
 def small_spans(monkeypatch):
     """Cut files into spans of a few lines."""
     monkeypatch.setattr(reading, "SPAN_BYTES", 150)
-    monkeypatch.setattr(lines, "BLOCK_BYTES", 64)
 
 
 def in_spans(*files):

@@ -3,8 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.parsing import parse_documents
-from corpus_tools.parsing.parser import Chunks
+from corpus_tools.parsing import Chunks, parse_documents
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import read_tree, write_tree
 from tests.examples import examples

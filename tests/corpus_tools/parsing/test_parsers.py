@@ -6,8 +6,7 @@ import pytest
 
 from corpus_tools.base.errors import SemiHmmWarning
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.parsing import PARSERS, make_parser, parse_documents
-from corpus_tools.parsing.parser import SentenceParser
+from corpus_tools.parsing import PARSERS, SentenceParser, make_parser, parse_documents
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import Bracket, flat
 from tests.naive.trees import problems

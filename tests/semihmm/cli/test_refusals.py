@@ -157,7 +157,7 @@ def test_links_out_of_range_and_pairs_without_gold(tmp_path, capsys):
         err = fails(capsys, 1, command[0], gold, far, *command[1:])
         assert "abstract token 8, but the abstract has 2" in err
     bad_gold = write(tmp_path / "bad.jsonl", GOOD | {"sure": [[99, 0]], "possible": []})
-    assert "line 1: pair '1': link [99, 0]" in fails(capsys, 1, "score", bad_gold, far)
+    assert "line 1: link [99, 0]" in fails(capsys, 1, "score", bad_gold, far)
     pairs = write(tmp_path / "pairs.jsonl", GOOD)
     empty = write(tmp_path / "empty.jsonl", {"id": "1", "phrases": [], "null": [0, 1]})
     assert "has no hand alignment" in fails(capsys, 1, "score", pairs, empty)

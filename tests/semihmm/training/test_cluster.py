@@ -10,7 +10,6 @@ from unittest.mock import Mock
 import psutil
 import pytest
 
-from corpus_tools.base import reading
 from corpus_tools.base.errors import BadData
 from corpus_tools.pairs import kept_pairs
 from corpus_tools.pairs import read_pairs as read_pairs_module
@@ -76,7 +75,6 @@ def test_aligning_many_parts(tmp_path, monkeypatch, alone, address, pairs):
     """Workers read files, and spans of a large one."""
     monkeypatch.setattr(kept_pairs, "PART_WORDS", 100)
     monkeypatch.setattr(read_pairs_module, "SPAN_BYTES", 4000)
-    monkeypatch.setattr(reading, "BLOCK_BYTES", 1000)
     command = ["align", pairs or alone / "pairs", "--model", alone / "model"]
     by_workers = Mock(wraps=kept_pairs.keep_pairs)
     monkeypatch.setattr(kept_pairs, "keep_pairs", by_workers)

@@ -1,25 +1,30 @@
-"""Defines parsers, and the parser ``chunks``, which needs no download.
+"""Parses document sentences into constituents (Daumé III and Marcu 2005, section 4.1.3).
 
-A parser of sentences works in several processes, and parses no sentence twice. Users can provide
-the trees of any other parser (``corpus_tools.parsing.read_trees``).
+A new parser is one class and one line in ``PARSERS``. The parser ``chunks`` needs no download. A
+parser of sentences works in several processes, and parses no sentence twice. Users can provide the
+trees of any other parser (``read_trees``).
 """
 
 import functools
+import itertools
+import os
 import re
 import string
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from corpus_tools.base.errors import needing
+from corpus_tools.base import files, reading
+from corpus_tools.base.errors import BadData, BadUsage, SemiHmmWarning, needing, warn_caller
 from corpus_tools.base.parallel import in_processes
 from corpus_tools.base.progress import bar
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.plugins.registry import Plugin
+from corpus_tools.pairs.records import TREES, row_of
+from corpus_tools.plugins.registry import Plugin, Registry
 from corpus_tools.texts.forms import load_nltk
+from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import ROOT, Bracket, Tree, flat, read_tree, unescape, write_tree
 
 Sentence = tuple[str, ...]
@@ -86,19 +91,17 @@ class SentenceParser(Parser):
     ) -> Iterator[list[Tree | None]]:
         documents = [pair.document.sentences() for pair in pairs]
         # A dict rather than a set: it keeps the order.
-        sentences = list(dict.fromkeys(filter(None, chain.from_iterable(documents))))
+        sentences = list(dict.fromkeys(filter(None, itertools.chain.from_iterable(documents))))
         known = dict(zip(sentences, self._parsed(sentences, processes), strict=True))
         for document in documents:
             yield [read_tree(known.get(sentence, ""), sentence) for sentence in document]
 
     def _parsed(self, sentences: list[Sentence], processes: int) -> Iterator[str]:
         """Parse sentences batch by batch; yield their trees as bracketed strings."""
-        if not sentences:
-            return
         starts = range(0, len(sentences), BATCH_SENTENCES)
         batches = [sentences[start : start + BATCH_SENTENCES] for start in starts]
         parse_batch = functools.partial(_parse_batch, self)
-        processes = min(processes, len(batches))
+        processes = min(processes, len(batches)) or 1
         parsed = in_processes(parse_batch, batches, processes, "parses sentences")
         tokens = sum(map(len, sentences))
         with bar(f"parsing ({self.name})", tokens, "tokens", unit_scale=True) as shown:
@@ -116,6 +119,89 @@ def _parse_batch(parser: SentenceParser, batch: Sequence[Sentence]) -> list[str]
     return [write_tree(tree or [], sentence) for tree, sentence in parsed]
 
 
+# Trees that users provide
+
+
+@dataclass(frozen=True)
+class GivenTrees(Parser):
+    """Takes the trees from a file or from the pairs.
+
+    ``source``  the file of the trees (``read_trees``); ``None``: the pairs have them.
+    """
+
+    name: ClassVar[str] = "trees"
+    takes_source: ClassVar[bool] = True
+
+    def document_trees(
+        self, pairs: Iterable[Pair], processes: int = 1
+    ) -> Iterator[list[Tree | None]]:
+        if self.source is not None:
+            yield from read_trees(self.source, list(pairs))
+            return
+        for pair in pairs:
+            if pair.trees is None:
+                raise BadUsage(
+                    f"pair {pair.id!r} has no trees, which the parser 'trees' needs: semihmm parse "
+                    f"writes them into the field {TREES!r}, also from a file of Penn trees "
+                    "(--source)"
+                )
+            yield list(pair.trees)
+
+
+def with_trees(pairs: Sequence[Pair], path: files.StrPath) -> list[Pair]:
+    """Return the pairs with the trees of their documents, read from a file by ``read_trees``."""
+    documents = zip(pairs, read_trees(path, pairs), strict=True)
+    return [replace(pair, trees=tuple(trees)) for pair, trees in documents]
+
+
+def read_trees(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[list[Tree | None]]:
+    """Yield the trees of each pair's document, from a file of Penn trees.
+
+    The file has a tree for each sentence with tokens, in the order of the documents, and each tree
+    begins on a new line. A tree without leaves, ``(())``, which parsers write when they fail, gives
+    ``None``. Raises ``BadData`` with file, line, id and sentence number (from 1) for a tree that is
+    missing, malformed or of another sentence.
+    """
+    file = reading.shown_name(path)
+    given = _split(path)
+    for pair in pairs:
+        trees = []
+        for number, sentence in enumerate(pair.document.sentences(), start=1):
+            where = f"pair {pair.id!r}, sentence {number} of the document"
+            line, text = next(given, (0, None)) if sentence else (0, "")
+            if text is None:
+                raise BadData(f"the trees end before {where}", file)
+            try:
+                trees.append(read_tree(text, sentence))
+            except BadData as error:
+                raise BadData(f"{where}: {error.problem}", file, line) from error
+        yield trees
+    line, superfluous = next(given, (0, None))
+    if superfluous is not None:
+        problem = "there are more trees than sentences of the documents"
+        raise BadData(problem, file, line)
+
+
+def _split(path: files.StrPath) -> Iterator[tuple[int, str]]:
+    """Yield the texts of the trees, each with the number of its first line.
+
+    A tree ends at the end of a line up to which its brackets balance.
+    """
+    tree = ""
+    depth = first = 0
+    for number, line in reading.numbered_lines(path):
+        if not tree and line.isspace():
+            continue
+        first = first if tree else number
+        tree += line
+        depth += line.count("(") - line.count(")")
+        if depth <= 0:
+            yield first, tree
+            tree, depth = "", 0
+    if tree:
+        yield first, tree
+
+
 # Chunks: NLTK's chunk grammars over HanTa's tags, without any download
 
 HANTA_MODEL = "morphmodel_en.pgz"
@@ -130,7 +216,7 @@ The time of some patterns grows faster than the number of tokens.
 QUOTE_TAG = "PUQ"
 """The tag of quotes, which the grammar ignores: most are next to a comma, which is enough."""
 
-CHUNK_GRAMMAR = Path(__file__).parents[1] / "data" / "chunk_grammar.txt"
+CHUNK_GRAMMAR = Path(__file__).parent / "data" / "chunk_grammar.txt"
 """Three grammars in the notation of NLTK's ``RegexpParser``, with a blank line between them.
 
 Tags are from C5 and ``TAG_OF_WORD``. A label begins with its Penn category. Small letters tell the
@@ -245,3 +331,80 @@ def _brackets(parsed: Any, tags: Sequence[str]) -> Tree:
     tree += (Bracket(tag, index, index + 1) for index, tag in enumerate(tags))
     # The sort is stable: brackets over the same tokens stay in order.
     return sorted(tree, key=lambda bracket: (bracket.start, -bracket.end))
+
+
+# All parsers
+
+PARSERS: Registry[type[Parser]] = Registry.of_classes(
+    "parser", Parser, (Chunks, GivenTrees, Flat), "semihmm.parsers"
+)
+
+
+def make_parser(name: str, source: files.StrPath | None = None) -> Parser:
+    """Make a parser.
+
+    ``name``    one of ``PARSERS``.
+    ``source``  the file of the trees for the parser ``trees``, or the model for a parser of another
+                package; ``None``: the default of the parser.
+
+    Raises ``BadUsage`` for an unknown name, and for the source of a parser that takes none.
+    """
+    parser = PARSERS.choose(name)
+    if source is None:
+        return parser()
+    if not parser.takes_source:
+        raise BadUsage(f"the parser {name!r} has no models to choose from, found {source!r}")
+    return parser(os.fspath(source))
+
+
+def parse_documents(
+    pairs: Iterable[Pair], parser: Parser, processes: int = 1
+) -> Iterator[list[Tree]]:
+    """Yield the trees of each pair's document, one for each sentence; abstracts are not parsed.
+
+    ``parser``     a parser from ``make_parser``. Parsers of sentences show a bar on stderr and
+                   parse all documents before the first is yielded.
+    ``processes``  the number of processes that parse.
+
+    A sentence that cannot be parsed gets a flat tree; at the end a ``SemiHmmWarning`` says how many
+    there were. Raises ``BadUsage`` for a missing package or model, ``BadData`` for unusable trees.
+    """
+    sentences = failures = 0
+    pairs = [*pairs]
+    for pair, trees in zip(pairs, parser.document_trees(pairs, processes), strict=True):
+        sentences += len(trees)
+        failures += trees.count(None)
+        yield [
+            flat(len(sentence)) if tree is None else tree
+            for tree, sentence in zip(trees, pair.document.sentences(), strict=True)
+        ]
+    if failures:
+        failed = f"{failures} of {sentences} sentences could not be parsed by {parser.name!r}"
+        warn_caller(SemiHmmWarning(f"{failed} and are flat"))
+
+
+def parse_pairs(
+    pairs: Sequence[Pair], parser: Parser, processes: int = 1
+) -> Iterator[dict[str, Any]]:
+    """Yield the pairs as rows of JSON lines, with the trees of their documents.
+
+    The field ``trees`` is a list of Penn bracketed strings, one for each sentence of the document;
+    ``read_pairs`` reads it. A side that was one string becomes the list of its sentences, so that
+    ``read_pairs`` finds the same sentences. Arguments, warnings and errors are those of
+    ``parse_documents``.
+    """
+    documents = parse_documents(pairs, parser, processes)
+    for pair, trees in zip(pairs, documents, strict=True):
+        sentences = pair.document.sentences()
+        written = [write_tree(*parsed) for parsed in zip(trees, sentences, strict=True)]
+        sides = {"document": _side(pair.document), "abstract": _side(pair.abstract)}
+        yield row_of(pair) | sides | {TREES: written}
+
+
+def _side(text: Text) -> list[str] | list[list[str]]:
+    if text.characters is None:
+        return [list(sentence) for sentence in text.sentences()]
+    if len(text.strings) == len(text.boundaries) - 1:
+        return list(text.strings)
+    # The sentences within a string: each is the passage from its first to its last token.
+    return [text.passage(*ends).text for ends in itertools.pairwise(text.boundaries)]
