@@ -1,43 +1,42 @@
-"""What every parser of the registry keeps, and that sentences are parsed once."""
+"""What every parser keeps, that sentences are parsed once, and trees that users give."""
 
-from dataclasses import dataclass, field
+import gzip
+from dataclasses import dataclass, field, replace
 
 import pytest
 
 from corpus_tools.base.errors import SemiHmmWarning
-from corpus_tools.pairs.pair import Pair
-from corpus_tools.parsing import PARSERS, SentenceParser, make_parser, parse_documents
-from corpus_tools.texts.text import Text
-from corpus_tools.texts.trees import Bracket, flat
+from corpus_tools.parsing import (
+    PARSERS,
+    SentenceParser,
+    make_parser,
+    parse_documents,
+    read_trees,
+    with_trees,
+)
+from corpus_tools.texts.trees import Bracket, flat, read_tree
 from tests.naive.trees import problems
-
-
-def pair(name: str, sentences: list[list[str]]) -> Pair:
-    """Make a pair with trees of its own, which the parser ``trees`` gives back."""
-    trees = tuple(flat(len(sentence)) for sentence in sentences)
-    document = Text.from_sentences(sentences)
-    return Pair(name, document, Text.from_sentences([["never", "parsed"]]), trees=trees)
-
+from tests.tiny_corpora import story
 
 # All parsers
 
-SENTENCES = [
-    ["The", "firm", "'s", "owner", "said", "so", "."],
-    [],
-    ["``", "-LRB-", "No", ")", "''"],
-    ["The", "firm", "'s", "owner", "said", "so", "."],
-]
+SENTENCES = ["The firm 's owner said so .", "", "`` -LRB- No ) ''", "The firm 's owner said so ."]
 
 
 @pytest.mark.parametrize("name", PARSERS)
 def test_each_sentence_has_a_tree_over_its_tokens(name):
     if name == "chunks":
         pytest.importorskip("HanTa", reason="pip install '.[chunks]'")
-    pairs = [pair("a", SENTENCES), pair("b", []), pair("c", SENTENCES[:1])]
+    stories = [story("a", SENTENCES, ["x"]), story("b", [], []), story("c", SENTENCES[:1], [])]
+    # The parser ``trees`` gives them back.
+    pairs = [
+        replace(one, trees=tuple(flat(len(sentence)) for sentence in one.document.sentences()))
+        for one in stories
+    ]
     first, empty, last = make_parser(name).document_trees(pairs)
     assert empty == [] and last == first[:1]
     assert first[3] == first[0] and first[1] == flat(0)
-    for tree, tokens in zip(first, SENTENCES, strict=True):
+    for tree, tokens in zip(first, pairs[0].document.sentences(), strict=True):
         assert problems(tree, len(tokens)) == []
 
 
@@ -62,17 +61,51 @@ def noun_phrase(length):
     return [root, Bracket("NP", 0, length), *tags]
 
 
-PAIRS = [
-    pair("a", [["one", "two"], ["three"], ["one", "two"]]),
-    pair("b", []),
-    pair("c", [[], ["what", "?"], ["three"]]),
-]
-TREES = [[noun_phrase(2), noun_phrase(1), noun_phrase(2)], [], [flat(0), flat(2), noun_phrase(1)]]
-
-
 def test_each_document_sentence_is_parsed_once_and_no_abstract(capsys):
+    first = story("a", ["one two", "three", "one two"], ["never parsed"])
+    pairs = [first, story("b", [], []), story("c", ["", "what ?", "three"], [])]
+    two, one = noun_phrase(2), noun_phrase(1)
     parser = Stub()
     with pytest.warns(SemiHmmWarning, match=r"^1 of 6 .*'stub'"):
-        assert list(parse_documents(PAIRS, parser)) == TREES
+        trees = list(parse_documents(pairs, parser))
+    assert trees == [[two, one, two], [], [flat(0), flat(2), one]]
     assert parser.given == [("one", "two"), ("three",), ("what", "?")]
     assert capsys.readouterr() == ("", "")
+
+
+# Trees that users give
+
+FIRST = "(ROOT (S (NP (NNS Cats)) (VP (VBP sleep))))"
+SECOND = "(ROOT (S (NP (NNS Dogs)) (VP (VBP -LRB-))))"
+THIRD = "(ROOT (FRAG (UH Yes)))"
+PAIRS = [
+    story("a", ["Cats sleep", "Dogs ("], ["x"]),
+    story("b", [], []),
+    story("c", ["", "yes"], []),
+]
+EXPECTED = [
+    [read_tree(FIRST, ("Cats", "sleep")), read_tree(SECOND, ("Dogs", "("))],
+    [],
+    [flat(0), read_tree(THIRD, ("yes",))],
+]
+
+
+@pytest.mark.parametrize("layout", ["{}\n{}\n{}\n", "\n{}\n\n{}\n\n\n{}"])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_file_with_a_tree_a_sentence(tmp_path, layout, pack):
+    path = tmp_path / "trees"
+    over_lines = SECOND.replace(" (VP", "\n\n   (VP")
+    path.write_bytes(pack(layout.format(FIRST, over_lines, THIRD).encode()))
+    assert list(read_trees(path, PAIRS)) == EXPECTED
+
+
+def test_pairs_take_their_trees_along_and_a_tree_without_leaves_is_flat_and_counted(tmp_path):
+    path = tmp_path / "trees"
+    path.write_text(f"{FIRST}\n{SECOND}\n(())\n", encoding="utf-8")
+    first, empty, failed = with_trees(PAIRS, path)
+    assert (first.trees, empty.trees, failed.trees) == (tuple(EXPECTED[0]), (), (flat(0), None))
+    assert (first.document, first.abstract) == (PAIRS[0].document, PAIRS[0].abstract)
+    for parser in (make_parser("trees"), make_parser("trees", path)):
+        with pytest.warns(SemiHmmWarning, match=r"^1 of 4 .*'trees'"):
+            trees = list(parse_documents([first, empty, failed], parser))
+        assert trees == [EXPECTED[0], [], [flat(0), flat(1)]]
