@@ -81,15 +81,15 @@ def result_or_error(
     except BadPair as error:
         return error
     except Exception as error:
-        try:
-            work(probe())
-        except NOT_FROM_A_PAIR:
-            raise
-        except Exception as of_probe:
-            raise AnyPairFails.because(of_probe) from of_probe
         failing = BadPair.failing(id, error)
         failing.__cause__ = error
-        return failing
+    try:
+        work(probe())
+    except NOT_FROM_A_PAIR:
+        raise
+    except Exception as of_probe:
+        raise AnyPairFails.because(of_probe) from of_probe
+    return failing
 
 
 Outcome = Alignment | BadPair

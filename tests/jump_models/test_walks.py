@@ -35,7 +35,7 @@ def test_skipped_constituents_are_counted_by_label():
     model = Syntax.initial(Corpus([batch], 0), settings)
     spans, null = np.array([[1, 0, 2, 3]], dtype=np.int32), np.zeros(1)
     lattice = make_lattice(null, spans, np.ones(1), null, np.zeros((0, 5)), np.full(2, 0.1))
-    jump = solve(lattice, form_of(model, batch)).jump
+    jump = solve(lattice, form_of(model, batch))[0].jump
     rows = model.skipped(model.expected_statistics(model.features(batch), jump))
     jumps = {row.label: tuple(row.jumps) for row in rows if sum(row.jumps)}
     assert jumps == dict.fromkeys(("NP", "PP"), (pytest.approx(1.0), 0.0))

@@ -1,53 +1,19 @@
 """Run the kernels over one pair, as the tests need them."""
 
-from typing import NamedTuple
-
 import numpy as np
 
 from corpus_tools.base.compiled_kernels import compiled
-from jump_models.kernel_arrays import JumpCounts
-from semihmm.inference.backward_kernels import PairCounts, backward, new_counts
-from semihmm.inference.batch_kernels import best_paths, lattice_of
-from semihmm.inference.forward_kernels import fill_forward
-from semihmm.inference.jump_kernels import count_jumps, jumps_to, transitions_of
-from semihmm.inference.lattice_arrays import BestPaths, Lattices
-from semihmm.inference.lattice_kernels import Forward
+from semihmm.inference.batch_kernels import best_paths, expect, lattice_of
+from semihmm.inference.jump_kernels import jumps_to, transitions_of
+from semihmm.inference.lattice_arrays import BatchCounts, BestPaths, Lattices
 from tests.naive import jumps as naive_jumps
 from tests.naive import lattice as naive
 
 
-class Solved(NamedTuple):
-    """What the kernels say about a pair.
-
-    ``counts``  ``None`` for a pair that the model cannot explain.
-    ``jump``    the counts of the jumps.
-    """
-
-    forward: Forward
-    counts: PairCounts | None
-    jump: JumpCounts
-    best: BestPaths
-
-
-@compiled
-def _solved(lattice, jumps, pair, counted):
-    m, n = len(lattice.null), lattice.background_document.shape[1]
-    transitions = transitions_of(jumps, pair, n)
-    state, start, log_scale = np.empty((m + 1, 2, n + 1)), np.empty((m, n)), np.empty(m + 1)
-    log_total = fill_forward(lattice, transitions, state, start, log_scale)
-    alpha, counts = Forward(state, start, log_scale, log_total), new_counts(lattice)
-    if alpha.log_total > -np.inf:
-        counts = backward(lattice, transitions, alpha)
-        count_jumps(jumps, transitions, counted)
-    return alpha, counts
-
-
-def solve(lattice, jumps, pair=0) -> Solved:
-    """Forward, backward and Viterbi of a lattice, with the jumps of one pair."""
-    counted = JumpCounts.zeros(jumps)
-    alpha, counts = _solved(lattice, jumps, pair, counted)
-    counts = counts if alpha.log_total > -np.inf else None
-    return Solved(alpha, counts, counted, best_paths(Lattices.of_pair(lattice), jumps))
+def solve(lattice, jumps) -> tuple[BatchCounts, BestPaths]:
+    """Return the expected counts of a pair, and its best path."""
+    lattices = Lattices.of_pair(lattice)
+    return expect(lattices, jumps, np.inf).counts, best_paths(lattices, jumps)
 
 
 @compiled

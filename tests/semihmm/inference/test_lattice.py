@@ -36,7 +36,7 @@ def cases(sources, background):
         lattice = naive.random_lattice(rng, m, n, int(rng.integers(0, 7)), background)
         jump = naive.random_windows(rng, sources, impossible=0.2)
         probability = naive.window_probability(jump, n)
-        listed.append((lattice, jump, solve(lattice, jump), naive.expect(lattice, probability)))
+        listed.append((lattice, jump, *solve(lattice, jump), naive.expect(lattice, probability)))
     assert LATTICES // 2 < sum(expected is not None for *_, expected in listed) < LATTICES
     return listed
 
@@ -69,9 +69,9 @@ def background_counts(expected, lattice):
 
 @pytest.mark.parametrize(("sources", "background"), SETTINGS)
 def test_sums_and_best_path_are_those_of_all_paths(sources, background):
-    for lattice, jump, solved, expected in cases(sources, background):
-        best, counts, n = solved.best, solved.counts, lattice.background_document.shape[1]
-        log_totals = solved.forward.log_total, best.log_probabilities[0]
+    for lattice, jump, counts, best, expected in cases(sources, background):
+        n = lattice.background_document.shape[1]
+        log_totals = counts.log_totals[0], best.log_probabilities[0]
         if expected is None:
             assert log_totals == (-np.inf, -np.inf) and len(best.phrases) == 0
             continue
@@ -91,7 +91,7 @@ def test_sums_and_best_path_are_those_of_all_paths(sources, background):
             counts.background, background_counts(expected, lattice), **EXACT_DISTANCES
         )
         by_bucket = bucket_counts(expected, n, sources)
-        np.testing.assert_allclose(solved.jump.jumps, by_bucket, **EXACT_DISTANCES)
+        np.testing.assert_allclose(counts.jump.jumps, by_bucket, **EXACT_DISTANCES)
 
 
 def test_distances_beyond_the_exact_ones_share_buckets():
@@ -193,15 +193,11 @@ def test_a_long_document_with_a_long_run_and_tiny_probabilities_stays_finite(wor
     lattice = naive.make_lattice(
         words, spans, emission, words, np.full((1, 5000), null), np.full(2, 0.1)
     )
-    solved = solve(lattice, decaying())
-    assert np.isfinite(solved.forward.log_total)
-    assert np.isfinite(solved.best.log_probabilities[0])
-    assert solved.best.log_probabilities[0] <= solved.forward.log_total
-    for name, values in solved.counts._asdict().items():
-        assert not np.isnan(values).any(), name
-        if not name.endswith("_scale"):
-            assert np.isfinite(values).all(), name
-    counts = solved.counts
+    counts, best = solve(lattice, decaying())
+    assert np.isfinite(best.log_probabilities[0])
+    assert best.log_probabilities[0] <= counts.log_totals[0]
+    for values in (*counts._replace(jump=counts.null), *counts.jump):
+        assert np.isfinite(values).all()
     posteriors = counts.posterior_per_emission * lattice.emission
     singles = counts.background.sum()
     covered = (lattice.spans[:, 1] - lattice.spans[:, 0]) @ posteriors + singles
@@ -210,52 +206,55 @@ def test_a_long_document_with_a_long_run_and_tiny_probabilities_stays_finite(wor
     np.testing.assert_allclose(counts.null_jumps.sum(), counts.null.sum(), rtol=1e-7)
 
 
-@pytest.mark.parametrize("gain", [1.0 - 1e-12, 1.0, 1.0 + 1e-12])
-def test_of_equally_good_phrases_the_longest_is_chosen(gain):
-    """One phrase of two words, or two of one word, whose second ends at the same place.
-
-    The last digit does not decide.
-    """
-    # Rows: a_end, a_start, d_start, d_end.
-    spans = np.array([[1, 0, 0, 1], [2, 0, 0, 2], [2, 1, 1, 2]], dtype=np.int32)
-    # Each jump has the probability 1/3, and the two words need one more.
-    emission = np.array([0.3, 0.03 * gain, 0.3])
-    lattice = naive.make_lattice(
-        np.zeros(2), spans, emission, np.zeros(2), np.zeros((0, 2)), np.zeros(2)
-    )
-    ones = np.ones((1, BUCKETS))
-    best = solve(lattice, Jumps.by_distance(ones, ones)).best
-    assert best.phrases.tolist() == [[0, 2, 0, 2]]
-
-
 ONES = np.ones((1, BUCKETS))
 EVEN = Jumps.by_distance(ONES, ONES)
 """Every jump in a document of n words has the probability 1 / (n + 1)."""
 
+TWO_OR_ONE = [[1, 0, 0, 1], [2, 0, 0, 2], [2, 1, 1, 2]]
 
-def test_a_long_candidate_goes_before_words_of_the_background_that_are_as_good():
-    """The background links each of two words with one: three jumps of 1/3, not two."""
-    spans, words = np.array([[2, 0, 0, 2]], dtype=np.int32), np.full(2, 0.3)
+
+@pytest.mark.parametrize(
+    ("null", "spans", "emission", "background", "null_jump", "best"),
+    [
+        # One phrase of two words, or two of one word, which need one more jump of 1/3. The last
+        # digit does not decide.
+        *(
+            ([0.0] * 2, TWO_OR_ONE, [0.3, 0.03 * gain, 0.3], (0.0, [[], []]), 0.0, [[0, 2, 0, 2]])
+            for gain in (1.0 - 1e-12, 1.0, 1.0 + 1e-12)
+        ),
+        # The same where the background links each word.
+        ([0.0] * 2, [[2, 0, 0, 2]], [0.03], (0.3, np.eye(2)), 0.0, [[0, 2, 0, 2]]),
+        # The leftmost of three places.
+        (
+            [0.0],
+            [[1, 0, 0, 1], [1, 0, 1, 2], [1, 0, 2, 3]],
+            [0.3] * 3,
+            (0.0, [[], [], []]),
+            0.0,
+            [[0, 1, 0, 1]],
+        ),
+        # The second of three words, a phrase or null: the first is no word of null, the third
+        # nothing else.
+        (
+            [0.0, 0.2, 0.2],
+            [[1, 0, 0, 1], [2, 1, 0, 1]],
+            [0.4] * 2,
+            (0.0, [[]]),
+            0.5,
+            [[0, 1, 0, 1], [1, 2, 0, 1]],
+        ),
+    ],
+)
+def test_which_of_equally_good_paths_is_chosen(null, spans, emission, background, null_jump, best):
+    """Spans have the columns a_end, a_start, d_start and d_end; the background one by word."""
+    word, by_word = background
     lattice = naive.make_lattice(
-        np.zeros(2), spans, np.array([0.03]), words, np.eye(2), np.zeros(2),
-        np.arange(2, dtype=np.int32),
-    )  # fmt: skip
-    assert solve(lattice, EVEN).best.phrases.tolist() == [[0, 2, 0, 2]]
-
-
-def test_of_equally_good_places_the_leftmost_is_chosen():
-    spans = np.array([[1, 0, 0, 1], [1, 0, 1, 2], [1, 0, 2, 3]], dtype=np.int32)
-    lattice = naive.make_lattice(
-        np.zeros(1), spans, np.full(3, 0.3), np.zeros(1), np.zeros((0, 3)), np.zeros(2)
+        np.array(null),
+        np.array(spans, dtype=np.int32),
+        np.array(emission),
+        np.full(len(null), word),
+        np.ascontiguousarray(np.array(by_word, dtype=float).T),
+        np.full(2, null_jump),
+        np.arange(len(null), dtype=np.int32),
     )
-    assert solve(lattice, EVEN).best.phrases.tolist() == [[0, 1, 0, 1]]
-
-
-def test_a_phrase_goes_before_a_word_of_null_that_is_as_good():
-    """The second of three words: the first is no word of null, the third nothing else."""
-    spans = np.array([[1, 0, 0, 1], [2, 1, 0, 1]], dtype=np.int32)
-    lattice = naive.make_lattice(
-        np.array([0.0, 0.2, 0.2]), spans, np.full(2, 0.4), np.zeros(3), np.zeros((0, 1)),
-        np.full(2, 0.5),
-    )  # fmt: skip
-    assert solve(lattice, EVEN).best.phrases.tolist() == [[0, 1, 0, 1], [1, 2, 0, 1]]
+    assert solve(lattice, EVEN)[1].phrases.tolist() == best

@@ -26,27 +26,27 @@ from tests.tiny_corpora import batches, pair, text, vocabulary_of, with_trees
 PAIRS = [pair("1", "a b c d", "a c"), pair("2", "b b", "c b a"), pair("3", "e", "e e e")]
 
 
+RANGES = [[-1, 0, 200], [-129, 3], [-1, 2**31], [0, 255], [0, 2**63 - 1], [-(2**63), 2**63 - 1]]
+
+
 def test_values_come_back_as_they_were(tmp_path):
-    data = {"none": np.zeros((0, 4)), "text": "ü", "t": (1.5, None)}
-    value = Features(np.arange(12, dtype=np.int32).reshape(3, 4), data)
-    shards = Shards(tmp_path, 2)
-    shards[1] = value
-    read = shards[1]
-    assert read.spans.dtype == np.int32 and np.array_equal(read.spans, value.spans)
-    assert read.data.pop("none").shape == (0, 4)
-    assert read.data == {"text": "ü", "t": (1.5, None)}
+    """Whole numbers whatever bytes they took, and vectors with the pairs of their batch."""
+    spans, data = np.arange(12, dtype=np.int32).reshape(3, 4), {"text": "ü", "t": (1.5, None)}
+    vocabulary = vocabulary_of(PAIRS)
+    (batch,) = batches(PAIRS, vocabulary, size=3)
+    (expected,) = batches([PAIRS[0], PAIRS[2]], vocabulary)
+    numbers = [np.array(own, dtype=np.int64) for own in RANGES]
+    Shards(tmp_path, 2)[1] = Features(spans, data), batch.select([0, 2]), numbers
+    shards = Shards(tmp_path, 2, vocabulary)
+    features, selected, read = shards[1]
+    assert features.spans.dtype == np.int32 and np.array_equal(features.spans, spans)
+    assert features.data == data
+    assert [own.dtype for own in read] == [np.int64] * len(RANGES)
+    assert [own.tolist() for own in read] == RANGES
+    assert selected.vocabulary is vocabulary
+    for side, other in zip(selected.vectors, expected.vectors, strict=True):
+        assert side.dtype == np.float16 and np.array_equal(side, other)
     assert is_whole(shards.path(1)) and not is_whole(shards.path(0))
-
-
-@pytest.mark.parametrize(
-    "numbers",
-    [[-1, 0, 200], [-129, 3], [-1, 2**31], [0, 255], [0, 2**63 - 1], [-(2**63), 2**63 - 1]],
-)
-def test_whole_numbers_come_back_whatever_bytes_they_took(tmp_path, numbers):
-    shards = Shards(tmp_path, 1)
-    shards[0] = np.array(numbers, dtype=np.int64)
-    assert shards[0].dtype == np.int64
-    assert shards[0].tolist() == numbers
 
 
 @pytest.mark.parametrize("content", [None, b"", b"other", "shortened"])
@@ -77,16 +77,6 @@ def test_some_pairs_of_a_batch_are_a_batch_of_them(trees):
     if trees:
         assert len(selected.trees) == len(expected.trees) > 1
         assert all(map(np.array_equal, selected.trees, expected.trees))
-
-
-def test_vectors_go_with_the_pairs_of_a_batch_and_stay_on_disk(tmp_path):
-    vocabulary = vocabulary_of(PAIRS)
-    (batch,) = batches(PAIRS, vocabulary, size=3)
-    (expected,) = batches([PAIRS[0], PAIRS[2]], vocabulary)
-    Shards(tmp_path, 1)[0] = batch.select([0, 2])
-    vectors = Shards(tmp_path, 1, vocabulary)[0].vectors
-    for side, other in zip(vectors, expected.vectors, strict=True):
-        assert side.dtype == np.float16 and np.array_equal(side, other)
 
 
 @pytest.mark.parametrize("preset", ["default", "paper"])

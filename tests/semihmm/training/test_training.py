@@ -215,27 +215,22 @@ def test_a_start_of_other_parts_is_refused(few):
         Aligner(start="general", jump="relative").fit(few)
 
 
-def test_training_begins_with_the_parameters_of_the_start(few):
-    model = Aligner(start="general", **SETTINGS).fit(few).model
-    start = Aligner.load(**SETTINGS).model
-    assert model.vocabulary.forms[-1] in start.vocabulary.words
-    assert set(start.vocabulary.words) <= set(model.vocabulary.words)
+def test_training_begins_with_the_words_and_parameters_of_the_start(few, started):
+    start, model = Aligner.load(**SETTINGS).model, started.model
+    numbers, before = model.vocabulary.words, start.vocabulary.words
+    assert model.vocabulary.forms[-1] in before and set(before) <= set(numbers)
     assert not np.array_equal(model.rewrite.weights, start.rewrite.weights)
-    base = start.rewrite.components[2].p_chance
     # The general model knows no list of paraphrases.
-    np.testing.assert_array_equal(model.rewrite.components[2].p_chance[: len(base)], base)
-
-
-def test_frequencies_are_those_of_the_start_and_of_the_own_abstracts(few, started):
-    start = Aligner.load(**SETTINGS).model
-    numbers = started.model.vocabulary.words
-    before = start.rewrite.components[2].frequency
-    frequency = started.model.rewrite.components[2].frequency
+    p_chance = start.rewrite.components[2].p_chance
+    np.testing.assert_array_equal(model.rewrite.components[2].p_chance[: len(p_chance)], p_chance)
+    # Frequencies are those of the start and of the own abstracts.
+    of_start, frequency = (one.rewrite.components[2].frequency for one in (start, model))
     np.testing.assert_allclose(frequency.sum(), 1.0, rtol=1e-12)
     # A word that the start does not know is likelier than an unseen one if an abstract has it.
     own = {form.lower() for one in few for form in one.abstract.tokens}
-    new = sorted(own & set(numbers) - set(start.vocabulary.words))
+    new = sorted(own & set(numbers) - set(before))
     assert new and all(frequency[numbers[form]] > frequency[-1] for form in new)
-    known = sorted(set(start.vocabulary.words) - own)
-    ratio = [frequency[numbers[form]] / before[start.vocabulary.words[form]] for form in known]
+    ratio = [
+        frequency[numbers[form]] / of_start[before[form]] for form in sorted(set(before) - own)
+    ]
     np.testing.assert_allclose(ratio, ratio[0], rtol=1e-12)
