@@ -27,16 +27,21 @@ ORDINALS = range(3, 101)
 """The words below have other meanings too, as "second" and "first"."""
 
 MEASURES = """
-area-square-kilometer area-hectare area-square-meter area-square-mile area-acre area-square-foot
-digital-terabyte digital-gigabyte digital-megabyte digital-kilobyte duration-century duration-year
-duration-month duration-week duration-day duration-hour duration-minute duration-second
-energy-kilowatt-hour energy-kilocalorie energy-joule length-kilometer length-meter
-length-centimeter length-millimeter length-mile length-yard length-foot length-inch mass-tonne
-mass-kilogram mass-gram mass-milligram mass-pound mass-ounce power-gigawatt power-megawatt
-power-kilowatt power-watt speed-kilometer-per-hour speed-mile-per-hour speed-meter-per-second
-temperature-celsius temperature-fahrenheit temperature-generic volume-liter volume-milliliter
-volume-gallon volume-cubic-meter concentr-percent angle-degree"""
-"""The units of the CLDR that texts have."""
+angle-degree area-square-kilometer:1e6 area-hectare:1e4 area-square-meter:1
+area-square-mile:2589988.110336 area-acre:4046.8564224 area-square-foot:0.09290304
+concentr-percent digital-terabyte:1e12 digital-gigabyte:1e9 digital-megabyte:1e6
+digital-kilobyte:1e3 duration-century:3155760000 duration-year:31557600 duration-month:2629800
+duration-week:604800 duration-day:86400 duration-hour:3600 duration-minute:60 duration-second:1
+energy-kilowatt-hour:3.6e6 energy-kilocalorie:4184 energy-joule:1 length-kilometer:1e3
+length-meter:1 length-centimeter:0.01 length-millimeter:0.001 length-mile:1609.344
+length-yard:0.9144 length-foot:0.3048 length-inch:0.0254 mass-tonne:1e3 mass-kilogram:1
+mass-gram:1e-3 mass-milligram:1e-6 mass-pound:0.45359237 mass-ounce:0.028349523125
+power-gigawatt:1e9 power-megawatt:1e6 power-kilowatt:1e3 power-watt:1
+speed-kilometer-per-hour:0.2777777777777778 speed-mile-per-hour:0.44704 speed-meter-per-second:1
+temperature-celsius:1+273.15 temperature-fahrenheit:0.5555555555555556+255.3722222222222
+temperature-generic volume-liter:0.001 volume-milliliter:1e-6 volume-gallon:0.003785411784
+volume-cubic-meter:1"""
+"""The units of the CLDR that texts have, with their sizes in the SI, and where their zero is."""
 
 CURRENCIES = """
 USD EUR GBP JPY CNY INR RUB CHF CAD AUD NZD SEK NOK DKK PLN CZK HUF TRY BRL MXN ZAR ILS UAH THB
@@ -165,7 +170,8 @@ def _measures(code: str) -> dict[str, Measure]:
         locale = Locale.parse(code)
     except (UnknownLocaleError, ValueError):
         return {}
-    for name, place, number, length in product(MEASURES.split(), places, (1, 2, 5), LENGTHS):
+    for row, place, number, length in product(MEASURES.split(), places, (1, 2, 5), LENGTHS):
+        name = row.partition(":")[0]
         dimension, _, unit = name.partition("-")
         text = format_unit(number, name, length, locale=place)
         word = phrase(text.replace(str(number), "").strip().rstrip(".").lower())

@@ -7,15 +7,11 @@ the interval on its side.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from typing import NamedTuple
 
-from scipy import constants
-
-from semihmm.support.locale_words import Measure
+from semihmm.support.locale_words import MEASURES, Measure
 
 ROUNDED = 0.1
 """The largest share by which a rounded number may differ from the exact one."""
@@ -176,23 +172,16 @@ class UnitScale(NamedTuple):
     zero: float = 0.0
 
 
-PREFIXES = ("tera", "giga", "mega", "kilo", "centi", "milli")
-YEAR = constants.Julian_year
-UNIT_SIZES = {
-    **dict.fromkeys(("meter", "second", "watt", "joule", "byte"), 1.0),
-    "tonne": constants.metric_ton,
-    "month": YEAR / 12,
-    "year": YEAR,
-    "century": 100 * YEAR,
-}
-"""The sizes of units that ``scipy.constants`` lacks or calls otherwise."""
+def _unit_scales() -> Iterator[tuple[tuple[str, str], UnitScale]]:
+    """Give for each unit that has a size how it becomes that of the SI."""
+    for row in MEASURES.split():
+        name, _, sizes = row.partition(":")
+        dimension, _, unit = name.partition("-")
+        if sizes:
+            yield (dimension, unit), UnitScale(*map(float, sizes.split("+")))
 
-DEGREE_SCALES = {
-    "celsius": UnitScale(1.0, constants.zero_Celsius),
-    "fahrenheit": UnitScale(
-        constants.degree_Fahrenheit, constants.zero_Celsius - 32 * constants.degree_Fahrenheit
-    ),
-}
+
+UNIT_SCALES = dict(_unit_scales())
 
 
 def _scale(ours: Measure, theirs: Measure) -> UnitScale | None:
@@ -204,39 +193,12 @@ def _scale(ours: Measure, theirs: Measure) -> UnitScale | None:
         return UnitScale(1.0)
     if {ours, theirs} == {FRACTION, PERCENT}:
         return UnitScale(100.0 if ours == PERCENT else 0.01)
+    # Without a common dimension, and of currencies and degrees alone, there is none.
     common = {dimension for dimension, _ in ours} & {dimension for dimension, _ in theirs}
-    dimension = min(common, default="currency")
-    if dimension == "currency":
+    dimension = min(common, default="")
+    own, other = (
+        UNIT_SCALES.get((dimension, dict(measure).get(dimension, ""))) for measure in (ours, theirs)
+    )
+    if own is None or other is None:
         return None
-    return _converted(*(dict(measure)[dimension] for measure in (theirs, ours)))
-
-
-@cache
-def _converted(unit: str, other: str) -> UnitScale | None:
-    """Return the scale from a unit to another one; ``None`` if one has no size: degrees alone."""
-    try:
-        (size, zero), (other_size, other_zero) = map(_size, (unit, other))
-    except AttributeError:
-        return None
-    return UnitScale(size / other_size, (zero - other_zero) / other_size)
-
-
-def _size(unit: str) -> UnitScale:
-    """Return the scale from a unit of ``locale_words.MEASURES`` to that of the SI."""
-    above, _, below = unit.partition("-per-")
-    if below:
-        return UnitScale(_size(above).factor / _size(below).factor)
-    if above in DEGREE_SCALES:
-        return DEGREE_SCALES[above]
-    *powers, name = above.split("-", 1) if above.startswith(("square-", "cubic-")) else [above]
-    # A kilowatt-hour is a product.
-    size = math.prod(map(_size_of_word, name.split("-")))
-    return UnitScale(size ** (2 if powers == ["square"] else 3 if powers else 1))
-
-
-def _size_of_word(name: str) -> float:
-    """Return how great a unit is, which may have a prefix."""
-    prefix = next(filter(name.startswith, PREFIXES), "")
-    base = name.removeprefix(prefix)
-    factor = getattr(constants, prefix) if prefix else 1.0
-    return float(factor * (UNIT_SIZES.get(base) or getattr(constants, base)))
+    return UnitScale(other.factor / own.factor, (other.zero - own.zero) / own.factor)

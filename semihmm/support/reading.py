@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cache
 from itertools import accumulate
+from math import inf
 from unicodedata import numeric
 
 import regex
@@ -171,21 +172,40 @@ class Grammar:
 
         return regex.compile(regex.sub("@([a-z]+)", listed, pattern.replace("\n", "")))
 
-    def value(self, text: str) -> tuple[float, float]:
-        """Return the value of a number, and what its last digit that is not 0 counts."""
-        whole = below = 0.0
+    def value(self, text: str) -> tuple[float, float, int]:
+        """Return the value of a number, what its last digit that is not 0 counts, and its end.
+
+        Summands become smaller: "treinta y dos" is one number, "cien y doscientos" are two.
+        """
+        whole = below = summand = 0.0
         digit = 1.0
-        for piece in self._piece.findall(text):
-            scale = self.scales.get(piece.lower())
+        # The next scale and the next summand are below.
+        last_scale = place = inf
+        end = end_of_sum = end_of_scale = 0
+        for piece in self._piece.finditer(text):
+            scale = self.scales.get(piece[0].lower())
+            joins = any(word in self._lists["and"] for word in text[end : piece.start()].split())
+            if scale is None or joins:
+                if summand:
+                    below += summand
+                    place = next((size for size in (100, 10, 1) if summand % size == 0), 0)
+                summand, end_of_sum = 1.0, end
             if scale is None:
-                value, digit = self._value_of(piece)
-                below += value
+                summand, digit = self._value_of(piece[0])
             elif scale < 1000:
-                below, digit = (below or 1.0) * scale, digit * scale
+                summand, digit = (summand or 1.0) * scale, digit * scale
             else:
+                below += summand
+                if below and scale >= last_scale:
+                    return whole, digit, end_of_scale
                 whole = whole + below * scale if below else (whole or 1.0) * scale
-                below, digit = 0.0, digit * scale
-        return whole + below, digit
+                below, summand, digit = 0.0, 0.0, digit * scale
+                last_scale, place = scale, inf
+                end_of_scale = piece.end()
+            if summand >= place:
+                return whole + below, digit, end_of_sum
+            end = piece.end()
+        return whole + below + summand, digit, end
 
     def _value_of(self, piece: str) -> tuple[float, float]:
         if piece in self._cardinals:
@@ -290,7 +310,13 @@ class QuantityParser:
 
     def _mention(self, i: int) -> Mention | None:
         for name, pattern in self._grammar.patterns.items():
-            if (match := pattern.match(self._text, self._places[i - self._start])) and (
+            start = self._places[i - self._start]
+            match = pattern.match(self._text, start)
+            if match and "low" in match.groupdict():
+                *_, size = self._grammar.value(match["low"])
+                if size < len(match["low"]):
+                    match = pattern.match(self._text, start, match.start("low") + size)
+            if match and (
                 found := getattr(self, f"_{name}")(match, i, self._subtoken_at(match.end()))
             ):
                 return found
@@ -348,7 +374,7 @@ class QuantityParser:
 
     def _pair(self, match: regex.Match[str], i: int, end: int) -> Mention | None:
         """Return a range or a score."""
-        (low, digit), (high, last) = (self._grammar.value(match[name]) for name in ("low", "high"))
+        (low, digit, _), (high, last, _) = map(self._grammar.value, match.group("low", "high"))
         digit = min(digit, last)
         start, measure = self._measure(match, i)
         heads = self._heads(end)
@@ -363,7 +389,7 @@ class QuantityParser:
 
     def _quantity(self, match: regex.Match[str], i: int, end: int) -> Number:
         """Return a number with its unit, sign and hedge."""
-        value, digit = self._grammar.value(match["low"])
+        value, digit, _ = self._grammar.value(match["low"])
         start, measure = self._measure(match, i)
         if match["part"] and value > 1:
             value, digit = value / self._grammar.parts[match["part"]], 0.01

@@ -6,12 +6,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from num2words import num2words
+from scipy import constants
 
 from corpus_tools.languages.language import CODES
 from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.likeness import Indexer
 from corpus_tools.texts.text import Text
-from semihmm.support.numbers import Date, Number, Score, Time
+from semihmm.support.numbers import UNIT_SCALES, Date, Number, Score, Time
 from semihmm.support.pair_features import Side
 from semihmm.support.reading import QuantityParser
 from tests.examples import fuzz
@@ -57,6 +58,17 @@ def test_a_number_is_the_same_in_words_in_digits_and_with_marks(code, number):
         found = only(f"Xerxes {shown} .", code)
         assert isinstance(found, Number), shown
         assert (found.low, found.high) == (number, number), shown
+
+
+AND = {"de": "und", "en": "and", "es": "y", "fr": "et", "it": "e", "pt": "e"}
+
+
+@pytest.mark.parametrize("code", AND)
+@given(st.sampled_from([100, 1000, 10**6]), st.integers(1, 9), st.integers(1, 9))
+def test_two_numbers_of_one_size_with_and_between_are_no_sum(code, scale, one, other):
+    numbers = [one * scale, other * scale]
+    words = f" {AND[code]} ".join(num2words(number, lang=code) for number in numbers)
+    assert [one.low for one in mentions(f"Xerxes {words} .", code)] == numbers
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -258,6 +270,14 @@ def test_degrees_have_different_zeros(celsius, fahrenheit, same):
     ours = only(f"it was {celsius} degrees Celsius .")
     theirs = only(f"it was {fahrenheit} degrees Fahrenheit .")
     assert ours.same(theirs) == theirs.same(ours) == same
+
+
+def test_sizes_of_units_are_those_of_scipy():
+    sizes = {unit: scale.factor for (_, unit), scale in UNIT_SCALES.items()}
+    known = {unit: getattr(constants, unit) for unit in sizes if hasattr(constants, unit)}
+    assert len(known) == 16
+    own = {"year": constants.Julian_year, "gram": 1e-3}
+    assert {unit: sizes[unit] for unit in known} == pytest.approx(known | own)
 
 
 @given(st.integers(1, 99))
