@@ -202,7 +202,7 @@ def _neighbourhood(entries: Iterable[WordNetEntry], wordnet: WordNetReader) -> t
     derived = {
         target for lemma, part, _ in entries for target in wordnet.derived_numbers(lemma, part)
     }
-    parents = {target for synset in senses for target in wordnet.near(synset)}
-    derived_parents = {target for synset in derived for target in wordnet.near(synset)}
-    grandparents = {target for synset in parents for target in wordnet.hypernyms(synset)}
+    parents = set(chain.from_iterable(map(wordnet.near, senses)))
+    derived_parents = set(chain.from_iterable(map(wordnet.near, derived)))
+    grandparents = set(chain.from_iterable(map(wordnet.hypernyms, parents)))
     return senses, derived, parents, derived_parents, grandparents

@@ -63,6 +63,9 @@ FILE_OFFSET = 10**8
 The number of a synset is ``FILE_OFFSET * index of its file + its offset``.
 """
 
+FIRST_NUMBER = {part.encode(): index * FILE_OFFSET for part, index in FILE_INDEX.items()}
+"""The number of a synset at the beginning of the file of each part of speech."""
+
 HYPERNYM_POINTER, INSTANCE_POINTER = b"@", b"@i"
 """The pointers to more general synsets: hypernyms, and the classes of instances, such as people and
 places."""
@@ -85,11 +88,15 @@ LOOKUP_CACHE_SIZE = 1 << 12
 
 
 class _Steps(NamedTuple):
-    """The synsets one step from a synset, and which of them are its hypernyms."""
+    """The synsets one step from a synset.
+
+    ``hypernyms``  those that are more general; ``classes``, those that it is an instance of, come
+                   last among them.
+    """
 
     near: list[int]
     hypernyms: list[int]
-    instance_hypernyms: list[int]
+    classes: list[int]
 
 
 class WordNetReader:
@@ -181,12 +188,14 @@ class WordNetReader:
         """Return the synsets to which the ``NEAR_POINTER``s of a synset lead."""
         steps = _Steps([], [], [])
         for symbol, offset, part in NEAR_POINTER.findall(self._line(number)):
-            target = _number(offset, part)
+            target = FIRST_NUMBER[part] + int(offset)
             steps.near.append(target)
             if symbol == HYPERNYM_POINTER:
                 steps.hypernyms.append(target)
             elif symbol == INSTANCE_POINTER:
-                steps.instance_hypernyms.append(target)
+                steps.classes.append(target)
+        # As in the file: instance hypernyms come last.
+        steps.hypernyms.extend(steps.classes)
         return steps
 
     def near(self, number: int) -> list[int]:
@@ -195,8 +204,7 @@ class WordNetReader:
 
     def hypernyms(self, number: int) -> list[int]:
         """Return the hypernyms of a synset, then the instance hypernyms, as in the file."""
-        steps = self._steps(number)
-        return steps.hypernyms + steps.instance_hypernyms
+        return self._steps(number).hypernyms
 
     def synset_numbers(self, form: str, part: str) -> list[int]:
         """Return the numbers of the synsets of a form, the most frequent of each lemma first."""
@@ -212,7 +220,7 @@ class WordNetReader:
                 # pointer leads to the fields behind the words.
                 words = [word.partition("(")[0] for word in line.decode().lower().split()[4::2]]
                 derived += [
-                    _number(offset, part)
+                    FIRST_NUMBER[part] + int(offset)
                     for offset, part, word in places
                     if words[int(word, 16) - 1] == lemma
                 ]
@@ -241,7 +249,7 @@ class WordNetReader:
     def _is_proper_only(self, form: str) -> bool:
         """Tell whether a form has no sense but instances, such as people and places."""
         return all(
-            self._steps(number).instance_hypernyms
+            self._steps(number).classes
             for part in self.base_forms(form.lower())
             for number in self.synset_numbers(form, part)
         )
@@ -255,10 +263,6 @@ def _damage(file: object, line: int | None, error: Exception) -> BadResource:
     """Return the error for a damaged file, or one of its lines, counted from 1."""
     problem = f"this WordNet is damaged: {described(error)}"
     return BadResource(f"{problem}; install it again, or go without it", str(file), line)
-
-
-def _number(offset: bytes, part: bytes) -> int:
-    return FILE_INDEX[part.decode()] * FILE_OFFSET + int(offset)
 
 
 def open_wordnet(path: str | None = None) -> WordNetReader:

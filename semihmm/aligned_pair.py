@@ -17,8 +17,6 @@ from corpus_tools.alignments.alignment import Alignment, PhraseLink, check
 from corpus_tools.alignments.formats import SelectionLabels, selection_labels
 from corpus_tools.base.errors import BadData, BadUsage, number_of
 from corpus_tools.pages.pair_view import PairView, Run, alone, exact_phrases
-from corpus_tools.pages.web_page import page_file, rendered
-from corpus_tools.pages.web_page import write_page as write_view_page
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text import Passage, Text
@@ -215,7 +213,9 @@ def write_page(
 
     Raises ``BadData`` if it cannot be written.
     """
-    write_view_page((alone(one.pair, one.alignment) for one in aligned), path, title)
+    from corpus_tools.pages import web_page  # slow to import
+
+    web_page.write_page((alone(one.pair, one.alignment) for one in aligned), path, title)
 
 
 def _span(text: Text, side: str, words: Words) -> tuple[int, int]:
@@ -267,6 +267,8 @@ def pair_html(view: PairView) -> str:
     styles are removed, the numbers after phrases show their partners. The same view gives the same
     bytes.
     """
+    from corpus_tools.pages.web_page import page_file, rendered  # slow to import
+
     digest = hashlib.blake2b(repr(view).encode(), digest_size=SCOPE_HASH_BYTES).hexdigest()
     scope = f"semihmm-{digest}"
     content = {

@@ -15,8 +15,14 @@ import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import (
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ThreadPoolExecutor,
+    wait,
+)
 from contextlib import contextmanager
 from typing import ParamSpec, TypeVar
 
@@ -157,7 +163,7 @@ def process_pool(processes: int, task: str) -> Iterator[Executor]:
         executor.submit(os.getpid)
     try:
         yield executor
-    except BrokenProcessPool as error:
+    except BrokenExecutor as error:
         problem = f"a process that {task} died, perhaps for lack of memory"
         raise SemiHmmError(problem) from error
     except BaseException:

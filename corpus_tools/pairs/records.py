@@ -70,8 +70,7 @@ Keys = tuple[str | None, str | None]
 FEWEST_TOKENS = 3
 """From this number on, one-word strings are the tokens of a sentence. Two may be headings."""
 
-SINGLE_WORD = re.compile(rf"[^\s{tokenizers.UNSPACED}]+")
-"""A string without blanks, and without letters of scripts that write no blanks."""
+ANY_BLANK = re.compile(r"\s")
 
 SENTENCE_END = re.compile(r"\w.*[.!?:]$")
 """A word followed by a mark: it may be a sentence, such as "Yes."."""
@@ -100,11 +99,17 @@ def is_tokenized(side: Side) -> TypeIs[list[list[str]]]:
     return bool(side) and isinstance(side[0], list)
 
 
+def _is_single_word(string: str) -> bool:
+    """Tell whether a string has no white space, and no letters of scripts that write none."""
+    unspaced = tokenizers.UNSPACED_LETTER
+    return bool(string) and not ANY_BLANK.search(string) and not unspaced.search(string)
+
+
 def _are_bare_tokens(side: Side) -> bool:
     """Tell whether a list of sentence strings seems to be a list of tokens."""
     if isinstance(side, str) or len(side) < FEWEST_TOKENS or is_tokenized(side):
         return False
-    if not all(map(SINGLE_WORD.fullmatch, side)):
+    if not all(map(_is_single_word, side)):
         return False
     # Most tokens have no mark attached.
     ended = sum(SENTENCE_END.search(string) is not None for string in side)
@@ -136,7 +141,7 @@ def _is_text(value: object) -> bool:
     """Tell whether a value is a side, and no string of a single word. A blank string is a side."""
     if not isinstance(value, str):
         return is_side(value) and len(value) > 0
-    return not value.strip() or SINGLE_WORD.fullmatch(value.strip()) is None
+    return not value.strip() or not _is_single_word(value.strip())
 
 
 def texts_of_side(fields: Mapping[str, Any], side: str) -> list[str]:

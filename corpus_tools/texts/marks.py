@@ -4,7 +4,6 @@ Sentence marks are replaced by line breaks, and line breaks of wrapped text by b
 entities of HTML are not changed, unless the user wants texts without them.
 """
 
-import html
 import re
 from collections.abc import Iterable
 from itertools import pairwise
@@ -128,6 +127,8 @@ def without_markup(text: str) -> str:
     """
     if not MARK_SIGNS.search(text):
         return text
+    import html  # slow to import
+
     text = TAG_PATTERN.sub(_replacement_of_tag, UNSEEN_MARKUP.sub("", with_line_breaks(text)))
     return ENTITY_PATTERN.sub(lambda entity: html.unescape(entity.group()), text)
 

@@ -18,7 +18,7 @@ from corpus_tools.languages.language import CODES, language
 from corpus_tools.texts.forms import SPECIAL_FORMS, Cache
 from corpus_tools.texts.sentences import TextSpan
 from corpus_tools.texts.text import Characters, Text
-from corpus_tools.texts.tokenizers import CLITICS, UNSPACED
+from corpus_tools.texts.tokenizers import CLITICS, UNSPACED_LETTER
 
 JOINED_MARK = re.compile(
     r"[.,;:!?%\u2026\u060c\u061b\u061f\u066a\u0964\u3001\u3002\uff0c\uff01\uff1f\uff1a\uff1b]+"
@@ -27,10 +27,8 @@ JOINED_MARK = re.compile(
 )
 """Tokens that are joined to the word before: marks of English, Arabic, Hindi, Chinese; clitics."""
 
-NO_BLANK_BETWEEN = re.compile(
-    f"[{UNSPACED}\u3001\u3002\uff0c\uff01\uff1f\uff1a\uff1b\u300d][{UNSPACED}]"
-)
-"""The last character of a token and the first of the next, in scripts without spaces."""
+MARKS_WITHOUT_BLANK = "\u3001\u3002\uff0c\uff01\uff1f\uff1a\uff1b\u300d"
+"""Marks that have no blank behind them, in scripts without spaces."""
 
 CURRENCY_SIGN = re.compile(r"[A-Z]{0,3}[$\u00a3\u00a5\u20a0-\u20bf]|#")
 PENN_MARKS = {form for form in SPECIAL_FORMS if form.isascii() and not form.isalpha()}
@@ -134,9 +132,15 @@ def _joined(text: Text) -> Iterator[tuple[bool, str]]:
         for token in tokens:
             is_amount = before.join == JOINED_TO_NUMBER and token.shown[0].isdigit()
             is_joined = token.join == JOINED_TO_LAST or before.join == JOINED_TO_NEXT or is_amount
-            has_no_blank = NO_BLANK_BETWEEN.match(before.shown[-1:] + token.shown)
-            yield is_joined or has_no_blank is not None, token.shown
+            yield is_joined or _has_no_blank(before.shown[-1:] + token.shown), token.shown
             before = token
+
+
+def _has_no_blank(characters: str) -> bool:
+    """Tell whether there is no blank after the first character, in scripts without spaces."""
+    if UNSPACED_LETTER.match(characters, 1) is None:
+        return False
+    return characters[0] in MARKS_WITHOUT_BLANK or UNSPACED_LETTER.match(characters) is not None
 
 
 def _shown_tokens_of(text: Text) -> Iterator[list[ShownToken]]:

@@ -195,16 +195,22 @@ The scripts are Thai and Lao, Burmese, Khmer, Chinese and Japanese.
 
 UNSPACED_LETTER = re.compile(f"[{UNSPACED}]")
 
-LONG_UNSPACED_RUN = re.compile(
-    rf"[{UNSPACED}][{UNSPACED}\u3001\u3002\uff0c\uff01\uff1f\uff1a\uff1b\u300c\u300d]{{11,}}"
-)
-"""A run of letters and marks of such a script that is longer than names in English texts.
+LONGEST_UNSPACED_NAME = 11
+"""Runs of letters and marks of such a script that are longer are no names in other texts.
 
-The length was chosen by hand: Chinese, Japanese and Thai names and titles are shorter.
+Chosen by hand: Chinese, Japanese and Thai names and titles are shorter.
 """
 
 
+@functools.cache
+def _long_unspaced_run() -> re.Pattern[str]:
+    """Compile the pattern of ``unspaced_run``, which takes long and which few texts need."""
+    marks = "\u3001\u3002\uff0c\uff01\uff1f\uff1a\uff1b\u300c\u300d"
+    return re.compile(rf"(?![{marks}])[{UNSPACED}{marks}]{{{LONGEST_UNSPACED_NAME + 1},}}")
+
+
 def unspaced_run(strings: Iterable[str]) -> str | None:
-    """Return the first ``LONG_UNSPACED_RUN``, or ``None``."""
-    runs = (LONG_UNSPACED_RUN.search(string) for string in strings if not string.isascii())
+    """Return the first run that is longer than ``LONGEST_UNSPACED_NAME``, or ``None``."""
+    pattern = _long_unspaced_run()
+    runs = (pattern.search(string) for string in strings if not string.isascii())
     return next((run.group() for run in runs if run), None)

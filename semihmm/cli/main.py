@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from types import FrameType
 from typing import Any
 
-GARBAGE_THRESHOLDS = (100_000, 20, 100)
+GARBAGE_THRESHOLDS = (1_000_000, 20, 100)
 """Thresholds of Python's garbage collector (``gc.set_threshold``).
 
 With the defaults (700, 10, 10) it visits the tuples of all texts again and again, which takes a

@@ -17,7 +17,6 @@ from corpus_tools.base.errors import BadData, BadUsage, first_of, number_of
 from corpus_tools.base.files import STANDARD_STREAM
 from corpus_tools.base.reading import shown_name
 from corpus_tools.languages.language import language
-from corpus_tools.measures.summaries import read_summaries, require_distinct
 from corpus_tools.pairs.formats import plain_text
 from corpus_tools.pairs.pair import ExtractChoice, Pair, RawRecord, tokenizer_names
 from corpus_tools.pairs.read_pairs import (
@@ -81,6 +80,8 @@ def iterate_summaries(options: Options) -> Iterator[Pair]:
 
     Raises ``BadData`` for a summary without a document or a text.
     """
+    from corpus_tools.measures.summaries import read_summaries, require_distinct
+
     given = reading_of(options)(options.documents)
     documents = {pair.id: pair.document for pair in given}
     summaries = [one for path in options.pairs for one in read_summaries(path)]

@@ -19,8 +19,6 @@ from corpus_tools.base import files
 from corpus_tools.base.errors import BadUsage, installed_version
 from corpus_tools.base.progress import counted, write_above_bars
 from corpus_tools.base.reading import numbered_json_lines
-from corpus_tools.pages.pair_view import alone
-from corpus_tools.pages.terminal import print_views
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
 from corpus_tools.pairs.given_pairs import as_pairs
 from corpus_tools.pairs.kept_pairs import KeptPairs, keep_pairs, keep_span, removing_pairs
@@ -322,6 +320,9 @@ def _show(aligned: AlignedPair, form: str | None, thresholds: Thresholds | None)
     """Show the alignment of one pair, or its support."""
     with files.replacing(files.STANDARD_STREAM) as stream:
         if form is None:
+            from corpus_tools.pages.pair_view import alone  # slow to import
+            from corpus_tools.pages.terminal import print_views
+
             print_views([alone(aligned.pair, aligned.alignment)], stream)
             return
         from semihmm.support.report import MEANING  # slow to import
