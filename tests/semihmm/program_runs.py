@@ -117,6 +117,15 @@ def wait_until(condition: Callable[[], object], running: subprocess.Popen[Any]) 
         time.sleep(0.05)
 
 
+def ended(running: subprocess.Popen[str]) -> tuple[int, list[str]]:
+    """Wait for the end of a command without results; return the exit status and what it said."""
+    out, err = running.communicate(timeout=PATIENCE)
+    assert out == ""
+    for unwanted in ("Traceback", "Exception", "leaked", "distributed"):
+        assert unwanted not in err
+    return running.returncode, err.splitlines()
+
+
 def in_shell(
     redirection: str, *arguments: object, environment: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[bytes]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from semihmm.cli.main import INTERRUPTS, main
-from tests.semihmm.program_runs import PATIENCE, SAMPLE, in_shell, program, run, write
+from tests.semihmm.program_runs import SAMPLE, ended, in_shell, program, run, write
 
 # Streams
 
@@ -92,27 +92,12 @@ def not_ignored():
         signal.signal(number, handler)
 
 
-def ended(running):
-    """Return the exit status and the messages that follow."""
-    out, err = running.communicate(timeout=PATIENCE)
-    assert out == ""
-    assert "Traceback" not in err and "Exception" not in err
-    return running.returncode, err.splitlines()
-
-
-def after_line(running, text):
-    """Wait for a line of the messages that has a text."""
-    for line in running.stderr:
-        if text in line:
-            break
-
-
 @SIGNALS
 def test_training_ends_with_a_message_and_can_be_resumed(tmp_path, capsys, number):
     model = tmp_path / "model"
     options = [SAMPLE, "--model", model, *FOR_LONG]
     running = program("train", *options)
-    after_line(running, "iteration 2:")
+    next(line for line in running.stderr if "iteration 2:" in line)
     running.send_signal(number)
     status, err = ended(running)
     assert status == 128 + number
