@@ -199,7 +199,7 @@ def _apart() -> Iterator[None]:
 def _begin(starter: int) -> None:
     """Begin a process that ends with its starter. Nobody reads the log of libraries there."""
     logging.disable(logging.CRITICAL)
-    if hasattr(os, "setpgid") and starter == os.getppid():  # not on Windows
+    if hasattr(os, "setpgid"):  # not on Windows
         os.setpgid(0, 0)
         threading.Thread(target=_end_with, args=(starter,), daemon=True).start()
 
