@@ -17,11 +17,11 @@ from semihmm import Aligner
 from semihmm.model import units as batches_module
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.model.settings import Settings
-from semihmm.model.units import AlignmentUnit, to_original, units_for, units_of
+from semihmm.model.units import AlignmentUnit, cut_pairs, to_original, units_for, units_of
 from semihmm.training import training_cache
-from semihmm.training.training_cache import Shards, is_whole
+from semihmm.training.training_cache import Shards, is_whole, one_vocabulary, write_batches
 from tests.semihmm.program_runs import contents
-from tests.tiny_corpora import batches, pair, text, vocabulary_of, with_trees
+from tests.tiny_corpora import batches, pair, sides, text, texts, vocabulary_of, with_trees
 
 PAIRS = [pair("1", "a b c d", "a c"), pair("2", "b b", "c b a"), pair("3", "e", "e e e")]
 
@@ -77,6 +77,29 @@ def test_some_pairs_of_a_batch_are_a_batch_of_them(trees):
     if trees:
         assert len(selected.trees) == len(expected.trees) > 1
         assert all(map(np.array_equal, selected.trees, expected.trees))
+
+
+def test_files_have_one_vocabulary_and_pairs_without_words_no_batch(tmp_path, monkeypatch):
+    monkeypatch.setattr(batches_module, "BATCH_WORDS", 1)
+    empty, settings = pair("4", "", "a"), Settings(own_sentences=False)
+    of_files = [PAIRS[:1], [empty], [*PAIRS[1:], empty]]
+    written = [
+        write_batches(tmp_path, number, cut_pairs(pairs, settings), skip=False)
+        for number, pairs in enumerate(of_files)
+    ]
+    assert [(file.size, file.pairs, file.refused) for file in written] == [
+        (1, 1, ()),
+        (0, 0, ()),
+        (2, 2, ()),
+    ]
+    corpus = one_vocabulary(tmp_path, written, "en")
+    assert [side for batch in corpus for side in sides(batch)] == texts(PAIRS)
+    assert sorted(corpus.vocabulary.forms) == [*"abcde"]
+    with pytest.raises(IndexError):
+        corpus[3]
+    # A file without batches is as good as none.
+    alone, both = (one_vocabulary(tmp_path, written[:end], "en") for end in (1, 2))
+    assert alone.fingerprint == both.fingerprint == written[0].fingerprint != corpus.fingerprint
 
 
 @pytest.mark.parametrize("preset", ["default", "paper"])
