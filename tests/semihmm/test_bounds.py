@@ -136,13 +136,16 @@ def test_of_a_batch_the_pair_with_too_many_candidates_is_named(monkeypatch, pair
     require_memory_of_candidates(batch, [spans[:4], spans[8:]])
 
 
-def test_batches_of_dense_pairs_have_few_of_them():
+def test_pairs_of_many_equal_words_are_refused_or_stand_alone(monkeypatch):
     dense = [pair(f"p{i}", "cat " * 800, "cat " * 800) for i in range(3)]
     usual = [pair(f"q{i}", words(200), words(50)) for i in range(30)]
     settings = Aligner(extract=0).settings
     assert BATCH_CANDIDATES < 2 * 800 * 800
     sizes = [len(group) for group in batched_units(units_for(dense + usual, settings))]
     assert sizes == [1, 1, 31]
+    monkeypatch.setattr(memory, "MOST_BYTES", 2 * 800 * 800 * LATTICE_BYTES)
+    with pytest.raises(BadPair, match="pair 'p0': .* 640,000 alike phrases"):
+        list(units_for(dense, settings))
 
 
 # Threads
