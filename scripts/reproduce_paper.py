@@ -29,7 +29,7 @@ from corpus_tools.base.files import replacing
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.lexicons import read_ignore_list
-from corpus_tools.texts.text_table import Table, markdown_table
+from corpus_tools.texts.text_table import Table
 from rewrite_models.wordnet_reader import open_wordnet
 from semihmm.cli.messages import info
 from semihmm.decoding import component_links
@@ -136,7 +136,7 @@ def _corpus_part(name: str, pairs: Sequence[Pair]) -> str:
             row += [figures[number], cell(figure(columns[side]))]
         rows.append(row)
     rows.append(["Compression rate", paper.COMPRESSION, f"{compression(columns):.1%}"])
-    return markdown_table(rows)
+    return Table(rows).markdown()
 
 
 def _alignment_part(corpora: Mapping[str, Sequence[Pair]]) -> str:
@@ -145,7 +145,7 @@ def _alignment_part(corpora: Mapping[str, Sequence[Pair]]) -> str:
     for name, (title, _, _) in ALIGNMENT_ROWS.items():
         ours = [f"{column[name]:.1%}" for column in columns]
         rows.append([title, paper.SECTION_2_3[name], *ours])
-    return markdown_table(rows)
+    return Table(rows).markdown()
 
 
 def _alignment_column(pairs: Sequence[Pair]) -> dict[str, float]:
@@ -157,7 +157,7 @@ def _alignment_column(pairs: Sequence[Pair]) -> dict[str, float]:
 def _kappa_part(comparison: Comparison) -> str:
     head, *rows = kappa_table(comparison.kappas).rows
     papers = ["the paper's two", *(paper.KAPPA.get(name, "") for name in head[1:])]
-    return markdown_table([head, papers, *rows])
+    return Table([head, papers, *rows]).markdown()
 
 
 def _paper_part(compared: Mapping[str, Comparison], number: int) -> str:
@@ -209,7 +209,7 @@ def _oracle_table(errors: ErrorReport) -> str:
             both = (errors.scores.scores[name][score] for name in (scope, f"oracle_null_{scope}"))
             row += [f"{figure.value:.3f}" for figure in both]
         rows.append(row)
-    return markdown_table(rows)
+    return Table(rows).markdown()
 
 
 def _identity_table(errors: ErrorReport) -> str:
@@ -217,7 +217,7 @@ def _identity_table(errors: ErrorReport) -> str:
     for name, figures in paper.IDENTITY.items():
         ours = [f"{side[name]:.0%}" for side in (errors.gold, errors.system)]
         rows.append([name.replace("_", " "), *figures, *ours])
-    return markdown_table(rows)
+    return Table(rows).markdown()
 
 
 def main() -> None:

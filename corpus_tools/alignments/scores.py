@@ -33,7 +33,7 @@ from corpus_tools.pairs.given_pairs import PairLike, PairsLike
 from corpus_tools.pairs.pair import Pair, WordLink, main_language, tokenizer_names
 from corpus_tools.plugins.registry import Plugin, Registry
 from corpus_tools.texts.lexicons import content_tokens, read_ignore_list
-from corpus_tools.texts.text_table import data_frame, text_table
+from corpus_tools.texts.text_table import Table, data_frame, written
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -316,8 +316,8 @@ class ScoreReport:
         plain = list(without_oracle(self.scores))
         oracle = [f"oracle_null_{name}" for name in plain]
         title = "Oracle: abstract words without a gold link stay unaligned (section 5.3)"
-        blocks = [self._block(plain), "", title, self._block(oracle), "", self.signature]
-        return "\n".join(blocks)
+        tables = [self._table(plain), self._table(oracle, title), Table(notes=[self.signature])]
+        return written(tables, "text")
 
     __str__ = table
 
@@ -338,13 +338,13 @@ class ScoreReport:
         ]
         return data_frame(rows, ("scope", "score", *Figure._fields))
 
-    def _block(self, scopes: Sequence[str]) -> str:
+    def _table(self, scopes: Sequence[str], title: str = "") -> Table:
         head = ["", *(SCOPES[name].title for name in scopes)]
         rows = (
             [SCORES[name].title, *(str(self.scores[scope][name]) for scope in scopes)]
             for name in self.scores[scopes[0]]
         )
-        return text_table([head, *rows], "<", widths=(14, 25), gap=0)
+        return Table([head, *rows], title, align="<")
 
 
 def without_oracle(scores: ScoreFigures) -> ScoreFigures:

@@ -15,7 +15,7 @@ from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.pairs.extract_methods import extract
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.forms import normal_form, stem
-from corpus_tools.texts.text_table import text_table
+from corpus_tools.texts.text_table import Table
 
 
 def share(part: float, whole: float) -> float:
@@ -112,7 +112,7 @@ def corpus_table(columns: Mapping[str, SideStatistics]) -> str:
         cells.append([title, *(cell(figure(side)) for side in columns.values())])
     nothing = [""] * (len(columns) - 1)
     cells.append(["Compression rate", f"{compression(columns):.1%}", *nothing])
-    return text_table(cells, widths=(22, 12), gap=0)
+    return Table(cells).text()
 
 
 def cell(value: float) -> str:
@@ -201,7 +201,7 @@ def jump_table(columns: Iterable[tuple[str, Mapping[Jump, float]]]) -> str:
     titles = ["Jump by", *distances, *kinds]
     cells = [titles, *(_jump_column(name, counts) for name, counts in columns)]
     note = "In words of the whole documents, whatever extract a model reads; +1 is the next word."
-    return f"{text_table(list(zip(*cells, strict=True)))}\n{note}"
+    return Table([*zip(*cells, strict=True)], notes=[note]).text()
 
 
 def jump_row_titles() -> list[str]:

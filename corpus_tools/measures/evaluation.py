@@ -28,7 +28,7 @@ from corpus_tools.measures.summaries import (
 )
 from corpus_tools.measures.words import MeasuredText, WordIndexes, irregular_forms
 from corpus_tools.texts.marks import find_markup
-from corpus_tools.texts.text_table import text_table
+from corpus_tools.texts.text_table import Table
 
 TEXT_MEASURES: tuple[type[Measure], ...] = (
     *(Rouge, ngrams.IdfRecall, ngrams.Ngram, ngrams.NgramShares),
@@ -157,7 +157,7 @@ class Evaluation:
                 _, low, high = map(_shown, getattr(sides, side))
                 usual = [_shown(figure.value) for figure in sides]
                 rows.append([system, name, *usual, f"{side} [{low}, {high}]"])
-        return text_table(rows, "<<>>><")
+        return Table(rows, align="<<>>><").text()
 
 
 def _by_side(values: Iterable[float]) -> dict[str, object]:

@@ -18,6 +18,9 @@ LATEX_ESCAPES = {character: f"\\{character}" for character in "%_&#${}"} | {
 """The escapes of characters that are commands in LaTeX."""
 
 
+COLUMN_GAP = 2
+"""The blanks between two columns of a table for a terminal."""
+
 Rows = Sequence[Sequence[str]]
 """Rows of cells; the first row is the head. In a shorter row the last cell extends to the right."""
 
@@ -28,7 +31,8 @@ class Table:
 
     ``groups``  the row above the head: in each cell the title of a group of columns, or an empty
                 text if the group on the left goes on.
-    ``align``   the alignment of columns in ``text_table``. Other formats align all columns but the
+    ``align``   the alignment of columns on a terminal: ``<`` (left) or ``>`` (right); the last
+                one holds for all further columns. Other formats align all columns but the
                 first to the right.
     """
 
@@ -40,26 +44,47 @@ class Table:
 
     def text(self) -> str:
         """Return the table for a terminal: title, groups, rows, notes."""
-        line = ""
+        widths = column_widths(self.rows)
+        groups = ""
         # Titles of groups may be wider than their columns.
-        places = accumulate((width + 2 for width in column_widths(self.rows)), initial=0)
+        places = accumulate((width + COLUMN_GAP for width in widths), initial=0)
         for cell, start in zip(self.groups, places, strict=False):
-            line = line.ljust(start) + cell if cell else line
-        rows = text_table(self.rows, self.align)
-        return "\n".join(filter(None, [self.title, line, rows, *self.notes]))
+            groups = groups.ljust(start) + cell if cell else groups
+        lines = []
+        for row in self.rows:
+            columns = zip(row, chain(self.align, repeat(self.align[-1])), widths, strict=False)
+            cells = [f"{cell:{side}{width}}" for cell, side, width in columns]
+            if len(row) < len(self.rows[0]):
+                cells[-1] = row[-1]
+            lines.append((" " * COLUMN_GAP).join(cells).rstrip())
+        return "\n".join(filter(None, [self.title, groups, *lines, *self.notes]))
 
     def markdown(self) -> str:
         """Return the table in GitHub's Markdown."""
         title = f"**{self.title}**" if self.title else ""
-        rows = markdown_table(self._all_rows()) if self.rows else ""
-        return "\n\n".join(filter(None, [title, rows, *self.notes]))
+        rows = [[*map(_in_markdown, row)] for row in self._all_rows()]
+        lines = []
+        for row in rows:
+            filled = [*row, *[""] * (len(rows[0]) - len(row))]
+            lines.append(f"| {' | '.join(filled)} |")
+        if rows:
+            lines.insert(1, "|".join(["", "---", *["--:"] * (len(rows[0]) - 1), ""]))
+        return "\n\n".join(filter(None, [title, "\n".join(lines), *self.notes]))
 
     def latex(self) -> str:
         """Return the table as a tabular of LaTeX, with the notes as comments."""
-        title = f"{in_latex(self.title)}\n" * bool(self.title)
-        rows = latex_table(self._all_rows()) if self.rows else ""
-        notes = (f"% {in_latex(note)}" for note in self.notes)
-        return "\n".join(filter(None, [title, rows, *notes]))
+        rows = [[*map(in_latex, row)] for row in self._all_rows()]
+        # A blank line ends the paragraph of the title.
+        lines = [in_latex(self.title), ""] if self.title else []
+        if rows:
+            columns = len(rows[0])
+            lines.append(rf"\begin{{tabular}}{{l{'r' * (columns - 1)}}}")
+            for *cells, last in rows:
+                rest = columns - len(cells)
+                cells.append(rf"\multicolumn{{{rest}}}{{l}}{{{last}}}" if rest > 1 else last)
+                lines.append(" & ".join(cells) + r" \\")
+            lines.append(r"\end{tabular}")
+        return "\n".join([*lines, *(f"% {in_latex(note)}" for note in self.notes)])
 
     def _all_rows(self) -> Rows:
         return [self.groups, *self.rows] if self.groups else self.rows
@@ -78,31 +103,6 @@ def written(tables: Iterable[Table], form: str) -> str:
     return "\n\n".join(map(TABLE_FORMATS[form], tables))
 
 
-def markdown_table(rows: Rows) -> str:
-    """Return a table of GitHub's Markdown: the first row is the head.
-
-    A row may have fewer cells than the first one.
-    """
-    columns = len(rows[0])
-    rule = "|".join(["", "---", *["--:"] * (columns - 1), ""])
-    filled = [[*map(_in_markdown, row), *[""] * (columns - len(row))] for row in rows]
-    head, *body = [f"| {' | '.join(row)} |" for row in filled]
-    return "\n".join([head, rule, *body])
-
-
-def latex_table(rows: Rows) -> str:
-    """Return a LaTeX tabular. In a row with fewer cells the last one extends to the right."""
-    columns = len(rows[0])
-    lines = []
-    for row in rows:
-        cells = [in_latex(cell) for cell in row]
-        if len(cells) < columns:
-            rest = columns - len(cells) + 1
-            cells[-1] = rf"\multicolumn{{{rest}}}{{l}}{{{cells[-1]}}}"
-        lines.append(" & ".join(cells) + r" \\")
-    return "\n".join([rf"\begin{{tabular}}{{l{'r' * (columns - 1)}}}", *lines, r"\end{tabular}"])
-
-
 def in_latex(text: str) -> str:
     """Return text for LaTeX, on one line, since a comment ends with its line."""
     return "".join(LATEX_ESCAPES.get(character, character) for character in " ".join(text.split()))
@@ -110,34 +110,6 @@ def in_latex(text: str) -> str:
 
 def _in_markdown(cell: str) -> str:
     return cell.replace("|", r"\|").replace("*", r"\*")
-
-
-def text_table(
-    rows: Rows, align: str = "<>", widths: Sequence[int] | None = None, gap: int = 2
-) -> str:
-    """Return rows of cells as aligned lines of text.
-
-    ``align``   ``<`` (left) or ``>`` (right) for each column; the last one holds for all further
-                columns.
-    ``widths``  the characters of each column; the last one holds for all further columns. A longer
-                cell moves the rest of its row. ``None``: ``column_widths``.
-    ``gap``     the number of blanks between columns.
-
-    In a row with fewer cells the last one extends to the right.
-    """
-    if not rows:
-        return ""
-    if widths is None:
-        widths = column_widths(rows)
-    lines = []
-    for row in rows:
-        sides, sizes = (chain(given, repeat(given[-1])) for given in (align, widths))
-        columns = zip(row, sides, sizes, strict=False)
-        cells = [f"{cell:{side}{size}}" for cell, side, size in columns]
-        if len(row) < len(rows[0]):
-            cells[-1] = row[-1]
-        lines.append((" " * gap).join(cells).rstrip())
-    return "\n".join(lines)
 
 
 def column_widths(rows: Rows) -> list[int]:

@@ -32,7 +32,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.forms import normal_form, stem
 from corpus_tools.texts.text import Text
-from corpus_tools.texts.text_table import text_table
+from corpus_tools.texts.text_table import Table
 from semihmm.aligner import Aligner
 from semihmm.coverage import WHOLE_SUMMARY, linked_words
 
@@ -197,7 +197,7 @@ def main() -> None:
         gold = read_pairs(options.data / GOLD[corpus], "whitespace")
         head = ["jumps", "covered", "AUC", "Brier", "r", "AUC - same stem"]
         print(f"\n{corpus}, {len(gold)} pairs")
-        print(text_table([head, *rows(gold, options.resamples)], "<"), flush=True)
+        print(Table([head, *rows(gold, options.resamples)], align="<").text(), flush=True)
 
 
 if __name__ == "__main__":

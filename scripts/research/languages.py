@@ -14,7 +14,7 @@ from pathlib import Path
 from corpus_tools.measures.meta_evaluation import correlate
 from corpus_tools.measures.ratings import read_judgements
 from corpus_tools.measures.summaries import read_references, read_summaries
-from corpus_tools.texts.text_table import text_table
+from corpus_tools.texts.text_table import Table
 from semihmm.coverage import measure
 
 METRICS = ("coverage", "rouge-1", "rouge-2", "rouge-l")
@@ -46,7 +46,7 @@ def main() -> None:
     table = [["texts", "detected", "measure", "Pearson", "95 %"]]
     for code in arguments.languages.split(","):
         table += figures(arguments.data / "multi-summeval", code)
-    print(text_table(table, "<<<>>"))
+    print(Table(table, align="<<<>>").text())
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ import numpy as np
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.text import Text
-from corpus_tools.texts.text_table import markdown_table
+from corpus_tools.texts.text_table import Table
 from semihmm import Aligner
 from semihmm.aligned_pair import AlignedPair
 from semihmm.model.settings import SUPPORT_SETTINGS
@@ -83,7 +83,7 @@ def main() -> None:
                     print("  sentence:", *pair.document.sentences()[sentence])
         figures = (behind, count, changed, explained, moved, sum(supports))
         table.append([*map(str, figures)])
-    print(markdown_table(table))
+    print(Table(table).markdown())
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ import numpy as np
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.text import Text
-from corpus_tools.texts.text_table import markdown_table
+from corpus_tools.texts.text_table import Table
 from semihmm import Aligner
 from semihmm.support.report import MIN_SUPPORT, Support
 
@@ -143,7 +143,7 @@ def main() -> None:
     false = [one for one in supports if any(sentence.conflicts for sentence in one.sentences)]
     for one in false[: given.shown]:
         print(one, end="\n\n")
-    print(markdown_table(rows))
+    print(Table(rows).markdown())
 
 
 if __name__ == "__main__":

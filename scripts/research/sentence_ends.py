@@ -34,7 +34,7 @@ from nltk.tokenize.treebank import TreebankWordDetokenizer
 
 from corpus_tools.languages.language import ENGLISH, language
 from corpus_tools.texts.sentences import split_sentences
-from corpus_tools.texts.text_table import text_table
+from corpus_tools.texts.text_table import Table
 
 Spans = Sequence[tuple[int, int]]
 Splitter = Callable[[str, str], Spans]
@@ -235,7 +235,7 @@ def main() -> None:
             slow = name == "pysbd"
             shown = f"{name}, {SLOW_TEXTS} texts" if slow else name
             row(shown, partial(_constant, splitter), few if slow else texts)
-    print(text_table(rows, "<"))
+    print(Table(rows, align="<").text())
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.languages.language import ENGLISH, language
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.texts.text_table import markdown_table
+from corpus_tools.texts.text_table import Table
 from semihmm import Aligner
 
 
@@ -77,7 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                     if unaligned <= options.shown:
                         print(f"{pair.id}: {shown_sentence(pair, alignment, bigram.sentence)}")
         rows.append([Path(path).parent.name, str(len(pairs)), str(found), str(unaligned)])
-    print(markdown_table(rows))
+    print(Table(rows).markdown())
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ from uses_judged import (
 
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.texts.text_table import markdown_table
+from corpus_tools.texts.text_table import Table
 from semihmm import Aligner
 from semihmm.aligned_pair import AlignedPair
 from semihmm.model.settings import SUPPORT_SETTINGS
@@ -385,15 +385,15 @@ def main() -> None:
         sets = {name: scored(given.data / file, model) for name, file in FILES.items()}
         sets["cnn"] = cnn
         own = {name: sets[name] for name in ("spark", "deplain", "cnn")}
-        print(markdown_table([*of_sources(own, model, given.fit)]), end="\n\n", flush=True)
+        print(Table([*of_sources(own, model, given.fit)]).markdown(), end="\n\n", flush=True)
         own = {name: sets[name] for name in ("xsum-words", "faithbench", "cliff")}
         fitted_on = own | {name: sets[name] for name in ("qags cnndm", "qags xsum", "cnn")}
         cases = word_cases(fitted_on)
-        print(markdown_table([*of_words(own, cases, model, given.fit)]), end="\n\n", flush=True)
+        print(Table([*of_words(own, cases, model, given.fit)]).markdown(), end="\n\n", flush=True)
         texts = {f"cliff {one}": of_origin(sets["cliff"], one) for one in ("cnndm", "xsum")}
         texts |= {name: sets[name] for name in TEXTS}
         rows = of_texts(texts, cases, model, given.fit)
-        print(markdown_table([*rows]), end="\n\n", flush=True)
+        print(Table([*rows]).markdown(), end="\n\n", flush=True)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from uses import FILES
 from uses_judged import judged_sentences
 
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.texts.text_table import markdown_table
+from corpus_tools.texts.text_table import Table
 from semihmm import Aligner
 from semihmm.support.calibration import LOOK, NOT_SUPPORTED, SUPPORTED, calibrated
 
@@ -76,7 +76,7 @@ def main() -> None:
     parser.add_argument("--error", type=float, default=0.1)
     given = parser.parse_args()
     sets = {name: judged(given.data / FILES[name]) for name in SETS}
-    print(markdown_table([*rows(sets, given.error)]))
+    print(Table([*rows(sets, given.error)]).markdown())
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from corpus_tools.texts.text_table import text_table
+from corpus_tools.texts.text_table import Table
 from corpus_tools.texts.trees import RANK_MARK, ROOT, UNKNOWN_LABEL
 from jump_models.jump_model import Directed, Skipped
 from semihmm.model.units import LAST_RANK
@@ -40,10 +40,9 @@ def skipped_table(name: str, rows: Sequence[Skipped]) -> str:
             cells.append([row.label, f"{sum(row.jumps) / total:.1%}"])
             for count, stop, over in zip(*row[1:], strict=True):
                 cells[-1] += [f"{count:,.1f}", _shown(stop), _shown(over)]
-    widths = (12, 7, *(10, 6, 6) * len(Directed._fields))
     title = f"{total:,.0f} constituents jumped over: {name}"
-    table = f"{title}\n{text_table(cells, widths=widths, gap=0)}\n{SKIPPED_LEGEND}"
-    return f"{table}\n{RANKS}" if any(RANK_MARK in row.label[1:] for row in rows) else table
+    has_ranks = any(RANK_MARK in row.label[1:] for row in rows)
+    return Table(cells, title, [SKIPPED_LEGEND, *[RANKS] * has_ranks]).text()
 
 
 def _shown(probability: float) -> str:

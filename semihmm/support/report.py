@@ -26,7 +26,7 @@ from corpus_tools.pages.web_page import (
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.running_text import running_text
 from corpus_tools.texts.text import Characters
-from corpus_tools.texts.text_table import data_frame, text_table
+from corpus_tools.texts.text_table import Table, data_frame
 from semihmm.support.conflicts import Conflict
 
 if TYPE_CHECKING:
@@ -381,7 +381,7 @@ def table_of_systems(rows: Iterable[Mapping[str, Any]]) -> str:
         shown = map(_with_interval, _means_of(own.sum(axis=0)), *bounds, forms)
         p = "" if name == ordered[0] else _paired(systems[ordered[0]], systems[name])
         table.append([name, str(len(own)), f"{own[:, 1].sum():.0f}", *shown, p])
-    return f"{COMPARABLE}\n\n{text_table(table, '<>>>>>>')}"
+    return f"{COMPARABLE}\n\n{Table(table, align='<>>>>>>').text()}"
 
 
 def _statistics(row: Mapping[str, Any]) -> np.ndarray:

@@ -12,13 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, gold_alignment
-from corpus_tools.alignments.portrait import (
-    PORTRAIT_COUNTS,
-    Portrait,
-    PortraitColumn,
-    portrait,
-    portraits,
-)
+from corpus_tools.alignments.portrait import PORTRAIT_COUNTS, PortraitColumn, portrait, portraits
 from corpus_tools.alignments.portrait_figures import (
     COUNTED_WORD_CLASSES,
     PORTRAIT_FIGURES,
@@ -167,7 +161,7 @@ def test_texts_without_words_have_no_figures_and_are_no_error():
     assert means["document_words"].mean == 0
     assert math.isnan(means["coverage"].mean) and math.isnan(means["coverage"].low)
     assert "coverage" in str(shown) and shown.as_dict()["pairs"]["coverage"]["mean"] is None
-    nothing = Portrait([PortraitColumn("nothing"), PortraitColumn("either")])
+    nothing = portraits({"nothing": [], "either": []})
     assert "nothing, 0 pairs" in str(nothing)
 
 
@@ -213,7 +207,8 @@ def copied(document, abstract, id):
 
 
 def test_columns_of_other_documents_are_tested_by_welchs_test():
-    abstracts = ("a", "b", "a c")
+    # The last abstract has no words: this pair does not count.
+    abstracts = ("a", "b", "a c", "")
     columns = {
         document: [copied(document, abstract, str(n)) for n, abstract in enumerate(abstracts)]
         for document in ("a", "a b")

@@ -94,6 +94,7 @@ def test_zero_denominators():
     assert values(score(gold, wrong, "none")) == [0, 0, 0, 1, 0.5, 1, 0.5]
     missed = score([MAC, gold[1]], [Alignment("mac"), Alignment("b")], "none")
     assert values(missed) == [0, 0, 0, 1, 1, 0.5, 0.5]
+    assert SCORES["macro_recall"]().figure(np.zeros(2)) == 0, "without pairs"
 
 
 def test_what_cannot_be_scored():

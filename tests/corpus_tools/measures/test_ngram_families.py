@@ -202,6 +202,7 @@ def test_the_counts_of_several_references_are_combined_before_any_quotient():
     for several, recall in recalls.items():
         settings = MeasureSettings(stem="none", several=several)
         assert evaluated("rs-1", pairs, settings)[0] == pytest.approx(recall), several
+    assert evaluated("ps-1", [(["a b c"], [["x b"], ["a b"]])])[1] == pytest.approx(2 / 3)
 
 
 def test_names_that_are_no_measure():
