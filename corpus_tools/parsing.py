@@ -10,11 +10,12 @@ import itertools
 import os
 import re
 import string
+import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from corpus_tools.base import files, reading
 from corpus_tools.base.errors import BadData, BadUsage, SemiHmmWarning, needing, warn_caller
@@ -216,45 +217,8 @@ The time of some patterns grows faster than the number of tokens.
 QUOTE_TAG = "PUQ"
 """The tag of quotes, which the grammar ignores: most are next to a comma, which is enough."""
 
-CHUNK_GRAMMAR = Path(__file__).parent / "data" / "chunk_grammar.txt"
-"""Three grammars in the notation of NLTK's ``RegexpParser``, with a blank line between them.
-
-Tags are from C5 and ``TAG_OF_WORD``. A label begins with its Penn category. Small letters tell the
-grammar more: NPt a time; NPp a possessor; PPo a phrase with "of"; VPf a finite verb, VPi an
-infinitive, VPt one with "to", VPg an -ing form, VPn a participle; St, Sg and Sr clauses of these;
-SBARr a relative clause. The rules were tuned by hand on tests/golden/brackets-tuned.penn, and
-chosen by the SoftF of ``paper jump=syntax`` on rte2/dev. On brackets-held-out.penn only totals were
-computed.
-"""
-
-GRAMMAR_MACROS = {
-    "%ARGUMENTS": "<NP.?|PP.?|ADVP|AVP|ADJP|SBAR|S.?|XX0>*(<COM><Sg|PP|SBAR|NPt>)*",
-    "%DET": "AT0|DPS|DT0",
-    "%ADJ": "AJ.|ORD|CRD|NEXT",
-    "%NOUN": "NN.|NP0|UNC|ZZ0|TIME",
-    "%FINITE": "V.[BDZ]|VM0",
-}
-# English branches to the right: a phrase may close only after everything that belongs to it. The
-# rules of clauses are applied first with these guards, and then without them.
-GRAMMAR_GUARDS = {
-    # The noun phrase goes on.
-    "%OPEN": "|<COM>?<DTQ|PNQ>|<V.N|V.G|VPn|VPg>",
-    # A verb phrase ends at punctuation or a conjunction, unless the next tag belongs to it.
-    "%END": "(?=<COM>(?!<CJS|V.G|VPg|SBAR|DTQ|PNQ|AVQ|PRP|PP>)|<PUN|CJC|PUR>|$)",
-    # No conjunction joins a second verb phrase.
-    "%ALONE": "(?!<COM>?<CJC><ADVP|XX0>*<%FINITE|VPf>)",
-}
-WORDS_BY_TAG = {
-    # HanTa gives it the tag of a full stop.
-    "COM": ",",
-    "DAY": "monday tuesday wednesday thursday friday saturday sunday today yesterday tomorrow",
-    "TIME": "year month week night spring summer autumn winter",
-    "NEXT": "last next",
-    "EITHER": "as since before after until than like",
-}
-"""Words with a tag of their own. ``EITHER`` words are prepositions or conjunctions: the grammar
-decides by the next words."""
-TAG_OF_WORD = {word: tag for tag, words in WORDS_BY_TAG.items() for word in words.split()}
+CHUNK_GRAMMAR = Path(__file__).parent / "data" / "chunk_grammar.toml"
+"""The rules of ``Chunks``, and the words that have tags of their own."""
 
 
 @dataclass(frozen=True)
@@ -279,24 +243,39 @@ def _tagger() -> Any:
     return HanoverTagger(str(Path(HanTa.__file__).with_name(HANTA_MODEL)))
 
 
+class ChunkGrammar(NamedTuple):
+    """The grammar of ``Chunks``.
+
+    ``steps``        NLTK's parsers, which run one after the other.
+    ``tag_of_word``  the words with a tag of their own.
+    ``finite``       matches the tags of finite verbs.
+    """
+
+    steps: tuple[Any, ...]
+    tag_of_word: dict[str, str]
+    finite: re.Pattern[str]
+
+
 @functools.cache
-def _chunkers() -> list[Any]:
-    """Make the NLTK parsers, which run one after the other."""
+def _grammar() -> ChunkGrammar:
     from nltk.chunk import RegexpParser
 
-    phrases, clauses, sentences = CHUNK_GRAMMAR.read_text(encoding="utf-8").split("\n\n")
-    unguarded = _replaced(clauses, dict.fromkeys(GRAMMAR_GUARDS, ""))
-    steps = (phrases, clauses, unguarded, sentences)
-    return [
-        RegexpParser(_replaced(step, GRAMMAR_GUARDS | GRAMMAR_MACROS), root_label=ROOT)
-        for step in steps
-    ]
+    given = tomllib.loads(CHUNK_GRAMMAR.read_text(encoding="utf-8"))
+    guards, macros = given["guards"], given["macros"]
+    phrases, clauses, sentences = given["rules"].values()
+    unguarded = _replaced(clauses, dict.fromkeys(guards, ""))
+    rules = (_replaced(step, guards | macros) for step in (phrases, clauses, unguarded, sentences))
+    return ChunkGrammar(
+        tuple(RegexpParser(step, root_label=ROOT) for step in rules),
+        {word: tag for tag, words in given["words"].items() for word in words.split()},
+        re.compile(macros["%FINITE"]),
+    )
 
 
-def _replaced(grammar: str, meanings: Mapping[str, str]) -> str:
+def _replaced(rules: str, meanings: Mapping[str, str]) -> str:
     for name, meaning in meanings.items():
-        grammar = grammar.replace(name, meaning)
-    return grammar
+        rules = rules.replace(name, meaning)
+    return rules
 
 
 def _chunked(sentence: Sentence) -> Tree | None:
@@ -305,13 +284,17 @@ def _chunked(sentence: Sentence) -> Tree | None:
     if len(sentence) > LONGEST_PARSED:
         return None
     tags: list[str] = _tagger().tag_sent(list(map(unescape, sentence)), taglevel=0)
-    names = [TAG_OF_WORD.get(token.lower(), tag) for token, tag in zip(sentence, tags, strict=True)]
-    if "VVN" in names and not any(re.fullmatch(GRAMMAR_MACROS["%FINITE"], name) for name in names):
+    grammar = _grammar()
+    names = [
+        grammar.tag_of_word.get(token.lower(), tag)
+        for token, tag in zip(sentence, tags, strict=True)
+    ]
+    if "VVN" in names and not any(map(grammar.finite.fullmatch, names)):
         # HanTa tagged the only verb as a participle, as in "prices dropped".
         names[names.index("VVN")] = "VVD"
     parsed = Constituent(ROOT, [leaf for leaf in enumerate(names) if leaf[1] != QUOTE_TAG])
     if len(parsed):
-        for parser in _chunkers():
+        for parser in grammar.steps:
             parsed = parser.parse(parsed)
     return _brackets(parsed, tags)
 
