@@ -99,14 +99,12 @@ def is_one_pair(given: PairLike | PairsLike, keys: Keys = (None, None)) -> TypeI
 
 def _are_columns(fields: Mapping[str, Any], keys: Keys) -> bool:
     """Tell whether a dictionary holds columns, with the sides of several pairs."""
-    sides = zip(records.SIDE_KEYS.values(), keys, strict=True)
-    names = [
-        records.first_key(usual if named is None else (named,), fields) for usual, named in sides
-    ]
-    id = records.first_key(records.ID_KEYS, fields)
+    sides = zip(records.SIDE_KEYS, keys, strict=True)
+    names = [records.side_key(fields, side, named) for side, named in sides]
     if None in names:
         return False
-    columns = [_plain(fields[key]) for key in (*names, id) if key is not None]
+    names.append(records.first_key(records.ID_KEYS, fields))
+    columns = [_plain(fields[key]) for key in names if key is not None]
     if not all(isinstance(column, list) and len(column) == len(columns[0]) for column in columns):
         return False
     sides = columns[0] + columns[1]

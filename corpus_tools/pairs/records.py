@@ -123,6 +123,12 @@ SIDE_KEYS = {
 """The usual names of the fields of the sides, the most specific first. The first name that a record
 has is used."""
 
+
+def side_key(fields: Mapping[str, Any], side: str, named: str | None = None) -> str | None:
+    """Return the field of a side: ``named``, or else the first one with a usual name."""
+    return first_key(SIDE_KEYS[side] if named is None else (named,), fields)
+
+
 SYSTEM = "system"
 """The field of the system that wrote the abstract, if there are several."""
 
@@ -156,7 +162,7 @@ SCITLDR_FIELDS = {"rouge_scores", "source_labels"}
 def doubts_of_fields(fields: Mapping[str, Any], keys: Keys) -> Iterator[tuple[str, str]]:
     """Yield each field that is read as a side although another field could be it, and a warning."""
     for (side, names), named in zip(SIDE_KEYS.items(), keys, strict=True):
-        read = named or first_key(names, fields)
+        read = side_key(fields, side, named)
         # Values are read only where there is a choice.
         has_choice = named is None and sum(key in fields for key in names) > 1
         candidates = texts_of_side(fields, side) if has_choice else []
@@ -192,13 +198,13 @@ def _side_of(fields: Mapping[str, Any], side: str, named: str | None) -> Side:
 
     Raises ``MissingText`` for a record without the side, ``BadData`` for a side that is no text.
     """
-    names = SIDE_KEYS[side] if named is None else (named,)
-    key = first_key(names, fields)
+    key = side_key(fields, side, named)
     if key is None:
         # In a file of alignments it would not help to name the fields.
         if not ALIGNMENT_KEYS.isdisjoint(fields):
             raise BadData("this is an alignment: expected the pairs that it belongs to")
         found = ", ".join(map(repr, fields)) or "none"
+        names = SIDE_KEYS[side] if named is None else (named,)
         raise MissingText(
             f"no {side}: found the keys {found}; expected {' or '.join(map(repr, names))}, "
             f"or name the field of the {side}"
