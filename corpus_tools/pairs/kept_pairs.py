@@ -9,7 +9,6 @@ import hashlib
 import json
 import pickle
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -126,13 +125,3 @@ class KeptPairs:
     def identity(self) -> str:
         """Return a hash of everything in the pairs on which results depend."""
         return "\n".join(part.identity for part in self.parts)
-
-
-@contextmanager
-def removing_pairs(folder: Path) -> Iterator[None]:
-    """At the end, remove the files of pairs in a folder."""
-    try:
-        yield
-    finally:
-        for path in folder.glob("pairs-*"):
-            remove_file(path)

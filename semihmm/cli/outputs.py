@@ -89,8 +89,12 @@ def _files(path: str) -> list[str]:
 
 FOLDER_OF_PARTS = "the folder of the parts of the output"
 
+FILES_OF_PAIRS = re.compile(r"pairs-\d{8}")
+"""The names of the files of pairs in that folder."""
+
 FILES_OF_PARTS = re.compile(
-    rf"\d{{8}}(\.json)?|model-[0-9a-f]{{32}}|pairs-\d{{8}}|\..+{re.escape(storage.TEMPORARY)}"
+    rf"\d{{8}}(\.json)?|model-[0-9a-f]{{32}}|{FILES_OF_PAIRS.pattern}"
+    rf"|\..+{re.escape(storage.TEMPORARY)}"
 )
 """The names of the program's own files in that folder. No other file in it is deleted."""
 
@@ -134,6 +138,8 @@ class Output:
             try:
                 yield folder
             except BaseException:
+                # The next run reads the pairs anew.
+                storage.clear_folder(folder, FILES_OF_PAIRS)
                 if done := len(list(folder.glob("*.json"))):
                     parts = "1 part is" if done == 1 else f"{done} parts are"
                     info(f"{parts} done, in {folder}: repeat the command with --resume to continue")

@@ -21,7 +21,7 @@ from corpus_tools.base.progress import counted, write_above_bars
 from corpus_tools.base.reading import numbered_json_lines
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
 from corpus_tools.pairs.given_pairs import as_pairs
-from corpus_tools.pairs.kept_pairs import KeptPairs, keep_pairs, keep_span, removing_pairs
+from corpus_tools.pairs.kept_pairs import KeptPairs, keep_pairs, keep_span
 from corpus_tools.pairs.pair import ExtractChoice, Pair
 from corpus_tools.pairs.read_pairs import ReadingStats, require_unique_ids
 from semihmm.aligned_pair import AlignedPair
@@ -293,7 +293,6 @@ def _align(
         runner = stack.enter_context(
             workers_for(options.cluster, options.workers if options.cluster else 1)
         )
-        stack.enter_context(removing_pairs(folder))
         # All pairs are read first: errors in them are reported before any is aligned.
         if pair is None:
             pairs, stats = _read_and_keep(options, folder, runner, model.settings.extract_choice)

@@ -16,7 +16,7 @@ from corpus_tools.pairs import kept_pairs
 from corpus_tools.pairs import read_pairs as reading
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
 from corpus_tools.pairs.given_pairs import as_pairs
-from corpus_tools.pairs.kept_pairs import keep_pairs, keep_span, removing_pairs
+from corpus_tools.pairs.kept_pairs import keep_pairs, keep_span
 from corpus_tools.pairs.pair import ExtractChoice, Pair, Source
 from corpus_tools.pairs.read_pairs import (
     FilesOfPairs,
@@ -157,21 +157,18 @@ def test_pairs_come_back_as_they_were_and_share_equal_tokens(tmp_path, monkeypat
     words = tuple(np.array(["rain", "fell"]))
     pairs += [Pair(id, Text(words, (0, 2)), Text(words, (0, 2))) for id in ("of NumPy", "too")]
     monkeypatch.setattr(kept_pairs, "PART_WORDS", 4)
-    with removing_pairs(tmp_path):
-        kept, _ = keep_pairs(pairs, tmp_path)
-        assert len(kept) == len(pairs)
-        assert whole(kept) == whole(chain(*kept.parts)) == whole(pairs)
-        assert len(kept.parts) > 1
-        assert list(zip(kept, kept, strict=True)) == list(zip(pairs, pairs, strict=True))
-        *_, one, again = kept
+    kept, _ = keep_pairs(pairs, tmp_path)
+    assert len(kept) == len(pairs)
+    assert whole(kept) == whole(chain(*kept.parts)) == whole(pairs)
+    assert len(kept.parts) > 1
+    assert list(zip(kept, kept, strict=True)) == list(zip(pairs, pairs, strict=True))
+    *_, one, again = kept
     assert one.document.tokens[0] is again.abstract.tokens[0]
-    assert not list(tmp_path.iterdir())
 
 
 def test_a_part_is_known_by_its_texts_and_trees_wherever_they_stood(tmp_path, pairs):
     def identity(pair):
-        with removing_pairs(tmp_path):
-            return keep_pairs([pair], tmp_path)[0].identity
+        return keep_pairs([pair], tmp_path)[0].identity
 
     one = pairs[0]
     others = [replace(one, id="x"), replace(one, trees=None), replace(one, abstract=one.document)]
@@ -218,8 +215,7 @@ def test_pairs_and_extracts_are_the_same_for_any_number_of_processes(
     assert len(alone) == 120 and whole(pairs) == whole(alone)
     assert pairs[0].extracts is None  # this process made it
     assert sum(pair.extracts is not None for pair in pairs) > 20
-    with removing_pairs(tmp_path):
-        kept = list(keep_pairs(pairs, tmp_path)[0])
+    kept = list(keep_pairs(pairs, tmp_path)[0])
     for pair, again, own in zip(pairs, kept, alone, strict=True):
         assert again.extracts == pair.extracts
         if pair.document and pair.abstract:
