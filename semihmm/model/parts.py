@@ -285,11 +285,7 @@ class Fusion(ModelPart):
         return fusions_of(batch, batch.sentences, spans)
 
     def probabilities(self, features: Fusions) -> np.ndarray:
-        """Return float64 [U], the probability of each fusion."""
-        return np.exp(self.log_probabilities(features))
-
-    def log_probabilities(self, features: Fusions) -> np.ndarray:
-        """Return the logarithms of the probabilities, float64 [U]."""
+        """Return float64 [U], log p(fusion) of each fusion."""
         own, total = self._weights(features)
         return np.log(own) - np.log(total)
 

@@ -63,20 +63,17 @@ class Probabilities(NamedTuple):
 class BatchPosteriors(NamedTuple):
     """The results of forward and backward for a batch.
 
-    ``counts``           the expected counts of the kernels.
-    ``log_likelihoods``  float64 [P], of each pair; -inf if the model cannot explain the pair.
-    ``rewrites``         for each rewrite model float64, the posteriors of its own candidates.
-    ``candidates``       float64 [C], the posterior of each candidate.
-    ``background``       the pairs of words that the background emission links.
-    ``fusions``          float64 [U], the posteriors of the fusions.
+    ``counts``, ``background``, ``fusions``, ``log_likelihoods``  as in ``Expected``.
+    ``rewrites``    for each rewrite model float64, the posteriors of its own candidates.
+    ``candidates``  float64 [C], the posterior of each candidate.
     """
 
     counts: lattice_arrays.BatchCounts
+    background: lattice_arrays.BackgroundLinks
+    fusions: np.ndarray
     log_likelihoods: np.ndarray
     rewrites: list[np.ndarray]
     candidates: np.ndarray
-    background: lattice_arrays.BackgroundLinks
-    fusions: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -195,7 +192,7 @@ class SemiHmm:
         )
         log_prior = np.zeros(len(encoded.fusions.unit))
         if self.fusion:
-            log_prior = self.fusion.log_probabilities(encoded.fusions)
+            log_prior = self.fusion.probabilities(encoded.fusions)
         lattices = lattice_arrays.Lattices(
             batch, encoded.batch.abstract_offsets, encoded.fusions, log_prior
         )
@@ -219,22 +216,16 @@ class SemiHmm:
         with memory.reserved(memory.largest_lattice(encoded.batch)):
             lattices, jumps, rewrites = self.probabilities(encoded)
             expected = expect(lattices, jumps, background_threshold)
-        counts, log_likelihoods = expected.counts, expected.log_likelihoods
-        if len(impossible := np.flatnonzero(log_likelihoods == -np.inf)):
+        if len(impossible := np.flatnonzero(expected.log_likelihoods == -np.inf)):
             warn_caller(ImpossiblePair.from_ids(encoded.batch.ids[pair] for pair in impossible))
         # The kernels return posterior / emission. The posterior of a rewrite model is that, times
         # its own term of the emission: weight * probability * p(length).
         lengths = self._length_probabilities(encoded)
-        posterior_per_rewrite = counts.posterior_per_emission * lengths
+        per_emission = expected.counts.posterior_per_emission
+        per_rewrite = per_emission * lengths
         own = zip(rewrites, encoded.candidates.indices, strict=True)
-        return BatchPosteriors(
-            counts,
-            log_likelihoods,
-            [probability * posterior_per_rewrite[rows] for probability, rows in own],
-            counts.posterior_per_emission * lattices.batch.emission,
-            expected.background,
-            expected.fusions,
-        )
+        of_rewrites = [probability * per_rewrite[rows] for probability, rows in own]
+        return BatchPosteriors(*expected, of_rewrites, per_emission * lattices.batch.emission)
 
     def expected_counts(self, encoded: Encoded) -> Counts:
         """Run the E-step of a batch.

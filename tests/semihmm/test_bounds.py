@@ -144,7 +144,7 @@ def test_pairs_of_many_equal_words_are_refused_or_stand_alone(monkeypatch):
     sizes = [len(group) for group in batched_units(units_for(dense + usual, settings))]
     assert sizes == [1, 1, 31]
     monkeypatch.setattr(memory, "MOST_BYTES", 2 * 800 * 800 * LATTICE_BYTES)
-    with pytest.raises(BadPair, match="pair 'p0': .* 640,000 alike phrases"):
+    with pytest.raises(BadPair, match=r"pair 'p0': .* 640,000 alike phrases"):
         list(units_for(dense, settings))
 
 

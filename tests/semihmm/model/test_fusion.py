@@ -200,7 +200,7 @@ def test_phrases_of_two_sentences_stay_where_these_stand_together(ranks, spans, 
 
 
 def _objective(fusion, fusions, used):
-    return float(fusion.log_probabilities(fusions) @ used) + fusion.log_prior()
+    return float(fusion.probabilities(fusions) @ used) + fusion.log_prior()
 
 
 @pytest.mark.parametrize("seed", range(3))
