@@ -11,6 +11,7 @@ import pytest
 from corpus_tools.base.errors import BadData, SemiHmmWarning
 from corpus_tools.measures.correlations import SYSTEM_TESTS, decided, decisions, pair_tests
 from corpus_tools.measures.evaluation import measure
+from corpus_tools.measures.measure import FIGURE_SIDES
 from corpus_tools.measures.ratings import (
     RatingColumn,
     RatingKey,
@@ -132,17 +133,15 @@ def test_opposite_signs_are_hits_only_if_the_sign_does_not_matter():
     assert (found.precision, found.precision_same_sign) == (2 / 3, 1 / 3)
 
 
-ROW = {"id": "d1", "system": "A", "rouge-1": {"recall": 0.5, "precision": 0.25, "f": None}}
-ENTRIES = [ROW, {**ROW, "system": "B"}]
-REPORT = {"signature": "tokenizer:program", "metrics": {}, "summaries": ENTRIES}
-
-
-def values(ratings):
-    return {
-        (str(column), *key): value
-        for column, of_keys in ratings.columns.items()
-        for key, value in of_keys.items()
-    }
+REPORT = {
+    "signature": "tokenizer:program",
+    "metrics": {},
+    "systems": {"A": {"aev-0-1": {"f": 0.7, "recall": None}, "rouge-1": {"f": 0.75}}},
+    "summaries": [
+        {"id": "d1", "system": "A", "aev-0-1": {"f": 0.5, "recall": None}, "rouge-1": {"f": 0.5}},
+        {"id": "d2", "system": "A", "aev-0-1": {"f": 1.0, "recall": None}, "rouge-1": {"f": 1.0}},
+    ],
+}
 
 
 @pytest.mark.parametrize("indent", [None, 1])
@@ -151,22 +150,15 @@ def test_a_report_is_read_whether_it_is_on_one_line_or_on_many(tmp_path, indent)
     path.write_text(json.dumps(REPORT, indent=indent), encoding="utf-8")
     ratings = read_scores([path])
     assert ratings.signatures == {str(path): "tokenizer:program"}
-    read = values(ratings)
-    assert read["rouge-1 recall", "d1", "A"] == 0.5
-    assert read["rouge-1 precision", "d1", "B"] == 0.25
-    assert math.isnan(read["rouge-1 f", "d1", "A"])
-    assert len(read) == 6
-
-
-def test_figures_over_all_summaries_count_where_they_are_no_means():
-    entries = [
-        {"id": str(number), "system": "A", "aev-0-1": {"f": f}, "rouge-1": {"f": f}}
-        for number, f in enumerate((0.5, 1.0))
-    ]
-    systems = {"A": {"aev-0-1": {"f": 0.7, "recall": None}, "rouge-1": {"f": 0.75}}}
-    ratings = ratings_of_report({"summaries": entries, "systems": systems}, "scores")
-    assert ratings.columns[RatingColumn("aev-0-1", "f pooled")] == {RatingKey(None, "A"): 0.7}
-    assert list(map(str, ratings.columns)) == ["aev-0-1 f", "rouge-1 f", "aev-0-1 f pooled"]
+    # The figure of a system counts where it is not the mean of those of its summaries.
+    both = [RatingKey("d1", "A"), RatingKey("d2", "A")]
+    figures = dict(zip(both, (0.5, 1.0), strict=True))
+    assert all(map(math.isnan, ratings.columns.pop(RatingColumn("aev-0-1", "recall")).values()))
+    assert ratings.columns == {
+        RatingColumn("aev-0-1", "f"): figures,
+        RatingColumn("rouge-1", "f"): figures,
+        RatingColumn("aev-0-1", "f pooled"): {RatingKey(None, "A"): 0.7},
+    }
 
 
 def test_a_report_of_our_own():
@@ -175,9 +167,9 @@ def test_a_report_of_our_own():
     ]
     evaluation = measure(summaries, {str(n): [("a b c",)] for n in range(3)}, ["rouge-1"])
     ratings = ratings_of_report(evaluation.as_dict(), "scores")
-    assert values(ratings)["rouge-1 recall", "0", "c"] == 1.0
+    assert ratings.columns[RatingColumn("rouge-1", "recall")][RatingKey("0", "c")] == 1.0
     # ROUGE's figures over all summaries are the means of the summaries' figures.
-    assert list(map(str, ratings.columns)) == [f"rouge-1 {side}" for side in ROW["rouge-1"]]
+    assert list(map(str, ratings.columns)) == [f"rouge-1 {side}" for side in FIGURE_SIDES]
     assert ratings.signatures == {"scores": evaluation.signature}
 
 
