@@ -4,7 +4,7 @@ The words of the grammar are those of a language (``locale_words`` and ``Languag
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from itertools import accumulate
 from math import inf
@@ -50,8 +50,13 @@ HIGHEST_SCORE = 200
 LETTERS = "kmbt"
 """Signs of scales that are capital, or stand with money: "750K", "$3m"."""
 
-SIGNS = "k:3 m:6 b:9 t:12 mn:6 mio:6 bn:9 mrd:9 md:9 tn:12"
-"""Signs of scales, with the powers of ten that they stand for."""
+SIGNS = {
+    "k": 1e3,
+    **dict.fromkeys(("m", "mn", "mio"), 1e6),
+    **dict.fromkeys(("b", "bn", "mrd", "md"), 1e9),
+    **dict.fromkeys(("t", "tn"), 1e12),
+}
+"""Signs of scales."""
 
 ROMAN = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "X": 10}
 
@@ -110,9 +115,9 @@ _DAY = 2 * _NOON
 class Grammar:
     """The patterns of a language, and what its words are worth.
 
-    ``patterns``  those of ``MENTIONS``.
-    ``begins``    by a word whether a mention may begin with it.
-    ``words``     the lists of words of the language's table.
+    ``patterns``    those of ``MENTIONS``.
+    ``begins``      by a word whether a mention may begin with it.
+    ``lists``       the lists of words that the patterns name.
     """
 
     def __init__(self, code: str) -> None:
@@ -120,19 +125,16 @@ class Grammar:
         self.known = known = locale_words(code)
         self._cardinals = {known.one: 1.0} | known.cardinals
         table = {name: phrases.split() for name, phrases in own.quantities.items()}
-        self.words = {name: {*map(phrase, rows)} for name, rows in table.items()}
+        words = {name: {*map(phrase, rows)} for name, rows in table.items()}
         self.parts, self.decades = (
             {word: float(n) for word, _, n in (row.partition(":") for row in table.get(name, ()))}
             for name in ("part", "decade")
         )
-        self.hedges = {word: name for name in HEDGES for word in self.words.get(name, ())}
-        signs = {
-            sign: 10.0 ** int(n) for sign, _, n in (row.partition(":") for row in SIGNS.split())
-        }
-        self.scales = known.scales | signs
+        self.hedges = {word: name for name in HEDGES for word in words.get(name, ())}
+        self.scales = known.scales | SIGNS
         kinds = [(word, kind) for word, kind in own.classes.items() if word.isalpha()]
-        self._lists = {
-            **self.words,
+        self.lists: dict[str, Collection[str]] = {
+            **words,
             "and": {word for word, kind in kinds if kind == "conjunction"},
             "bare": known.bare,
             "before": {known.one, *(word for word, kind in kinds if kind == "determiner")},
@@ -150,8 +152,8 @@ class Grammar:
             "part": self.parts,
             "piece": self._cardinals.keys() | known.scales.keys() | self.parts.keys(),
             "scale": known.scales,
-            "sign": signs,
-            "suffix": known.suffixes | self.words.get("suffix", set()),
+            "sign": SIGNS,
+            "suffix": known.suffixes | words.get("suffix", set()),
             "weekday": known.weekdays,
         }
         self.patterns = {
@@ -159,14 +161,14 @@ class Grammar:
             for name, pattern in MENTIONS.items()
         }
         self._piece = self._compiled(rf"{VALUE}(?:(?&ratio)|(?&digits)|(?<!\S)(?i:@sign)|@piece)")
-        whole = (self._lists[name] for name in ("month", "weekday", "ordinal", "decade", "part"))
+        whole = (self.lists[name] for name in ("month", "weekday", "ordinal", "decade", "part"))
         first = {word.split()[0] for words in (*whole, known.scales) for word in words if word}
         number = self._compiled(r"\p{N}|@cardinal|@hundred|@bare")
         self.begins = Cache(lambda word: word in first or bool(number.match(word)))
 
     def _compiled(self, pattern: str) -> regex.Pattern[str]:
         def listed(found: regex.Match[str]) -> str:
-            phrases = sorted(filter(None, self._lists.get(found[1], ())), key=len, reverse=True)
+            phrases = sorted(filter(None, self.lists.get(found[1], ())), key=len, reverse=True)
             end = "" if found[1] in WITHIN_WORDS else r"(?!\S)"
             return f"(?:{'|'.join(map(regex.escape, phrases)) or '(?!)'}){end}"
 
@@ -184,7 +186,7 @@ class Grammar:
         end = end_of_sum = end_of_scale = 0
         for piece in self._piece.finditer(text):
             scale = self.scales.get(piece[0].lower())
-            joins = any(word in self._lists["and"] for word in text[end : piece.start()].split())
+            joins = any(word in self.lists["and"] for word in text[end : piece.start()].split())
             if scale is None or joins:
                 if summand:
                     below += summand
@@ -306,7 +308,7 @@ class QuantityParser:
         return self._side.words[i] if self._start <= i < self._last else ""
 
     def _is(self, name: str, i: int) -> bool:
-        return self._word(i) in self._grammar.words.get(name, ())
+        return self._word(i) in self._grammar.lists.get(name, ())
 
     def _mention(self, i: int) -> Mention | None:
         for name, pattern in self._grammar.patterns.items():
