@@ -12,7 +12,7 @@ from corpus_tools.base.compiled_kernels import compiled, inner
 from jump_models.kernel_arrays import JumpCounts, Jumps
 from semihmm.inference import lattice_arrays as arrays
 from semihmm.inference.backward_kernels import backward
-from semihmm.inference.forward_kernels import fill_forward
+from semihmm.inference.forward_kernels import fill_forward, viterbi
 from semihmm.inference.jump_kernels import count_jumps, jumps_to, scale_boundaries, transitions_of
 from semihmm.inference.lattice_arrays import BatchCounts, Forwards, Lattice, Lattices
 from semihmm.inference.lattice_kernels import (
@@ -22,7 +22,6 @@ from semihmm.inference.lattice_kernels import (
     scaled_lattice,
     unscale_posteriors,
 )
-from semihmm.inference.viterbi_kernels import viterbi
 
 MIN_LOG_FUSION_WEIGHT = -12.0
 """Fusions with a smaller logarithm of their posterior are not counted: e**-12 = .000006."""

@@ -8,8 +8,8 @@ phrase ended, with the source of the word before: 0, a phrase or the start; 1, n
   end is the next boundary;
 - after the last word a jump goes to the end of the document.
 
-The probability of a jump comes from ``semihmm.inference.jump_kernels``. ``forward_kernels``,
-``backward_kernels`` and ``viterbi_kernels`` have the recursions.
+The probability of a jump comes from ``semihmm.inference.jump_kernels``. ``forward_kernels`` and
+``backward_kernels`` have the recursions.
 
 Probabilities are kept as they are, not as logarithms. Each row has a logarithmic scale of its own;
 an exact 0 means impossible. A phrase of k words joins rows whose scales may be hundreds of orders
