@@ -60,7 +60,9 @@ def test_the_figures_are_those_that_were_looked_at(text, tmp_path):
 
 def numbers(nested: Any) -> list[Any]:
     """Return all that is in lists of lists, in order."""
-    return sum(map(numbers, nested), []) if isinstance(nested, list) else [nested]
+    if isinstance(nested, list):
+        return [number for one in nested for number in numbers(one)]
+    return [nested]
 
 
 def main() -> None:
