@@ -180,7 +180,7 @@ def command(name: str, example: str = "", about: str = "") -> Callable[[RunComma
     ``example``  example arguments, with the file names of the README's commands.
     ``about``    the description in the help text; empty: that of the list of commands.
     """
-    purpose = COMMANDS[name]
+    _, purpose = COMMANDS[name]
     about = about or f"{purpose[0].upper()}{purpose[1:]}."
     # One line can be pasted.
     epilog = f"\b\nexample: semihmm {name} {example}".rstrip()

@@ -11,13 +11,13 @@ from click.exceptions import NoArgsIsHelpError
 from click.shell_completion import get_completion_class
 
 from corpus_tools.base.errors import SemiHmmError, installed_version, printable, shortened
-from semihmm.cli.commands import COMMANDS, MODULES
+from semihmm.cli.commands import COMMANDS
 from semihmm.cli.messages import with_hint
 
 
 def imported(name: str) -> click.Command:
     """Import a command."""
-    (module,) = (module for module, names in MODULES.items() if name in names)
+    module, _ = COMMANDS[name]
     return getattr(import_module(f"semihmm.cli.commands.{module}"), f"run_{name}")
 
 
@@ -62,7 +62,7 @@ def _completion(context: click.Context, parameter: click.Parameter, shell: str |
 
 @click.group(
     cls=Program,
-    commands=[Named(name, short_help=purpose) for name, purpose in COMMANDS.items()],
+    commands=[Named(name, short_help=purpose) for name, (_, purpose) in COMMANDS.items()],
     context_settings={
         "help_option_names": ["-h", "--help"],
         "max_content_width": 10_000,  # as wide as the terminal

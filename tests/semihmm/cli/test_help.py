@@ -40,7 +40,7 @@ def test_support_shows_its_own_default_and_align_those_of_training(capsys):
 
 
 def test_the_list_of_commands_names_all_plots_and_no_other():
-    named = COMMANDS["plot"].removeprefix("plot ").partition(" (")[0]
+    named = COMMANDS["plot"][1].removeprefix("plot ").partition(" (")[0]
     assert re.split(r", | or (?:a )?", named) == list(PLOTS)
 
 
