@@ -279,7 +279,7 @@ def own_folder(folder: Path, what: str) -> None:
     Raises ``BadData`` if the folder cannot be made, is a link, belongs to another user, can be
     written by others, or has files that the program did not make.
     """
-    make_folder(folder, what, mode=PRIVATE_MODE)
+    make_folder(folder, what, PRIVATE_MODE)
     try:
         _own(folder)
         # A process that was killed before it wrote the mark leaves an empty folder.
@@ -364,14 +364,13 @@ def locked(path: Path, what: str, wait: float = 0.0) -> Iterator[None]:
         lock.release()
 
 
-def make_folder(folder: Path, what: str, *, parents: bool = True, mode: int = 0o777) -> None:
-    """Make a folder if it is missing. Raises ``BadData`` if that fails.
+def make_folder(folder: Path, what: str, mode: int = 0o777) -> None:
+    """Make a folder, and those above it, if they are missing. Raises ``BadData`` if that fails.
 
-    ``what``     a noun for the folder, for the error.
-    ``parents``  whether missing folders above it are made, too.
+    ``what``  a noun for the folder, for the error.
     """
     try:
-        folder.mkdir(mode, parents=parents, exist_ok=True)
+        folder.mkdir(mode, parents=True, exist_ok=True)
     except OSError as error:
         raise BadData(f"cannot make {what}: {error.strerror or error}", folder) from error
 

@@ -24,10 +24,8 @@ def test_plain_gzip_and_standard_input_read_alike(tmp_path, give_standard_input)
     (tmp_path / "plain").write_text(text, encoding="utf-8")
     (tmp_path / "packed.gz").write_bytes(gzip.compress(text.encode()))
     (tmp_path / "packed without the ending").write_bytes(gzip.compress(text.encode()))
-    paths = list(tmp_path.iterdir())
-    assert len(paths) == 3
-    for path in paths:
-        assert read_text(path) == read_text(str(path)) == text
+    read = [read_text(path) for file in tmp_path.iterdir() for path in (file, str(file))]
+    assert read == [text] * 6
     for content in (text.encode(), gzip.compress(text.encode())):
         give_standard_input(content)
         assert read_text("-") == text
@@ -43,26 +41,16 @@ def test_lines_end_at_newline_only_and_a_byte_order_mark_is_dropped(tmp_path):
 # Writing
 
 
-def write(path, text="new\n") -> None:
-    with replacing(path) as stream:
-        stream.write(text)
-
-
-def only_file(folder: Path) -> str:
-    """Return the name of the one file of the folder, hidden ones included."""
-    (name,) = os.listdir(folder)
-    return name
-
-
 def test_replaces_on_success_with_the_usual_permissions(tmp_path):
     path = tmp_path / "out"
     path.write_text("old")
-    write(path, "Grüße\n")
+    with replacing(path) as stream:
+        stream.write("Grüße\n")
     assert path.read_bytes() == "Grüße\n".encode()
     umask = os.umask(0)
     os.umask(umask)
     assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~umask
-    assert only_file(tmp_path) == "out"
+    assert os.listdir(tmp_path) == ["out"]
 
 
 def test_two_writers_of_one_file_do_not_disturb_each_other(tmp_path):
