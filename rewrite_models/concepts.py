@@ -7,8 +7,9 @@ from its senses in WordNet.
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from itertools import chain, pairwise
 from typing import NamedTuple
 
@@ -16,7 +17,7 @@ import numpy as np
 
 from corpus_tools.base.arrays import ranges
 from corpus_tools.languages.language import ENGLISH, FUNCTION_WORD_CLASSES, NUMBER_CLASS, language
-from corpus_tools.texts.forms import MOST_CACHED
+from corpus_tools.texts.forms import Cache
 from rewrite_models.wordnet_reader import (
     LOOKUP_CACHE_SIZE,
     PARTS_OF_SPEECH,
@@ -59,7 +60,8 @@ class Concepts(NamedTuple):
     ``word_class``        the number of its class in ``WORD_CLASSES``.
     ``beginning``         its first letters; "" if there are too few.
     ``starts_multiword``  whether an entry of WordNet of several words begins with it.
-    ``numbers``           int64, its ``SHARED_SETS``, one after the other.
+    ``numbers``           the bytes of int64, its ``SHARED_SETS``, one after the other. A cache of
+                          words has arrays of a few numbers, and their heads would take more.
     ``sizes``             the number of elements of each set.
     ``proper_only``       whether WordNet has it only as a name, or not at all; false without
                           WordNet.
@@ -68,7 +70,7 @@ class Concepts(NamedTuple):
     word_class: int
     beginning: str
     starts_multiword: bool
-    numbers: np.ndarray
+    numbers: bytes
     sizes: tuple[int, ...]
     proper_only: bool
 
@@ -76,7 +78,7 @@ class Concepts(NamedTuple):
         """Return the numbers of one of the sets."""
         place = SHARED_SETS.index(kind)
         begin = sum(self.sizes[:place])
-        return self.numbers[begin : begin + self.sizes[place]]
+        return np.frombuffer(self.numbers, np.int64)[begin : begin + self.sizes[place]]
 
 
 def concepts_of(forms: Iterable[str], path: str | None, code: str = ENGLISH) -> list[Concepts]:
@@ -87,11 +89,15 @@ def concepts_of(forms: Iterable[str], path: str | None, code: str = ENGLISH) -> 
     Without WordNet, a content word has the class of names, and only a beginning and letters.
     """
     wordnet = None if path == WITHOUT_RESOURCE else shared_wordnet(path)
-    return [_concepts(form, wordnet, code) for form in forms]
+    return [*map(_known_concepts(wordnet, code).__getitem__, forms)]
 
 
-@lru_cache(maxsize=MOST_CACHED)
-def _concepts(form: str, wordnet: WordNetReader | None, code: str) -> Concepts:
+@cache
+def _known_concepts(wordnet: WordNetReader | None, code: str) -> Cache[Concepts]:
+    return Cache(partial(_concepts, wordnet, code))
+
+
+def _concepts(wordnet: WordNetReader | None, code: str, form: str) -> Concepts:
     entries = [] if wordnet is None else list(_entries(form, wordnet))
     senses = dict.fromkeys(PARTS_OF_SPEECH, 0)
     for _, part, synsets in entries:
@@ -106,7 +112,7 @@ def _concepts(form: str, wordnet: WordNetReader | None, code: str) -> Concepts:
         word_class,
         letters[:BEGINNING_LENGTH] if len(letters) >= 2 else "",
         wordnet is not None and wordnet.has_lemma_with(f"{form}_"),
-        np.array([*chain.from_iterable(sets)], dtype=np.int64),
+        array("q", chain.from_iterable(sets)).tobytes(),
         tuple(map(len, sets)),
         wordnet is not None and wordnet.is_proper_only(form),
     )
@@ -137,7 +143,7 @@ class Sets(NamedTuple):
     @classmethod
     def from_concepts(cls, concepts: Sequence[Concepts]) -> Sets:
         """Join the sets of one word or more."""
-        numbers = np.concatenate([concept.numbers for concept in concepts])
+        numbers = np.frombuffer(b"".join(concept.numbers for concept in concepts), np.int64)
         return cls(numbers, np.array([concept.sizes for concept in concepts], dtype=np.int64))
 
     def of_kind(self, kind: str) -> tuple[np.ndarray, np.ndarray]:
