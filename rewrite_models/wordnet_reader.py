@@ -84,7 +84,10 @@ LICENCE_BYTES = 1 << 12
 """More bytes than the licence has at the beginning of each file."""
 
 LOOKUP_CACHE_SIZE = 1 << 12
-"""The number of forms, lemmas and synsets in each cache. Callers use the same ones repeatedly."""
+"""The number of lemmas and synsets in each cache. Callers use the same ones repeatedly."""
+
+FORM_CACHE_SIZE = 1 << 10
+"""The number of forms in each cache. Callers ask several times in a row about a form."""
 
 
 class _Steps(NamedTuple):
@@ -111,8 +114,8 @@ class WordNetReader:
 
     def __init__(self, root: FilePlace) -> None:
         self.root = root
-        self.base_forms = lru_cache(maxsize=LOOKUP_CACHE_SIZE)(self._base_forms)
-        self.is_proper_only = lru_cache(maxsize=LOOKUP_CACHE_SIZE)(self._is_proper_only)
+        self.base_forms = lru_cache(maxsize=FORM_CACHE_SIZE)(self._base_forms)
+        self.is_proper_only = lru_cache(maxsize=FORM_CACHE_SIZE)(self._is_proper_only)
         self._steps = lru_cache(maxsize=LOOKUP_CACHE_SIZE)(self._steps_of)
         self._senses = lru_cache(maxsize=LOOKUP_CACHE_SIZE)(self._senses_of)
         try:
