@@ -243,6 +243,9 @@ def _with_posteriors(aligners: LanguageAligners, view: PairView) -> PairView:
 
 # semihmm demo
 
+DEMO_MARK = ".semihmm-demo"
+"""The file that marks the folder of a demo."""
+
 PAGE = "alignments.html"
 
 PRINTED_PAIR = "sample-02"
@@ -267,7 +270,10 @@ DATA = files("corpus_tools") / "data"
 def run_demo(options: Options) -> None:
     """Write the sample's files, align them with the general model, and train on them."""
     folder = Path(options.folder)
-    storage.own_folder(folder, "the demo's directory")
+    storage.make_folder(folder, "the demo's directory")
+    if any(folder.iterdir()) and not (folder / DEMO_MARK).exists():
+        raise BadUsage(f"{folder} has files that no demo wrote: name another folder")
+    write_result({}, folder / DEMO_MARK)
     _write_files(folder)
     pairs = read_pairs(str(folder / "gold.jsonl"))
     general = LanguageAligners(ENGLISH, {ENGLISH: Aligner.load()})

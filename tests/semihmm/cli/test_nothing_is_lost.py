@@ -118,7 +118,9 @@ def test_a_module_in_the_current_folder_is_not_run(tmp_path):
     assert not (tmp_path / "run").exists()
 
 
-def test_a_demo_does_not_overwrite_what_was_edited(tmp_path, capsys):
+def test_a_demo_does_not_overwrite_what_was_edited(tmp_path, capsys, theirs):
+    assert "no demo wrote" in fails(capsys, 2, "demo", theirs)
+    assert [path.name for path in theirs.iterdir()] == ["00000000"]
     folder = tmp_path / "s"
     run("demo", folder)
     run("demo", folder)
