@@ -53,6 +53,14 @@ def batches(texts: tuple[tuple[str, str], ...], known: Vocabulary | None = None)
     return [_batch(pairs[start : start + 2], vocabulary) for start in range(0, len(pairs), 2)]
 
 
+def _initial_part(kind: Any, settings: Any) -> tuple[Any, list[Batch], list[Batch]]:
+    """Make a part of the texts. Return it, their batches, and these with those of unseen words."""
+    seen = batches(TEXTS)
+    vocabulary = seen[0].vocabulary
+    part = kind.initial(Corpus(seen, len(vocabulary)), settings)
+    return part, seen, [*seen, *batches(UNSEEN, vocabulary)]
+
+
 def _batch(pairs: list[Pair], vocabulary: Vocabulary) -> Batch:
     batch = Batch.from_pairs(pairs, vocabulary)
     rng = np.random.default_rng(0)
@@ -79,8 +87,19 @@ def _reloaded(part: Any, words: int, settings: Any) -> Any:
     return part.from_arrays(arrays, words, settings)
 
 
-def _same(before: dict[str, np.ndarray], after: dict[str, np.ndarray]) -> bool:
-    return all(np.array_equal(before[name], after[name]) for name in before)
+def _copied_arrays(part: Any) -> dict[str, np.ndarray]:
+    return {name: array.copy() for name, array in part.to_arrays().items()}
+
+
+def _require_new_part(part: Any, before: dict[str, np.ndarray], better: Any) -> None:
+    """Require that the M-step made another part of the same class, and left its own part alone.
+
+    ``before``  the arrays of the part before the M-step.
+    """
+    require(isinstance(better, type(part)), "m_step returns no part of its class")
+    after = part.to_arrays()
+    same = all(np.array_equal(before[name], after[name]) for name in before)
+    require(same, "m_step changes the part, it must make a new one")
 
 
 EstimatedPart = RewriteModel | NullFactor[Any]
@@ -89,27 +108,29 @@ RandomPosteriors = list[tuple[Batch, np.ndarray]]
 
 
 def _require_m_step(
-    before: EstimatedPart,
-    better: EstimatedPart,
+    part: EstimatedPart,
+    total: Counts,
     drawn: RandomPosteriors,
     values_of: Callable[[Any, Batch], np.ndarray],
     settings: Any,
 ) -> None:
-    """Require that the M-step has not lowered the objective, and that arrays keep all of the part.
+    """Require that an M-step does not lower the objective, and that arrays keep all of the part.
 
-    ``before``, ``better``  the part before and after the M-step.
-    ``values_of``           returns the probabilities of a batch under a part.
+    ``total``      the expected counts from the random posteriors.
+    ``values_of``  returns the probabilities of a batch under a part.
     """
+    before = _copied_arrays(part)
+    better = part.m_step(total)
+    _require_new_part(part, before, better)
 
-    def gain(part: EstimatedPart) -> float:
-        total = part.log_prior()
+    def gain(stage: EstimatedPart) -> float:
+        objective = stage.log_prior()
         for batch, posteriors in drawn:
-            values = values_of(part, batch)[posteriors > 0]
-            total += float(posteriors[posteriors > 0] @ np.log(values))
-        return total
+            values = values_of(stage, batch)[posteriors > 0]
+            objective += float(posteriors[posteriors > 0] @ np.log(values))
+        return objective
 
-    require(isinstance(better, type(before)), "m_step returns no part of its class")
-    least = gain(before)
+    least = gain(part)
     require(
         gain(better) >= least - ROUNDING * abs(least),
         "m_step lowers the expected log-likelihood plus log_prior()",
@@ -154,12 +175,9 @@ def _require_spans(spans: np.ndarray, batch: Batch, method: str) -> None:
 
 def check_rewrite_model(kind: type[RewriteModel], settings: Any) -> None:
     """Raise ``BadUsage`` if a rewrite model breaks the contract."""
-    seen = batches(TEXTS)
-    vocabulary = seen[0].vocabulary
-    model = kind.initial(Corpus(seen, len(vocabulary)), settings)
-    for batch in (*seen, *batches(UNSEEN, vocabulary)):
+    model, seen, every = _initial_part(kind, settings)
+    for batch in every:
         _rewrites_of(model, batch)
-    before = {name: array.copy() for name, array in model.to_arrays().items()}
     rng = np.random.default_rng(1)
     counts = []
     drawn: RandomPosteriors = []
@@ -171,10 +189,8 @@ def check_rewrite_model(kind: type[RewriteModel], settings: Any) -> None:
             background = np.zeros(model.background(batch, features).document.shape)
             counts[-1] |= model.expected_background_statistics(batch, features, background)
         drawn.append((batch, posteriors))
-    better = model.m_step(_total(counts))
-    require(_same(before, model.to_arrays()), "m_step changes the part, it must make a new one")
     _require_m_step(
-        model, better, drawn, lambda stage, batch: _rewrites_of(stage, batch)[1], settings
+        model, _total(counts), drawn, lambda stage, batch: _rewrites_of(stage, batch)[1], settings
     )
 
 
@@ -203,22 +219,17 @@ def check_null_factor(kind: type[NullFactor[Any]], values: dict[str, Any]) -> No
     ``values``  the values of its settings, or of those of the part that it requires.
     """
     settings = (kind.requires or kind).Settings.choose(values)
-    seen = batches(TEXTS)
-    vocabulary = seen[0].vocabulary
-    factor = kind.initial(Corpus(seen, len(vocabulary)), settings)
+    factor, seen, every = _initial_part(kind, settings)
     rng = np.random.default_rng(1)
-    for batch in (*seen, *batches(UNSEEN, vocabulary)):
+    for batch in every:
         _require_links(factor, batch, rng.random(len(batch.abstract)))
-    before = {name: array.copy() for name, array in factor.to_arrays().items()}
     drawn = [(batch, rng.random(len(batch.abstract))) for batch in seen]
     counts = [
         factor.expected_statistics(factor.features(batch), null.copy()) for batch, null in drawn
     ]
     total = _total(counts)
     require(np.isfinite(factor.null_words(total)), "null_words: the number is not finite")
-    better = factor.m_step(total)
-    require(_same(before, factor.to_arrays()), "m_step changes the part, it must make a new one")
-    _require_m_step(factor, better, drawn, _factors_of, settings)
+    _require_m_step(factor, total, drawn, _factors_of, settings)
 
 
 def _factors_of(factor: NullFactor[Any], batch: Batch) -> np.ndarray:
@@ -267,23 +278,20 @@ M-steps by moments do not quite reach the maximum.
 
 def check_jump_model(kind: type[JumpModel[Any]], settings: Any) -> None:
     """Raise ``BadUsage`` if a jump model breaks the contract."""
-    seen = batches(TEXTS)
-    vocabulary = seen[0].vocabulary
-    whole = untrained_model(seen)
-    part = kind.initial(Corpus(seen, len(vocabulary)), settings)
-    model = replace(whole, jump=part)
+    part, seen, every = _initial_part(kind, settings)
+    model = replace(untrained_model(seen), jump=part)
     objective = -np.inf
     for _ in range(3):
-        before = {name: array.copy() for name, array in part.to_arrays().items()}
-        _require_jumps(part, [*seen, *batches(UNSEEN, vocabulary)])
+        _require_jumps(part, every)
         counts = _total([model.expected_counts(model.encode(batch)) for batch in seen])
         reached = float(counts[LOG_LIKELIHOOD]) + model.log_prior()
         lost = (objective - reached) / float(counts[ABSTRACT_WORDS])
         require(lost <= MOST_LOST, "m_step lowers the expected log-likelihood plus log_prior()")
-        objective, model = reached, model.m_step(counts)
-        require(isinstance(model.jump, kind), "m_step returns no part of its class")
-        require(_same(before, part.to_arrays()), "m_step changes the part, it must make a new one")
-        part = _reloaded(model.jump, len(vocabulary), settings)
+        before = _copied_arrays(part)
+        better = model.m_step(counts)
+        _require_new_part(part, before, better.jump)
+        part = _reloaded(better.jump, len(seen[0].vocabulary), settings)
+        objective, model = reached, replace(better, jump=part)
 
 
 def _require_jumps(part: JumpModel[Any], batches: list[Batch]) -> None:
