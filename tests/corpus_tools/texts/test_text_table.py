@@ -3,7 +3,7 @@
 from corpus_tools.texts.text_table import TABLE_FORMATS, Table
 
 TABLE = Table(
-    [["name", "F", "AER"], ["a|b", "0.5", "10 %"], ["c", "not installed"]],
+    [["name", "F", "AER"], ["a|b", "0.5", "10 %"], ["c", "not installed"], ["d", "-"]],
     title="Scores",
     notes=["F: of links"],
     groups=["", "all words", ""],
@@ -15,6 +15,7 @@ Scores
 name    F   AER
 a|b   0.5  10 %
 c     not installed
+d     -
 F: of links"""
 
 MARKDOWN = r"""**Scores**
@@ -24,6 +25,7 @@ MARKDOWN = r"""**Scores**
 | name | F | AER |
 | a\|b | 0.5 | 10 % |
 | c | not installed |  |
+| d | - |  |
 
 F: of links"""
 
@@ -34,6 +36,7 @@ LATEX = r"""Scores
 name & F & AER \\
 a|b & 0.5 & 10 \% \\
 c & \multicolumn{2}{l}{not installed} \\
+d & \multicolumn{2}{l}{-} \\
 \end{tabular}
 % F: of links"""
 
