@@ -181,17 +181,13 @@ class Grammar:
         """
         whole = below = summand = 0.0
         digit = 1.0
-        # The next scale and the next summand are below.
-        last_scale = place = inf
+        last_scale = inf
         end = end_of_sum = end_of_scale = 0
         for piece in self._piece.finditer(text):
             scale = self.scales.get(piece[0].lower())
             joins = any(word in self.lists["and"] for word in text[end : piece.start()].split())
             if scale is None or joins:
-                if summand:
-                    below += summand
-                    place = next((size for size in (100, 10, 1) if summand % size == 0), 0)
-                summand, end_of_sum = 1.0, end
+                below, summand, end_of_sum = below + summand, 1.0, end
             if scale is None:
                 summand, digit = self._value_of(piece[0])
             elif scale < 1000:
@@ -202,9 +198,9 @@ class Grammar:
                     return whole, digit, end_of_scale
                 whole = whole + below * scale if below else (whole or 1.0) * scale
                 below, summand, digit = 0.0, 0.0, digit * scale
-                last_scale, place = scale, inf
-                end_of_scale = piece.end()
-            if summand >= place:
+                last_scale, end_of_scale = scale, piece.end()
+            # Behind hundreds stands less than a hundred, behind less nothing.
+            if below and (below % 100 or summand >= 100):
                 return whole + below, digit, end_of_sum
             end = piece.end()
         return whole + below + summand, digit, end
