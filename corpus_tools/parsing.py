@@ -191,7 +191,7 @@ def _split(path: files.StrPath) -> Iterator[tuple[int, str]]:
     tree = ""
     depth = first = 0
     for number, line in reading.numbered_lines(path):
-        if not tree and line.isspace():
+        if line.isspace():
             continue
         first = first if tree else number
         tree += line

@@ -34,6 +34,13 @@ def record(**fields) -> dict:
 # What is read
 
 
+def test_fields_beside_one_that_is_named_are_no_doubt(reading):
+    """Without the name, a warning says that SciTLDR's ``target`` has alternatives."""
+    fields = {"text": "a b", "target": ["a", "b"], "rouge_scores": [], "tldr": "a"}
+    (pair,) = reading(fields, abstract_key="tldr")
+    assert pair.abstract.tokens == ("a",)
+
+
 def test_a_side_is_a_string_or_sentences_or_tokens(reading):
     document, abstract = "Mr. Hall slept.  It rained.", ["He slept.", "It rained, too."]
     (pair,) = reading({"id": "x", "document": document, "abstract": abstract})
@@ -173,6 +180,7 @@ def test_pairs_are_made_as_they_are_asked_for():
         ([("a", "b", "c")], BadUsage, r"pairs\[0\] is of type tuple"),
         ([("a", "b"), ("a", 7)], BadData, r"pairs\[1\]: 'abstract' is 7, expected a string"),
         ([("a", "b"), {"text": "a"}], BadData, r"pairs\[1\]: no abstract"),
+        ({"text": ["a b"]}, BadData, "the pair: no abstract"),
         ({"train": Dataset()}, BadData, "no document: found the keys 'train'"),
         ([{"text": "a", "summary": math.nan}], BadData, r"pairs\[0\]: 'summary' is nan"),
         ([{"text": "a", "summary": "b", "sure": [[0, 9]]}], BadData, r"\[0\]: link \[0, 9\]"),

@@ -70,6 +70,7 @@ def test_each_document_sentence_is_parsed_once_and_no_abstract(capsys):
         trees = list(parse_documents(pairs, parser))
     assert trees == [[two, one, two], [], [flat(0), flat(2), one]]
     assert parser.given == [("one", "two"), ("three",), ("what", "?")]
+    assert list(parse_documents([story("b", [], [])], parser)) == [[]]
     assert capsys.readouterr() == ("", "")
 
 
