@@ -339,7 +339,7 @@ class WordNet(RewriteModel):
         rows[new, 5] = known + index
         beyond = tree.histogram(unseen, self.vocabulary) if len(unseen) else self.histogram[:0]
         data = {"distance": rows[:, 4], "synset": rows[:, 5], "beyond": beyond}
-        return Features(np.ascontiguousarray(rows[:, :4], dtype=np.int32), data)
+        return Features(rows[:, :4].astype(np.int32), data)
 
     def _near(
         self, batch: Batch, sides: SideEntries, synsets: Sequence[np.ndarray], tree: HypernymTree

@@ -1,4 +1,3 @@
-import itertools
 import random
 from collections import Counter
 
@@ -10,81 +9,68 @@ from rewrite_models import lexical
 from rewrite_models.lexical import Lexical, LexicalSettings
 from rewrite_models.ngrams import PHRASE_PAIRS_PER_WORD, Identity, have_equal_keys, matching_ngrams
 from semihmm import reference
-from tests.tiny_corpora import batches, pair, random_pairs, texts, vocabulary_of, words_of
+from tests.tiny_corpora import (
+    all_spans,
+    batches,
+    pair,
+    random_pairs,
+    texts,
+    vocabulary_of,
+    words_of,
+)
 
 
-def naive_runs(abstract, document):
+def naive_runs(batch):
     """Return (a_start, a_end, d_start, d_end) of every pair of equal phrases."""
-    pairs = itertools.product(reference.spans(len(abstract)), reference.spans(len(document)))
-    return {(*a, *d) for a, d in pairs if list(abstract[slice(*a)]) == list(document[slice(*d)])}
+    return {span for span in all_spans(batch) if len(set(words_of(batch, span))) == 1}
 
 
-def rows_of(texts, *longest):
-    """Return the kernel's rows for pairs of (abstract, document) keys."""
-    sides = [[text[side] for text in texts] for side in (0, 1)]
-    flat = [np.array([key for text in side for key in text], dtype=np.int32) for side in sides]
-    offsets = [np.cumsum([0, *map(len, side)]) for side in sides]
-    return matching_ngrams(*flat, *offsets, *longest)
+def one_batch(pairs):
+    (batch,) = batches(pairs, vocabulary_of(pairs), size=len(pairs))
+    return batch
 
 
-def expected(texts):
-    rows = set()
-    a = 0
-    d = 0
-    for abstract, document in texts:
-        rows |= {
-            (i + a, i_end + a, j + d, j_end + d)
-            for i, i_end, j, j_end in naive_runs(abstract, document)
-        }
-        a, d = a + len(abstract), d + len(document)
-    return rows
-
-
-def random_texts(generator, pairs, longest, keys):
-    def text():
-        return [generator.randrange(keys) for _ in range(generator.randint(1, longest))]
-
-    return [(text(), text()) for _ in range(pairs)]
+def matching(batch, *longest):
+    offsets = batch.abstract_offsets, batch.document_offsets
+    return matching_ngrams(batch.abstract, batch.document, *offsets, *longest)
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_matching_ngrams_agree_with_brute_force(seed):
     generator = random.Random(seed)
-    texts = random_texts(generator, generator.randint(1, 4), 7, generator.randint(1, 5))
-    rows = rows_of(texts)
+    words = "abcde"[: generator.randint(1, 5)]
+    batch = one_batch(random_pairs(generator, generator.randint(1, 4), words, longest=7))
+    rows, expected = matching(batch), naive_runs(batch)
     assert rows.dtype == np.int32
-    assert len(rows) == len(set(map(tuple, rows.tolist())))
-    assert set(map(tuple, rows.tolist())) == expected(texts)
-    short = {row for row in expected(texts) if row[1] - row[0] <= 2}
-    assert set(map(tuple, rows_of(texts, 2).tolist())) == short
+    assert sorted(map(tuple, rows.tolist())) == sorted(expected)
+    short = {row for row in expected if row[1] - row[0] <= 2}
+    assert set(map(tuple, matching(batch, 2).tolist())) == short
 
 
 def test_a_word_repeated_without_end_makes_all_phrases_up_to_a_length():
     """All phrases of the first pair would be 20 million; the other pairs keep theirs."""
-    texts = [
-        ([1] * 200, [1] * 1000),
-        ([1, 2, 3], [1, 2, 3]),
-        (list(range(1000)), list(range(1000))),
-    ]
-    rows = rows_of(texts)
+    long = " ".join(map(str, range(1000)))
+    texts = [("a " * 1000, "a " * 200), ("a b c", "a b c"), (long, long)]
+    rows = matching(one_batch([pair(str(n), *sides) for n, sides in enumerate(texts)]))
     first = rows[rows[:, 0] < 200]
     assert 0 < len(first) <= PHRASE_PAIRS_PER_WORD * 1200 and (first[:, 1] - first[:, 0]).min() == 1
     longest = (first[:, 1] - first[:, 0]).max()
     assert len(first) == sum((200 - size + 1) * (1000 - size + 1) for size in range(1, longest + 1))
     assert len(rows) - len(first) == 6 + 1000 * 1001 // 2
-    assert len(rows_of([([1] * 2000, [1] * 2000)])) == 2000 * 2000, "words are always listed"
+    words = matching(one_batch([pair("1", "a " * 2000, "a " * 2000)]))
+    assert len(words) == 2000 * 2000, "words are always listed"
 
 
 def test_phrases_have_equal_keys_where_all_their_words_have():
-    rng = np.random.default_rng(1)
-    abstract, document = rng.integers(0, 2, 14), rng.integers(0, 2, 17)
-    sides = itertools.product(reference.spans(14), reference.spans(17))
-    spans = np.array([(*a, *d) for a, d in sides], dtype=np.int32)
-    found = map(tuple, spans[have_equal_keys(spans, abstract, document)].tolist())
-    expected = naive_runs(abstract, document)
+    generator = random.Random(1)
+    document, abstract = (" ".join(generator.choices("ab", k=size)) for size in (17, 14))
+    batch = one_batch([pair("1", document, abstract)])
+    spans = np.array(all_spans(batch), dtype=np.int32)
+    found = spans[have_equal_keys(spans, batch.abstract, batch.document)].tolist()
+    expected = naive_runs(batch)
     assert max(a_end - a for a, a_end, *_ in expected) > 4
-    assert set(found) == expected
-    assert have_equal_keys(spans[:0], abstract[:0], document[:0]).shape == (0,)
+    assert set(map(tuple, found)) == expected
+    assert have_equal_keys(spans[:0], batch.abstract[:0], batch.document[:0]).shape == (0,)
 
 
 def test_forms_are_compared_not_spellings():

@@ -1,5 +1,6 @@
 """The check of plug-ins: ours pass it, and what is wrong is said with the name of the plug-in."""
 
+import itertools
 import types
 from dataclasses import replace
 
@@ -19,7 +20,6 @@ from rewrite_models.ngrams import Identity, Stem
 from rewrite_models.null_factor import NullEmission, NullLinks
 from rewrite_models.registry import NULL_FACTORS, REWRITE_MODELS
 from rewrite_models.relation import Asides
-from rewrite_models.rewrite_model import Features
 from semihmm.model.decoders import DECODERS, Posterior
 from semihmm.plots.pair import OnePair
 from semihmm.plots.registry import PLOTS
@@ -52,30 +52,17 @@ def test_every_other_plug_in_of_ours_passes(plugin):
     check(plugin)
 
 
+def wrong(base, method, change, **attributes):
+    """Derive a plug-in that changes what one of its methods returns."""
+
+    def changed(self, *values):
+        return change(getattr(base, method)(self, *values))
+
+    return type("Wrong", (base,), {"name": "wrong", method: changed, **attributes})
+
+
 def spans_changed(change):
-    """Make a model whose spans are not those that it should have."""
-
-    class Wrong(Stem):
-        name = "wrong"
-
-        def features(self, batch):
-            features = super().features(batch)
-            spans = change(features.spans.copy())
-            return Features(
-                spans, {key: value[: len(spans)] for key, value in features.data.items()}
-            )
-
-    return Wrong
-
-
-def probabilities(change, base=Identity):
-    class Wrong(base):
-        name = "wrong"
-
-        def probabilities(self, features):
-            return change(super().probabilities(features))
-
-    return Wrong
+    return wrong(Stem, "features", lambda features: features._replace(spans=change(features.spans)))
 
 
 def with_beyond(spans):
@@ -86,10 +73,6 @@ def with_beyond(spans):
 def with_twice(spans):
     spans[1] = spans[0]
     return spans
-
-
-def negative(jumps):
-    return jumps._replace(tables=-jumps.tables)
 
 
 class Greedy(NullEmission):
@@ -103,55 +86,16 @@ class Greedy(NullEmission):
         return NullLinks(spans, 2 * null[:1])
 
 
-def decoded(change):
-    class Wrong(Posterior):
-        name = "wrong"
-
-        def decode(self, model, encoded):
-            return change(super().decode(model, encoded))
-
-    return Wrong
-
-
-class Uneven(AlignmentErrorRate):
-    name = "wrong"
-
-    def statistics(self, links):
-        return np.ones(1 + len(links.sure))
-
-
-class Deaf(AlignmentErrorRate):
-    name = "wrong"
-
-    def figure(self, sums):
-        return np.full(np.shape(sums)[:-1], np.nan)
-
-
 class Nameless(Bleu):
     name = "wrong"
     pattern = "bleurt"
-
-
-class Half(Flat):
-    name = "wrong"
-
-    def document_trees(self, pairs, processes=1):
-        for trees in super().document_trees(pairs):
-            yield trees[:-1]
-
-
-class Random(OnePair):
-    name = "wrong"
-    forms = ("tex",)
-
-    def tex(self, drawn, size):
-        return f"{super().tex(drawn, size)}% {id(self)}"
 
 
 def forgetful(path, pairs):
     return iter([(None, Alignment(pair.id)) for pair in pairs])
 
 
+NUMBERS = itertools.count()
 WRONG_FORMAT = types.SimpleNamespace(name="wrong", write=WRITERS["pharaoh"], read=forgetful)
 
 
@@ -164,33 +108,51 @@ class Changing(Relative):
 
 
 @pytest.mark.parametrize(
-    ("wrong", "problem"),
+    ("plugin", "problem"),
     [
-        (probabilities(lambda values: values * 3 + 3.0), r"expected 0 to 1"),
-        (probabilities(lambda values: values * np.nan), "not finite"),
-        (probabilities(lambda values: values[:-1]), "one for each candidate"),
-        (probabilities(lambda values: 1 / 0), "ZeroDivisionError"),
+        (wrong(Identity, "probabilities", lambda values: values * 3 + 3.0), r"expected 0 to 1"),
+        (wrong(Identity, "probabilities", lambda values: values * np.nan), "not finite"),
+        (wrong(Identity, "probabilities", lambda values: values[:-1]), "one for each candidate"),
+        (wrong(Identity, "probabilities", lambda values: 1 / 0), "ZeroDivisionError"),
         (spans_changed(with_beyond), "goes beyond the text"),
         (spans_changed(with_twice), "among the spans twice"),
         (spans_changed(lambda spans: spans.astype(np.int64)), "expected int32"),
-        (probabilities(negative, Relative), "'tables' has values that are negative"),
+        (
+            wrong(Relative, "probabilities", lambda jumps: jumps._replace(tables=-jumps.tables)),
+            "'tables' has values that are negative",
+        ),
         (Changing, "m_step changes the part"),
-        (probabilities(lambda values: -values, Asides), "no positive number"),
-        (probabilities(lambda values: values[1:], Asides), "one for each abstract word"),
+        (wrong(Asides, "probabilities", lambda values: -values), "no positive number"),
+        (wrong(Asides, "probabilities", lambda values: values[1:]), "one for each abstract word"),
         (Greedy, "exceed its posterior of null"),
-        (decoded(lambda links: links[::-1]), "not sorted"),
-        (decoded(lambda links: [(span, 7.0) for span, _ in links]), "a probability is .7.0."),
-        (decoded(lambda links: links[:1] * 2), "twice"),
-        (Uneven, "the same number of figures for all pairs"),
-        (Deaf, "figure: one is no number"),
+        (wrong(Posterior, "decode", lambda links: links[::-1]), "not sorted"),
+        (
+            wrong(Posterior, "decode", lambda links: [(span, 7.0) for span, _ in links]),
+            "a probability is .7.0.",
+        ),
+        (wrong(Posterior, "decode", lambda links: links[:1] * 2), "twice"),
+        (
+            wrong(AlignmentErrorRate, "statistics", lambda row: row[row > 0]),
+            "the same number of figures for all pairs",
+        ),
+        (
+            wrong(AlignmentErrorRate, "figure", lambda figures: figures * np.nan),
+            "figure: one is no number",
+        ),
         (Nameless, "does not match the example 'bleu'"),
-        (Half, "expected a tree for each sentence"),
-        (Random, "other bytes each time"),
+        (
+            wrong(Flat, "document_trees", lambda documents: (trees[:-1] for trees in documents)),
+            "expected a tree for each sentence",
+        ),
+        (
+            wrong(OnePair, "tex", lambda text: f"{text}% {next(NUMBERS)}", forms=("tex",)),
+            "other bytes each time",
+        ),
         (WRONG_FORMAT, "not the links of the pair"),
         (dict, "no plug-in"),
         (types.SimpleNamespace(name="wrong"), "neither a class, nor a module"),
     ],
 )
-def test_what_is_wrong_is_said_with_the_name_of_the_plug_in(wrong, problem):
+def test_what_is_wrong_is_said_with_the_name_of_the_plug_in(plugin, problem):
     with pytest.raises(BadUsage, match=f"plug-in .*(wrong|dict).*: .*{problem}"):
-        check(wrong)
+        check(plugin)
