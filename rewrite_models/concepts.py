@@ -74,12 +74,6 @@ class Concepts(NamedTuple):
     sizes: tuple[int, ...]
     proper_only: bool
 
-    def numbers_of(self, kind: str) -> np.ndarray:
-        """Return the numbers of one of the sets."""
-        place = SHARED_SETS.index(kind)
-        begin = sum(self.sizes[:place])
-        return np.frombuffer(self.numbers, np.int64)[begin : begin + self.sizes[place]]
-
 
 def concepts_of(forms: Iterable[str], path: str | None, code: str = ENGLISH) -> list[Concepts]:
     """Return the concepts of each form, using the WordNet at ``path``.

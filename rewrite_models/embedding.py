@@ -207,34 +207,27 @@ class Embedding(KindModel):
         return EMBEDDING_PSEUDO_COUNTS * self.p_chance / self.p_chance.sum()
 
     def features(self, batch: Batch) -> Features:
-        words = [np.zeros((0, 2), dtype=np.int64)]
-        bins = [np.zeros(0, dtype=np.int64)]
-        for a, d, cosine in similarities(batch, self.dimensions):
-            rows, of_rows = self._similar(batch, a, d, cosine)
-            words.append(rows)
-            bins.append(of_rows)
-        first = np.concatenate(words)
-        spans = np.stack([first[:, 0], first[:, 0] + 1, first[:, 1], first[:, 1] + 1], axis=1)
-        frequency = self.frequency_of(batch.abstract[first[:, 0]])
-        data = {"kind": np.concatenate(bins), "frequency": frequency}
-        return Features(spans.astype(np.int32), data)
+        found = [self._similar(batch, *one) for one in similarities(batch, self.dimensions)]
+        t, j, bins = map(np.concatenate, zip(*found, strict=True))
+        spans = np.stack([t, t + 1, j, j + 1], axis=1).astype(np.int32)
+        return Features(spans, {"kind": bins, "frequency": self.frequency_of(batch.abstract[t])})
 
     def _similar(
         self, batch: Batch, a: int, d: int, cosine: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the word pairs of a pair that are listed, and their bins.
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the word pairs of a pair that are listed, and their bins: int64 [C] each.
 
-        The word pairs are int64 [C, 2], offsets of both words over the batch. The sides of the pair
-        begin at ``a`` and ``d``.
+        The word pairs are the offsets of abstract words and of document words over the batch. The
+        sides of the pair begin at ``a`` and ``d``.
         """
         m, n = cosine.shape
         stems = batch.vocabulary.stem_of
         same = stems[batch.abstract[a : a + m]][:, None] == stems[batch.document[d : d + n]]
         mutual = _far_ahead(cosine)
         height = np.searchsorted(self.edges, cosine)
-        kept = np.nonzero(same | (height > 0))
-        parts = same[kept].astype(int), mutual[kept].astype(int), height[kept]
-        return np.stack(kept, axis=1) + np.array([a, d]), np.ravel_multi_index(parts, BIN_SHAPE)
+        t, j = np.nonzero(same | (height > 0))
+        parts = same[t, j].astype(int), mutual[t, j].astype(int), height[t, j]
+        return t + a, j + d, np.ravel_multi_index(parts, BIN_SHAPE)
 
     def log_prior(self) -> float:
         return float(self.pseudo_counts @ np.log(self.p_linked / self.p_chance))

@@ -6,7 +6,7 @@ from itertools import product
 from corpus_tools.languages.language import ENGLISH, language
 from rewrite_models.concepts import FUNCTION_CLASS_COUNT, WORD_CLASSES, concepts_of
 from rewrite_models.multiword import PHRASE_KINDS
-from tests.naive.relation import unrelated
+from tests.naive.relation import numbers_of, unrelated
 from tests.tiny_corpora import sides
 
 LONGEST_ENTRY, LONGEST_JOINED, MOST_INITIALS = 4, 3, 6
@@ -36,7 +36,7 @@ class Twin:
 
     def senses(self, phrase):
         (concept,) = concepts_of(["_".join(phrase)], self.path)
-        return set(concept.numbers_of("senses").tolist())
+        return numbers_of(concept, "senses")
 
     def kind(self, s, d):
         """Return the first kind that the phrases are of, or nothing."""

@@ -3,9 +3,11 @@
 from collections import Counter
 from functools import cache
 
+import numpy as np
+
 from corpus_tools.texts.forms import stem
 from corpus_tools.texts.lexicons import find_paraphrases
-from rewrite_models.concepts import FUNCTION_CLASS_COUNT, concepts_of
+from rewrite_models.concepts import FUNCTION_CLASS_COUNT, SHARED_SETS, concepts_of
 from rewrite_models.related_words import (
     CLASS_PAIR_TABLE,
     CLASS_PAIRS,
@@ -16,14 +18,22 @@ from rewrite_models.relation import INITIAL_RATIO
 from tests.tiny_corpora import sides
 
 
+def numbers_of(concept, kind):
+    """Return the numbers of one of the sets of a word."""
+    place = SHARED_SETS.index(kind)
+    begin = sum(concept.sizes[:place])
+    numbers = np.frombuffer(concept.numbers, np.int64)
+    return set(numbers[begin : begin + concept.sizes[place]].tolist())
+
+
 @cache
 def related(first, second, path=None, listed="none"):
     """Return the name of the relation of two words that do not have the same stem."""
     one, other = concepts_of([first, second], path)
     classes = [min(concept.word_class, FUNCTION_CLASS_COUNT) for concept in (one, other)]
-    first_letters, letters = one.numbers_of("letters"), other.numbers_of("letters")
-    common = len({*first_letters} & {*letters})
-    if classes[0] == classes[1] and {*one.numbers_of("lemmas")} & {*other.numbers_of("lemmas")}:
+    first_letters, letters = numbers_of(one, "letters"), numbers_of(other, "letters")
+    common = len(first_letters & letters)
+    if classes[0] == classes[1] and numbers_of(one, "lemmas") & numbers_of(other, "lemmas"):
         return "lemma"
     if one.beginning and one.beginning == other.beginning:
         return "beginning"
@@ -42,7 +52,7 @@ def meaning(one, other):
 
     def meet(kind, other_kind):
         ways = ((one, other), (other, one))
-        return any({*a.numbers_of(kind)} & {*b.numbers_of(other_kind)} for a, b in ways)
+        return any(numbers_of(a, kind) & numbers_of(b, other_kind) for a, b in ways)
 
     if meet("senses", "senses"):
         return "synonym"

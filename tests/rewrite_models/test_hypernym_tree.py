@@ -22,20 +22,11 @@ from rewrite_models.wordnet_reader import FILE_INDEX, FILE_OFFSET, open_wordnet
 from tests.tiny_corpora import batches, pair, vocabulary_of
 from tests.tiny_wordnet import write_wordnet
 
-#        a        g
-#      b   c      h
-#    d  e  f
-
-
-def all_pairs(tree, left, right):
-    pairs = np.repeat(left, len(right)), np.tile(right, len(left))
-    return tree.distances(*pairs).reshape(len(left), len(right))
-
 
 def counted(tree, rows, vocabulary, width):
     """Return the histogram, counted from all distances."""
-    pairs = all_pairs(tree, rows, vocabulary)
-    counts = [np.bincount(row[row >= 0], minlength=width) for row in pairs]
+    distances = tree.distances(rows[:, None], vocabulary)
+    counts = [np.bincount(row[row >= 0], minlength=width) for row in distances]
     return np.array(counts).reshape(len(rows), width)
 
 
