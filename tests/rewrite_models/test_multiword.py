@@ -39,6 +39,11 @@ def test_phrases_that_everybody_knows(abstract, document, kind, wordnet):
     assert (abstract, document, kind) in found(abstract, document)
 
 
+def test_the_first_of_several_kinds_counts():
+    """The letters are initials, and also the word that is written apart."""
+    assert found("xyz", "x y z", "none") == {("xyz", "x y z", "initials")}
+
+
 RUNS = st.lists(st.sampled_from(["ab", "a", "bc", "c", "d", "of", "-"]), min_size=1, max_size=9)
 """Words of few letters, so that their first letters and they themselves make up other words."""
 
