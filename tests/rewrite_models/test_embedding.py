@@ -44,6 +44,16 @@ def test_the_edges_leave_the_wanted_shares_above_them():
     )
 
 
+@pytest.mark.parametrize("words", [1, 3])
+def test_a_dimension_in_which_all_words_agree_has_the_least_spread(words):
+    (batch,) = batches([pair("1", "", "a " * words)], vocabulary_of([pair("1", "", "a")]))
+    vectors = np.tile(np.array([2.0, -0.5], dtype=np.float16), (words, 1))
+    sides = WordVectors(vectors[:0], vectors)
+    mean, spread = embedding.dimensions_of([replace(batch, vectors=sides)])
+    assert mean.tolist() == [2.0, -0.5]
+    assert spread.tolist() == [embedding.LEAST_SPREAD] * 2
+
+
 PRIORS = [("lexical", 2.0), ("unigram", 10.0)]
 TRAINING = [
     pair("1", "the dog walks", "the dog"),

@@ -1,10 +1,14 @@
 """Names of different people and places are no rewrites of each other."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
 from corpus_tools.model_parts.model_part import Corpus
+from rewrite_models.concepts import FUNCTION_CLASS_COUNT, WORD_CLASSES
 from rewrite_models.related_words import (
+    CLASS_PAIR_TABLE,
     CLASS_PAIRS,
     NAME_PAIR,
     count_word_pairs,
@@ -13,6 +17,27 @@ from rewrite_models.related_words import (
 )
 from rewrite_models.relation import Relation, RelationSettings
 from tests.tiny_corpora import batches, pair, vocabulary_of
+
+CONTENT_CLASSES = range(FUNCTION_CLASS_COUNT, len(WORD_CLASSES))
+
+
+def test_two_word_classes_are_of_one_class_pair():
+    # Names are the content classes again.
+    own = [*range(len(WORD_CLASSES)), *CONTENT_CLASSES]
+    for (i, one), (j, other) in product(enumerate(own), repeat=2):
+        number = "one" if one == other else ""
+        functions = (one not in CONTENT_CLASSES) + (other not in CONTENT_CLASSES)
+        names = {
+            2: "one function class" if number else "function classes",
+            1: "function and content",
+            0: "one content class" if number else "content classes",
+        }
+        found = CLASS_PAIR_TABLE[i, j]
+        if min(i, j) >= len(WORD_CLASSES):
+            assert found == NAME_PAIR
+        else:
+            assert CLASS_PAIRS[found] == names[functions]
+
 
 DOCUMENT = "then Canine met Zuckerberg and an entity"
 ABSTRACT = "now Dog met Gomez and a dog"

@@ -7,7 +7,13 @@ import pytest
 from corpus_tools.model_parts.model_part import Corpus
 from rewrite_models import lexical
 from rewrite_models.lexical import Lexical, LexicalSettings
-from rewrite_models.ngrams import PHRASE_PAIRS_PER_WORD, Identity, have_equal_keys, matching_ngrams
+from rewrite_models.ngrams import (
+    PHRASE_PAIRS_PER_WORD,
+    Identity,
+    Stem,
+    have_equal_keys,
+    matching_ngrams,
+)
 from semihmm import reference
 from tests.tiny_corpora import (
     all_spans,
@@ -56,6 +62,7 @@ def test_a_word_repeated_without_end_makes_all_phrases_up_to_a_length():
     assert 0 < len(first) <= PHRASE_PAIRS_PER_WORD * 1200 and (first[:, 1] - first[:, 0]).min() == 1
     longest = (first[:, 1] - first[:, 0]).max()
     assert len(first) == sum((200 - size + 1) * (1000 - size + 1) for size in range(1, longest + 1))
+    assert len(first) + (200 - longest) * (1000 - longest) > PHRASE_PAIRS_PER_WORD * 1200
     assert len(rows) - len(first) == 6 + 1000 * 1001 // 2
     words = matching(one_batch([pair("1", "a " * 2000, "a " * 2000)]))
     assert len(words) == 2000 * 2000, "words are always listed"
@@ -148,3 +155,14 @@ def test_a_long_document_is_compared_a_part_at_a_time(monkeypatch):
         np.testing.assert_array_equal(
             model.probabilities(found)[order], model.probabilities(expected)[same]
         )
+
+
+def test_stems_that_start_from_another_model_know_the_abstracts_of_both():
+    old, new = [pair("1", "sun", "the rain")], [pair("2", "rain snow", "hail rain")]
+    first = vocabulary_of(old)
+    both = vocabulary_of(new, first)
+    model = Stem.initial(Corpus(batches(old, first), len(first)), None)
+    known = both.numbers_in(first)
+    started = model.warm_start(Corpus(batches(new, both), len(both), known), None)
+    abstracts = {word for word, number in both.words.items() if started.in_abstracts[number]}
+    assert abstracts == {"the", "rain", "hail"}

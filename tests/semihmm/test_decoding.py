@@ -122,6 +122,8 @@ def kept(*links):
         # Of several links before it the nearest counts.
         ([(0, 1), (2, 5), (3, 8)], [(0, 1), (2, 5), (3, 8)]),
         ([(0, 5), (2, 1), (3, 8)], [(0, 5), (2, 1)]),
+        # Of several links behind it too.
+        ([(1, 2), (2, 1), (4, 9)], [(1, 2), (2, 1), (4, 9)]),
         # With another word, either way; but some marks are words.
         ([(1, 4)], []),
         ([(0, 2)], []),

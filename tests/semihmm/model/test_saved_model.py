@@ -137,6 +137,7 @@ class Trap:
         ({"jump.stay": np.array([1.5, 0.5])}, r"jump.stay: has values from 0.5 to 1.5, expected"),
         ({"mixture.weights": np.ones(1)}, "mixture.weights: has the shape"),
         ({"vocabulary.words": np.frombuffer(b'["a", "a"]', np.uint8)}, "vocabulary.words: no list"),
+        ({"vocabulary.words": np.frombuffer(b'["a', np.uint8)}, "vocabulary.words: Unterminated"),
         ({"vocabulary.stems": np.frombuffer(b'["a"]', np.uint8)}, "stem_of: has values from 0"),
     ],
 )

@@ -171,6 +171,8 @@ def test_no_other_length_of_phrases_is_better(phrases, words):
 
     best = PhraseLength(0.3).m_step({"phrases": phrases, "words": words})
     assert 0.0 < best.more < 1.0
+    likelihood = best.log_likelihood({"phrases": phrases, "words": words})
+    assert likelihood + best.log_prior() == pytest.approx(objective(best))
     others = map(PhraseLength, np.linspace(1e-6, 1 - 1e-6, 999))
     assert max(map(objective, others)) <= objective(best)
 

@@ -294,3 +294,17 @@ def test_what_is_measured_is_not_held_against_what_is_counted(number):
     for unit, same in (("dollars", None), ("kg", None), ("%", None), ("years", True)):
         measured = only(f"it has {number} {unit} .")
         assert (measured.same(homes), homes.same(measured)) == (same, same), unit
+
+
+@pytest.mark.parametrize(
+    ("number", "is_year"), [(1499, False), (1500, True), (2099, True), (2100, False)]
+)
+def test_years_are_of_these_centuries(number, is_year):
+    assert only(f"It was {number} .").is_year == is_year
+
+
+@pytest.mark.parametrize(("measure", "same"), [("miles", True), ("", False)])
+def test_what_is_measured_may_be_rounded_whatever_it_is_about(measure, same):
+    """Counts of different things are never the same: 300 trees are not 302 lamps."""
+    ours, theirs = only(f"300 {measure} trees ."), only(f"302 {measure} lamps .")
+    assert ours.same(theirs) == same

@@ -3,6 +3,7 @@
 import json
 import math
 import random
+import re
 from io import StringIO
 from itertools import pairwise
 
@@ -194,6 +195,16 @@ def test_what_is_supported_has_a_source_if_it_is_but_the_best():
         assert shown in str(Support(pair, support, (sentence,), words))
 
 
+def test_document_sentences_are_shaded_by_their_shares():
+    pair = make_pair("It rained. It snowed. It hailed. It was dry.", "It rained.")
+    shares = (0.7, 0.6999, MIN_USED_SHARE, MIN_USED_SHARE - 0.0001)
+    sources = tuple(Source(number, share, ()) for number, share in enumerate(shares))
+    words = tuple(WordSupport(one, None, 0.9, None) for one in pair.abstract.tokens)
+    sentence = SentenceSupport("It rained.", 0.9, sources, ())
+    page = support_html(Support(pair, 0.9, (sentence,), words))
+    assert re.findall(r'class="(surely|used|unused)"', page) == ["surely", "used", "used", "unused"]
+
+
 def test_a_copied_sentence_has_its_source_first_and_is_supported():
     said = Aligner.load(workers=1).support((DOCUMENT, "She thanked her brother."))
     (sentence,) = said.sentences
@@ -316,6 +327,8 @@ def test_a_line_of_json_has_the_tokens_with_their_characters():
         _, start, end = word["characters"]
         assert pair.abstract.strings[0][start:end] == word["text"]
     assert row["sentences"][0]["sources"][0]["spans"] == [[1, 3]]
+    digits = [len(number) for number in re.findall(r"0\.(\d+)", stream.getvalue())]
+    assert max(digits) == 4
 
 
 def test_function_words_between_words_that_are_found_belong_to_their_span():
