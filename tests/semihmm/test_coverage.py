@@ -96,6 +96,7 @@ def test_measured_words_are_found_in_the_text_as_it_was_given(tokenizer, changes
     text, positions = shown_text(GIVEN, words, tokenizer)
     assert text.strings == GIVEN and text.passage(0, len(text)).text == " ".join(GIVEN)
     assert [text.tokens[position].lower() for position in positions] == words
+    assert [token for own in text.sentences() for token in own] == [*text.tokens]
 
 
 # linked_words

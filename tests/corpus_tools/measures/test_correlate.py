@@ -149,6 +149,10 @@ def test_every_format_has_all_figures_and_the_signature(level, form):
     assert f"level {level} | documents {DOCUMENTS} | systems {SYSTEMS}" in made.signature
     assert ("Williams" in text) == (level == "system")
     assert ("paired t test" in text) == (level == "system")
+    if form == "markdown":
+        rows = [line.count("|") if line.startswith("|") else 0 for line in text.splitlines()]
+        # Cells of a table's rows and of its head are as many.
+        assert all(one == other or 0 in (one, other) for one, other in itertools.pairwise(rows))
 
 
 # Correlations and tests against scipy, the definitions, and what the papers print
