@@ -16,6 +16,7 @@ from secrets import compare_digest
 from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.parse import urlsplit
 
+from waitress.channel import HTTPChannel
 from waitress.server import create_server
 from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, NotFound
 from werkzeug.routing import Map, Rule
@@ -272,7 +273,28 @@ SERVER_SETTINGS = {
     "max_request_body_size": LARGEST_BODY,
     "ident": None,
 }
-"""The settings of waitress. A connection may idle for at most five seconds."""
+"""The settings of waitress. A connection may idle, or take for a request, at most five seconds."""
+
+
+class TimedChannel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
+    """A connection whose requests must be complete within ``channel_timeout``.
+
+    A client that sends a request in tiny pieces could otherwise keep a connection for ever.
+    """
+
+    _begun = 0.0
+    last_activity: float
+
+    def received(self, data: bytes) -> bool:
+        """Take a piece of a request. Only the first piece resets the timeout.
+
+        waitress closes a connection some time after ``last_activity``, which it sets to now when a
+        piece comes.
+        """
+        if self.request is None:
+            self._begun = self.last_activity
+        self.last_activity = self._begun
+        return bool(super().received(data))
 
 
 def serve(app: AnnotationApp, host: str, port: int, announce: Callable[[int], None]) -> NoReturn:
@@ -293,6 +315,7 @@ def serve(app: AnnotationApp, host: str, port: int, announce: Callable[[int], No
         server = create_server(
             app, host=host, port=port, threads=threads, **SERVER_SETTINGS, **proxy
         )
+        server.channel_class = TimedChannel
     except OSError as error:
         raise BadUsage(f"cannot serve on {host}, port {port}: {error.strerror or error}") from error
     try:

@@ -6,6 +6,7 @@ nowhere have no support (``Findings.unknown``), whether it has others in their p
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import chain, combinations
 from typing import NamedTuple
 
@@ -13,6 +14,7 @@ from corpus_tools.languages.language import language
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.running_text import running_text
 from rewrite_models.wordnet_reader import WordNetReader
+from semihmm.support.locale_words import locale_words
 from semihmm.support.names import Found, Names
 from semihmm.support.numbers import AGE, PERCENT, Date, Mention, Number, Score, Time
 from semihmm.support.pair_features import PairFeatures, Side, stem_of
@@ -104,6 +106,7 @@ class _Mentions:
         self._joined = [
             one for span, row in rows for one in parsers[1].joined(*span) if one not in row
         ]
+        self._units = _stems_of_units(code)
         self._all = [(n, one) for n, row in enumerate(self._theirs) for one in row]
 
     def _sides(self) -> tuple[Side, Side]:
@@ -190,13 +193,17 @@ class _Mentions:
                 confirmed = confirmed or (is_score and self._is_said(ours))
                 if not others or confirmed or self._is_reckoned(ours):
                     continue
-                around = _near(self._abstract, ours)
-                near = [len(around & _near(self._document, theirs)) for theirs in others]
+                near = [self._shared(ours, theirs) for theirs in others]
                 is_told = is_score or (isinstance(ours, Number) and bool(ours.measure))
                 least = SHARED - is_told + (not ours.is_sure)
                 if max(near) >= least:
                     theirs = others[near.index(max(near))]
                     yield ours.start, ours.end, theirs.start, theirs.end
+
+    def _shared(self, ours: Mention, theirs: Mention) -> int:
+        """Return how many words the surroundings of two mentions share, their heads among them."""
+        near = _near(self._abstract, ours) & _near(self._document, theirs)
+        return len(near - self._units)
 
 
 def _are_alike(ours: Mention, theirs: Mention) -> bool:
@@ -215,6 +222,12 @@ def _are_alike(ours: Mention, theirs: Mention) -> bool:
             return True
         return bool(ours.heads & theirs.heads) or (ours.is_year and theirs.is_year)
     return True
+
+
+@cache
+def _stems_of_units(code: str) -> set[str]:
+    """Return the stems of words of units, which do not tell what a number is about."""
+    return {stem_of[word] for word in locale_words(code).measures if word.isalpha()}
 
 
 def _year(one: Mention) -> int:
