@@ -102,11 +102,12 @@ def cut(aligner: Aligner, pairs: Iterable[Pair]) -> None:
     """Cut the vocabulary down to the words that the pairs' abstracts have often enough."""
     counts = Counter(normal_form(token) for pair in pairs for token in pair.abstract.tokens)
     model, words = aligner.model, aligner.model.vocabulary
-    kept = [number for number, form in enumerate(words.forms) if counts[form] >= ENOUGH]
-    parts = {name: of_fewer_words(part, np.array(kept)) for name, part in model.parts.items()}
-    components = [of_fewer_words(one, np.array(kept)) for one in model.rewrite.components]
-    parts["rewrite"] = replace(model.rewrite, components=tuple(components))
-    fewer = replace(Vocabulary.empty(), code=words.code).with_forms(words.forms[n] for n in kept)
+    forms = words.forms
+    kept = np.flatnonzero([counts[form] >= ENOUGH for form in forms])
+    parts = {name: of_fewer_words(part, kept) for name, part in model.parts.items()}
+    components = tuple(of_fewer_words(one, kept) for one in model.rewrite.components)
+    parts["rewrite"] = replace(model.rewrite, components=components)
+    fewer = replace(Vocabulary.empty(), code=words.code).with_forms(forms[n] for n in kept)
     model = replace(SemiHmm.from_parts(fewer, parts), counts=model.counts)
     aligner.state = replace(aligner.trained, model=model, name="")
 

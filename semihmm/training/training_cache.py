@@ -267,13 +267,13 @@ def write_batches(
     tokenizers: set[str] = set()
     languages: Counter[str] = Counter()
     refused: list[str] = []
-    for items in batched_units(units):
-        for item in items:
-            if isinstance(item.outcome, BadPair):
+    for of_batch in batched_units(units):
+        for unit in of_batch:
+            if isinstance(unit.outcome, BadPair):
                 if not skip:
-                    raise item.outcome
-                refused.append(item.original.id)
-        group = [item for item in items if item.outcome is None]
+                    raise unit.outcome
+                refused.append(unit.original.id)
+        group = [unit for unit in of_batch if unit.outcome is None]
         if not group:
             continue
         batch = batch_of(group, indexer)
