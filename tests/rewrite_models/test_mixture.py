@@ -2,19 +2,24 @@
 
 import random
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from corpus_tools.base.arrays import take_part
 from corpus_tools.model_parts.model_part import Corpus
 from rewrite_models.emissions import Mixture, Rewritten, merge
+from rewrite_models.ngrams import Identity, Stem
 from rewrite_models.registry import REWRITE_MODELS
+from rewrite_models.rewrite_model import Features
 from tests.rewrite_models.test_contract import WORDS, probabilities_by_span
 from tests.tiny_corpora import batches, random_pairs, vocabulary_of
 
 
-@pytest.fixture(params=range(6))
+@pytest.fixture(params=range(3))
 def generator(request):
     return random.Random(request.param)
 
@@ -38,22 +43,61 @@ def mixture(request, generator, batch, miniature):
     return Mixture(tuple(components), weights / weights.sum())
 
 
-def test_candidates_are_merged_and_probabilities_add_up(mixture, batch):
-    candidates = merge(mixture.features(batch))
-    assert candidates.spans.dtype == np.int32 and candidates.spans.shape[1] == 4
-    spans = list(map(tuple, candidates.spans.tolist()))
-    order = [(a_end, -a, d, d_end) for a, a_end, d, d_end in spans]
-    assert order == sorted(set(order))
-    total = np.zeros(len(spans))
+def phrase_pairs(longest):
+    """Draw phrase pairs; each begin and each length has a bound of its own."""
+    parts = [st.integers(0, most - 1) for most in longest]
+    return st.tuples(*parts).map(
+        lambda own: (own[0], own[0] + own[1] + 1, own[2], sum(own[2:]) + 1)
+    )
+
+
+COMPONENTS = st.tuples(*[st.sampled_from((1, 3, 12))] * 4).flatmap(
+    lambda longest: st.lists(st.lists(phrase_pairs(longest), unique=True), min_size=1, max_size=3)
+)
+
+
+@given(COMPONENTS)
+def test_candidates_are_merged_and_terms_add_up(of_components):
+    """Phrase pairs go by the end of the abstract phrase; of one end the shortest is the first."""
+    spans = [np.array(own, dtype=np.int32).reshape(-1, 4) for own in of_components]
+    candidates = merge(tuple(Features(own, {}) for own in spans))
     expected = Counter()
-    parts = zip(mixture.components, mixture.weights, candidates.indices, strict=True)
-    for (component, weight, rows), terms in zip(
-        parts, mixture.probabilities(candidates), strict=True
+    for number, own in enumerate(of_components, start=1):
+        expected.update(dict.fromkeys(own, number))
+    order = sorted(expected, key=lambda own: (own[1], -own[0], *own[2:]))
+    assert candidates.spans.dtype == np.int32
+    assert list(map(tuple, candidates.spans.tolist())) == order
+    for own, rows in zip(spans, candidates.indices, strict=True):
+        np.testing.assert_array_equal(candidates.spans[rows], own)
+    terms = [np.full(len(own), float(number)) for number, own in enumerate(spans, start=1)]
+    assert candidates.sums(terms).tolist() == [expected[span] for span in order]
+
+
+def test_each_term_is_the_weight_times_the_components_probability(mixture, batch):
+    candidates = merge(mixture.features(batch))
+    background = mixture.background(batch, candidates).document
+    for component, weight, term in zip(
+        mixture.components, mixture.weights, mixture.probabilities(candidates), strict=True
     ):
-        total[rows] += terms
-        for span, probability in probabilities_by_span(component, batch).items():
-            expected[span] += weight * probability
-    assert dict(zip(spans, total, strict=True)) == pytest.approx(expected)
+        features = component.features(batch)
+        np.testing.assert_allclose(term, weight * component.probabilities(features))
+        if component.has_background:
+            own = component.background(batch, features).document
+            np.testing.assert_allclose(background, weight * own)
+            background = background[:0]
+    assert not len(background)
+
+
+def test_weights_start_even_and_stay_where_nothing_is_expected():
+    stem = Stem(np.ones(1, dtype=bool))
+    mixture = Mixture.initial((Identity(), stem))
+    assert mixture.weights_by_name() == {"identity": 0.5, "stem": 0.5}
+    unequal = replace(mixture, weights=np.array([0.25, 0.75]))
+    assert unequal.m_step({"used": np.zeros(2)}).weights.tolist() == [0.25, 0.75]
+    used = {"used": np.array([0.0, 3.0])}
+    certain = replace(mixture, weights=np.array([0.0, 1.0]))
+    assert certain.log_likelihood(used) == 0.0
+    assert mixture.log_likelihood(used) == pytest.approx(3 * np.log(0.5))
 
 
 def test_counts_and_weights_are_those_of_each_component(mixture, batch):

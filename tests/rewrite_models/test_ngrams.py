@@ -1,39 +1,44 @@
+"""Matching n-grams, numbered phrases and the t-table, beside what their definitions say."""
+
 import random
 from collections import Counter
+from itertools import chain
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Corpus
-from rewrite_models import lexical
+from rewrite_models import lexical, ngrams
 from rewrite_models.lexical import Lexical, LexicalSettings
 from rewrite_models.ngrams import (
-    PHRASE_PAIRS_PER_WORD,
+    ABSENT_PHRASE,
     Identity,
+    Phrases,
     Stem,
     have_equal_keys,
     matching_ngrams,
 )
 from semihmm import reference
+from tests.examples import fuzz
 from tests.tiny_corpora import (
     all_spans,
     batches,
     pair,
     random_pairs,
+    sides,
     texts,
     vocabulary_of,
     words_of,
 )
 
 
-def naive_runs(batch):
-    """Return (a_start, a_end, d_start, d_end) of every pair of equal phrases."""
-    return {span for span in all_spans(batch) if len(set(words_of(batch, span))) == 1}
-
-
-def one_batch(pairs):
-    (batch,) = batches(pairs, vocabulary_of(pairs), size=len(pairs))
-    return batch
+def one_batch(*of_pairs):
+    """Return the batch of some pairs (document, abstract)."""
+    pairs = [pair(str(number), *own) for number, own in enumerate(of_pairs)]
+    return Batch.from_pairs(pairs, vocabulary_of(pairs))
 
 
 def matching(batch, *longest):
@@ -41,69 +46,106 @@ def matching(batch, *longest):
     return matching_ngrams(batch.abstract, batch.document, *offsets, *longest)
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_matching_ngrams_agree_with_brute_force(seed):
-    generator = random.Random(seed)
-    words = "abcde"[: generator.randint(1, 5)]
-    batch = one_batch(random_pairs(generator, generator.randint(1, 4), words, longest=7))
-    rows, expected = matching(batch), naive_runs(batch)
+def equal_phrases(abstract, document, longest, per_word):
+    """List the spans of equal phrases, of each length that has room; single words have."""
+    spans = [
+        (a, a + length, d, d + length)
+        for length in range(1, min(longest, len(abstract), len(document)) + 1)
+        for a in range(len(abstract) - length + 1)
+        for d in range(len(document) - length + 1)
+        if abstract[a : a + length] == document[d : d + length]
+    ]
+    room = per_word * (len(abstract) + len(document))
+    up_to = Counter(a_end - a for a, a_end, *_ in spans)
+    return [
+        span
+        for span in spans
+        for length in [span[1] - span[0]]
+        if length == 1 or sum(up_to[shorter] for shorter in range(1, length + 1)) <= room
+    ]
+
+
+TEXT = st.text("abc", max_size=8).map(" ".join)
+SIDES = st.lists(st.tuples(TEXT, TEXT), min_size=1, max_size=3)
+
+
+@fuzz(60)
+@given(SIDES, st.integers(1, 9), st.integers(1, 4))
+def test_all_equal_phrases_are_listed_once_that_have_room(of_pairs, longest, per_word):
+    batch = one_batch(*of_pairs)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ngrams, "PHRASE_PAIRS_PER_WORD", per_word)
+        rows = matching(batch, longest)
     assert rows.dtype == np.int32
+    begins = zip(batch.abstract_offsets, batch.document_offsets, strict=True)
+    expected = [
+        (a + begin, a_end + begin, d + d_begin, d_end + d_begin)
+        for own, (begin, d_begin) in zip(sides(batch), begins, strict=False)
+        for a, a_end, d, d_end in equal_phrases(*own, longest, per_word)
+    ]
     assert sorted(map(tuple, rows.tolist())) == sorted(expected)
-    short = {row for row in expected if row[1] - row[0] <= 2}
-    assert set(map(tuple, matching(batch, 2).tolist())) == short
 
 
-def test_a_word_repeated_without_end_makes_all_phrases_up_to_a_length():
-    """All phrases of the first pair would be 20 million; the other pairs keep theirs."""
-    long = " ".join(map(str, range(1000)))
-    texts = [("a " * 1000, "a " * 200), ("a b c", "a b c"), (long, long)]
-    rows = matching(one_batch([pair(str(n), *sides) for n, sides in enumerate(texts)]))
-    first = rows[rows[:, 0] < 200]
-    assert 0 < len(first) <= PHRASE_PAIRS_PER_WORD * 1200 and (first[:, 1] - first[:, 0]).min() == 1
-    longest = (first[:, 1] - first[:, 0]).max()
-    assert len(first) == sum((200 - size + 1) * (1000 - size + 1) for size in range(1, longest + 1))
-    assert len(rows) - len(first) == 6 + 1000 * 1001 // 2
-    words = matching(one_batch([pair("1", "a " * 2000, "a " * 2000)]))
-    assert len(words) == 2000 * 2000, "words are always listed"
+@pytest.mark.parametrize(("words", "all_of_them"), [(1023, True), (1024, False)])
+def test_texts_of_1023_words_keep_all_phrases(words, all_of_them):
+    same = " ".join(map(str, range(words)))
+    rows = matching(one_batch((same, same)))
+    assert (len(rows) == words * (words + 1) // 2) == all_of_them
 
 
-def test_single_words_that_repeat_leave_room_for_longer_phrases():
-    """Half of the words are the same: each of them has 700 equal ones, all longer phrases one."""
-    text = " ".join(f"a {number}" for number in range(700))
-    rows = matching(one_batch([pair("1", text, text)]))
-    longest = (rows[:, 1] - rows[:, 0]).max()
-    room = PHRASE_PAIRS_PER_WORD * 2800
-    assert len(rows) <= room < len(rows) + 1400 - longest
+@fuzz(30)
+@given(st.text("ab", min_size=1, max_size=17), st.text("ab", min_size=1, max_size=9))
+def test_phrases_have_equal_keys_where_all_their_words_have(document, abstract):
+    batch = one_batch((" ".join(document), " ".join(abstract)))
+    spans = all_spans(batch)
+    found = have_equal_keys(np.array(spans, np.int32), batch.abstract, batch.document)
+    assert found.tolist() == [len(set(words_of(batch, span))) == 1 for span in spans]
 
 
-def test_phrases_have_equal_keys_where_all_their_words_have():
-    generator = random.Random(1)
-    document, abstract = (" ".join(generator.choices("ab", k=size)) for size in (17, 14))
-    batch = one_batch([pair("1", document, abstract)])
-    spans = np.array(all_spans(batch), dtype=np.int32)
-    found = spans[have_equal_keys(spans, batch.abstract, batch.document)].tolist()
-    expected = naive_runs(batch)
-    assert max(a_end - a for a, a_end, *_ in expected) > 4
-    assert set(map(tuple, found)) == expected
-    assert have_equal_keys(spans[:0], batch.abstract[:0], batch.document[:0]).shape == (0,)
+def test_no_phrases_have_equal_keys():
+    none = np.zeros(0, np.int32)
+    assert have_equal_keys(np.zeros((0, 4), np.int32), none, none).shape == (0,)
+
+
+NUMBERED = st.lists(st.lists(st.integers(0, 4), max_size=6), min_size=1, max_size=3)
+"""Texts of word numbers; the vocabulary has those below 3."""
+
+
+def laid_out(numbered):
+    return np.array(list(chain(*numbered)), np.int32), np.cumsum([0, *map(len, numbered)])
+
+
+@fuzz(60)
+@given(st.lists(NUMBERED, min_size=1, max_size=2), NUMBERED, st.integers(1, 4))
+def test_phrases_are_numbered_by_length_and_then_by_words(training, new, longest):
+    phrases = Phrases.from_texts(list(map(laid_out, training)), 3, longest)
+    known = [(word,) for word in range(3)]
+    for length in range(2, longest + 1):
+        runs = {
+            tuple(text[start : start + length])
+            for text in chain(*training)
+            for start in range(len(text) - length + 1)
+        }
+        known += sorted(run for run in runs if max(run) < 3)
+    expected = [
+        [
+            known.index(run) if len(run) == length and run in known else ABSENT_PHRASE
+            for text in new
+            for start in range(len(text))
+            for run in [tuple(text[start : start + length])]
+        ]
+        for length in range(1, longest + 1)
+    ]
+    assert len(phrases) == len(known)
+    assert phrases.number(*laid_out(new)).tolist() == expected
 
 
 def test_forms_are_compared_not_spellings():
-    pairs = [pair("1", "The \u201cMac\u201d", 'the " Mac "'), pair("2", "Dogs", "dog")]
-    (batch,) = batches(pairs, vocabulary_of(pairs))
+    batch = one_batch(("The \u201cMac\u201d", 'the " Mac "'), ("Dogs", "dog"))
     spans = Identity().features(batch).spans.tolist()
     assert [0, 1, 0, 1] in spans
     assert all(batch.abstract[a] == batch.document[d] for a, _, d, _ in spans)
     assert not any(a >= 4 for a, *_ in spans), "dogs are not dog"
-
-
-LIMITS = [(1, 1), (3, 3), (2, 4), (3, 1)]
-
-
-def untrained(pairs, limit):
-    vocabulary = vocabulary_of(pairs)
-    corpus = batches(pairs, vocabulary)
-    return Lexical.initial(Corpus(corpus, len(vocabulary)), LexicalSettings(limit=limit)), corpus
 
 
 def table_of(model, corpus):
@@ -111,25 +153,34 @@ def table_of(model, corpus):
     table = {}
     for batch in corpus:
         features = model.features(batch)
-        for span, score in zip(features.spans.tolist(), model.probabilities(features), strict=True):
+        spans = list(map(tuple, features.spans.tolist()))
+        assert len(set(spans)) == len(spans)
+        for span, score in zip(spans, model.probabilities(features), strict=True):
             assert table.setdefault(words_of(batch, span), score) == score
     return table
 
 
-def assert_same(table, expected):
-    expected = {pair: p for pair, p in expected.items() if p}
-    assert table.keys() == expected.keys()
-    assert table == pytest.approx(expected, rel=1e-12)
+def those_of(expected, corpus):
+    """Select the possible entries of a table whose phrases share a pair."""
+    shared = {words_of(batch, span) for batch in corpus for span in all_spans(batch)}
+    return pytest.approx({s_d: p for s_d, p in expected.items() if p and s_d in shared}, rel=1e-12)
 
 
-@pytest.mark.parametrize("limit", LIMITS)
-@pytest.mark.parametrize("seed", range(2))
-def test_the_table_is_that_of_the_reference_before_and_after_an_m_step(seed, limit):
-    generator = random.Random(seed)
+@pytest.mark.parametrize("limit", [(1, 1), (3, 3), (2, 4), (3, 1)])
+@pytest.mark.parametrize("at_a_time", [1, 50, lexical.PHRASE_PAIRS_AT_A_TIME])
+def test_the_table_is_that_of_the_reference_before_and_after_an_m_step(
+    limit, at_a_time, monkeypatch
+):
+    """For texts with words that training lacked, too, and however many are looked up at a time."""
+    monkeypatch.setattr(lexical, "PHRASE_PAIRS_AT_A_TIME", at_a_time)
+    generator = random.Random(str(limit))
     pairs = random_pairs(generator, 5, longest=5)
-    model, corpus = untrained(pairs, limit)
+    vocabulary = vocabulary_of(pairs)
+    corpus = batches(pairs, vocabulary)
+    model = Lexical.initial(Corpus(corpus, len(vocabulary)), LexicalSettings(limit=limit))
+    others = random_pairs(generator, 4, ("unseen", "cat", "dog", "the", "walk"), longest=5)
+    new = batches(others, vocabulary_of(others, vocabulary))
     possible = reference.cooccurring(texts(pairs), *limit)
-    assert_same(table_of(model, corpus), reference.t_table(possible, {}))
     counts, entries = Counter(), np.zeros(len(model.table.document))
     for batch in corpus:
         features = model.features(batch)
@@ -137,32 +188,11 @@ def test_the_table_is_that_of_the_reference_before_and_after_an_m_step(seed, lim
         for span, posterior in zip(features.spans.tolist(), posteriors, strict=True):
             counts[words_of(batch, span)] += posterior
         entries += model.expected_statistics(features, posteriors)["entries"]
-    better = model.m_step({"entries": entries})
-    assert_same(table_of(better, corpus), reference.t_table(possible, counts))
-
-
-def test_words_that_never_shared_a_pair_are_no_rewrites():
-    pairs = [pair("1", "dog walks", "the cat"), pair("2", "walk", "dog")]
-    model, corpus = untrained(pairs, (2, 2))
-    new = [pair("3", "cat unseen dog", "the dog")]
-    (batch,) = batches(new, vocabulary_of(new, corpus[0].vocabulary))
-    assert table_of(model, [batch]).keys() == {(("the",), ("dog",))}
-
-
-def test_a_long_document_is_compared_a_part_at_a_time(monkeypatch):
-    """With the entries and the counts of all parts together."""
-    pairs = random_pairs(random.Random(3), 8, longest=9)
-    model, corpus = untrained(pairs, (2, 3))
-    whole = [model.features(batch) for batch in corpus]
-    assert max(len(features.spans) for features in whole) > 50
-    monkeypatch.setattr(lexical, "PHRASE_PAIRS_AT_A_TIME", 50)
-    for batch, expected in zip(corpus, whole, strict=True):
-        found = model.features(batch)
-        order, same = (np.lexsort(one.spans.T) for one in (found, expected))
-        np.testing.assert_array_equal(found.spans[order], expected.spans[same])
-        np.testing.assert_array_equal(
-            model.probabilities(found)[order], model.probabilities(expected)[same]
-        )
+    after = model.m_step({"entries": entries})
+    for stage, counted in ((model, {}), (after, counts)):
+        expected = reference.t_table(possible, counted)
+        assert table_of(stage, corpus) == those_of(expected, corpus)
+        assert table_of(stage, new) == those_of(expected, new)
 
 
 def test_stems_that_start_from_another_model_know_the_abstracts_of_both():
