@@ -2,17 +2,9 @@
 
 from collections import Counter
 
-from corpus_tools.texts.forms import stem
 from rewrite_models.concepts import FUNCTION_CLASS_COUNT, concepts_of
 from rewrite_models.related_words import LISTED_RELATIONS, RELATIONS
-from rewrite_models.relation import (
-    ASIDE_PSEUDO_COUNTS,
-    INITIAL_RATIO,
-    MOST_INITIAL_ASIDES,
-    MOST_PRIOR_ASIDES,
-)
-from tests.naive.relation import related, unrelated
-from tests.tiny_corpora import sides
+from tests.naive.relation import TWO_NAMES, relation, texts_of, unrelated
 
 NULL = "null"
 
@@ -29,15 +21,19 @@ class AsidesTwin:
         found = Counter()
         pairs = 0
         for batch in corpus:
-            for abstract, document in unrelated(sides(batch)):
+            for abstract, document in unrelated(self.texts(batch)):
                 own = [self.relation(a, d) for a in abstract for d in document]
                 found.update(own)
-                pairs += len(own) - own.count("function")
+                pairs += len(own) - own.count("function") - own.count(TWO_NAMES)
         left = LISTED_RELATIONS if listed == "none" else ()
         names = [name for name in ("same stem", *RELATIONS) if name not in left]
         self.base = {name: (found[name] + 0.5) / (pairs + len(names)) for name in names}
-        self.share = self.shares(INITIAL_RATIO, MOST_INITIAL_ASIDES)
-        self.prior = self.shares(1.0, MOST_PRIOR_ASIDES)
+        self.share = self.shares(20.0, 0.5)
+        self.prior = self.shares(1.0, 0.1)
+
+    def texts(self, batch):
+        """Return the words of (abstract, document) of each pair."""
+        return texts_of(batch, self.path)
 
     def shares(self, ratio, most):
         """Return shares in proportion to 1 and to the chance of relations, asides at most so."""
@@ -49,13 +45,13 @@ class AsidesTwin:
         return {NULL: 1 - together} | asides
 
     def is_content(self, word):
-        (concept,) = concepts_of([word], self.path)
+        (concept,) = concepts_of([word.form], self.path)
         return concept.word_class >= FUNCTION_CLASS_COUNT
 
     def relation(self, a, d):
         if not self.is_content(a) or not self.is_content(d):
             return "function"
-        return "same stem" if stem(a) == stem(d) else related(a, d, self.path, self.listed)
+        return relation(a, d, self.path, self.listed)
 
     def ways(self, a, document):
         """Return the factors of what null emits a word by: NULL, or a position in the document."""
@@ -72,7 +68,7 @@ class AsidesTwin:
 
     def learn(self, texts, null):
         """Do an M-step. ``null`` has the posterior of null of each abstract word of each text."""
-        total = {name: ASIDE_PSEUDO_COUNTS * value for name, value in self.prior.items()}
+        total = {name: 2000.0 * value for name, value in self.prior.items()}
         for (abstract, document), posteriors in zip(texts, null, strict=True):
             for a, posterior in zip(abstract, posteriors, strict=True):
                 ways = self.ways(a, document)

@@ -2,20 +2,54 @@
 
 from collections import Counter
 from functools import cache
+from itertools import takewhile
+from typing import NamedTuple
 
 import numpy as np
 
+from corpus_tools.texts.capitals import BY_ITSELF, BY_PLACE, NO_CAPITAL
 from corpus_tools.texts.forms import stem
 from corpus_tools.texts.lexicons import find_paraphrases
 from rewrite_models.concepts import FUNCTION_CLASS_COUNT, SHARED_SETS, concepts_of
-from rewrite_models.related_words import (
-    CLASS_PAIR_TABLE,
-    CLASS_PAIRS,
-    COMPARED_DOCUMENTS,
-    RELATIONS,
-)
-from rewrite_models.relation import INITIAL_RATIO
+from rewrite_models.related_words import CLASS_PAIRS, RELATIONS
 from tests.tiny_corpora import sides
+
+TWO_NAMES = "two names"
+"""The relation of two names that is none: they are no word pair."""
+
+
+class Word(NamedTuple):
+    form: str
+    is_name: bool
+
+
+def texts_of(batch, path):
+    """Return the words of (abstract, document) of each pair of a batch."""
+    abstract, document = map(iter, batch.capitals)
+
+    def words(text, capitals):
+        return tuple(Word(form, is_name(form, next(capitals), path)) for form in text)
+
+    return [(words(own, abstract), words(other, document)) for own, other in sides(batch)]
+
+
+def is_name(form, capital, path):
+    """Tell whether a word is a name: a label, or one that WordNet or its place knows as a name."""
+    (concept,) = concepts_of([form], path)
+    if concept.word_class < FUNCTION_CLASS_COUNT:
+        return False
+    by_capital = {NO_CAPITAL: False, BY_PLACE: concept.proper_only, BY_ITSELF: True}[int(capital)]
+    return label_digits(form) != "" or (by_capital and path != "none")
+
+
+def label_digits(form):
+    """Return the digits of letters and then digits, as in "#person1#"; "" for other words."""
+    bare = form.removeprefix("#").removeprefix("<").removesuffix("#").removesuffix(">")
+    number = bare.removeprefix("".join(takewhile(str.isalpha, bare)))
+    is_label = number != bare and number.removeprefix("-")[:1].isdigit()
+    if not is_label or not all(character.isalnum() or character in "-_" for character in number):
+        return ""
+    return "".join(filter(str.isdigit, bare))
 
 
 def numbers_of(concept, kind):
@@ -29,6 +63,8 @@ def numbers_of(concept, kind):
 @cache
 def related(first, second, path=None, listed="none"):
     """Return the name of the relation of two words that do not have the same stem."""
+    if label_digits(first) != label_digits(second):
+        return "unrelated"
     one, other = concepts_of([first, second], path)
     classes = [min(concept.word_class, FUNCTION_CLASS_COUNT) for concept in (one, other)]
     first_letters, letters = numbers_of(one, "letters"), numbers_of(other, "letters")
@@ -73,12 +109,18 @@ def listed_pairs(path):
     return {tuple(row) for row in rows} | {tuple(row[::-1]) for row in rows}
 
 
+def relation(first, second, path=None, listed="none"):
+    """Return the name of the relation of two words."""
+    same_stem = stem(first.form) == stem(second.form)
+    name = "same stem" if same_stem else related(first.form, second.form, path, listed)
+    # Any two people are two steps apart in WordNet.
+    both = first.is_name and second.is_name
+    return TWO_NAMES if both and name in {"two steps", "unrelated"} else name
+
+
 def unrelated(texts):
-    """Return the abstracts of a batch, each with the documents of some other pairs."""
-    steps = {
-        len(texts) * rotation // (COMPARED_DOCUMENTS + 1)
-        for rotation in range(1, COMPARED_DOCUMENTS + 1)
-    }
+    """Return the abstracts of a batch, each with the documents of three other pairs at most."""
+    steps = {len(texts) // 4, len(texts) // 2, len(texts) * 3 // 4}
     return [
         (texts[(index + step) % len(texts)][0], document)
         for step in steps
@@ -95,39 +137,40 @@ class Twin:
     def __init__(self, corpus, path, listed="none"):
         self.path = path
         self.listed = listed
-        texts = [pair for batch in corpus for pair in sides(batch)]
-        self.frequency = Counter(form for abstract, _ in texts for form in abstract)
+        texts = [texts_of(batch, path) for batch in corpus]
+        self.frequency = Counter(word.form for of in texts for own, _ in of for word in own)
         self.words = len(corpus[0].vocabulary) + 1
-        together = self.counted(texts)
-        chance = self.counted([mixed for batch in corpus for mixed in unrelated(sides(batch))])
+        together, _ = self.counted([pair for of_batch in texts for pair in of_batch])
+        in_pairs = sum(together[name] + 0.5 for name in CLASS_PAIRS)
+        chance, pairs = self.counted([mixed for of in texts for mixed in unrelated(of)])
         left = RELATIONS[:-3] if listed == "none" else RELATIONS
-        self.base = {name: together[name] for name in CLASS_PAIRS}
-        self.base |= {name: chance[name] for name in left}
+        self.base = {name: (together[name] + 0.5) / in_pairs for name in CLASS_PAIRS}
+        self.base |= {
+            name: (chance[name] + 0.5) / (pairs + 0.5 * len(CLASS_PAIRS)) for name in left
+        }
         start = {
-            name: base * (INITIAL_RATIO if name in RELATIONS else 1.0)
-            for name, base in self.base.items()
+            name: base * (20.0 if name in RELATIONS else 1.0) for name, base in self.base.items()
         }
         self.linked = {name: value / sum(start.values()) for name, value in start.items()}
 
     def counted(self, texts):
-        """Return the share of each class among the word pairs of texts."""
-        found = Counter()
-        for abstract, document in texts:
-            for a in abstract:
-                for d in document:
-                    found.update(self.classes(a, d))
-        total = sum(found[name] + 0.5 for name in CLASS_PAIRS)
-        return {name: (found[name] + 0.5) / total for name in (*CLASS_PAIRS, *RELATIONS)}
+        """Count the classes of the word pairs of texts, and the word pairs."""
+        pairs = [(a, d) for abstract, document in texts for a in abstract for d in document]
+        relations = [relation(a, d, self.path, self.listed) for a, d in pairs]
+        found = Counter(name for a, d in pairs for name in self.classes(a, d))
+        return found, len(pairs) - relations.count(TWO_NAMES)
 
     def classes(self, a, d):
         """Return the classes of a word pair: of its parts of speech, and perhaps a relation."""
-        first, second = concepts_of([a, d], self.path)
-        names = [CLASS_PAIRS[CLASS_PAIR_TABLE[first.word_class, second.word_class]]]
-        if stem(a) != stem(d) and (name := related(a, d, self.path, self.listed)) in RELATIONS:
-            names.append(name)
-        return names
+        classes = [one.word_class for one in concepts_of([a.form, d.form], self.path)]
+        functions = sum(one < FUNCTION_CLASS_COUNT for one in classes)
+        one, other = {0: (3, 4), 1: (2, 2), 2: (0, 1)}[functions]
+        both_names = a.is_name and d.is_name
+        names = [] if both_names else [CLASS_PAIRS[one if len(set(classes)) == 1 else other]]
+        name = relation(a, d, self.path, self.listed)
+        return [*names, *({name} & {*RELATIONS})]
 
     def probability(self, a, d):
         total = sum(self.frequency.values()) + 0.5 * self.words
-        frequency = (self.frequency[a] + 0.5) / total
+        frequency = (self.frequency[a.form] + 0.5) / total
         return frequency * sum(self.linked[name] / self.base[name] for name in self.classes(a, d))

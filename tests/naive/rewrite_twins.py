@@ -35,9 +35,15 @@ def wordnet_twin(corpus, settings):
 def relation_twin(corpus, settings):
     twin = relation.Twin(corpus, settings.wordnet, settings.paraphrases)
 
+    @cache
+    def words(batch):
+        return [sum(side, ()) for side in zip(*relation.texts_of(batch, twin.path), strict=True)]
+
     def score(batch, span):
-        (a, *more), (d, *others) = words_of(batch, span)
-        return 0.0 if more or others else twin.probability(a, d)
+        a, a_end, d, d_end = span
+        single = a_end - a == d_end - d == 1
+        abstract, document = words(batch)
+        return twin.probability(abstract[a], document[d]) if single else 0.0
 
     return score
 

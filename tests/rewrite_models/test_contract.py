@@ -21,8 +21,9 @@ WORDS = (
 """Words that the miniature WordNet knows, alone or together, and two function words."""
 
 MORE = (
-    *("this", "hound", "swift", "leave", "walk", "quick", "quickly"),
-    *("driver", "drivers", "an", "is", "17"),
+    *("this", "hound", "swift", "leave", "walk", "quick", "quickly", "took", "got"),
+    *("driver", "drivers", "an", "is", "are", "17", "3rd"),
+    *("Rex", "Gomez", "Gomes", "Dog", "Entity", "A380", "A350", "#Person1#", "COVID-19"),
 )
 
 FORMS = (

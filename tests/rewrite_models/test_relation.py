@@ -5,39 +5,53 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from corpus_tools.model_parts.encoding import Trees
+from corpus_tools.model_parts.encoding import Batch, Trees
 from corpus_tools.model_parts.model_part import Corpus
 from rewrite_models.concepts import WORD_CLASSES, concepts_of
-from rewrite_models.related_words import LISTED_RELATIONS, RELATIONS, related_words
+from rewrite_models.related_words import LISTED_RELATIONS, RELATIONS, SAME_STEM, related_words
 from rewrite_models.relation import ASIDE_RELATIONS, Asides, Relation, RelationSettings
+from tests.examples import fuzz
 from tests.naive.asides import NULL, AsidesTwin
-from tests.naive.relation import related
-from tests.rewrite_models.test_contract import UNSEEN, WORDS
-from tests.tiny_corpora import batches, pair, random_pairs, sides, vocabulary_of
+from tests.naive.relation import TWO_NAMES, relation, texts_of
+from tests.rewrite_models.test_contract import MORE, UNSEEN, WORDS
+from tests.tiny_corpora import batches, pair, random_pairs, vocabulary_of
+
+
+def named_relations(batch, path, listed):
+    """Return {(a, d): relation} of the related words of a batch."""
+    found = related_words(batch, path, listed)
+    names = {SAME_STEM: "same stem", **dict(enumerate(RELATIONS))}
+    rows = zip(found.spans.tolist(), found.relations.tolist(), strict=True)
+    related = {(a, d): names[code] for (a, a_end, d, d_end), code in rows}
+    assert len(related) == len(found.spans)
+    return related
+
+
+def related(first, second, path, listed="none"):
+    """Return the relation of two words."""
+    one = pair("1", second, first)
+    batch = Batch.from_pairs([one], vocabulary_of([one]))
+    return named_relations(batch, path, listed).get((0, 0), "unrelated")
+
+
+KNOWN = """
+    is were lemma  better good lemma  russia russian beginning  u.s. us beginning
+    d'ivoire ivoire spelling  big large synonym  cried shouted synonym  win victory parent
+    sail voyager derived  destroy ruin synonym  dog canine parent  dog cat unrelated
+    the a unrelated  of in unrelated  banana parliament unrelated
+    has had lemma  haves had unrelated
+    """.split()  # noqa: SIM905
+"""Relations that everybody knows. The haves are no form of what helps a verb."""
 
 
 def test_relations_of_words_that_everybody_knows(wordnet):
-    known = """
-        is were lemma  better good lemma  russia russian beginning  u.s. us beginning
-        d'ivoire ivoire spelling  big large synonym  cried shouted synonym  win victory parent
-        sail voyager derived  destroy ruin synonym  dog canine parent  dog cat unrelated
-        the a unrelated  of in unrelated  banana parliament unrelated
-        """.split()  # noqa: SIM905
-    for first, second, expected in zip(known[::3], known[1::3], known[2::3], strict=True):
-        assert related(first, second) == expected
-    assert related("dog", "wolf") == "two steps"
-
-
-def test_a_lemma_does_not_relate_a_function_word_to_a_content_word(wordnet):
-    """The haves are no form of what helps a verb."""
-    pairs = [pair("1", "the haves", "it had"), pair("2", "it has", "it had")]
-    vocabulary = vocabulary_of(pairs)
-    for one, expected in zip(pairs, ([], ["lemma"]), strict=True):
-        (batch,) = batches([one], vocabulary)
-        spans, codes = related_words(batch, str(wordnet.root), "none")[2:]
-        found = [RELATIONS[code] for (a, *_), code in zip(spans, codes, strict=True) if a == 1]
-        assert found == expected
+    path = str(wordnet.root)
+    for first, second, expected in zip(KNOWN[::3], KNOWN[1::3], KNOWN[2::3], strict=True):
+        assert related(first, second, path) == expected, (first, second)
+    assert related("dog", "wolf", path) == "two steps"
 
 
 def test_word_classes(miniature):
@@ -48,22 +62,46 @@ def test_word_classes(miniature):
     assert found == list(forms.values())
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "expected"),
-    [
-        ("dog", "hound", "paraphrase"),
-        ("hound", "dog", "paraphrase"),
-        ("walk", "leave", "known paraphrase"),  # the miniature has it as a parent
-        ("the", "this", "function paraphrase"),
-        ("quick", "quickly", "beginning"),  # forms come first
-        ("dog", "swift", None),
-    ],
+def two_texts(words):
+    """Draw the words of two texts."""
+    text = st.lists(words, min_size=1, max_size=5)
+    return st.tuples(text, text)
+
+
+FAMILIES = (
+    ("dog", "hound", "quick", "swift", "walk", "leave", "the", "this", "quickly", "unheard"),
+    ("dog", "dogs", "Dog", "canine", "Rex", "rex", "entity", "Entity", "Gomez", "Gomes"),
+    ("A380", "A350", "A-380", "a380s", "#Person1#", "#Person2#", "Airbus", "COVID-19", "19"),
+    ("left", "leave", "leaves", "walked", "is", "are", "an", "a", "it", "its", "17", "17th"),
 )
-def test_words_that_the_list_pairs(first, second, expected, miniature):
-    vocabulary = vocabulary_of([pair("1", first, second)])
-    (batch,) = batches([pair("1", first, second)], vocabulary)
-    found = [RELATIONS[code] for code in related_words(batch, str(miniature), None).relations]
-    assert found == ([expected] if expected else [])
+"""Paraphrases; names; labels; forms of a lemma, function words and numbers."""
+
+
+@fuzz(150)
+@given(
+    st.one_of(
+        two_texts(st.text("abc", min_size=2, max_size=6)),
+        st.sampled_from(FAMILIES).flatmap(lambda words: two_texts(st.sampled_from(words))),
+    ),
+    st.booleans(),
+    st.booleans(),
+)
+def test_related_words_are_those_of_the_twin(miniature, two, known, paired):
+    document, abstract = two
+    one = pair("1", " ".join(document), " ".join(abstract))
+    batch = Batch.from_pairs([one], vocabulary_of([one]))
+    path, listed = (str(miniature) if known else "none"), (None if paired else "none")
+    ((words, others),) = texts_of(batch, path)
+    expected = {
+        (a, d): relation(word, other, path, listed)
+        for a, word in enumerate(words)
+        for d, other in enumerate(others)
+    }
+    assert named_relations(batch, path, listed) == {
+        key: name for key, name in expected.items() if name not in {"unrelated", TWO_NAMES}
+    }
+    for own, side in zip(related_words(batch, path, listed)[:2], (words, others), strict=True):
+        assert (own >= len(WORD_CLASSES)).tolist() == [word.is_name for word in side]
 
 
 def test_a_model_without_the_list_starts_one_with_it(miniature):
@@ -88,9 +126,6 @@ def test_a_model_without_the_list_starts_one_with_it(miniature):
 # Asides against their naive twin
 
 
-WITH_MEANING = (*WORDS, *UNSEEN, "hound", "driver", "drivers", "is", "17")
-
-
 @pytest.fixture(params=[False, True], ids=["without a list", "with a list"])
 def listed(request, tmp_path):
     if not request.param:
@@ -100,8 +135,8 @@ def listed(request, tmp_path):
     return str(file)
 
 
-def made(miniature, listed, seed=1, count=7):
-    pairs = random_pairs(random.Random(seed), count, WITH_MEANING, longest=9)
+def made(miniature, listed):
+    pairs = random_pairs(random.Random(1), 14, (*WORDS, *MORE, *UNSEEN), longest=9)
     vocabulary = vocabulary_of(pairs)
     corpus = batches(pairs, vocabulary, size=4)
     settings = RelationSettings(wordnet=str(miniature), paraphrases=listed)
@@ -109,20 +144,43 @@ def made(miniature, listed, seed=1, count=7):
     return model, AsidesTwin(corpus, str(miniature), listed), corpus
 
 
-def require_same(model, twin):
-    assert model.p_chance.tolist() == pytest.approx(list(twin.base.values()))
-    assert model.share.tolist() == pytest.approx(list(twin.share.values()))
-
-
 def null_of(batch):
     """Return some posterior of null for each abstract word."""
     return np.random.default_rng(len(batch.abstract)).random(len(batch.abstract))
 
 
+def require_same(model, twin, corpus):
+    """Compare the shares, the factors of null and the links of asides with the twin's."""
+    assert model.p_chance.tolist() == pytest.approx(list(twin.base.values()))
+    assert model.share.tolist() == pytest.approx(list(twin.share.values()))
+    linked = 0
+    for batch in corpus:
+        features, null = model.features(batch), null_of(batch)
+        found = model.links(features, null)
+        links = dict(zip(map(tuple, found.spans.tolist()), found.posteriors, strict=True))
+        factors, expected = [], {}
+        begins = zip(batch.abstract_offsets, batch.document_offsets, strict=True)
+        for (abstract, document), (begin, d) in zip(twin.texts(batch), begins, strict=False):
+            for a, word in enumerate(abstract, start=int(begin)):
+                ways = twin.ways(word, document)
+                factors.append(sum(ways.values()))
+                for j in ways.keys() - {NULL}:
+                    span = a, a + 1, int(d) + j, int(d) + j + 1
+                    expected[span] = null[a] * ways[j] / factors[a]
+        assert model.probabilities(features).tolist() == pytest.approx(factors)
+        assert links == pytest.approx(expected)
+        alone = null.sum() - sum(expected.values())
+        counts = model.expected_statistics(features, null)
+        assert null.sum() + model.null_words(counts) == pytest.approx(alone)
+        assert found.left_over(null).sum() == pytest.approx(alone)
+        linked += len(links)
+    assert linked > 10
+
+
 def learned(model, twin, corpus):
     """Return the model after an M-step, which the twin does too."""
     counts = [model.expected_statistics(model.features(batch), null_of(batch)) for batch in corpus]
-    texts = [text for batch in corpus for text in sides(batch)]
+    texts = [text for batch in corpus for text in twin.texts(batch)]
     null = [
         own.tolist()
         for batch in corpus
@@ -134,10 +192,10 @@ def learned(model, twin, corpus):
 
 def test_shares_before_and_after_learning_are_those_of_the_twin(miniature, listed):
     model, twin, corpus = made(miniature, listed)
-    require_same(model, twin)
+    require_same(model, twin, corpus)
     for _ in range(2):
         model = learned(model, twin, corpus)
-        require_same(model, twin)
+        require_same(model, twin, corpus)
     assert len(model.p_chance) == len(ASIDE_RELATIONS) - (
         len(LISTED_RELATIONS) if listed == "none" else 0
     )
@@ -153,40 +211,12 @@ def test_asides_that_start_from_a_model_expect_what_it_learned(miniature, listed
     unused = started.m_step({"used": np.zeros(len(started.share))})
     assert unused.share.tolist() == pytest.approx(model.share.tolist())
     started = learned(started, twin, corpus)
-    require_same(started, twin)
+    require_same(started, twin, corpus)
     arrays = started.to_arrays()
     Asides.check(arrays, len(vocabulary), settings)
     again = Asides.from_arrays(arrays, len(vocabulary), settings)
     assert again.log_prior() == started.log_prior()
     assert again.prior.tolist() == model.share.tolist()
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_factors_and_links_are_those_of_the_twin(seed, miniature, listed):
-    model, twin, corpus = made(miniature, listed, seed)
-    model = learned(model, twin, corpus)
-    linked = 0
-    for batch in corpus:
-        features = model.features(batch)
-        probabilities, null = model.probabilities(features), null_of(batch)
-        links = dict(
-            zip(
-                zip(features.abstract.tolist(), features.document.tolist(), strict=True),
-                model.links(features, null).posteriors.tolist(),
-                strict=True,
-            )
-        )
-        expected = {}
-        for p, (abstract, document) in enumerate(sides(batch)):
-            first, d_first = batch.abstract_offsets[p], batch.document_offsets[p]
-            for a, word in enumerate(abstract, start=int(first)):
-                ways = twin.ways(word, document)
-                assert probabilities[a] == pytest.approx(sum(ways.values()))
-                for j in ways.keys() - {NULL}:
-                    expected[a, int(d_first) + j] = null[a] * ways[j] / sum(ways.values())
-        assert links == pytest.approx(expected)
-        linked += len(links)
-    assert linked > 10
 
 
 def test_an_aside_chooses_a_content_word_of_the_sentence_with_most_related_words(miniature):

@@ -21,7 +21,7 @@ from tests.naive import decoding
 from tests.naive import lattice as naive
 from tests.naive.asides import NULL, AsidesTwin
 from tests.semihmm.solved import paths_of_pairs
-from tests.tiny_corpora import pair, random_pairs, sides, used, vocabulary_of, with_parts
+from tests.tiny_corpora import pair, random_pairs, used, vocabulary_of, with_parts
 
 WORDS = ("dog", "dogs", "canine", "walk", "walks", "the")
 MIXTURES = [
@@ -165,7 +165,7 @@ def test_asides_share_what_the_paths_leave_to_null(tiny, seed, miniature, monkey
     for (a, a_end, _, _), posterior in case.phrases.items():
         null[a:a_end] -= posterior
     alone = null.copy()
-    for p, (abstract, document) in enumerate(sides(batch)):
+    for p, (abstract, document) in enumerate(twin.texts(batch)):
         first, d_first = int(batch.abstract_offsets[p]), int(batch.document_offsets[p])
         for a, word in enumerate(abstract, start=first):
             ways = twin.ways(word, document)
