@@ -2,6 +2,7 @@
 
 import itertools
 import multiprocessing
+import os
 from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
@@ -115,6 +116,7 @@ def in_python(directory):
         return others.submit(trained_and_aligned, directory).result()
 
 
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="both sides are Python")
 def test_kernels_give_the_same_as_python_and_compiled(tmp_path, monkeypatch):
     parameters, alignments = trained_and_aligned(tmp_path / "compiled")
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
