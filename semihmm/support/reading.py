@@ -187,11 +187,13 @@ class Grammar:
             scale = self.scales.get(piece[0].lower())
             joins = any(word in self.lists["and"] for word in text[end : piece.start()].split())
             if scale is None or joins:
-                below, summand, end_of_sum = below + summand, 1.0, end
+                below, end_of_sum = below + summand, end
+                summand = digit = 1.0
             if scale is None:
                 summand, digit = self._value_of(piece[0])
             elif scale < 1000:
-                summand, digit = (summand or 1.0) * scale, digit * scale
+                # "Six thousand a hundred" counts hundreds.
+                summand, digit = (summand or 1.0) * scale, (digit if summand else 1.0) * scale
             else:
                 below += summand
                 if below and scale >= last_scale:

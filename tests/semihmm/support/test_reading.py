@@ -13,7 +13,7 @@ from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.likeness import Indexer
 from corpus_tools.texts.text import Text
 from semihmm.support.numbers import UNIT_SCALES, Date, Number, Score, Time
-from semihmm.support.pair_features import Side
+from semihmm.support.pair_features import Side, stem_of
 from semihmm.support.reading import QuantityParser
 from tests.examples import fuzz
 from tests.semihmm.support.small_cases import small_cases
@@ -27,14 +27,20 @@ READ = (
 OTHER_ONES = ("nl", "ru", "sv", "tr", "uk")
 """Languages with other words for one before a scale, which are not read."""
 
+DATE_FIELDS = ("year", "month", "day", "weekday")
+
 MARKS = {"en": ",", "de": ".", "fr": " ", "es": ".", "pt": "."}
 """What stands between thousands."""
 
 
+def side_of(sentence, code="en"):
+    text = Text.from_sentences([sentence.split()])
+    return Side(text, text.tokens, read_ignore_list(code=code), Indexer(), Indexer())
+
+
 def mentions(sentence, code="en"):
     """Return what a sentence says in figures."""
-    text = Text.from_sentences([sentence.split()])
-    side = Side(text, text.tokens, read_ignore_list(code=code), Indexer(), Indexer())
+    side = side_of(sentence, code)
     return [*QuantityParser(side, code).mentions(0, len(side.forms))]
 
 
@@ -43,21 +49,57 @@ def only(sentence, code="en"):
     return found
 
 
-ROUND = st.builds(lambda digits, zeros: digits * 10**zeros, st.integers(1, 999), st.integers(0, 6))
-"""Numbers of up to three digits and zeros."""
-
-
 @pytest.mark.parametrize("code", READ)
 @fuzz(40)
-@given(ROUND)
-def test_a_number_is_the_same_in_words_in_digits_and_with_marks(code, number):
-    assume(number > 1 and not (code in OTHER_ONES and "1" in str(number)))
+@given(st.integers(2, 999), st.integers(0, 6), st.integers(0, 999_999))
+def test_a_number_is_the_same_in_words_in_digits_and_with_marks(code, first, zeros, last):
+    # "Two million thousand" is not read, whatever it means.
+    last = last if last // 1000 != 1 else last % 1000
+    number = first * 10**zeros + (last if last < 10**zeros else 0)
+    assume(not (code in OTHER_ONES and "1" in str(number)))
     marked = f"{number:,}".replace(",", MARKS.get(code, ""))
     words = num2words(number, lang=code).replace(",", "")
     for shown in (str(number), marked, words):
         found = only(f"Xerxes {shown} .", code)
         assert isinstance(found, Number), shown
         assert (found.low, found.high) == (number, number), shown
+        # Words may name tens of hundreds: these are no rounder than digits are.
+        assert number % found.digit == 0 and 1 <= found.digit <= unit(number), shown
+        assert found.digit == unit(number) or shown == words
+
+
+def in_words(mention, sentence):
+    """Return a mention of a sentence as the small cases have it."""
+    side = side_of(sentence)
+    shown = " ".join(side.shown[mention.start : mention.end])
+    if isinstance(mention, Date):
+        fields = {name: getattr(mention, name) for name in DATE_FIELDS}
+        told = [f"{name} {n}" for name, n in fields.items() if n is not None]
+    elif isinstance(mention, Time):
+        told = [" or ".join(f"{n // 60}:{n % 60:02}" for n in sorted(mention.minutes))]
+    elif isinstance(mention, Score):
+        told = [" against ".join(f"{point:g}" for point in sorted(mention.points))]
+    else:
+        told = number_in_words(mention, side)
+    return " ".join([shown, "=", *told])
+
+
+def number_in_words(number, side):
+    low, high, digit = (f"{one:,.15g}" for one in (number.low, number.high, number.digit))
+    units = {unit for _, unit in number.measure}
+    heads = [word for word in dict.fromkeys(side.words) if stem_of[word] in number.heads]
+    parts = {
+        low: True,
+        f"to {high}": high != low,
+        "exactly": number.is_exact,
+        f"in steps of {digit}": digit != "1" and not number.is_exact,
+        "times {:g} to {:g}".format(*number.hedge): number.hedge != (1.0, 1.0),
+        # The sign of dollars is that of other currencies, too.
+        f"in {'USD' if 'USD' in units else ' or '.join(units)}": units,
+        f"of {' '.join(heads)}": heads,
+        "perhaps": not number.is_sure,
+    }
+    return [part for part, is_said in parts.items() if is_said]
 
 
 AND = {"de": "und", "en": "and", "es": "y", "fr": "et", "it": "e", "pt": "e"}
@@ -74,18 +116,6 @@ def test_two_numbers_of_one_size_with_and_between_are_no_sum(code, scale, one, o
 @pytest.mark.parametrize("code", CODES)
 def test_digits_are_read_in_every_language(code):
     assert [one.low for one in mentions("Xerxes 45 , 3400 .", code)] == [45, 3400]
-
-
-@given(st.integers(1, 999), st.sampled_from([("thousand", 3), ("million", 6), ("billion", 9)]))
-def test_scales_multiply_decimals_and_money_may_have_their_signs(tenths, scale):
-    name, power = scale
-    value = tenths * 10 ** (power - 1)
-    letter = {3: "K", 6: "m", 9: "bn"}[power]
-    for shown in (f"{tenths / 10} {name} dollars", f"$ {tenths / 10} {name}", f"{value} dollars"):
-        found = only(f"the town paid {shown} .")
-        assert found.low == pytest.approx(value), shown
-        assert ("currency", "USD") in found.measure, shown
-    assert only(f"the town paid $ {tenths / 10}{letter} .").low == pytest.approx(value)
 
 
 DATES = ("%B %-d , %Y", "%-d %B %Y", "%b . %-d , %Y", "%Y-%m-%d", "the %-d of %B %Y")
@@ -147,33 +177,18 @@ def test_a_number_is_within_a_range_or_not(low, high, by, is_near_low):
         assert found.same(only(f"repairs take {number} weeks .")) == (low <= number <= high)
 
 
-@given(st.integers(1, 90))
-def test_signs_turn_numbers(number):
-    for shown in (f"-{number}", f"minus {number}"):
-        assert only(f"it was {shown} degrees .").low == -number
-
-
 @pytest.mark.parametrize("code", ["en", "de", "fr", "es", "ru"])
 def test_notations_say_the_same_or_another(code):
     for name, (ours, theirs, found) in small_cases(f"notations in {code}").items():
         same = only(ours, code).same(only(theirs, code))
-        assert same == {"same": True, "another": False}[found], name
+        assert same is {"same": True, "another": False, "neither": None}[found], name
 
 
-def test_a_range_of_years_may_have_two_digits_in_its_end():
-    for shown in ("1788-92", "1788 -- 92", "1788 \N{EN DASH} 92", "1788\N{EN DASH}92"):
-        found = only(f"the mill of {shown} is old .")
-        assert (found.low, found.high) == (1788, 1792), shown
-    assert [one.low for one in mentions("from 1788 - 85 of them left .")] == [1788, 85]
-
-
-def test_two_centuries_may_share_their_word():
-    for code, sentence in (
-        ("en", "the late 19th and early 20th centuries"),
-        ("de", "im 19. und im frühen 20. Jahrhundert"),
-    ):
-        found = [(one.low, one.high) for one in mentions(f"{sentence} .", code)]
-        assert found == [(1800, 1899), (1900, 1999)]
+@pytest.mark.parametrize("code", ["en", "de", "fr", "es", "ru", "ar", "fa"])
+def test_each_notation_is_read_as_anybody_would(code):
+    for name, (sentence, found) in small_cases(f"read in {code}").items():
+        told = [in_words(one, sentence) for one in mentions(sentence, code)]
+        assert " ; ".join(told) == found, name
 
 
 # Which numbers may stand for others: from the definition, in whole numbers
@@ -255,56 +270,9 @@ def test_units_are_converted(larger, smaller, factor, number, other):
     assert not ours.same(only(f"it has {number} dollars ."))
 
 
-@pytest.mark.parametrize(
-    ("celsius", "fahrenheit", "same"),
-    [
-        (20, 68, True),
-        (20, 36, False),
-        (30, 86, True),
-        (35, 95, True),
-        (100, 212, True),
-        (30, 54, False),
-    ],
-)
-def test_degrees_have_different_zeros(celsius, fahrenheit, same):
-    ours = only(f"it was {celsius} degrees Celsius .")
-    theirs = only(f"it was {fahrenheit} degrees Fahrenheit .")
-    assert ours.same(theirs) == theirs.same(ours) == same
-
-
 def test_sizes_of_units_are_those_of_scipy():
     sizes = {unit: scale.factor for (_, unit), scale in UNIT_SCALES.items()}
     known = {unit: getattr(constants, unit) for unit in sizes if hasattr(constants, unit)}
     assert len(known) == 16
     own = {"year": constants.Julian_year, "gram": 1e-3}
     assert {unit: sizes[unit] for unit in known} == pytest.approx(known | own)
-
-
-@given(st.integers(1, 99))
-def test_shares_are_percent(percent):
-    for name, share in (("a quarter", 25), ("two thirds", 200 / 3), ("three quarters", 75)):
-        ours, theirs = only(f"{name} of the land is dry ."), only(f"{percent} % of it is dry .")
-        away = abs(percent - share) - share / 20
-        assert ours.same(theirs) == (away < 0) or abs(away) < 1e-9, name
-
-
-@given(st.integers(13, 99))
-def test_what_is_measured_is_not_held_against_what_is_counted(number):
-    homes = only(f"it has {number} homes .")
-    for unit, same in (("dollars", None), ("kg", None), ("%", None), ("years", True)):
-        measured = only(f"it has {number} {unit} .")
-        assert (measured.same(homes), homes.same(measured)) == (same, same), unit
-
-
-@pytest.mark.parametrize(
-    ("number", "is_year"), [(1499, False), (1500, True), (2099, True), (2100, False)]
-)
-def test_years_are_of_these_centuries(number, is_year):
-    assert only(f"It was {number} .").is_year == is_year
-
-
-@pytest.mark.parametrize(("measure", "same"), [("miles", True), ("", False)])
-def test_what_is_measured_may_be_rounded_whatever_it_is_about(measure, same):
-    """Counts of different things are never the same: 300 trees are not 302 lamps."""
-    ours, theirs = only(f"300 {measure} trees ."), only(f"302 {measure} lamps .")
-    assert ours.same(theirs) == same
