@@ -47,8 +47,11 @@ PACKAGES = ("corpus_tools", "jump_models", "rewrite_models", "semihmm")
 LOADED = ("hypothesis", "scipy.stats", "xdist")
 """What takes long to import, and not NLTK, which looks where the tests say when it is imported."""
 
-WHOLE_PROGRAM = "tests/front_door/test_figures_of_the_sample.py"
-"""It sees what changes a figure of the sample, wherever the fault is."""
+WHOLE_PROGRAM = (
+    "tests/front_door/test_figures_of_the_sample.py",
+    "tests/front_door/test_transcript.py",
+)
+"""They see what changes a figure of the sample or what a command prints, wherever the fault is."""
 
 TEST_SECONDS = 60
 """The time that a test has. One that takes longer is out of the map, or fails with a fault."""
@@ -318,8 +321,8 @@ def outcomes(
     if not mutants:
         return
     near = set(tests or (t for one in mutants for t in (*one.tests, *mirrored(one.file))))
-    if not kernels and (ROOT / WHOLE_PROGRAM).exists():
-        near.add(WHOLE_PROGRAM)
+    if not kernels:
+        near |= {test for test in WHOLE_PROGRAM if (ROOT / test).exists()}
     with tempfile.TemporaryDirectory() as folder:
         tree = Tree(Path(folder, "tree"), seconds, kernels)
         tree.map(sorted(near))
