@@ -8,7 +8,7 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from corpus_tools.alignments.alignment import Alignment, PhraseLink, word_links
+from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.alignments.statistics import Jump, JumpKind
 from corpus_tools.texts.forms import stem
 from semihmm import Aligner
@@ -52,18 +52,9 @@ def test_identical_neighbours_are_joined_as_sure_as_the_least_sure():
     )
 
 
-STORY = ["It was late .", "the old dog", "Nobody saw it .", "Then it rained .", "walks home"]
-
-
-def cut_story(abstract):
-    """Make a pair whose extract is its second and last sentence."""
-    made = story("1", STORY, [abstract])
-    assert extract_unit(made, 2).pair.document.tokens == ("the", "old", "dog", "walks", "home")
-    return made
-
-
 def test_offsets_refer_to_the_original_document():
-    made = cut_story("the dog walks home")
+    document = ["It was late .", "the old dog", "Nobody saw it .", "Then it rained .", "walks home"]
+    made = story("1", document, ["the dog walks home"])
     phrases = [((0, 1, 0, 1), 0.5), ((1, 2, 2, 3), 0.6), ((2, 4, 3, 5), 0.7)]
     (alignment,) = aligned(phrases, made, sentences=2)
     assert alignment.phrases == (
@@ -71,30 +62,6 @@ def test_offsets_refer_to_the_original_document():
         PhraseLink((1, 2), (6, 7), 0.6),
         PhraseLink((2, 4), (15, 17), 0.7),
     )
-
-
-@pytest.mark.parametrize(
-    ("abstract", "phrase", "expected"),
-    [
-        # Identical: on the diagonal. As many words, but others.
-        ("dog walks home", (0, 3, 2, 5), {(6, 0), (15, 1), (16, 2)}),
-        ("poodle goes home", (0, 2, 2, 4), {(6, 0), (15, 0), (6, 1), (15, 1)}),
-        ("poodle goes home", (1, 2, 1, 4), {(5, 1), (6, 1), (15, 1)}),
-    ],
-)
-def test_a_phrase_over_words_that_were_no_neighbours_stands_for_the_same_word_links(
-    abstract, phrase, expected
-):
-    made = cut_story(abstract + " old dog walks")
-    reduced = extract_unit(made, 2)
-    (alignment,) = aligned([(phrase, 0.5)], made, sentences=2)
-    assert word_links(alignment, made.document.tokens, made.abstract.tokens) == expected
-    assert list(alignment.phrases) == sorted(alignment.phrases)
-    assert {link.probability for link in alignment.phrases} == {0.5}
-    # The same phrase in the text of the extract stands for the same links.
-    (within,) = aligned([(phrase, 0.5)], reduced.pair)
-    links = word_links(within, reduced.pair.document.tokens, reduced.pair.abstract.tokens)
-    assert {(int(reduced.positions[d]), a) for d, a in links} == expected
 
 
 # 0 the 1 cat 2 , 3 fat 4 . | 5 rain 6 , 7 fell 8 . 9 %; 0 cat 1 , 2 rain 3 . 4 percent

@@ -7,17 +7,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from corpus_tools.alignments.alignment import PhraseLink, word_links
+from corpus_tools.alignments.alignment import word_links
 from corpus_tools.base.errors import BadData, SemiHmmWarning
 from corpus_tools.model_parts.encoding import Batch, Trees
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.texts.trees import Bracket
 from rewrite_models.rewrite_model import Features
 from semihmm import Aligner
 from semihmm.model import units as batches_module
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.model.settings import Settings
-from semihmm.model.units import AlignmentUnit, cut_pairs, to_original, units_for, units_of
+from semihmm.model.units import cut_pairs
 from semihmm.training import training_cache
 from semihmm.training.training_cache import Shards, is_whole, one_vocabulary, write_batches
 from tests.semihmm.program_runs import contents
@@ -172,42 +171,7 @@ def links_of(alignment, pair):
 
 @pytest.fixture
 def story():
-    lengths = [len(sentence.split()) for sentence in DOCUMENT]
-    trees = tuple([Bracket(f"S{number}", 0, words)] for number, words in enumerate(lengths))
-    return Pair("story", text(*DOCUMENT), text(*ABSTRACT), trees=trees)
-
-
-def test_each_sentence_has_its_own_extract_with_trees_and_positions(story):
-    units = list(units_of(story, Settings(extract=1, extract_method="marcu")))
-    assert [item.pair.id for item in units] == [f"story sentence {number}" for number in (1, 2, 3)]
-    for item, sentence, chosen in zip(units, (0, 2, 3), (1, 0, 2), strict=True):
-        assert " ".join(item.pair.abstract.tokens) == ABSTRACT[sentence]
-        assert " ".join(item.pair.document.tokens) == DOCUMENT[chosen]
-        assert item.pair.trees == (story.trees[chosen],) and item.original is story
-    assert [item.abstract_range for item in units] == [range(3), range(3, 7), range(7, 8)]
-    assert [item.positions.tolist() for item in units] == [[3, 4, 5, 6], [0, 1, 2], [7, 8]]
-    assert [item.last for item in units] == [False, False, True]
-
-
-def test_roots_tell_the_ranks_of_sentences_that_the_cover_chose(story):
-    first, second, third = units_for([story], Settings(extract=2))
-    assert (first.ranks, second.ranks, third.ranks) == ((1, 0), (0, 1), (1, 0))
-    labels = [unit.roots for unit in (first, second, third)]
-    assert labels == [["ROOT#2", "ROOT#1"], ["ROOT#1", "ROOT#2"], ["ROOT#2", "ROOT#1"]]
-    (single,) = units_for([Pair("one", story.document, text("rain fell"))], Settings(extract=9))
-    assert single.pair.id == "one" and single.ranks == (1, 2, 0, 3)
-    assert single.roots == ["ROOT#2", "ROOT#3", "ROOT#1", "ROOT#4"]
-    # The fifth and all after it are alike.
-    many = Pair("many", text(*"abcdefg"), text("a b c d e f g"))
-    (unit,) = units_for([many], Settings(extract=6))
-    assert max(unit.ranks) > 4
-    assert {*unit.roots} == {f"ROOT#{rank}" for rank in range(1, 6)}
-
-
-def test_abstract_sentences_stay_together_where_no_document_sentences_are_chosen_for_each(story):
-    (unit,) = units_for([story], Settings(extract=0, extract_method="marcu"))
-    assert unit.pair.abstract.tokens == story.abstract.tokens
-    assert len([*units_for([story], Settings(extract=1, extract_method="marcu"))]) > 1
+    return Pair("story", text(*DOCUMENT), text(*ABSTRACT))
 
 
 @pytest.mark.parametrize("words", [1, 20_000])
@@ -235,15 +199,6 @@ def test_the_alignments_and_posteriors_of_the_sentences_are_those_of_pairs_of_th
     assert len(links) == 7 and null == [6], "all but `down`"
     assert posteriors.links == pytest.approx(expected)
     assert posteriors.links.sum(axis=0) + posteriors.null == pytest.approx(np.ones(8))
-
-
-@pytest.mark.parametrize(("gap", "documents"), [(0, [(0, 2)]), (1, [(0, 1), (2, 3)])])
-def test_a_phrase_whose_words_stood_apart_is_given_word_by_word(gap, documents):
-    """A sentence of ``gap`` words between both is not in the extract."""
-    pair = Pair("1", text("old cat"), text("aged animal"))
-    unit = AlignmentUnit(pair, pair, np.array([0, 1 + gap]))
-    links = to_original(PhraseLink((0, 2), (0, 2), 0.5), unit)
-    assert sorted({link.document for link in links}) == documents
 
 
 def test_a_cache_is_that_of_the_same_capitals_and_labels():

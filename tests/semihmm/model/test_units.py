@@ -1,0 +1,150 @@
+"""Alignment units and their batches, against their definitions, on random pairs."""
+
+from itertools import chain, pairwise, product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus_tools.alignments.alignment import PhraseLink, phrase_word_links
+from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.text import Text
+from corpus_tools.texts.trees import Bracket
+from semihmm.model import units as units_module
+from semihmm.model.settings import Settings
+from semihmm.model.units import batched_units, extract_unit, to_original, units_for, units_of
+from tests.tiny_corpora import pair, text
+
+SENTENCES = st.lists(st.lists(st.sampled_from("abcd"), max_size=4), max_size=7)
+
+
+def made_pair(document, abstract):
+    """Return a pair whose trees tell the numbers of the document's sentences."""
+    trees = tuple([Bracket(f"S{n}", 0, len(words))] for n, words in enumerate(document))
+    return Pair("p", Text.from_sentences(document), Text.from_sentences(abstract), trees=trees)
+
+
+def defined(whole, settings):
+    """Return the id, abstract sentences, document sentences, and ranks of each unit of a pair.
+
+    Sentences are numbers in the whole pair. Those without words are in no unit.
+    """
+    document, abstract = (
+        {number: words for number, words in enumerate(side.sentences()) if words}
+        for side in (whole.document, whole.abstract)
+    )
+    filled = made_pair([*document.values()], [*abstract.values()])
+    extracts = choose_extracts(filled, settings.extract, settings.extract_method)
+    numbers = [[[*document][number] for number in own.sentences] for own in extracts]
+    ranks = [own.ranks for own in extracts]
+    is_apart = settings.own_sentences and (settings.extract or settings.as_json()["fusion"])
+    if not is_apart or (ranks[0] is None and (len(abstract) == 1 or not settings.extract)):
+        return [("p", [*abstract], sorted({*chain(*numbers)}), None)]
+    named = [f"p sentence {n + 1}" if len(abstract) > 1 else "p" for n in range(len(abstract))]
+    return list(zip(named, ([own] for own in abstract), numbers, ranks, strict=True))
+
+
+def words_of(side, numbers):
+    """Return the offsets of the words of some sentences of a text."""
+    bounds = list(pairwise(side.boundaries))
+    return [word for number in numbers for word in range(*bounds[number])]
+
+
+EVERY_SETTING = st.fixed_dictionaries(
+    {
+        "extract": st.sampled_from([0, 1, 2, 6]),
+        "extract_method": st.sampled_from([*EXTRACT_METHODS]),
+        "own_sentences": st.booleans(),
+        "fusion": st.booleans(),
+    }
+)
+
+
+@given(SENTENCES, SENTENCES, EVERY_SETTING, st.randoms(use_true_random=False))
+def test_units_are_those_of_the_definition(document, abstract, changes, generator):
+    whole, settings = made_pair(document, abstract), Settings().changed(**changes)
+    if not (whole.document.tokens and whole.abstract.tokens):
+        (unit,) = units_of(whole, settings)
+        assert unit.original is whole and not unit.pair.document.tokens
+        assert (unit.outcome.id, unit.outcome.phrases) == ("p", ())
+        assert unit.outcome.null == tuple(range(len(whole.abstract)))
+        assert not [*units_for([whole], settings)]
+        return
+    found, expected = [*units_for([whole], settings)], defined(whole, settings)
+    assert [unit.last for unit in found] == [False] * (len(expected) - 1) + [True]
+    every = whole.document.sentences()
+    for unit, (id, told, numbers, ranks) in zip(found, expected, strict=True):
+        assert unit.original is whole and (unit.pair.id, unit.ranks) == (id, ranks)
+        assert [*unit.abstract_range] == words_of(whole.abstract, told)
+        own = slice(unit.begin, unit.abstract_range.stop)
+        assert unit.pair.abstract.tokens == whole.abstract.tokens[own]
+        assert unit.positions.tolist() == words_of(whole.document, numbers)
+        assert unit.pair.document.sentences() == [every[number] for number in numbers]
+        assert unit.pair.trees == tuple(whole.trees[number] for number in numbers)
+        marks = [""] * len(numbers) if ranks is None else [f"#{min(r, 4) + 1}" for r in ranks]
+        assert unit.roots == [f"ROOT{mark}" for mark in marks]
+        phrase_keeps_its_words(unit, generator)
+
+
+def phrase_keeps_its_words(unit, generator):
+    """Check a random phrase in the offsets of the original texts: whole, or word by word."""
+    a, d = (
+        sorted(generator.sample(range(len(side) + 1), 2))
+        for side in (unit.pair.abstract, unit.pair.document)
+    )
+    link, whole = PhraseLink(tuple(a), tuple(d), 0.5), unit.original
+    own = phrase_word_links(link, unit.pair.document.tokens, unit.pair.abstract.tokens)
+    links = to_original(link, unit)
+    words = [phrase_word_links(one, whole.document.tokens, whole.abstract.tokens) for one in links]
+    assert {*chain(*words)} == {(int(unit.positions[i]), unit.begin + t) for i, t in own}
+    is_whole = bool((np.diff(unit.positions[slice(*d)]) == 1).all())
+    assert len(links) == (1 if is_whole else len(own)) and links == sorted(links)
+    assert {one.probability for one in links} == {0.5}
+
+
+def test_sentences_after_the_fifth_share_a_rank():
+    many = Pair("many", text(*"abcdefg"), text("a b c d e f g"))
+    (unit,) = units_for([many], Settings(extract=6))
+    assert sorted(unit.ranks) == [*range(6)]
+    assert sorted(unit.roots) == [f"ROOT#{rank}" for rank in (1, 2, 3, 4, 5, 5)]
+
+
+@pytest.mark.parametrize(("gap", "documents"), [(0, [(0, 2)]), (1, [(0, 1), (2, 3)])])
+def test_a_phrase_whose_words_stood_apart_is_given_word_by_word(gap, documents):
+    """A sentence of ``gap`` words between both is not in the extract."""
+    one = pair("1", "old cat", "aged animal")
+    unit = units_module.AlignmentUnit(one, one, np.array([0, 1 + gap]))
+    links = to_original(PhraseLink((0, 2), (0, 2), 0.5), unit)
+    assert sorted({link.document for link in links}) == documents
+
+
+FEW, MOST_PAIRS, MOST_WORDS = 6, 12, 10
+
+
+def equal_words(unit):
+    """Count the word pairs of equal words; a unit with few word pairs has none."""
+    document, abstract = unit.pair.document.tokens, unit.pair.abstract.tokens
+    is_small = len(document) * len(abstract) < FEW and len(abstract) <= 2 * len(document)
+    return 0 if is_small else sum(a == d for a, d in product(abstract, document))
+
+
+TEXTS = st.text("ab", min_size=1, max_size=6)
+
+
+@given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=12))
+def test_a_batch_is_full_with_its_last_unit_and_ends_before_one_with_too_many_equal_words(sides):
+    units = [extract_unit(pair(str(n), *map(" ".join, own)), 0) for n, own in enumerate(sides)]
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(units_module, "BATCH_WORDS", MOST_WORDS)
+        patched.setattr(units_module, "BATCH_CANDIDATES", MOST_PAIRS)
+        patched.setattr(units_module, "FEW_WORD_PAIRS", FEW)
+        groups = [*batched_units(units)]
+    assert [*chain(*groups)] == units
+    for group, following in zip(groups, [*groups[1:], None], strict=True):
+        words = [len(unit.pair.document) for unit in group]
+        equal = sum(map(equal_words, group))
+        assert sum(words[:-1]) < MOST_WORDS and (len(group) == 1 or equal <= MOST_PAIRS)
+        if following:
+            assert sum(words) >= MOST_WORDS or equal + equal_words(following[0]) > MOST_PAIRS
