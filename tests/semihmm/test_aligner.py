@@ -1,8 +1,6 @@
 """Aligners: what they keep and admit; settings, and what plug-ins own of them."""
 
-import dataclasses
 import inspect
-import json
 import sys
 from xml.etree import ElementTree as ET
 
@@ -11,57 +9,15 @@ import pytest
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.base.errors import BadUsage, OtherLanguage
 from corpus_tools.pairs.records import make_pair
-from corpus_tools.plugins.options import Options, option
 from corpus_tools.texts.text import Characters
-from rewrite_models.null_factor import NullFactor
-from rewrite_models.registry import NULL_FACTORS
 from semihmm import Aligner, align, write_page
 from semihmm.aligned_pair import LINK_COLUMNS, AlignedPair
 from semihmm.model import units as batches_module
-from semihmm.model.settings import PRESETS, Settings, all_options
+from semihmm.model.settings import PRESETS, all_options
 from semihmm.support.report import FRAME_COLUMNS, SentenceSupport, Source, Support
 from tests.corpus_tools.pages.tiny_views import OWN
 from tests.corpus_tools.pages.tiny_views import PAIR as TINY
 from tests.semihmm.program_runs import contents
-
-OTHERS = {
-    "start": "general",
-    "rewrite": ("stem", "wordnet"),
-    "limit": (1, 2),
-    "wordnet": "folder",
-    "paraphrases": "list",
-    "encoder": "folder",
-    "language": "de",
-}
-"""Values of settings that are neither numbers nor chosen from a list; no preset has them."""
-
-
-# As JSON
-
-
-@pytest.mark.parametrize("name", PRESETS)
-def test_a_change_of_each_setting_comes_back_from_json(name):
-    told = PRESETS[name].as_json()
-    assert len(set(told) - set(Settings.described())) > 4
-    for setting in told:
-        other = other_value(setting, told[setting])
-        changed = PRESETS[name].changed(**{setting: other})
-        again = Settings().changed(**json.loads(json.dumps(changed.as_json())))
-        assert again.as_json()[setting] == other
-        assert again.as_json() == changed.as_json()
-
-
-def other_value(name, value):
-    """Return a value of a setting that is allowed and not the present one."""
-    if name in OTHERS:
-        return OTHERS[name]
-    if names := all_options()[name].names:
-        return next(other for other in names if other != value)
-    if isinstance(value, bool):
-        return not value
-    if value is None or isinstance(value, int):
-        return (value or 0) + 1
-    return (value + 0.5) / 2
 
 
 def test_texts_in_another_language_are_warned_of():
@@ -78,41 +34,6 @@ def test_texts_in_another_language_are_warned_of():
 def test_what_needs_a_model_says_so_before_training(use):
     with pytest.raises(BadUsage, match="fit, or load"):
         getattr(Aligner(), use)(("It rained in Leeds.", "Rain in Leeds."))
-
-
-# Changes
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"limit": (2, 2)}, "'limit'.*lexical"),
-        ({"decoder": "viterbi", "threshold": 0.5}, "posterior"),
-        ({"rewrite": ("identity",), "wordnet": "folder"}, "wordnet and relation and multiword"),
-        ({"treshold": 0.5}, "'treshold'.*'threshold'"),
-    ],
-)
-def test_a_setting_needs_its_owner(changes, message):
-    with pytest.raises(BadUsage, match=message):
-        Settings().changed(**changes)
-
-
-def test_a_factor_of_null_of_another_package_is_saved_where_it_is_used(monkeypatch):
-    @dataclasses.dataclass(frozen=True)
-    class Switch(Options):
-        damped: bool = option(False, "whether null is damped")
-
-    class Damped(NullFactor):
-        name = "damped"
-        Settings = Switch
-
-    without = Settings().as_json()
-    monkeypatch.setitem(NULL_FACTORS, "damped", Damped)
-    assert Settings().as_json() == without
-    damped = Settings().changed(damped=True)
-    assert Settings().changed(**damped.as_json()).as_json() == damped.as_json()
-    assert damped.as_json().keys() - without.keys() == {"damped"}
-    assert damped.parts()["damped"] is Damped and "damped" not in Settings().parts()
 
 
 # Parameters

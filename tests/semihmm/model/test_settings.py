@@ -1,0 +1,174 @@
+"""Settings: their texts and JSON, what plug-ins own of them, and the resources that they name."""
+
+import dataclasses
+import json
+
+import nltk.data
+import pytest
+
+from corpus_tools.base.errors import BadUsage, MissingResource, NoWordNet
+from corpus_tools.plugins.options import Options, option
+from corpus_tools.texts import lexicons
+from rewrite_models.null_factor import NullFactor
+from rewrite_models.registry import NULL_FACTORS, REWRITE_MODELS
+from rewrite_models.relation import Relation
+from semihmm.model import settings as settings_module
+from semihmm.model.settings import PRESETS, Settings, all_options, preset, read_configuration
+
+OTHERS = {
+    "start": "general",
+    "rewrite": ("stem", "wordnet"),
+    "limit": (1, 2),
+    "wordnet": "folder",
+    "paraphrases": "list",
+    "encoder": "folder",
+    "language": "de",
+}
+"""Values of settings that are neither numbers nor chosen from a list; no preset has them."""
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_change_of_each_setting_comes_back_from_json(name):
+    told = PRESETS[name].as_json()
+    assert len(set(told) - set(Settings.described())) > 4
+    for setting in told:
+        other = other_value(setting, told[setting])
+        changed = PRESETS[name].changed(**{setting: other})
+        again = Settings().changed(**json.loads(json.dumps(changed.as_json())))
+        assert again.as_json()[setting] == other
+        assert again.as_json() == changed.as_json()
+        assert setting == "preset" or changed.differences() == {setting: other}
+
+
+def other_value(name, value):
+    """Return a value of a setting that is allowed and not the present one."""
+    if name in OTHERS:
+        return OTHERS[name]
+    if names := all_options()[name].names:
+        return next(other for other in names if other != value)
+    if isinstance(value, bool):
+        return not value
+    if value is None or isinstance(value, int):
+        return (value or 0) + 1
+    return (value + 0.5) / 2
+
+
+# Changes
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"limit": (2, 2)}, "'limit'.*lexical"),
+        ({"decoder": "viterbi", "threshold": 0.5}, "posterior"),
+        ({"rewrite": ("identity",), "wordnet": "folder"}, "wordnet and relation and multiword"),
+        ({"treshold": 0.5}, "'treshold'.*'threshold'"),
+    ],
+)
+def test_a_setting_needs_its_owner(changes, message):
+    with pytest.raises(BadUsage, match=message):
+        Settings().changed(**changes)
+
+
+def test_a_factor_of_null_of_another_package_is_saved_where_it_is_used(monkeypatch):
+    @dataclasses.dataclass(frozen=True)
+    class Switch(Options):
+        damped: bool = option(False, "whether null is damped")
+
+    class Damped(NullFactor):
+        name = "damped"
+        Settings = Switch
+
+    without = Settings().as_json()
+    monkeypatch.setitem(NULL_FACTORS, "damped", Damped)
+    assert Settings().as_json() == without
+    damped = Settings().changed(damped=True)
+    assert Settings().changed(**damped.as_json()).as_json() == damped.as_json()
+    assert damped.as_json().keys() - without.keys() == {"damped"}
+    assert damped.parts()["damped"] is Damped and "damped" not in Settings().parts()
+
+
+# A configuration in one line
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("paper", ("paper", {})),
+        (
+            "default  iterations=3 threshold=.5 fusion=False",
+            ("default", {"iterations": 3, "threshold": 0.5, "fusion": False}),
+        ),
+        (
+            "default start=a=b rewrite=stem,,+lexical,",
+            ("default", {"start": "a=b", "rewrite": ("stem", "lexical")}),
+        ),
+    ],
+)
+def test_a_configuration_is_a_preset_and_changes(text, expected):
+    assert read_configuration(text) == expected
+    assert preset(expected[0]).changed(**expected[1]).as_json().items() >= expected[1].items()
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ("jump", "expected name=value, once for each name.*'default jump', not 'jump'"),
+        ("jump=syntax jump=syntax", "expected name=value, once"),
+        ("preset=paper", "expected name=value, once"),
+        ("jumps=syntax", "unknown setting 'jumps'.*'jump'"),
+        ("jump=none", "jump"),
+        ("extract=-1", "extract must be a whole number from 0 to"),
+        ("iterations=0", "iterations must be a whole number from 1 to"),
+        ("limit=x", "limit in the configuration 'default limit=x': "),
+        ("rewrite=", "one or more different names, not none"),
+        ("rewrite=stem,stem", "one or more different names, not stem, stem"),
+    ],
+)
+def test_a_wrong_configuration_is_said_with_its_text(changes, problem):
+    with pytest.raises(BadUsage, match=problem):
+        read_configuration(f"default {changes}")
+
+
+def test_one_rewrite_model_alone_explains_every_word(monkeypatch):
+    other = type("Other", (Relation,), {"name": "other"})
+    monkeypatch.setitem(REWRITE_MODELS, "other", other)
+    with pytest.raises(BadUsage, match="choose one of the rewrite models relation, other"):
+        Settings(rewrite=("stem", "relation", "other"))
+    assert Settings(rewrite=("stem", "other")).components()[1] is other
+    with pytest.raises(BadUsage, match="must be a list of names, not 'stem'"):
+        Settings(rewrite="stem")
+
+
+# Resources
+
+
+@pytest.fixture
+def nothing_installed(tmp_path, monkeypatch):
+    """Hide every resource of this machine, and forget which warnings were given."""
+    monkeypatch.setattr(nltk.data, "path", [])
+    monkeypatch.setattr(lexicons, "WORDNET_DIRECTORIES", (str(tmp_path / "nowhere"),))
+    monkeypatch.setattr(settings_module, "WARNINGS_GIVEN", set())
+
+
+@pytest.mark.usefixtures("nothing_installed")
+def test_what_is_missing_is_left_out_and_said_once(miniature, recwarn):
+    for _ in range(2):
+        resolved = Settings().resolve_resources()
+        assert resolved.resources_read() == ["without WordNet", "without paraphrases"]
+    assert [kept.category for kept in recwarn.list] == [MissingResource] * 2
+    named = Settings().changed(wordnet=str(miniature)).resolve_resources()
+    assert named.resources_read() == ["WordNet 9.9", "without paraphrases"]
+    assert named.changed(language="de").resolve_resources() == named.changed(language="de")
+    assert Settings(rewrite=("identity",)).changed(asides=False).resources_read() == []
+    with pytest.raises(NoWordNet, match=r"leave out wordnet: rewrite=identity,stem\.$"):
+        Settings(rewrite=("identity", "wordnet", "stem")).resolve_resources()
+
+
+@pytest.mark.parametrize("language", ["de", "es", "fr"])
+def test_texts_of_other_languages_have_no_english_lists(language, recwarn):
+    resolved = Settings(language=language).resolve_resources()
+    assert resolved.resources_read() == ["without WordNet", "without paraphrases"]
+    assert not recwarn.list
+    with pytest.raises(NoWordNet, match="WordNet knows English words, and the texts are"):
+        Settings(language=language, rewrite=("wordnet",)).resolve_resources()
