@@ -19,7 +19,7 @@ from semihmm.model.memory import (
     require_memory_of_candidates,
     reserved,
 )
-from semihmm.model.units import BATCH_CANDIDATES, batched_units, units_for
+from semihmm.model.units import units_for
 from tests.semihmm.program_runs import fails, rows, run, write
 from tests.tiny_corpora import batches, pair, vocabulary_of
 
@@ -136,16 +136,28 @@ def test_of_a_batch_the_pair_with_too_many_candidates_is_named(monkeypatch, pair
     require_memory_of_candidates(batch, [spans[:4], spans[8:]])
 
 
-def test_pairs_of_many_equal_words_are_refused_or_stand_alone(monkeypatch):
-    dense = [pair(f"p{i}", "cat " * 800, "cat " * 800) for i in range(3)]
-    usual = [pair(f"q{i}", words(200), words(50)) for i in range(30)]
-    settings = Aligner(extract=0).settings
-    assert BATCH_CANDIDATES < 2 * 800 * 800
-    sizes = [len(group) for group in batched_units(units_for(dense + usual, settings))]
-    assert sizes == [1, 1, 31]
-    monkeypatch.setattr(memory, "MOST_BYTES", 2 * 800 * 800 * LATTICE_BYTES)
-    with pytest.raises(BadPair, match=r"pair 'p0': .* 640,000 alike phrases"):
-        list(units_for(dense, settings))
+GIB_FIGURES = "they need about {:.1f} GiB of memory, the limit is {:.1f} GiB; take an extract"
+
+
+@pytest.mark.parametrize(("candidates", "alike"), [(1, ""), (10**6, ", 1,000,000 alike phrases")])
+def test_a_pair_may_take_the_limit_and_no_byte_more(monkeypatch, candidates, alike):
+    needed = 2000 * 1000 * LATTICE_BYTES + candidates * CANDIDATE_BYTES
+    monkeypatch.setattr(memory, "MOST_BYTES", needed)
+    assert memory.memory_problem(2000, 1000, candidates) is None
+    monkeypatch.setattr(memory, "MOST_BYTES", needed - 1)
+    said = f"a document of 2,000 words with an abstract of 1,000{alike}: "
+    figures = GIB_FIGURES.format(needed / 2**30, needed / 2**30)
+    assert memory.memory_problem(2000, 1000, candidates).startswith(said + figures)
+
+
+def test_the_largest_pair_has_20_000_and_2_900_words(monkeypatch):
+    """On a machine with enough memory. Equal words count too."""
+    monkeypatch.setattr(memory, "_memory", lambda: 2**40)
+    assert memory.memory_problem(20_000, 2_900, 0) is None
+    assert memory.memory_problem(20_000, 3_000, 0)
+    dense = pair("p", "cat " * 4000, "cat " * 4000)
+    with pytest.raises(BadPair, match=r"pair 'p': .* 16,000,000 alike phrases"):
+        list(units_for([dense], Aligner(extract=0).settings))
 
 
 # Threads

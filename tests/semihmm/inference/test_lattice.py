@@ -234,6 +234,8 @@ TWO_OR_ONE = [[1, 0, 0, 1], [2, 0, 0, 2], [2, 1, 1, 2]]
             0.0,
             [[0, 1, 0, 1]],
         ),
+        # The leftmost of two that end together.
+        ([0.0], [[1, 0, 0, 2], [1, 0, 1, 2]], [0.3] * 2, (0.0, [[], []]), 0.0, [[0, 1, 0, 2]]),
         # The second of three words, a phrase or null: the first is no word of null, the third
         # nothing else.
         (
