@@ -14,6 +14,7 @@ from corpus_tools.measures.hori import NetworkAccuracy
 from corpus_tools.measures.measure import FIGURE_SIDES
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summaries import Compressions, SystemSummary
+from tests.corpus_tools.measures.other_settings import OTHER_SETTINGS
 
 REFERENCES = {"a": [("the cat sat",)], "b": [("a dog ran",), ("the dog ran off",)]}
 SUMMARIES = [
@@ -102,18 +103,6 @@ def test_every_measure_has_figures_of_sums_of_statistics(family):
             assert evaluation.metrics[metric][side].value > 0.0
 
 
-OTHERS = {
-    "tokenizer": ["unicode"],
-    "stem": ["nltk", "none"],
-    "stop_words": [True],
-    "limit_words": [9],
-    "several": ["sum", "mean", "jackknife"],
-    "formula": ["paper"],
-    "beta": [3.0],
-    "language": ["ru"],
-}
-"""Values that are not the default, by setting."""
-
 TEXTS = [
     ("The naïve dogs went over the old green bridge", "They ran to a tall house on the hill"),
     ("A dog went over the old bridge to the tall house of the naïve man on a hill",),
@@ -146,10 +135,10 @@ USUAL = ("rouge-4", "rouge-l-sequence", "rouge-w-1.2")
 
 @pytest.mark.parametrize("metric", [*USUAL, *(one.examples[-1] for one in TEXT_MEASURES)])
 def test_a_setting_changes_figures_if_the_measure_uses_it(metric):
-    assert OTHERS.keys() == MeasureSettings.described().keys()
+    assert OTHER_SETTINGS.keys() == MeasureSettings.described().keys()
     before = figures(metric, MeasureSettings())
     uses = make_measure(metric, MeasureSettings()).uses
-    for setting, values in OTHERS.items():
+    for setting, values in OTHER_SETTINGS.items():
         after = [figures(metric, MeasureSettings(**{setting: value})) for value in values]
         changed = any(not np.array_equal(before, one, equal_nan=True) for one in after)
         assert changed == (setting in uses), setting

@@ -1,0 +1,93 @@
+"""What the measures make of the sample, beside what they made of it when that was last looked at.
+
+A constant or a default that changes by accident moves one of these figures. Where a change is
+meant, this writes them anew: ``NLTK_DATA=tests/nltk_data python -m
+tests.corpus_tools.measures.test_measures_of_the_sample``
+"""
+
+import json
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from corpus_tools.base.errors import installed_version
+from corpus_tools.measures.correlations import CORRELATION_LEVELS
+from corpus_tools.measures.evaluation import TEXT_MEASURES, Evaluation, make_measure, measure
+from corpus_tools.measures.hori import NetworkAccuracy
+from corpus_tools.measures.meta_evaluation import correlate, report_text
+from corpus_tools.measures.ratings import read_judgements
+from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.measures.summaries import read_references, read_summaries
+from corpus_tools.measures.words import irregular_forms
+from tests.corpus_tools.measures.other_settings import OTHER_SETTINGS
+from tests.paths import ROOT
+
+SAMPLE = ROOT / "corpus_tools" / "data"
+LOOKED_AT = ROOT / "tests" / "golden" / "measures.jsonl"
+METRICS = [
+    metric
+    for family in TEXT_MEASURES
+    for metric in family.examples
+    if not issubclass(family, NetworkAccuracy)
+]
+RATED = ["rouge-1", "aev-0-1", "aev-1-1"]
+
+
+def measured(metrics: list[str], setting: dict[str, Any], **options: int) -> Evaluation:
+    summaries = read_summaries(SAMPLE / "summaries.jsonl")
+    references = read_references([SAMPLE / "references.jsonl"])
+    return measure(summaries, references, metrics, MeasureSettings(**setting), **options)
+
+
+def rows() -> Iterator[dict[str, Any]]:
+    """Yield the figures of all measures under all settings, and those of correlations."""
+    for system, figures in measured(METRICS, {}).systems.items():
+        yield {"system": system, "figures": {name: plain(each) for name, each in figures.items()}}
+    for name, values in OTHER_SETTINGS.items():
+        metrics = [one for one in METRICS if name in make_measure(one, MeasureSettings()).uses]
+        for value in values:
+            found = measured(metrics, {name: value}, resamples=0).metrics
+            figures = {metric: plain([side[0] for side in each]) for metric, each in found.items()}
+            yield {name: value, "figures": figures}
+    judgements = read_judgements(SAMPLE / "judgements.jsonl")
+    rated = measured(RATED, {})
+    for level in CORRELATION_LEVELS:
+        # By default there are a thousand resamples, which are slow at the other levels.
+        few: dict[str, Any] = {} if level == "system" else {"resamples": 20}
+        made = correlate(rated, judgements, level=level, **few)
+        text = report_text(made, "text", significance=True)
+        yield {"level": level, "report": text.replace(installed_version(), "VERSION").splitlines()}
+
+
+def plain(nested: Any) -> Any:
+    """Return figures as lists of numbers; an undefined one is None."""
+    if isinstance(nested, list | tuple):
+        return [plain(one) for one in nested]
+    return None if math.isnan(nested) else round(nested, 9)
+
+
+@pytest.mark.skipif(not irregular_forms(), reason="WordNet is not installed")
+def test_the_figures_are_those_that_were_looked_at():
+    expected = map(json.loads, LOOKED_AT.read_text("utf-8").splitlines())
+    for found, looked_at in zip(rows(), expected, strict=True):
+        figures, before = (leaves(row.pop("figures", {})) for row in (found, looked_at))
+        assert found == looked_at
+        assert figures == pytest.approx(before, rel=1e-6, abs=1e-8), found
+
+
+def leaves(nested: Any) -> dict[str, Any]:
+    """Return all numbers in lists and objects, by the way to them; undefined ones are left out."""
+    if not isinstance(nested, dict | list):
+        return {} if nested is None else {"": nested}
+    named = nested.items() if isinstance(nested, dict) else enumerate(nested)
+    return {f"{name} {way}": one for name, value in named for way, one in leaves(value).items()}
+
+
+def main() -> None:
+    LOOKED_AT.write_text("".join(json.dumps(row, separators=(",", ":")) + "\n" for row in rows()))
+
+
+if __name__ == "__main__":
+    main()
