@@ -224,9 +224,10 @@ def _of_documents(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> E
     # was drawn.
     systems = drawn_indices(draws.systems)
     rows = zip(scores[:, None], judgements[:, None], strict=True)
-    of_documents = [drawn_correlations(*row, systems).T for row in rows]
-    # From [documents, resamples, 3] to [3, resamples, documents].
-    drawn = _weighted_mean(np.array(of_documents).T, documents)
+    of_documents = np.array([drawn_correlations(*row, systems).T for row in rows])
+    # From [documents, resamples, 3], even without documents, to [3, resamples, documents].
+    shape = len(scores), len(systems), len(COEFFICIENTS)
+    drawn = _weighted_mean(of_documents.reshape(shape).T, documents)
     undefined = int(np.isnan(own[0]).sum())
     none = "no document with three systems and different values"
     reason = none if undefined == len(scores) else ""

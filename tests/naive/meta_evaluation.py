@@ -2,10 +2,11 @@
 
 import itertools
 import math
-import warnings
 
 import numpy as np
 from scipy import stats
+
+COEFFICIENTS = (stats.pearsonr, stats.spearmanr, stats.kendalltau)
 
 
 def correlations(x, y):
@@ -14,8 +15,7 @@ def correlations(x, y):
     if len(points) < 3 or any(len(set(values)) == 1 for values in zip(*points, strict=True)):
         return [math.nan] * 3
     a, b = map(list, zip(*points, strict=True))
-    tests = (stats.pearsonr(a, b), stats.spearmanr(a, b), stats.kendalltau(a, b))
-    return [test.statistic for test in tests]
+    return [test(a, b).statistic for test in COEFFICIENTS]
 
 
 def drawn_correlations(x, y, times):
@@ -49,7 +49,6 @@ def pairwise(scores, judgements):
 
 def resampled_correlations(scores, judgements, documents, systems, level):
     """Correlate again and again: documents and systems are lists of how often each is drawn."""
-    scores, judgements = pairwise(scores, judgements)
     results = []
     for document_times, system_times in zip(documents, systems, strict=True):
         x, y = (drawn_points(values, document_times) for values in (scores, judgements))
@@ -58,8 +57,9 @@ def resampled_correlations(scores, judgements, documents, systems, level):
             results.append(drawn_correlations(*rounded, system_times))
             continue
         if level == "all":
+            times = [*system_times] * len(x)
             flat = ([value for row in values for value in row] for values in (x, y))
-            results.append(drawn_correlations(*flat, [*system_times] * len(x)))
+            results.append(correlations(*(drawn_points(values, times) for values in flat)))
             continue
         each = [drawn_correlations(*rows, system_times) for rows in zip(x, y, strict=True)]
         results.append(system_means(each))
@@ -67,8 +67,10 @@ def resampled_correlations(scores, judgements, documents, systems, level):
 
 
 def williams(x1, x2, y):
-    """Return t of Williams' test from the values, by Steiger's equation with the matrix of r."""
+    """Return t and p of Williams' test from the values, by Steiger's equation with r's matrix."""
     n = len(y)
+    if n < 4:
+        return math.nan, math.nan
     r = np.corrcoef([y, x1, x2])
     r12 = r[0, 1]
     r13 = r[0, 2]
@@ -78,22 +80,42 @@ def williams(x1, x2, y):
     return t, 2 * stats.t.sf(abs(t), n - 3)
 
 
-def significant(values, test, alpha):
-    """Return the pairs of columns that differ significantly, with the sign of the difference."""
-    columns = [[v for v in column if not math.isnan(v)] for column in zip(*values, strict=True)]
-    found = {}
-    for i, j in itertools.combinations(range(len(columns)), 2):
-        if test == "z":
-            x, y = columns[i], columns[j]
-            error = math.sqrt(np.var(x, ddof=1) / len(x) + np.var(y, ddof=1) / len(y))
-            statistic = (np.mean(x) - np.mean(y)) / error
-            p = 2 * stats.norm.sf(abs(statistic))
-        else:
-            both = [(row[i], row[j]) for row in values if not math.isnan(row[i] + row[j])]
-            with warnings.catch_warnings():
-                # Differences without variance.
-                warnings.simplefilter("ignore", RuntimeWarning)
-                statistic, p = stats.ttest_rel(*zip(*both, strict=True))
-        if p < alpha:
-            found[i, j] = math.copysign(1, statistic)
-    return found
+def two_systems(values, i, j, test):
+    """Return the difference of two columns with its p; p is 0 or undefined without variance."""
+    if test == "paired":
+        both = [row[i] - row[j] for row in values if not math.isnan(row[i] + row[j])]
+        samples = [both]
+    else:
+        samples = [[row[k] for row in values if not math.isnan(row[k])] for k in (i, j)]
+    if min(map(len, samples)) < 2:
+        return math.nan, math.nan
+    means = [*map(np.mean, samples), 0.0]
+    difference = means[0] - means[1]
+    error = math.sqrt(sum(np.var(one, ddof=1) / len(one) for one in samples))
+    if not error:
+        return difference, 0.0 if difference else math.nan
+    t = abs(difference / error)
+    tail = stats.t.sf(t, len(samples[0]) - 1) if test == "paired" else stats.norm.sf(t)
+    return difference, 2 * tail
+
+
+def decisions(scores, judgements, test, alpha):
+    """Return the counts and the shares of ``Decisions``."""
+    pairs = [*itertools.combinations(range(len(scores[0])), 2)]
+    undefined = 0
+    measured, judged = {}, {}
+    for pair in pairs:
+        tested = [two_systems(values, *pair, test) for values in (scores, judgements)]
+        undefined += any(math.isnan(p) for _, p in tested)
+        for found, (difference, p) in zip((measured, judged), tested, strict=True):
+            if p < alpha:
+                found[pair] = math.copysign(1, difference)
+    hits = measured.keys() & judged.keys()
+    same = [pair for pair in hits if measured[pair] == judged[pair]]
+    counts = [len(each) for each in (measured, judged, hits, same)]
+    shares = [
+        len(some) / len(whole) if whole else math.nan
+        for some in (hits, same)
+        for whole in (judged, measured)
+    ]
+    return [len(pairs), undefined, *counts, *shares]

@@ -1,185 +1,134 @@
-"""Tests the whole meta-evaluation: what it holds, and how it is shown."""
+"""Correlations, tests and decisions beside their definitions, scipy and what the papers print."""
 
 import itertools
 import math
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import stats
 
-from corpus_tools.base.errors import BadData
+from corpus_tools.base.errors import BadData, BadUsage
 from corpus_tools.measures.correlations import (
     CORRELATION_LEVELS,
+    SYSTEM_TESTS,
+    compare_columns,
     correlate_column,
     correlation_of_t,
     critical_correlation,
+    decided,
+    decisions,
     draw,
+    pair_tests,
     regression,
     williams_test,
 )
 from corpus_tools.measures.meta_evaluation import correlate, report_text
 from corpus_tools.measures.ratings import RatingColumn
-from corpus_tools.texts.text_table import TABLE_FORMATS
-from tests.corpus_tools.measures.random_ratings import panel_of, records, tables
+from tests.corpus_tools.measures.random_ratings import panel_of, random_tables, records, tables
 from tests.naive import meta_evaluation as naive
 
-DOCUMENTS, SYSTEMS = 9, 6
+SCORE = RatingColumn("0")
+RESAMPLES = 5
 
 
-def made_up(missing=0.0):
-    """Return three tables of scores and one of judgements, by name."""
-    generator = np.random.default_rng(3)
-    first, judged = tables(generator, DOCUMENTS, SYSTEMS, missing)
-    noise = generator.normal(size=(2, DOCUMENTS, SYSTEMS))
-    scores = {"rouge-1": first, "rouge-2": judged + noise[0], "bleu": judged + 3 * noise[1]}
-    return scores, judged
+def is_nearly(value):
+    return pytest.approx(value, rel=1e-6, abs=1e-9, nan_ok=True)
 
 
-def correlated(missing=0.0, **options):
-    scores, judged = made_up(missing)
-    rows = [row for name, values in scores.items() for row in records(name, values)]
-    return correlate(rows, records("coverage", judged), resamples=100, **options)
+def interval_of(resampled):
+    known = resampled[~np.isnan(resampled)]
+    return np.percentile(known, [2.5, 97.5]) if len(known) else [math.nan] * 2
 
 
-def only(made):
-    (judged,) = made.judgements.values()
-    return judged
-
-
-@pytest.mark.parametrize("missing", [0.0, 0.1])
-def test_figures_of_systems_are_those_of_scipy(missing):
-    scores, judged = made_up(missing)
-    made = only(correlated(missing))
-    assert [str(one.column) for one in made.correlations] == list(scores)
-    for correlation in made.correlations:
-        both = naive.pairwise(scores[str(correlation.column)], judged)
-        x, y = (naive.system_means(values) for values in both)
-        for name, test in (
-            ("pearson", stats.pearsonr(x, y)),
-            ("spearman", stats.spearmanr(x, y)),
-            ("kendall", stats.kendalltau(x, y)),
-        ):
-            found = getattr(correlation, name)
-            assert (found.value, found.p) == pytest.approx((test.statistic, test.pvalue))
-            assert found.interval[0] <= found.interval[1]
-        line = stats.linregress(x, y)
-        t, df, p, r2 = correlation.regression
-        assert (t, p, r2) == pytest.approx((line.slope / line.stderr, line.pvalue, line.rvalue**2))
-        assert df == SYSTEMS - 2
-        assert (correlation.missing > 0) == (missing > 0)
-
-
-@pytest.mark.parametrize("missing", [0.0, 0.1])
-def test_comparisons_are_of_all_pairs_on_what_both_have(missing):
-    scores, judged = made_up(missing)
-    made = only(correlated(missing))
-    compared = [(str(one.first), str(one.second)) for one in made.comparisons]
-    assert compared == list(itertools.combinations(scores, 2))
-    r = {one.column: one.pearson.value for one in made.correlations}
-    for one in made.comparisons:
-        x1, x2 = scores[str(one.first)], scores[str(one.second)]
-        lacking = np.isnan(x1) | np.isnan(x2) | np.isnan(judged)
-        means = [
-            naive.system_means(np.where(lacking, np.nan, v).tolist()) for v in (x1, x2, judged)
-        ]
-        t, p = naive.williams(*means)
-        assert (one.williams.t, one.williams.p) == pytest.approx((t, p), rel=1e-6)
-        assert one.williams.df == SYSTEMS - 3
-        assert one.between == pytest.approx(stats.pearsonr(*means[:2]).statistic)
-        assert one.difference == pytest.approx(r[one.first] - r[one.second])
-        assert one.interval[0] < one.difference < one.interval[1]
-
-
-def test_judgements_of_whole_systems():
-    scores, judged = made_up()
-    systems = [{"system": f"s{s}", "responsiveness": s} for s in range(SYSTEMS)]
-    judgements = [*records("coverage", judged), *systems]
-    made = correlate(records("rouge-1", scores["rouge-1"]), judgements)
-    whole = made.judgements["responsiveness"]
-    assert whole.of_whole_systems and whole.decisions == []
-    x = scores["rouge-1"].mean(axis=0)
-    expected = stats.pearsonr(x, range(SYSTEMS)).statistic
-    assert whole.correlations[0].pearson.value == pytest.approx(expected)
-    made = correlate(records("rouge-1", scores["rouge-1"]), judgements, level="summary")
-    assert list(made.judgements) == ["coverage"] and made.skipped == ["responsiveness"]
-    assert "left out at the level of summaries: responsiveness" in report_text(made, "text")
-    with pytest.raises(BadData):
-        correlate(records("rouge-1", scores["rouge-1"]), systems, level="summary")
-
-
-def test_the_order_of_the_lines_does_not_matter():
-    scores, judged = made_up()
-    rows, judgements = records("bleu", scores["bleu"]), records("coverage", judged)
-    one, other = correlate(rows, judgements), correlate(rows[::-1], judgements[::-1])
-    assert one.as_dict() == other.as_dict()
-
-
-def test_the_table_of_r2_has_the_squares_of_pearsons_r():
-    _, judged = made_up()
-    generator = np.random.default_rng(5)
-    scores = {
-        f"aev-{alpha}-{n}": judged + generator.normal(size=judged.shape)
-        for n in (1, 2)
-        for alpha in (0, 0.1, 1)
-    }
-    rows = [row for name, values in scores.items() for row in records(name, values)]
-    made = correlate(rows, records("coverage", judged))
-    table = only(made).aev_r2["aev"]
-    text = report_text(made, "text", significance=True)
-    assert "coverage: R2 of AEv(alpha, N), per cent\nN / alpha  0" in text
-    assert list(table) == [2, 1]
-    for name, values in scores.items():
-        _, alpha, n = name.split("-")
-        r = stats.pearsonr(values.mean(axis=0), judged.mean(axis=0)).statistic
-        assert table[int(n)][float(alpha)] == pytest.approx(r**2)
-        assert f"{100 * r**2:.2f}" in text
-    assert made.as_dict()["judgements"]["coverage"]["aev_r2"]["aev"]["2"]["0.1"] == table[2][0.1]
-
-
-@pytest.mark.parametrize("level", CORRELATION_LEVELS)
-@pytest.mark.parametrize("form", TABLE_FORMATS)
-def test_every_format_has_all_figures_and_the_signature(level, form):
-    made = correlated(level=level)
-    text = report_text(made, form, significance=True)
-    for correlation in only(made).correlations:
-        for coefficient in correlation.coefficients:
-            assert f"{coefficient.value:.3f}" in text
-            assert "[{:.3f}, {:.3f}]".format(*coefficient.interval) in text
-    assert made.signature in text
-    assert f"level {level} | documents {DOCUMENTS} | systems {SYSTEMS}" in made.signature
-    assert ("Williams" in text) == (level == "system")
-    assert ("paired t test" in text) == (level == "system")
-    if form == "markdown":
-        rows = [line.count("|") if line.startswith("|") else 0 for line in text.splitlines()]
-        # Cells of a table's rows and of its head are as many.
-        assert all(one == other or 0 in (one, other) for one, other in itertools.pairwise(rows))
-
-
-# Correlations and tests against scipy, the definitions, and what the papers print
-
-
-ROUGE = RatingColumn("rouge-1")
-
-
-@pytest.mark.parametrize("level", CORRELATION_LEVELS)
-@pytest.mark.parametrize("missing", [0.0, 0.25])
-def test_values_and_intervals_are_those_of_the_definition(level, missing):
-    scores, judgements = tables(np.random.default_rng(4), 7, 5, missing, steps=1)
-    if missing:
-        scores[2] = np.nan
-    panel = panel_of(scores, judgements)
-    draws = draw(panel, 200, 5)
-    correlation, pearson = correlate_column(panel, ROUGE, level, draws)
-    once = ([[1] * 7], [[1] * 5])
+@settings(max_examples=30)
+@given(both=random_tables(), level=st.sampled_from([*CORRELATION_LEVELS]))
+def test_correlations_are_those_of_the_definition(both, level):
+    panel = panel_of(*both)
+    judgements, scores = naive.pairwise(*both)
+    draws = draw(panel, RESAMPLES, 5)
+    found, pearson = correlate_column(panel, SCORE, level, draws)
+    once = ([[1] * len(side)] for side in (scores, scores[0]))
     (values,) = naive.resampled_correlations(scores, judgements, *once, level)
     resampled = np.array(naive.resampled_correlations(scores, judgements, *draws, level))
-    np.testing.assert_allclose(pearson, resampled[:, 0], atol=1e-10)
-    for number, coefficient in enumerate(correlation.coefficients):
-        drawn = resampled[:, number]
-        assert coefficient.value == pytest.approx(values[number], abs=1e-10)
+    assert pearson == is_nearly(resampled[:, 0])
+    for value, drawn, coefficient in zip(values, resampled.T, found.coefficients, strict=True):
+        interval = interval_of(drawn if value == value else drawn[:0])
+        assert (coefficient.value, *coefficient.interval) == is_nearly((value, *interval))
         assert coefficient.undefined_resamples == np.isnan(drawn).sum()
-        interval = np.nanpercentile(drawn, [2.5, 97.5])
-        assert coefficient.interval == pytest.approx(interval, abs=1e-10)
+    present = ~np.isnan(scores)
+    assert found.systems == present.any(axis=0).sum()
+    assert found.documents == present.any(axis=1).sum()
+    assert found.missing == (~present).sum()
+    assert bool(found.reason) == math.isnan(values[0])
+    of_each = [naive.correlations(*rows)[0] for rows in zip(scores, judgements, strict=True)]
+    undefined = sum(map(math.isnan, of_each)) - (~present.any(axis=1)).sum()
+    assert found.undefined_documents == (undefined if level == "summary" else 0)
+    ps = [coefficient.p for coefficient in found.coefficients]
+    if level != "system":
+        assert found.regression is None and np.isnan(ps).all()
+    elif not found.reason:
+        x, y = (np.array(naive.system_means(side)) for side in (scores, judgements))
+        x, y = x[~np.isnan(x)], y[~np.isnan(y)]
+        assert ps == is_nearly([test(x, y).pvalue for test in naive.COEFFICIENTS])
+        line = stats.linregress(x, y)
+        t, df, p, r2 = found.regression
+        assert (df, p, r2) == is_nearly((len(x) - 2, line.pvalue, line.rvalue**2))
+        assert abs(values[0]) > 1 - 1e-6 or t == is_nearly(line.slope / line.stderr)
+
+
+@settings(max_examples=30)
+@given(three=random_tables(3, scales=[1000]), level=st.sampled_from([*CORRELATION_LEVELS]))
+def test_comparisons_are_of_all_pairs_on_what_both_have(three, level):
+    judgements, *scores = three
+    scores.append(np.full(judgements.shape, np.nan))
+    panel = panel_of(judgements, *scores)
+    draws = draw(panel, RESAMPLES, 5)
+    made = [correlate_column(panel, column, level, draws) for column in panel.scores]
+    resampled = {one.column: drawn for one, drawn in made}
+    compared = compare_columns(panel, [one for one, _ in made], resampled, level)
+    if not (made[0][0].documents and made[1][0].documents):
+        assert not compared
+        return
+    # The third score has no value.
+    (one,) = compared
+    assert (str(one.first), str(one.second)) == ("0", "1")
+    assert one.difference == is_nearly(made[0][0].pearson.value - made[1][0].pearson.value)
+    drawn = resampled[one.first] - resampled[one.second]
+    assert one.interval == is_nearly(tuple(interval_of(drawn)))
+    if level != "system":
+        assert one.williams is None and math.isnan(one.between)
+        return
+    lacking = np.isnan(three).any(axis=0)
+    points = [naive.system_means(np.where(lacking, np.nan, side).tolist()) for side in three]
+    y, x1, x2 = np.array(points)[:, ~np.isnan(points[0])]
+    t, p = naive.williams(x1, x2, y)
+    assert one.williams == is_nearly((t, len(y) - 3, p))
+    r = stats.pearsonr(x1, x2).statistic if len(y) > 2 else math.nan
+    assert one.between == is_nearly(r)
+
+
+@settings(max_examples=50)
+@given(both=random_tables(), alpha=st.sampled_from([0.3, 0.1, 0.01]))
+def test_decisions_are_those_of_one_pair_after_the_other(both, alpha):
+    made = decisions(panel_of(*both), SCORE, [alpha, 1e-9])
+    judgements, scores = naive.pairwise(*both)
+    wanted = [*itertools.product(SYSTEM_TESTS, [alpha, 1e-9])]
+    assert [(one.test, one.alpha) for one in made] == wanted
+    for one in made:
+        assert one[3:] == is_nearly(naive.decisions(scores, judgements, one.test, one.alpha))
+
+
+def test_a_score_that_is_the_judgement_correlates_1_and_never_more():
+    (judgements,) = tables(np.random.default_rng(1), 8, 7, steps=1000, number=1)
+    for sign in (1, -1):
+        panel = panel_of(judgements, sign * judgements / 3)
+        for level in ("system", "summary"):
+            found, pearson = correlate_column(panel, SCORE, level, draw(panel, 300, 0))
+            assert [one.value for one in found.coefficients] == pytest.approx([sign] * 3)
+            defined = pearson[~np.isnan(pearson)]
+            assert defined == pytest.approx(sign) and abs(defined).max() <= 1.0
 
 
 def test_documents_and_systems_are_drawn_independently():
@@ -192,29 +141,46 @@ def test_documents_and_systems_are_drawn_independently():
     assert not np.array_equal(draws.documents, draw(panel, 50, 8).documents)
 
 
+NO_DOCUMENT = "no document with three systems and different values"
+SAME, JUDGED_SAME = "all scores are equal", "all judgements are equal"
+
+
 @pytest.mark.parametrize(
-    ("scores", "judgements", "reason"),
+    ("scores", "judgements", "reasons"),
     [
-        ([[1.0, 2.0]], [[1.0, 2.0]], "fewer than 3 systems"),
-        ([[1.0, 1.0, 1.0]], [[1.0, 2.0, 3.0]], "all scores are equal"),
-        ([[1.0, 2.0, 3.0]], [[2.0, 2.0, 2.0]], "all judgements are equal"),
+        ([[1, 2]], [[1, 2]], ("fewer than 3 systems", NO_DOCUMENT, "fewer than 3 summaries")),
+        ([[1, 2], [2, 1]], [[1, 2], [1, 3]], ("fewer than 3 systems", NO_DOCUMENT, "")),
+        ([[1, 1, 1]], [[1, 2, 3]], (SAME, NO_DOCUMENT, SAME)),
+        ([[1, 2, 3]], [[2, 2, 2]], (JUDGED_SAME, NO_DOCUMENT, JUDGED_SAME)),
+        ([[1, 2, 3], [1, 1, 1]], [[3, 1, 1]] * 2, ("", "", "")),
         # The means are equal, but the sums of the addends are not, to the last bit.
-        ([[0.1, 0.3, 0.6], [0.2, 0.2, 0.0], [0.3, 0.1, 0.0]], [[1.0, 2.0, 3.0]] * 3, "equal"),
+        ([[0.1, 0.3, 0.6], [0.2, 0.2, 0.0], [0.3, 0.1, 0.0]], [[1, 2, 3]] * 3, (SAME, "", "")),
+        ([[math.nan] * 3], [[1, 2, 3]], ("no value",) * 3),
     ],
 )
-def test_what_is_undefined_says_why(scores, judgements, reason):
-    panel = panel_of(np.array(scores), np.array(judgements))
-    correlation, resampled = correlate_column(panel, ROUGE, "system", draw(panel, 20, 0))
-    assert reason in correlation.reason
-    assert np.isnan(resampled).any()
-    assert math.isnan(correlation.regression.t) and math.isnan(correlation.regression.p)
-    for coefficient in correlation.coefficients:
-        assert math.isnan(coefficient.value) and math.isnan(coefficient.p)
+def test_what_is_undefined_says_why(scores, judgements, reasons):
+    panel = panel_of(np.array(judgements, float), np.array(scores, float))
+    for level, reason in zip(CORRELATION_LEVELS, reasons, strict=True):
+        found, _ = correlate_column(panel, SCORE, level, draw(panel, 20, 0))
+        assert found.reason == reason, level
+        for coefficient in found.coefficients:
+            assert math.isnan(coefficient.value) == bool(reason)
+            assert math.isnan(coefficient.p) == (bool(reason) or level != "system")
 
 
-def test_williams_test_of_a_measure_and_itself_is_undefined():
-    t, df, p = williams_test(0.5, 0.5, 1.0, 10)
-    assert math.isnan(t) and math.isnan(p) and df == 7
+def test_tests_without_variance_or_points():
+    for sign in (1, -1):
+        assert regression(sign, 7) == (sign * math.inf, 5, 0.0, 1.0)
+    # A measure and itself, and three points.
+    for between, points in ((1.0, 10), (0.5, 3), (math.nan, 10)):
+        t, df, p = williams_test(0.5, 0.5, between, points)
+        assert math.isnan(t) and math.isnan(p) and df == points - 3
+    assert williams_test(0.6, 0.5, 0.5, 4).df == 1 and williams_test(0.6, 0.5, 0.5, 4).t > 0
+    # A difference without variance is certain, and no difference is undefined.
+    for test in SYSTEM_TESTS:
+        found = pair_tests(np.array([[1.0, 2.0, 1.0]] * 4), test)
+        assert found.tolist() == pytest.approx([0.0, math.nan, 0.0], nan_ok=True)
+        assert decided(found, 0.05).tolist() == [-1, 0, 1]
 
 
 CELLS = {
@@ -237,3 +203,64 @@ def test_critical_values_of_pearsons_r():
     """Those of 10 to 16 degrees of freedom are in footnote 6 of Lin (2004)."""
     found = [critical_correlation(df) for df in (8, 10, 12, 14, 16)]
     assert found == pytest.approx([0.632, 0.576, 0.532, 0.497, 0.468], abs=0.0005)
+
+
+# The whole meta-evaluation
+
+
+def made_up(*metrics):
+    """Return records of scores, and a table of judgements, of four systems and five documents."""
+    judged, *scores = tables(np.random.default_rng(3), 5, 4, number=1 + len(metrics))
+    rows = [
+        row for name, of_it in zip(metrics, scores, strict=True) for row in records(name, of_it)
+    ]
+    return rows, judged
+
+
+def test_judgements_of_whole_systems():
+    rows, judged = made_up("rouge-1")
+    systems = [{"system": f"s{s}", "responsiveness": s} for s in range(4)]
+    judgements = [*records("coverage", judged), *systems]
+    made = correlate(rows, judgements)
+    assert made.signature.endswith("documents 5 | systems 4 | bootstrap of both 1000 seed 0")
+    whole = made.judgements["responsiveness"]
+    assert whole.of_whole_systems and whole.decisions == []
+    x = np.array([row["rouge-1"] for row in rows]).reshape(5, 4).mean(axis=0)
+    expected = stats.pearsonr(x, range(4)).statistic
+    assert whole.correlations[0].pearson.value == pytest.approx(expected)
+    made = correlate(rows, judgements, level="summary")
+    assert list(made.judgements) == ["coverage"] and made.skipped == ["responsiveness"]
+    assert "left out at the level of summaries: responsiveness" in report_text(made, "text")
+    with pytest.raises(BadData, match="whole systems"):
+        correlate(rows, systems, level="summary")
+
+
+def test_the_order_of_the_lines_does_not_matter():
+    rows, judged = made_up("bleu")
+    judgements = records("coverage", judged)
+    one, other = correlate(rows, judgements), correlate(rows[::-1], judgements[::-1])
+    assert one.as_dict() == other.as_dict()
+
+
+@pytest.mark.parametrize(
+    "option", [{"level": "systems"}, {"alphas": [0.1, 0.0]}, {"alphas": [1.0]}, {"resamples": 0}]
+)
+def test_wrong_options_are_refused(option):
+    rows, judged = made_up("bleu")
+    with pytest.raises(BadUsage):
+        correlate(rows, records("coverage", judged), **option)
+    correlate(rows, records("coverage", judged), alphas=[0.9999], resamples=1)
+
+
+def test_the_table_of_r2_has_the_squares_of_pearsons_r():
+    names = [f"aev-{alpha}-{n}-text" for n in (1, 2) for alpha in (1, 0, 0.1)]
+    rows, judged = made_up(*names)
+    made = correlate(rows, records("coverage", judged))
+    (judged_result,) = made.judgements.values()
+    table = judged_result.aev_r2["aev-text"]
+    assert [(n, *row) for n, row in table.items()] == [(2, 0, 0.1, 1), (1, 0, 0.1, 1)]
+    for one in judged_result.correlations:
+        _, alpha, n, _ = one.column.name.split("-")
+        assert table[int(n)][float(alpha)] == one.pearson.value**2
+    plain = made.as_dict()["judgements"]["coverage"]["aev_r2"]["aev-text"]
+    assert plain["2"]["0.1"] == table[2][0.1]

@@ -12,12 +12,8 @@ from typing import Any
 
 import pytest
 
-from corpus_tools.base.errors import installed_version
-from corpus_tools.measures.correlations import CORRELATION_LEVELS
 from corpus_tools.measures.evaluation import TEXT_MEASURES, Evaluation, make_measure, measure
 from corpus_tools.measures.hori import NetworkAccuracy
-from corpus_tools.measures.meta_evaluation import correlate, report_text
-from corpus_tools.measures.ratings import read_judgements
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summaries import read_references, read_summaries
 from corpus_tools.measures.words import irregular_forms
@@ -32,7 +28,6 @@ METRICS = [
     for metric in family.examples
     if not issubclass(family, NetworkAccuracy)
 ]
-RATED = ["rouge-1", "aev-0-1", "aev-1-1"]
 
 
 def measured(metrics: list[str], setting: dict[str, Any], **options: int) -> Evaluation:
@@ -42,7 +37,7 @@ def measured(metrics: list[str], setting: dict[str, Any], **options: int) -> Eva
 
 
 def rows() -> Iterator[dict[str, Any]]:
-    """Yield the figures of all measures under all settings, and those of correlations."""
+    """Yield the figures of all measures under all settings."""
     for system, figures in measured(METRICS, {}).systems.items():
         yield {"system": system, "figures": {name: plain(each) for name, each in figures.items()}}
     for name, values in OTHER_SETTINGS.items():
@@ -51,14 +46,6 @@ def rows() -> Iterator[dict[str, Any]]:
             found = measured(metrics, {name: value}, resamples=0).metrics
             figures = {metric: plain([side[0] for side in each]) for metric, each in found.items()}
             yield {name: value, "figures": figures}
-    judgements = read_judgements(SAMPLE / "judgements.jsonl")
-    rated = measured(RATED, {})
-    for level in CORRELATION_LEVELS:
-        # By default there are a thousand resamples, which are slow at the other levels.
-        few: dict[str, Any] = {} if level == "system" else {"resamples": 20}
-        made = correlate(rated, judgements, level=level, **few)
-        text = report_text(made, "text", significance=True)
-        yield {"level": level, "report": text.replace(installed_version(), "VERSION").splitlines()}
 
 
 def plain(nested: Any) -> Any:

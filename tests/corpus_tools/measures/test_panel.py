@@ -1,6 +1,5 @@
-"""How scores and judgements are read and matched, and what is decided of pairs of systems."""
+"""How scores and judgements are read and matched."""
 
-import itertools
 import json
 import math
 import warnings
@@ -9,7 +8,6 @@ import numpy as np
 import pytest
 
 from corpus_tools.base.errors import BadData, SemiHmmWarning
-from corpus_tools.measures.correlations import SYSTEM_TESTS, decided, decisions, pair_tests
 from corpus_tools.measures.evaluation import measure
 from corpus_tools.measures.measure import FIGURE_SIDES
 from corpus_tools.measures.ratings import (
@@ -23,8 +21,6 @@ from corpus_tools.measures.ratings import (
     read_scores,
 )
 from corpus_tools.measures.summaries import SystemSummary
-from tests.corpus_tools.measures.random_ratings import panel_of, tables
-from tests.naive import meta_evaluation as naive
 
 
 def ratings(*rows):
@@ -98,39 +94,6 @@ def test_means_do_not_count_what_is_missing():
     drawn = np.array([[1.0, 1.0], [3.0, 1.0], [1.0, 0.0]])
     expected = [[2, 5, np.nan], [1.5, 5, np.nan], [1, np.nan, np.nan]]
     np.testing.assert_allclose(means(values, drawn), expected)
-
-
-ALPHAS = (0.2, 0.05, 0.001)
-
-
-@pytest.mark.parametrize("missing", [0.0, 0.2])
-def test_decisions_are_those_of_one_pair_after_the_other(missing):
-    scores, judgements = tables(np.random.default_rng(1), 20, 7, missing)
-    made = decisions(panel_of(scores, judgements), RatingColumn("rouge-1"), ALPHAS)
-    assert [(one.test, one.alpha) for one in made] == list(itertools.product(SYSTEM_TESTS, ALPHAS))
-    both = naive.pairwise(scores, judgements)
-    for one in made:
-        measured, judged = (naive.significant(values, one.test, one.alpha) for values in both)
-        hits = measured.keys() & judged.keys()
-        same = sum(measured[pair] == judged[pair] for pair in hits)
-        assert one[3:9] == (21, 0, len(measured), len(judged), len(hits), same)
-    assert made[0].hits > 0
-
-
-@pytest.mark.parametrize("test", SYSTEM_TESTS)
-def test_without_variance_a_difference_is_certain_and_no_difference_is_undefined(test):
-    found = pair_tests(np.array([[1.0, 2.0, 1.0]] * 4), test)
-    assert found.tolist() == pytest.approx([0.0, math.nan, 0.0], nan_ok=True)
-    assert decided(found, 0.05).tolist() == [-1, 0, 1]
-
-
-def test_opposite_signs_are_hits_only_if_the_sign_does_not_matter():
-    scores, judgements = ([systems] * 4 for systems in ([1.0, 2.0, 3.0], [1.0, 2.0, 1.0]))
-    panel = panel_of(np.array(scores), np.array(judgements))
-    found = decisions(panel, RatingColumn("rouge-1"), [0.05])[0]
-    assert found[5:9] == (3, 2, 2, 1)
-    assert (found.recall, found.recall_same_sign) == (1, 1 / 2)
-    assert (found.precision, found.precision_same_sign) == (2 / 3, 1 / 3)
 
 
 REPORT = {

@@ -1,0 +1,119 @@
+"""Reports of correlations, beside those that were looked at.
+
+Where a change is meant, this writes them anew: ``python -m
+tests.corpus_tools.measures.test_reports``
+"""
+
+import json
+import math
+import warnings
+from collections.abc import Iterator
+
+import pytest
+
+from corpus_tools.base.errors import SemiHmmWarning, installed_version
+from corpus_tools.measures.correlations import COEFFICIENTS, CORRELATION_LEVELS
+from corpus_tools.measures.meta_evaluation import MetaEvaluation, correlate, report_text
+from corpus_tools.measures.ratings import Ratings
+from corpus_tools.texts.text_table import TABLE_FORMATS
+from tests.paths import ROOT
+
+LOOKED_AT = ROOT / "tests" / "golden" / "correlations.txt"
+
+QUALITY = {
+    "A": (9, 8, 9, 9),
+    "B": (5, 6, 4, 7),
+    "C": (6, 2, 3, 5),
+    "D": (1, 1, 1, 1),
+    "E": (4, 4, 5),
+}
+"""Judgements of the summaries of four documents by system; the last one of E is missing."""
+
+OVERALL = {"A": 5, "B": 3, "C": 4, "D": 1, "E": 2}
+"""Judgements of whole systems."""
+
+
+def scores_with_holes() -> Ratings:
+    """Return scores of which some are undefined, missing, opposite, or of whole systems."""
+    records: list[dict] = []
+    for place, (system, values) in enumerate(QUALITY.items()):
+        # The order of measures is that of their first records.
+        pooled = {"f pooled": place**2 % 7}
+        records.append({"system": system, "whole": 3 * place % 5, "aev-1-2": pooled})
+        for number, value in enumerate((*values, 0)[:4], start=1):
+            near = 3 * value + (5 * number + 3 * place) % 7
+            scores = {
+                "rouge-1": {"recall": near, "precision": None, "f": (near - 5) ** 2},
+                "back": -near - 20 * (number == 2),
+                "same": 1,
+                "aev-0.5-2": near % 10,
+                "aev-1-2": {"f": value**2 + near if number < 4 else None},
+                "aev-1-3": value**2 - near,
+            }
+            if system in "AB":
+                scores["few"] = value + number
+            records.append({"id": f"d{number}", "system": system, **scores})
+    ratings = Ratings.of_records(records)
+    ratings.signatures["scores.json"] = "another program"
+    return ratings
+
+
+def correlated(level: str) -> MetaEvaluation:
+    """Return the correlations of the scores with both judgements."""
+    judgements: list[dict] = [
+        {"id": f"d{number}", "system": system, "quality": value}
+        for system, values in QUALITY.items()
+        for number, value in enumerate(values, start=1)
+    ]
+    judgements += [{"system": system, "overall": value} for system, value in OVERALL.items()]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SemiHmmWarning)
+        return correlate(scores_with_holes(), judgements, level=level, resamples=20)
+
+
+def reports() -> Iterator[str]:
+    """Yield reports at every level and in every form."""
+    for level in CORRELATION_LEVELS:
+        made = correlated(level)
+        yield report_text(made, "text", significance=True)
+    for form in TABLE_FORMATS:
+        yield report_text(made, form)
+
+
+def test_the_reports_are_those_that_were_looked_at():
+    expected = LOOKED_AT.read_text("utf-8").replace("VERSION", installed_version())
+    assert cells("\n".join(reports())) == cells(expected)
+
+
+def cells(text: str) -> list[list[str]]:
+    """Return the words of each line; a zero may be a rounding error, which has a sign."""
+    return [line.replace("-0.000", "0.000").split() for line in text.splitlines()]
+
+
+@pytest.mark.parametrize("level", CORRELATION_LEVELS)
+def test_json_has_every_field_and_null_for_what_is_undefined(level):
+    made = correlated(level)
+    plain = json.loads(json.dumps(made.as_dict(), allow_nan=False))
+    whole = plain["scores"], plain["level"], plain["signature"], plain["skipped"]
+    assert whole == ({"scores.json": "another program"}, level, made.signature, made.skipped)
+    found = {name: each["correlations"] for name, each in plain["judgements"].items()}
+    pairs = [
+        (one, row)
+        for name, judged in made.judgements.items()
+        for one, row in zip(judged.correlations, found[name], strict=True)
+    ]
+    assert plain["undefined"] == sum(bool(one.reason) for one, _ in pairs) >= 2
+    for one, row in pairs:
+        assert (row["measure"], row["figure"]) == one.column
+        for name, coefficient in zip(COEFFICIENTS, one.coefficients, strict=True):
+            known = not math.isnan(coefficient.value)
+            assert row[name]["value"] == (coefficient.value if known else None)
+            assert row[name]["interval"] == ([*coefficient.interval] if known else [None] * 2)
+
+
+def main() -> None:
+    LOOKED_AT.write_text("\n".join(reports()).replace(installed_version(), "VERSION"), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
