@@ -16,7 +16,7 @@ from jump_models.registry import JUMP_MODELS
 from rewrite_models.registry import REWRITE_MODELS
 from semihmm import Aligner, read_pairs
 from semihmm.training.training_cache import program_source
-from tests.jump_models import contract, test_contract
+from tests.jump_models import test_contract
 from tests.naive import jumps
 from tests.paths import ROOT
 
@@ -25,8 +25,8 @@ FILES = dict(re.findall(r"```(?:python|toml)\n# (\S+)\n(.*?)```", PAGE, re.DOTAL
 COMMANDS = "".join(re.findall(r"```bash\n(.*?)```", PAGE, re.DOTALL))
 SETTINGS = {"after_null": True, "own_end": True}
 CONTRACT = [
-    contract.test_every_jump_has_the_probability_that_the_twin_gives,
-    contract.test_counts_are_derivatives_of_the_expected_jumps,
+    test_contract.test_every_jump_has_the_probability_that_the_twin_gives,
+    test_contract.test_counts_are_derivatives_of_the_expected_jumps,
     test_contract.test_em_never_lowers_the_objective,
 ]
 

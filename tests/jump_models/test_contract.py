@@ -1,14 +1,12 @@
-"""The contract of jump models, with kernels as Python, and EM with compiled ones."""
+"""The contract of jump models, all that are in the registry, and the jump to null."""
 
 import itertools
-import os
-import subprocess
-import sys
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import corpus_tools
 from corpus_tools.model_parts.encoding import Batch, Trees
@@ -17,27 +15,187 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from jump_models.jump_model import NullJump, NullJumpSettings
 from semihmm.model.settings import preset
 from semihmm.training.em import em, initial_model
-from tests.jump_models.random_models import each
+from tests.jump_models.random_models import (
+    batch_of,
+    drawn_counts,
+    each,
+    form_of,
+    random_case,
+    random_model,
+)
+from tests.naive import lattice as naive
 from tests.naive.trees import random_document
-from tests.paths import ROOT
+from tests.semihmm.solved import jump_matrix, solve
 from tests.tiny_corpora import expected_counts, vocabulary_of
 
 
-def test_every_model_keeps_the_contract():
-    """As Python: the kernels of each form are small there, and compiling each takes a minute.
+@each
+def test_every_jump_has_the_probability_that_the_twin_gives(name, settings):
+    rng = np.random.default_rng(2)
+    for n in (1, 2, 3, 5, 9, 13, 30):
+        _, form, probability = random_case(rng, name, settings, n)
+        matrix = jump_matrix(form, 0, n)
+        expected = [probability(*place) for place in np.ndindex(matrix.shape)]
+        np.testing.assert_allclose(matrix.ravel(), expected, rtol=1e-10, atol=1e-13)
 
-    That compiled ones do the same is tested in ``semihmm/inference``.
+
+@each
+def test_the_lattice_is_exact_for_every_form(name, settings):
+    """Forward, backward and Viterbi against the list of all paths."""
+    rng = np.random.default_rng(4)
+    possible = 0
+    for _ in range(12):
+        m, n = int(rng.integers(1, 4)), int(rng.integers(1, 5))
+        _, form, probability = random_case(rng, name, settings, n)
+        lattice = naive.random_lattice(
+            rng, m, n, int(rng.integers(1, 6)), bool(rng.integers(2)), impossible=0.1
+        )
+        (counts, best), expected = solve(lattice, form), naive.expect(lattice, probability)
+        if expected is None:
+            assert counts.log_totals[0] == -np.inf
+            continue
+        possible += 1
+        np.testing.assert_allclose(counts.log_totals[0], expected.log_total, atol=1e-10)
+        np.testing.assert_allclose(
+            best.log_probabilities[0], np.log(expected.best.probability), atol=1e-10
+        )
+        np.testing.assert_allclose(counts.null, expected.nulls, rtol=1e-10, atol=1e-14)
+        posteriors = counts.posterior_per_emission * lattice.emission
+        spans = map(tuple, lattice.spans.tolist())
+        table = naive.emissions(lattice)
+        for span, emission, posterior in zip(spans, lattice.emission, posteriors, strict=True):
+            share = emission / table[span] if emission else 0.0
+            np.testing.assert_allclose(
+                posterior, expected.phrases[span] * share, rtol=1e-9, atol=1e-14
+            )
+    assert possible > 4
+
+
+def derivatives(form, counts):
+    """Give for each array of weights how to replace it, the array, and the derivatives.
+
+    These are what the counts say that the expected log-probability of the jumps gains with the
+    logarithm of each weight.
     """
-    contract = ["-m", "pytest", "-p", "no:cacheprovider", "tests/jump_models/contract.py"]
-    run = subprocess.run(
-        [sys.executable, *contract],
-        cwd=ROOT,
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
+    slopes = counts.jumps - form.renormalized * counts.exposure * form.tables
+    yield lambda new: form._replace(tables=new), form.tables, slopes
+    yield lambda new: form._replace(events=new), form.events, counts.events
+
+
+def expected_log(form, jumps, n):
+    matrix = jump_matrix(form, 0, n)
+    return sum(
+        count * np.log(matrix[min(source, len(matrix) - 1), e, j])
+        for (source, e, j), count in jumps.items()
     )
-    assert run.returncode == 0, run.stdout + run.stderr
+
+
+@each
+def test_counts_are_derivatives_of_the_expected_jumps(name, settings):
+    """All paths, and a small change of each weight, say what the counts have to be."""
+    rng, step = np.random.default_rng(5), 1e-5
+    compared = 0
+    for n in (2, 4):
+        _, form, probability = random_case(rng, name, settings, n)
+        lattice = naive.random_lattice(rng, 3, n, 6, True, impossible=0.0, tiniest=2)
+        jumps, (counts, _) = naive.expect(lattice, probability).jumps, solve(lattice, form)
+        for put, values, slopes in derivatives(form, counts.jump):
+            indices = np.argwhere(np.abs(slopes) > 1e-6)
+            for index in map(tuple, rng.permutation(indices)[:24]):
+                up, down = values.copy(), values.copy()
+                up[index] *= np.exp(step)
+                down[index] *= np.exp(-step)
+                gain = expected_log(put(up), jumps, n) - expected_log(put(down), jumps, n)
+                np.testing.assert_allclose(gain / (2 * step), slopes[index], rtol=1e-5, atol=1e-8)
+                compared += 1
+        leaving = sum(jumps.values())
+        np.testing.assert_allclose(counts.jumps.sum(), leaving, rtol=1e-10)
+    assert compared > 0 or name == "uniform"
+
+
+@pytest.mark.parametrize("own_end", [False, True])
+@pytest.mark.parametrize("name", ["relative", "laplace", "syntax"])
+def test_no_perturbed_m_step_is_better(name, own_end):
+    """It maximises expected log-likelihood plus log prior, or a bound that touches both."""
+    rng = np.random.default_rng(2)
+    batch = batch_of([[[("ROOT", 0, 1)]]], [1])
+    before = random_model(rng, name, {"own_end": own_end})
+    features = before.features(batch)
+    counted = drawn_counts(rng, before.probabilities(features))
+    best = before.m_step(before.expected_statistics(features, counted))
+
+    def gain(model):
+        form = form_of(model, batch)
+        # Events that never happen carry no weight.
+        events = counted.events * np.log(np.where(form.events > 0, form.events, 1.0))
+        jumps = counted.jumps * np.log(form.tables) - counted.exposure * form.tables
+        return events.sum() + jumps.sum() + model.log_prior()
+
+    own = best.Settings(own_end=own_end)
+    declared = best.declared(own)
+    for _ in range(40):
+        moved, noise = best.to_arrays(), {}
+        for array, p in moved.items():
+            # Tables that are one stay one.
+            factor = noise.setdefault(np.shape(p), np.exp(0.1 * rng.standard_normal(np.shape(p))))
+            if declared[array].most == 1.0:
+                odds = factor * p / (1 - p)
+                moved[array] = odds / (1 + odds)
+            elif declared[array].dtype == "float64":
+                moved[array] = factor * p
+        assert gain(best.from_arrays(moved, 0, own)) < gain(best)
+
+
+@each
+def test_each_pair_of_a_batch_has_its_own_jumps(name, settings):
+    rng = np.random.default_rng(9)
+    model, words = random_model(rng, name, settings), [3, 11, 1, 6]
+    documents = [random_document(rng, n) for n in words]
+    together = form_of(model, batch_of(documents, words))
+    for pair, (document, n) in enumerate(zip(documents, words, strict=True)):
+        alone = form_of(model, batch_of([document], [n]))
+        np.testing.assert_array_equal(jump_matrix(together, pair, n), jump_matrix(alone, 0, n))
+
+
+@each
+def test_brackets_without_words_are_none(name, settings):
+    rng = np.random.default_rng(12)
+    model = random_model(rng, name, settings)
+    for _ in range(5):
+        document = random_document(rng, 14)
+        padded = []
+        for sentence in document:
+            rows = list(sentence)
+            for number in sorted(rng.integers(1, len(rows) + 1, 3), reverse=True):
+                _, start, end = rows[number - 1]
+                rows.insert(number, ("NP", *[int(rng.choice([start, end]))] * 2))
+            padded.append(rows)
+        matrices = [
+            jump_matrix(form_of(model, batch_of([one], [14])), 0, 14) for one in (document, padded)
+        ]
+        np.testing.assert_array_equal(*matrices)
+
+
+@each
+def test_a_model_comes_back_from_its_arrays_and_starts_one_of_other_texts(name, settings):
+    """Labels are those of both texts; what was learned stays. The M-step leaves a model alone."""
+    rng = np.random.default_rng(7)
+    model = random_model(rng, name, settings)
+    arrays = {key: value.copy() for key, value in model.to_arrays().items()}
+    own, words = model.Settings(**settings), 0
+    batch = batch_of([random_document(rng, 12)], [12])
+    features = model.features(batch)
+    counts = drawn_counts(rng, model.probabilities(features))
+    model.m_step(model.expected_statistics(features, counts))
+    started = model.warm_start(Corpus([batch], words, np.zeros(1, dtype=np.int64)), own)
+    for kept in (arrays, started.to_arrays()):
+        model.check(kept, words, own)
+        again = model.from_arrays(kept, words, own)
+        assert again.name == name
+        np.testing.assert_array_equal(
+            jump_matrix(form_of(again, batch), 0, 12), jump_matrix(form_of(model, batch), 0, 12)
+        )
+    assert model.from_arrays(arrays, words, own).log_prior() == model.log_prior()
 
 
 def tiny_corpus(rng):
@@ -68,13 +226,13 @@ def test_em_never_lowers_the_objective(name, settings):
 COUNTS = {"null_jumps": np.array([2.0, 9.0]), "jumps": np.array([6.0, 1.0])}
 
 
-def initial(after_null):
+def null_jump(after_null):
     """Make the null jump before training."""
     return NullJump.initial(Corpus([], 0), NullJumpSettings(after_null))
 
 
 def test_no_other_null_jump_is_better_for_the_counts_and_the_prior():
-    best = initial(True).m_step(COUNTS)
+    best = null_jump(True).m_step(COUNTS)
 
     def gain(model):
         return model.log_likelihood(COUNTS) + model.log_prior()
@@ -86,10 +244,18 @@ def test_no_other_null_jump_is_better_for_the_counts_and_the_prior():
 
 
 def test_half_a_jump_of_either_kind_is_added_where_null_has_two_probabilities():
-    np.testing.assert_allclose(initial(True).m_step(COUNTS).probability, [2.5 / 9, 9.5 / 11])
-    np.testing.assert_allclose(initial(False).m_step(COUNTS).probability, [11 / 18] * 2)
+    np.testing.assert_allclose(null_jump(True).m_step(COUNTS).probability, [2.5 / 9, 9.5 / 11])
+    np.testing.assert_allclose(null_jump(False).m_step(COUNTS).probability, [11 / 18] * 2)
+
+
+@pytest.mark.parametrize(("even_start", "expected"), [(False, 0.2), (True, 0.5)])
+def test_null_before_training_and_after_nothing_was_counted(even_start, expected):
+    start = NullJump.initial(Corpus([], 0), NullJumpSettings(even_start=even_start))
+    assert start.probability.tolist() == [expected, expected]
+    never = start.m_step({"null_jumps": np.array([1.0, 0.0]), "jumps": np.array([0.0, 0.0])})
+    assert never.probability.tolist() == [0.75, expected], "a source that never jumps"
 
 
 def test_without_pseudo_counts_the_scale_of_counts_makes_no_difference():
     few = {name: counts / 100 for name, counts in COUNTS.items()}
-    np.testing.assert_allclose(initial(False).m_step(few).probability, [11 / 18] * 2)
+    np.testing.assert_allclose(null_jump(False).m_step(few).probability, [11 / 18] * 2)

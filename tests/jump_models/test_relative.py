@@ -6,20 +6,44 @@ import numpy as np
 import pytest
 
 from corpus_tools.model_parts.model_part import Corpus
-from jump_models.distances import (
-    BUCKET_PSEUDO_COUNTS,
-    DistanceSettings,
-    Gaussian,
-    Relative,
-    moments,
-)
+from jump_models.distances import DistanceSettings, Gaussian, Relative, moments
 from jump_models.kernel_arrays import BUCKETS, HIGHEST_DISTANCES, LOWEST_DISTANCES, WIDTHS
 from semihmm.inference.bucket_kernels import bucket_of
+from tests.jump_models.random_models import batch_of
 
 
 def initial(own_end, after_null=False, renormalized=True):
     """Make the model before training."""
     return Relative.initial(Corpus([], 0), DistanceSettings(after_null, own_end, renormalized))
+
+
+DOCUMENTS = [batch_of([], [5]), batch_of([], [20, 3])]
+
+
+@pytest.mark.parametrize("own_end", [False, True])
+def test_before_training_all_distances_in_the_longest_document_are_equally_likely(own_end):
+    """With ``own_end`` half of the jumps go to the end. The Gaussian is as flat."""
+    bounds = zip(LOWEST_DISTANCES.tolist(), HIGHEST_DISTANCES.tolist(), strict=True)
+    inside = np.array([len(range(max(low, -20), min(high, 20) + 1)) for low, high in bounds])
+    expected = inside / WIDTHS / 41 / (1 + own_end)
+    settings = DistanceSettings(False, own_end, renormalized=False)
+    for kind in (Relative, Gaussian):
+        jumps = kind.initial(Corpus(DOCUMENTS, 0), settings).probabilities(None)
+        np.testing.assert_allclose(jumps.tables, np.full((2, 1, BUCKETS), expected), atol=1e-90)
+        assert not jumps.renormalized
+
+
+def test_before_training_all_targets_are_equally_likely_with_the_scale_of_the_prior():
+    settings = DistanceSettings()
+    model = Relative.initial(Corpus(DOCUMENTS, 0), settings)
+    assert np.ptp(np.stack([model.weights, model.end_weights])) == 0.0
+    for factor in (0.99, 1.01):
+        moved = model.weights * factor
+        assert replace(model, weights=moved, end_weights=moved).log_prior() < model.log_prior()
+    gaussian = Gaussian.initial(Corpus(DOCUMENTS, 0), settings)
+    weights = gaussian.probabilities(None).tables[0][:, abs(LOWEST_DISTANCES) <= 8]
+    np.testing.assert_allclose(weights, model.weights[0, 0])
+    np.testing.assert_array_equal(gaussian.end_weights, model.end_weights)
 
 
 def test_one_table_serves_positions_and_end_unless_the_end_has_its_own():
@@ -28,13 +52,9 @@ def test_one_table_serves_positions_and_end_unless_the_end_has_its_own():
     shared = initial(False).m_step(counts)
     np.testing.assert_array_equal(shared.weights, shared.end_weights)
     jumps, exposure = (own.sum(axis=0) for own in counts.values())
-    np.testing.assert_allclose(
-        shared.weights, (jumps + BUCKET_PSEUDO_COUNTS) / (exposure + BUCKET_PSEUDO_COUNTS * WIDTHS)
-    )
+    np.testing.assert_allclose(shared.weights, (jumps + 0.1) / (exposure + 0.1 * WIDTHS))
     own = initial(True).m_step(counts)
-    both = (counts["jumps"] + BUCKET_PSEUDO_COUNTS) / (
-        counts["exposure"] + BUCKET_PSEUDO_COUNTS * WIDTHS
-    )
+    both = (counts["jumps"] + 0.1) / (counts["exposure"] + 0.1 * WIDTHS)
     np.testing.assert_allclose([own.weights, own.end_weights], both)
 
 
@@ -47,6 +67,7 @@ def test_without_renormalizing_weights_are_relative_frequencies():
     np.testing.assert_allclose(model.weights, jumps.sum(axis=0) / jumps.sum() / WIDTHS, atol=1e-15)
     np.testing.assert_array_equal(model.weights, model.end_weights)
     assert (model.weights > 0.0).all(), "a distance that never occurred stays possible"
+    assert model.log_prior() == pytest.approx(0.0, abs=1e-90), "the paper has no prior here"
     apart = initial(True, renormalized=False).m_step(counts)
     np.testing.assert_allclose((apart.weights + apart.end_weights) @ WIDTHS, 1.0)
 
@@ -76,6 +97,8 @@ def test_moments_count_a_far_jump_as_the_middle_of_its_bucket():
     mean, deviation = moments(jumps)
     assert mean == pytest.approx(middle / 2)
     assert deviation == pytest.approx(middle / 2)
+    jumps[bucket_of(far)] = 0.0
+    assert moments(jumps) == (0.0, 0.3), "no deviation is less"
 
 
 @pytest.mark.parametrize("own_end", [False, True])

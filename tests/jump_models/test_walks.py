@@ -1,15 +1,18 @@
 """The walks of the double-exponential and the syntax-aware model, worked by hand."""
 
+from collections import Counter
+from itertools import product
+
 import numpy as np
 import pytest
 
 from corpus_tools.base.errors import BadData
 from corpus_tools.model_parts.encoding import Trees
 from corpus_tools.model_parts.model_part import Corpus
-from jump_models.walks import OTHER_LABEL, WORD_LABEL, Syntax, SyntaxSettings
-from tests.jump_models.random_models import batch_of, form_of
-from tests.naive.lattice import make_lattice
-from tests.semihmm.solved import solve
+from jump_models.jump_model import JumpSettings
+from jump_models.kernel_arrays import FORWARD, OVER, STAY, STOP
+from jump_models.walks import OTHER_LABEL, WORD_LABEL, Laplace, Syntax, SyntaxSettings
+from tests.jump_models.random_models import batch_of, random_model
 
 SENTENCE = [("ROOT", 0, 5), ("NP", 0, 2), ("VP", 2, 5), ("PP", 3, 5)]
 """(ROOT (NP a b) (VP c (PP d e)))"""
@@ -28,18 +31,78 @@ def test_a_rank_that_training_did_not_know_has_the_label_without_it():
     assert more.brackets(batch).label.tolist() == [3]
 
 
-def test_skipped_constituents_are_counted_by_label():
-    """One path: from the start forward over NP to c, and on to the end over the rest."""
+@pytest.mark.parametrize("own_end", [False, True])
+@pytest.mark.parametrize("after_null", [False, True])
+def test_an_m_step_counts_the_decisions_of_all_events(after_null, own_end):
+    """The order of the events is that of ``jump_models.steps``; either outcome has half a count."""
+    rng = np.random.default_rng(3)
+    model = random_model(rng, "syntax", {"after_null": after_null, "own_end": own_end})
+    columns = range(len(model.labels))
+    boundaries = range(max(model.end.shape[1], 1))
+    two = range(2)
+    order = [
+        *(("end", boundary) for boundary in boundaries),
+        *product(["leave"], boundaries, two, two, range(3)),
+        *product(["walk"], two, columns, two, two, range(3)),
+        ("never",),
+    ]
+    events = rng.random((len(model.stay), len(order)))
+    # No walk meets a constituent of the last label.
+    events[:, [event[0] == "walk" and event[2] == columns[-1] for event in order]] = 0.0
+    outcomes, jumps = Counter(), Counter()
+    for (k, number), count in np.ndenumerate(events):
+        match order[number]:
+            case ("end", boundary):
+                outcomes["end", k, boundary, True] += count
+            case ("leave", boundary, direction_open, stay_open, action):
+                outcomes["end", k, boundary, False] += count
+                outcomes["stay", k, action == STAY] += count * stay_open
+                outcomes["forward", k, action == FORWARD] += count * (
+                    direction_open and action != STAY
+                )
+            case ("walk", way, column, over_open, stop_open, action):
+                outcomes["stop", k, way, column, action == STOP] += count * stop_open
+                outcomes["over", k, way, column, action == OVER] += count * (
+                    over_open and action != STOP
+                )
+                jumps[way, column] += count * (action == OVER)
+    best = model.m_step({"events": events})
+    for name in ("end", "stay", "forward", "stop", "over"):
+        for place, p in np.ndenumerate(getattr(best, name)):
+            yes, no = (outcomes[name, *place, outcome] for outcome in (True, False))
+            assert p == pytest.approx((yes + 0.5) / (yes + no + 1.0)), (name, place)
+    rows = model.skipped({"events": events})
+    assert [row.label for row in rows] == sorted(
+        model.labels, key=lambda label: -sum(jumps[way, model.labels.index(label)] for way in two)
+    )
+    for row in rows:
+        column = model.labels.index(row.label)
+        assert row.jumps == pytest.approx([jumps[way, column] for way in two])
+        for name, found in (("stop", row.stop), ("over", row.over)):
+            for way, average in enumerate(found):
+                weights = [
+                    outcomes[name, k, way, column, True] + outcomes[name, k, way, column, False]
+                    for k in range(len(model.stay))
+                ]
+                if sum(weights):
+                    expected = np.average(getattr(model, name)[:, way, column], weights=weights)
+                    assert average == pytest.approx(expected)
+                else:
+                    assert np.isnan(average) and column == columns[-1]
+
+
+def test_parameters_before_training():
+    """The constants that were chosen."""
     batch = batch_of([[SENTENCE]], [5])
-    settings = SyntaxSettings(after_null=False, own_end=False)
-    model = Syntax.initial(Corpus([batch], 0), settings)
-    spans, null = np.array([[1, 0, 2, 3]], dtype=np.int32), np.zeros(1)
-    lattice = make_lattice(null, spans, np.ones(1), null, np.zeros((0, 5)), np.full(2, 0.1))
-    jump = solve(lattice, form_of(model, batch))[0].jump
-    rows = model.skipped(model.expected_statistics(model.features(batch), jump))
-    jumps = {row.label: tuple(row.jumps) for row in rows if sum(row.jumps)}
-    assert jumps == dict.fromkeys(("NP", "PP"), (pytest.approx(1.0), 0.0))
-    assert {row.label for row in rows[:2]} == {"NP", "PP"}
+    walks = [
+        (Syntax.initial(Corpus([batch], 0), SyntaxSettings(after_null=True)), 0.1),
+        (Laplace.initial(Corpus([batch], 0), JumpSettings(after_null=False)), 0.01),
+    ]
+    for model, stop in walks:
+        chosen = {"end": 0.01, "stay": 0.5, "forward": 0.5, "stop": stop, "over": 0.5}
+        for name, value in chosen.items():
+            assert np.unique(getattr(model, name)).tolist() == [value]
+    assert walks[0][0].labels == (OTHER_LABEL, WORD_LABEL, "NP", "PP", "ROOT", "VP")
 
 
 def test_spans_may_count_from_the_sentence_or_from_the_document():

@@ -7,7 +7,6 @@ document's end.
 import itertools
 import math
 
-from jump_models.distances import LEAST_DENSITY
 from jump_models.kernel_arrays import HIGHEST_DISTANCES, LOWEST_DISTANCES
 from jump_models.walks import OTHER_LABEL
 from semihmm import reference
@@ -57,7 +56,7 @@ def gaussian(model, n, brackets):
             return float(model.end_weights[k, b])
         distances = range(int(LOWEST_DISTANCES[b]), int(HIGHEST_DISTANCES[b]) + 1)
         mass = math.fsum(densities[k].get(d, 0.0) for d in distances)
-        return float(model.scale[k]) * (mass / len(distances) + LEAST_DENSITY)
+        return float(model.scale[k]) * (mass / len(distances) + 1e-100)
 
     return _renormalised(weight, n) if model.renormalized else weight
 

@@ -59,7 +59,12 @@ class Twin:
         letters = word.replace(".", "")
         named = WORD_CLASSES[concept.word_class] == "name"
         pointed = "." in word and concept.word_class >= FUNCTION_CLASS_COUNT
-        if not (named or pointed) or len(letters) > MOST_INITIALS or not letters.isalpha():
+        if (
+            not (named or pointed)
+            or len(letters) > MOST_INITIALS
+            or not letters.isalpha()
+            or not word.isascii()
+        ):
             return False
         skipped = language(ENGLISH).skipped_by_initials
         if run[0] in skipped or run[-1] in skipped:
