@@ -11,8 +11,14 @@ from corpus_tools.texts.forms import normal_form
 WIDTH = 4
 
 
+WITHOUT_VECTOR = "up"
+"""A word that the encoder leaves out."""
+
+
 def vector(token: str, seed: int) -> np.ndarray:
     """Return a vector, float16 [WIDTH], close to that of the same word with another seed."""
+    if token == WITHOUT_VECTOR:
+        return np.zeros(WIDTH, dtype=np.float16)
     word = np.random.default_rng(zlib.crc32(normal_form(token).encode())).normal(size=WIDTH)
     return (word + 0.2 * np.random.default_rng(seed).normal(size=WIDTH)).astype(np.float16)
 

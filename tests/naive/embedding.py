@@ -7,12 +7,15 @@ import numpy as np
 
 from corpus_tools.texts.forms import stem
 from rewrite_models import embedding
-from rewrite_models.embedding import BIN_EDGES, BIN_SHAPE
+
+BINS = 2 * 2 * 9
+"""Whether stems are the same, whether both words choose each other, between which edges."""
 
 
 def cosine(one, other):
     one, other = one.astype(float), other.astype(float)
-    return one @ other / np.sqrt((one @ one) * (other @ other))
+    lengths = np.sqrt((one @ one) * (other @ other))
+    return one @ other / lengths if lengths else 0.0
 
 
 def far_ahead(similar, a, d):
@@ -54,7 +57,7 @@ def bins(batch, edges, prepared):
     for words, (value, same, mutual) in word_pairs(batch, prepared).items():
         height = sum(value > edge for edge in edges)
         if same or height:
-            table[words] = (same * 2 + mutual) * (BIN_EDGES + 1) + height
+            table[words] = (same * 2 + mutual) * 9 + height
     return table
 
 
@@ -84,10 +87,10 @@ class Twin:
     def edges(self):
         """The cosines that the highest shares of all word pairs of the corpus lie above."""
         values = np.array([v for batch in self.corpus for v, *_ in self.word_pairs(batch).values()])
-        borders = np.linspace(-1.0, 1.0, embedding.HISTOGRAM_BINS + 1)[1:]
+        borders = np.linspace(-1.0, 1.0, 4001)[1:]
         below = np.array([(values < border).mean() for border in borders])
         below[-1] = 1.0
-        shares = np.geomspace(embedding.LISTED_SHARE, embedding.HIGHEST_BIN_SHARE, BIN_EDGES)
+        shares = np.geomspace(0.15, 0.002, 8)
         return [borders[below >= 1 - share][0] for share in shares]
 
     @cached_property
@@ -95,19 +98,16 @@ class Twin:
         """The share of all word pairs of the corpus in each bin."""
         of_corpus = [b for batch in self.corpus for b in self.bins(batch).values()]
         total = sum(len(self.word_pairs(batch)) for batch in self.corpus)
-        count = np.prod(BIN_SHAPE)
-        return [(of_corpus.count(b) + 0.5) / (total + 0.5 * count) for b in range(count)]
+        return [(of_corpus.count(b) + 0.5) / (total + 0.5 * BINS) for b in range(BINS)]
 
     @cached_property
     def linked(self):
         """The share of linked word pairs in each bin, before training."""
         start = []
-        for b, (_, mutual, height) in enumerate(itertools.product(*map(range, BIN_SHAPE))):
-            steep = (
-                embedding.INITIAL_STEEPNESS ** (height / BIN_EDGES)
-                * embedding.INITIAL_MUTUAL_RATIO**mutual
-            )
-            start.append(self.everywhere[b] * steep)
+        for share, (_, mutual, height) in zip(
+            self.everywhere, itertools.product(range(2), range(2), range(9)), strict=True
+        ):
+            start.append(share * 1000.0 ** (height / 8) * 10.0**mutual)
         return [share / sum(start) for share in start]
 
     def probabilities(self, batch):

@@ -187,6 +187,31 @@ def test_the_m_step_raises_the_expected_log_likelihood_and_prior_as_far_as_it_ca
             assert surrogate(replace(better, p_linked=moved / moved.sum())) < after
 
 
+@pytest.mark.parametrize(
+    ("name", "links"), [("relation", 500.0), ("embedding", 10.0), ("multiword", 0.03)]
+)
+def test_the_prior_counts_as_so_many_links(name, links, miniature):
+    """They are divided as the kinds are by chance, or evenly among those of phrases."""
+    kind = REWRITE_MODELS[name]
+    pairs = random_pairs(random.Random(1), 6, WORDS)
+    vocabulary = vocabulary_of(pairs)
+    settings = kind.Settings.choose({"wordnet": str(miniature)})
+    model = kind.initial(Corpus(batches(pairs, vocabulary), len(vocabulary)), settings)
+    shares = np.ones(3) / 3 if name == "multiword" else model.p_chance
+    if name == "embedding":
+        shares = shares / shares.sum()
+    seen = np.random.default_rng(1).random(len(shares))
+    total = seen + links * shares
+    after = model.m_step({"kinds": seen, "unrelated": np.zeros(len(seen))})
+    np.testing.assert_allclose(after.p_linked, total / total.sum())
+    # The prior's density is highest at the shares that it expects.
+    top = model.m_step({"kinds": np.zeros(len(seen)), "unrelated": np.zeros(len(seen))})
+    assert top.log_prior() > after.log_prior()
+    counts = {"kinds": seen, "unrelated": seen}
+    own = 2 * seen if name == "relation" else seen
+    assert model.log_likelihood(counts) == pytest.approx(own @ np.log(model.p_linked))
+
+
 def test_a_model_comes_back_from_its_arrays(kind, model, corpus, vocabulary, settings):
     """So does the model that starts from it on other texts."""
     others = random_pairs(random.Random(8), 4, (*WORDS[:6], *UNSEEN), longest=9)

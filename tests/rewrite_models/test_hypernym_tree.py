@@ -1,6 +1,8 @@
 import itertools
 import random
+import re
 import shutil
+from collections import Counter
 from itertools import islice
 
 import nltk.data
@@ -11,6 +13,7 @@ from corpus_tools.base.errors import BadData
 from corpus_tools.model_parts.model_part import Corpus
 from corpus_tools.texts import lexicons
 from rewrite_models import wordnet as wordnet_module
+from rewrite_models.concepts import WORD_CLASSES, concepts_of
 from rewrite_models.wordnet import (
     HypernymTree,
     WordNet,
@@ -19,6 +22,7 @@ from rewrite_models.wordnet import (
     first_senses,
 )
 from rewrite_models.wordnet_reader import FILE_INDEX, FILE_OFFSET, open_wordnet
+from tests.naive.relation import numbers_of
 from tests.tiny_corpora import batches, pair, vocabulary_of
 from tests.tiny_wordnet import write_wordnet
 
@@ -93,6 +97,7 @@ def test_first_senses_of_the_miniature(small, entry, expected):
 
 def test_entries_of_the_miniature(small):
     text = "The dogs in Word processors picked up a driver 's license , 1 domestic dog left ."
+    text += " Walk up and down again"
     assert find_entries(text.split(), small, skipped=frozenset({"in"})) == [
         (1, 1, "dogs"),
         (3, 2, "Word processors"),
@@ -102,6 +107,8 @@ def test_entries_of_the_miniature(small):
         (13, 2, "domestic dog"),
         (14, 1, "dog"),
         (15, 1, "left"),
+        (17, 1, "Walk"),
+        (17, 4, "Walk up and down"),  # entries of five words are not searched for
     ]
 
 
@@ -132,7 +139,9 @@ def test_the_m_step_finds_the_eta_of_the_greatest_likelihood():
         return -eta * counts["distance"] - counts["synsets"] @ np.log(normaliser)
 
     best = model.m_step(counts).eta
-    assert likelihood(best) > max(likelihood(best - 0.05), likelihood(best + 0.05))
+    assert likelihood(best) > max(likelihood(best - 0.001), likelihood(best + 0.001))
+    for distance, end in ((0.0, 50.0), (9.0, 0.0)):
+        assert model.m_step(counts | {"distance": np.array(distance)}).eta == pytest.approx(end)
 
 
 def wordnet_model(miniature, *pairs):
@@ -171,6 +180,9 @@ def test_an_entry_that_training_abstracts_lack_has_no_score_above_one(miniature)
     assert probabilities[0, 1, 0, 1] == probabilities[0, 1, 1, 2] == 1.0
     # The dog is new and one edge from Rex, the only entry of Z.
     assert probabilities[1, 2, 2, 3] == 1.0
+    # Only it has a sum of its own among those of training.
+    counts = model.expected_statistics(features, np.full(len(probabilities), 0.5))
+    assert (counts["synsets"].sum(), counts["distance"]) == (0.5, 0.0)
 
 
 @pytest.fixture
@@ -295,26 +307,51 @@ def test_what_a_place_lies_in_comes_before_what_it_is_one_of(wordnet, nltk_wordn
     assert list(map(wordnet.name, found)) == list(map(nltk_wordnet.ss2of, above))
 
 
-MARKED = {"a": ["outback", "wanting"]}
-"""Adjectives whose place in a phrase WordNet says in brackets behind them."""
+def derivations(nltk_wordnet, synset, lemma):
+    """Return the synsets that NLTK's derivational pointers of a lemma in a synset lead to."""
+    return {
+        nltk_wordnet.synset_from_pos_and_offset(part, offset)
+        for (name, symbol), keys in synset._lemma_pointers.items()
+        if name.lower() == lemma and symbol in POINTERS["derived"]
+        for part, offset, _ in keys
+    }
 
 
-@pytest.mark.parametrize("part", "nvar")
-def test_derivations_are_those_of_nltk(wordnet, nltk_wordnet, part):
-    lemmas = sorted(nltk_wordnet.all_lemma_names(part))
-    found = 0
-    for lemma in [*lemmas[::400], *MARKED.get(part, ())]:
-        expected = set()
-        for synset in nltk_wordnet.synsets(lemma, part):
-            pointers = {
-                symbol: keys
-                for (name, symbol), keys in synset._lemma_pointers.items()
-                if name.lower() == lemma
-            }
-            expected |= targets(wordnet, pointers, "derived")
-        assert set(map(wordnet.name, wordnet.derived_numbers(lemma, part))) == expected, lemma
-        found += len(expected)
-    assert found > 5 or part == "r"
+def test_the_concepts_of_a_word_are_those_of_nltk(wordnet, nltk_wordnet):
+    """Entries, inflected forms, phrases with hyphens, and words with their place in brackets."""
+    lemmas = sorted(nltk_wordnet.all_lemma_names())
+    heads = {one[: mark.start()] for one in lemmas for mark in re.finditer("_", one)}
+    forms = ["russian", "built-in", "runner-up", "better", "sold", "outback", "wanting", "domestic"]
+    forms += lemmas[::1500]
+
+    def above(synsets, kind):
+        names = (targets(wordnet, one._pointers, kind) for one in synsets)
+        return set(map(nltk_wordnet.of2ss, set().union(*names)))
+
+    for form, concept in zip(forms, concepts_of(forms, str(wordnet.root)), strict=True):
+        senses, derived, sizes = set(), set(), Counter()
+        name = form.replace("-", "_")
+        for part in "nvar":
+            for lemma in (name, *nltk_wordnet._morphy(name, part)):
+                synsets = nltk_wordnet.synsets(lemma, part)
+                sizes[part] = max(sizes[part], len(synsets))
+                senses |= {*synsets}
+                derived |= set().union(*(derivations(nltk_wordnet, one, lemma) for one in synsets))
+        parents = above(senses, "near")
+        expected = {
+            "senses": senses,
+            "derived": derived,
+            "parents": parents,
+            "derived_parents": above(derived, "near"),
+            "grandparents": above(parents, "hypernyms"),
+        }
+        for kind, synsets in expected.items():
+            numbers = {FILE_INDEX[one.pos()] * FILE_OFFSET + one.offset() for one in synsets}
+            assert numbers_of(concept, kind) == numbers, (form, kind)
+        (part, most), *_ = sizes.most_common(1)
+        classes = {"n": "noun", "v": "verb", "a": "adjective", "r": "adverb"}
+        assert WORD_CLASSES[concept.word_class] == (classes[part] if most else "name"), form
+        assert concept.starts_multiword == (form in heads), form
 
 
 def test_what_is_only_a_name(wordnet):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from corpus_tools.model_parts.encoding import Batch, Trees
 from corpus_tools.model_parts.model_part import Corpus
+from rewrite_models import related_words as word_relations
 from rewrite_models.concepts import WORD_CLASSES, concepts_of
 from rewrite_models.related_words import LISTED_RELATIONS, RELATIONS, SAME_STEM, related_words
 from rewrite_models.relation import ASIDE_RELATIONS, Asides, Relation, RelationSettings
@@ -85,19 +86,23 @@ FAMILIES = (
     ),
     st.booleans(),
     st.booleans(),
+    st.sampled_from((1, 3, 4, word_relations.WORD_PAIRS_AT_A_TIME)),
 )
-def test_related_words_are_those_of_the_twin(miniature, two, known, paired):
+def test_related_words_are_those_of_the_twin(miniature, two, known, paired, at_a_time):
     document, abstract = two
     one = pair("1", " ".join(document), " ".join(abstract))
     batch = Batch.from_pairs([one], vocabulary_of([one]))
     path, listed = (str(miniature) if known else "none"), (None if paired else "none")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(word_relations, "WORD_PAIRS_AT_A_TIME", at_a_time)
+        found = named_relations(batch, path, listed)
     ((words, others),) = texts_of(batch, path)
     expected = {
         (a, d): relation(word, other, path, listed)
         for a, word in enumerate(words)
         for d, other in enumerate(others)
     }
-    assert named_relations(batch, path, listed) == {
+    assert found == {
         key: name for key, name in expected.items() if name not in {"unrelated", TWO_NAMES}
     }
     for own, side in zip(related_words(batch, path, listed)[:2], (words, others), strict=True):
