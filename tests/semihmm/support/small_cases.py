@@ -1,5 +1,6 @@
 """Reads the small cases of this folder."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 SMALL_CASES = Path(__file__).with_suffix(".txt")
@@ -19,3 +20,10 @@ def small_cases(kind: str) -> dict[str, list[str]]:
             rows[name] = [*(f"{side} ." for side in sides), found]
     assert rows
     return rows
+
+
+def check_small_cases(kind: str, answer: Callable[..., str]) -> None:
+    """Compare what a function of the texts finds with what the cases of a kind say."""
+    rows = small_cases(kind)
+    found = {name: answer(*texts) for name, (*texts, _) in rows.items()}
+    assert found == {name: expected for name, (*_, expected) in rows.items()}
