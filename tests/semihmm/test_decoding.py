@@ -10,12 +10,14 @@ import pytest
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.alignments.statistics import Jump, JumpKind
+from corpus_tools.base.errors import AnyPairFails, BadPair, BadUsage
 from corpus_tools.texts.forms import stem
 from semihmm import Aligner
-from semihmm.decoding import alignments_of, without_stray_punctuation
+from semihmm.decoding import aligned_pairs, alignments_of, without_stray_punctuation
 from semihmm.inference.batch_kernels import expect_jumps
 from semihmm.inference.lattice_arrays import Lattices
 from semihmm.model import units as batches_module
+from semihmm.model.decoders import DECODERS, Posterior
 from semihmm.model.units import batch_of, extract_unit, units_of
 from tests.jump_models.random_models import random_case
 from tests.naive import lattice as naive
@@ -199,3 +201,41 @@ def test_the_jumps_of_pairs_are_those_of_each_pair_measured_in_its_whole_documen
         counted = aligner.jumps(STORIES)
         assert counted.distances == pytest.approx(+expected)
         assert counted.skipped == []
+
+
+@pytest.mark.parametrize(
+    ("errors", "raised", "message"),
+    [
+        ({"2 sentence 2": ValueError("odd")}, BadPair, "'2' makes the model fail: ValueError: odd"),
+        ({"2 sentence 1": BadPair("pair '2': too long")}, BadPair, "pair '2': too long"),
+        # The machine, the model or the settings are at fault: no other pair is tried.
+        ({"3": MemoryError("no space")}, MemoryError, "no space"),
+        ({"2 sentence 1": ValueError("odd"), "4": BadUsage("no list")}, BadUsage, "no list"),
+        ({"3": ValueError("odd"), "probe": ValueError("broken")}, AnyPairFails, "broken"),
+        ({"3": ValueError("odd"), "probe": MemoryError("no space")}, MemoryError, "no space"),
+    ],
+)
+def test_a_pair_that_fails_is_named_or_left_out_and_takes_no_other_with_it(
+    monkeypatch, errors, raised, message
+):
+    class Failing(Posterior):
+        name = "failing"
+
+        def decode(self, model, encoded):
+            for id in encoded.batch.ids:
+                if id in errors:
+                    raise errors[id]
+            return super().decode(model, encoded)
+
+    monkeypatch.setitem(DECODERS, "failing", Failing)
+    aligner = Aligner(rewrite=("identity",), iterations=1).fit(STORIES)
+    sound = aligner.align(STORIES)
+    settings = aligner.settings.changed(decoder="failing")
+    given = aligner.model, settings, STORIES, 1, sound[0].by
+    found = aligned_pairs(*given)
+    if raised is BadPair:
+        assert next(found) == (STORIES[0], sound[0])
+        left = list(aligned_pairs(*given, skip=True))
+        assert left == list(zip(STORIES, [sound[0], None, *sound[2:]], strict=True))
+    with pytest.raises(raised, match=message):
+        next(found)

@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
@@ -73,6 +74,18 @@ def test_expected_counts_are_those_of_pairs_of_their_own(case, seed, settings):
     assert counts.keys() - {"fusion.exposure"} == wanted.keys()
     for name, values in wanted.items():
         assert counts[name] == pytest.approx(values, **EXACT), name
+
+
+def test_without_fusion_a_unit_is_its_whole_extract(case):
+    model, units, *_ = case(0)
+    simple, batch = with_parts(model, fusion=None), batch_of(units, model.vocabulary)
+    assert batch.sentences is not None
+    counts, plain = (
+        simple.expected_counts(simple.encode(one))
+        for one in (batch, replace(batch, sentences=None))
+    )
+    for name, values in plain.items():
+        np.testing.assert_array_equal(counts[name], values, err_msg=name)
 
 
 def averages(model, units):
