@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rewrite_models.concepts import is_function_word
 from semihmm.aligner import Aligner
@@ -21,7 +23,7 @@ from tests.naive import decoding
 from tests.naive import lattice as naive
 from tests.naive.asides import NULL, AsidesTwin
 from tests.semihmm.solved import paths_of_pairs
-from tests.tiny_corpora import pair, random_pairs, used, vocabulary_of, with_parts
+from tests.tiny_corpora import batches, pair, random_pairs, used, vocabulary_of, with_parts
 
 WORDS = ("dog", "dogs", "canine", "walk", "walks", "the")
 MIXTURES = [
@@ -181,39 +183,55 @@ def test_asides_share_what_the_paths_leave_to_null(tiny, seed, miniature, monkey
     assert case.model.null_words(counts) == pytest.approx(alone.sum())
 
 
-def test_phrases_of_the_same_stems_link_on_the_diagonal_and_others_everywhere():
-    pairs = [pair("1", "the dogs walked", "dog walks"), pair("2", "dog walks the", "walks the dog")]
-    batch = batch_of([extract_unit(one, 0) for one in pairs], vocabulary_of(pairs))
-    alike = [(0, 2, 1, 3), (0, 1, 1, 2), (2, 4, 4, 6)]
-    others = [(0, 2, 0, 2), (0, 2, 1, 2), (2, 5, 3, 6)]
-    phrases = np.array(alike + others, dtype=np.int32)
-    assert are_alike(batch, phrases).tolist() == [True] * 3 + [False] * 3
-    links = in_words(phrases, np.arange(6.0), are_alike(batch, phrases))
-    # (0, 2, 1, 3) and (0, 1, 1, 2) share a link on their diagonal, which comes once.
-    expected = [(0, 1, 0.0 + 1.0), (1, 2, 0.0), (2, 4, 2.0), (3, 5, 2.0)]
-    expected += [
-        (*link, number)
-        for number, phrase in enumerate(others, start=len(alike))
-        for link in decoding.word_links(phrase, *stems_of(batch))
+TEXTS = st.lists(st.sampled_from("abc"), min_size=1, max_size=7)
+PHRASES = st.lists(st.tuples(*4 * [st.integers(0, 7)], st.sampled_from([2**-11, 0.25, 0.5])))
+
+
+@given(TEXTS, TEXTS, PHRASES)
+def test_links_of_any_phrase_pairs_are_those_of_the_definition(abstract, document, drawn):
+    """Where the stems are the same, on the diagonal. Shares divide a posterior among links."""
+    posterior: dict[PhraseSpan, float] = {}
+    for *ends, p in drawn:
+        a, a_end, d, d_end = *sorted(ends[:2]), *sorted(ends[2:])
+        if a < a_end <= len(abstract) and d < d_end <= len(document):
+            posterior[a, a_end, d, d_end] = p
+    one = pair("1", " ".join(document), " ".join(abstract))
+    (batch,) = batches([one], vocabulary_of([one]))
+    spans = np.array([*posterior], dtype=np.int32).reshape(-1, 4)
+    alike = are_alike(batch, spans)
+    phrases = decoders.PhrasePosteriors(
+        spans, np.array([*posterior.values()]), alike, np.zeros(len(abstract))
+    )
+    assert alike.tolist() == [decoding.are_alike(span, abstract, document) for span in posterior]
+    expected, shares, claims = Counter(), Counter(), np.zeros(len(document))
+    for span, p in posterior.items():
+        own = decoding.word_links(span, abstract, document)
+        expected.update(dict.fromkeys(own, p))
+        shares.update(dict.fromkeys(own, p * (span[1] - span[0]) / len(own)))
+        claims[span[2] : span[3]] += p
+    links = decoders.links_of(phrases, len(document))
+    found = list(zip(links.abstract.tolist(), links.document.tolist(), strict=True))
+    assert found == sorted(expected)
+    assert links.probability.tolist() == [min(expected[link], 1.0) for link in found]
+    assert links.claims.tolist() == claims.tolist()
+    shared = phrases.in_shares()
+    sums = Counter()
+    for a, d, p in zip(*(column.tolist() for column in shared), strict=True):
+        sums[a, d] += p
+    assert sums == pytest.approx(shares)
+    # Phrases that link on the diagonal, and improbable ones, are not chosen as a whole.
+    longer = [
+        span
+        for span, p in posterior.items()
+        if max(span[1] - span[0], span[3] - span[2]) > 1
+        and p > decoders.BACKGROUND_THRESHOLD
+        and not decoding.are_alike(span, abstract, document)
     ]
-    assert list(zip(*(column.tolist() for column in links), strict=True)) == expected
-
-
-def test_links_on_diagonals_are_the_sums_of_all_phrases_over_them():
-    """Also of phrases that touch, lie in one another, or are of other pairs."""
-    rng = np.random.default_rng(4)
-    for _ in range(50):
-        a, d, size = rng.integers(0, 9, (3, 12))
-        phrases = np.stack([a, a + 1 + size, d, d + 1 + size], axis=1).astype(np.int32)
-        posteriors = rng.random(12)
-        expected = Counter()
-        for (a, a_end, d, _), posterior in zip(phrases.tolist(), posteriors, strict=True):
-            expected.update({(a + i, d + i): posterior for i in range(a_end - a)})
-        links = in_words(phrases, posteriors, np.ones(12, dtype=bool))
-        listed = list(zip(links.abstract.tolist(), links.document.tolist(), strict=True))
-        assert len(set(listed)) == len(listed)
-        found = dict(zip(listed, links.posterior.tolist(), strict=True))
-        assert found == pytest.approx(dict(expected))
+    assert [*map(tuple, links.phrases.tolist())] == longer
+    # On diagonals each link is listed once, or identical texts of n words would have n^3.
+    own = in_words(spans[alike], phrases.posterior[alike], alike[alike])
+    listed = list(zip(own.abstract.tolist(), own.document.tolist(), strict=True))
+    assert len({*listed}) == len(listed)
 
 
 def share(link, links, claims, function):
@@ -317,20 +335,6 @@ def test_a_batch_without_any_features_has_no_phrases(tiny, name):
     batch = batch_of([extract_unit(one, 0) for one in strangers], vocabulary)
     decoder = DECODERS[name](DECODERS[name].Settings())
     assert decoder.decode(model, model.encode(batch)) == []
-
-
-def test_phrases_that_are_shared_out_and_phrases_that_are_improbable():
-    """Words that are alike one by one have one document word each, others all."""
-    spans = [[0, 2, 0, 2], [2, 3, 2, 4], [0, 2, 0, 1], [0, 1, 0, 2], [1, 2, 0, 2]]
-    posterior = np.array([0.5, 0.25, 0.125, 2e-3, 1e-4])
-    alike = np.array([True, *[False] * 4])
-    spans = np.array(spans, dtype=np.int32)
-    links = decoders.PhrasePosteriors(spans[:2], posterior[:2], alike[:2], np.zeros(3)).in_shares()
-    found = zip(links.abstract.tolist(), links.document.tolist(), links.posterior, strict=True)
-    assert set(found) == {(0, 0, 0.5), (1, 1, 0.5), (2, 2, 0.125), (2, 3, 0.125)}
-    # A phrase that is improbable by itself may still be chosen, from a threshold on.
-    phrases = decoders.PhrasePosteriors(spans, posterior, alike, np.zeros(3))
-    assert decoders.links_of(phrases, 4).phrases.tolist() == spans[1:4].tolist()
 
 
 @pytest.mark.parametrize("more", [-1e-12, 0.0, 1e-12])
