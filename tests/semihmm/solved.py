@@ -16,6 +16,42 @@ def solve(lattice, jumps) -> tuple[BatchCounts, BestPaths]:
     return expect(lattices, jumps, np.inf).counts, best_paths(lattices, jumps)
 
 
+EXACT = {"rtol": 1e-9, "atol": 1e-14}
+
+
+def solve_as_all_paths(lattice, jumps, probability):
+    """Compare what ``solve`` gives with the list of all paths; return both.
+
+    ``None`` stands for what is expected without any path.
+    """
+    (counts, best), expected = solve(lattice, jumps), naive.expect(lattice, probability)
+    log_totals = counts.log_totals[0], best.log_probabilities[0]
+    if expected is None:
+        assert log_totals == (-np.inf, -np.inf) and len(best.phrases) == 0
+        return counts, None
+    most = expected.best.probability
+    np.testing.assert_allclose(log_totals, [expected.log_total, np.log(most)], atol=1e-10)
+    phrases = tuple(map(tuple, best.phrases.tolist()))
+    same = [path for path in naive.paths(lattice, probability) if path.phrases == phrases]
+    assert max(path.probability for path in same) > most * (1 - 1e-9)
+    leaving = np.zeros(2)
+    for (source, _, _), count in expected.jumps.items():
+        leaving[source] += count
+    np.testing.assert_allclose(counts.null, expected.nulls, **EXACT)
+    np.testing.assert_allclose(counts.null_jumps, expected.null_jumps, **EXACT)
+    np.testing.assert_allclose(counts.jumps, leaving, **EXACT)
+    emissions, background = naive.emissions(lattice), np.zeros(counts.background.shape)
+    own = np.array([emissions[tuple(span)] for span in lattice.spans.tolist()])
+    phrases = np.array([expected.phrases[tuple(span)] for span in lattice.spans.tolist()])
+    np.testing.assert_allclose(counts.posterior_per_emission * own, phrases, **EXACT)
+    for phrase, posterior in expected.phrases.items():
+        if by_background := naive.background_of(lattice, *phrase):
+            place = lattice.background_class[phrase[0]], phrase[2]
+            background[place] += posterior * by_background / emissions[phrase]
+    np.testing.assert_allclose(counts.background, background, **EXACT)
+    return counts, expected
+
+
 @compiled
 def lattice_of_fusion(lattices, u):
     """Return the lattice of one fusion of a batch."""
