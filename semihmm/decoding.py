@@ -20,7 +20,7 @@ from corpus_tools.alignments.statistics import Jump, JumpKind
 from corpus_tools.base.arrays import sum_counts, sums_over
 from corpus_tools.base.errors import NOT_FROM_A_PAIR, BadData, BadPair
 from corpus_tools.base.parallel import in_order
-from corpus_tools.base.progress import bar, counted
+from corpus_tools.base.progress import counted
 from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Counts
 from corpus_tools.pairs.pair import Pair, WordLink
@@ -334,16 +334,15 @@ def component_links(
     """
     names = component_names(model)
     links: dict[str, LinkComponents] = {pair.id: {} for pair in pairs}
-    with bar("rewrite models", len(pairs)) as shown:
-        for units, encoded in encoded_units(model, settings, pairs):
-            abstract = [(unit.original.id, a) for unit in units for a in unit.abstract_range]
-            document = [d for unit in units for d in unit.positions.tolist()]
-            for component, own in enumerate(_by_component(model, encoded)):
-                for a, d, posterior in zip(*(column.tolist() for column in own), strict=True):
-                    pair, word = abstract[a]
-                    link = document[d], word
-                    links[pair].setdefault(link, np.zeros(len(names)))[component] += posterior
-            shown.update(sum(unit.last for unit in units))
+    shown = counted(pairs, "rewrite models")
+    for units, encoded in encoded_units(model, settings, shown):
+        abstract = [(unit.original.id, a) for unit in units for a in unit.abstract_range]
+        document = [d for unit in units for d in unit.positions.tolist()]
+        for component, own in enumerate(_by_component(model, encoded)):
+            for a, d, posterior in zip(*(column.tolist() for column in own), strict=True):
+                pair, word = abstract[a]
+                link = document[d], word
+                links[pair].setdefault(link, np.zeros(len(names)))[component] += posterior
     return names, links
 
 

@@ -97,6 +97,7 @@ def test_threads_do_not_take_more_than_the_limit_together(monkeypatch):
     class Told(threading.Condition):
         def wait_for(self, predicate, timeout=None):
             if not predicate():
+                assert threading.current_thread() is not threading.main_thread()
                 happened.put("waits")
             return super().wait_for(predicate, timeout)
 
@@ -112,8 +113,10 @@ def test_threads_do_not_take_more_than_the_limit_together(monkeypatch):
             assert happened.get() == "waits"
         done.result()
     assert happened.get() == "works"
-    # What exceeds the limit by itself is done alone.
+    # What exceeds the limit by itself is done alone, and both together may reach it.
     with reserved(101):
+        pass
+    with reserved(60), reserved(40):
         pass
 
 

@@ -13,7 +13,12 @@ from corpus_tools.alignments.statistics import Jump, JumpKind
 from corpus_tools.base.errors import AnyPairFails, BadPair, BadUsage
 from corpus_tools.texts.forms import stem
 from semihmm import Aligner
-from semihmm.decoding import aligned_pairs, alignments_of, without_stray_punctuation
+from semihmm.decoding import (
+    aligned_pairs,
+    alignments_of,
+    component_links,
+    without_stray_punctuation,
+)
 from semihmm.inference.batch_kernels import expect_jumps
 from semihmm.inference.lattice_arrays import Lattices
 from semihmm.model import units as batches_module
@@ -201,6 +206,23 @@ def test_the_jumps_of_pairs_are_those_of_each_pair_measured_in_its_whole_documen
         counted = aligner.jumps(STORIES)
         assert counted.distances == pytest.approx(+expected)
         assert counted.skipped == []
+
+
+@pytest.mark.parametrize("preset", ["default", "paper"])
+def test_components_shares_and_null_sum_to_posteriors(sample, miniature, preset):
+    aligner = Aligner(preset, iterations=1, wordnet=str(miniature), extract=1).fit(sample)
+    names, by_pair = component_links(aligner.model, aligner.settings, sample)
+    assert names == (*aligner.settings.rewrite, *(["asides"] if preset == "default" else []))
+    for one in sample:
+        posteriors = aligner.posteriors(one)
+        sums = np.zeros_like(posteriors.links)
+        for link, parts in by_pair[one.id].items():
+            sums[link] = parts.sum()
+        np.testing.assert_allclose(np.minimum(sums, 1.0), posteriors.links, atol=1e-12)
+        # Only links that are improbable and of the background alone are left out.
+        whole = posteriors.shares.sum(axis=0) + posteriors.null
+        np.testing.assert_allclose(whole, 1.0, atol=1e-9 if preset == "paper" else 0.05)
+        assert (posteriors.shares <= posteriors.links + 1e-12).all()
 
 
 @pytest.mark.parametrize(

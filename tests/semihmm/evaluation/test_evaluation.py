@@ -2,7 +2,6 @@
 
 import random
 
-import numpy as np
 import pytest
 
 from corpus_tools.alignments.alignment import from_word_links, word_links
@@ -11,7 +10,6 @@ from corpus_tools.base.errors import BadData
 from corpus_tools.pairs.pair import ExtractChoice, Pair
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
-from semihmm.decoding import component_links
 from semihmm.evaluation.agreement import DIFFERENCE_KINDS, Kappa, agreements, kappa, kappas, united
 from semihmm.evaluation.comparison import compare
 from semihmm.evaluation.error_report import (
@@ -123,20 +121,6 @@ def test_the_report_explains_its_words():
     lines = error_report(PAIRS, ALIGNED).table().splitlines()
     assert {f"{kind}: {meaning}" for kind, meaning in ERROR_KINDS.items()} <= {*lines}
     assert any(line.startswith("oracle: ") for line in lines)
-
-
-@pytest.mark.parametrize("preset", ["default", "paper"])
-def test_the_components_of_a_link_sum_to_its_posterior(sample, miniature, preset):
-    aligner = Aligner(preset, iterations=1, wordnet=str(miniature), extract=1).fit(sample)
-    names, by_pair = component_links(aligner.model, aligner.settings, sample)
-    assert names == (*aligner.settings.rewrite, *(["asides"] if preset == "default" else []))
-    for pair in sample:
-        sums = np.zeros((len(pair.document), len(pair.abstract)))
-        for link, parts in by_pair[pair.id].items():
-            sums[link] = parts.sum()
-        np.testing.assert_allclose(
-            np.minimum(sums, 1.0), aligner.posteriors(pair).links, atol=1e-12
-        )
 
 
 # The kinds of errors

@@ -16,7 +16,14 @@ from hypothesis import strategies as st
 from corpus_tools.base.errors import BadModel
 from corpus_tools.base.files import TEMPORARY, pack_npz
 from semihmm import Aligner
-from semihmm.model.saving import MANIFEST_NAME, load, manifest_content, parameters_name
+from semihmm.model.saving import (
+    GENERAL_MODEL,
+    MANIFEST_NAME,
+    load,
+    manifest_content,
+    name_of,
+    parameters_name,
+)
 from tests.examples import fuzz
 
 # Changed files, in such a way that all hashes are right
@@ -111,6 +118,13 @@ def test_a_damaged_model_can_be_saved_again(trained, sample, model_directory):
         path.write_bytes(b"damaged")
     trained.save(model_directory)
     assert Aligner.load(model_directory).align(sample[0]) == trained.align(sample[0])
+
+
+def test_a_model_is_named_by_its_parameters(model_directory):
+    digits = parameters_of(model_directory).name.removeprefix("parameters-")[:8]
+    loaded = load(model_directory)
+    assert loaded.name == name_of(loaded.model) == f"model {digits}"
+    assert load(GENERAL_MODEL, wordnet="none").name.startswith("general model ")
 
 
 def test_parameters_of_another_model_under_the_name_of_these(model_directory):
