@@ -1,17 +1,15 @@
 """The contract of jump models, all that are in the registry, and the jump to null."""
 
 import itertools
+import random
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-import corpus_tools
 from corpus_tools.model_parts.encoding import Batch, Trees
 from corpus_tools.model_parts.model_part import Corpus
-from corpus_tools.pairs.read_pairs import read_pairs
 from jump_models.jump_model import NullJump, NullJumpSettings
 from semihmm.model.settings import preset
 from semihmm.training.em import em, initial_model
@@ -26,7 +24,7 @@ from tests.jump_models.random_models import (
 from tests.naive import lattice as naive
 from tests.naive.trees import random_document
 from tests.semihmm.solved import jump_matrix, solve, solve_as_all_paths
-from tests.tiny_corpora import expected_counts, vocabulary_of
+from tests.tiny_corpora import expected_counts, random_pairs, vocabulary_of
 
 
 @each
@@ -182,9 +180,8 @@ def test_a_model_comes_back_from_its_arrays_and_starts_one_of_other_texts(name, 
 
 
 def tiny_corpus(rng):
-    """Six pairs of the sample with random trees, as two batches."""
-    path = Path(corpus_tools.__file__).parent / "data" / "sample.jsonl"
-    pairs = read_pairs(path)[:6]
+    """Six pairs of few words with random trees, as two batches."""
+    pairs = random_pairs(random.Random(6), 6, longest=12)
     vocabulary = vocabulary_of(pairs)
     for group in (pairs[:3], pairs[3:]):
         trees = Trees.from_brackets([random_document(rng, len(pair.document)) for pair in group])
