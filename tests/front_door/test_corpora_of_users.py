@@ -258,33 +258,6 @@ def test_stories_are_pairs(tmp_path, capsys):
 # Summaries and references with a text a file, as programs that call ROUGE write them
 
 
-@pytest.mark.parametrize(
-    ("summaries", "references"),
-    [
-        (["1.txt", "2.txt"], ["1.txt", "2.txt"]),
-        (["001.txt", "002.txt"], ["A.001.txt", "B.001.txt", "A.002.txt", "B.002.txt"]),
-        (["news.1.txt", "news.2.txt"], ["news.A.1.txt", "news.A.2.txt", "news.B.2.txt"]),
-        (["01_decoded.txt", "02_decoded.txt"], ["01_reference.txt", "02_reference.txt"]),
-        (["1.dec", "2.dec"], ["1.ref.gz", "2.ref.gz"]),
-        (["greedy/1.txt", "greedy/2.txt", "beam/1.txt"], ["anna/1.txt", "anna/2.txt", "ben/1.txt"]),
-    ],
-)
-def test_a_folder_of_texts_has_a_summary_a_file(tmp_path, capsys, summaries, references):
-    own = {"1": "It rained\nall day", "2": "We left"}
-    for folder, names in (("out", summaries), ("models", references)):
-        for name in names:
-            text = next(own[key] for key in own if key in name) + "\n"
-            path = tmp_path / folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(gzip.compress(text.encode()) if name[-2:] == "gz" else text.encode())
-    run("measure", tmp_path / "out", "--references", tmp_path / "models", "--json")
-    written = json.loads(capsys.readouterr().out)
-    assert len(written["summaries"]) == len(summaries)
-    assert {row["rouge-1"]["f"] for row in written["summaries"]} == {1.0}
-    systems = {"greedy", "beam"} if "greedy/1.txt" in summaries else {"out"}
-    assert written["systems"].keys() == systems
-
-
 def test_folders_of_texts_that_do_not_fit_are_refused(tmp_path, capsys):
     for name in (
         "out/greedy.txt",

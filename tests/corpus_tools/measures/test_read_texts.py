@@ -1,5 +1,6 @@
 """The readers of summaries, references and compressions: what is read, what is refused where."""
 
+import gzip
 import json
 
 import pytest
@@ -13,6 +14,7 @@ from corpus_tools.measures.summaries import (
     is_folder_of_texts,
     read_references,
     read_summaries,
+    read_text_files,
 )
 from corpus_tools.measures.words import (
     MeasuredText,
@@ -85,16 +87,170 @@ def test_references_of_json_lines_and_of_several_plain_files(tmp_path):
         read_references([plain[0], tmp_path / "link"])
 
 
-SOURCE = {"words": ["x", "y", "z"], "compressions": [[0, 2], [1]]}
+SUMMARY = {"id": "a", "summary": "x y"}
+REFERENCE = {"id": "a", "references": ["x y"]}
+SOURCE = {"id": "a", "words": ["x", "y", "z"], "compressions": [[0, 2], [1]]}
+
+
+@pytest.mark.parametrize(
+    ("good", "changed", "problem"),
+    [
+        (SUMMARY, {"summary": 7}, "'summary' is 7, expected a string or a list of sentence"),
+        (SUMMARY, {"summary": ["x", 7]}, "'summary' is .'x', 7., expected a string or a list"),
+        (SUMMARY, {"positions": [0]}, "found both 'summary' and 'positions'"),
+        (REFERENCE, {"id": "a"}, "the id 'a' is that of an earlier line too"),
+        (REFERENCE, {"references": []}, "'references' is .., expected a list of one or more"),
+        (REFERENCE, {"references": "x y"}, "'references' is 'x y', expected a list of one or"),
+        (REFERENCE, {"references": ["x", " "]}, "reference 2 is empty, expected a text"),
+        (REFERENCE, {"references": ["x", ["", " "]]}, "reference 2 is empty, expected a text"),
+        (REFERENCE, {"references": [7]}, "reference 1 is 7, expected a string or a list"),
+        (SOURCE, {"words": ["x", " ", "z"]}, "'words' must be a list of strings, none empty"),
+        (SOURCE, {"words": ["x", 1, "z"]}, "'words' must be a list of strings, none empty"),
+        (SOURCE, {"words": []}, "'words' is .., expected a list of one or more"),
+        (SOURCE, {"compressions": [[0], []]}, "compression 2: it is empty"),
+        (SOURCE, {"compressions": [0]}, "compression 1: expected a list of positions, whole"),
+        (SOURCE, {"compressions": [[0.0]]}, "compression 1: expected a list of positions, whole"),
+        (SOURCE, {"compressions": [[-1]]}, "compression 1: position -1 follows -1: expected"),
+        (SOURCE, {"compressions": [[1], [1, 1]]}, "compression 2: position 1 follows 1"),
+        (SOURCE, {"compressions": [[0, 3]]}, "position 3 follows 0: .*from 0 on and below 3, the"),
+    ],
+)
+def test_a_wrong_record_is_named(tmp_path, good, changed, problem):
+    path = written(tmp_path / "all.jsonl", good, {**good, "id": "b", **changed})
+    with pytest.raises(BadData, match=problem) as refused:
+        read_summaries(path) if good is SUMMARY else read_references([path])
+    assert (refused.value.file, refused.value.line) == (str(path), 2)
+
+
+@pytest.mark.parametrize(
+    ("content", "summaries"),
+    [
+        ("[Reuters] One.\n\n<unk> two, three\n", ["[Reuters] One.", "", "<unk> two, three"]),
+        ("The summary, abstract and id\n", ["The summary, abstract and id"]),
+        ("summary\nid\n", ["summary", "id"]),
+        ('[{"id": 1}]\n', None),
+        ("[\n1]\n", None),
+        ("<HTML>\n<p>One.\n", None),
+        ("<?xml version='1.0'?>\n", None),
+        ("id,summary\n1,One.\n", None),
+        ("\n\tsummary\tid\n", None),
+        ("", None),
+    ],
+)
+def test_plain_text_has_a_summary_a_line_and_other_formats_are_refused(
+    tmp_path, content, summaries
+):
+    path = written(tmp_path / "greedy.v1.txt", content)
+    if summaries is None:
+        with pytest.raises(BadData, match="expected JSON lines or plain text") as refused:
+            read_summaries(path)
+        assert refused.value.file == str(path)
+        return
+    expected = [
+        SystemSummary(f"line-{number}", "greedy.v1", (text,) if text.strip() else ())
+        for number, text in enumerate(summaries, start=1)
+    ]
+    assert read_summaries(path) == expected
+
+
+def test_markup_is_taken_out_of_texts_and_not_of_names(tmp_path):
+    record = {"id": "<b>a", "system": "<b>s", "summary": ["<b>One</b> &amp; two."]}
+    path = written(tmp_path / "s.jsonl", record)
+    expected = [SystemSummary("<b>a", "<b>s", ("One & two.",))]
+    assert read_summaries(path, strip_markup=True) == expected
+    assert read_summaries(path)[0].sentences == ("<b>One</b> &amp; two.",)
+    plain = written(tmp_path / "r.txt", "<b>One</b>\n")
+    assert read_references([plain], strip_markup=True) == {"line-1": [("One",)]}
+
+
+# Folders with a text a file, as programs that call ROUGE write them
+
+
+def folder_of_texts(path, names):
+    """Write files whose text is their own name, in lines of which one is blank."""
+    for name in names.split():
+        file = path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        content = f"{name}\n\nends\n".encode()
+        file.write_bytes(gzip.compress(content) if name.endswith("gz") else content)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("summaries", "references", "systems", "matched"),
+    [
+        ("1.txt 2.txt", "1.txt 2.txt", "out out", {"1": "1.txt", "2": "2.txt"}),
+        ("1.txt", "1.txt", "out", {"1": "1.txt"}),
+        (
+            "001.txt 002.txt",
+            "A.001.txt B.001.txt A.002.txt B.002.txt",
+            "out out",
+            {"001": "A.001.txt B.001.txt", "002": "A.002.txt B.002.txt"},
+        ),
+        (
+            "news.1.txt news.2.txt",
+            "news.A.1.txt news.A.2.txt news.B.2.txt",
+            "out out",
+            {"1": "news.A.1.txt", "2": "news.A.2.txt news.B.2.txt"},
+        ),
+        (
+            "01_decoded.txt 02_decoded.txt",
+            "01_reference.txt 02_reference.txt 03_reference.txt",
+            "out out",
+            {"01": "01_reference.txt", "02": "02_reference.txt", "03": "03_reference.txt"},
+        ),
+        ("1.dec 2.dec", "1.ref.gz 2.ref.gz", "out out", {"1": "1.ref.gz", "2": "2.ref.gz"}),
+        (
+            "greedy/1.txt greedy/2.txt beam/1.txt beam/2.txt",
+            "anna/1.txt anna/2.txt ben/1.txt ben/2.txt",
+            "beam beam greedy greedy",
+            {"1": "anna/1.txt ben/1.txt", "2": "anna/2.txt ben/2.txt"},
+        ),
+    ],
+)
+def test_a_folder_has_a_summary_a_file(tmp_path, summaries, references, systems, matched):
+    out, models = tmp_path / "out", tmp_path / "models"
+    folder_of_texts(out, summaries)
+    (out / ".hidden").mkdir()
+    found, texts = read_text_files(out, [folder_of_texts(models, references)])
+    assert [one.system for one in found] == systems.split()
+    assert {one.id for one in found} <= matched.keys()
+    assert {one.sentences for one in found} == {(name, "ends") for name in summaries.split()}
+    expected = {id: [(name, "ends") for name in names.split()] for id, names in matched.items()}
+    assert texts == expected
+    named, _ = read_text_files(out, [models], "mine")
+    assert {one.system for one in named} == (
+        {"mine"} if "/" not in summaries else {"greedy", "beam"}
+    )
+
+
+def test_folders_that_do_not_fit_are_refused(tmp_path):
+    out = folder_of_texts(tmp_path / "out", "1.txt 2.txt")
+    for names, problem in (
+        ("3.txt 4.txt 5.txt", r"no summary has the name .*2 summaries and 3 ids of references"),
+        ("1.txt x/1.txt", "has both files and folders"),
+    ):
+        models = folder_of_texts(tmp_path / names[0] / "models", names)
+        with pytest.raises(BadData, match=problem):
+            read_text_files(out, [models])
+    for content, problem in (("", "the reference is empty"), ("\n<html>\n", "plain text with a")):
+        models = folder_of_texts(tmp_path / "models", "1.txt 2.txt")
+        (models / "2.txt").write_text(content)
+        with pytest.raises(BadData, match=problem) as refused:
+            read_text_files(out, [models])
+        assert refused.value.file == str(models / "2.txt")
+    (out / "1.txt").write_text("")
+    found, _ = read_text_files(out, [folder_of_texts(tmp_path / "good", "1.txt 2.txt")])
+    assert found[0].sentences == ()
 
 
 def test_compressions(tmp_path):
-    path = written(tmp_path / "c.jsonl", {"id": "a"} | SOURCE, {"id": 2} | SOURCE)
+    path = written(tmp_path / "c.jsonl", SOURCE, SOURCE | {"id": 2})
     expected = {name: Compressions(name, ("x", "y", "z"), ((0, 2), (1,))) for name in ("a", "2")}
     assert read_references([path]) == expected
     assert expected["a"].chosen((0, 2)).sentences == ("x z",)
     others = written(tmp_path / "r.jsonl", {"id": "a", "references": ["x y"]})
-    path, again = (written(tmp_path / name, {"id": "a"} | SOURCE) for name in ("e", "f"))
+    path, again = (written(tmp_path / name, SOURCE) for name in ("e", "f"))
     for both in ([path, others], [others, path], [path, again]):
         with pytest.raises(BadData, match=both[1].name):
             read_references(both)
