@@ -5,7 +5,6 @@ from collections import Counter
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
-from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -102,23 +101,6 @@ def word_posteriors(tiny: Tiny) -> dict[tuple[int, int], float]:
 def tiny(miniature):
     """Return a function from a seed and rewrite models to a tiny model with all its paths."""
     return partial(tiny_model, miniature)
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_of_any_candidates_the_best_are_chosen(seed):
-    generator = random.Random(seed)
-    words = generator.randint(1, 7)
-    gains = {}
-    for _ in range(generator.randint(0, 8)):
-        a, d = generator.randrange(words), generator.randrange(9)
-        gains[a, generator.randint(a + 1, min(words, a + 3)), d, d + 1] = generator.random()
-    phrases = np.array(sorted(gains, key=itemgetter(1)), dtype=np.int64).reshape(-1, 4)
-    own = np.array([gains[tuple(phrase)] for phrase in phrases.tolist()])
-    chosen = decoders._segment(decoders._Candidates(phrases, own, own / 2), words)
-    best = max(sum(map(gains.get, choice)) for choice in decoding.choices(list(gains), words))
-    assert sum(gains[phrase] for phrase, _ in chosen) == pytest.approx(best)
-    assert [p for _, p in chosen] == [gains[phrase] / 2 for phrase, _ in chosen]
-    assert all(last[1] <= first[0] for (last, _), (first, _) in pairwise(chosen))
 
 
 @each_seed
@@ -317,14 +299,6 @@ def test_likely_asides_of_words_that_the_path_takes_from_null_are_links(tiny, se
     assert [phrase for phrase, _ in VITERBI.decode(case.model, case.encoded)] == sorted(
         of_path | likely
     )
-
-
-def test_no_word_of_a_phrase_of_the_path_is_an_aside(tiny):
-    case = tiny(1, MIXTURES[-1], asides=True)
-    whole = np.array([[0, len(case.encoded.batch.abstract), 0, 1]])
-    of_null = decoders._null_links
-    assert of_null(case.model, case.encoded, whole[:0])
-    assert not of_null(case.model, case.encoded, whole)
 
 
 @pytest.mark.parametrize("name", DECODERS)

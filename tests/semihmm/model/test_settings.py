@@ -13,7 +13,14 @@ from rewrite_models.null_factor import NullFactor
 from rewrite_models.registry import NULL_FACTORS, REWRITE_MODELS
 from rewrite_models.relation import Relation
 from semihmm.model import settings as settings_module
-from semihmm.model.settings import PRESETS, Settings, all_options, preset, read_configuration
+from semihmm.model.settings import (
+    PRESETS,
+    Settings,
+    all_options,
+    open_after_training,
+    preset,
+    read_configuration,
+)
 
 OTHERS = {
     "start": "general",
@@ -128,6 +135,12 @@ def test_a_configuration_is_a_preset_and_changes(text, expected):
 def test_a_wrong_configuration_is_said_with_its_text(changes, problem):
     with pytest.raises(BadUsage, match=problem):
         read_configuration(f"default {changes}")
+
+
+def test_a_trained_model_admits_settings_that_no_parameter_depends_on():
+    admitted = {*open_after_training()}
+    assert {"decoder", "threshold", "extract", "language", "iterations", "tolerance"} <= admitted
+    assert admitted.isdisjoint({"preset", "jump", "rewrite", "start", "fusion", "limit"})
 
 
 def test_one_rewrite_model_alone_explains_every_word(monkeypatch):
