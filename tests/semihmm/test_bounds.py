@@ -20,7 +20,6 @@ from semihmm.model.memory import (
     reserved,
 )
 from semihmm.model.units import units_for
-from tests.semihmm.program_runs import fails, rows, run, write
 from tests.tiny_corpora import batches, pair, vocabulary_of
 
 WORDS = ("cat", "dog", "tree", "rock", "sun", "moon", "star", "sea", "hill", "road")
@@ -42,40 +41,17 @@ def pairs():
     ]
 
 
-@pytest.fixture
-def file(pairs, tmp_path):
-    records = [
-        {"id": one.id, "document": [list(one.document.tokens)], "abstract": [one.abstract.tokens]}
-        for one in pairs
-    ]
-    return write(tmp_path / "pairs.jsonl", *records)
-
-
-@pytest.mark.parametrize("decoder", ["posterior", "viterbi"])
-def test_aligning_names_the_pair_or_skips_it(decoder, monkeypatch, pairs, file, tmp_path, capsys):
-    aligner = Aligner(rewrite=("identity", "stem"), extract=0, iterations=1).fit(pairs)
-    aligner.save(tmp_path / "model")
-    options = ["--model", tmp_path / "model", "--decoder", decoder]
-    run("align", file, *options, "--output", tmp_path / "whole.jsonl")
+def test_a_pair_that_takes_too_much_is_named_or_left_out(monkeypatch, pairs):
+    settings = {"rewrite": ("identity",), "extract": 0, "iterations": 1}
+    aligner, other = Aligner(**settings).fit(pairs), Aligner(**settings)
+    whole = aligner.align(pairs)
     monkeypatch.setattr(memory, "MOST_BYTES", LATTICE_OF_THE_LARGE - 1)
-    err = fails(capsys, 1, "align", file, *options, "--output", tmp_path / "none.jsonl")
-    assert f"{file}, line 2: pair 'large': a document of 300 words" in err
-    assert "--skip-bad-pairs" in err
-    assert not (tmp_path / "none.jsonl").exists()
-    run("align", file, *options, "--output", tmp_path / "out.jsonl", "--skip-bad-pairs")
-    assert "have no alignment: 1 (large)" in capsys.readouterr().err
-    whole = rows(tmp_path / "whole.jsonl")
-    assert rows(tmp_path / "out.jsonl") == [whole[0], whole[2]]
-
-
-def test_units_of_a_pair_that_takes_too_much_are_refused_or_left_out(monkeypatch, pairs):
-    monkeypatch.setattr(memory, "MOST_BYTES", LATTICE_OF_THE_LARGE - 1)
-    aligner = Aligner(rewrite=("identity",), extract=0, iterations=1)
-    for work in (aligner.fit, lambda pairs: list(units_for(pairs, aligner.settings))):
+    for work in (aligner.align, other.fit, lambda given: [*units_for(given, aligner.settings)]):
         with pytest.raises(BadPair, match=r"pair 'large': .* the limit is 0\.0 GiB"):
             work(pairs)
-    aligner.fit(pairs, skip_bad_pairs=True)
-    assert (aligner.provenance["skipped"], aligner.provenance["pairs"]) == (["large"], 2)
+    assert [*aligner.align_all(pairs, skip_bad_pairs=True)] == [whole[0], whole[2]]
+    other.fit(pairs, skip_bad_pairs=True)
+    assert (other.provenance["skipped"], other.provenance["pairs"]) == (["large"], 2)
 
 
 def test_identical_texts_take_no_more_than_their_shape_says(pairs):

@@ -155,18 +155,11 @@ def test_every_distance_has_the_jumps_that_all_paths_expect(name):
         lattice = naive.random_lattice(rng, m, n, spans, background, impossible=0.1, tiniest=3)
         positions = np.sort(rng.choice(9, n, replace=False))
         one = Lattices.of_pair(lattice)
-        distances, _, posteriors = expect_jumps(one, form, positions)
-        wanted, paths = np.zeros((2, 2 * positions[-1] + 1)), naive.expect(lattice, probability)
-        if paths is None:
-            assert not posteriors.any()
-        else:
+        distances, *_ = expect_jumps(one, form, positions)
+        wanted = np.zeros((2, 2 * positions[-1] + 1))
+        if paths := naive.expect(lattice, probability):
             for (source, distance), count in between_phrases(paths, positions).items():
                 wanted[source, positions[-1] + distance] = count
-            spans = map(tuple, lattice.spans.tolist())
-            table = naive.emissions(lattice)
-            for span, emission, posterior in zip(spans, lattice.emission, posteriors, strict=True):
-                own = paths.phrases[span] * emission / table[span] if emission else 0.0
-                np.testing.assert_allclose(posterior, own, rtol=1e-9, atol=1e-14)
         np.testing.assert_allclose(distances, wanted, rtol=1e-9, atol=1e-13)
         seen += distances.sum()
     assert seen > 1.0, "too few jumps to tell anything"
