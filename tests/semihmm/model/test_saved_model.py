@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from corpus_tools.base.errors import BadModel
 from corpus_tools.base.files import TEMPORARY, pack_npz
 from semihmm import Aligner
+from semihmm.model import saving
 from semihmm.model.saving import (
     GENERAL_MODEL,
     MANIFEST_NAME,
@@ -80,13 +81,39 @@ def test_what_is_no_manifest(model_directory, manifest, message):
 
 
 @pytest.mark.parametrize(
-    ("changes", "message"),
-    [({"unheard_of": 1}, "unknown setting 'unheard_of'"), ({"threshold": 7}, "threshold")],
+    ("field", "changes", "message"),
+    [
+        ("settings", {"unheard_of": 1}, "settings do not fit.*unknown setting 'unheard_of'"),
+        ("settings", {"threshold": 7}, "settings do not fit.*threshold"),
+        ("provenance", {"corpus": 7}, "'corpus' of the provenance is 7"),
+        ("provenance", {"iterations": {}}, "'iterations' of the provenance is"),
+        ("provenance", {"abstract_words": "7"}, "'abstract_words' of the provenance is '7'"),
+        ("provenance", {"tokenizer": None}, "'tokenizer' of the provenance is None"),
+        ("provenance", {"iterations": [7]}, "an iteration of the provenance is no object"),
+        ("provenance", {"start": {"model": 7, "identity": ""}}, "'start' of the provenance"),
+        ("provenance", {"start": {"model": ""}}, "not a model of this program: KeyError"),
+    ],
 )
-def test_settings_of_another_program(model_directory, changes, message):
-    change_manifest(model_directory, settings=manifest_of(model_directory)["settings"] | changes)
-    with pytest.raises(BadModel, match=rf"model\.json: settings do not fit.*{message}"):
+def test_fields_of_another_program(model_directory, field, changes, message):
+    change_manifest(model_directory, **{field: manifest_of(model_directory)[field] | changes})
+    with pytest.raises(BadModel, match=rf"model\.json: .*{message}"):
         load(model_directory)
+
+
+@pytest.mark.parametrize("is_replaced", [False, True])
+def test_a_model_that_is_replaced_while_it_is_read_is_read_again(
+    model_directory, monkeypatch, is_replaced
+):
+    old, arrays = manifest_of(model_directory), arrays_of(model_directory)
+    replace_parameters(model_directory, pack_npz(arrays | {"jump.stay": arrays["jump.stay"] / 2}))
+    new = manifest_of(model_directory)
+    read = iter([old, new if is_replaced else old])
+    monkeypatch.setattr(saving, "read_manifest", lambda folder: next(read))
+    if is_replaced:
+        assert load(model_directory).identity == new["hash"]
+    else:
+        with pytest.raises(BadModel, match="a file of the model cannot be read"):
+            load(model_directory)
 
 
 @fuzz(60)
