@@ -14,11 +14,11 @@ from corpus_tools.base.arrays import dense, sparse, sum_counts
 from corpus_tools.base.errors import ImpossiblePair
 from corpus_tools.model_parts.model_part import Corpus
 from jump_models.distances import DistanceSettings, Relative
-from jump_models.jump_model import NullJump
+from jump_models.jump_model import LEAST_PSEUDO_COUNTS, NullJump
 from rewrite_models.emissions import Mixture
 from rewrite_models.null_factor import NullEmission, NullEmissionSettings
 from rewrite_models.registry import REWRITE_MODELS
-from semihmm.model.parts import PhraseLength
+from semihmm.model.parts import PhraseLength, PhraseLengthSettings
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.training.cluster import TASKS_OF_A_PASS, Workers
 from tests import tiny_corpora
@@ -164,17 +164,22 @@ def test_a_pair_that_the_model_cannot_explain_counts_nothing_and_spoils_no_other
 
 
 @pytest.mark.parametrize(("phrases", "words"), [(0.0, 0.0), (7.0, 7.0), (7.0, 30.0), (1e6, 1e6)])
-def test_no_other_length_of_phrases_is_better(phrases, words):
-    def objective(model):
-        likelihood = (words - phrases) * math.log(model.more) + phrases * math.log(1 - model.more)
+@pytest.mark.parametrize(("even_start", "pseudo"), [(False, 1.0), (True, LEAST_PSEUDO_COUNTS)])
+def test_no_other_length_of_phrases_is_better(phrases, words, even_start, pseudo):
+    """All words of a phrase but the last went on."""
+    counts = {"phrases": phrases, "words": words}
+    start = PhraseLength.initial(Corpus([], 0), PhraseLengthSettings(even_start))
+    assert start.more == (0.5 if even_start else 0.3)
+    best = start.m_step(counts)
+    assert best.more == pytest.approx((words - phrases + pseudo) / (words + 2 * pseudo))
+
+    def objective(more):
+        model = replace(best, more=more)
+        likelihood = (words - phrases) * math.log(more) + phrases * math.log(1 - more)
+        assert model.log_likelihood(counts) == pytest.approx(likelihood)
         return likelihood + model.log_prior()
 
-    best = PhraseLength(0.3).m_step({"phrases": phrases, "words": words})
-    assert 0.0 < best.more < 1.0
-    likelihood = best.log_likelihood({"phrases": phrases, "words": words})
-    assert likelihood + best.log_prior() == pytest.approx(objective(best))
-    others = map(PhraseLength, np.linspace(1e-6, 1 - 1e-6, 999))
-    assert max(map(objective, others)) <= objective(best)
+    assert max(map(objective, np.linspace(1e-6, 1 - 1e-6, 999))) <= objective(best.more)
 
 
 def random_counts(random: np.random.Generator, filled: int) -> dict[str, np.ndarray]:

@@ -14,8 +14,17 @@ from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import Bracket
 from semihmm.model import units as units_module
 from semihmm.model.settings import Settings
-from semihmm.model.units import batched_units, extract_unit, to_original, units_for, units_of
+from semihmm.model.units import (
+    batched_units,
+    cut_pairs,
+    extract_unit,
+    need_only_texts,
+    to_original,
+    units_for,
+    units_of,
+)
 from tests.tiny_corpora import pair, text
+from tests.tiny_vectors import vectors_of
 
 SENTENCES = st.lists(st.lists(st.sampled_from("abcd"), max_size=4), max_size=7)
 
@@ -110,6 +119,40 @@ def test_sentences_after_the_fifth_share_a_rank():
     (unit,) = units_for([many], Settings(extract=6))
     assert sorted(unit.ranks) == [*range(6)]
     assert sorted(unit.roots) == [f"ROOT#{rank}" for rank in (1, 2, 3, 4, 5, 5)]
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 9])
+def test_each_unit_has_its_own_trees_and_vectors_beside_pairs_without_words(monkeypatch, at_once):
+    monkeypatch.setattr(units_module, "UNITS_AT_ONCE", at_once)
+    settings = Settings(rewrite=("stem", "embedding"))
+    settings = settings.changed(jump="syntax", parser="trees", extract=1)
+    assert not need_only_texts(settings)
+    one, empty = made_pair([["a"], ["b", "c"]], [["b"], ["a"]]), made_pair([], [["a"]])
+    found = [*cut_pairs([empty, one, empty, empty, one, empty], settings)]
+    assert [unit.original for unit in found] == [empty, one, one, empty, empty, one, one, empty]
+    for unit in found:
+        labels = [tree[0].label for tree in unit.trees or ()]
+        if unit.original is empty:
+            assert unit.outcome and unit.trees is unit.vectors is None
+        else:
+            assert labels == (["S0#1"] if unit.last else ["S1#1"])
+            whole = vectors_of(one)
+            assert (unit.vectors.document == whole.document[unit.positions]).all()
+            assert (unit.vectors.abstract == whole.abstract[unit.abstract_range]).all()
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({}, True),
+        ({"jump": "relative"}, True),
+        ({"jump": "syntax", "parser": "chunks"}, False),
+        ({"rewrite": ("stem", "embedding")}, False),
+        ({"jump": "relative", "rewrite": ("stem", "embedding")}, False),
+    ],
+)
+def test_any_process_makes_units_without_a_parser_and_vectors(changes, expected):
+    assert need_only_texts(Settings().changed(**changes)) == expected
 
 
 FEW, MOST_PAIRS, MOST_WORDS = 6, 12, 10
