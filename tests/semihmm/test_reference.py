@@ -3,7 +3,7 @@
 import inspect
 import math
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -11,7 +11,6 @@ import pytest
 from semihmm import reference
 from semihmm.reference import Pair
 from tests.naive import lattice as naive
-from tests.naive.trees import random_document
 from tests.paths import ROOT
 
 TOPS = ("corpus_tools", "jump_models", "rewrite_models", "semihmm")
@@ -96,22 +95,6 @@ def test_jumps_from_a_boundary_are_a_distribution(kind):
         assert all(0 < total < 1 + 1e-9 for total in sums)
         every = [model.jumps(STORIES[0])(0, length - 1) for length in model.lengths]
         assert math.fsum(every) == pytest.approx(1.0)
-
-
-def test_walks_over_any_tree_are_a_distribution():
-    for seed in range(20):
-        rng = np.random.default_rng(seed)
-        n = int(rng.integers(1, 9))
-        tree = tuple(bracket for sentence in random_document(rng, n) for bracket in sentence)
-        pair = Pair((), ("word",) * n, tree)
-        chosen = defaultdict(lambda rng=rng: float(rng.uniform(0.1, 0.9)))
-        for e in range(n + 1):
-            for j in range(n + 1):
-                for decision, _ in reference.decisions(pair, e, j):
-                    chosen[decision]
-            walks = [reference.decisions(pair, e, j) for j in range(n + 1)]
-            jumps = [reference.jump_syn(walk, chosen) for walk in walks]
-            assert math.fsum(jumps) == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize("kind", ["relative", "gaussian", "syntax"])

@@ -8,9 +8,7 @@ import pytest
 from jump_models.kernel_arrays import BUCKETS, Jumps
 from jump_models.kernel_arrays import EXACT_DISTANCES as NEAR
 from rewrite_models.ngrams import matching_ngrams
-from semihmm.inference.batch_kernels import expect
 from semihmm.inference.bucket_kernels import bucket_of
-from semihmm.inference.lattice_arrays import Fusions, Lattice, Lattices
 from tests.naive import lattice as naive
 from tests.semihmm.solved import EXACT, solve, solve_as_all_paths
 
@@ -21,15 +19,6 @@ def bucket_counts(expected, n, sources):
     for (source, e, j), count in expected.jumps.items():
         (ends if j == n else positions)[min(source, sources - 1), bucket_of(j - e)] += count
     return positions, ends
-
-
-def of_background(expected, lattice):
-    """Return {phrase: posterior under the background} from what is expected of all paths."""
-    table = naive.emissions(lattice)
-    return {
-        phrase: posterior * naive.background_of(lattice, *phrase) / table[phrase]
-        for phrase, posterior in expected.phrases.items()
-    }
 
 
 @pytest.mark.parametrize("sources", [1, 2])
@@ -54,64 +43,6 @@ def test_distances_beyond_the_exact_ones_share_buckets():
     assert [int(bucket_of(d)) for d in (-8, -1, 0, 1, 8)] == [0, 7, 8, 9, 16]
     assert [int(bucket_of(d)) for d in (9, 12, -9, -12)] == [17, 17, 18, 18]
     assert [int(bucket_of(d)) for d in (13, 16, 17, 24, 25, 32)] == [19, 19, 21, 21, 23, 23]
-
-
-THRESHOLD = 0.01
-
-
-def joined(lattices):
-    """Return several lattices as those of a batch; their backgrounds have the same shape."""
-    m = np.cumsum([0, *(len(lattice.null) for lattice in lattices)])
-    n = np.cumsum([0, *(lattice.background_document.shape[1] for lattice in lattices)])
-    shifts = np.stack([m, m, n, n], axis=1)
-    spans = [lattice.spans + by for lattice, by in zip(lattices, shifts, strict=False)]
-    others = {
-        name: np.concatenate([getattr(lattice, name) for lattice in lattices])
-        for name in ("null", "emission", "background_abstract", "background_class")
-    }
-    background_document = np.concatenate(
-        [lattice.background_document for lattice in lattices], axis=1
-    )
-    spans = np.concatenate(spans).astype(np.int32)
-    batch = Lattice(
-        **others, spans=spans, background_document=background_document,
-        null_jump=lattices[0].null_jump,
-    )  # fmt: skip
-    return Lattices(batch, m, Fusions.of_units(m, n, spans), np.zeros(len(lattices)))
-
-
-def lattices_of(rng, count):
-    """Return lattices that all have a path, with a background emission."""
-    null_jump = rng.random(2)
-    lattices = []
-    for _ in range(count):
-        m, n = int(rng.integers(1, 4)), int(rng.integers(1, 5))
-        spans = naive.random_candidates(rng, m, n, 3)
-        background_class = rng.integers(0, 2, m).astype(np.int32)
-        lattice = naive.make_lattice(
-            rng.random(m), spans, rng.random(len(spans)), rng.random(m), rng.random((2, n)),
-            null_jump, background_class,
-        )  # fmt: skip
-        lattices.append(lattice)
-    return lattices
-
-
-def test_background_pairs_are_those_above_the_threshold():
-    rng = np.random.default_rng(5)
-    lattices = lattices_of(rng, 60)
-    batch, form = joined(lattices), naive.random_windows(rng, 2)
-    spans = expect(batch, form, THRESHOLD).background
-    expected = {}
-    for pair, lattice in enumerate(lattices):
-        a, d = batch.abstract_offsets[pair], batch.fusions.document[pair, 0, 0]
-        probability = naive.window_probability(form, lattice.background_document.shape[1])
-        of_pair = of_background(naive.expect(lattice, probability), lattice)
-        for (s, t, j, e), posterior in of_pair.items():
-            if posterior > THRESHOLD:
-                expected[s + a, t + a, j + d, e + d] = posterior
-    assert len(expected) > 150
-    listed = dict(zip(map(tuple, spans.spans.tolist()), spans.posteriors, strict=True))
-    assert listed == pytest.approx(expected, rel=1e-10)
 
 
 def identical_runs(abstract, document):
