@@ -24,26 +24,76 @@ def skip_bigrams(words, gap):
     return [(words[i], words[j]) for i, j in pairs if gap is None or j - i - 1 <= gap]
 
 
-def program_skip_units(sentences, gap, single):
+def skip_units(sentences, gap, single, program):
+    """Return pairs and words: of a text as one sequence, or of sentences in the paper."""
     words = flat(sentences)
-    return skip_bigrams(words, gap) + ([(word,) for word in words[:-1]] if single else [])
+    pairs = flat(skip_bigrams(part, gap) for part in ([words] if program else sentences))
+    own = words[:-1] if program else words
+    return pairs + ([(word,) for word in own] if single else [])
 
 
-def paper_skip_units(sentences, gap, single):
-    units = [pair for sentence in sentences for pair in skip_bigrams(sentence, gap)]
-    return units + ([(word,) for word in flat(sentences)] if single else [])
+def subsequence(reference, summary, w):
+    """Return the weight of the heaviest common subsequence and its places in the reference.
 
-
-def paper_weight(one, other, w):
-    """Return the weighted subsequence by the recursion of Lin (2004), section 4."""
+    The recursion of Lin (2004), section 4. In a tie the word of the reference is dropped.
+    """
 
     @lru_cache(None)
     def cell(i, j):
         if i == 0 or j == 0:
             return 0.0, 0
-        if one[i - 1] == other[j - 1]:
+        if reference[i - 1] == summary[j - 1]:
             before, run = cell(i - 1, j - 1)
             return before + (run + 1.0) ** w - float(run) ** w, run + 1
         return max(cell(i - 1, j)[0], cell(i, j - 1)[0]), 0
 
-    return cell(len(one), len(other))[0]
+    def places(i, j):
+        if i == 0 or j == 0:
+            return set()
+        if reference[i - 1] == summary[j - 1]:
+            return places(i - 1, j - 1) | {i - 1}
+        dropped = cell(i - 1, j)[0] >= cell(i, j - 1)[0]
+        return places(i - 1, j) if dropped else places(i, j - 1)
+
+    return cell(len(reference), len(summary))[0], places(len(reference), len(summary))
+
+
+def by_sentences(summary, reference, w, program, by_runs):
+    """Return the hits of L and W by sentences, and the weights of the reference and the summary."""
+    left = Counter(flat(summary))
+    hits = 0.0
+    for sentence in reference:
+        marked = set().union(*(subsequence(sentence, own, w)[1] for own in summary))
+        run = 0
+        for place in sorted(marked):
+            word = sentence[place]
+            # For the program a word counts at most as often as the summary has it.
+            if program and not left[word]:
+                continue
+            left[word] -= 1
+            run += 1
+            if not by_runs or place + 1 not in marked:
+                hits += run**w if by_runs else 1
+                run = 0
+    whole = sum(float(len(sentence)) ** w for sentence in reference)
+    return hits, whole**w, float(len(flat(summary))) ** w
+
+
+def units(name, summary, reference, program):
+    """Return the weights of common units, of the reference's and of the summary's, by name.
+
+    ``name``  of a measure, as "rouge-su4".
+    """
+    _, kind, *rest = name.split("-")
+    if kind.isdigit():
+        n = int(kind)
+        return shared(ngrams(flat(summary), n), ngrams(flat(reference), n))
+    if kind.startswith("s"):
+        gap = None if name.endswith("*") else int(kind.lstrip("su"))
+        made = (skip_units(text, gap, "u" in kind, program) for text in (summary, reference))
+        return shared(*made)
+    w = float(rest[0]) if kind == "w" else 1.0
+    if rest == ["sequence"] or (kind == "w" and not program):
+        one, other = flat(reference), flat(summary)
+        return subsequence(one, other, w)[0], float(len(one)) ** w, float(len(other)) ** w
+    return by_sentences(summary, reference, w, program, kind == "w")

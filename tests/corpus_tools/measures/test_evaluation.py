@@ -1,5 +1,7 @@
 """``measure``: figures over systems and references, intervals, settings, what each measure owes."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -67,6 +69,20 @@ def test_what_cannot_be_measured():
     for metrics in ([], ["rouge-w-0.5"], ["rouge-w-21"], ["rouge-s99999999999"]):
         with pytest.raises(BadUsage):
             measure(SUMMARIES, REFERENCES, metrics)
+
+
+def test_what_is_warned_of():
+    references = {"a": ["x <b>y</b>"], "b": ["", "x", " "], "c": ["x"], "d": ["x"]}
+    summaries = [("b", "s", "x"), ("a", "s", "x y"), ("a", "t", "x")]
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        found = measure(summaries, references, ["rouge-1"])
+    assert [str(one.message) for one in said] == [
+        "2 empty references ('b', 'b'): all scores against it are 0",
+        "the summary 'a' of 's', or a reference of it, has markup (</b>): it is read as words",
+        "2 ids ('c', 'd') of references without a summary",
+    ]
+    assert found.values["rouge-1"][:, 0].tolist() == [1.0, 0.5, 0.25]
 
 
 # Resamples

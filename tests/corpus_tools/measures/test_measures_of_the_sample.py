@@ -12,7 +12,13 @@ from typing import Any
 
 import pytest
 
-from corpus_tools.measures.evaluation import TEXT_MEASURES, Evaluation, make_measure, measure
+from corpus_tools.measures.evaluation import (
+    DEFAULT_METRICS,
+    TEXT_MEASURES,
+    Evaluation,
+    make_measure,
+    measure,
+)
 from corpus_tools.measures.hori import NetworkAccuracy
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summaries import read_references, read_summaries
@@ -40,6 +46,7 @@ def rows() -> Iterator[dict[str, Any]]:
     """Yield the figures of all measures under all settings."""
     for system, figures in measured(METRICS, {}).systems.items():
         yield {"system": system, "figures": {name: plain(each) for name, each in figures.items()}}
+    yield {"table": measured([*DEFAULT_METRICS], {}).table().splitlines()}
     for name, values in OTHER_SETTINGS.items():
         metrics = [one for one in METRICS if name in make_measure(one, MeasureSettings()).uses]
         for value in values:

@@ -7,11 +7,14 @@ from math import exp, log
 import numpy as np
 import pytest
 import sacrebleu
+from hypothesis import given
+from hypothesis import strategies as st
 
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.languages.language import Language
 from corpus_tools.measures import words as words_of_texts
 from corpus_tools.measures.evaluation import make_measure, measure
+from corpus_tools.measures.ngrams import Idf
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summaries import SystemSummary
 from tests.naive import ngram_measures as naive
@@ -58,15 +61,15 @@ def test_the_worked_examples_of_lin_and_hovy():
     assert [ngram(units, peer, n, n) for n in range(1, 4)] == pytest.approx([6 / 7, 3 / 5, 1 / 3])
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_ngram_beside_its_twin_over_summaries_and_references(seed):
-    pairs = random_pairs(seed)
+@pytest.mark.parametrize(("i", "j"), [(1, 1), (1, 2), (2, 3), (1, 4)])
+def test_ngram_beside_its_twin_over_summaries_and_references(i, j):
+    pairs = random_pairs(10 * i + j)
     expected = [
-        naive.ngram([unit.split() for unit in reference], words(summary), 1, 2)
+        naive.ngram([unit.split() for unit in reference], words(summary), i, j)
         for summary, (reference,) in pairs
     ]
-    assert evaluated("ngram-1-2", pairs)[0] == pytest.approx(np.mean(expected), abs=1e-12)
-    ((summary, references),) = random_pairs(seed, references=3)[:1]
+    assert evaluated(f"ngram-{i}-{j}", pairs)[0] == pytest.approx(np.mean(expected), abs=1e-12)
+    ((summary, references),) = random_pairs(i + j, references=3)[:1]
     units = [[unit.split() for unit in reference] for reference in references]
     values = [naive.ngram(of_one, words(summary), 1, 2) for of_one in units]
     ways = {
@@ -247,3 +250,13 @@ def test_words_count_their_weights_as_often_as_the_reference_has_them():
     assert idf_recall(PLAIN, a="dog", b="", c="the end").tolist() == [0.0, 0.0, 1.0]
     summed = idf_recall(MeasureSettings(stem="none", several="sum"), a="", b="", c="the end")
     assert summed[2] == pytest.approx((EVERYWHERE + 2 * TWICE) / (EVERYWHERE + 2 * TWICE + ONCE))
+
+
+@given(texts=st.lists(st.lists(st.integers(0, 5), max_size=4)), ids=st.lists(st.integers(0, 8)))
+def test_a_word_weighs_less_the_more_references_have_it(texts, ids):
+    references = [np.array(text, np.int32) for text in texts]
+    # A word that no reference has counts as one of a single reference.
+    expected = [
+        log((max(len(texts), 1) + 1) / max(sum(word in text for text in texts), 1)) for word in ids
+    ]
+    assert Idf(references).weights(np.array(ids, np.int32)) == pytest.approx(expected)
