@@ -9,10 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.base.errors import BadData
 from corpus_tools.pairs.read_pairs import read_pairs
-from semihmm import make_pair
 from semihmm.cli.main import main
 from semihmm.support.calibration import (
     FIELD,
@@ -23,7 +21,6 @@ from semihmm.support.calibration import (
     calibrated,
     read_judgements,
 )
-from semihmm.support.support import support_of
 
 SCORES = st.lists(st.tuples(st.integers(0, 6), st.booleans()), max_size=20)
 ERRORS = st.sampled_from([0.05, 0.1, 0.25, 0.5])
@@ -53,22 +50,15 @@ def test_thresholds_are_the_least_and_the_greatest_that_keep_the_promise(judged,
     supports = [float(one) for one, _ in judged]
     right = [good for _, good in judged]
     found = calibrated(supports, right, error)
-    wrong = [one for one, good in judged if not good]
-    passing = [
-        one
-        for one in [*wrong, math.inf]
-        # One more, which might be the greatest, counts as an error.
-        if sum(other > one for other in wrong) + 1 <= error * (len(wrong) + 1) or one == math.inf
-    ]
-    assert found.supported == min(passing)
-    correct = [one for one, good in judged if good]
-    failing = [
-        one
-        for one in [-math.inf, *correct]
-        if sum(other < one for other in correct) + 1 <= error * (len(correct) + 1)
-        or one == -math.inf
-    ]
-    assert found.unsupported == max(failing)
+
+    def least(judged):
+        """Return the least threshold above which few enough are: one more counts as an error."""
+        above = {one: sum(other > one for other in judged) + 1 for one in judged}
+        most = error * (len(judged) + 1)
+        return min((one for one in judged if above[one] <= most), default=math.inf)
+
+    assert found.supported == least([one for one, good in judged if not good])
+    assert found.unsupported == -least([-one for one, good in judged if good])
 
 
 def test_too_few_judgements_leave_all_to_be_looked_at():
@@ -115,28 +105,23 @@ def test_the_command_says_a_verdict_of_each_sentence(tmp_path, capsys):
     assert "6 judged sentences, 3 unsupported" in err
 
 
-@pytest.mark.parametrize("more", [["--error", "0.1"], ["--labels", "--error", "0.1"]])
-def test_an_error_without_judgements_is_refused(tmp_path, capsys, more):
-    path = tmp_path / "pairs.jsonl"
-    path.write_text(json.dumps({"document": "A.", "abstract": "A."}), encoding="utf-8")
-    assert main(["support", str(path), *more]) == 2
-    assert "nothing uses --error 0.1" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
-    ("more", "problem"),
+    ("command", "problem"),
     [
-        (["--calibrate", "PAIRS"], "it needs --support"),
-        (["ALIGNED", "--support", "--calibrate", "PAIRS"], "leave ALIGNMENTS out"),
-        (["--support", "--error", "0.1"], "nothing uses --error 0.1"),
+        ("support PAIRS --error 0.1", "nothing uses --error 0.1"),
+        ("support PAIRS --labels --error 0.1", "nothing uses --error 0.1"),
+        ("support PAIRS --documents PAIRS --labels", "nothing uses --documents"),
+        ("support --documents PAIRS --document A. --abstract A.", "nothing uses --documents"),
+        ("view PAIRS --calibrate PAIRS", "it needs --support"),
+        ("view PAIRS ALIGNED --support --calibrate PAIRS", "leave ALIGNMENTS out"),
+        ("view PAIRS --support --error 0.1", "nothing uses --error 0.1"),
     ],
 )
-def test_view_refuses_verdicts_that_it_cannot_have(tmp_path, capsys, more, problem):
-    pairs, aligned = tmp_path / "pairs.jsonl", tmp_path / "aligned.jsonl"
-    pairs.write_text(json.dumps({"document": "A.", "abstract": "A."}), encoding="utf-8")
-    aligned.write_text("", encoding="utf-8")
-    files = {"PAIRS": str(pairs), "ALIGNED": str(aligned)}
-    assert main(["view", str(pairs), *(files.get(one, one) for one in more)]) == 2
+def test_what_nothing_would_use_is_refused(tmp_path, capsys, command, problem):
+    files = {name: tmp_path / f"{name.lower()}.jsonl" for name in ("PAIRS", "ALIGNED")}
+    files["PAIRS"].write_text(json.dumps({"document": "A.", "abstract": "A."}), encoding="utf-8")
+    files["ALIGNED"].write_text("", encoding="utf-8")
+    assert main([str(files.get(one, one)) for one in command.split()]) == 2
     assert problem in capsys.readouterr().err
 
 
@@ -149,9 +134,3 @@ def test_what_claims_nothing_has_no_verdict(tmp_path, capsys):
     verdicts = [one.get("verdict") for one in json.loads(out)["sentences"]]
     assert verdicts == ["look", None]
     assert "1 judged sentence, 0 unsupported" in err
-
-
-def test_one_pair_is_shown_with_its_verdict():
-    pair = make_pair("A cat sat.", "A cat sat.")
-    said = Thresholds(0.0, 0.0).judged(support_of(pair, Alignment(pair.id, (), ()), None))
-    assert "        supported\n" in str(said)

@@ -124,10 +124,3 @@ def test_a_summary_that_cannot_be_compared_is_named(files, capsys, row, problem)
     err = capsys.readouterr().err
     assert problem in err
     assert "summaries.jsonl, line 7" in err
-
-
-@pytest.mark.parametrize("more", [["--labels"], ["--document", "A cat.", "--abstract", "A cat."]])
-def test_documents_are_refused_where_nothing_is_compared(files, capsys, more):
-    command = COMMAND if more == ["--labels"] else (COMMAND[0], *COMMAND[2:])
-    assert run(files, *command, *more) == 2
-    assert "nothing uses --documents" in capsys.readouterr().err
