@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.base.errors import BadUsage
-from corpus_tools.model_parts.model_part import Corpus
+from corpus_tools.model_parts.model_part import BadArray, Corpus
 from rewrite_models import embedding
 from rewrite_models.registry import REWRITE_MODELS
 from rewrite_models.rewrite_model import KindModel
@@ -210,6 +210,34 @@ def test_the_prior_counts_as_so_many_links(name, links, miniature):
     counts = {"kinds": seen, "unrelated": seen}
     own = 2 * seen if name == "relation" else seen
     assert model.log_likelihood(counts) == pytest.approx(own @ np.log(model.p_linked))
+
+
+@pytest.mark.parametrize(
+    ("name", "array", "beyond"),
+    [
+        *(("wordnet", "eta", value) for value in (-0.1, 50.1)),
+        *(("wordnet", array, -2) for array in ("vocabulary", "parents")),
+        *(("embedding", "edges", value) for value in (-1.1, 1.1)),
+        *(("embedding", "frequency", value) for value in (-0.001, 0.0031)),
+        *((name, "p_chance", 0.0) for name in ("embedding", "relation", "multiword")),
+        *((name, "p_linked", 1.0) for name in ("embedding", "relation", "multiword")),
+        *(("lexical", array, -1) for array in ("table.document", "table.abstract")),
+        ("lexical", "table.pseudo_counts", -1.0),
+    ],
+)
+def test_numbers_beyond_their_bounds_are_refused(name, array, beyond, miniature):
+    """Those on the bounds are not: WordNet has -1 for no synset and for no parent."""
+    kind = REWRITE_MODELS[name]
+    pairs = random_pairs(random.Random(1), 6, (*WORDS, "unseen"))
+    vocabulary = vocabulary_of(pairs)
+    settings = kind.Settings.choose({"wordnet": str(miniature)})
+    model = kind.initial(Corpus(batches(pairs, vocabulary), len(vocabulary)), settings)
+    arrays = model.to_arrays()
+    kind.check(arrays, len(vocabulary), settings)
+    changed = np.array(arrays[array])
+    changed.flat[0] = beyond
+    with pytest.raises(BadArray, match=f"^{array}: has values from"):
+        kind.check(arrays | {array: changed}, len(vocabulary), settings)
 
 
 def test_a_model_comes_back_from_its_arrays(kind, model, corpus, vocabulary, settings):

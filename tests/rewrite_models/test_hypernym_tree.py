@@ -9,7 +9,7 @@ import nltk.data
 import numpy as np
 import pytest
 
-from corpus_tools.base.errors import BadData
+from corpus_tools.base.errors import BadData, BadUsage
 from corpus_tools.model_parts.model_part import Corpus
 from corpus_tools.texts import lexicons
 from rewrite_models import wordnet as wordnet_module
@@ -142,6 +142,12 @@ def test_the_m_step_finds_the_eta_of_the_greatest_likelihood():
     assert likelihood(best) > max(likelihood(best - 0.001), likelihood(best + 0.001))
     for distance, end in ((0.0, 50.0), (9.0, 0.0)):
         assert model.m_step(counts | {"distance": np.array(distance)}).eta == pytest.approx(end)
+
+
+@pytest.mark.parametrize(("path", "problem"), [("none", "cannot go without WordNet"), (3, "3")])
+def test_the_model_needs_wordnet(path, problem):
+    with pytest.raises(BadUsage, match=problem):
+        WordNetSettings(wordnet=path)
 
 
 def wordnet_model(miniature, *pairs):

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus_tools.base.errors import BadUsage
 from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Corpus
 from rewrite_models import lexical, ngrams
@@ -146,6 +147,19 @@ def test_forms_are_compared_not_spellings():
     assert [0, 1, 0, 1] in spans
     assert all(batch.abstract[a] == batch.document[d] for a, _, d, _ in spans)
     assert not any(a >= 4 for a, *_ in spans), "dogs are not dog"
+
+
+@pytest.mark.parametrize(
+    ("text", "limit"),
+    [("3x2", (3, 2)), ("3+2", (3, 2)), ("4", (4, 4)), ("100x1", (100, 1))]
+    + [(text, None) for text in ("3by3", "1x2x3", "x3", "-1x2", "9" * 100, "0x1", "1x101")],
+)
+def test_a_phrase_limit_is_one_number_or_two_up_to_100(text, limit):
+    if limit:
+        assert LexicalSettings.choose({"limit": lexical.read_phrase_limit(text)}).limit == limit
+    else:
+        with pytest.raises((BadUsage, ValueError), match=r"two (whole )?numbers"):
+            LexicalSettings(limit=lexical.read_phrase_limit(text))
 
 
 def table_of(model, corpus):
