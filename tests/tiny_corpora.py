@@ -11,6 +11,7 @@ import numpy as np
 
 from corpus_tools.base.arrays import sum_counts
 from corpus_tools.model_parts.encoding import Batch, Trees, Vocabulary, WordIndexer, WordVectors
+from corpus_tools.model_parts.model_part import Corpus
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import Tree, flat, read_tree
@@ -64,6 +65,17 @@ def batches(pairs: list[Pair], vocabulary: Vocabulary, size: int = 2) -> list[Ba
         replace(Batch.from_pairs(group, vocabulary), vectors=own)
         for group, own in zip(groups, vectors, strict=True)
     ]
+
+
+def corpus_of(pairs: list[Pair], size: int = 2) -> Corpus:
+    """Return the corpus of some pairs in batches of ``size`` pairs."""
+    vocabulary = vocabulary_of(pairs)
+    return Corpus(batches(pairs, vocabulary, size), len(vocabulary))
+
+
+def one_batch(*pairs: Pair) -> Batch:
+    """Return the batch of some pairs, which may be empty, without vectors."""
+    return Batch.from_pairs(pairs, vocabulary_of(pairs))
 
 
 def texts(pairs: list[Pair]) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:

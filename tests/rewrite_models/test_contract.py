@@ -12,7 +12,7 @@ from rewrite_models import embedding
 from rewrite_models.registry import REWRITE_MODELS
 from rewrite_models.rewrite_model import KindModel
 from tests.naive.rewrite_twins import TWINS
-from tests.tiny_corpora import all_spans, batches, random_pairs, vocabulary_of
+from tests.tiny_corpora import all_spans, batches, corpus_of, random_pairs, vocabulary_of
 
 WORDS = (
     *("dog", "dogs", "canine", "domestic", "Rex", "walk", "walks", "walked", "leave", "left"),
@@ -50,25 +50,25 @@ def settings(kind, miniature):
 
 
 @pytest.fixture
-def pairs(kind):
-    return random_pairs(random.Random(7), 9, WORDS_OF.get(kind.name, WORDS), longest=9)
+def whole(kind):
+    return corpus_of(random_pairs(random.Random(7), 9, WORDS_OF.get(kind.name, WORDS), longest=9))
 
 
 @pytest.fixture
-def vocabulary(pairs):
-    return vocabulary_of(pairs)
+def corpus(whole):
+    return whole.batches
 
 
 @pytest.fixture
-def corpus(pairs, vocabulary):
-    return batches(pairs, vocabulary)
+def vocabulary(corpus):
+    return corpus[0].vocabulary
 
 
 @pytest.fixture
-def model(kind, corpus, vocabulary, settings):
+def model(kind, whole, settings):
     """Return the model after an M-step from random counts."""
-    initial = kind.initial(Corpus(corpus, len(vocabulary)), settings)
-    return initial.m_step(expected(initial, corpus, np.random.default_rng(0)))
+    initial = kind.initial(whole, settings)
+    return initial.m_step(expected(initial, whole.batches, np.random.default_rng(0)))
 
 
 def added(counts):
@@ -114,25 +114,16 @@ def total_scores(model, batch):
     return probabilities
 
 
-def test_every_model_has_a_naive_twin():
-    missing = REWRITE_MODELS.keys() - TWINS.keys()
-    assert not missing, (
-        f"no naive twin of {', '.join(sorted(missing))}:"
-        " add a function to tests/naive/rewrite_twins.py and name it in TWINS there"
-    )
-    assert TWINS.keys() <= REWRITE_MODELS.keys(), "a twin in tests/naive/rewrite_twins.py is unused"
-
-
 def test_the_untrained_scores_are_those_of_the_naive_twin(
-    kind, corpus, vocabulary, settings, monkeypatch
+    kind, whole, vocabulary, settings, monkeypatch
 ):
     """On the training corpus, and on new pairs with words that training lacked."""
     # Some words are more frequent, and some are not.
     monkeypatch.setattr(embedding, "MOST_FREQUENCY", 0.1)
-    twin = TWINS[kind.name](corpus, settings)
-    model = kind.initial(Corpus(corpus, len(vocabulary)), settings)
+    twin = TWINS[kind.name](whole.batches, settings)
+    model = kind.initial(whole, settings)
     positive = 0
-    for batch in (*corpus, new_batch(vocabulary)):
+    for batch in (*whole.batches, new_batch(vocabulary)):
         probabilities = total_scores(model, batch)
         for span in all_spans(batch):
             assert probabilities.pop(span, 0.0) == pytest.approx(twin(batch, span), rel=1e-6), span
@@ -187,16 +178,19 @@ def test_the_m_step_raises_the_expected_log_likelihood_and_prior_as_far_as_it_ca
             assert surrogate(replace(better, p_linked=moved / moved.sum())) < after
 
 
+def untrained(name, miniature):
+    """Return the model before training, the number of words of its vocabulary, its settings."""
+    kind, corpus = REWRITE_MODELS[name], corpus_of(random_pairs(random.Random(1), 6, WORDS))
+    settings = kind.Settings.choose({"wordnet": str(miniature)})
+    return kind.initial(corpus, settings), corpus.words, settings
+
+
 @pytest.mark.parametrize(
     ("name", "links"), [("relation", 500.0), ("embedding", 10.0), ("multiword", 0.03)]
 )
 def test_the_prior_counts_as_so_many_links(name, links, miniature):
     """They are divided as the kinds are by chance, or evenly among those of phrases."""
-    kind = REWRITE_MODELS[name]
-    pairs = random_pairs(random.Random(1), 6, WORDS)
-    vocabulary = vocabulary_of(pairs)
-    settings = kind.Settings.choose({"wordnet": str(miniature)})
-    model = kind.initial(Corpus(batches(pairs, vocabulary), len(vocabulary)), settings)
+    model, *_ = untrained(name, miniature)
     shares = np.ones(3) / 3 if name == "multiword" else model.p_chance
     if name == "embedding":
         shares = shares / shares.sum()
@@ -227,17 +221,13 @@ def test_the_prior_counts_as_so_many_links(name, links, miniature):
 )
 def test_numbers_beyond_their_bounds_are_refused(name, array, beyond, miniature):
     """Those on the bounds are not: WordNet has -1 for no synset and for no parent."""
-    kind = REWRITE_MODELS[name]
-    pairs = random_pairs(random.Random(1), 6, (*WORDS, "unseen"))
-    vocabulary = vocabulary_of(pairs)
-    settings = kind.Settings.choose({"wordnet": str(miniature)})
-    model = kind.initial(Corpus(batches(pairs, vocabulary), len(vocabulary)), settings)
+    model, words, settings = untrained(name, miniature)
     arrays = model.to_arrays()
-    kind.check(arrays, len(vocabulary), settings)
+    model.check(arrays, words, settings)
     changed = np.array(arrays[array])
     changed.flat[0] = beyond
     with pytest.raises(BadArray, match=f"^{array}: has values from"):
-        kind.check(arrays | {array: changed}, len(vocabulary), settings)
+        model.check(arrays | {array: changed}, words, settings)
 
 
 def test_a_model_comes_back_from_its_arrays(kind, model, corpus, vocabulary, settings):

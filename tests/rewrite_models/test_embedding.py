@@ -12,27 +12,27 @@ from rewrite_models import embedding
 from rewrite_models.embedding import Embedding, EmbeddingSettings
 from rewrite_models.null_factor import NullEmission, NullEmissionSettings
 from tests.naive import embedding as naive
-from tests.tiny_corpora import batches, pair, random_pairs, vocabulary_of
+from tests.tiny_corpora import batches, corpus_of, pair, random_pairs, sides, vocabulary_of
 
 WORDS = ("dog", "dogs", "canine", "walk", "walks", "the", "of", ".")
 
 
 def test_the_edges_leave_the_wanted_shares_above_them():
-    pairs, rng = random_pairs(random.Random(3), 200, WORDS, longest=9), np.random.default_rng(3)
-    vocabulary = vocabulary_of(pairs)
-    corpus = [
+    corpus = corpus_of(random_pairs(random.Random(3), 200, WORDS, longest=9), size=20)
+    rng = np.random.default_rng(3)
+    drawn = [
         replace(
             batch,
             vectors=WordVectors(
                 *(rng.normal(size=side.shape).astype(np.float16) for side in batch.vectors)
             ),
         )
-        for batch in batches(pairs, vocabulary, size=20)
+        for batch in corpus.batches
     ]
-    model = Embedding.initial(Corpus(corpus, len(vocabulary)), EmbeddingSettings())
-    prepared = naive.standardized(corpus)
+    model = Embedding.initial(corpus._replace(batches=drawn), EmbeddingSettings())
+    prepared = naive.standardized(drawn)
     values = np.array(
-        [value for batch in corpus for value, *_ in naive.word_pairs(batch, prepared).values()]
+        [value for batch in drawn for value, *_ in naive.word_pairs(batch, prepared).values()]
     )
     assert model.frequency.max() == 0.003, "that two words are both frequent is weak evidence"
     above = [(values > edge).mean() for edge in model.edges]
@@ -49,115 +49,74 @@ def test_a_dimension_in_which_all_words_agree_has_the_least_spread(words):
     assert spread.tolist() == [1e-6] * 2
 
 
-PRIORS = [("lexical", 2.0), ("unigram", 10.0)]
-TRAINING = [
-    pair("1", "the dog walks", "the dog"),
-    pair("2", "a cat", "the cat"),
-    pair("3", "walk on", "on on"),
-]
-NEW = [pair("4", "cat", "the walks unheard unseen dog a")]
-
-
-def model_of_null(prior, pairs=TRAINING):
-    vocabulary = vocabulary_of(pairs)
-    corpus = batches(pairs, vocabulary)
-    return (
-        NullEmission.initial(Corpus(corpus, len(vocabulary)), NullEmissionSettings(*prior)),
-        vocabulary,
-        corpus,
-    )
+# The emission of null
 
 
 def abstract_words(corpus):
     """Each abstract word, in the order of the batches."""
-    return [batch.vocabulary.forms[number] for batch in corpus for number in batch.abstract]
+    return [word for batch in corpus for abstract, _ in sides(batch) for word in abstract]
 
 
-def emissions(model, corpus):
-    """{word: p(word | null)}, the same wherever the word stands."""
-    probabilities = np.concatenate([model.probabilities(model.features(batch)) for batch in corpus])
-    table = dict(zip(abstract_words(corpus), probabilities, strict=True))
-    assert [table[word] for word in abstract_words(corpus)] == probabilities.tolist()
-    return table
+def pseudo_counts(settings, counts):
+    """Return the pseudo-counts by word, with "" for all words that no abstract has."""
+    if settings.null_prior == "lexical":
+        return dict.fromkeys(counts, settings.null_strength)
+    return {word: settings.null_strength * n / sum(counts.values()) for word, n in counts.items()}
 
 
-def test_the_unigram_prior_follows_the_abstracts_and_gives_half_a_count_to_the_unseen():
-    model, _, corpus = model_of_null(("unigram", 10.0))
-    frequency = Counter(abstract_words(corpus))
-    expected = {word: (frequency[word] + 0.5) / (6 + 5 * 0.5) for word in frequency}
-    assert emissions(model, corpus) == pytest.approx(expected)
-    assert model.pseudo_counts.sum() == pytest.approx(10.0)
+def require_same(model, weights, batch):
+    """Compare p(word | null) of each word with the shares of the weights."""
+    shares = {word: weight / sum(weights.values()) for word, weight in weights.items()}
+    expected = [shares.get(word, shares[""]) for word in abstract_words([batch])]
+    assert model.probabilities(model.features(batch)).tolist() == pytest.approx(expected)
 
 
-def m_step(model, corpus, posteriors):
-    counts = [
-        model.expected_statistics(model.features(batch), posterior)
-        for batch, posterior in zip(corpus, posteriors, strict=True)
-    ]
-    return model.m_step({"words": sum(count["words"] for count in counts)})
-
-
-@pytest.mark.parametrize("prior", PRIORS)
-@pytest.mark.parametrize("seed", range(2))
-def test_the_m_step_adds_the_expected_counts_to_the_pseudo_counts(prior, seed):
-    generator = random.Random(seed)
-    model, _, corpus = model_of_null(prior, random_pairs(generator, 5))
-    posteriors = [np.array([generator.random() for _ in batch.abstract]) for batch in corpus]
-    before = emissions(model, corpus)
-    total = Counter({word: prior[1] * share for word, share in before.items()})
-    if prior[0] == "lexical":
-        total = Counter(dict.fromkeys(before, prior[1]))
-    unseen = prior[1] if prior[0] == "lexical" else prior[1] - sum(total.values())
-    for word, posterior in zip(abstract_words(corpus), np.concatenate(posteriors), strict=True):
-        total[word] += posterior
-    expected = {word: count / (sum(total.values()) + unseen) for word, count in total.items()}
-    better = m_step(model, corpus, posteriors)
-    assert emissions(better, corpus) == pytest.approx(expected)
-    again = m_step(better, corpus, posteriors)
-    assert emissions(again, corpus) == emissions(better, corpus), "pseudo-counts stay"
-
-
-def test_counts_go_where_the_score_came_from():
-    model, known, _ = model_of_null(PRIORS[0])
-    (new,) = batches(NEW, vocabulary_of(NEW, known))
-    raised = model.m_step(model.expected_statistics(model.features(new), np.ones(6)))
-    assert emissions(raised, [new])["unseen"] == pytest.approx((2 + 4) / (5 * 2 + 6))
-    assert np.all(raised.probability[model.probability == 0] == 0)
-
-
-@pytest.mark.parametrize("prior", PRIORS)
+@pytest.mark.parametrize("prior", [("lexical", 2.0), ("unigram", 10.0)])
 @pytest.mark.parametrize("seed", range(3))
-def test_null_that_starts_from_another_model_adds_its_shares_to_the_words_of_abstracts(prior, seed):
-    """A word is one of null's if either text has it in an abstract; all others are the unseen."""
-    other, known, corpus = model_of_null(prior)
-    pairs = random_pairs(random.Random(seed), 4, (*WORDS, "cat", "on", "a"))
-    both = vocabulary_of(pairs).with_forms(known.forms)
-    new = batches(pairs, both)
-    started = other.warm_start(
-        Corpus(new, len(both), both.numbers_in(known)), NullEmissionSettings(*prior)
-    )
-    shares, unseen = emissions(other, corpus), other.probability[-1]
-    frequency = Counter(abstract_words(new))
-    total = {
-        word: 1.0
-        if prior[0] == "lexical"
-        else WARM_START_PSEUDO_WORDS * shares.get(word, unseen) + number
-        for word in (*shares, *frequency)
-        for number in [frequency[word]]
+def test_null_emits_words_by_counts_and_pseudo_counts(prior, seed):
+    """Before training, after an M-step, and where a model of other texts starts from it."""
+    generator, settings = random.Random(seed), NullEmissionSettings(*prior)
+    corpus = corpus_of(random_pairs(generator, 4, (*WORDS, "cat")))
+    known = corpus.batches[0].vocabulary
+    frequency = Counter(abstract_words(corpus.batches))
+    expected = pseudo_counts(settings, {word: n + 0.5 for word, n in frequency.items()} | {"": 0.5})
+    model = NullEmission.initial(corpus, settings)
+    others = random_pairs(generator, 4, (*WORDS, "on", "a"))
+    both = vocabulary_of(others).with_forms(known.forms)
+    everything = [pair("0", "a", " ".join((*both.forms, "unheard")))]
+    (every,) = batches(everything, vocabulary_of(everything, known))
+    require_same(model, expected, every)
+
+    posteriors = np.array([generator.random() for _ in every.abstract])
+    counts = model.expected_statistics(model.features(every), posteriors)
+    assert model.null_words(counts) == pytest.approx(posteriors.sum())
+    total = Counter(expected)
+    for word, posterior in zip(abstract_words([every]), posteriors, strict=True):
+        total[word if word in expected else ""] += posterior
+    better = model.m_step(counts)
+    require_same(better, total, every)
+    require_same(better.m_step({"words": 0.0 * counts["words"]}), expected, every)
+    odds = {word: total[word] / expected[word] for word in expected}
+    scale = sum(expected.values()) / sum(total.values())
+    density = sum(expected[word] * np.log(odds[word] * scale) for word in expected)
+    assert (model.log_prior(), better.log_prior()) == (0.0, pytest.approx(density))
+
+    new = batches(others, both)
+    started = better.warm_start(Corpus(new, len(both), both.numbers_in(known)), settings)
+    again = Counter(abstract_words(new))
+    before = {
+        word: expected.get(word, expected[""]) / sum(expected.values())
+        for word in (*frequency, *again, "")
     }
-    total[""] = 1.0 if prior[0] == "lexical" else WARM_START_PSEUDO_WORDS * unseen
-    everything = sum(total.values())
-    (every,) = batches([pair("5", "a", " ".join((*both.forms, "unheard")))], both, size=1)
-    expected = {word: total.get(word, total[""]) / everything for word in abstract_words([every])}
-    assert emissions(started, [every]) == pytest.approx(expected)
+    added = {word: WARM_START_PSEUDO_WORDS * share + again[word] for word, share in before.items()}
+    (every,) = batches(everything, vocabulary_of(everything, both))
+    require_same(started, pseudo_counts(settings, added), every)
 
 
 def test_vectors_of_another_encoder_are_refused():
-    pairs = random_pairs(random.Random(4), 4, WORDS)
-    vocabulary = vocabulary_of(pairs)
-    corpus = batches(pairs, vocabulary)
-    model = Embedding.initial(Corpus(corpus, len(vocabulary)), EmbeddingSettings())
-    longer = WordVectors(*(np.repeat(side, 2, axis=1) for side in corpus[0].vectors))
-    own = corpus[0].vectors.abstract.shape[1]
+    corpus = corpus_of(random_pairs(random.Random(4), 4, WORDS))
+    batch, model = corpus.batches[0], Embedding.initial(corpus, EmbeddingSettings())
+    longer = WordVectors(*(np.repeat(side, 2, axis=1) for side in batch.vectors))
+    own = batch.vectors.abstract.shape[1]
     with pytest.raises(BadUsage, match=rf"\b{2 * own}\b.*\b{own}\b"):
-        model.features(replace(corpus[0], vectors=longer))
+        model.features(replace(batch, vectors=longer))

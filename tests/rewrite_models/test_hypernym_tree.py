@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from corpus_tools.base.errors import BadData, BadUsage
-from corpus_tools.model_parts.model_part import Corpus
 from corpus_tools.texts import lexicons
 from rewrite_models import wordnet as wordnet_module
 from rewrite_models.concepts import WORD_CLASSES, concepts_of
@@ -23,7 +22,7 @@ from rewrite_models.wordnet import (
 )
 from rewrite_models.wordnet_reader import FILE_INDEX, FILE_OFFSET, open_wordnet
 from tests.naive.relation import numbers_of
-from tests.tiny_corpora import batches, pair, vocabulary_of
+from tests.tiny_corpora import batches, corpus_of, pair, vocabulary_of
 from tests.tiny_wordnet import write_wordnet
 
 
@@ -144,25 +143,26 @@ def test_the_m_step_finds_the_eta_of_the_greatest_likelihood():
         assert model.m_step(counts | {"distance": np.array(distance)}).eta == pytest.approx(end)
 
 
-@pytest.mark.parametrize(("path", "problem"), [("none", "cannot go without WordNet"), (3, "3")])
+@pytest.mark.parametrize(
+    ("path", "problem"), [("none", "cannot go without WordNet"), (" ", "wordnet must be")]
+)
 def test_the_model_needs_wordnet(path, problem):
     with pytest.raises(BadUsage, match=problem):
         WordNetSettings(wordnet=path)
 
 
-def wordnet_model(miniature, *pairs):
+def wordnet_model(miniature, pairs):
     """Return the untrained model of some pairs."""
-    vocabulary = vocabulary_of(pairs)
-    corpus = batches(pairs, vocabulary)
+    corpus = corpus_of(pairs)
     settings = WordNetSettings(wordnet=str(miniature))
-    return WordNet.initial(Corpus(corpus, len(vocabulary)), settings), vocabulary
+    return WordNet.initial(corpus, settings), corpus.batches[0].vocabulary
 
 
 def test_distances_are_measured_a_block_at_a_time(miniature, monkeypatch):
     """A block more or less changes nothing, where it ends within a text too."""
     words = "dog canine Rex entity left curb rein dogs"
     one = pair("1", words, words)
-    model, vocabulary = wordnet_model(miniature, one)
+    model, vocabulary = wordnet_model(miniature, [one])
     (batch,) = batches([one], vocabulary)
     whole = model.features(batch)
     near = len(whole.spans)
@@ -176,7 +176,7 @@ def test_distances_are_measured_a_block_at_a_time(miniature, monkeypatch):
 
 def test_an_entry_that_training_abstracts_lack_has_no_score_above_one(miniature):
     """Z has no term of its own: no entry of the training abstracts is near, or only a far one."""
-    model, vocabulary = wordnet_model(miniature, pair("1", "Rex left", "Rex"))
+    model, vocabulary = wordnet_model(miniature, [pair("1", "Rex left", "Rex")])
     new = [pair("2", "rein curb", "curb"), pair("3", "dog", "dog")]
     (batch,) = batches(new, vocabulary_of(new, vocabulary), size=2)
     features = model.features(batch)
@@ -289,19 +289,6 @@ def targets(wordnet, pointers, kind):
     """Return the names of what NLTK's pointers of a kind lead to, each once."""
     places = {key[:2] for symbol in POINTERS[kind] for key in pointers.get(symbol, ())}
     return {wordnet.name(FILE_INDEX[part] * FILE_OFFSET + offset) for part, offset in places}
-
-
-@pytest.mark.parametrize("part", "nvar")
-def test_synsets_point_where_nltks_do(wordnet, nltk_wordnet, part):
-    lemmas = sorted(nltk_wordnet.all_lemma_names(part))[::700]
-    synsets = {one for lemma in lemmas for one in nltk_wordnet.synsets(lemma, part)}
-    assert len(synsets) > 5
-    for one in synsets:
-        number = FILE_INDEX[part] * FILE_OFFSET + one.offset()
-        assert wordnet.name(number) == nltk_wordnet.ss2of(one)
-        for kind in ("near", "hypernyms"):
-            found = set(map(wordnet.name, getattr(wordnet, kind)(number)))
-            assert found == targets(wordnet, one._pointers, kind), one
 
 
 @pytest.mark.parametrize("lemma", ["alabama", "logrono"])

@@ -16,7 +16,7 @@ from rewrite_models.ngrams import Identity, Stem
 from rewrite_models.registry import REWRITE_MODELS
 from rewrite_models.rewrite_model import Features
 from tests.rewrite_models.test_contract import WORDS, probabilities_by_span
-from tests.tiny_corpora import batches, random_pairs, vocabulary_of
+from tests.tiny_corpora import corpus_of, random_pairs
 
 
 @pytest.fixture(params=range(3))
@@ -26,8 +26,7 @@ def generator(request):
 
 @pytest.fixture
 def batch(generator):
-    pairs = random_pairs(generator, 2, WORDS, longest=8)
-    return batches(pairs, vocabulary_of(pairs))[0]
+    return corpus_of(random_pairs(generator, 2, WORDS, longest=8)).batches[0]
 
 
 @pytest.fixture(params=[False, True], ids=["", "with background"])

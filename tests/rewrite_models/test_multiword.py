@@ -6,17 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus_tools.model_parts.encoding import Batch
 from rewrite_models.multiword import PHRASE_KINDS, matches
 from tests.examples import fuzz
 from tests.naive.multiword import Twin, spans
-from tests.tiny_corpora import pair, vocabulary_of, words_of
+from tests.tiny_corpora import one_batch, pair, words_of
 
 
 def found(abstract, document, path=None):
     """Return the pairs of phrases of two texts with their kinds."""
-    one = pair("1", document, abstract)
-    batch = Batch.from_pairs([one], vocabulary_of([one]))
+    batch = one_batch(pair("1", document, abstract))
     matched = matches(batch, path)
     return {
         (*(" ".join(phrase) for phrase in words_of(batch, span)), PHRASE_KINDS[kind])
@@ -45,8 +43,7 @@ def test_the_first_of_several_kinds_counts():
 
 
 def assert_as_the_twin(abstract, document, path):
-    one = pair("1", " ".join(document), " ".join(abstract))
-    twin = Twin([Batch.from_pairs([one], vocabulary_of([one]))], path)
+    twin = Twin([one_batch(pair("1", " ".join(document), " ".join(abstract)))], path)
     both = product(spans(abstract), spans(document))
     expected = {(" ".join(s), " ".join(d), kind) for s, d in both if (kind := twin.kind(s, d))}
     assert found(" ".join(abstract), " ".join(document), path) == expected

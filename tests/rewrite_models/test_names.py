@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from corpus_tools.model_parts.model_part import Corpus
 from rewrite_models.related_words import related_words, sampled
 from rewrite_models.relation import Relation, RelationSettings
-from tests.tiny_corpora import batches, pair, vocabulary_of
+from tests.tiny_corpora import corpus_of, pair
 
 DOCUMENT = "then Canine met Zuckerberg and an entity"
 ABSTRACT = "now Dog met Gomez and a dog"
@@ -14,10 +13,9 @@ ABSTRACT = "now Dog met Gomez and a dog"
 
 def background(document, abstract, path):
     """Return the background emission of a pair, float64 [M, N], its batch and the model."""
-    pairs = [pair("1", document, abstract)]
-    vocabulary = vocabulary_of(pairs)
-    (batch,) = batches(pairs, vocabulary)
-    model = Relation.initial(Corpus([batch], len(vocabulary)), RelationSettings(path))
+    corpus = corpus_of([pair("1", document, abstract)])
+    (batch,) = corpus.batches
+    model = Relation.initial(corpus, RelationSettings(path))
     frequency, classes, of_document = model.background(batch, model.features(batch))
     return frequency[:, None] * of_document[classes], batch, model
 

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus_tools.base.errors import BadUsage
-from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Corpus
 from rewrite_models import lexical, ngrams
 from rewrite_models.lexical import Lexical, LexicalSettings
@@ -27,6 +26,8 @@ from tests.examples import fuzz
 from tests.tiny_corpora import (
     all_spans,
     batches,
+    corpus_of,
+    one_batch,
     pair,
     random_pairs,
     sides,
@@ -34,12 +35,6 @@ from tests.tiny_corpora import (
     vocabulary_of,
     words_of,
 )
-
-
-def one_batch(*of_pairs):
-    """Return the batch of some pairs (document, abstract)."""
-    pairs = [pair(str(number), *own) for number, own in enumerate(of_pairs)]
-    return Batch.from_pairs(pairs, vocabulary_of(pairs))
 
 
 def matching(batch, *longest):
@@ -73,7 +68,7 @@ SIDES = st.lists(st.tuples(TEXT, TEXT), min_size=1, max_size=3)
 @fuzz(60)
 @given(SIDES, st.integers(1, 9), st.integers(1, 4))
 def test_all_equal_phrases_are_listed_once_that_have_room(of_pairs, longest, per_word):
-    batch = one_batch(*of_pairs)
+    batch = one_batch(*(pair(str(number), *own) for number, own in enumerate(of_pairs)))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ngrams, "PHRASE_PAIRS_PER_WORD", per_word)
         rows = matching(batch, longest)
@@ -90,14 +85,14 @@ def test_all_equal_phrases_are_listed_once_that_have_room(of_pairs, longest, per
 @pytest.mark.parametrize(("words", "all_of_them"), [(1023, True), (1024, False)])
 def test_texts_of_1023_words_keep_all_phrases(words, all_of_them):
     same = " ".join(map(str, range(words)))
-    rows = matching(one_batch((same, same)))
+    rows = matching(one_batch(pair("1", same, same)))
     assert (len(rows) == words * (words + 1) // 2) == all_of_them
 
 
 @fuzz(30)
 @given(st.text("ab", min_size=1, max_size=17), st.text("ab", min_size=1, max_size=9))
 def test_phrases_have_equal_keys_where_all_their_words_have(document, abstract):
-    batch = one_batch((" ".join(document), " ".join(abstract)))
+    batch = one_batch(pair("1", " ".join(document), " ".join(abstract)))
     spans = all_spans(batch)
     found = have_equal_keys(np.array(spans, np.int32), batch.abstract, batch.document)
     assert found.tolist() == [len(set(words_of(batch, span))) == 1 for span in spans]
@@ -142,7 +137,7 @@ def test_phrases_are_numbered_by_length_and_then_by_words(training, new, longest
 
 
 def test_forms_are_compared_not_spellings():
-    batch = one_batch(("The \u201cMac\u201d", 'the " Mac "'), ("Dogs", "dog"))
+    batch = one_batch(pair("1", "The \u201cMac\u201d", 'the " Mac "'), pair("2", "Dogs", "dog"))
     spans = Identity().features(batch).spans.tolist()
     assert [0, 1, 0, 1] in spans
     assert all(batch.abstract[a] == batch.document[d] for a, _, d, _ in spans)
@@ -189,9 +184,9 @@ def test_the_table_is_that_of_the_reference_before_and_after_an_m_step(
     monkeypatch.setattr(lexical, "PHRASE_PAIRS_AT_A_TIME", at_a_time)
     generator = random.Random(str(limit))
     pairs = random_pairs(generator, 5, longest=5)
-    vocabulary = vocabulary_of(pairs)
-    corpus = batches(pairs, vocabulary)
-    model = Lexical.initial(Corpus(corpus, len(vocabulary)), LexicalSettings(limit=limit))
+    whole = corpus_of(pairs)
+    corpus, vocabulary = whole.batches, whole.batches[0].vocabulary
+    model = Lexical.initial(whole, LexicalSettings(limit=limit))
     others = random_pairs(generator, 4, ("unseen", "cat", "dog", "the", "walk"), longest=5)
     new = batches(others, vocabulary_of(others, vocabulary))
     possible = reference.cooccurring(texts(pairs), *limit)
@@ -210,11 +205,10 @@ def test_the_table_is_that_of_the_reference_before_and_after_an_m_step(
 
 
 def test_stems_that_start_from_another_model_know_the_abstracts_of_both():
-    old, new = [pair("1", "sun", "the rain")], [pair("2", "rain snow", "hail rain")]
-    first = vocabulary_of(old)
+    old, new = corpus_of([pair("1", "sun", "the rain")]), [pair("2", "rain snow", "hail rain")]
+    first = old.batches[0].vocabulary
     both = vocabulary_of(new, first)
-    model = Stem.initial(Corpus(batches(old, first), len(first)), None)
-    known = both.numbers_in(first)
+    model, known = Stem.initial(old, None), both.numbers_in(first)
     started = model.warm_start(Corpus(batches(new, both), len(both), known), None)
     abstracts = {word for word, number in both.words.items() if started.in_abstracts[number]}
     assert abstracts == {"the", "rain", "hail"}

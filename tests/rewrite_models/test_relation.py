@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus_tools.model_parts.encoding import Batch, Trees
+from corpus_tools.model_parts.encoding import Trees
 from corpus_tools.model_parts.model_part import Corpus
 from rewrite_models import related_words as word_relations
 from rewrite_models.concepts import WORD_CLASSES, concepts_of
@@ -18,7 +18,7 @@ from tests.examples import fuzz
 from tests.naive.asides import NULL, AsidesTwin
 from tests.naive.relation import TWO_NAMES, relation, texts_of
 from tests.rewrite_models.test_contract import MORE, UNSEEN, WORDS
-from tests.tiny_corpora import batches, pair, random_pairs, vocabulary_of
+from tests.tiny_corpora import corpus_of, one_batch, pair, random_pairs
 
 
 def named_relations(batch, path, listed):
@@ -33,8 +33,7 @@ def named_relations(batch, path, listed):
 
 def related(first, second, path, listed="none"):
     """Return the relation of two words."""
-    one = pair("1", second, first)
-    batch = Batch.from_pairs([one], vocabulary_of([one]))
+    batch = one_batch(pair("1", second, first))
     return named_relations(batch, path, listed).get((0, 0), "unrelated")
 
 
@@ -90,8 +89,7 @@ FAMILIES = (
 )
 def test_related_words_are_those_of_the_twin(miniature, two, known, paired, at_a_time):
     document, abstract = two
-    one = pair("1", " ".join(document), " ".join(abstract))
-    batch = Batch.from_pairs([one], vocabulary_of([one]))
+    batch = one_batch(pair("1", " ".join(document), " ".join(abstract)))
     path, listed = (str(miniature) if known else "none"), (None if paired else "none")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(word_relations, "WORD_PAIRS_AT_A_TIME", at_a_time)
@@ -110,22 +108,19 @@ def test_related_words_are_those_of_the_twin(miniature, two, known, paired, at_a
 
 
 def test_a_model_without_the_list_starts_one_with_it(miniature):
-    pairs = [pair("1", "the dog walks", "a hound")]
-    vocabulary = vocabulary_of(pairs)
-    corpus = batches(pairs, vocabulary)
+    corpus = corpus_of([pair("1", "the dog walks", "a hound")])
+    (batch,), warm = corpus.batches, corpus._replace(known=np.arange(corpus.words + 1))
     without, with_list = (RelationSettings(str(miniature), listed) for listed in ("none", None))
-    start = Relation.initial(Corpus(corpus, len(vocabulary)), without)
-    assert not len(start.features(corpus[0]).spans)
-    known = np.arange(len(vocabulary) + 1)
-    started = start.warm_start(Corpus(corpus, len(vocabulary), known), with_list)
-    whole = Relation.initial(Corpus(corpus, len(vocabulary)), with_list)
+    start, whole = (Relation.initial(corpus, own) for own in (without, with_list))
+    assert not len(start.features(batch).spans)
+    started = start.warm_start(warm, with_list)
     assert (
         started.p_chance == pytest.approx(whole.p_chance) and started.ratio[0] < started.ratio[-1]
     )
-    assert len(started.features(corpus[0]).spans) == 1
+    assert len(started.features(batch).spans) == 1
     # One that knows the list goes on without it.
-    fewer = whole.warm_start(Corpus(corpus, len(vocabulary), known), without)
-    assert not len(fewer.features(corpus[0]).spans) and len(fewer.p_chance) == len(whole.p_chance)
+    fewer = whole.warm_start(warm, without)
+    assert not len(fewer.features(batch).spans) and len(fewer.p_chance) == len(whole.p_chance)
 
 
 # Asides against their naive twin
@@ -142,11 +137,9 @@ def listed(request, tmp_path):
 
 def made(miniature, listed):
     pairs = random_pairs(random.Random(1), 14, (*WORDS, *MORE, *UNSEEN), longest=9)
-    vocabulary = vocabulary_of(pairs)
-    corpus = batches(pairs, vocabulary, size=4)
-    settings = RelationSettings(wordnet=str(miniature), paraphrases=listed)
-    model = Asides.initial(Corpus(corpus, len(vocabulary)), settings)
-    return model, AsidesTwin(corpus, str(miniature), listed), corpus
+    corpus = corpus_of(pairs, size=4)
+    model = Asides.initial(corpus, RelationSettings(str(miniature), listed))
+    return model, AsidesTwin(corpus.batches, str(miniature), listed), corpus.batches
 
 
 def null_of(batch):
@@ -209,7 +202,7 @@ def test_shares_before_and_after_learning_are_those_of_the_twin(miniature, liste
 def test_asides_that_start_from_a_model_expect_what_it_learned(miniature, listed):
     model, twin, corpus = made(miniature, listed)
     model = learned(model, twin, corpus)
-    settings = RelationSettings(wordnet=str(miniature), paraphrases=listed)
+    settings = RelationSettings(str(miniature), listed)
     vocabulary = corpus[0].vocabulary
     started = model.warm_start(Corpus(corpus, len(vocabulary)), settings)
     twin.prior = twin.share
@@ -226,10 +219,11 @@ def test_asides_that_start_from_a_model_expect_what_it_learned(miniature, listed
 
 def test_an_aside_chooses_a_content_word_of_the_sentence_with_most_related_words(miniature):
     one = pair("1", "dogs walk the curb . curb unheard walks . dogs", "dog curb walked unseen")
-    vocabulary = vocabulary_of([one])
-    settings = RelationSettings(wordnet=str(miniature), paraphrases="none")
-    (batch,) = batches([one], vocabulary, size=1)
-    model = Asides.initial(Corpus([batch], len(vocabulary)), settings)
+    corpus = corpus_of([one])
+    (batch,), model = (
+        corpus.batches,
+        Asides.initial(corpus, RelationSettings(str(miniature), "none")),
+    )
 
     def chances(*bounds):
         flat = Trees.flat([(bounds, ("ROOT",) * (len(bounds) - 1))])
