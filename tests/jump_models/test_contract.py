@@ -219,8 +219,11 @@ def test_no_other_null_jump_is_better_for_the_counts_and_the_prior():
 
 
 def test_half_a_jump_of_either_kind_is_added_where_null_has_two_probabilities():
+    """Otherwise there are no pseudo-counts: the scale of counts makes no difference."""
     np.testing.assert_allclose(null_jump(True).m_step(COUNTS).probability, [2.5 / 9, 9.5 / 11])
-    np.testing.assert_allclose(null_jump(False).m_step(COUNTS).probability, [11 / 18] * 2)
+    for scale in (1.0, 0.01):
+        counts = {name: scale * own for name, own in COUNTS.items()}
+        np.testing.assert_allclose(null_jump(False).m_step(counts).probability, [11 / 18] * 2)
 
 
 @pytest.mark.parametrize(("even_start", "expected"), [(False, 0.2), (True, 0.5)])
@@ -229,8 +232,3 @@ def test_null_before_training_and_after_nothing_was_counted(even_start, expected
     assert start.probability.tolist() == [expected, expected]
     never = start.m_step({"null_jumps": np.array([1.0, 0.0]), "jumps": np.array([0.0, 0.0])})
     assert never.probability.tolist() == [0.75, expected], "a source that never jumps"
-
-
-def test_without_pseudo_counts_the_scale_of_counts_makes_no_difference():
-    few = {name: counts / 100 for name, counts in COUNTS.items()}
-    np.testing.assert_allclose(null_jump(False).m_step(few).probability, [11 / 18] * 2)

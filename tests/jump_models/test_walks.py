@@ -47,48 +47,43 @@ def test_an_m_step_counts_the_decisions_of_all_events(after_null, own_end):
         ("never",),
     ]
     events = rng.random((len(model.stay), len(order)))
-    # No walk meets a constituent of the last label.
+    # No walk meets a constituent of the last label: its averages are NaN.
     events[:, [event[0] == "walk" and event[2] == columns[-1] for event in order]] = 0.0
-    outcomes, jumps = Counter(), Counter()
-    for (k, number), count in np.ndenumerate(events):
+    asked, yes, jumps = Counter(), Counter(), Counter()
+
+    def count(decision, outcome, times):
+        asked[decision] += times
+        yes[decision] += times * outcome
+
+    for (k, number), times in np.ndenumerate(events):
         match order[number]:
             case ("end", boundary):
-                outcomes["end", k, boundary, True] += count
+                count(("end", k, boundary), True, times)
             case ("leave", boundary, direction_open, stay_open, action):
-                outcomes["end", k, boundary, False] += count
-                outcomes["stay", k, action == STAY] += count * stay_open
-                outcomes["forward", k, action == FORWARD] += count * (
-                    direction_open and action != STAY
-                )
+                count(("end", k, boundary), False, times)
+                count(("stay", k), action == STAY, times * stay_open)
+                walks = direction_open and action != STAY
+                count(("forward", k), action == FORWARD, times * walks)
             case ("walk", way, column, over_open, stop_open, action):
-                outcomes["stop", k, way, column, action == STOP] += count * stop_open
-                outcomes["over", k, way, column, action == OVER] += count * (
-                    over_open and action != STOP
-                )
-                jumps[way, column] += count * (action == OVER)
+                count(("stop", k, way, column), action == STOP, times * stop_open)
+                goes_on = over_open and action != STOP
+                count(("over", k, way, column), action == OVER, times * goes_on)
+                jumps[way, column] += times * (action == OVER)
     best = model.m_step({"events": events})
     for name in ("end", "stay", "forward", "stop", "over"):
         for place, p in np.ndenumerate(getattr(best, name)):
-            yes, no = (outcomes[name, *place, outcome] for outcome in (True, False))
-            assert p == pytest.approx((yes + 0.5) / (yes + no + 1.0)), (name, place)
+            decision = name, *place
+            assert p == pytest.approx((yes[decision] + 0.5) / (asked[decision] + 1.0)), decision
     rows = model.skipped({"events": events})
-    assert [row.label for row in rows] == sorted(
-        model.labels, key=lambda label: -sum(jumps[way, model.labels.index(label)] for way in two)
-    )
-    for row in rows:
-        column = model.labels.index(row.label)
+    numbers = [model.labels.index(row.label) for row in rows]
+    assert numbers == sorted(columns, key=lambda column: -jumps[0, column] - jumps[1, column])
+    for row, column in zip(rows, numbers, strict=True):
         assert row.jumps == pytest.approx([jumps[way, column] for way in two])
-        for name, found in (("stop", row.stop), ("over", row.over)):
-            for way, average in enumerate(found):
-                weights = [
-                    outcomes[name, k, way, column, True] + outcomes[name, k, way, column, False]
-                    for k in range(len(model.stay))
-                ]
-                if sum(weights):
-                    expected = np.average(getattr(model, name)[:, way, column], weights=weights)
-                    assert average == pytest.approx(expected)
-                else:
-                    assert np.isnan(average) and column == columns[-1]
+        for way, name in product(two, ("stop", "over")):
+            weights = [asked[name, k, way, column] for k in range(len(model.stay))]
+            own = getattr(model, name)[:, way, column]
+            average = np.average(own, weights=weights) if sum(weights) else np.nan
+            assert getattr(row, name)[way] == pytest.approx(average, nan_ok=True)
 
 
 def test_parameters_before_training():

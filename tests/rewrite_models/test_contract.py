@@ -8,7 +8,7 @@ import pytest
 
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.model_parts.model_part import BadArray, Corpus
-from rewrite_models import embedding
+from rewrite_models import embedding, lexical, related_words, wordnet
 from rewrite_models.registry import REWRITE_MODELS
 from rewrite_models.rewrite_model import KindModel
 from tests.naive.rewrite_twins import TWINS
@@ -117,9 +117,14 @@ def total_scores(model, batch):
 def test_the_untrained_scores_are_those_of_the_naive_twin(
     kind, whole, vocabulary, settings, monkeypatch
 ):
-    """On the training corpus, and on new pairs with words that training lacked."""
-    # Some words are more frequent, and some are not.
+    """On the training corpus, and on new pairs with words that training lacked.
+
+    Some words are more frequent than others may be. Texts are compared a part at a time.
+    """
     monkeypatch.setattr(embedding, "MOST_FREQUENCY", 0.1)
+    monkeypatch.setattr(wordnet, "DISTANCES_AT_A_TIME", 7)
+    monkeypatch.setattr(lexical, "PHRASE_PAIRS_AT_A_TIME", 50)
+    monkeypatch.setattr(related_words, "WORD_PAIRS_AT_A_TIME", 4)
     twin = TWINS[kind.name](whole.batches, settings)
     model = kind.initial(whole, settings)
     positive = 0

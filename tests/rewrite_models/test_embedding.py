@@ -11,32 +11,9 @@ from corpus_tools.model_parts.model_part import WARM_START_PSEUDO_WORDS, Corpus
 from rewrite_models import embedding
 from rewrite_models.embedding import Embedding, EmbeddingSettings
 from rewrite_models.null_factor import NullEmission, NullEmissionSettings
-from tests.naive import embedding as naive
 from tests.tiny_corpora import batches, corpus_of, pair, random_pairs, sides, vocabulary_of
 
 WORDS = ("dog", "dogs", "canine", "walk", "walks", "the", "of", ".")
-
-
-def test_the_edges_leave_the_wanted_shares_above_them():
-    corpus = corpus_of(random_pairs(random.Random(3), 200, WORDS, longest=9), size=20)
-    rng = np.random.default_rng(3)
-    drawn = [
-        replace(
-            batch,
-            vectors=WordVectors(
-                *(rng.normal(size=side.shape).astype(np.float16) for side in batch.vectors)
-            ),
-        )
-        for batch in corpus.batches
-    ]
-    model = Embedding.initial(corpus._replace(batches=drawn), EmbeddingSettings())
-    prepared = naive.standardized(drawn)
-    values = np.array(
-        [value for batch in drawn for value, *_ in naive.word_pairs(batch, prepared).values()]
-    )
-    assert model.frequency.max() == 0.003, "that two words are both frequent is weak evidence"
-    above = [(values > edge).mean() for edge in model.edges]
-    np.testing.assert_allclose(above, np.geomspace(0.15, 0.002, 8), rtol=0.05, atol=0.002)
 
 
 @pytest.mark.parametrize("words", [1, 3])

@@ -11,7 +11,6 @@ import pytest
 
 from corpus_tools.base.errors import BadData, BadUsage
 from corpus_tools.texts import lexicons
-from rewrite_models import wordnet as wordnet_module
 from rewrite_models.concepts import WORD_CLASSES, concepts_of
 from rewrite_models.wordnet import (
     HypernymTree,
@@ -151,34 +150,12 @@ def test_the_model_needs_wordnet(path, problem):
         WordNetSettings(wordnet=path)
 
 
-def wordnet_model(miniature, pairs):
-    """Return the untrained model of some pairs."""
-    corpus = corpus_of(pairs)
-    settings = WordNetSettings(wordnet=str(miniature))
-    return WordNet.initial(corpus, settings), corpus.batches[0].vocabulary
-
-
-def test_distances_are_measured_a_block_at_a_time(miniature, monkeypatch):
-    """A block more or less changes nothing, where it ends within a text too."""
-    words = "dog canine Rex entity left curb rein dogs"
-    one = pair("1", words, words)
-    model, vocabulary = wordnet_model(miniature, [one])
-    (batch,) = batches([one], vocabulary)
-    whole = model.features(batch)
-    near = len(whole.spans)
-    for block in (8, 24, 7):
-        monkeypatch.setattr(wordnet_module, "DISTANCES_AT_A_TIME", block)
-        found = model.features(batch)
-        assert near > 20 and len(found.spans) == near
-        np.testing.assert_array_equal(found.spans, whole.spans)
-        np.testing.assert_array_equal(found.data["distance"], whole.data["distance"])
-
-
 def test_an_entry_that_training_abstracts_lack_has_no_score_above_one(miniature):
     """Z has no term of its own: no entry of the training abstracts is near, or only a far one."""
-    model, vocabulary = wordnet_model(miniature, [pair("1", "Rex left", "Rex")])
+    corpus = corpus_of([pair("1", "Rex left", "Rex")])
+    model = WordNet.initial(corpus, WordNetSettings(wordnet=str(miniature)))
     new = [pair("2", "rein curb", "curb"), pair("3", "dog", "dog")]
-    (batch,) = batches(new, vocabulary_of(new, vocabulary), size=2)
+    (batch,) = batches(new, vocabulary_of(new, corpus.batches[0].vocabulary), size=2)
     features = model.features(batch)
     probabilities = dict(
         zip(map(tuple, features.spans.tolist()), model.probabilities(features), strict=True)

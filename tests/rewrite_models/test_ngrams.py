@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.model_parts.model_part import Corpus
-from rewrite_models import lexical, ngrams
-from rewrite_models.lexical import Lexical, LexicalSettings
+from rewrite_models import ngrams
+from rewrite_models.lexical import Lexical, LexicalSettings, read_phrase_limit
 from rewrite_models.ngrams import (
     ABSENT_PHRASE,
     Identity,
@@ -151,57 +151,32 @@ def test_forms_are_compared_not_spellings():
 )
 def test_a_phrase_limit_is_one_number_or_two_up_to_100(text, limit):
     if limit:
-        assert LexicalSettings.choose({"limit": lexical.read_phrase_limit(text)}).limit == limit
+        assert LexicalSettings.choose({"limit": read_phrase_limit(text)}).limit == limit
     else:
         with pytest.raises((BadUsage, ValueError), match=r"two (whole )?numbers"):
-            LexicalSettings(limit=lexical.read_phrase_limit(text))
-
-
-def table_of(model, corpus):
-    """Return {(s, d): p(s | d)} of all entries, the same at every occurrence."""
-    table = {}
-    for batch in corpus:
-        features = model.features(batch)
-        spans = list(map(tuple, features.spans.tolist()))
-        assert len(set(spans)) == len(spans)
-        for span, score in zip(spans, model.probabilities(features), strict=True):
-            assert table.setdefault(words_of(batch, span), score) == score
-    return table
-
-
-def those_of(expected, corpus):
-    """Select the possible entries of a table whose phrases share a pair."""
-    shared = {words_of(batch, span) for batch in corpus for span in all_spans(batch)}
-    return pytest.approx({s_d: p for s_d, p in expected.items() if p and s_d in shared}, rel=1e-12)
+            LexicalSettings(limit=read_phrase_limit(text))
 
 
 @pytest.mark.parametrize("limit", [(1, 1), (3, 3), (2, 4), (3, 1)])
-@pytest.mark.parametrize("at_a_time", [1, 50, lexical.PHRASE_PAIRS_AT_A_TIME])
-def test_the_table_is_that_of_the_reference_before_and_after_an_m_step(
-    limit, at_a_time, monkeypatch
-):
-    """For texts with words that training lacked, too, and however many are looked up at a time."""
-    monkeypatch.setattr(lexical, "PHRASE_PAIRS_AT_A_TIME", at_a_time)
+def test_the_table_after_an_m_step_is_that_of_the_reference(limit):
+    """All entries, each with the same probability at every occurrence."""
     generator = random.Random(str(limit))
     pairs = random_pairs(generator, 5, longest=5)
-    whole = corpus_of(pairs)
-    corpus, vocabulary = whole.batches, whole.batches[0].vocabulary
-    model = Lexical.initial(whole, LexicalSettings(limit=limit))
-    others = random_pairs(generator, 4, ("unseen", "cat", "dog", "the", "walk"), longest=5)
-    new = batches(others, vocabulary_of(others, vocabulary))
-    possible = reference.cooccurring(texts(pairs), *limit)
-    counts, entries = Counter(), np.zeros(len(model.table.document))
-    for batch in corpus:
-        features = model.features(batch)
-        posteriors = np.array([generator.random() for _ in features.spans])
-        for span, posterior in zip(features.spans.tolist(), posteriors, strict=True):
+    corpus = corpus_of(pairs)
+    model = Lexical.initial(corpus, LexicalSettings(limit=limit))
+    counts, entries, table = Counter(), np.zeros(len(model.table.document)), {}
+    features = [model.features(batch) for batch in corpus.batches]
+    for batch, own in zip(corpus.batches, features, strict=True):
+        posteriors = np.array([generator.random() for _ in own.spans])
+        for span, posterior in zip(own.spans.tolist(), posteriors, strict=True):
             counts[words_of(batch, span)] += posterior
-        entries += model.expected_statistics(features, posteriors)["entries"]
+        entries += model.expected_statistics(own, posteriors)["entries"]
     after = model.m_step({"entries": entries})
-    for stage, counted in ((model, {}), (after, counts)):
-        expected = reference.t_table(possible, counted)
-        assert table_of(stage, corpus) == those_of(expected, corpus)
-        assert table_of(stage, new) == those_of(expected, new)
+    for batch, own in zip(corpus.batches, features, strict=True):
+        for span, p in zip(own.spans.tolist(), after.probabilities(own), strict=True):
+            assert table.setdefault(words_of(batch, span), p) == p
+    expected = reference.t_table(reference.cooccurring(texts(pairs), *limit), counts)
+    assert table == pytest.approx({pair: p for pair, p in expected.items() if p}, rel=1e-12)
 
 
 def test_stems_that_start_from_another_model_know_the_abstracts_of_both():

@@ -10,9 +10,14 @@ from hypothesis import strategies as st
 
 from corpus_tools.model_parts.encoding import Trees
 from corpus_tools.model_parts.model_part import Corpus
-from rewrite_models import related_words as word_relations
 from rewrite_models.concepts import WORD_CLASSES, concepts_of
-from rewrite_models.related_words import LISTED_RELATIONS, RELATIONS, SAME_STEM, related_words
+from rewrite_models.related_words import (
+    LISTED_RELATIONS,
+    RELATIONS,
+    SAME_STEM,
+    related_words,
+    sampled,
+)
 from rewrite_models.relation import ASIDE_RELATIONS, Asides, Relation, RelationSettings
 from tests.examples import fuzz
 from tests.naive.asides import NULL, AsidesTwin
@@ -85,22 +90,18 @@ FAMILIES = (
     ),
     st.booleans(),
     st.booleans(),
-    st.sampled_from((1, 3, 4, word_relations.WORD_PAIRS_AT_A_TIME)),
 )
-def test_related_words_are_those_of_the_twin(miniature, two, known, paired, at_a_time):
+def test_related_words_are_those_of_the_twin(miniature, two, known, paired):
     document, abstract = two
     batch = one_batch(pair("1", " ".join(document), " ".join(abstract)))
     path, listed = (str(miniature) if known else "none"), (None if paired else "none")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(word_relations, "WORD_PAIRS_AT_A_TIME", at_a_time)
-        found = named_relations(batch, path, listed)
     ((words, others),) = texts_of(batch, path)
     expected = {
         (a, d): relation(word, other, path, listed)
         for a, word in enumerate(words)
         for d, other in enumerate(others)
     }
-    assert found == {
+    assert named_relations(batch, path, listed) == {
         key: name for key, name in expected.items() if name not in {"unrelated", TWO_NAMES}
     }
     for own, side in zip(related_words(batch, path, listed)[:2], (words, others), strict=True):
@@ -121,6 +122,11 @@ def test_a_model_without_the_list_starts_one_with_it(miniature):
     # One that knows the list goes on without it.
     fewer = whole.warm_start(warm, without)
     assert not len(fewer.features(batch).spans) and len(fewer.p_chance) == len(whole.p_chance)
+
+
+def test_batches_are_sampled_from_the_whole_corpus():
+    assert list(sampled(range(3))) == [0, 1, 2]
+    assert list(sampled(range(60))) == list(range(0, 60, 3))
 
 
 # Asides against their naive twin
