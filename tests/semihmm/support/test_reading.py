@@ -3,6 +3,8 @@
 import datetime as dt
 
 import pytest
+from babel.dates import format_date
+from babel.units import format_unit
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from num2words import num2words
@@ -95,7 +97,7 @@ def number_in_words(number, side):
         f"in steps of {digit}": digit != "1" and not number.is_exact,
         "times {:g} to {:g}".format(*number.hedge): number.hedge != (1.0, 1.0),
         # The sign of dollars is that of other currencies, too.
-        f"in {'USD' if 'USD' in units else ' or '.join(units)}": units,
+        f"in {'USD' if 'USD' in units else ' or '.join(sorted(units))}": units,
         f"of {' '.join(heads)}": heads,
         "perhaps": not number.is_sure,
     }
@@ -114,8 +116,24 @@ def test_two_numbers_of_one_size_with_and_between_are_no_sum(code, scale, one, o
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_digits_are_read_in_every_language(code):
+def test_digits_and_dates_are_read_in_every_language(code):
     assert [one.low for one in mentions("Xerxes 45 , 3400 .", code)] == [45, 3400]
+    for month in range(1, 13):
+        shown = format_date(dt.date(1994, month, 17), "d MMMM y", locale=code)
+        found = only(f"Xerxes {shown} .", code)
+        assert (found.year, found.month, found.day) == (1994, month, 17), shown
+
+
+@pytest.mark.parametrize("code", [code for code in READ if code != "tr"])
+def test_weekdays_and_units_are_read_in_words(code):
+    for weekday in range(7):
+        # The first of January 2024 was a Monday.
+        shown = format_date(dt.date(2024, 1, 1 + weekday), "EEEE", locale=code)
+        assert only(f"Xerxes {shown} .", code).weekday == weekday, shown
+    for dimension, unit in UNIT_SCALES:
+        shown = format_unit(45, f"{dimension}-{unit}", "long", locale=code)
+        found = only(f"Xerxes {shown} .", code)
+        assert (dimension, unit) in found.measure and found.low == 45, shown
 
 
 DATES = ("%B %-d , %Y", "%-d %B %Y", "%b . %-d , %Y", "%Y-%m-%d", "the %-d of %B %Y")

@@ -303,8 +303,11 @@ def test_conflicts_and_what_is_unknown_bound_their_words():
 def test_an_unknown_name_bounds_the_support_of_its_sentence():
     words = "the old town in the north will hold a large party for all of its guests on the river"
     document = [*words.split(), "in", "spring", "."]
-    pair, alignment = unaligned([document], [[*words.split(), "in", "Vienna", "."]])
-    assert support_of(pair, alignment, None).support == DOUBTFUL
+    pair, alignment = unaligned([document], [[*words.split(), "in", "Vienna-spring", "."]])
+    said = support_of(pair, alignment, None)
+    assert said.support == DOUBTFUL
+    # A token has the least support of its parts.
+    assert said.words[-2].support <= BOUND < min(word.support for word in said.words[:-2])
 
 
 @pytest.mark.parametrize("document", ["", "..."])
