@@ -75,10 +75,19 @@ def random_model(rng, name, settings):
     return model.m_step(model.expected_statistics(features, counts))
 
 
+def with_empty_brackets(rng, document):
+    """Put brackets without words, which are none, into the trees of a document."""
+    padded = [list(sentence) for sentence in document]
+    for rows in padded:
+        number = int(rng.integers(1, len(rows) + 1))
+        rows.insert(number, ("NP", *[int(rng.choice(rows[number - 1][1:]))] * 2))
+    return padded
+
+
 def random_case(rng, name, settings, n):
     """Draw a model; return it, its form for one document of n words, and its twin."""
     model = random_model(rng, name, settings)
     document = random_document(rng, n)
     brackets = [bracket for sentence in document for bracket in sentence]
-    form = form_of(model, batch_of([document], [n]))
+    form = form_of(model, batch_of([with_empty_brackets(rng, document)], [n]))
     return model, form, functools.cache(jumps.twin(model, n, brackets))

@@ -134,25 +134,6 @@ def test_each_pair_of_a_batch_has_its_own_jumps(name, settings):
 
 
 @each
-def test_brackets_without_words_are_none(name, settings):
-    rng = np.random.default_rng(12)
-    model = random_model(rng, name, settings)
-    for _ in range(5):
-        document = random_document(rng, 14)
-        padded = []
-        for sentence in document:
-            rows = list(sentence)
-            for number in sorted(rng.integers(1, len(rows) + 1, 3), reverse=True):
-                _, start, end = rows[number - 1]
-                rows.insert(number, ("NP", *[int(rng.choice([start, end]))] * 2))
-            padded.append(rows)
-        matrices = [
-            jump_matrix(form_of(model, batch_of([one], [14])), 0, 14) for one in (document, padded)
-        ]
-        np.testing.assert_array_equal(*matrices)
-
-
-@each
 def test_a_model_comes_back_from_its_arrays_and_starts_one_of_other_texts(name, settings):
     """Labels are those of both texts; what was learned stays. The M-step leaves a model alone."""
     rng = np.random.default_rng(7)

@@ -46,30 +46,23 @@ def test_before_training_all_targets_are_equally_likely_with_the_scale_of_the_pr
     np.testing.assert_array_equal(gaussian.end_weights, model.end_weights)
 
 
-def test_one_table_serves_positions_and_end_unless_the_end_has_its_own():
-    rng = np.random.default_rng(7)
-    counts = {name: rng.random((2, 1, BUCKETS)) for name in ("jumps", "exposure")}
-    shared = initial(False).m_step(counts)
-    np.testing.assert_array_equal(shared.weights, shared.end_weights)
-    jumps, exposure = (own.sum(axis=0) for own in counts.values())
-    np.testing.assert_allclose(shared.weights, (jumps + 0.1) / (exposure + 0.1 * WIDTHS))
-    own = initial(True).m_step(counts)
-    both = (counts["jumps"] + 0.1) / (counts["exposure"] + 0.1 * WIDTHS)
-    np.testing.assert_allclose([own.weights, own.end_weights], both)
-
-
-def test_without_renormalizing_weights_are_relative_frequencies():
-    """Section 4.1.1. Distances of a bucket share its frequency."""
-    jumps = np.random.default_rng(8).random((2, 1, BUCKETS))
+@pytest.mark.parametrize("own_end", [False, True])
+@pytest.mark.parametrize("renormalized", [False, True])
+def test_weights_are_relative_frequencies_or_jumps_by_exposure(own_end, renormalized):
+    """Section 4.1.1. Distances of a bucket share its frequency; without jumps they are possible."""
+    jumps, exposure = np.random.default_rng(7).random((2, 2, 1, BUCKETS))
     jumps[:, :, bucket_of(7)] = 0.0
-    counts = {"jumps": jumps, "exposure": jumps}
-    model = initial(False, renormalized=False).m_step(counts)
-    np.testing.assert_allclose(model.weights, jumps.sum(axis=0) / jumps.sum() / WIDTHS, atol=1e-15)
-    np.testing.assert_array_equal(model.weights, model.end_weights)
-    assert (model.weights > 0.0).all(), "a distance that never occurred stays possible"
-    assert model.log_prior() == pytest.approx(0.0, abs=1e-90), "the paper has no prior here"
-    apart = initial(True, renormalized=False).m_step(counts)
-    np.testing.assert_allclose((apart.weights + apart.end_weights) @ WIDTHS, 1.0)
+    model = initial(own_end, renormalized=renormalized)
+    model = model.m_step({"jumps": jumps, "exposure": exposure})
+    if not own_end:  # one table serves positions and the end
+        jumps, exposure = (np.tile(own.sum(axis=0), (2, 1, 1)) for own in (jumps, exposure))
+    expected = (jumps + 0.1) / (exposure + 0.1 * WIDTHS)
+    if not renormalized:
+        expected = jumps / jumps.sum() / WIDTHS * (1 if own_end else 2)
+        assert model.log_prior() == pytest.approx(0.0, abs=1e-90), "the paper has no prior here"
+    tables = np.stack([model.weights, model.end_weights])
+    np.testing.assert_allclose(tables, expected, atol=1e-15)
+    assert (tables > 0.0).all()
 
 
 def test_moments_count_a_far_jump_as_the_middle_of_its_bucket():

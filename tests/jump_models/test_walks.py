@@ -1,12 +1,13 @@
 """The walks of the double-exponential and the syntax-aware model, worked by hand."""
 
 from collections import Counter
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
 import pytest
 
-from corpus_tools.base.errors import BadData
+from corpus_tools.base.errors import BadData, BadUsage
 from corpus_tools.model_parts.encoding import Trees
 from corpus_tools.model_parts.model_part import Corpus
 from jump_models.jump_model import JumpSettings
@@ -20,12 +21,9 @@ SENTENCE = [("ROOT", 0, 5), ("NP", 0, 2), ("VP", 2, 5), ("PP", 3, 5)]
 
 def test_a_rank_that_training_did_not_know_has_the_label_without_it():
     batch = batch_of([[[("ROOT#2", 0, 3)]]], [3])
-    settings = SyntaxSettings()
-    known = Syntax.initial(
-        Corpus([batch_of([[[("ROOT", 0, 3)]]], [3])], len(batch.vocabulary)), settings
-    )
+    known = Syntax.initial(Corpus([batch_of([[[("ROOT", 0, 3)]]], [3])], 0), SyntaxSettings())
     assert known.brackets(batch).label.tolist() == [2]
-    more = known.warm_start(Corpus([batch], len(batch.vocabulary), np.zeros(1, int)), settings)
+    more = known.warm_start(Corpus([batch], 0, np.zeros(1, int)), SyntaxSettings())
     assert more.labels == (OTHER_LABEL, WORD_LABEL, "ROOT", "ROOT#2")
     assert (more.stop[..., 3] == more.stop[..., 2]).all()
     assert more.brackets(batch).label.tolist() == [3]
@@ -114,3 +112,5 @@ def test_trees_of_another_text_are_refused(words):
     batch = batch_of([[SENTENCE], [SENTENCE]], [5, words])
     with pytest.raises(BadData, match=f"'pair-1': the trees have 5 words, the document {words}"):
         model.features(batch)
+    with pytest.raises(BadUsage, match="needs the documents' trees"):
+        model.features(replace(batch, trees=None))

@@ -124,6 +124,32 @@ def test_a_model_without_the_list_starts_one_with_it(miniature):
     assert not len(fewer.features(batch).spans) and len(fewer.p_chance) == len(whole.p_chance)
 
 
+@pytest.mark.parametrize(("kind", "learned"), [(Relation, "p_linked"), (Asides, "share")])
+def test_counts_go_from_models_with_the_list_to_those_without_and_back(kind, learned, miniature):
+    """The relations of paraphrases, which are the last three, are left out or have no counts."""
+    corpus = corpus_of([pair("1", "the dog walks", "a hound")])
+    without, whole = (
+        kind.initial(corpus, RelationSettings(str(miniature), listed)) for listed in ("none", None)
+    )
+    counts = np.arange(1.0, 1.0 + len(getattr(whole, learned)))
+    fewer = without.transferred({"used": counts})["used"]
+    assert fewer.tolist() == counts[:-3].tolist()
+    again = whole.transferred({"used": fewer})["used"]
+    assert again.tolist() == [*fewer.tolist(), 0.0, 0.0, 0.0]
+
+
+def test_asides_that_did_not_start_from_asides_are_at_the_mode_of_their_prior(miniature):
+    """Those that know more relations than the model before are as without it."""
+    corpus = corpus_of([pair("1", "the dog walks", "a hound")])
+    without, whole = (RelationSettings(str(miniature), listed) for listed in ("none", None))
+    start = Asides.initial(corpus, whole)
+    mode = start.m_step({"used": np.zeros(len(start.share))})
+    assert start.without_warm_start().share.tolist() == pytest.approx(mode.share.tolist())
+    assert mode.log_prior() > start.log_prior()
+    again = Asides.initial(corpus, without).warm_start(corpus, whole)
+    assert again.share.tolist() == start.share.tolist() and again.prior is None
+
+
 def test_batches_are_sampled_from_the_whole_corpus():
     assert list(sampled(range(3))) == [0, 1, 2]
     assert list(sampled(range(60))) == list(range(0, 60, 3))
