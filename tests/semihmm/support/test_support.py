@@ -60,29 +60,27 @@ def unaligned(document: list[list[str]], abstract: list[list[str]]) -> tuple[Pai
     return pair, Alignment("1", (), tuple(range(len(pair.abstract))))
 
 
+def ngrams(words, length):
+    return [tuple(words[i : i + length]) for i in range(len(words) - length + 1)]
+
+
 @given(TEXTS, TEXTS)
 def test_runs_are_those_that_a_search_finds(document, abstract):
     pair, alignment = unaligned(document, abstract)
     places = [n for n, token in enumerate(pair.abstract.tokens) if token != "."]
     ours = [pair.abstract.tokens[n].lower() for n in places]
     theirs = [token.lower() for token in pair.document.tokens if token != "."]
-    copied = [
-        (start, end)
-        for start in range(len(ours))
-        for end in range(start + 1, len(ours) + 1)
-        if any(theirs[i : i + end - start] == ours[start:end] for i in range(len(theirs)))
-    ]
     longest = [0] * len(pair.abstract)
-    for start, end in copied:
-        for word in range(start, end):
-            longest[places[word]] = max(longest[places[word]], end - start)
+    for length in range(1, len(ours) + 1):
+        for start, words in enumerate(ngrams(ours, length)):
+            if words in ngrams(theirs, length):
+                for place in places[start : start + length]:
+                    longest[place] = length
     features = PairFeatures(pair, alignment)
     assert features.runs.tolist() == longest
-    of_three = [theirs[i : i + 3] for i in range(len(theirs) - 2)]
     for sentence, found in zip(pair.abstract.sentences(), features.copied, strict=True):
-        words = [token.lower() for token in sentence if token != "."]
-        own = [words[i : i + 3] for i in range(len(words) - 2)]
-        share = sum(one in of_three for one in own) / max(len(own), 1)
+        own = ngrams([token.lower() for token in sentence if token != "."], 3)
+        share = sum(one in ngrams(theirs, 3) for one in own) / max(len(own), 1)
         assert found == pytest.approx(share)
 
 
@@ -118,11 +116,7 @@ def test_features_of_sources_are_those_that_a_loop_finds(document, abstract):
 
     def grams(side, span):
         words = [f"<{side.words[i]}>" for i in range(*span) if side.content[i]]
-        return [
-            word[i : i + GRAM_LENGTH]
-            for word in words
-            for i in range(max(len(word) - GRAM_LENGTH + 1, 1))
-        ]
+        return [one for word in words for one in ngrams(word, GRAM_LENGTH) or [word]]
 
     def alike(a, d, weight):
         bags = [
@@ -146,17 +140,16 @@ def test_features_of_sources_are_those_that_a_loop_finds(document, abstract):
         holders = sum(weight for weight, own in zip(related, theirs, strict=True) if one in own)
         return math.log((sum(related) + 1.5) / (holders + 0.5))
 
-    def runs(side, span, length):
-        words = [one for one in side.stems[slice(*span)].tolist() if one != NO_WORD]
-        return {*zip(*(words[n:] for n in range(length)), strict=False)}
+    def trigrams(side, sentence):
+        stems = side.stems[slice(*side.spans[sentence])].tolist()
+        return {*ngrams([one for one in stems if one != NO_WORD], 3)}
 
     for a, own in enumerate(ours):
         for d, other in enumerate(theirs):
             cosine = found["root cosine"][a, d] ** 2
             assert cosine == pytest.approx(alike(own, other, idf), abs=1e-12)
             assert found["linked cosine"][a, d] == pytest.approx(math.sqrt(share[a, d] * cosine))
-            spans = features.abstract.spans[a], features.document.spans[d]
-            common = runs(features.abstract, spans[0], 3) & runs(features.document, spans[1], 3)
+            common = trigrams(features.abstract, a) & trigrams(features.document, d)
             assert found["trigrams"][a, d] == pytest.approx(math.log1p(len(common)))
             assert found["place"][a, d] == pytest.approx(math.log1p(d))
 
