@@ -24,7 +24,7 @@ from corpus_tools.measures.correlations import (
     regression,
     williams_test,
 )
-from corpus_tools.measures.meta_evaluation import correlate, report_text
+from corpus_tools.measures.meta_evaluation import correlate
 from corpus_tools.measures.ratings import RatingColumn
 from tests.corpus_tools.measures.random_ratings import panel_of, random_tables, records, tables
 from tests.naive import meta_evaluation as naive
@@ -131,16 +131,6 @@ def test_a_score_that_is_the_judgement_correlates_1_and_never_more():
             assert defined == pytest.approx(sign) and abs(defined).max() <= 1.0
 
 
-def test_documents_and_systems_are_drawn_independently():
-    panel = panel_of(*tables(np.random.default_rng(6), 9, 9))
-    draws = draw(panel, 50, 7)
-    assert draws.documents.shape == draws.systems.shape == (50, 9)
-    assert not np.array_equal(draws.documents, draws.systems)
-    assert (draws.documents.sum(axis=1) == 9).all() and (draws.systems.sum(axis=1) == 9).all()
-    np.testing.assert_array_equal(draws.documents, draw(panel, 50, 7).documents)
-    assert not np.array_equal(draws.documents, draw(panel, 50, 8).documents)
-
-
 NO_DOCUMENT = "no document with three systems and different values"
 SAME, JUDGED_SAME = "all scores are equal", "all judgements are equal"
 
@@ -208,37 +198,24 @@ def test_critical_values_of_pearsons_r():
 # The whole meta-evaluation
 
 
-def made_up(*metrics):
-    """Return records of scores, and a table of judgements, of four systems and five documents."""
-    judged, *scores = tables(np.random.default_rng(3), 5, 4, number=1 + len(metrics))
-    rows = [
-        row for name, of_it in zip(metrics, scores, strict=True) for row in records(name, of_it)
-    ]
-    return rows, judged
+JUDGED, SCORED = tables(np.random.default_rng(3), 5, 4)
+SCORES, JUDGEMENTS = records("bleu", SCORED), records("coverage", JUDGED)
 
 
 def test_judgements_of_whole_systems():
-    rows, judged = made_up("rouge-1")
     systems = [{"system": f"s{s}", "responsiveness": s} for s in range(4)]
-    judgements = [*records("coverage", judged), *systems]
-    made = correlate(rows, judgements)
+    made = correlate(SCORES, systems)
     assert made.signature.endswith("documents 5 | systems 4 | bootstrap of both 1000 seed 0")
     whole = made.judgements["responsiveness"]
     assert whole.of_whole_systems and whole.decisions == []
-    x = np.array([row["rouge-1"] for row in rows]).reshape(5, 4).mean(axis=0)
-    expected = stats.pearsonr(x, range(4)).statistic
+    expected = stats.pearsonr(SCORED.mean(axis=0), range(4)).statistic
     assert whole.correlations[0].pearson.value == pytest.approx(expected)
-    made = correlate(rows, judgements, level="summary")
-    assert list(made.judgements) == ["coverage"] and made.skipped == ["responsiveness"]
-    assert "left out at the level of summaries: responsiveness" in report_text(made, "text")
     with pytest.raises(BadData, match="whole systems"):
-        correlate(rows, systems, level="summary")
+        correlate(SCORES, systems, level="summary")
 
 
 def test_the_order_of_the_lines_does_not_matter():
-    rows, judged = made_up("bleu")
-    judgements = records("coverage", judged)
-    one, other = correlate(rows, judgements), correlate(rows[::-1], judgements[::-1])
+    one, other = correlate(SCORES, JUDGEMENTS), correlate(SCORES[::-1], JUDGEMENTS[::-1])
     assert one.as_dict() == other.as_dict()
 
 
@@ -246,21 +223,6 @@ def test_the_order_of_the_lines_does_not_matter():
     "option", [{"level": "systems"}, {"alphas": [0.1, 0.0]}, {"alphas": [1.0]}, {"resamples": 0}]
 )
 def test_wrong_options_are_refused(option):
-    rows, judged = made_up("bleu")
     with pytest.raises(BadUsage):
-        correlate(rows, records("coverage", judged), **option)
-    correlate(rows, records("coverage", judged), alphas=[0.9999], resamples=1)
-
-
-def test_the_table_of_r2_has_the_squares_of_pearsons_r():
-    names = [f"aev-{alpha}-{n}-text" for n in (1, 2) for alpha in (1, 0, 0.1)]
-    rows, judged = made_up(*names)
-    made = correlate(rows, records("coverage", judged))
-    (judged_result,) = made.judgements.values()
-    table = judged_result.aev_r2["aev-text"]
-    assert [(n, *row) for n, row in table.items()] == [(2, 0, 0.1, 1), (1, 0, 0.1, 1)]
-    for one in judged_result.correlations:
-        _, alpha, n, _ = one.column.name.split("-")
-        assert table[int(n)][float(alpha)] == one.pearson.value**2
-    plain = made.as_dict()["judgements"]["coverage"]["aev_r2"]["aev-text"]
-    assert plain["2"]["0.1"] == table[2][0.1]
+        correlate(SCORES, JUDGEMENTS, **option)
+    correlate(SCORES, JUDGEMENTS, alphas=[0.9999], resamples=1)

@@ -2,7 +2,7 @@
 
 import itertools
 import random
-from math import exp, log
+from math import log
 
 import numpy as np
 import pytest
@@ -99,50 +99,6 @@ def figures(monkeypatch):
         return evaluated(f"{metric}{'-text' * whole_text}", texts, settings)
 
     return of
-
-
-FULL = (1, 1, 1, 1)
-MAT = [("the cat sat on the mat", "the cat sat on a mat")]
-BY_HAND = [
-    ([("a b c d e", "a b c d e")], FULL, FULL, 1, 1),
-    # Brevity, and the wordiness of a summary that is more than twice as long.
-    ([("a b c d", "a b c d e f")], FULL, (4 / 6, 3 / 5, 2 / 4, 1 / 3), exp(1 - 6 / 4), 1),
-    (
-        [("a b c d e f g h i j k l m", "a b c d e")],
-        (5 / 13, 4 / 12, 3 / 11, 2 / 10),
-        FULL,
-        1,
-        exp(1 - 13 / (2 * 5)),
-    ),
-    (
-        [("a b c x", "a b c d"), ("e f", "e f g h")],
-        (5 / 6, 3 / 4, 1 / 2, 0),
-        (5 / 8, 3 / 6, 1 / 4, 0),
-        exp(1 - 8 / 6),
-        1,
-    ),
-    ([("a b", "c d")], (0, 0, 0, 0), (0, 0, 0, 0), 1, 1),
-]
-"""Pairs of summary and reference, precision and recall of 1- to 4-grams, brevity, wordiness."""
-
-READINGS = {False: (1, 3 / 5, 2 / 4, 1 / 3), True: (1, 1, 1, 0)}
-"""Precision and recall of ``MAT`` where words, or all n-grams, are without "a", "on", "the"."""
-
-
-def test_soricut_and_brill_by_hand(figures):
-    cases = [(*case, (), False) for case in BY_HAND]
-    for whole, shares in READINGS.items():
-        cases.append((MAT, shares, shares, 1, 1, ("a", "on", "the"), whole))
-    for pairs, precisions, recalls, brevity, wordiness, *how in cases:
-        for n in range(1, 5):
-            ps = brevity * np.prod(precisions[:n]) ** (1 / n)
-            rs = wordiness * np.prod(recalls[:n]) ** (1 / n)
-            assert figures(f"ps-{n}", pairs, *how)[1] == pytest.approx(ps), (pairs, n)
-            assert figures(f"rs-{n}", pairs, *how)[0] == pytest.approx(rs), (pairs, n)
-            for alpha in (0, 0.3, 0.5, 1):
-                mean = ps and rs and 1 / (alpha / ps + (1 - alpha) / rs)
-                found = figures(f"aev-{alpha}-{n}", pairs, *how)[2]
-                assert found == pytest.approx(mean, abs=1e-9), (pairs, alpha, n)
 
 
 @pytest.mark.filterwarnings("ignore::corpus_tools.base.errors.SemiHmmWarning")

@@ -15,7 +15,6 @@ from corpus_tools.measures.ratings import (
     RatingColumn,
     RatingKey,
     Ratings,
-    means,
     panels,
     ratings_of_report,
     read_judgements,
@@ -134,13 +133,6 @@ def test_what_cannot_be_matched():
     ):
         with pytest.raises(BadData, match=message):
             panels(scores, judgements)
-
-
-def test_means_do_not_count_what_is_missing():
-    values = np.array([[1.0, np.nan, np.nan], [3.0, 5.0, np.nan]])
-    drawn = np.array([[1.0, 1.0], [3.0, 1.0], [1.0, 0.0]])
-    expected = [[2, 5, np.nan], [1.5, 5, np.nan], [1, np.nan, np.nan]]
-    np.testing.assert_allclose(means(values, drawn), expected)
 
 
 def test_means_that_differ_by_rounding_errors_are_equal():

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 
 import pytest
 
@@ -159,7 +160,7 @@ def test_markup_is_taken_out_of_texts_and_not_of_names(tmp_path):
 
 def folder_of_texts(path, names):
     """Write files whose text is their own name, in lines of which one is blank."""
-    for name in names.split():
+    for name in names:
         file = path / name
         file.parent.mkdir(parents=True, exist_ok=True)
         content = f"{name}\n\nends\n".encode()
@@ -167,71 +168,54 @@ def folder_of_texts(path, names):
     return path
 
 
-@pytest.mark.parametrize(
-    ("summaries", "references", "systems", "matched"),
-    [
-        ("1.txt 2.txt", "1.txt 2.txt", "out out", {"1": "1.txt", "2": "2.txt"}),
-        ("1.txt", "1.txt", "out", {"1": "1.txt"}),
-        (
-            "001.txt 002.txt",
-            "A.001.txt B.001.txt A.002.txt B.002.txt",
-            "out out",
-            {"001": "A.001.txt B.001.txt", "002": "A.002.txt B.002.txt"},
-        ),
-        (
-            "news.1.txt news.2.txt",
-            "news.A.1.txt news.A.2.txt news.B.2.txt",
-            "out out",
-            {"1": "news.A.1.txt", "2": "news.A.2.txt news.B.2.txt"},
-        ),
-        (
-            "01_decoded.txt 02_decoded.txt",
-            "01_reference.txt 02_reference.txt 03_reference.txt",
-            "out out",
-            {"01": "01_reference.txt", "02": "02_reference.txt", "03": "03_reference.txt"},
-        ),
-        ("1.dec 2.dec", "1.ref.gz 2.ref.gz", "out out", {"1": "1.ref.gz", "2": "2.ref.gz"}),
-        (
-            "greedy/1.txt greedy/2.txt beam/1.txt beam/2.txt",
-            "anna/1.txt anna/2.txt ben/1.txt ben/2.txt",
-            "beam beam greedy greedy",
-            {"1": "anna/1.txt ben/1.txt", "2": "anna/2.txt ben/2.txt"},
-        ),
-    ],
-)
-def test_a_folder_has_a_summary_a_file(tmp_path, summaries, references, systems, matched):
-    out, models = tmp_path / "out", tmp_path / "models"
-    folder_of_texts(out, summaries)
+FOLDERS = """
+1.txt | 1.txt
+1.dec 2.dec | 1.ref.gz 2.ref.gz
+001.txt 002.txt | A.001.txt A.002.txt B.001.txt B.002.txt
+news.1.txt news.2.txt | news.A.1.txt news.A.2.txt news.B.2.txt
+01_decoded.txt 02_decoded.txt | 01_reference.txt 02_reference.txt 03_reference.txt
+beam/1.txt beam/2.txt greedy/1.txt greedy/2.txt | anna/1.txt anna/2.txt ben/1.txt ben/2.txt
+""".strip().splitlines()
+"""Files of summaries and of references; the number in a name is the id."""
+
+
+@pytest.mark.parametrize("names", FOLDERS)
+def test_a_folder_has_a_summary_a_file(tmp_path, names):
+    summaries, references = (side.split() for side in names.split("|"))
+    out, models = folder_of_texts(tmp_path / "out", summaries), tmp_path / "models"
     (out / ".hidden").mkdir()
     found, texts = read_text_files(out, [folder_of_texts(models, references)])
-    assert [one.system for one in found] == systems.split()
-    assert {one.id for one in found} <= matched.keys()
-    assert {one.sentences for one in found} == {(name, "ends") for name in summaries.split()}
-    expected = {id: [(name, "ends") for name in names.split()] for id, names in matched.items()}
-    assert texts == expected
+    folders = [name.partition("/")[0] if "/" in name else "out" for name in summaries]
+    expected = [
+        SystemSummary(re.search(r"\d+", name)[0], folder, (name, "ends"))
+        for name, folder in zip(summaries, folders, strict=True)
+    ]
+    assert found == expected
+    by_id = {}
+    for name in references:
+        by_id.setdefault(re.search(r"\d+", name)[0], []).append((name, "ends"))
+    assert texts == by_id
     named, _ = read_text_files(out, [models], "mine")
-    assert {one.system for one in named} == (
-        {"mine"} if "/" not in summaries else {"greedy", "beam"}
-    )
+    assert {one.system for one in named} == {name.replace("out", "mine") for name in folders}
 
 
 def test_folders_that_do_not_fit_are_refused(tmp_path):
-    out = folder_of_texts(tmp_path / "out", "1.txt 2.txt")
+    out = folder_of_texts(tmp_path / "out", ["1.txt", "2.txt"])
     for names, problem in (
-        ("3.txt 4.txt 5.txt", r"no summary has the name .*2 summaries and 3 ids of references"),
-        ("1.txt x/1.txt", "has both files and folders"),
+        (["3.txt", "4.txt", "5.txt"], r"no summary has the name .*2 summaries and 3 ids"),
+        (["1.txt", "x/1.txt"], "has both files and folders"),
     ):
         models = folder_of_texts(tmp_path / names[0] / "models", names)
         with pytest.raises(BadData, match=problem):
             read_text_files(out, [models])
     for content, problem in (("", "the reference is empty"), ("\n<html>\n", "plain text with a")):
-        models = folder_of_texts(tmp_path / "models", "1.txt 2.txt")
+        models = folder_of_texts(tmp_path / "models", ["1.txt", "2.txt"])
         (models / "2.txt").write_text(content)
         with pytest.raises(BadData, match=problem) as refused:
             read_text_files(out, [models])
         assert refused.value.file == str(models / "2.txt")
     (out / "1.txt").write_text("")
-    found, _ = read_text_files(out, [folder_of_texts(tmp_path / "good", "1.txt 2.txt")])
+    found, _ = read_text_files(out, [folder_of_texts(tmp_path / "good", ["1.txt", "2.txt"])])
     assert found[0].sentences == ()
 
 
