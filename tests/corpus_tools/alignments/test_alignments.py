@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 
 import pytest
 from hypothesis import given
@@ -82,6 +83,82 @@ def test_offsets_outside_the_texts_are_refused(alignment, problem):
         check(alignment, pair())
     with pytest.raises(BadData, match=f"'x' .*{problem}"):
         match([pair()], {"x": alignment})
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        ({"phrases": []}, "an alignment without 'id'"),
+        ({"id": "a"}, "an alignment without 'phrases'"),
+        ({"phrases": {}}, "'phrases' is not a list of objects"),
+        ({"phrases": [1]}, "'phrases' is not a list of objects"),
+        ({"null": 1}, "'null' is 1, expected a list of token positions"),
+        ({"null": [True]}, "'null' is .True., expected a list"),
+        ({"null": [-1]}, "'null' is .-1., expected a list"),
+        ({"null": [1, 1]}, "'null': abstract token 1 occurs twice"),
+        ({"null": [5, 2], "phrases": [phrase((0, 3))]}, "token 2 is both in 'null' and in a"),
+        ({"by": 1}, "'by' is 1, expected a string"),
+        ({"digests": {"document": {"tokens": 1}}}, "'digests' is .*, expected 'tokens' and 'hash'"),
+        ({"phrases": [phrase(probability=1.5)]}, "'probability' is 1.5, expected a number from 0"),
+        ({"phrases": [phrase(probability=-0.5)]}, "'probability' is -0.5, expected a number"),
+        ({"phrases": [phrase(probability=True)]}, "'probability' is True, expected a number"),
+        ({"phrases": [phrase((1, 1))]}, "'abstract' of a phrase is .1, 1., expected .start, end"),
+        ({"phrases": [phrase((0, 1, 2))]}, "'abstract' of a phrase is .0, 1, 2., expected"),
+        ({"phrases": [phrase(document=(-1, 2))]}, "'document' of a phrase is .-1, 2., expected"),
+        ({"phrases": [phrase(), phrase()]}, "phrase .abstract, document. .* occurs twice"),
+        ({"id": "good", "phrases": []}, "the id 'good' was used on an earlier line"),
+    ],
+)
+def test_a_wrong_line_is_named(tmp_path, row, problem):
+    # A phrase may end where null begins, and overlap with another one.
+    phrases = [phrase((0, 2), probability=1), phrase((1, 2), probability=0)]
+    good = {"id": "good", "phrases": phrases, "null": [2], "by": "a model"}
+    given = row if "without" in problem else {"id": "a", "phrases": []} | row
+    path = rows(tmp_path, good, given)
+    with pytest.raises(BadData, match=problem) as refused:
+        read("jsonl", path, [])
+    assert (refused.value.file, refused.value.line) == (str(path), 2)
+
+
+def test_what_does_not_match_is_counted_and_named():
+    pairs = [pair(id) for id in "abcde"]
+    made = {id: Alignment(id) for id in "efghij"}
+    both = "4 only in the pairs (a, b, c, ...), 5 only in the alignments (f, g, h, ...)"
+    with pytest.raises(BadData, match=re.escape(both)):
+        match(pairs, made)
+    with pytest.raises(BadData, match=r"2 only in the pairs .d, e., 0 only in the alignments;"):
+        match(pairs, [Alignment(id) for id in "abc"])
+    with pytest.raises(BadData, match="two alignments have the id 'b'"):
+        match(pairs, [Alignment(id) for id in "abbcde"])
+    long = Pair("x", *(Text.from_sentences([["w"] * n]) for n in (1001, 1000)))
+    check(Alignment("x", (PhraseLink((0, 1000), (0, 1000), 1.0),)), long)
+    with pytest.raises(BadData, match="links 1,000 abstract words with 1,001 document words"):
+        check(Alignment("x", (PhraseLink((0, 1000), (0, 1001), 1.0),)), long)
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "problem"),
+    [
+        (["0-0"], None, "1 line for 2 pairs: expected one for each"),
+        (["0-0", "0-0", ""], None, "3 lines for 2 pairs: expected one for each"),
+        (["0-0", "0-0 1"], 2, "'1' is no link i-j"),
+        (["0-1000000000", ""], 1, "'0-1000000000' is no link i-j"),
+        (["0-0", "1-3"], 2, "abstract token 3, but the abstract has 3 tokens"),
+        # One of eleven links joins equal words as written, ten if the sides are exchanged.
+        (["0-2 " * 10, "2-0"], None, "only if the abstract's token comes first"),
+        (["0-2 " * 9, "2-0"], None, ""),
+        (["0-2 0-0", "0-2 0-0"], None, ""),
+    ],
+)
+def test_wrong_lines_of_word_aligners_are_named(tmp_path, lines, line, problem):
+    pairs = [pair(id, "x y new Mac", "new Mac well") for id in "ab"]
+    path = rows(tmp_path, *lines)
+    if not problem:
+        assert len(read("pharaoh", path, pairs)) == 2
+        return
+    with pytest.raises(BadData, match=problem) as refused:
+        read("pharaoh", path, pairs)
+    assert (refused.value.file, refused.value.line) == (str(path), line)
 
 
 def test_the_hash_is_that_of_the_tokens():

@@ -15,7 +15,6 @@ from corpus_tools.alignments.statistics import (
     corpus_statistics,
     jump_row_titles,
     jump_shares,
-    jump_table,
     jumps,
 )
 from corpus_tools.pairs.pair import Pair
@@ -143,11 +142,6 @@ def test_inside_a_phrase_whose_sides_are_alike_there_are_steps():
     assert jumps_of(((0, 3), (5, 8))) == jumps_of(((0, 2), (0, 3))) == {}
 
 
-def rows(table):
-    """{title: cells} of the table; what stands under its heading."""
-    return {line[:24].strip(): line[24:].split() for line in table.splitlines()[:-1]}
-
-
 def test_each_distance_is_in_the_row_of_its_title_and_rows_are_alike_in_both_directions():
     titles = jump_row_titles()
     ranges = [list(map(int, re.findall(r"[+-]?\d+", title))) for title in titles]
@@ -156,30 +150,3 @@ def test_each_distance_is_in_the_row_of_its_title_and_rows_are_alike_in_both_dir
     for distance in range(-70, 71):
         (row,) = np.flatnonzero(jump_shares({Jump(distance, JumpKind.NEXT): 2}))
         assert row == sum(distance > high for high in highest)
-
-
-def test_figure_2_as_a_table():
-    gold = Counter(
-        {
-            Jump(1, JumpKind.NEXT): 5,
-            Jump(-64, JumpKind.NULL): 1,
-            Jump(-63, JumpKind.NEXT): 1,
-            Jump(7, JumpKind.NEXT): 2,
-        }
-    )
-    model = {
-        Jump(1, JumpKind.INSIDE): 0.5,
-        Jump(1, JumpKind.NEXT): 0.25,
-        Jump(0, JumpKind.NULL): 1.25,
-    }
-    text = jump_table([("gold", gold), ("my model", model), ("nothing", {})])
-    table = rows(text)
-    assert table["Jump by"] == ["gold", "my", "model", "nothing"]
-    assert table["-64 or less"] == table["-63 to -32"] == ["11.1%", "0.0%", "0.0%"]
-    assert table["0"] == ["0.0%", "62.5%", "0.0%"]
-    assert table["+1"] == ["55.6%", "37.5%", "0.0%"]
-    assert table["+4 to +7"] == ["22.2%", "0.0%", "0.0%"]
-    assert table["Mean"] == ["-12.00", "0.38", "0.00"]
-    assert table["Jumps"] == ["9", "2", "0"]
-    assert table["over unaligned words"] == ["11.1%", "62.5%", "0.0%"]
-    assert table["inside phrases alike"] == ["0.0%", "25.0%", "0.0%"]

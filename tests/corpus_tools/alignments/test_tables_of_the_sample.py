@@ -1,0 +1,65 @@
+"""Tables of the sample and of two alignments of it, beside those that were looked at.
+
+Where a change is meant, this writes them anew: ``python -m
+tests.corpus_tools.alignments.test_tables_of_the_sample``
+"""
+
+from collections.abc import Iterator
+
+from corpus_tools.alignments.alignment import Alignment, from_word_links, gold_alignment
+from corpus_tools.alignments.portrait import portraits
+from corpus_tools.alignments.portrait_figures import link_counts
+from corpus_tools.alignments.scores import against_best, score
+from corpus_tools.alignments.statistics import (
+    corpus_statistics,
+    corpus_table,
+    count_jumps,
+    jump_table,
+)
+from corpus_tools.base.errors import installed_version
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.read_pairs import read_pairs
+from corpus_tools.texts.lexicons import read_ignore_list
+from tests.paths import ROOT
+
+LOOKED_AT = ROOT / "tests" / "golden" / "tables.txt"
+
+
+def of_equal_words(pair: Pair) -> Alignment:
+    """Link each abstract word with the first document word that is the same."""
+    tokens = pair.document.tokens
+    own = enumerate(pair.abstract.tokens)
+    links = [(tokens.index(token), a) for a, token in own if token in tokens]
+    return from_word_links(pair.id, links, len(pair.abstract))
+
+
+def tables() -> Iterator[str]:
+    pairs = read_pairs(ROOT / "corpus_tools" / "data" / "sample.jsonl")
+    yield corpus_table(corpus_statistics(pairs, sentences=2))
+    systems = {
+        name: {pair.id: align(pair) for pair in pairs}
+        for name, align in (("gold", gold_alignment), ("equal words", of_equal_words))
+    }
+    yield jump_table([(name, count_jumps(pairs, made)) for name, made in systems.items()])
+    matched = {name: [*zip(pairs, made.values(), strict=True)] for name, made in systems.items()}
+    yield str(portraits(matched))
+    for of_system in matched.values():
+        counts = link_counts(of_system, read_ignore_list())
+        yield "\n".join(f"{name}: {count}" for name, count in sorted(counts.items()))
+    reports = {name: score(pairs, made) for name, made in systems.items()}
+    yield from (report.table() for report in reports.values())
+    yield str(against_best(reports, "all_words"))
+
+
+def test_the_tables_are_those_that_were_looked_at():
+    expected = LOOKED_AT.read_text("utf-8").replace("VERSION", installed_version())
+    assert "\n\n".join(tables()).splitlines() == expected.splitlines()
+
+
+def main() -> None:
+    text = "\n\n".join(tables()).replace(installed_version(), "VERSION")
+    LOOKED_AT.write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
