@@ -13,7 +13,6 @@ from corpus_tools.texts import lexicons
 from corpus_tools.texts.lexicons import PARAPHRASES_FILE, paraphrases
 from semihmm.aligner import Aligner
 from semihmm.cli.messages import DAY_SECONDS, reporting
-from semihmm.model.settings import Settings
 from tests.paths import ROOT
 from tests.tiny_wordnet import write_wordnet
 
@@ -40,12 +39,6 @@ def test_the_default_goes_on_without_wordnet_and_the_model_remembers(sample, tmp
     recwarn.clear()
     assert Aligner.load(tmp_path / "model").settings.as_json()["wordnet"] == "none"
     assert not recwarn.list, "the model knows that it has none"
-
-
-def test_other_languages_read_what_the_settings_name(miniature):
-    settings = Settings(language="de").changed(wordnet=str(miniature)).resolve_resources()
-    used = settings.as_json()
-    assert (used["wordnet"], used["paraphrases"]) == (str(miniature), "none")
 
 
 def test_damage_is_no_pairs_fault(sample, tmp_path):

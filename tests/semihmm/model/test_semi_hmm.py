@@ -225,19 +225,6 @@ def test_blocks_of_shards_have_the_sums_of_the_tree(size):
     assert sum_counts(of_blocks) == sum_counts(counts)
 
 
-def test_a_null_that_starts_from_another_knows_the_words_of_both_models_abstracts():
-    """What one model's documents alone have is to null as what no abstract had."""
-    before, now = pair("1", "dog cat", "dog"), pair("2", "tree cat", "cat rock")
-    known, settings = vocabulary_of([before]), NullEmissionSettings()
-    start = NullEmission.initial(Corpus(batches([before], known), len(known)), settings)
-    both = vocabulary_of([now], known)
-    corpus = Corpus(batches([now], both), len(both), both.numbers_in(known))
-    started = start.warm_start(corpus, settings)
-    counts = dict(zip([*both.forms, ""], started.pseudo_counts, strict=True))
-    assert counts["tree"] == 0.0 < counts["dog"]
-    assert counts["cat"] == pytest.approx(counts["rock"])
-
-
 def test_a_printed_model_says_which_parts_it_has(build):
     model, _, _ = build(1, ("identity", "stem"))
     assert str(model).splitlines()[1:] == [

@@ -172,16 +172,17 @@ def test_what_is_missing_is_left_out_and_said_once(miniature, recwarn):
     assert [kept.category for kept in recwarn.list] == [MissingResource] * 2
     named = Settings().changed(wordnet=str(miniature)).resolve_resources()
     assert named.resources_read() == ["WordNet 9.9", "without paraphrases"]
-    assert named.changed(language="de").resolve_resources() == named.changed(language="de")
     assert Settings(rewrite=("identity",)).changed(asides=False).resources_read() == []
     with pytest.raises(NoWordNet, match=r"leave out wordnet: rewrite=identity,stem\.$"):
         Settings(rewrite=("identity", "wordnet", "stem")).resolve_resources()
 
 
 @pytest.mark.parametrize("language", ["de", "es", "fr"])
-def test_texts_of_other_languages_have_no_english_lists(language, recwarn):
+def test_texts_of_other_languages_have_the_lists_alone_that_are_named(language, recwarn, miniature):
     resolved = Settings(language=language).resolve_resources()
     assert resolved.resources_read() == ["without WordNet", "without paraphrases"]
+    named = Settings(language=language).changed(wordnet=str(miniature)).resolve_resources()
+    assert named.resources_read() == ["WordNet 9.9", "without paraphrases"]
     assert not recwarn.list
     with pytest.raises(NoWordNet, match="WordNet knows English words, and the texts are"):
         Settings(language=language, rewrite=("wordnet",)).resolve_resources()
