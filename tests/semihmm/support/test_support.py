@@ -85,22 +85,27 @@ def test_runs_are_those_that_a_search_finds(document, abstract):
 
 
 @given(TEXTS, TEXTS)
-def test_words_around_are_those_that_a_loop_finds(document, abstract):
-    pair, alignment = unaligned(document, abstract)
-    features = PairFeatures(pair, alignment)
+def test_features_of_words_are_those_that_a_loop_finds(document, abstract):
+    pair, _ = unaligned(document, abstract)
+    link = PhraseLink((0, 1), (0, 1), 0.75)
+    features = PairFeatures(pair, Alignment("1", (link,), tuple(range(1, len(pair.abstract)))))
+    found = dict(zip(WORD_WEIGHTS, word_features(features).T, strict=True))
     stems, content = features.abstract.stems, features.abstract.content
+    words = features.abstract.words
     spans = features.document.spans
     held = [
         {*features.document.stems[start:end]}
         for (start, _), (_, end) in pairwise([*spans, spans[-1]])
     ]
-    around = word_features(features)[:, list(WORD_WEIGHTS).index("around")]
     for start, end in pairwise(pair.abstract.boundaries):
         for word in range(start, end):
             near = range(max(start, word - AROUND_SENTENCE), min(end, word + AROUND_SENTENCE + 1))
             own = [stems[one] for one in near if content[one]]
             best = max(sum(one in sentence for one in own) for sentence in held)
-            assert around[word] == pytest.approx(best / max(len(own), 1))
+            assert found["around"][word] == pytest.approx(best / max(len(own), 1))
+            assert found["linked"][word] == (0.75 / end if start == 0 else 0)
+            assert found["place"][word] == pytest.approx((word - start) / (end - start))
+            assert found["repeated"][word] == (content[word] and words[word] in words[:word])
 
 
 @given(TEXTS, TEXTS)
@@ -235,7 +240,9 @@ def test_a_support_is_shown_on_a_page(tmp_path):
         *("look", "supported", "no source", "supported", "no claim")
     ]
     write_support_page([shown_example()], tmp_path / "page.html", "pairs")
-    assert '["x",0.04,0.2,1,14,13]' in (tmp_path / "page.html").read_text(encoding="utf-8")
+    written = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert '["x",0.04,0.2,1,14,13]' in written
+    assert "the document has It hailed" in written
 
 
 def test_a_support_is_written_as_json_and_as_labels():
@@ -272,9 +279,10 @@ def test_support_says_what_the_document_has(aligner):
 
 
 def test_a_conflict_bounds_the_support_and_says_what_the_document_has(aligner):
-    said = aligner.support((DOCUMENT, "Eva Novak won the race by 3-1."))
-    (sentence,) = said.sentences
+    said = aligner.support((DOCUMENT, "Her brother is 15. 3-1 was how Eva Novak won the race."))
+    other, sentence = said.sentences
     (conflict,) = sentence.conflicts
+    assert not other.conflicts and other.support > BOUND
     assert (conflict.kind, conflict.text) == ("number", "3-1: the document has 4-1")
     assert max(said.support, sentence.support) <= BOUND
     assert [word.text for word in said.words if word.conflict] == ["3-1"]
