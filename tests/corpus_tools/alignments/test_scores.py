@@ -34,7 +34,9 @@ def test_every_scope_agrees_with_the_naive_twin(name, seed):
     for scope, links in by_scope.items():
         naive = [naive_links(texts, alignment, scope, IGNORED) for texts, alignment in matched]
         scored = SCORES[name]()
-        figure = whole_corpus(scored, scored.statistics_of_all(links))
+        statistics = scored.statistics_of_all(links)
+        np.testing.assert_array_equal(statistics, [scored.statistics(one) for one in links])
+        figure = whole_corpus(scored, statistics)
         np.testing.assert_allclose(figure, TWINS[name](naive), rtol=1e-13, atol=1e-15)
 
 

@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, gold_alignment
-from corpus_tools.alignments.portrait_figures import link_counts
 from corpus_tools.alignments.statistics import (
     SIDE_ROWS,
     Jump,
@@ -77,43 +76,6 @@ def test_gold_links_become_minimal_phrases(sure, possible, expected):
 
 def test_pairs_without_gold_have_no_phrases():
     assert gold_alignment(Pair("x", text("a"), text("b"))) == Alignment("x", (), (0,))
-
-
-def test_counts_of_words_and_links_by_hand():
-    document = text("Its cats -LRB- sleep -RRB- on big red sofas")
-    abstract = text("the Cat sleeping , (sic) sofa big red ( the it 's")
-    #                0   1   2        3 4     5    6   7   8 9   10 11
-    phrases = (
-        link((1, 2), (1, 2)),  # same stem
-        link((2, 3), (3, 4)),  # same stem, jump + 2
-        link((5, 6), (5, 9)),  # neither; one to four
-        link((6, 8), (6, 8)),  # identical; jump - 2
-        link((8, 9), (2, 3)),  # identical but for the spelling of the bracket; jump - 5
-        link((9, 12), (0, 1)),  # neither; three to one; jump - 2
-    )
-    counts = link_counts([(Pair("x", document, abstract), Alignment("x", phrases))], IGNORED)
-    expected = {
-        "abstract words": 12,
-        "copied": 3,
-        "inflected": 2,
-        "rewritten": 4,
-        "unaligned": 3,
-        "punctuation unaligned": 1,
-        "function unaligned": 1,
-        "content unaligned": 1,
-        "several words": 4,
-        "phrases": 6,
-        "one to one": 3,
-        "longer": 3,
-        "1 abstract word": 4,
-        "2 abstract words": 1,
-        "3 abstract words": 1,
-        "identical": 2,
-        "same stems": 4,
-        "same stems one to one": 3,
-        "same stems longer": 1,
-    }
-    assert {name: counts[name] for name in expected} == expected
 
 
 # Jumps: Figure 2

@@ -66,9 +66,10 @@ def test_what_cannot_be_measured():
     }.items():
         with pytest.raises(BadData, match=problem):
             measure(summaries, REFERENCES)
-    for metrics in ([], ["rouge-w-0.5"], ["rouge-w-21"], ["rouge-s99999999999"]):
+    for metrics in ([], ["rouge-w-0.99"], ["rouge-w-20.1"], [f"rouge-s{2**30 + 1}"]):
         with pytest.raises(BadUsage):
             measure(SUMMARIES, REFERENCES, metrics)
+    measure(SUMMARIES, REFERENCES, ["rouge-w-1", "rouge-w-20", f"rouge-s{2**30}"], resamples=0)
 
 
 def test_what_is_warned_of():

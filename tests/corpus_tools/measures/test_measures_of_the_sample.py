@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from corpus_tools.base.errors import installed_version
 from corpus_tools.measures.evaluation import (
     DEFAULT_METRICS,
     TEXT_MEASURES,
@@ -46,13 +47,21 @@ def rows() -> Iterator[dict[str, Any]]:
     """Yield the figures of all measures under all settings."""
     for system, figures in measured(METRICS, {}).systems.items():
         yield {"system": system, "figures": {name: plain(each) for name, each in figures.items()}}
-    yield {"table": measured([*DEFAULT_METRICS], {}).table().splitlines()}
+    usual = measured([*DEFAULT_METRICS], {})
+    yield {"table": usual.table().splitlines(), "signature": signature_of(usual)}
     for name, values in OTHER_SETTINGS.items():
         metrics = [one for one in METRICS if name in make_measure(one, MeasureSettings()).uses]
         for value in values:
-            found = measured(metrics, {name: value}, resamples=0).metrics
-            figures = {metric: plain([side[0] for side in each]) for metric, each in found.items()}
-            yield {name: value, "figures": figures}
+            found = measured(metrics, {name: value}, resamples=0)
+            figures = {
+                metric: plain([figure.value for figure in each])
+                for metric, each in found.metrics.items()
+            }
+            yield {name: value, "figures": figures, "signature": signature_of(found)}
+
+
+def signature_of(evaluation: Evaluation) -> str:
+    return evaluation.signature.replace(installed_version(), "VERSION")
 
 
 def plain(nested: Any) -> Any:

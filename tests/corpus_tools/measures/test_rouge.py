@@ -1,6 +1,7 @@
 """ROUGE beside its definitions, the paper's examples and ROUGE-1.5.5."""
 
 import importlib
+import math
 
 import numpy as np
 import pytest
@@ -149,6 +150,19 @@ def test_the_program_chooses_by_the_rounded_recall_of_one_sequence():
         assert (one == other) == is_tie, metric
         exact = [make_measure(metric, PAPER).choice(row[0]) for row in (counts, near)]
         assert exact[0] < exact[1]
+
+
+@pytest.mark.parametrize(("beta", "f"), [(0, 1 / 2), (1, 1 / 3), (2, 5 / 18), (math.inf, 1 / 4)])
+def test_beta_is_the_weight_of_recall(beta, f):
+    settings = MeasureSettings(stem="none", formula="paper", beta=beta)
+    found = sides("rouge-1", settings, ["a b"], [["a x y z"]])
+    assert found == pytest.approx([1 / 4, 1 / 2, f])
+    assert sides("rouge-1", settings, ["b"], [["a"]]) == [0, 0, 0]
+
+
+def test_the_recall_of_the_program_is_0_where_the_weight_of_the_reference_is_too_large():
+    text = "a " * 100
+    assert sides("rouge-w-20", PROGRAM, [text], [[text]]) == [0, 1, 0]
 
 
 # Other programs
