@@ -2,7 +2,7 @@
 
 from collections import Counter
 from functools import cache
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 import numpy as np
@@ -67,13 +67,14 @@ def related(first, second, path=None, listed="none"):
         return "unrelated"
     one, other = concepts_of([first, second], path)
     classes = [min(concept.word_class, FUNCTION_CLASS_COUNT) for concept in (one, other)]
-    first_letters, letters = numbers_of(one, "letters"), numbers_of(other, "letters")
-    common = len(first_letters & letters)
+    letters = ["".join(filter(str.isalnum, form)) for form in (first, second)]
+    pairs = [{*pairwise(f" {own} ")} if len(own) >= 3 else set() for own in letters]
+    common = len(pairs[0] & pairs[1])
     if classes[0] == classes[1] and numbers_of(one, "lemmas") & numbers_of(other, "lemmas"):
         return "lemma"
-    if one.beginning and one.beginning == other.beginning:
+    if min(map(len, letters)) >= 2 and letters[0][:4] == letters[1][:4]:
         return "beginning"
-    if common and common >= (len(first_letters) + len(letters)) / 4:
+    if common and common >= (len(pairs[0]) + len(pairs[1])) / 4:
         return "spelling"
     by_meaning = meaning(one, other)
     if listed == "none" or (first, second) not in listed_pairs(listed):

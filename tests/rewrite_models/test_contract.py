@@ -51,7 +51,8 @@ def settings(kind, miniature):
 
 @pytest.fixture
 def whole(kind):
-    return corpus_of(random_pairs(random.Random(7), 9, WORDS_OF.get(kind.name, WORDS), longest=9))
+    words = WORDS_OF.get(kind.name, WORDS)
+    return corpus_of(random_pairs(random.Random(7), 9, words, longest=9), size=4)
 
 
 @pytest.fixture

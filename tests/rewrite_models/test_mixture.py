@@ -15,6 +15,7 @@ from rewrite_models.emissions import Mixture, Rewritten, merge
 from rewrite_models.ngrams import Identity, Stem
 from rewrite_models.registry import REWRITE_MODELS
 from rewrite_models.rewrite_model import Features
+from tests.examples import fuzz
 from tests.rewrite_models.test_contract import WORDS, probabilities_by_span
 from tests.tiny_corpora import corpus_of, random_pairs
 
@@ -55,6 +56,7 @@ COMPONENTS = st.tuples(*[st.sampled_from((1, 3, 12))] * 4).flatmap(
 )
 
 
+@fuzz(60)
 @given(COMPONENTS)
 def test_candidates_are_merged_and_terms_add_up(of_components):
     """Phrase pairs go by the end of the abstract phrase; of one end the shortest is the first."""
