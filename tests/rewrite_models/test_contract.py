@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from corpus_tools.base.arrays import sum_counts
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.model_parts.model_part import BadArray, Corpus
 from rewrite_models import embedding, lexical, related_words, wordnet
@@ -72,8 +73,14 @@ def model(kind, whole, settings):
     return initial.m_step(expected(initial, whole.batches, np.random.default_rng(0)))
 
 
-def added(counts):
-    return {key: sum(np.asarray(count[key]) for count in counts) for key in counts[0]}
+def counted(model, batch, features, posteriors, of_words):
+    """Return the counts of a batch; ``of_words`` are posteriors of the background emission."""
+    counts = model.expected_statistics(features, posteriors)
+    if model.has_background:
+        background = np.zeros(model.background(batch, features).document.shape)
+        background[0] = of_words
+        counts |= model.expected_background_statistics(batch, features, background)
+    return counts
 
 
 def expected(model, corpus, rng):
@@ -81,13 +88,9 @@ def expected(model, corpus, rng):
     total = []
     for batch in corpus:
         features = model.features(batch)
-        counts = model.expected_statistics(features, rng.random(len(features.spans)))
-        if model.has_background:
-            background = np.zeros(model.background(batch, features).document.shape)
-            background[0] = rng.random(len(batch.document))
-            counts |= model.expected_background_statistics(batch, features, background)
-        total.append(counts)
-    return added(total)
+        sizes = len(features.spans), len(batch.document)
+        total.append(counted(model, batch, features, *map(rng.random, sizes)))
+    return sum_counts(total)
 
 
 def new_batch(vocabulary, seed=8):
@@ -157,21 +160,15 @@ def test_the_m_step_raises_the_expected_log_likelihood_and_prior_as_far_as_it_ca
     features, rng = model.features(batch), np.random.default_rng(5)
     posteriors = rng.random(len(features.spans)) * (model.probabilities(features) > 0)
     words = rng.random(len(batch.document))
-    counts = model.expected_statistics(features, posteriors)
-    if model.has_background:
-        background = np.zeros(model.background(batch, features).document.shape)
-        background[0] = words
-        counts |= model.expected_background_statistics(batch, features, background)
 
     def surrogate(stage):
         used = posteriors > 0
         total = posteriors[used] @ np.log(stage.probabilities(features)[used]) + stage.log_prior()
-        return total + (
-            words @ np.log(stage.background(batch, features).document[0])
-            if stage.has_background
-            else 0.0
-        )
+        if stage.has_background:
+            total += words @ np.log(stage.background(batch, features).document[0])
+        return total
 
+    counts = counted(model, batch, features, posteriors, words)
     better = model.m_step(counts)
     before, after = surrogate(model), surrogate(better)
     assert after >= before - 1e-9 * abs(before)

@@ -81,10 +81,8 @@ def chain(wordnet, entry):
         ("driver 's licenses", ["driver's_license", "entity"]),
         ("picked up", ["take"]),
         ("left", ["left", "entity"]),  # nouns come first
-        (
-            "curb",
-            ["curb"],
-        ),  # of the ring of "curb" and "rein" the least is the root, wherever one enters
+        # Of the ring of "curb" and "rein" the least is the root, wherever one enters.
+        ("curb", ["curb"]),
         ("rein", ["rein", "curb"]),
         ("blue", None),
     ],
