@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jump_models.jump_model import NullJump
 from rewrite_models.concepts import is_function_word
 from semihmm.aligner import Aligner
 from semihmm.model import decoders
@@ -309,6 +310,16 @@ def test_a_batch_without_any_features_has_no_phrases(tiny, name):
     batch = batch_of([extract_unit(one, 0) for one in strangers], vocabulary)
     decoder = DECODERS[name](DECODERS[name].Settings())
     assert decoder.decode(model, model.encode(batch)) == []
+
+
+@pytest.mark.parametrize("name", DECODERS)
+def test_a_word_that_has_one_source_for_certain_is_linked(tiny, name):
+    """Its odds against null are infinite."""
+    certain = NullJump(np.zeros(2), after_null=True)
+    model = with_parts(tiny(0, ("identity",)).model, null_jump=certain)
+    batch = batch_of([extract_unit(pair("1", "dog", "dog"), 0)], model.vocabulary)
+    decoder = DECODERS[name](DECODERS[name].Settings())
+    assert decoder.decode(model, model.encode(batch)) == [((0, 1, 0, 1), pytest.approx(1.0))]
 
 
 @pytest.mark.parametrize("more", [-1e-12, 0.0, 1e-12])

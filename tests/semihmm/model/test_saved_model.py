@@ -80,6 +80,14 @@ def test_what_is_no_manifest(model_directory, manifest, message):
         load(model_directory)
 
 
+def test_a_folder_in_the_place_of_the_manifest(model_directory):
+    """Nor is a pipe read, which would wait for ever."""
+    (model_directory / MANIFEST_NAME).unlink()
+    (model_directory / MANIFEST_NAME).mkdir()
+    with pytest.raises(BadModel, match=r"model\.json: not a file"):
+        load(model_directory)
+
+
 @pytest.mark.parametrize(
     ("field", "changes", "message"),
     [
@@ -147,9 +155,15 @@ def test_a_damaged_model_can_be_saved_again(trained, sample, model_directory):
     assert Aligner.load(model_directory).align(sample[0]) == trained.align(sample[0])
 
 
-def test_a_model_is_named_by_its_parameters(model_directory):
+def test_a_model_has_its_name_its_counts_and_those_that_training_started_with(
+    trained, model_directory
+):
     digits = parameters_of(model_directory).name.removeprefix("parameters-")[:8]
     loaded = load(model_directory)
+    for field in ("counts", "transferred"):
+        ours, theirs = (getattr(one.model, field) for one in (trained, loaded))
+        assert len(ours) > 5 and ours.keys() == theirs.keys()
+        assert all(np.array_equal(ours[name], theirs[name]) for name in ours)
     assert loaded.name == name_of(loaded.model) == f"model {digits}"
     assert load(GENERAL_MODEL, wordnet="none").name.startswith("general model ")
 
