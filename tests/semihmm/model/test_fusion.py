@@ -3,19 +3,20 @@
 import random
 from collections import Counter
 from dataclasses import replace
-from itertools import permutations
+from itertools import permutations, starmap
 
 import numpy as np
 import pytest
 
-from corpus_tools.model_parts.encoding import DocumentSentences
+from corpus_tools.model_parts.encoding import DocumentSentences, Trees
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
+from corpus_tools.texts.trees import Bracket
 from semihmm.aligner import Aligner
 from semihmm.inference import lattice_arrays
 from semihmm.inference.batch_kernels import MIN_LOG_FUSION_WEIGHT, best_paths
 from semihmm.model.decoders import BACKGROUND_THRESHOLD, Viterbi, link_posteriors
-from semihmm.model.parts import FUSION_RANKS, Fusion, fusions_of
+from semihmm.model.parts import FUSION_RANKS, Fusion, batch_of_fusions, fusions_of
 from semihmm.model.units import batch_of, extract_unit, units_for
 from tests.naive import fusion as naive
 from tests.tiny_corpora import story, vocabulary_of, with_parts
@@ -216,6 +217,19 @@ def test_phrases_of_two_sentences_stay_where_these_stand_together(ranks, spans, 
     assert fusions.unit.tolist() == [0, 0, 0]
     assert fusions.rank.tolist() == ranks
     assert [own.tolist() for own in np.split(fusions.indices, fusions.starts[1:-1])] == indices
+
+
+def test_brackets_without_words_are_in_no_fusion():
+    one = story("1", ["a b", "c d", "e f"], ["x"])
+    sentences = DocumentSentences.from_boundaries([([0, 2, 4, 6], [1, 0, 2])])
+    batch = replace(batch_of([extract_unit(one, 0)], vocabulary_of([one])), sentences=sentences)
+    whole, empty = [Bracket("S", 0, 2), Bracket("NP", 1, 2)], [("NP", 0, 0), ("NP", 2, 2)]
+    fused = [
+        batch_of_fusions(replace(batch, trees=Trees.from_brackets([3 * [tree]])), sentences).trees
+        for tree in (whole, [whole[0], *starmap(Bracket, empty), whole[1]])
+    ]
+    for name in ("label", "start", "end", "offsets", "words"):
+        np.testing.assert_array_equal(*(getattr(trees, name) for trees in fused))
 
 
 def _objective(fusion, fusions, used):
