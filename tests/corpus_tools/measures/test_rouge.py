@@ -2,6 +2,7 @@
 
 import importlib
 import math
+import random
 
 import numpy as np
 import pytest
@@ -43,6 +44,14 @@ def test_units_are_those_of_the_definition(summary, reference, formula):
         expected = rouge.units(name, summary, reference, formula == "program")
         found = counted(name, summary, reference, formula)
         assert found == pytest.approx(expected, rel=1e-12), name
+
+
+def test_runs_of_long_sentences_are_those_of_the_definition():
+    generator = random.Random(1)
+    for _ in range(150):
+        summary, reference = ([generator.choices(range(4), k=12)] for _ in range(2))
+        found = counted("rouge-w-1.2", summary, reference)
+        assert found == pytest.approx(rouge.units("rouge-w-1.2", summary, reference, True))
 
 
 def test_skip_bigrams_of_long_texts_are_not_listed():
