@@ -1,6 +1,6 @@
 """Alignment units and their batches, against their definitions, on random pairs."""
 
-from itertools import chain, pairwise, product
+from itertools import chain, combinations, pairwise, product
 
 import numpy as np
 import pytest
@@ -26,7 +26,9 @@ from semihmm.model.units import (
 from tests.tiny_corpora import pair, text
 from tests.tiny_vectors import vectors_of
 
-SENTENCES = st.lists(st.lists(st.sampled_from("abcd"), max_size=4), max_size=7)
+SENTENCES = st.one_of(
+    st.just([]), st.lists(st.lists(st.sampled_from("abcd"), max_size=3), min_size=3, max_size=6)
+)
 
 
 def made_pair(document, abstract):
@@ -63,7 +65,7 @@ def words_of(side, numbers):
 
 EVERY_SETTING = st.fixed_dictionaries(
     {
-        "extract": st.sampled_from([0, 1, 2, 6]),
+        "extract": st.sampled_from([0, 1, 2, 2, 6]),
         "extract_method": st.sampled_from([*EXTRACT_METHODS]),
         "own_sentences": st.booleans(),
         "fusion": st.booleans(),
@@ -71,8 +73,8 @@ EVERY_SETTING = st.fixed_dictionaries(
 )
 
 
-@given(SENTENCES, SENTENCES, EVERY_SETTING, st.randoms(use_true_random=False))
-def test_units_are_those_of_the_definition(document, abstract, changes, generator):
+@given(SENTENCES, SENTENCES, EVERY_SETTING)
+def test_units_are_those_of_the_definition(document, abstract, changes):
     whole, settings = made_pair(document, abstract), Settings().changed(**changes)
     if not (whole.document.tokens and whole.abstract.tokens):
         (unit,) = units_of(whole, settings)
@@ -95,23 +97,23 @@ def test_units_are_those_of_the_definition(document, abstract, changes, generato
         assert unit.pair.trees == tuple(whole.trees[number] for number in numbers)
         marks = [""] * len(numbers) if ranks is None else [f"#{min(r, 4) + 1}" for r in ranks]
         assert unit.roots == [f"ROOT{mark}" for mark in marks]
-        phrase_keeps_its_words(unit, generator)
+        phrases_keep_their_words(unit)
 
 
-def phrase_keeps_its_words(unit, generator):
-    """Check a random phrase in the offsets of the original texts: whole, or word by word."""
-    a, d = (
-        sorted(generator.sample(range(len(side) + 1), 2))
-        for side in (unit.pair.abstract, unit.pair.document)
-    )
-    link, whole = PhraseLink(tuple(a), tuple(d), 0.5), unit.original
-    own = phrase_word_links(link, unit.pair.document.tokens, unit.pair.abstract.tokens)
-    links = to_original(link, unit)
-    words = [phrase_word_links(one, whole.document.tokens, whole.abstract.tokens) for one in links]
-    assert {*chain(*words)} == {(int(unit.positions[i]), unit.begin + t) for i, t in own}
-    is_whole = bool((np.diff(unit.positions[slice(*d)]) == 1).all())
-    assert len(links) == (1 if is_whole else len(own)) and links == sorted(links)
-    assert {one.probability for one in links} == {0.5}
+def phrases_keep_their_words(unit):
+    """Check phrases in the offsets of the original texts: whole, or word by word over gaps."""
+    whole, m = unit.original, len(unit.pair.abstract)
+    for a, d in product({(0, m), (m - 1, m)}, combinations(range(len(unit.pair.document) + 1), 2)):
+        link = PhraseLink(a, d, 0.5)
+        own = phrase_word_links(link, unit.pair.document.tokens, unit.pair.abstract.tokens)
+        links = to_original(link, unit)
+        words = [
+            phrase_word_links(one, whole.document.tokens, whole.abstract.tokens) for one in links
+        ]
+        assert {*chain(*words)} == {(int(unit.positions[i]), unit.begin + t) for i, t in own}
+        is_whole = bool((np.diff(unit.positions[slice(*d)]) == 1).all())
+        assert len(links) == (1 if is_whole else len(own)) and links == sorted(links)
+        assert {one.probability for one in links} == {0.5}
 
 
 def test_sentences_after_the_fifth_share_a_rank():
@@ -155,7 +157,7 @@ def test_any_process_makes_units_without_a_parser_and_vectors(changes, expected)
     assert need_only_texts(Settings().changed(**changes)) == expected
 
 
-FEW, MOST_PAIRS, MOST_WORDS = 6, 12, 10
+FEW, MOST_PAIRS, MOST_WORDS = 4, 6, 12
 
 
 def equal_words(unit):
@@ -165,7 +167,7 @@ def equal_words(unit):
     return 0 if is_small else sum(a == d for a, d in product(abstract, document))
 
 
-TEXTS = st.text("ab", min_size=1, max_size=6)
+TEXTS = st.text("ab", min_size=1, max_size=4)
 
 
 @given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=12))
