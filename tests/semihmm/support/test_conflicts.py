@@ -137,6 +137,13 @@ def test_spans_are_those_of_the_texts():
     assert one.document == (9, 11)
 
 
+def test_conflicts_stand_in_the_order_of_the_abstract(wordnet):
+    said = "On Monday the coach Mike {} said he was glad . | Rovers beat Town {} on Friday ."
+    document, abstract = said.format("Rusbridge", "4-1") + REST, said.format("Karsavin", "3-1")
+    (conflicts, _), _ = findings_of(document, abstract, wordnet)
+    assert [one.kind for one in conflicts] == ["name", "number"]
+
+
 SCORE = "Rovers beat Town 4-1 in May ."
 
 
