@@ -174,7 +174,7 @@ PHRASES = st.lists(st.tuples(ENDS, ENDS, st.sampled_from([2**-11, 0.25, 0.5])))
 @given(TEXTS, TEXTS, PHRASES)
 def test_links_of_any_phrase_pairs_are_those_of_the_definition(abstract, document, drawn):
     """Where the stems are the same, on the diagonal. Shares divide a posterior among links."""
-    posterior: dict[PhraseSpan, float] = {}
+    posterior = {}
     for (a, a_end), (d, d_end), p in drawn:
         if a_end <= len(abstract) and d_end <= len(document):
             posterior[a, a_end, d, d_end] = p

@@ -26,9 +26,9 @@ from semihmm.model.units import (
 from tests.tiny_corpora import pair, text
 from tests.tiny_vectors import vectors_of
 
-SENTENCES = st.one_of(
-    st.just([]), st.lists(st.lists(st.sampled_from("abcd"), max_size=3), min_size=3, max_size=6)
-)
+SENTENCE = st.lists(st.sampled_from("abcd"), max_size=3)
+NO_SENTENCES = st.lists(SENTENCE, max_size=0)
+SENTENCES = NO_SENTENCES | st.lists(SENTENCE, min_size=3, max_size=6)
 
 
 def made_pair(document, abstract):
