@@ -4,7 +4,7 @@ from itertools import chain, combinations, pairwise, product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from corpus_tools.alignments.alignment import PhraseLink, phrase_word_links
@@ -26,9 +26,9 @@ from semihmm.model.units import (
 from tests.tiny_corpora import pair, text
 from tests.tiny_vectors import vectors_of
 
-SENTENCE = st.lists(st.sampled_from("abcd"), max_size=3)
+SENTENCE = st.text("abcd", max_size=3).map(list)
 NO_SENTENCES = st.lists(SENTENCE, max_size=0)
-SENTENCES = NO_SENTENCES | st.lists(SENTENCE, min_size=3, max_size=6)
+SENTENCES = NO_SENTENCES | st.lists(SENTENCE, min_size=2, max_size=5)
 
 
 def made_pair(document, abstract):
@@ -73,7 +73,11 @@ EVERY_SETTING = st.fixed_dictionaries(
 )
 
 
+OVER_A_GAP = {"extract": 2, "extract_method": "marcu", "own_sentences": True, "fusion": True}
+
+
 @given(SENTENCES, SENTENCES, EVERY_SETTING)
+@example([["a"], ["b"], ["c"]], [["b"], ["a", "c"]], OVER_A_GAP)
 def test_units_are_those_of_the_definition(document, abstract, changes):
     whole, settings = made_pair(document, abstract), Settings().changed(**changes)
     if not (whole.document.tokens and whole.abstract.tokens):
