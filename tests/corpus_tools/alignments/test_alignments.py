@@ -96,7 +96,7 @@ def test_offsets_outside_the_texts_are_refused(alignment, problem):
         ({"null": [True]}, "'null' is .True., expected a list"),
         ({"null": [-1]}, "'null' is .-1., expected a list"),
         ({"null": [1, 1]}, "'null': abstract token 1 occurs twice"),
-        ({"null": [5, 2], "phrases": [phrase((0, 3))]}, "token 2 is both in 'null' and in a"),
+        ({"null": [5, 2], "phrases": [phrase((2, 3))]}, "token 2 is both in 'null' and in a"),
         ({"by": 1}, "'by' is 1, expected a string"),
         ({"digests": {"document": {"tokens": 1}}}, "'digests' is .*, expected 'tokens' and 'hash'"),
         ({"phrases": [phrase(probability=1.5)]}, "'probability' is 1.5, expected a number from 0"),

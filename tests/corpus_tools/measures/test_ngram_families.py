@@ -170,6 +170,7 @@ def test_names_that_are_no_measure():
         "ngram-2-1": "first number",
         "ngram-1-5": "'ngram-1-5'",
         "ps-4-b0": "greater than 0",
+        "rs-4-w0": "greater than 0",
         "aev-1.5-4": "alpha",
     }.items():
         with pytest.raises(BadUsage, match=problem):
