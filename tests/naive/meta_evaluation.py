@@ -59,7 +59,9 @@ def resampled_correlations(scores, judgements, documents, systems, level):
         if level == "all":
             times = [*system_times] * len(x)
             flat = ([value for row in values for value in row] for values in (x, y))
-            results.append(correlations(*(drawn_points(values, times) for values in flat)))
+            few = np.isfinite(scores).sum() < 3
+            drawn = (drawn_points(values, times) for values in flat)
+            results.append([math.nan] * 3 if few else correlations(*drawn))
             continue
         each = [drawn_correlations(*rows, system_times) for rows in zip(x, y, strict=True)]
         results.append(system_means(each))

@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pytest
 
-from corpus_tools.base.errors import BadData, BadUsage
+from corpus_tools.base.errors import BadData, BadUsage, SemiHmmWarning
 from corpus_tools.measures.evaluation import (
     TEXT_MEASURES,
     bounds_as_the_program,
@@ -84,6 +84,9 @@ def test_what_is_warned_of():
         "2 ids ('c', 'd') of references without a summary",
     ]
     assert found.values["rouge-1"][:, 0].tolist() == [1.0, 0.5, 0.25]
+    with pytest.warns(SemiHmmWarning, match="1 empty reference"):
+        empty = measure([("b", "s", "x")], {"b": [""]}, ["idf-recall", "rouge-1", "ngram-1-1"])
+    assert [values[0, 0] for values in empty.values.values()] == [0.0, 0.0, 0.0]
 
 
 # Resamples
