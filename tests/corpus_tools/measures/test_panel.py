@@ -264,7 +264,9 @@ def test_a_report_of_our_own():
 
 
 def test_lists_of_annotators_count_by_their_means():
-    record = {"id": "a", "system": "x", "c": [3, 4, None], "all": [{"d": 1, "who": "A"}, {"d": 2}]}
+    # Texts, and names without any number, are left out.
+    objects = [{"d": 1, "who": "A"}, {"d": 2, "who": "B"}, {"d": None, "e": None, "who": "C"}]
+    record = {"id": "a", "system": "x", "c": [3, 4, None], "all": objects}
     as_scores, as_judgements = Ratings(), Ratings()
     as_scores.add(record)
     as_judgements.add(record, sides=False)
