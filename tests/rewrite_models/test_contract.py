@@ -53,7 +53,7 @@ def settings(kind, miniature):
 @pytest.fixture
 def whole(kind):
     words = WORDS_OF.get(kind.name, WORDS)
-    return corpus_of(random_pairs(random.Random(7), 9, words, longest=9), size=4)
+    return corpus_of(random_pairs(random.Random(7), 9, words, longest=9), size=5)
 
 
 @pytest.fixture

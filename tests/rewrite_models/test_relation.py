@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from corpus_tools.model_parts.encoding import Trees
@@ -109,6 +109,8 @@ FAMILIES = (
     st.booleans(),
     st.booleans(),
 )
+@example((["by", "Entity", "entity"], ["by", "Dog"]), True, False)  # two steps of names are none
+@example((["b.", "bc"], ["b", "bcd"]), False, False)  # one letter is no beginning
 def test_related_words_are_those_of_the_twin(miniature, two, known, paired):
     document, abstract = two
     path, listed = (str(miniature) if known else "none"), (None if paired else "none")
@@ -176,7 +178,7 @@ def listed(request, tmp_path):
 
 def made(miniature, listed):
     pairs = random_pairs(random.Random(1), 14, (*WORDS, *MORE, *UNSEEN), longest=9)
-    corpus = corpus_of(pairs, size=4)
+    corpus = corpus_of(pairs, size=5)
     model = Asides.initial(corpus, RelationSettings(str(miniature), listed))
     return model, AsidesTwin(corpus.batches, str(miniature), listed), corpus.batches
 
