@@ -193,7 +193,7 @@ def shown_example() -> Support:
     document = "It rained. It snowed. It hailed. It was dry."
     abstract = ["It rained a lot.", "It hailed twice.", "It was wet.", "..."]
     pair = make_pair(document, abstract, id="x")
-    shares = ((0.7, 0.6999, 0.3, 0.2999), (), (0.2, 0.1), ())
+    shares = ((0.7, 0.6999, 0.3, 0.2999), (0.25,), (0.2, 0.1), ())
     sources = [tuple(Source(n, share, ((0, 2),)) for n, share in enumerate(own)) for own in shares]
     found = ((), (CONFLICT,), (), ())
     rows = zip(abstract, (0.35, 0.2, 0.61234, None), sources, found, strict=True)
