@@ -40,11 +40,13 @@ import coverage
 import numba
 import pytest
 import script_options
+from hypothesis import Phase
+from hypothesis import settings as hypothesis_settings
 
 ROOT = Path(__file__).parents[1]
 LIST = Path(__file__).with_name("mutants.txt")
 PACKAGES = ("corpus_tools", "jump_models", "rewrite_models", "semihmm")
-LOADED = ("hypothesis", "scipy.stats", "xdist")
+LOADED = ("scipy.stats", "xdist")
 """What takes long to import, and not NLTK, which looks where the tests say when it is imported."""
 
 WHOLE_PROGRAM = (
@@ -57,6 +59,13 @@ TEST_SECONDS = 60
 """The time that a test has. One that takes longer is out of the map, or fails with a fault."""
 
 NOT_STARTED = "tests that do not start"
+
+FIRST_FAILURE = "first failure"
+"""A profile of hypothesis: whether a property fails is asked, not the smallest input."""
+
+hypothesis_settings.register_profile(
+    FIRST_FAILURE, deadline=None, phases=(Phase.explicit, Phase.generate)
+)
 
 COVERAGE = """
 [run]
@@ -111,10 +120,11 @@ class Run:
 
     def start(self, *arguments: str) -> "Run":
         """Run tests in this process."""
-        limits = (f"--timeout={TEST_SECONDS}", "--timeout-method=signal", "--hypothesis-seed=0")
+        limits = (f"--timeout={TEST_SECONDS}", "--timeout-method=signal")
         known = ("-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning")
+        drawn = (f"--hypothesis-profile={FIRST_FAILURE}", "--hypothesis-seed=0")
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            status = pytest.main([*arguments, *known, *limits], plugins=[self])
+            status = pytest.main([*arguments, *known, *limits, *drawn], plugins=[self])
         if status not in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}:
             self.failed = self.failed or [NOT_STARTED]
         return self

@@ -22,10 +22,10 @@ os.environ["NLTK_DATA"] = os.pathsep.join(filter(None, INSTALLED))
 # A process in the background of a shell ignores Ctrl-C, and so would commands that it starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# A machine may be busy.
-settings.register_profile("usual", deadline=None)
+# A machine may be busy. The same inputs are drawn in each run, others with --all.
+settings.register_profile("usual", deadline=None, derandomize=True)
 settings.load_profile("usual")
-settings.register_profile("all", max_examples=10 * settings().max_examples)
+settings.register_profile("all", derandomize=False, max_examples=10 * settings().max_examples)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
