@@ -18,7 +18,7 @@ from corpus_tools.alignments.alignment import (
     text_digest,
     word_links,
 )
-from corpus_tools.alignments.formats import READERS, WRITERS, read, write
+from corpus_tools.alignments.formats import READERS, WRITERS, read, selection_labels, write
 from corpus_tools.base.errors import BadData
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
@@ -250,6 +250,13 @@ def test_each_format_is_written_as_by_hand(name, tmp_path):
     written = path.read_text(encoding="utf-8")
     assert written == GOLDEN[name]
     assert ("digests" in written) == (name == "jsonl")
+
+
+def test_a_sentence_of_function_words_alone_is_not_selected():
+    pair = Pair("x", text("Sales rose", "It was so ."), text("It was so ."))
+    alignment = from_word_links("x", {(word + 2, word) for word in range(4)}, 4)
+    labels = selection_labels(pair, alignment, frozenset({"it", "was", "so", "."}))
+    assert labels == ([0, 0, 1, 1, 1, 1], [0, 0])
 
 
 ODD = (

@@ -218,6 +218,14 @@ def test_columns_of_other_documents_are_tested_by_welchs_test():
     assert (found.difference, found.p) == pytest.approx((1 / 3, welch.pvalue))
 
 
+def test_columns_of_which_one_has_a_document_twice_are_tested_by_welchs_test():
+    pairs = {"one": [("a b", "a"), ("a b", "c"), ("c", "c")], "two": [("a b", "a c"), ("c", "a")]}
+    columns = {name: [copied(*both, str(both)) for both in own] for name, own in pairs.items()}
+    found = portraits(columns).differences["two"]["coverage"]
+    welch = stats.ttest_ind([0.5, 0], [1, 0, 1], equal_var=False)
+    assert (found.difference, found.p) == pytest.approx((0.25 - 2 / 3, welch.pvalue))
+
+
 def test_pairs_of_the_same_documents_are_tested_together_whatever_their_ids_and_order():
     documents = ("a b", "b c d", "a c e", "e")
     # The last abstract of the second column has no words: this pair does not count.

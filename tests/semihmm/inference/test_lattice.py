@@ -104,7 +104,8 @@ ONES = np.ones((1, BUCKETS))
 EVEN = Jumps.by_distance(ONES, ONES)
 """Every jump in a document of n words has the probability 1 / (n + 1)."""
 
-TWO_OR_ONE = [[1, 0, 0, 1], [2, 0, 0, 2], [2, 1, 1, 2]]
+# Sorted as candidates are: by the end, then the short phrase first.
+TWO_OR_ONE = [[1, 0, 0, 1], [2, 1, 1, 2], [2, 0, 0, 2]]
 
 
 @pytest.mark.parametrize(
@@ -113,7 +114,7 @@ TWO_OR_ONE = [[1, 0, 0, 1], [2, 0, 0, 2], [2, 1, 1, 2]]
         # One phrase of two words, or two of one word, which need one more jump of 1/3. The last
         # digit does not decide.
         *(
-            ([0.0] * 2, TWO_OR_ONE, [0.3, 0.03 * gain, 0.3], (0.0, [[], []]), 0.0, [[0, 2, 0, 2]])
+            ([0.0] * 2, TWO_OR_ONE, [0.3, 0.3, 0.03 * gain], (0.0, [[], []]), 0.0, [[0, 2, 0, 2]])
             for gain in (1.0 - 1e-12, 1.0, 1.0 + 1e-12)
         ),
         # The same where the background links each word.
