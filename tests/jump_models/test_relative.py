@@ -46,6 +46,13 @@ def test_before_training_all_targets_are_equally_likely_with_the_scale_of_the_pr
     np.testing.assert_array_equal(gaussian.end_weights, model.end_weights)
 
 
+@pytest.mark.parametrize("renormalized", [False, True])
+def test_one_table_for_all_jumps_has_the_prior_of_one_table(renormalized):
+    table = np.random.default_rng(1).random((1, BUCKETS))
+    once, twice = (Relative(table, table, own_end, renormalized) for own_end in (False, True))
+    assert twice.log_prior() == 2 * once.log_prior() != 0
+
+
 @pytest.mark.parametrize("own_end", [False, True])
 @pytest.mark.parametrize("renormalized", [False, True])
 def test_weights_are_relative_frequencies_or_jumps_by_exposure(own_end, renormalized):

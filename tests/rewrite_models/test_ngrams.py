@@ -179,6 +179,15 @@ def test_the_table_after_an_m_step_is_that_of_the_reference(limit):
     assert table == pytest.approx({pair: p for pair, p in expected.items() if p}, rel=1e-12)
 
 
+def test_phrases_that_training_lacks_are_in_no_entry():
+    first = corpus_of([pair("1", "a b", "x y")])
+    model = Lexical.initial(first, LexicalSettings(limit=(1, 1)))
+    other = [pair("2", "b c a", "new y x")]
+    (batch,) = batches(other, vocabulary_of(other, first.batches[0].vocabulary))
+    found = {words_of(batch, span) for span in model.features(batch).spans.tolist()}
+    assert found == {((a,), (d,)) for a in "yx" for d in "ba"}
+
+
 def test_stems_that_start_from_another_model_know_the_abstracts_of_both():
     old, new = corpus_of([pair("1", "sun", "the rain")]), [pair("2", "rain snow", "hail rain")]
     first = old.batches[0].vocabulary

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import chain
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.alignments.statistics import Jump, JumpKind
 from corpus_tools.base.errors import AnyPairFails, BadPair, BadUsage
+from corpus_tools.pairs.pair import Source
 from corpus_tools.texts.forms import stem
 from semihmm import Aligner
 from semihmm.decoding import (
@@ -231,6 +233,12 @@ def test_components_shares_and_null_sum_to_posteriors(sample, miniature, preset)
     [
         ({"2 sentence 2": ValueError("odd")}, BadPair, "'2' makes the model fail: ValueError: odd"),
         ({"2 sentence 1": BadPair("pair '2': too long")}, BadPair, "pair '2': too long"),
+        # The first of the sentences that fail.
+        (
+            {f"2 sentence {n}": BadPair(f"pair '2': sentence {n}") for n in (1, 2)},
+            BadPair,
+            "pair '2': sentence 1",
+        ),
         # The machine, the model or the settings are at fault: no other pair is tried.
         ({"3": MemoryError("no space")}, MemoryError, "no space"),
         ({"2 sentence 1": ValueError("odd"), "4": BadUsage("no list")}, BadUsage, "no list"),
@@ -254,11 +262,14 @@ def test_a_pair_that_fails_is_named_or_left_out_and_takes_no_other_with_it(
     aligner = Aligner(rewrite=("identity",), iterations=1).fit(STORIES)
     sound = aligner.align(STORIES)
     settings = aligner.settings.changed(decoder="failing")
-    given = aligner.model, settings, STORIES, 1, sound[0].by
+    stories = [replace(one, source=Source("stories", int(one.id))) for one in STORIES]
+    given = aligner.model, settings, stories, 1, sound[0].by
     found = aligned_pairs(*given)
     if raised is BadPair:
         assert next(found) == (STORIES[0], sound[0])
         left = list(aligned_pairs(*given, skip=True))
         assert left == list(zip(STORIES, [sound[0], None, *sound[2:]], strict=True))
-    with pytest.raises(raised, match=message):
+    with pytest.raises(raised, match=message) as caught:
         next(found)
+    if isinstance(caught.value, BadPair):
+        assert (caught.value.file, caught.value.line) == ("stories", 2)

@@ -155,6 +155,7 @@ def test_any_steps_are_those_of_a_naive_replay(tmp_path, sequence):
                 with pytest.raises((BadData, BadUsage)):
                     steps(session, index, action)
                 continue
+            changed = session.histories[index].steps + 1
             steps(session, index, action)
             if action["do"] == "undo":
                 gone.append(own.pop())
@@ -163,6 +164,10 @@ def test_any_steps_are_those_of_a_naive_replay(tmp_path, sequence):
             elif replayed(LENGTHS[index][0], [*own, action]) != expected[index]:
                 own.append(action)
                 gone.clear()
+            else:
+                changed -= 1
+            # Whoever has seen fewer steps is refused.
+            assert session.histories[index].steps == changed
             expected[index] = replayed(LENGTHS[index][0], own)
             assert current(session) == expected
         killed = left_by_kill(folder / "gold.jsonl", folder / "killed")
@@ -279,6 +284,10 @@ def test_a_corrected_text_keeps_its_links_and_asks_about_the_rest(output):
     assert row["annotation"]["decided"]
     assert row["sure"] == [[4, 0], [4, 1], [5, 0], [5, 1], [8, 2]]
     assert row["document"] == [list(pair.document.tokens)]
+    # What was sent back is so still.
+    sent_back = output.with_name("sent-back.jsonl")
+    work(sent_back, *((0, step) for step in (*some, {"do": "return"})))
+    assert read_gold(sent_back, [pair, PAIRS[1]], None)[1][0].sent_back
     # A word of a link was corrected, and one was added to the abstract.
     output.write_text("".join(json.dumps(row) + "\n" for row in rows))
     pair = tiny_pair("one", "a dog saw the cats . It ran .", "so a cat ran .")

@@ -171,9 +171,10 @@ def test_a_part_is_known_by_its_texts_and_trees_wherever_they_stood(tmp_path, pa
         return keep_pairs([pair], tmp_path)[0].identity
 
     one = pairs[0]
-    others = [replace(one, id="x"), replace(one, trees=None), replace(one, abstract=one.document)]
+    changes = {"id": "x", "system": "s", "trees": None, "abstract": one.document}
+    others = [replace(one, **{name: value}) for name, value in changes.items()]
     assert identity(replace(one, source=None)) == identity(one)
-    assert len({identity(one), *map(identity, others)}) == 4
+    assert len({identity(one), *map(identity, others)}) == 5
 
 
 # Made by processes

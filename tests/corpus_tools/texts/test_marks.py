@@ -90,6 +90,13 @@ def test_lines_that_a_program_filled_are_one_text(width):
     ]
 
 
+def test_half_of_the_lines_of_wrapped_text_go_on_in_lower_case():
+    lines = "The council closes the old bridge\nof Leeds for repairs, as engineers\nFound in it"
+    assert unwrapped(lines) == lines.replace("\n", " ")
+    more = lines + " and below it more\nCracks than in any other bridge"
+    assert unwrapped(more) == more
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -97,7 +97,8 @@ def test_quotations_go_on_over_sentences():
 def test_running_text_stays_as_it_was_given():
     given = ' "It"  costs\n $ 5 , ok .  '
     assert running_text(to_text(given, "treebank"))[0] == given
-    assert running_text(to_text(["one  two\nthree ,"], "whitespace"))[0] == "one  two\nthree,"
+    broken = to_text(["one  two\nthree ,", "four\n, five"], "whitespace")
+    assert running_text(broken)[0] == "one  two\nthree, four\n, five"
 
 
 PARTS = st.sampled_from(["``", "''", '"', "'", "`", "(", "-RRB-", ",", "$", "5", "n't", "a", "ß"])
@@ -195,6 +196,11 @@ def test_the_default_ignore_list_is_58_forms():
     # As many forms as entries: none is doubled by another spelling.
     assert len(language(ENGLISH).ignore_list) == len(read_ignore_list()) == 58
     assert {"the", "of", "'s", ",", "."} <= read_ignore_list()
+
+
+def test_a_list_of_words_may_have_comments_and_words_with_their_sign(tmp_path):
+    (tmp_path / "words").write_text("# marks\n#\n#1\n\n  The \n")
+    assert read_ignore_list(str(tmp_path / "words")) == {"#", "#1", "the"}
 
 
 # Few letters, so that words begin alike, and lengths around that of a key.

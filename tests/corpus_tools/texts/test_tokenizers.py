@@ -37,6 +37,9 @@ def test_what_a_text_asks_for():
     assert {choose_tokenizer([text], "en") for text in [*raw, *doubtful]} == {"treebank"}
     assert choose_tokenizer(["It rained , and we left .", "We left"], "en") == "whitespace"
     assert choose_tokenizer(["It rained , and , well , we left .", "We left."], "en") == "treebank"
+    # Without marks links decide, for they are of words between blanks.
+    for text, tokenizer in (("It rained", "whitespace"), ("It rained.", "treebank")):
+        assert choose_tokenizer([text, "We left"], "en", has_links=True) == tokenizer
 
 
 @pytest.mark.parametrize(
