@@ -103,6 +103,8 @@ def test_an_aligner_shows_what_makes_it(general, tmp_path):
     loaded = Aligner.load(tmp_path, threshold=0.5, workers=2)
     loaded.set_params(stray_punctuation=True, workers=None)
     assert eval(repr(loaded)).settings.as_json() == loaded.settings.as_json()
+    loaded.save(tmp_path)
+    assert Aligner.load(tmp_path).settings.as_json() == loaded.settings.as_json()
     assert repr(Aligner("paper", fusion=False)) == "Aligner(preset='paper', fusion=False)"
 
 

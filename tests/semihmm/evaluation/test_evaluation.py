@@ -6,11 +6,19 @@ import pytest
 
 from corpus_tools.alignments.alignment import from_word_links, word_links
 from corpus_tools.alignments.scores import score, without_oracle
-from corpus_tools.base.errors import BadData
+from corpus_tools.base.errors import BadData, LittleText
 from corpus_tools.pairs.pair import ExtractChoice, Pair
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
-from semihmm.evaluation.agreement import DIFFERENCE_KINDS, Kappa, agreements, kappa, kappas, united
+from semihmm.evaluation.agreement import (
+    DIFFERENCE_KINDS,
+    Kappa,
+    agreements,
+    annotator_names,
+    kappa,
+    kappas,
+    united,
+)
 from semihmm.evaluation.comparison import compare
 from semihmm.evaluation.error_report import (
     ERROR_KINDS,
@@ -54,7 +62,8 @@ def pretend(system, pairs):
 
 
 def test_every_system_is_scored_as_score_does():
-    (row,) = compare(PAIRS, [Same()], {}, run=pretend).rows
+    with pytest.warns(LittleText, match="only 5 abstract words to learn from"):
+        (row,) = compare(PAIRS, [Same()], {}, run=pretend).rows
     alignments = {a.id: a for a in Same().run(PAIRS).alignments}
     assert row.scores == without_oracle(score(PAIRS, alignments).scores)
     assert (row.seconds, row.memory, row.not_taken, row.p) == (1.5, 3 * 2**20, 1, {})
@@ -194,6 +203,13 @@ def test_every_link_is_in_one_phrase_and_an_alignment_as_the_gold_is_right(seed)
 def annotated(sure, possible=(), document=("the", "Mac", "sold")):
     texts = (Text.from_sentences([document]), Text.from_sentences([["the", "Mac"]]))
     return [Pair("one", *texts, frozenset(sure), frozenset(possible))]
+
+
+def test_annotators_have_the_names_of_their_files_unless_two_are_alike():
+    assert annotator_names(["one/anna", "two/ben"]) == ["anna", "ben"]
+    # "gold" are the hand alignments of the pairs.
+    for names in (["/one/anna", "/two/anna"], ["/one/gold", "/two/ben"]):
+        assert annotator_names(names) == names
 
 
 def test_kappas_of_every_two_annotators():
