@@ -1,6 +1,8 @@
 """Tells what is installed on the machine."""
 
-from corpus_tools.base.errors import NoWordNet
+import pytest
+
+from corpus_tools.base.errors import NoWordNet, installed_version
 from rewrite_models.wordnet_reader import open_wordnet
 
 
@@ -11,3 +13,14 @@ def has_wordnet() -> bool:
     except NoWordNet:
         return False
     return True
+
+
+def need_wordnet() -> None:
+    """Skip the test if WordNet is not installed."""
+    if not has_wordnet():
+        pytest.skip("WordNet is not installed")
+
+
+def without_version(text: str) -> str:
+    """Return what the program printed, with a word in place of its version."""
+    return text.replace(installed_version(), "VERSION")

@@ -13,13 +13,12 @@ from typing import Any
 
 import pytest
 
-from tests.installed import has_wordnet
 from tests.paths import ROOT
 from tests.semihmm.program_runs import SAMPLE, rows, run, texts, write
 
 LOOKED_AT = ROOT / "tests" / "golden" / "sample.jsonl"
 TEXTS = ("sample", "german", "russian", "chinese")
-SETTINGS = """
+SETTINGS = """\
 --preset paper
 --jump relative
 --jump uniform
@@ -44,7 +43,7 @@ SETTINGS = """
 --even-start
 --null-prior lexical --null-strength 100
 --start none
-"""
+""".splitlines()
 """Every setting of a model that changes what it learns, but those that need word vectors."""
 
 
@@ -95,10 +94,7 @@ def looked_at(kind: str, name: str) -> list[dict[str, Any]]:
     return [row for row in rows(LOOKED_AT) if row.pop(kind, None) == name]
 
 
-@pytest.fixture(autouse=True)
-def needs_wordnet():
-    if not has_wordnet():
-        pytest.skip("WordNet is not installed")
+pytestmark = pytest.mark.usefixtures("wordnet")
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -109,7 +105,7 @@ def test_the_figures_are_those_that_were_looked_at(text, tmp_path):
             assert numbers(found[name]) == pytest.approx(numbers(values), abs=6e-4), name
 
 
-@pytest.mark.parametrize("settings", SETTINGS.strip().splitlines())
+@pytest.mark.parametrize("settings", SETTINGS)
 def test_each_setting_has_the_effect_that_was_looked_at(settings, tmp_path):
     if "syntax" in settings:
         pytest.importorskip("HanTa", reason="its parser needs HanTa: pip install '.[chunks]'")
@@ -132,8 +128,7 @@ def main() -> None:
         folder = Path(name)
         made = [{"text": text} | row for text in TEXTS for row in figures(text, folder)]
         made += [
-            {"settings": settings} | trained(settings, folder / settings)
-            for settings in SETTINGS.strip().splitlines()
+            {"settings": settings} | trained(settings, folder / settings) for settings in SETTINGS
         ]
     LOOKED_AT.write_text("".join(json.dumps(row, separators=(",", ":")) + "\n" for row in made))
 

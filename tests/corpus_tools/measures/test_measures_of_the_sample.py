@@ -1,7 +1,7 @@
 """What the measures make of the sample, beside what they made of it when that was last looked at.
 
 A constant or a default that changes by accident moves one of these figures. Where a change is
-meant, this writes them anew: ``NLTK_DATA=tests/nltk_data python -m
+meant, this writes them anew: ``python -m
 tests.corpus_tools.measures.test_measures_of_the_sample``
 """
 
@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from corpus_tools.base.errors import installed_version
 from corpus_tools.measures.evaluation import (
     DEFAULT_METRICS,
     TEXT_MEASURES,
@@ -25,6 +24,7 @@ from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summaries import read_references, read_summaries
 from corpus_tools.measures.words import irregular_forms
 from tests.corpus_tools.measures.other_settings import OTHER_SETTINGS
+from tests.installed import without_version
 from tests.paths import ROOT
 
 SAMPLE = ROOT / "corpus_tools" / "data"
@@ -48,7 +48,7 @@ def rows() -> Iterator[dict[str, Any]]:
     for system, figures in measured(METRICS, {}).systems.items():
         yield {"system": system, "figures": {name: plain(each) for name, each in figures.items()}}
     usual = measured([*DEFAULT_METRICS], {})
-    yield {"table": usual.table().splitlines(), "signature": signature_of(usual)}
+    yield {"table": usual.table().splitlines(), "signature": without_version(usual.signature)}
     for name, values in OTHER_SETTINGS.items():
         metrics = [one for one in METRICS if name in make_measure(one, MeasureSettings()).uses]
         for value in values:
@@ -57,11 +57,7 @@ def rows() -> Iterator[dict[str, Any]]:
                 metric: plain([figure.value for figure in each])
                 for metric, each in found.metrics.items()
             }
-            yield {name: value, "figures": figures, "signature": signature_of(found)}
-
-
-def signature_of(evaluation: Evaluation) -> str:
-    return evaluation.signature.replace(installed_version(), "VERSION")
+            yield {name: value, "figures": figures, "signature": without_version(found.signature)}
 
 
 def plain(nested: Any) -> Any:
