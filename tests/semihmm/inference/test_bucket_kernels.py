@@ -94,6 +94,12 @@ def test_tiny_values_beside_large_ones_keep_their_digits():
 def test_kernels_run_as_python_too():
     """For debuggers and for coverage."""
     tests = [Path(__file__), Path(__file__).with_name("test_lattice.py"), "-k", "not long_document"]
+    # Expected counts and the best path of batches with fusions, once each.
+    of_fusions = ROOT / "tests" / "semihmm" / "model" / "test_fusion.py"
+    tests += [
+        f"{of_fusions}::test_expected_counts_are_those_of_pairs_of_their_own[settings0-0]",
+        f"{of_fusions}::test_viterbi_takes_the_best_path_of_all_fusions[0]",
+    ]
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *tests],
         cwd=ROOT,
