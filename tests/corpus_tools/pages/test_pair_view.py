@@ -14,42 +14,17 @@ from wcwidth import wcswidth
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.base.errors import printable
-from corpus_tools.pages.pair_view import Status, against_gold, alone, exact_phrases
+from corpus_tools.pages.pair_view import alone, exact_phrases
 from corpus_tools.pages.terminal import LEAST_COLUMNS, SIDE_GAP, print_views
 from corpus_tools.pages.web_page import side_row, write_page
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.records import make_pair
 from corpus_tools.texts.running_text import running_text
 from corpus_tools.texts.text import Text
-from tests.corpus_tools.pages.tiny_views import OWN, PAIR, alignment
+from tests.corpus_tools.pages.tiny_views import OWN, PAIR
 from tests.examples import fuzz
 from tests.semihmm.program_runs import Terminal
 from tests.tiny_corpora import text
-
-
-def shown(view):
-    """Return the spans, probabilities and statuses of the links."""
-    return [(link.abstract, link.document, link.probability, link.status) for link in view.links]
-
-
-def test_links_against_the_hand_alignment():
-    """A link of which the hand alignment has a part is cut; possible links are not missed."""
-    view = against_gold(PAIR, OWN)
-    assert shown(view) == [
-        ((0, 2), (4, 6), 0.9, Status.AGREES),
-        ((2, 3), (2, 3), 0.6, Status.AGREES),
-        ((2, 3), (3, 4), 0.6, Status.EXTRA),
-        ((3, 4), (2, 4), 0.6, Status.EXTRA),
-        ((4, 5), (7, 8), 0.4, Status.EXTRA),
-        ((5, 6), (12, 13), None, Status.MISSING),
-    ]
-    assert view.errors() == 4
-
-
-def test_figures_of_a_pair():
-    """From "old cat" back to "saw the" are 4 words."""
-    assert alone(PAIR, OWN).longest_jump() == 4
-    assert alone(PAIR, alignment()).longest_jump() == 0
 
 
 def test_phrases_are_long():
@@ -64,16 +39,6 @@ def printed(*views, stream=None):
     stream = stream or io.StringIO()
     print_views(views, stream)
     return stream.getvalue()
-
-
-def test_plain_text_in_a_pipe():
-    lines = printed(alone(PAIR, OWN)).splitlines()
-    assert lines[0].startswith("x: 6 abstract words, 14 document words ─")
-    assert lines[1].startswith("1 [old cat]¹ [seen.]²   ")
-    assert lines[1].endswith("   1 a dog [saw the]² [old cat]¹.")
-    assert lines[2].split() == ["2", "[It]³", "slept", "2", "[It]³", "ran."]
-    assert lines[3].strip() == "… 1 sentence"
-    assert lines[4] == "¹\u00a00.90  ²\u00a00.60  ³\u00a00.40"
 
 
 PIECES = (
@@ -151,23 +116,6 @@ def test_columns_of_hindi_are_those_of_the_terminal(columns, monkeypatch):
     assert max(map(wcswidth, lines)) <= columns
     starts = {wcswidth(line[: line.rindex(" " * SIDE_GAP) + SIDE_GAP]) for line in lines[1:4]}
     assert starts == {2 * columns // 5}
-
-
-def test_marks_are_none_that_the_texts_have(monkeypatch):
-    out = linked("a [1[].]? b", "a x² y", "en", 100, monkeypatch)
-    assert "{a}₁" in out and "{]}" in out
-    assert "[a]¹" in linked("a b", "c", "en", 100, monkeypatch)
-
-
-def test_differences_have_signs_and_links_colours(monkeypatch):
-    out = printed(against_gold(PAIR, OWN))
-    assert "[old cat]¹⁼ [seen]²⁼,³⁺[.]⁴⁺ " in out
-    assert "\n2 [It]⁵⁺ [slept]⁶⁻ " in out and out.count("[slept]⁶⁻") == 2
-    assert "¹⁼\u00a00.90" in out and "⁶⁻\u00a0" not in out
-    monkeypatch.setenv("TERM", "xterm-256color")
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    out = printed(alone(PAIR, OWN), stream=Terminal())
-    assert "\x1b[34mold cat" in out and "[old cat]" not in out
 
 
 # Tests of the page as a file: it needs nothing else, and texts are data

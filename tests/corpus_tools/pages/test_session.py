@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations, count
@@ -11,13 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus_tools.alignments.alignment import runs
-from corpus_tools.base.errors import BadData, BadUsage, NotSaved, OutOfDate
+from corpus_tools.base.errors import BadData, BadUsage, NotSaved, OutOfDate, SemiHmmWarning
 from corpus_tools.pages.adjudication import Adjudication
-from corpus_tools.pages.annotation import Annotation, Phrases
-from corpus_tools.pages.session import open_session, read_gold, shares_of_people
+from corpus_tools.pages.annotation import Annotation, Phrases, carried_over, spans_of, words_of
+from corpus_tools.pages.session import open_session, read_annotations, read_gold, shares_of_people
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.pairs.records import row_of
+from corpus_tools.texts.text import Text
 from tests.corpus_tools.pages.tiny_work import (
     DECIDED,
     PAIRS,
@@ -240,6 +242,9 @@ def test_phrases_whose_words_stand_apart_are_several_spans_in_the_file(output):
     assert list(annotations_in(output)[0].links) == [(same, ((0, 1), (7, 8)))]
 
 
+(ONE,) = link((0, 1), (0, 1))["links"]
+
+
 def changed(output, change):
     """Change the first row of a file that has links and a note, and return its new bytes."""
     work(output, (0, null(0, 1, 2, 3)), (0, DECIDED), (0, {"do": "note", "text": "n"}))
@@ -260,6 +265,11 @@ def changed(output, change):
         (lambda row: row["annotation"].update(null=[9]), "'null'"),
         (lambda row: row["annotation"].update(seconds=-1), "'seconds' is -1"),
         (lambda row: row["annotation"].update(null=[0]), "abstract word 1"),
+        (lambda row: row.update(annotation=7), "'annotation' is 7, expected an object"),
+        (lambda row: row["annotation"].update(links=[ONE] * 2), "two 'links' are of the same"),
+        (lambda row: row["annotation"].update(links=[ONE]), "both in 'null' and in 'links'"),
+        (lambda row: row["annotation"].update(decided=1), "'decided' is 1, expected true or"),
+        (lambda row: row["annotation"].update(dismissed=[7]), "7 is no link"),
     ],
 )
 def test_a_file_that_does_not_fit_is_refused_and_stays(output, change, problem):
@@ -269,38 +279,91 @@ def test_a_file_that_does_not_fit_is_refused_and_stays(output, change, problem):
     assert (refused.value.file, refused.value.line) == (str(output), 1)
     assert output.read_bytes() == before
     assert [path.name for path in output.parent.iterdir()] == ["gold.jsonl"]
+    with pytest.raises(BadData, match="there is no such file"):
+        read_annotations(output.with_name("other"), PAIRS, None)
 
 
-@pytest.mark.filterwarnings("ignore:1 pair has other texts")
-def test_a_corrected_text_keeps_its_links_and_asks_about_the_rest(output):
-    some = link((0, 2), (3, 5)), link((2, 3), (7, 8)), null(3), {"do": "note", "text": "so"}
-    work(output, *((0, step) for step in (*some, DECIDED)))
-    rows = rows_of(output)
-    # A word that no link has was corrected, and one was added: nothing has to be asked.
-    pair = tiny_pair("one", "a big dig saw the cat . It ran .", "a cat ran .")
-    with open_session([pair, PAIRS[1]], output) as session:
+@st.composite
+def corrections(draw):
+    """Return words, what they were corrected to, and the new place of each word that is left."""
+    length = draw(st.integers(2, 6))
+    words, new, places = [f"w{n}" for n in range(length)], [], {}
+    gone = draw(st.sets(st.integers(0, length - 1), max_size=length // 2))
+    for place, word in enumerate(words):
+        if place not in gone:
+            places[place] = len(new)
+        new += [f"new{place}" if place in gone else word]
+    # As many words stand before as there may be, if half of all are to be the same.
+    more = draw(st.integers(0, max(2 * len(places) - length, 0)))
+    return words, ["more"] * more + new, {old: more + now for old, now in places.items()}
+
+
+def moved_to(one, *places):
+    """Return phrases at new places; ``None`` if a word is gone."""
+    sides = list(zip(map(words_of, one), places, strict=True))
+    if any(word not in known for words, known in sides for word in words):
+        return None
+    return Phrases(*(spans_of(known[word] for word in words) for words, known in sides))
+
+
+@fuzz(60)
+@given(corrections(), corrections(), st.data())
+def test_corrected_texts_keep_what_their_unchanged_words_have(document, abstract, data):
+    sides = [phrases(len(words)).map(side) for words in (abstract[0], document[0])]
+    strong = st.dictionaries(st.builds(Phrases, *sides), st.booleans(), max_size=3)
+    links, dismissed = data.draw(strong), data.draw(strong)
+    null = frozenset(range(len(abstract[0]))) - linked(links)
+    flags = data.draw(st.tuples(st.booleans(), st.booleans()))
+    note = data.draw(NOTES)
+    given = Annotation(len(abstract[0]), links, null, frozenset(dismissed), note, *flags)
+    old, new = (
+        Pair("x", *(Text.from_sentences([side[version]]) for side in (document, abstract)))
+        for version in (0, 1)
+    )
+    found = carried_over(given, old, new)
+    moved = {one: moved_to(one, abstract[2], document[2]) for one in {*links, *dismissed}}
+    assert found.links == {moved[one]: sure for one, sure in links.items() if moved[one]}
+    assert found.dismissed == {moved[one] for one in dismissed if moved[one]}
+    assert found.null == {abstract[2][word] for word in null if word in abstract[2]}
+    lost = [one for one in sorted(links) if not moved[one]]
+    lines = [
+        "The text was corrected: link “{}” ← “{}” again".format(
+            *(" ".join(f"w{word}" for word in words_of(spans)) for spans in one)
+        )
+        for one in lost
+    ]
+    assert found.note == "\n".join([note] * bool(note) + lines)[:10_000]
+    has_open = len(found.null | linked(found.links)) < len(abstract[1])
+    asks = bool(lost) or (flags[0] and has_open)
+    assert found.decided == (flags[0] and not asks)
+    assert found.sent_back == (flags[1] or asks)
+
+
+def test_corrected_texts_take_the_place_of_the_old_ones_with_a_warning(output):
+    work(output, *((n, null(0)) for n in (0, 1)), (0, {"do": "note", "text": "so"}))
+    one, two = rows_of(output)
+    output.write_text("".join(json.dumps(row | {"more": 1}) + "\n" for row in (one, two)))
+    # Half of the words are new, and one of two.
+    pairs = [
+        tiny_pair("one", "a dog saw the cat . It ran . " + "so " * 9, "a cat ran ."),
+        tiny_pair("two", "old news no news", "news today"),
+    ]
+    expected = re.escape(f"2 pairs have other texts than in {output} (one, two): links of")
+    with pytest.warns(SemiHmmWarning, match=expected), open_session(pairs, output) as session:
         steps(session, 0, {"do": "note", "text": "well"})
-    row = rows_of(output)[0]
-    assert row["annotation"]["decided"]
-    assert row["sure"] == [[4, 0], [4, 1], [5, 0], [5, 1], [8, 2]]
-    assert row["document"] == [list(pair.document.tokens)]
-    # What was sent back is so still.
-    sent_back = output.with_name("sent-back.jsonl")
-    work(sent_back, *((0, step) for step in (*some, {"do": "return"})))
-    assert read_gold(sent_back, [pair, PAIRS[1]], None)[1][0].sent_back
-    # A word of a link was corrected, and one was added to the abstract.
-    output.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    pair = tiny_pair("one", "a dog saw the cats . It ran .", "so a cat ran .")
-    (found, _) = read_gold(output, [pair, PAIRS[1]], None)[1]
-    assert found.links == {Phrases(((3, 4),), ((7, 8),)): True}
-    assert (found.open_words(), found.null) == ([0, 1, 2], {4})
-    assert found.sent_back and not found.decided
-    assert found.note == "so\nThe text was corrected: link “a cat” ← “the cat” again"
+    row, other = rows_of(output)
+    assert row["document"] == [list(pairs[0].document.tokens)]
+    assert row["more"] == other["more"] == 1 and row["annotation"]["note"] == "well"
+    # Less than half of the words are the same.
+    pairs[1] = tiny_pair("two", "old news no news", "all the old news today")
+    with pytest.raises(BadData, match="another abstract"):
+        read_gold(output, pairs, None)
 
 
 def test_seconds_add_up_over_sessions_whatever_is_undone(output):
-    for _ in range(2):
+    for is_second in (False, True):
         with open_session(PAIRS, output) as session:
+            assert session.continues == is_second
             session.step(0, null(0), 0, 1.5)
             steps(session, 0, null(1), UNDO)
             # Whoever only looked has not seen the steps of another window.
@@ -374,54 +437,95 @@ def test_pairs_are_shared_evenly_whatever_their_order(ids, people, overlap, rand
 
 # What people agree on, where they differ, and from whom a link is in the file
 
+AGREEABLE = [
+    Phrases(tuple(abstract), tuple(document))
+    for abstract, document in (
+        *(([(0, 1)], [(0, 1)]), ([(1, 2)], [(4, 5)]), ([(0, 2)], [(3, 5)]), ([(0, 1)], [(3, 5)])),
+        # The same words on both sides: they are linked one by one.
+        *(([(2, 3)], [(7, 8)]), ([(3, 4)], [(8, 9)]), ([(2, 4)], [(7, 9)])),
+        *(([(1, 4)], [(4, 5), (7, 9)]), ([(0, 1), (2, 3)], [(0, 1), (7, 8)])),
+    )
+]
+"""Phrases of the first pair: a cat ran . / a dog saw the cat . It ran ."""
 
-def said(pair, null=(), note="", **links):
-    """Return what somebody decided; links as ``a0_2="d3_5"``, with ``D`` if possible."""
-    phrases = {}
-    for abstract, document in links.items():
-        sides = [tuple(map(int, side[1:].split("_"))) for side in (abstract, document)]
-        phrases[Phrases(*((side,) for side in sides))] = document.islower()
-    decided = Annotation(len(pair.abstract), phrases, frozenset(null), note=note, decided=True)
-    assert not decided.open_words()
-    return decided
+A_CAT, A_OR_CAT, RAN, STOP = AGREEABLE[2:6]
+ANNA = Annotation(4, {A_CAT: True, RAN: True, STOP: True}, note="?", decided=True)
+BEN = replace(ANNA, links={A_OR_CAT: True, AGREEABLE[1]: True, RAN: False, STOP: True}, note="")
+
+NOTES = st.sampled_from(["", "?", "n" * 9_999])
+
+
+@st.composite
+def decisions(draw):
+    """Return what somebody decided about the first pair."""
+    links = draw(st.dictionaries(st.sampled_from(AGREEABLE), st.booleans(), max_size=4))
+    rest = frozenset(range(4)) - linked(links)
+    return Annotation(4, links, rest, note=draw(NOTES), decided=True)
 
 
 def opinions(**people):
-    """Return the opinions of the first pair: a cat ran . / a dog saw the cat . It ran ."""
+    """Return the opinions of the first pair."""
     both = {name: [one, Annotation(1)] for name, one in people.items()}
     (found,) = Adjudication.from_annotations(PAIRS, both).opinions.values()
     return found
 
 
-ANNA = said(PAIRS[0], note="?", a0_2="d3_5", a2_3="d7_8", a3_4="d8_9")
-BEN = said(PAIRS[0], a0_1="d3_4", a1_2="d3_5", a2_3="D7_8", a3_4="d8_9")
+def meant(annotation):
+    """Return for each word whether it is null, and its sure and its possible links."""
+    links = annotation.hand_links(PAIRS[0])
+    kinds = links["sure"], links["possible"]
+    words = range(annotation.abstract_words)
+    return [
+        (word in annotation.null, [{d for d, a in kind if a == word} for kind in kinds])
+        for word in words
+    ]
 
 
-def test_words_are_compared_however_links_are_cut():
-    """A phrase of the same words on both sides is the same as its words one by one."""
-    one = said(PAIRS[0], null=[0, 1], a2_4="d7_9")
-    other = said(PAIRS[0], null=[0, 1], a2_3="d7_8", a3_4="d8_9")
-    found = opinions(anna=one, ben=other)
-    assert found.differences == [] and found.agreement().decided
-    assert found.agreement() == one
-    assert set(found.origins.links.values()) == {"agreed"}
-    assert found.origins.null == {0: "agreed", 1: "agreed"}
-
-
-def test_a_difference_has_all_words_that_a_phrase_joins():
-    found = opinions(anna=ANNA, ben=BEN)
-    assert found.differences == [[0, 1], [2]]
-    begun = found.agreement()
-    assert (list(begun.links), begun.open_words()) == ([Phrases(((3, 4),), ((8, 9),))], [0, 1, 2])
-    assert not begun.decided and begun.note == "anna: ?"
-    # One of the two words is decided, and the difference is not.
-    assert [
-        found.open_differences(replace(begun, null=frozenset(range(end)))) for end in (1, 2, 3)
-    ] == [2, 1, 0]
-    assert found.origins.links[Phrases(((0, 1),), ((3, 4),)), True] == "ben"
-    third = said(PAIRS[0], null=[0], a1_2="d3_5", a2_3="d7_8", a3_4="d8_9")
-    found = opinions(anna=ANNA, ben=BEN, cy=third)
-    assert found.origins.links[Phrases(((2, 3),), ((7, 8),)), True] == "anna, cy"
+@fuzz(60)
+@given(st.lists(decisions(), min_size=2, max_size=3), st.frozensets(st.integers(0, 3)))
+def test_what_people_agree_on_is_that_of_a_naive_twin(made, closed):
+    people = dict(zip(("anna", "ben", "cy"), made, strict=False))
+    found = opinions(**people)
+    by_person = [meant(one) for one in made]
+    differing = {
+        word for word in range(4) if any(one[word] != by_person[0][word] for one in by_person)
+    }
+    phrases = [one for own in found.people.values() for one in own.links]
+    groups = set()
+    for word in differing:
+        group, before = {word}, set()
+        while group != before:
+            before = set(group)
+            group |= {w for one in phrases if linked([one]) & group for w in linked([one])}
+        groups.add(tuple(sorted(group)))
+    assert found.differences == [list(group) for group in sorted(groups)]
+    # Only phrases whose words are linked one by one are cut, and between agreed and differing.
+    for name, own in found.people.items():
+        assert meant(own) == meant(people[name])
+        for one in own.links.keys() - people[name].links.keys():
+            assert len({word in differing for word in linked([one])}) == 1
+        for one in people[name].links.keys() - own.links.keys():
+            assert one in AGREEABLE[6:] and linked([one]) & differing and linked([one]) - differing
+    open_words = {word for group in groups for word in group}
+    begun, first = found.agreement(), found.people["anna"]
+    assert begun.open_words() == sorted(open_words) and begun.decided == (not groups)
+    assert begun.links.items() <= first.links.items() and begun.null == first.null - open_words
+    notes = "\n".join(f"{name}: {one.note}" for name, one in people.items() if one.note)
+    assert begun.note == notes[:10_000]
+    left = open_words - closed
+    assert found.open_differences(replace(begun, null=begun.null | closed)) == sum(
+        not left.isdisjoint(group) for group in groups
+    )
+    # From whom links and null marks are.
+    for own in found.people.values():
+        for one in own.links.items():
+            names = [name for name, other in found.people.items() if one in other.links.items()]
+            is_agreed = len(names) == len(people) or linked([one[0]]).isdisjoint(open_words)
+            assert found.origins.links[one] == ("agreed" if is_agreed else ", ".join(names))
+    for word in range(4):
+        names = [name for name, one in people.items() if word in one.null]
+        named = "agreed" if len(names) == len(people) else ", ".join(names) or None
+        assert found.origins.null.get(word) == named
 
 
 def test_who_decided_what_is_kept_undone_and_continued(tmp_path):
@@ -447,14 +551,3 @@ def test_who_decided_what_is_kept_undone_and_continued(tmp_path):
         assert (row()["null"], row()["null_from"]) == ([0, 1], ["adjudicator"] * 2)
     with open_session(PAIRS[:1], output, None, found) as session:
         assert current(session)[0].note == "done"
-
-
-def test_pieces_that_become_one_are_sure_if_one_of_them_is():
-    """A possible phrase is cut where people differ, and its piece stands as a sure link too."""
-    for sure, possible in (("a2_3", "a2_4"), ("a2_4", "a2_3")):
-        strengths = {sure: "d7_8" if sure == "a2_3" else "d7_9"}
-        strengths[possible] = "D7_9" if possible == "a2_4" else "D7_8"
-        one = said(PAIRS[0], null=[0, 1] + [3] * ("a2_4" not in strengths), **strengths)
-        other = said(PAIRS[0], null=[0, 1, 3], a2_3="d7_8")
-        found = opinions(anna=one, ben=other)
-        assert found.people["anna"].links[Phrases(((2, 3),), ((7, 8),))]

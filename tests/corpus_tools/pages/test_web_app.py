@@ -43,7 +43,10 @@ def post(client, body, kind="application/json", **headers):
         ({"action": null(0), "steps": 7}, "application/json", 409, "was changed elsewhere"),
         ({"action": {"do": "undo"}}, "application/json", 400, "a step has an 'action'"),
         ({}, "text/plain", 415, ""),
-        ("{", "application/json", 400, ""),
+        ("{", "application/json", 400, "Failed to decode JSON"),
+        ("[" * 100_000, "application/json", 400, "the body is no JSON of a step"),
+        ({"action": null(0), "steps": 0, "seconds": -1}, "application/json", 400, "'seconds' is"),
+        ({"action": null(0), "steps": 0, "seconds": 10**400}, "application/json", 400, "too large"),
     ],
 )
 def test_a_step_that_is_not_made_is_answered(client, session, body, kind, status, problem):
@@ -52,6 +55,26 @@ def test_a_step_that_is_not_made_is_answered(client, session, body, kind, status
     assert session.histories[0].steps == 0
     if answer.is_json:
         assert answer.get_json()["state"]["steps"] == 0
+
+
+@pytest.mark.parametrize("path", [f"/{TOKEN}/", f"/{TOKEN}/pairs/0", f"/{TOKEN}/pairs/2", "/x/"])
+def test_no_answer_can_be_kept_framed_or_read_by_other_pages(client, path):
+    headers = client.get(path, headers=OWN).headers
+    policy = headers.pop("Content-Security-Policy")
+    assert policy.startswith("default-src 'none'; ")
+    assert policy.endswith(
+        "connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'"
+    )
+    own = {"Content-Type", "Content-Length"}
+    assert {name: value for name, value in headers.items() if name not in own} == {
+        "Cache-Control": "no-store",
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Cross-Origin-Resource-Policy": "same-origin",
+        "Referrer-Policy": "no-referrer",
+        "X-Content-Type-Options": "nosniff",
+        "X-Frame-Options": "DENY",
+    }
 
 
 def test_users_reach_their_own_pairs_only(session):
@@ -85,7 +108,9 @@ def test_without_the_token_nothing_is_answered(client, path):
     ],
 )
 def test_other_hosts_and_other_pages_are_refused(client, session, headers):
-    assert client.get(f"/{TOKEN}/pairs/0", headers={**OWN, **headers}).status_code == 403
+    answer = client.get(f"/{TOKEN}/pairs/0", headers={**OWN, **headers})
+    own = "answers to 127.0.0.1 and localhost only" if "Host" in headers else "from another page"
+    assert answer.status_code == 403 and own in answer.get_data(as_text=True)
     body = json.dumps({"action": null(0), "steps": 0})
     assert post(client, body, **headers).status_code == 403
     assert session.histories[0].steps == 0
@@ -119,3 +144,5 @@ def test_behind_a_proxy_only_its_address_is_answered(session, base, origin, stat
     assert app.addresses(8000) == [f"https://align.example/pairs/{TOKEN}/"]
     answer = Client(app).get(f"/{TOKEN}/", base_url=base, headers={"Origin": origin})
     assert answer.status_code == status
+    if base != "https://align.example":
+        assert f"answers to {app.url} only" in answer.get_data(as_text=True)

@@ -1,0 +1,183 @@
+"""What views and pages hold of a few small pairs, beside what was looked at.
+
+Where a change is meant, this writes it anew: ``python -m
+tests.corpus_tools.pages.test_what_is_shown``
+"""
+
+import json
+import os
+import re
+import tempfile
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+from unittest.mock import patch
+
+from werkzeug.test import Client
+
+from corpus_tools.pages.adjudication import NO_ADJUDICATION, Adjudication
+from corpus_tools.pages.annotation import Annotation, Phrases
+from corpus_tools.pages.pair_view import (
+    CoveredWord,
+    CoveredWords,
+    LinkedWords,
+    PairView,
+    against_gold,
+    against_other,
+    alone,
+)
+from corpus_tools.pages.server import SHOWN_NOTE_CHARACTERS, AnnotationApp, Work
+from corpus_tools.pages.session import open_session
+from corpus_tools.pages.terminal import print_views
+from corpus_tools.pages.web_page import write_coverage_page, write_page
+from corpus_tools.pairs.pair import Pair
+from tests.corpus_tools.pages.tiny_views import OWN, PAIR, alignment
+from tests.corpus_tools.pages.tiny_work import PAIRS, UNDO, link, null, steps
+from tests.paths import ROOT
+from tests.semihmm.program_runs import Terminal
+from tests.tiny_corpora import text
+
+LOOKED_AT = ROOT / "tests" / "golden" / "pages.txt"
+
+# Views: of a model, against two references, of a long document and of odd texts
+
+OTHER = alignment(((0, 2), (4, 6), 0.8), ((3, 4), (3, 4), 0.7), ((5, 6), (12, 13), 0.123456))
+FIRST, *REST = alone(PAIR, OWN).links
+MODEL = replace(
+    alone(PAIR, OWN),
+    links=(FIRST._replace(component="stem", share=0.87654), *REST),
+    posteriors=(LinkedWords(0, 4, 0.9, 0.45), LinkedWords(2, 12, 0.1234, 0.1234)),
+    null=(0.104, 0.0, 0.396, 0.5, 0.555, 1.0),
+)
+
+# Its sentences have numbers of two digits.
+LONG = Pair("long", text("a", "b c", *["x y"] * 9, "d"), text("d c", "a"), system="ours")
+BACK = alignment(((0, 1), (21, 22), 0.5), ((1, 2), (2, 3), 0.25), ((2, 3), (0, 1), 1.0))
+
+# Marks of the terminal, a character of two code units, and an empty sentence.
+MARKED = Pair("marked", text("a [b] c²", "\U0001f469 d"), text("[b] c²", "", "\U0001f469"))
+BY_HAND = alignment(((0, 2), (1, 3), 0.5), ((2, 3), (3, 4), 0.5))
+
+VIEWS = [
+    MODEL,
+    against_gold(PAIR, OWN),
+    against_other(PAIR, OWN, OTHER),
+    alone(LONG, BACK),
+    alone(MARKED, BY_HAND, has_probabilities=False),
+]
+
+TERMINALS = [(StringIO, 20, "1"), (Terminal, 72, ""), (Terminal, 50, "1"), (Terminal, 49, "1")]
+"""A pipe, which has no width, and terminals with their columns, and with NO_COLOR or without."""
+
+
+def on_terminals():
+    for kind, columns, color in TERMINALS:
+        stream = kind()
+        named = {"COLUMNS": str(columns), "NO_COLOR": color, "TERM": "xterm-256color"}
+        with patch.dict(os.environ, named):
+            print_views(VIEWS, stream)
+        shown = stream.getvalue().replace("\x1b", "^").replace("\N{NO-BREAK SPACE}", "~")
+        yield f"{kind.__name__}, {columns} columns, NO_COLOR={color}", shown.splitlines()
+
+
+# Pages
+
+
+def data_of(page):
+    """Yield the title of a page and the data for its scripts: each object in a list on a line."""
+    yield from re.findall("<title>.*</title>", page)
+    for lines in re.findall(
+        r'<script type="application/json" id="\w+">(.*?)</script>', page, re.DOTALL
+    ):
+        for line in lines.splitlines():
+            yield from rows(json.loads(line))
+
+
+def rows(data):
+    for name, value in data.items():
+        nested = isinstance(value, list) and any(isinstance(one, list | dict) for one in value)
+        for one in value if nested else [value]:
+            yield f"{name}: {json.dumps(one, ensure_ascii=False)}"
+
+
+COVERED = CoveredWords(
+    (CoveredWord(0.5, ((1, 0.4567), (0, 0.04))), None, CoveredWord(0.49, ()), None),
+    (CoveredWord(0.99, ((0, 0.986),)), CoveredWord(0.0, ()), None),
+)
+
+
+def on_pages(folder):
+    path = folder / "page.html"
+    one, two = (replace(PAIR, system=name) for name in ("one", "two"))
+    of_systems = alone(one, OWN), alone(LONG, BACK), alone(two, OTHER), alone(PAIR, alignment())
+    scored = replace(against_gold(PAIR, OWN), soft_f=0.6789)
+    for title, views, more in (
+        ("no pairs", [], {}),
+        ("systems", of_systems, {}),
+        ("hand alignment", [scored], {"reference": "the hand alignment"}),
+        ("model", [MODEL, VIEWS[4]], {"components": ("identity", "stem")}),
+    ):
+        write_page(views, path, title, **more)
+        yield f"page of {title}", data_of(path.read_text("utf-8"))
+    measured = PairView(Pair("x", text("old hat ."), text("old , cat .")), (), covered=COVERED)
+    nothing = CoveredWords((None,), (CoveredWord(0.5, ()),))
+    views = [measured, PairView(Pair("y", text("a"), text(".")), (), covered=nothing)]
+    write_coverage_page(views, path, "covered words")
+    yield "page of covered words", data_of(path.read_text("utf-8"))
+
+
+CAT = Phrases(((1, 2),), ((4, 5),))
+RAN = Phrases(((2, 3),), ((7, 8),))
+ANNA = Annotation(4, {CAT: True}, frozenset({0, 2, 3}), note="so", decided=True)
+BEN = replace(ANNA, links={CAT: True, RAN: False}, null=frozenset({0, 3}), note="")
+NOTHING = Annotation(1, null=frozenset({0}), decided=True)
+HOST = "http://localhost"
+
+
+def to_annotators(folder):
+    """Yield what the page of an annotator gets after some steps, and that of an adjudicator."""
+    people = {"anna": [ANNA, NOTHING], "ben": [BEN, NOTHING]}
+    suggested = {"one": replace(alignment(((0, 2), (4, 6), 0.75)), id="one")}
+    long_note = {"do": "note", "text": "n" * (SHOWN_NOTE_CHARACTERS + 1)}
+    made = [], [link((0, 2), (3, 5), sure=False), long_note], [null(3), UNDO], [{"do": "return"}]
+    for title, suggestions, adjudication in (
+        ("annotator", suggested, NO_ADJUDICATION),
+        ("adjudicator", {}, Adjudication.from_annotations(PAIRS, people)),
+    ):
+        with open_session(PAIRS, folder / title, adjudication=adjudication) as session:
+            app = AnnotationApp([Work(session, "gold.jsonl", [1, 0], "token")], suggestions)
+            client = Client(app)
+            for number, some in enumerate(made):
+                steps(session, 0, *some)
+                session.step(0, {"do": "work"}, 0, 1.26)
+                paths = "/token/pairs/0", "/token/pairs/1"
+                answers = [client.get(path, base_url=HOST).get_json() for path in paths]
+                got = [row for answer in answers for row in rows(answer)]
+                yield f"{title}, stage {number}", got
+            page = client.get("/token/", base_url=HOST)
+            yield f"page of the {title}", data_of(page.get_data(as_text=True))
+
+
+def shown():
+    """Return all of it. Long lines that were there before are left out."""
+    seen = set()
+    lines = []
+    with tempfile.TemporaryDirectory() as folder:
+        for part in (on_terminals(), on_pages(Path(folder)), to_annotators(Path(folder))):
+            for title, content in part:
+                new = [line for line in content if len(line) < 80 or line not in seen]
+                seen.update(new)
+                lines += [f"# {title}", *new, ""]
+    return "\n".join(lines)
+
+
+def test_what_is_shown_is_what_was_looked_at():
+    assert shown() == LOOKED_AT.read_text("utf-8")
+
+
+def main():
+    LOOKED_AT.write_text(shown(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
