@@ -5,6 +5,9 @@
 root=$(CDPATH='' cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 venv=$root/.venv
 
+# What is installed and run here many times is compiled once, also where this is off in general.
+unset PYTHONDONTWRITEBYTECODE
+
 # make_environment [GROUP]: GROUP of pyproject.toml is what developers install beside the project.
 make_environment() {
     "$venv/bin/python" -m pip --version >/dev/null 2>&1 || make_venv

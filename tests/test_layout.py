@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -33,9 +34,11 @@ def written_files(folders: Iterable[str], pattern: str) -> dict[str, Path]:
     return {name: path for name, path in names.items() if not re.search(r"__pycache__|/\.", name)}
 
 
-MODULES = {
-    name: ast.parse(path.read_bytes()) for name, path in written_files(MAY_IMPORT, "*.py").items()
-}
+@cache
+def parsed_modules() -> dict[str, ast.Module]:
+    """Return the modules of the project by the names of their files."""
+    files = written_files(MAY_IMPORT, "*.py")
+    return {name: ast.parse(path.read_bytes()) for name, path in files.items()}
 
 
 def imported(module: ast.Module) -> set[str]:
@@ -55,7 +58,7 @@ def imported(module: ast.Module) -> set[str]:
 def test_imports_run_one_way():
     wrong = {
         name: imported(module) & {*OURS, ""} - MAY_IMPORT[name.partition("/")[0]]
-        for name, module in MODULES.items()
+        for name, module in parsed_modules().items()
     }
     assert {name: packages for name, packages in wrong.items() if packages} == {}
 
@@ -112,13 +115,14 @@ def test_names_of_several_meanings_are_found():
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_a_top_level_name_has_one_meaning_in_a_package(package):
-    modules = {file: module for file, module in MODULES.items() if file.startswith(f"{package}/")}
+    files = parsed_modules().items()
+    modules = {file: module for file, module in files if file.startswith(f"{package}/")}
     found = names_of_several_meanings(modules)
     assert {name: files for name, files in found.items() if name not in COMMON_NAMES} == {}
 
 
 def test_only_kernels_import_numba():
-    users = [name for name, module in MODULES.items() if "numba" in imported(module)]
+    users = [name for name, module in parsed_modules().items() if "numba" in imported(module)]
     assert "corpus_tools/base/compiled_kernels.py" in users
     assert [name for name in users if not name.endswith("_kernels.py")] == []
 
@@ -127,7 +131,7 @@ def test_what_is_public_has_a_docstring():
     documented = ast.Module | ast.FunctionDef | ast.ClassDef
     missing = [
         f"{name}: {getattr(node, 'name', 'the module')}"
-        for name, module in MODULES.items()
+        for name, module in parsed_modules().items()
         for node in (module, *module.body)
         if isinstance(node, documented) and not getattr(node, "name", "").startswith("_")
         if module.body and not ast.get_docstring(node)
@@ -171,12 +175,13 @@ def test_no_path_of_the_machine_it_was_written_on():
     assert [name for name, path in files.items() if machine_paths.search(path.read_bytes())] == []
 
 
-KERNELS = {
-    name: [node for node in ast.walk(module) if isinstance(node, ast.FunctionDef)]
-    for name, module in MODULES.items()
-    if name.endswith("_kernels.py")
-}
-"""The functions of each kernel module, nested ones included."""
+def kernel_functions() -> dict[str, list[ast.FunctionDef]]:
+    """Return the functions of each kernel module, nested ones included."""
+    return {
+        name: [node for node in ast.walk(module) if isinstance(node, ast.FunctionDef)]
+        for name, module in parsed_modules().items()
+        if name.endswith("_kernels.py")
+    }
 
 
 def test_functions_of_a_kernel_module_have_names_of_their_own():
@@ -184,8 +189,11 @@ def test_functions_of_a_kernel_module_have_names_of_their_own():
 
     Functions that share a name may share a symbol too, and then one is called for the other.
     """
-    assert "semihmm/inference/jump_kernels.py" in KERNELS
-    names = {name: [function.name for function in functions] for name, functions in KERNELS.items()}
+    assert "semihmm/inference/jump_kernels.py" in kernel_functions()
+    names = {
+        name: [function.name for function in functions]
+        for name, functions in kernel_functions().items()
+    }
     twice = {
         module: {name for name, number in Counter(functions).items() if number > 1 or name == "_"}
         for module, functions in names.items()
@@ -196,7 +204,7 @@ def test_functions_of_a_kernel_module_have_names_of_their_own():
 def test_only_tests_use_the_paper_in_plain_python():
     imports = {
         name: [one for one in ast.walk(module) if isinstance(one, ast.Import | ast.ImportFrom)]
-        for name, module in MODULES.items()
+        for name, module in parsed_modules().items()
     }
     wanted = re.compile(r"\bsemihmm(\.| import )reference\b")
     assert [
@@ -211,7 +219,7 @@ def test_all_kernels_and_no_other_modules_are_free_of_type_hints():
     (relaxed,) = (
         each["module"] for each in overrides if each.get("disallow_untyped_defs") is False
     )
-    kernels = {name.removesuffix(".py").replace("/", ".") for name in KERNELS}
+    kernels = {name.removesuffix(".py").replace("/", ".") for name in kernel_functions()}
     # The one way to compile kernels is no kernel itself.
     assert set(relaxed) == kernels - {"corpus_tools.base.compiled_kernels"}
 
