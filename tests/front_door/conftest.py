@@ -43,11 +43,14 @@ def paste(installed, tmp_path_factory):
     """Return a function that runs blocks by the installation, and returns what each wrote.
 
     A block is a folder, the code and the language. The first block of a folder finds it empty,
-    unless the test has put something there.
+    unless the test has put something there. Other packages may be in a folder of their own.
     """
 
     def run(
-        work: Path, blocks: Iterable[tuple[str, str, str]], has_list: bool = False
+        work: Path,
+        blocks: Iterable[tuple[str, str, str]],
+        has_list: bool = False,
+        packages: Path | str = "",
     ) -> list[dict[str, str]]:
         surroundings = {
             # Where a list of paraphrases may be.
@@ -55,7 +58,7 @@ def paste(installed, tmp_path_factory):
             "XDG_CACHE_HOME": str(cache_folder().parent),
             "NLTK_DATA": str(ROOT / "tests" / "nltk_data") if has_list else "",
             "WNSEARCHDIR": str(find_wordnet()) if has_wordnet() else "",
-            "PYTHONPATH": "",
+            "PYTHONPATH": str(packages),
             # What was just installed is read as source but once.
             "PYTHONDONTWRITEBYTECODE": "",
         }

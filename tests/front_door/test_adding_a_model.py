@@ -1,9 +1,7 @@
 """The packages of docs/adding-a-model.md work as they are printed there."""
 
 import json
-import os
 import re
-import shlex
 import subprocess
 import sys
 import types
@@ -48,51 +46,39 @@ def test_the_jump_model_of_the_page_keeps_the_contract(symmetric, holds):
     holds("symmetric", SETTINGS)
 
 
-@pytest.fixture(scope="module")
-def program(installed, tmp_path_factory):
-    """Return a function that runs the program in a folder with the demo's files.
-
-    The packages of the page are installed beside it.
-    """
-    folder = tmp_path_factory.mktemp("packages")
-    packages = {name.partition("/")[0] for name in FILES if not name.startswith("tests/")}
-    for name in FILES:
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(FILES[name], encoding="utf-8")
+@pytest.fixture
+def packages(tmp_path):
+    """Return a folder in which the packages of the page are installed."""
+    for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    names = {name.partition("/")[0] for name in FILES if not name.startswith("tests/")}
     uv = pytest.importorskip("uv").find_uv_bin()
-    command = [uv, "pip", "install", "--quiet", "--no-deps", "--target", folder / "site"]
-    command += [folder / package for package in packages]
+    command = [uv, "pip", "install", "--quiet", "--no-deps", "--target", tmp_path / "site"]
+    command += [tmp_path / name for name in names]
     made = subprocess.run(command, capture_output=True, text=True, check=False)
     if made.returncode:
         pytest.skip(f"packages cannot be built here, which takes a package index: {made.stderr}")
-
-    def run(*arguments):
-        done = subprocess.run(
-            [installed.with_name("semihmm"), *arguments],
-            cwd=folder,
-            env=os.environ | {"PYTHONPATH": str(folder / "site"), "COLUMNS": "500"},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    run("demo", "demo")
-    return run
+    return tmp_path / "site"
 
 
-def test_the_packages_of_the_page_work_where_they_are_installed(program):
-    for line in COMMANDS.splitlines():
-        program(*shlex.split(line)[1:])
-    assert "symmetric" in program("train", "--help")
-    settings = ["--jump", "symmetric", "--iterations", "2", "--model", "default"]
-    program("train", "demo/pairs.jsonl", *settings)
-    assert program("align", "demo/pairs.jsonl", "--model", "default") != program(
-        "align", "demo/pairs.jsonl", "--model", "symmetric"
-    ), "their settings differ"
-    scores = json.loads(program("score", "demo/gold.jsonl", "aligned.jsonl", "--json"))
-    figure = scores["scores"]["all_words"]["exact_pairs"]
+def test_the_packages_of_the_page_work_where_they_are_installed(paste, packages, tmp_path):
+    commands = [
+        "demo demo",
+        *(line.removeprefix("semihmm ") for line in COMMANDS.splitlines()),
+        "train --help",
+        "train demo/pairs.jsonl --jump symmetric --iterations 2 --model default",
+        "align demo/pairs.jsonl --model default",
+        "align demo/pairs.jsonl --model symmetric",
+        "score demo/gold.jsonl aligned.jsonl --json",
+    ]
+    blocks = [("work", f"semihmm {command}\n", "sh") for command in commands]
+    said = paste(tmp_path, blocks, packages=packages)
+    assert [block["error"] for block in said] == [""] * len(commands)
+    listed, _, default, symmetric, scores = [block["out"] for block in said][-5:]
+    assert "symmetric" in listed
+    assert default != symmetric, "their settings differ"
+    figure = json.loads(scores)["scores"]["all_words"]["exact_pairs"]
     assert 0.0 <= figure["low"] <= figure["value"] <= figure["high"] <= 1.0
 
 
