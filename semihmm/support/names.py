@@ -229,7 +229,8 @@ class Names:
         "A Republican member" may be of any party.
         """
         assert self._wordnet is not None
-        pair = zip(self._words[i : i + 2], "an", strict=False)
+        # A text may end without a stop.
+        pair = zip((*self._words[i : i + 2], ""), "an", strict=False)
         return all(self._wordnet.synset_numbers(*one) for one in pair)
 
     def _is_added(self, i: int) -> bool:

@@ -284,7 +284,7 @@ class QuantityParser:
             places.append(size)
             if len(word) == 1 and word in f"-.{LETTERS}":
                 follows, joins = self._word(i + 1), (self._glued[i], self._glued[i + 1])
-                if joins == (False, True) and follows.isdecimal() and word in "-.":
+                if joins == (False, True) and follows[:1].isdecimal() and word in "-.":
                     sign = "~" if word == "-" else "0."
                     continue
                 if word == "-" and follows.isalpha():
