@@ -6,8 +6,8 @@ The words of the grammar are those of a language (``locale_words`` and ``Languag
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator
 from functools import cache
-from itertools import accumulate
-from math import inf
+from itertools import accumulate, takewhile
+from math import inf, prod
 from unicodedata import numeric
 
 import regex
@@ -207,6 +207,13 @@ class Grammar:
             end = piece.end()
         return whole + below + summand, digit, end
 
+    def scale_of(self, text: str) -> float:
+        """Return by how much the last words of a number multiply it: a million in "12 million"."""
+        pieces = (piece[0].lower() for piece in self._piece.finditer(text))
+        scales = [self.scales.get(piece, 0.0) for piece in pieces]
+        behind = takewhile(bool, reversed(scales))
+        return prod(behind)
+
     def _value_of(self, piece: str) -> tuple[float, float]:
         if piece in self._cardinals:
             return self._cardinals[piece], 1.0
@@ -375,6 +382,10 @@ class QuantityParser:
     def _pair(self, match: regex.Match[str], i: int, end: int) -> Mention | None:
         """Return a range or a score."""
         (low, digit, _), (high, last, _) = map(self._grammar.value, match.group("low", "high"))
+        scale = self._grammar.scale_of(match["high"])
+        if low * scale < high and self._grammar.scale_of(match["low"]) == 1:
+            # "10 to 12 million"
+            low, digit = low * scale, digit * scale
         digit = min(digit, last)
         start, measure = self._measure(match, i)
         heads = self._heads(end)
