@@ -17,6 +17,7 @@ from corpus_tools.alignments.alignment import (
     match,
     text_digest,
     word_links,
+    write_alignments,
 )
 from corpus_tools.alignments.formats import READERS, WRITERS, read, selection_labels, write
 from corpus_tools.base.errors import BadData
@@ -62,11 +63,13 @@ def test_word_links_agree_with_the_naive_twin(data):
 
 
 def test_reading_sorts_fills_in_and_keeps_overlaps(tmp_path):
-    path = rows(
-        tmp_path, {"id": 7, "phrases": [phrase((1, 3), (0, 1)), phrase((0, 2), (5, 6))], "more": 1}
-    )
+    phrases = [phrase((1, 3), (0, 1)), phrase((0, 2), (5, 6))]
+    path = rows(tmp_path, {"id": 7, "phrases": phrases, "null": [5, 3], "more": 1, "by": "us"})
     links = PhraseLink((0, 2), (5, 6), 1.0), PhraseLink((1, 3), (0, 1), 1.0)
-    assert read("jsonl", path, []) == {"7": Alignment("7", links)}
+    found = read("jsonl", path, [])
+    assert found == {"7": Alignment("7", links, (3, 5))} and found["7"].by == "us"
+    write_alignments(found.values(), tmp_path / "again")
+    assert read("jsonl", tmp_path / "again", [])["7"].by == "us"
 
 
 @pytest.mark.parametrize(
@@ -130,10 +133,10 @@ def test_what_does_not_match_is_counted_and_named():
         match(pairs, [Alignment(id) for id in "abc"])
     with pytest.raises(BadData, match="two alignments have the id 'b'"):
         match(pairs, [Alignment(id) for id in "abbcde"])
-    long = Pair("x", *(Text.from_sentences([["w"] * n]) for n in (1001, 1000)))
-    check(Alignment("x", (PhraseLink((0, 1000), (0, 1000), 1.0),)), long)
+    long = Pair("x", *(Text.from_sentences([["w"] * n]) for n in (1005, 1005)))
+    check(Alignment("x", (PhraseLink((1, 1001), (2, 1002), 1.0),)), long)
     with pytest.raises(BadData, match="links 1,000 abstract words with 1,001 document words"):
-        check(Alignment("x", (PhraseLink((0, 1000), (0, 1001), 1.0),)), long)
+        check(Alignment("x", (PhraseLink((1, 1001), (2, 1003), 1.0),)), long)
 
 
 @pytest.mark.parametrize(
@@ -165,6 +168,8 @@ def test_the_hash_is_that_of_the_tokens():
     content = "Pr\u00e9cis\0fell\0".encode()
     expected = hashlib.blake2b(content, digest_size=8).hexdigest()
     assert text_digest(("Pr\u00e9cis", "fell")) == (2, expected)
+    # Halves of a character, as Python has them in names of files, tell texts apart too.
+    assert text_digest(("\ud800",)) != text_digest(("\ud801",))
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from corpus_tools.alignments import portrait as portrait_module
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, gold_alignment
 from corpus_tools.alignments.portrait import PORTRAIT_COUNTS, PortraitColumn, portrait, portraits
 from corpus_tools.alignments.portrait_figures import (
@@ -18,6 +19,7 @@ from corpus_tools.alignments.portrait_figures import (
     PORTRAIT_FIGURES,
     REWRITE_KINDS,
     WORD_KINDS,
+    are_initials,
     extractive_counts,
     fragment_lengths,
     pair_counts,
@@ -56,6 +58,11 @@ def test_counts_of_strings_are_those_of_a_naive_twin(abstract, document):
     assert counts == naive.counts([*map(str.lower, abstract)], [*map(str.lower, document)])
 
 
+def test_an_accent_is_one_character_with_its_letter():
+    counts = extractive_counts(["Cafe\u0301", "cafe"], ["caf\u00e9"])
+    assert (counts["1-grams"], counts["novel 1-grams"]) == (2, 1)
+
+
 def test_a_run_is_not_searched_within_a_run():
     # Two words of "aab" are found at the start of "aaab", and the search goes on behind them.
     assert list(fragment_lengths("aab", "aaab")) == [2, 1]
@@ -92,6 +99,23 @@ ALIGNMENT = Alignment(
         link((9, 11), (14, 16)),  # the same words, the next on both sides
     ),
 )
+
+
+@pytest.mark.parametrize(
+    ("short", "long", "expected"),
+    [
+        ("UN", "United Nations", True),
+        ("U.N.", "United Nations", True),
+        ("UN", "University of Nottingham", True),
+        ("UoN", "University of Nottingham", False),
+        ("un", "United Nations", False),
+        ("U", "United nations", False),
+        ("UN", "Un", False),
+        ("U N", "United Nations", False),
+    ],
+)
+def test_initials_are_those_of_words_with_capitals(short, long, expected):
+    assert are_initials(short.split(), long.split()) == expected
 
 
 def test_figures_by_hand():
@@ -136,9 +160,17 @@ def test_sources_places_and_order_are_those_of_a_naive_twin(links):
         {d // 3 for d, a in links if a // 3 == s and naive.linked(links, d // 3, s) > 1}
         for s in range(4)
     ]
-    assert [counts[f"{n} sources"] for n in (0, 1)] == [
-        sum(len(b) == n for b in behind) for n in (0, 1)
+    numbers = Counter(min(len(own), 3) for own in behind)
+    assert [counts[f"{n} sources"] for n in ("0", "1", "2", "3+")] == [numbers[n] for n in range(4)]
+    merged = [max(own) - min(own) for own in behind if len(own) > 1]
+    assert [counts[name] for name in ("merged sentences", "distance of sources")] == [
+        len(merged),
+        sum(merged),
     ]
+    places = [one.document[0] for one in phrases]
+    has_order = len(set(places)) > 1
+    tau = stats.kendalltau(range(len(places)), places).statistic if has_order else 0
+    assert (counts["pairs with an order"], counts["tau"]) == (has_order, pytest.approx(tau))
     uses = Counter(source for own in behind for source in own)
     assert counts["shared sources"] == sum(any(uses[one] > 1 for one in own) for own in behind)
     used = {d for d, _ in links}
@@ -178,7 +210,9 @@ def columns_of(generator, *sizes):
     return portraits({f"c{size}": [made(n) for n in range(size)] for size in sizes}, "none")
 
 
-def test_a_mean_has_the_interval_of_a_bootstrap_over_pairs():
+@pytest.mark.parametrize("at_once", [100_000, 400])
+def test_a_mean_has_the_interval_of_a_bootstrap_over_pairs(monkeypatch, at_once):
+    monkeypatch.setattr(portrait_module, "RESAMPLED_AT_ONCE", at_once)
     (column,) = columns_of(np.random.default_rng(2), 60).columns
     values, found = column.figure("aligned_coverage"), column.means()["aligned_coverage"]
     bounds = stats.bootstrap((values,), np.mean, n_resamples=5000, method="percentile")
@@ -206,24 +240,32 @@ def copied(document, abstract, id):
     return Pair(id, text(document), text(abstract)), Alignment(id, ())
 
 
-def test_columns_of_other_documents_are_tested_by_welchs_test():
-    # The last abstract has no words: this pair does not count.
-    abstracts = ("a", "b", "a c", "")
+@pytest.mark.parametrize(
+    ("first", "second", "welch"),
+    [
+        # The last abstracts have no words: these pairs do not count.
+        (
+            [("a", "a"), ("a", "b"), ("a", "a c"), ("a", "")],
+            [("a b", "a"), ("a b", "b"), ("a b", "a c"), ("a b", "")],
+            ([1, 1, 0.5], [1, 0, 0.5]),
+        ),
+        # A document occurs twice in the first.
+        (
+            [("a b", "a"), ("a b", "c"), ("c", "c")],
+            [("a b", "a c"), ("c", "a")],
+            ([0.5, 0], [1, 0, 1]),
+        ),
+    ],
+)
+def test_columns_of_other_documents_are_tested_by_welchs_test(first, second, welch):
+    """Against the first column, whatever stands between."""
     columns = {
-        document: [copied(document, abstract, str(n)) for n, abstract in enumerate(abstracts)]
-        for document in ("a", "a b")
+        name: [copied(*both, str(n)) for n, both in enumerate(own)]
+        for name, own in (("one", first), ("between", first[:2]), ("two", second))
     }
-    found = portraits(columns).differences["a b"]["coverage"]
-    welch = stats.ttest_ind([1, 1, 0.5], [1, 0, 0.5], equal_var=False)
-    assert (found.difference, found.p) == pytest.approx((1 / 3, welch.pvalue))
-
-
-def test_columns_of_which_one_has_a_document_twice_are_tested_by_welchs_test():
-    pairs = {"one": [("a b", "a"), ("a b", "c"), ("c", "c")], "two": [("a b", "a c"), ("c", "a")]}
-    columns = {name: [copied(*both, str(both)) for both in own] for name, own in pairs.items()}
     found = portraits(columns).differences["two"]["coverage"]
-    welch = stats.ttest_ind([0.5, 0], [1, 0, 1], equal_var=False)
-    assert (found.difference, found.p) == pytest.approx((0.25 - 2 / 3, welch.pvalue))
+    p = stats.ttest_ind(*welch, equal_var=False).pvalue
+    assert (found.difference, found.p) == pytest.approx((np.mean(welch[0]) - np.mean(welch[1]), p))
 
 
 def test_pairs_of_the_same_documents_are_tested_together_whatever_their_ids_and_order():

@@ -86,6 +86,17 @@ def test_a_pair_worked_by_hand():
     report = score([MAC], {"mac": system}, "none")
     expected = [1 / 3, 1 / 2, 2 / 5, 1 - 2 / 5, 1 / 3, 1 / 2, 2 / 5]
     np.testing.assert_allclose(values(report), expected, rtol=1e-15)
+    # Without an ignore list there are no scopes outside it.
+    assert list(report.scores) == ["all_words", "oracle_null_all_words"]
+    shown = report.table().splitlines()
+    assert [line.split()[0] for line in shown if "0.333 [0.333, 0.333]" in line] == [
+        "SoftP",
+        "macro",
+    ]
+    assert " | by " not in report.signature
+    both = [replace(system, by="us"), Alignment("other")]
+    pairs = [MAC, replace(MAC, id="other")]
+    assert " | by several | links soft | " in score(pairs, both, "none", resamples=1).signature
 
 
 def test_zero_denominators():
