@@ -242,12 +242,13 @@ def _span(text: Text, side: str, words: Words) -> tuple[int, int]:
             f"{phrase!r} occurs {len(found)} times in the {side}: give a number, as in "
             f"({phrase!r}, {len(found)}), or a token span: {', '.join(map(str, found))}"
         )
-    if not 1 <= (number or 1) <= len(found):
+    number = 1 if number is None else number
+    if not 1 <= number <= len(found):
         raise BadUsage(
             f"{phrase!r} occurs {number_of(len(found), 'time')} in the {side}: "
             f"there is no number {number}"
         )
-    return found[(number or 1) - 1]
+    return found[number - 1]
 
 
 STYLE_SCOPE = "SCOPE"

@@ -1,13 +1,16 @@
 """Aligners: what they keep and admit; settings, and what plug-ins own of them."""
 
 import inspect
+import os
 import sys
+from contextlib import redirect_stderr
+from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
-from corpus_tools.base.errors import BadUsage, OtherLanguage
+from corpus_tools.base.errors import BadData, BadUsage, OtherLanguage
 from corpus_tools.pairs.records import make_pair
 from corpus_tools.texts.text import Characters
 from semihmm import Aligner, align, write_page
@@ -17,7 +20,7 @@ from semihmm.model.settings import PRESETS, all_options
 from semihmm.support.report import FRAME_COLUMNS, SentenceSupport, Source, Support
 from tests.corpus_tools.pages.tiny_views import OWN
 from tests.corpus_tools.pages.tiny_views import PAIR as TINY
-from tests.semihmm.program_runs import contents
+from tests.semihmm.program_runs import Terminal, contents
 
 
 def test_texts_in_another_language_are_warned_of():
@@ -91,6 +94,30 @@ def test_what_a_trained_model_admits(trained, sample, model_directory):
         Aligner.load(model_directory, jump="uniform")
     with pytest.raises(BadUsage, match="'threshold'"):
         Aligner.load(model_directory, treshold=0.5)
+    with pytest.raises(BadUsage, match="its model depends on jump, rewrite: make another"):
+        loaded.set_params(jump="uniform", rewrite=["stem"], decoder="posterior")
+    assert loaded.settings.decoder == "viterbi"
+    with pytest.raises(BadUsage, match="workers must be 1 or more, not 0"):
+        loaded.set_params(workers=0)
+    assert loaded.set_params(decoder=None).settings.as_json() == trained.settings.as_json()
+    assert loaded.workers == 1 and loaded.set_params(workers=None).workers == os.cpu_count()
+
+
+WITH_BARS = {
+    "aligning": Aligner.align,
+    "likelihood": Aligner.log_likelihood,
+    "expected jumps": Aligner.jumps,
+    "EM": lambda aligner, pairs: aligner.set_params(iterations=3).fit(pairs, resume=True),
+}
+
+
+@pytest.mark.parametrize("bar", WITH_BARS)
+@pytest.mark.parametrize("verbose", [False, True])
+def test_what_a_verbose_aligner_does_has_a_bar(model_directory, sample, bar, verbose):
+    aligner = Aligner.load(model_directory, verbose=verbose)
+    with redirect_stderr(Terminal()) as shown:
+        WITH_BARS[bar](aligner, sample)
+    assert (f"{bar}: " in shown.getvalue()) == verbose
 
 
 # A pair with its alignment gives links, labels and a data frame; in a notebook, inert texts
@@ -134,6 +161,11 @@ def test_a_data_frame_without_pandas_says_how_to_install_it(monkeypatch):
 
 def test_aligned_pairs_have_an_id_and_make_a_page(tmp_path):
     assert ALIGNED.id == ALIGNED.pair.id
+    assert repr(ALIGNED) == ("<AlignedPair 7: 6 abstract words, 15 document words, 2 phrases>")
+    with pytest.raises(BadData, match="the alignment is of '8', the pair is '7'"):
+        AlignedPair(PAIR, Alignment("8"))
+    with pytest.raises(BadData, match="abstract token 6, but the abstract has 6"):
+        AlignedPair(PAIR, Alignment("7", null=(6,)))
     write_page([ALIGNED], tmp_path / "page.html", "Mine")
     assert "<title>Mine" in (tmp_path / "page.html").read_text()
 
@@ -151,6 +183,9 @@ def test_links_are_corrected_by_words_and_the_rest_of_a_phrase_keeps_its_own():
     assert back.alignment.phrases == (PhraseLink((0, 1), (2, 3), 0.9),)
     assert back.alignment.null == (1, 2, 3, 4, 5) and back.alignment.by == "corrected"
     assert ALIGNED.alignment.phrases == LINKS
+    by_a_model = replace(ALIGNED, alignment=replace(ALIGNED.alignment, by="model 1, extracts"))
+    once = by_a_model.unlink("sat")
+    assert once.alignment.by == once.unlink("end").alignment.by == "model 1, extracts, corrected"
 
 
 @pytest.mark.parametrize(
@@ -159,6 +194,8 @@ def test_links_are_corrected_by_words_and_the_rest_of_a_phrase_keeps_its_own():
         ("ca", r"'ca' is not in the document"),
         (".", r"'\.' .*\(7, 8\), \(10, 11\)"),
         (("cat", 2), "occurs 1 time in the document: there is no number 2"),
+        (("cat", 0), "occurs 1 time in the document: there is no number 0"),
+        ((3, 3), r"0 to 15 .*\(3, 3\)"),
         ((3, 99), r"0 to 15 .*\(3, 99\)"),
     ],
 )

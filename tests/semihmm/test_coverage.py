@@ -5,6 +5,7 @@ import random
 import numpy as np
 import pytest
 
+from corpus_tools.base.errors import BadUsage
 from corpus_tools.measures.evaluation import TEXT_MEASURES
 from corpus_tools.measures.settings import MeasureSettings
 from corpus_tools.measures.summaries import SystemSummary
@@ -12,7 +13,13 @@ from corpus_tools.measures.words import MeasuredText, WordIndexes, shown_text
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
-from semihmm.coverage import MEASURE_FAMILIES, covering_words, linked_words, measure
+from semihmm.coverage import (
+    MEASURE_FAMILIES,
+    covering_words,
+    linked_words,
+    measure,
+    uncovered_words,
+)
 from tests.tiny_corpora import pair, random_pairs
 
 NOUNS = [f"{begin}{end}" for begin in ("lion", "tiger", "camel", "zebra") for end in "klmnoprtu"]
@@ -62,6 +69,36 @@ def test_figures_are_weighted_shares_of_the_covered_words(measured):
     )
 
 
+def test_models_are_trained_for_both_directions_and_read_whole_summaries(measured):
+    """Summaries are short: an extract would lose what covers a word."""
+    coverage = measured.measures["coverage"]
+    for direction, longer in zip(coverage.directions, (False, True), strict=True):
+        used = direction.aligner.settings.as_json()
+        names = "extract", "jump", "language"
+        assert [used[name] for name in names] == [0, "relative", coverage.language]
+        (first, *_) = direction.pairs
+        assert (len(first.document) > len(first.abstract)) == longer
+
+
+def test_words_that_are_probably_not_covered_are_listed(measured):
+    coverage = measured.measures["coverage"]
+    halves, _ = corpus()
+    listed = uncovered_words(coverage, [*halves, SystemSummary("0", "empty", ())])
+    for one, (both,) in zip(listed, coverage.covered, strict=True):
+        text = both.reference
+        assert one["words"] == [
+            {"word": word, "position": n, "posterior": covered, "weight": weight}
+            for n, (word, weight, covered) in enumerate(zip(*text[1:], strict=True))
+            if covered < 0.5
+        ]
+    assert {(one["system"], one["reference"]) for one in listed} == {("half", 1), ("empty", 1)}
+
+
+def test_a_model_that_no_metric_uses_is_refused(trained):
+    with pytest.raises(BadUsage, match="no metric uses the model"):
+        measure([("a", "s", "x")], {"a": ["x"]}, ["rouge-1"], model=trained)
+
+
 def test_a_given_model_is_used_and_not_trained(trained):
     texts = {"a": ["Apple sold the Macs."]}
     given = measure(
@@ -76,13 +113,20 @@ def test_a_given_model_is_used_and_not_trained(trained):
 
 
 def test_what_covers_a_word_is_what_it_is_linked_to(trained):
-    aligned = pair("a", "apple sold macs", "the macs apple sold")
-    links = trained.posteriors(aligned).links
-    ((the, *words),) = covering_words(trained, [aligned])
-    assert [[d for d, _ in own][:1] for own in words] == [[2], [0], [1]]
-    for a, own in enumerate([the, *words]):
-        assert dict(own) == pytest.approx({d: links[d, a] for d, _ in own})
-        assert [p for _, p in own] == sorted((p for _, p in own), reverse=True)
+    """The three likeliest words, if their links have .05 or more."""
+    pairs = [
+        pair("a", "apple sold macs", "the macs apple sold"),
+        pair("b", "a macs b macs c macs d macs e", "macs"),
+        pair("c", "macs macs rose macs macs macs", "rose macs xylophone"),
+    ]
+    numbers = []
+    for one, covering in zip(pairs, covering_words(trained, pairs), strict=True):
+        links = trained.posteriors(one).links
+        for a, own in enumerate(covering):
+            likely = sorted(((-p, d) for d, p in enumerate(links[:, a]) if p >= 0.05))[:3]
+            assert own == [(d, pytest.approx(-p)) for p, d in likely]
+            numbers.append(len(own))
+    assert {*numbers} == {1, 2, 3}
 
 
 GIVEN = ("The Café's “Sea-food”, eaten.", "It was good .")
