@@ -22,6 +22,7 @@ from semihmm.evaluation.systems import (
 from semihmm.evaluation.word_aligners import (
     THOT_MODELS,
     Directed,
+    Symmetrized,
     WordAligner,
     number_words,
     symmetrized,
@@ -70,6 +71,24 @@ def test_the_document_or_the_abstract_is_the_source():
     assert links(run) == [set(), {(0, 0), (1, 0)}] and run.not_taken == 1
     # Forms, not spellings: "dog" for "Dog".
     assert aligner.seen[1] == ([["a", "dog"], ["x"]], [["the", "dog", "walks"], ["x", "y"]])
+    # Seeds are words of both sides of the corpus.
+    more = [*PAIRS, pair("three", "", "walks"), pair("four", "z a", "w")]
+    run = Directed(aligner, "document", seeded=True).run(more)
+    assert links(run) == [{(0, 0), (0, 1)}, set(), set(), set()] and run.not_taken == 2
+    seeds = [["a"], ["dog"], ["x"]]
+    assert aligner.seen[2] == (
+        [["the", "dog", "walks"], ["x", "y"], ["z", "a"], *seeds],
+        [["a", "dog"], ["x"], ["w"], *seeds],
+    )
+
+
+@needs_thot
+def test_both_directions_are_joined_where_they_can_be_aligned():
+    system = Symmetrized(First(), "intersection")
+    assert [part.name for part in system.parts] == ["first:document", "first:abstract"]
+    pairs = [pair("one", "a b c", "d e f"), pair("two", "", "a b"), pair("three", "a b", "c")]
+    joined = system.combined(pairs, [part.run(pairs) for part in system.parts])
+    assert links(joined) == [{(0, 0)}, set(), set()] and joined.not_taken == 1
 
 
 GROW = pair("x", "a b c", "a b c d")
@@ -103,6 +122,15 @@ def test_thot_learns_a_dictionary_and_gives_each_target_word_one_source_word(mod
     links_of_pairs = model.links(source, target)
     right = sum(set(sentence) == {(i, i) for i in range(4)} for sentence in links_of_pairs)
     assert right > 50
+
+
+@needs_thot
+@pytest.mark.parametrize(("model", "longest"), [(THOT_MODELS[0], 1024), (THOT_MODELS[1], 200)])
+def test_longer_sentences_are_not_taken_on_either_side(model, longest):
+    sizes = [(longest, 1), (longest + 1, 1), (1, longest), (1, longest + 1), (1, 1)]
+    sides = ([["w"] * size for size in own] for own in zip(*sizes, strict=True))
+    taken = [found is not None for found in model.links(*sides)]
+    assert taken == [True, False, True, False, True]
 
 
 def test_numbers_stand_for_words_alike_on_both_sides():
@@ -176,6 +204,8 @@ def test_blocks_stand_together_on_both_sides_and_shorter_ones_go():
         # second abstract word.
         ([[1, 0.2], [1, 1]], [[0, 1], [1, 0.9]], {(1, 1)}),
         ([[1, 0], [0, 1]], [[0, 3], [2, 0]], {(1, 0), (0, 1)}),
+        # The first of equal words on both sides.
+        ([[1, 0], [1, 0]], [[1, 0], [1, 0]], {(0, 0)}),
     ],
 )
 def test_words_that_are_each_others_most_similar(abstract, document, expected):
@@ -183,6 +213,12 @@ def test_words_that_are_each_others_most_similar(abstract, document, expected):
     alignment = mutual_argmax(pair("1", "d d", "a a"), vectors)
     assert links_of(alignment) == expected
     assert set(alignment.null) == {0, 1} - {a for _, a in expected}
+
+
+@pytest.mark.parametrize(("document", "abstract"), [("", "a b"), ("a b", "")])
+def test_beside_an_empty_side_no_words_are_similar(document, abstract):
+    texts = pair("1", document, abstract)
+    assert links_of(mutual_argmax(texts, vectors_of(texts))) == set()
 
 
 def test_the_baseline_takes_the_vectors_of_each_pair():
