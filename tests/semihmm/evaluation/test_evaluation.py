@@ -164,7 +164,7 @@ def test_errors_in_the_data_are_raised_before_any_system_runs(pairs, annotators,
 
 
 def test_each_reason_why_no_system_could_be_run_is_given_once():
-    with pytest.raises(BadUsage, match="be run: not installed; ZeroDivisionError: by zero$"):
+    with pytest.raises(BadUsage, match=r"be run: not installed; ZeroDivisionError: by zero$"):
         compare(PAIRS, [Absent(1), Absent(2), Broken()], {}, run=pretend)
 
 

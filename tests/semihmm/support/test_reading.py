@@ -17,7 +17,7 @@ from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.likeness import Indexer
 from corpus_tools.texts.text import Text
 from semihmm.support.numbers import UNIT_SCALES, Date, Number, Score, Time
-from semihmm.support.pair_features import Side, stem_of
+from semihmm.support.pair_features import Side, stem_of, words_of
 from semihmm.support.reading import QuantityParser
 from tests.examples import fuzz
 from tests.semihmm.support.small_cases import check_small_cases
@@ -183,6 +183,10 @@ def test_a_date_is_the_same_in_each_notation_and_no_other_date(day, data):
             (f"{day.year}", day.year == other.year),
         ):
             assert only(f"the trial began in {part} .").same(another) == equal, part
+
+
+def test_texts_are_cut_into_words():
+    check_small_cases("words", lambda text: " ".join(words_of(text.removesuffix(" ."))))
 
 
 SAID_OF_PAIRS = {True: "same", False: "another", None: "neither"}

@@ -380,6 +380,7 @@ def test_a_text_that_claims_nothing_has_no_support(aligner, text):
     said = aligner.support((DOCUMENT, text))
     assert said.as_dict()["support"] is None
     assert all(one.support is None and not one.sources for one in said.sentences)
+    assert {word.support for word in said.words} <= {1.0}
     assert "[" not in str(said).replace("[1]", "")
 
 
