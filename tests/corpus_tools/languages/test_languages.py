@@ -12,6 +12,8 @@ from corpus_tools.languages.detection import (
     are_in_two_languages,
     detect_language,
     is_latin,
+    main_script,
+    outweighs,
     sample,
 )
 from corpus_tools.languages.language import (
@@ -53,22 +55,125 @@ def test_a_text_is_known_by_script_letters_and_function_words(line):
     assert detect_language(text) == detect_language(unicodedata.normalize("NFD", text)) == code
 
 
-ENGLISH_TEXT = (
-    "The minister said that the bridge will be closed for the whole of the summer to cars."
-)
-GERMAN_TEXT = (
-    "Der Minister sagte, dass die Brücke im Sommer für alle Autos und Busse gesperrt wird."
-)
+TABLE_LINES = [line.partition(" ")[::2] for line in LINES[:26]]
+"""A language and a sentence for each of 26 languages."""
 
 
-def test_two_texts_of_different_languages_are_told_from_two_of_one():
-    assert are_in_two_languages(ENGLISH_TEXT, GERMAN_TEXT)
-    assert are_in_two_languages(
-        ENGLISH_TEXT, "Инженеры нашли трещины в мосту, и он будет закрыт до мая. " * 2
+@pytest.mark.parametrize(("code", "text"), TABLE_LINES)
+def test_no_other_language_outweighs_that_of_a_text(code, text):
+    assert not any(outweighs(other, code, text) for other in {*CODES} - {code})
+    assert code == ENGLISH or outweighs(code, ENGLISH, text)
+    assert not are_in_two_languages(9 * text, 8 * text)
+
+
+OWN_WORDS = {
+    code: sorted(
+        word
+        for word in language(code).function_words
+        if word.isascii()
+        and word.isalpha()
+        and len(word) > 1
+        and all(word not in language(other).function_words for other in {*CODES} - {code})
     )
-    other = "Am 3. Mai wurde die Brücke gesperrt, weil Ingenieure Risse in den Pfeilern fanden. "
-    assert not are_in_two_languages(GERMAN_TEXT, 2 * other)
-    assert not are_in_two_languages(ENGLISH_TEXT, "Der Minister und die Brücke")
+    for code in ("de", "en", "fr")
+}
+"""Function words of one language alone, in letters that all have."""
+
+
+def text_of(number: int, **counts: int) -> str:
+    """Return a text of so many words, of which so many are function words of each language."""
+    words = [word for code, count in counts.items() for word in OWN_WORDS[code][:count]]
+    return " ".join([*words, *["xylo"] * (number - len(words))])
+
+
+# The bounds: where another language begins, and one step before.
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (text_of(10, de=6, en=3), "en"),
+        (text_of(10, de=6, en=2), "de"),
+        (text_of(16, de=3, en=2), "de"),
+        (text_of(16, de=5, en=4), "en"),
+        (text_of(10, de=3), "de"),
+        (text_of(10, de=2), "en"),
+        (text_of(10, de=2) + " " + text_of(2, de=2), "en"),
+        (text_of(14, de=1), "en"),
+        (text_of(15, de=2), "de"),
+        (text_of(15, de=1), "und"),
+        (text_of(25, de=2), "de"),
+        (text_of(26, de=2), "und"),
+        (text_of(25, de=3, en=2), "de"),
+        (text_of(24, de=2, en=2), "en"),
+    ],
+)
+def test_function_words_tell_a_language_from_a_share_and_a_number_on(text, code):
+    assert detect_language(text) == code
+
+
+@pytest.mark.parametrize(
+    ("code", "other", "text", "is_told"),
+    [
+        ("de", "en", text_of(20, de=5, en=2), True),
+        ("de", "en", text_of(20, de=4, en=2), False),
+        ("de", "en", text_of(10, de=1), True),
+        ("de", "en", text_of(9, de=1), False),
+        ("de", "en", text_of(9, de=3), True),
+        ("de", "en", text_of(9, de=2), False),
+        ("und", "en", text_of(10), True),
+        ("und", "en", text_of(9), False),
+        ("und", "en", text_of(13, en=1), True),
+        ("und", "en", text_of(12, en=1), False),
+        ("de", "en", text_of(13) + " gr\u00fcn", True),
+        ("de", "en", text_of(13) + " Gr\u00fcn", False),
+        ("de", "en", text_of(14) + " gr\u00fcn", False),
+        ("de", "en", text_of(14) + " gr\u00fcn sch\u00f6n", True),
+        ("de", "en", text_of(38) + " gr\u00fcn sch\u00f6n", False),
+        ("ru", "en", "\u043c\u0438\u0440", True),
+        ("en", "und", text_of(9, en=3), True),
+    ],
+)
+def test_a_language_outweighs_another_by_words_letters_or_script(code, other, text, is_told):
+    assert outweighs(code, other, text) == is_told
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        (text_of(15, de=6), text_of(15, fr=6), True),
+        (text_of(14, de=6), text_of(15, fr=6), False),
+        (text_of(20, de=7, fr=3), text_of(20, fr=7, de=3), True),
+        (text_of(20, de=6, fr=3), text_of(20, fr=7, de=3), False),
+        (text_of(20, de=7, fr=3), text_of(20, fr=6, de=3), False),
+        (text_of(15, de=6), "\u0418 \u043d\u0435 \u043e\u043d \u043d\u0430 " * 15, True),
+        (text_of(15, de=6), text_of(15), False),
+        (text_of(15, en=6), text_of(15, en=6, de=1), False),
+    ],
+)
+def test_two_texts_are_in_two_languages_if_each_has_more_than_twice_as_many(
+    first, second, expected
+):
+    assert are_in_two_languages(first, second) == are_in_two_languages(second, first) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "script"),
+    [
+        ("a\u03b1", "Latin"),
+        ("a\u03b1\u03b2", "Greek"),
+        ("abc\u6c34", "Latin"),
+        ("ab\u6c34", "Han"),
+        ("ab\u30ab", "Latin"),
+        ("a\ud55c", "Hangul"),
+        ("ab\ud55c", "Latin"),
+        ("\u6c34\u6c34\u6c34\u306e", "Kana"),
+        ("12, \u0e48", "Thai"),
+        ("12", "Latin"),
+    ],
+)
+def test_signs_for_a_syllable_or_a_word_weigh_more_than_letters(text, script):
+    assert main_script(text) == script
 
 
 def test_a_tenth_of_other_letters_is_no_latin_text():

@@ -1,5 +1,6 @@
 """What corpora and programs leave in texts: marks, markup, wrapped lines."""
 
+import re
 import textwrap
 
 import pytest
@@ -95,6 +96,33 @@ def test_half_of_the_lines_of_wrapped_text_go_on_in_lower_case():
     assert unwrapped(lines) == lines.replace("\n", " ")
     more = lines + " and below it more\nCracks than in any other bridge"
     assert unwrapped(more) == more
+
+
+def filled(*lengths):
+    """Return lines of these lengths, each of which begins in lower case but for the first."""
+    return "\n".join("It fell".ljust(length, "x") for length in lengths).replace("\nI", "\ni")
+
+
+@pytest.mark.parametrize(
+    ("lines", "are_wrapped"),
+    [
+        (filled(120, 120, 9), True),
+        (filled(121, 121, 9), False),
+        (filled(20, 20, 9), True),
+        (filled(20, 9), False),
+        (filled(20, 18, 9), True),  # "it" has no place behind 18 of 20 letters, but behind 17
+        (filled(20, 17, 9), False),
+        (filled(20, 20, 9) + "\n\n" + filled(20, 20, 9), True),
+        (filled(20, 9) + "\n\n" + filled(20, 9), True),
+        (filled(20, 20) + "\n\n" + filled(20), False),
+        ("It rained\r\nand it\r\nfell again", True),
+    ],
+)
+def test_lines_are_of_one_text_if_the_next_word_has_no_place(lines, are_wrapped):
+    text = unwrapped(lines)
+    assert (text != lines) == are_wrapped
+    if are_wrapped:
+        assert text == re.sub("(?<!\n)\n(?!\n)", " ", lines)
 
 
 @pytest.mark.parametrize(

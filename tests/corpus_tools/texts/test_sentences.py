@@ -35,6 +35,20 @@ def test_sentences_end_where_a_reader_ends_them(line):
     assert sentences(together, code) == re.split("[|\u00a6]", text)
 
 
+@pytest.mark.parametrize(
+    ("opening", "closing", "longest"),
+    [
+        *((*marks, 200) for marks in ("()", "[]", "\uff08\uff09", "\u300a\u300b", "\u300c\u300d")),
+        *((*marks, 60) for marks in ('""', "\u201e\u201d")),
+    ],
+)
+def test_no_sentence_ends_in_brackets_and_titles_that_are_not_long(opening, closing, longest):
+    word = "It" if closing == "\u300d" else "It "
+    for length, number in ((longest, 1), (longest + 1, 2)):
+        inside = "It rained. ".ljust(length, "A")
+        assert len(sentences(f"{word}{opening}{inside}{closing} on it")) == number
+
+
 WORDS = "Mr No no nos Dr. U.S. e.g. a I Next words it 2 3. 2015 \u00c9t\u00e9 x.y z. B."
 MARKS = """. ? ! .. ... ." .) ?' !\u201d , ; : - -- " ( ) ' \u201c \u201d « » [ ] 。 」"""
 PIECES = [
@@ -67,25 +81,14 @@ def test_sentences_hold_all_but_the_blanks_between_them(string, code):
 # Tokens as running text: what a reader sees, and where each token stands in it
 
 
-TOKENIZED = {
-    "( CNN ) `` Furious 7 '' opens .": '(CNN) "Furious 7" opens.',
-    "It 's $ 3.4 million -LRB- 5 % -RRB- , I do n't say .": "It's $3.4 million (5%), I don't say.",
-    "'' We can '' , he said : '' Now . ''": '"We can", he said: "Now."',
-    "the workers ' rights and ' new ' ones": "the workers' rights and 'new' ones",
-    "“ a ” costs US$ 5 or 5 $ , ok ?": "“a” costs US$5 or 5 $, ok?",
-    "ذهب الولد ، ثم عاد ؟": "ذهب الولد، ثم عاد؟",
-    "L' école d' aujourd'hui , qu' il a dit": "L'école d'aujourd'hui, qu'il a dit",
-    "all' uomo dell\u2019 acqua": "all'uomo dell\u2019acqua",
-    "市 政府 说 \uff0c 石桥 修复 。": "市政府说\uff0c石桥修复。",
-    "เขา ไป ABC แล้ว": "เขาไป ABC แล้ว",
-    "😀 , 🎉 !": "😀, 🎉!",
-}
+TOKENIZED = Path(__file__).with_name("running_text.txt").read_text(encoding="utf-8").splitlines()
 
 
-@pytest.mark.parametrize("tokens", TOKENIZED)
-def test_tokens_are_shown_as_people_write_them(tokens):
+@pytest.mark.parametrize("line", TOKENIZED[1:])
+def test_tokens_are_shown_as_people_write_them(line):
+    tokens, expected = line.split(" | ")
     as_list = running_text(Text.from_sentences([tokens.split()]))
-    assert as_list[0] == TOKENIZED[tokens]
+    assert as_list[0] == expected
     assert running_text(to_text([tokens], "whitespace")) == as_list
 
 

@@ -4,11 +4,13 @@
 import subprocess
 import sys
 from collections.abc import Collection
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from corpus_tools.texts import forms
 from corpus_tools.texts.forms import normal_form
 from corpus_tools.texts.tokenizers import (
     TOKENIZERS,
@@ -51,6 +53,14 @@ def test_what_a_text_asks_for():
         ("我们 提出 了 一 种 新 的 模型 。", "zh", "whitespace"),
         ("वह आया। वह गया।", "hi", "unicode"),
         ("वह आया । वह गया ।", "hi", "whitespace"),
+        # Words of four letters in tokenized text, and half of the letters.
+        ("水水水水 水水水水", "zh", "whitespace"),
+        ("水水水水 水水水水水", "zh", "unicode"),
+        ("水水水水水 abcd", "zh", "whitespace"),
+        ("水水水水 abcd", "zh", "unicode"),
+        # Some stops stand behind their words in tokenized text, too.
+        ("er kam bzw. sie , i. d. R. ging", "de", "whitespace"),
+        ("er kam bzw. sie , er ging.", "de", "unicode"),
     ],
 )
 def test_what_texts_of_languages_ask_for(text, code, tokenizer):
@@ -65,6 +75,8 @@ def test_what_texts_of_languages_ask_for(text, code, tokenizer):
         (["スーパーコンピューターは速い。"], "スーパーコンピューターは速い。"),
         (["ประเทศไทยสวยมาก"], "ประเทศไทยสวยมาก"),
         (["我们 提出 了 一 种 新 的 模型 它 比 旧 的 更 好"], None),
+        (["abc", 11 * "水", f"a{10 * '水'}。，b"], f"{10 * '水'}。，"),
+        (["abc", 11 * "水", f"。{11 * '水'} {10 * '水'}"], None),
     ],
 )
 def test_long_runs_without_spaces(strings, run):
@@ -122,39 +134,14 @@ def test_word_by_word_is_what_nltk_does_with_the_whole_sentence(string):
     assert tokens_of(string, "treebank") == _nltk_tokens(string)
 
 
-TOKENS = {
-    ("treebank", "en", "John's dog isn't his."): "John 's dog is n't his .",
-    (
-        "treebank",
-        "en",
-        "Its tail: it's its own; ITS; it’s.",
-    ): "It s tail : it 's it s own ; IT S ; it ’s .",
-    ("treebank", "en", "''No'', she said, ``yes''."): "'' No '' , she said , `` yes '' .",
-    (
-        "treebank",
-        "en",
-        "“Mr. Hall paid $3.50,” they said...",
-    ): "“ Mr. Hall paid $ 3.50 , ” they said ...",
-    ("treebank", "en", "cat\u00a0dog\tfish"): "cat dog fish",
-    ("unicode", "zh", "我们提出GPT-4模型。"): "我 们 提 出 GPT - 4 模 型 。",
-    ("unicode", "en", "Don't pay $3.50 (or U.S.-wide)."): "Don't pay $ 3.50 ( or U.S . - wide ) .",
-    ("unicode", "th", "กินข้าว ทุกวัน"): "กิ น ข้ า ว ทุ ก วั น",
-    ("unicode", "es", "¿Qué? ¡No!"): "¿ Qué ? ¡ No !",
-    ("unicode", "hi", "वह गया। नहीं،"): "वह गया । नहीं ،",
-    (
-        "unicode",
-        "fr",
-        "L'eau qu’il a d'abord aujourd'hui, jusqu'ici",
-    ): "L' eau qu’ il a d' abord aujourd'hui , jusqu' ici",
-    ("unicode", "it", "dell'acqua un'altra"): "dell' acqua un' altra",
-    ("unicode", "uk", "п'ять"): "п'ять",
-}
+TOKENS = Path(__file__).with_name("tokens.txt").read_text(encoding="utf-8").splitlines()[1:]
 
 
-@pytest.mark.parametrize("case", TOKENS)
-def test_tokens_keep_the_original_characters(case):
-    tokenizer, code, string = case
-    assert tokens_of(string, tokenizer, code) == TOKENS[case].split()
+@pytest.mark.parametrize("line", [*TOKENS, "treebank en cat\u00a0dog\tfish | cat dog fish"])
+def test_tokens_keep_the_original_characters(line):
+    case, expected = line.split(" | ")
+    tokenizer, code, string = case.split(" ", 2)
+    assert tokens_of(string, tokenizer, code) == expected.split()
 
 
 # NLTK gives regular expressions five seconds, from 3.10 on: no text is refused for that.
@@ -184,6 +171,22 @@ def test_long_texts_are_read_whatever_the_load():
 
 
 # Forms
+
+
+def test_a_full_cache_begins_anew(monkeypatch):
+    monkeypatch.setattr(forms, "MOST_CACHED", 2)
+    asked = []
+    cache = forms.Cache(lambda word: asked.append(word) or word.upper())
+    assert [cache[word] for word in "abbacba"] == [*"ABBACBA"]
+    assert "".join(asked) == "abcba"
+
+
+@pytest.mark.parametrize(
+    ("token", "form"),
+    [("a b", "a_b"), (" a\t\u00a0b ", "a_b"), ("ab", "ab"), (" ", "_"), ("", "_")],
+)
+def test_a_token_with_blanks_is_written_as_one_word(token, form):
+    assert forms.one_word(token) == form
 
 
 def test_a_form_has_one_spelling():

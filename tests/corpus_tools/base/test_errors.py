@@ -1,0 +1,126 @@
+"""What messages say: places, lengths, signs, names to choose from; bars and messages on stderr."""
+
+import re
+from importlib import import_module
+
+import pytest
+
+from corpus_tools.base import errors
+from corpus_tools.base.errors import BadData, BadPair, BadUsage
+from corpus_tools.base.progress import (
+    bar,
+    counted,
+    is_quiet,
+    setting_quiet,
+    showing_bars,
+    write_above_bars,
+)
+
+
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [
+        ((), "no text"),
+        (("a.jsonl",), "a.jsonl: no text"),
+        (("a.jsonl", 3), "a.jsonl, line 3: no text"),
+    ],
+)
+def test_an_error_of_data_says_where(place, message):
+    error = BadData("no text", *place)
+    assert (str(error), error.problem) == (message, "no text")
+    assert (error.file, error.line) == (*place, None, None)[:2]
+    assert str(BadPair("no text", *place, id="7")) == message
+
+
+@pytest.mark.parametrize(
+    ("long", "short"),
+    [
+        ("a" * 300 + " " + "b" * 300, "a" * 300 + " " + "b" * 300),
+        ("c " + "a" * 150 + "b" * 151, "c " + "a" * 40 + "[221 characters]" + "b" * 40),
+        ("a " * 2000, "a " * 2000),
+        ("a " * 2000 + "b" * 10, "a " * 1000 + "[10 characters]" + "a " * 995 + "b" * 10),
+    ],
+)
+def test_long_words_and_messages_lose_their_middle(long, short):
+    assert str(BadUsage(long)) == BadData(long, "file").problem == short
+
+
+def test_signs_that_move_the_cursor_or_turn_the_text_are_replaced():
+    moving = "".join(map(chr, [0, 27, 31, 127, 128, 159, 0x202A, 0x202E, 0x2066, 0x2069]))
+    assert errors.printable(moving) == "\u2400\u241b\u241f\u2421" + 6 * "\ufffd"
+    plain = "\t\n ~\u00a0\u00e9\u2029\u202f\u2065\u206a\U0001f600"
+    assert errors.printable(plain) == plain
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("treebnak", "unknown tool 'treebnak'. Did you mean 'treebank'? Known: a, treebank"),
+        ("x", "unknown tool 'x'. Known: a, treebank"),
+    ],
+)
+def test_an_unknown_name_is_refused_with_the_known_ones(name, message):
+    with pytest.raises(BadUsage) as error:
+        errors.choose("tool", name, ["treebank", "a"])
+    assert str(error.value) == message
+    assert errors.choose("tool", "a", {"treebank": 1, "a": 2}) == "a"
+
+
+def test_words_of_messages():
+    counts = [errors.number_of(*one) for one in ((0, "pair"), (1, "pair"), (2, "box", "boxes"))]
+    assert counts == ["0 pairs", "1 pair", "2 boxes"]
+    assert [errors.first_of("abcd"[:n]) for n in (0, 3, 4)] == ["", "a, b, c", "a, b, c, ..."]
+    assert errors.first_of("abc", 2) == "a, b, ..."
+    assert errors.described(ValueError("x")) == "ValueError: x"
+    assert errors.described(MemoryError()) == "MemoryError"
+    assert str(errors.ImpossiblePair.from_ids("ab")).endswith("the probability 0: 'a', 'b'")
+
+
+def test_an_error_of_a_model_names_the_line_that_raised_it():
+    def fail():
+        raise ValueError("deep")
+
+    with pytest.raises(ValueError, match="deep") as raised:
+        fail()
+    where = f"ValueError: deep ({__file__}, line {fail.__code__.co_firstlineno + 1})"
+    error = BadPair.failing("7", raised.value)
+    assert (str(error), error.id) == (f"pair '7' makes the model fail: {where}", "7")
+    assert str(errors.AnyPairFails.because(raised.value)).endswith(f"at fault: {where}")
+
+
+def test_a_missing_package_is_named_with_the_command_that_installs_it():
+    with pytest.raises(BadUsage) as error, errors.needing("a cluster", "cluster"):
+        import_module("no_such_package.inside")
+    assert str(error.value).startswith("a cluster needs the package no_such_package: No module ")
+    assert re.search(r"; pip install 'dask\[distributed\]>=[\d.]+'$", str(error.value))
+    assert errors.how_to_install("x") == "pip install '.[x]'"
+    assert errors.installed_version("no-such-package") == "(not installed)"
+
+
+# Bars and messages
+
+
+def test_bars_are_shown_where_they_are_wanted_and_none_is_left(capsys):
+    assert [*counted("ab", "counting")] == ["a", "b"]
+    assert capsys.readouterr().err == ""
+    with showing_bars():
+        seen = counted("abc", "counting", unit="items")
+        assert next(seen) == "a"
+        assert re.search(r"counting:.* 0/3 items ", capsys.readouterr().err)
+        assert [*counted(iter("ab"), "others", 7)] == ["a", "b"]
+        assert "others: " in capsys.readouterr().err
+        left = bar("left", 2)
+    assert left.disable
+    assert bar("after", 2).disable
+
+
+def test_only_the_innermost_wish_for_quiet_counts(capsys):
+    seen = [is_quiet()]
+    with setting_quiet(quiet=True):
+        seen.append(is_quiet())
+        with setting_quiet(quiet=False):
+            seen.append(is_quiet())
+        seen.append(is_quiet())
+    assert [*seen, is_quiet()] == [False, True, False, True, False]
+    write_above_bars("a\x1bb")
+    assert capsys.readouterr().err == "a\u241bb\n"

@@ -1,0 +1,96 @@
+"""Texts as values: where their tokens stand, what is found in them, how alike sentences are."""
+
+import math
+import pickle
+from collections import Counter
+from itertools import chain
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corpus_tools.texts.likeness import bags_of_grams, sentence_cosines
+from corpus_tools.texts.text import Text
+from corpus_tools.texts.tokenizers import TOKENIZERS, to_text
+from tests.examples import examples
+
+STRINGS = st.text("ab. \n\u00a0B\u6c34,", max_size=12)
+SIDES = STRINGS | st.lists(STRINGS, max_size=3)
+TEXTS = st.builds(to_text, SIDES, st.sampled_from(sorted(TOKENIZERS))) | st.builds(
+    Text.from_sentences, st.lists(st.lists(st.text("ab", min_size=1, max_size=3)), max_size=3)
+)
+
+
+@given(TEXTS, st.data())
+def test_a_passage_is_what_stands_between_its_first_and_its_last_token(text, data):
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, len(text)))
+    passage = text.passage(start, end)
+    tokens = text.tokens[start:end]
+    if text.characters is None:
+        assert passage == (" ".join(tokens), ())
+        return
+    by_string: dict[int, list] = {}
+    for n, first, last in text.characters[start:end]:
+        by_string.setdefault(n, []).append((first, last))
+    expected = [(n, spans[0][0], spans[-1][1]) for n, spans in by_string.items()]
+    assert list(passage.characters) == expected
+    assert passage.text == " ".join(text.strings[n][a:b] for n, a, b in expected)
+    assert "".join(passage.text.split()) == "".join("".join(tokens).split())
+
+
+@given(TEXTS, st.text("ab B.", max_size=4))
+def test_words_are_found_wherever_tokens_make_them(text, words):
+    wanted = words.replace(" ", "")
+    places = range(len(text) + 1)
+    spans = [(i, j) for i in places for j in places[i + 1 :]]
+    assert text.find(words) == [
+        (i, j) for i, j in spans if "".join(text.tokens[i:j]) == wanted != ""
+    ]
+
+
+@given(TEXTS)
+def test_a_text_is_given_as_it_was_and_comes_back_from_a_pickle(text):
+    again = pickle.loads(pickle.dumps(text))
+    assert (again, again.characters) == (text, text.characters)
+    assert [*chain.from_iterable(text.sentences())] == list(text.tokens)
+    if text.characters is None:
+        assert Text.from_sentences(text.given()) == text
+    elif len(text.strings) == 1:
+        assert text.given() == text.strings[0]
+    else:
+        assert text.given() == list(text.strings)
+
+
+SENTENCES = st.lists(st.lists(st.text("ab", max_size=6), max_size=3), min_size=1, max_size=3)
+
+
+def naive_grams(words):
+    """Count the four letters of each window over ``<word>``, or all of a shorter one."""
+    marked = [f"<{word}>" for word in words]
+    return Counter(
+        word[start : start + 4] for word in marked for start in range(max(len(word) - 3, 1))
+    )
+
+
+@settings(max_examples=examples(40))
+@given(SENTENCES, SENTENCES, st.booleans())
+def test_sentences_are_as_alike_as_the_grams_of_their_words(abstract, document, is_weighted):
+    sides = [[*map(naive_grams, side)] for side in (abstract, document)]
+    numbers = {gram: n for n, gram in enumerate(dict.fromkeys(chain(*sides[0], *sides[1])))}
+    weights = np.linspace(1.0, 3.0, len(numbers)) if is_weighted else np.ones(len(numbers))
+
+    def weight(bag, gram):
+        return (1.0 + math.log(bag[gram])) * weights[numbers[gram]] if bag[gram] else 0.0
+
+    def product(one, other):
+        return sum(weight(one, gram) * weight(other, gram) for gram in numbers)
+
+    bags = bags_of_grams(abstract, document)
+    found = sentence_cosines(*bags, weights if is_weighted else None)
+    for a, one in enumerate(sides[0]):
+        for d, other in enumerate(sides[1]):
+            lengths = math.sqrt(product(one, one) * product(other, other))
+            expected = product(one, other) / lengths if lengths else 0.0
+            assert found[a, d] == pytest.approx(expected, abs=1e-12)
