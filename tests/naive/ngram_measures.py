@@ -57,7 +57,7 @@ def lengths(pairs):
     return sum(len(summary) for summary, _ in pairs), sum(len(words) for _, words in pairs)
 
 
-def ps(pairs, longest, stop=(), whole_text=False, brevity=1.0):
+def ps(pairs, longest, stop, whole_text, brevity):
     c, r = lengths(pairs)
     if not c:
         return 0.0
@@ -66,7 +66,7 @@ def ps(pairs, longest, stop=(), whole_text=False, brevity=1.0):
     return penalty * geometric_mean([shares(pairs, n, stop, whole_text)[0] for n in sizes])
 
 
-def rs(pairs, longest, stop=(), whole_text=False, wordiness=2.0):
+def rs(pairs, longest, stop, whole_text, wordiness):
     c, r = lengths(pairs)
     if not r:
         return 0.0
@@ -75,7 +75,6 @@ def rs(pairs, longest, stop=(), whole_text=False, wordiness=2.0):
     return penalty * geometric_mean([shares(pairs, n, stop, whole_text)[1] for n in sizes])
 
 
-def aev(alpha, *arguments):
-    precision, recall = ps(*arguments), rs(*arguments)
+def aev(alpha, recall, precision):
     below = alpha * recall + (1 - alpha) * precision
     return precision * recall / below if below else 0.0

@@ -14,7 +14,7 @@ from corpus_tools.measures.evaluation import (
 )
 from corpus_tools.measures.hori import NetworkAccuracy
 from corpus_tools.measures.measure import FIGURE_SIDES
-from corpus_tools.measures.settings import MeasureSettings
+from corpus_tools.measures.settings import REFERENCE_COMBINATIONS, MeasureSettings
 from corpus_tools.measures.summaries import Compressions, SystemSummary
 from tests.corpus_tools.measures.other_settings import OTHER_SETTINGS
 
@@ -121,6 +121,30 @@ def test_every_measure_has_figures_of_sums_of_statistics(family):
             figures = evaluation.values[metric][:, side]
             assert figures[0] > figures[1] >= figures[2] == 0.0
             assert evaluation.metrics[metric][side].value > 0.0
+
+
+STOP_WORDS = ("of the",)
+
+
+@pytest.mark.parametrize(
+    "metric",
+    [
+        metric
+        for family in TEXT_MEASURES
+        for metric in family.examples
+        if not issubclass(family, NetworkAccuracy)
+    ],
+)
+@pytest.mark.parametrize("several", REFERENCE_COMBINATIONS)
+def test_texts_without_measured_words_have_nothing_in_common(metric, several):
+    settings = MeasureSettings(stop_words=True, several=several)
+    for summary in (STOP_WORDS, ("cat",), ("The cat sat on the mat",)):
+        for references in ([STOP_WORDS], [STOP_WORDS] * 2, [("dog",)]):
+            if summary is STOP_WORDS or references[0] is STOP_WORDS:
+                given = [SystemSummary("a", "s", summary)]
+                found = measure(given, {"a": references}, [metric], settings, resamples=0)
+                figures = found.values[metric]
+                assert np.nan_to_num(figures).tolist() == [[0.0] * 3], (summary, references)
 
 
 TEXTS = [

@@ -175,8 +175,13 @@ FOLDERS = """
 news.1.txt news.2.txt | news.A.1.txt news.A.2.txt news.B.2.txt
 01_decoded.txt 02_decoded.txt | 01_reference.txt 02_reference.txt 03_reference.txt
 beam/1.txt beam/2.txt greedy/1.txt greedy/2.txt | anna/1.txt anna/2.txt ben/1.txt ben/2.txt
+1.7.txt 2.8.txt | 2.8.A.txt 2.8.B.txt 2.A.8.txt A.1.7.txt B.1.7.txt
 """.strip().splitlines()
-"""Files of summaries and of references; the number in a name is the id."""
+"""Files of summaries and of references; the numbers in a name are the id."""
+
+
+def id_of(name):
+    return ".".join(re.findall(r"\d+", name))
 
 
 @pytest.mark.parametrize("names", FOLDERS)
@@ -187,13 +192,13 @@ def test_a_folder_has_a_summary_a_file(tmp_path, names):
     found, texts = read_text_files(out, [folder_of_texts(models, references)])
     folders = [name.partition("/")[0] if "/" in name else "out" for name in summaries]
     expected = [
-        SystemSummary(re.search(r"\d+", name)[0], folder, (name, "ends"))
+        SystemSummary(id_of(name), folder, (name, "ends"))
         for name, folder in zip(summaries, folders, strict=True)
     ]
     assert found == expected
     by_id = {}
     for name in references:
-        by_id.setdefault(re.search(r"\d+", name)[0], []).append((name, "ends"))
+        by_id.setdefault(id_of(name), []).append((name, "ends"))
     assert texts == by_id
     named, _ = read_text_files(out, [models], "mine")
     assert {one.system for one in named} == {name.replace("out", "mine") for name in folders}

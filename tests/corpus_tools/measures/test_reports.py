@@ -9,6 +9,7 @@ import math
 import warnings
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
 from corpus_tools.base.errors import SemiHmmWarning
@@ -16,6 +17,7 @@ from corpus_tools.measures.correlations import CORRELATION_LEVELS
 from corpus_tools.measures.meta_evaluation import MetaEvaluation, correlate, report_text
 from corpus_tools.measures.ratings import Ratings
 from corpus_tools.texts.text_table import TABLE_FORMATS
+from tests.corpus_tools.measures.random_ratings import records, tables
 from tests.installed import without_version
 from tests.paths import ROOT
 
@@ -111,6 +113,64 @@ def test_json_has_every_field_and_null_for_what_is_undefined(level):
             known = [None if math.isnan(number) else number for number in numbers]
             assert [row["pearson"]["value"], *row["kendall"]["interval"]] == known
     assert plain["undefined"] == undefined >= 2
+
+
+CRITICAL = "r of 3 systems is significant (0.05, two sides) from 0.997 or -0.997"
+UNDEFINED = "1 of 1 correlations are undefined"
+LEFT_OUT = (
+    "documents with fewer than three systems, or whose scores or judgements are all equal, "
+    "are undefined and left out of the mean"
+)
+LACKING = "up to {} of 6 summaries lack a score or a judgement"
+HOLE = math.nan
+
+
+@pytest.mark.parametrize(
+    ("level", "scores", "notes"),
+    [
+        ("system", [[1, 2, 4]] * 2, [CRITICAL]),
+        ("system", [[1, 2, HOLE], [2, 3, 4]], [CRITICAL, LACKING.format(1)]),
+        ("system", [[HOLE] * 3] * 2, [CRITICAL, "no score has a value: 0"]),
+        ("system", [[1, 1, 1]] * 2, [CRITICAL, UNDEFINED]),
+        ("system", [[1, 2]], [UNDEFINED]),
+        ("summary", [[1, 2, 4]] * 2, [LEFT_OUT]),
+        ("summary", [[1, 2, HOLE], [2, 3, 4]], [LEFT_OUT, LACKING.format(1)]),
+        ("all", [[1, 2, HOLE], [HOLE, 3, 4]], [LACKING.format(2)]),
+        ("all", [[1, 2]], [UNDEFINED]),
+    ],
+)
+def test_notes_say_what_is_undefined_and_missing_and_nothing_else(level, scores, notes):
+    """Which resamples are undefined is chance."""
+    given = np.array(scores, float)
+    judgements = records("quality", np.arange(given.size, dtype=float).reshape(given.shape))
+    text = report_text(correlate(records("0", given), judgements, level=level), "text")
+    lines = [line for line in text.split("\n\n")[0].splitlines() if "resamples" not in line]
+    rows = ["measure"] + ["0"] * (not np.isnan(given).all())
+    assert [row.split()[0] for row in lines[1 : 1 + len(rows)]] == rows
+    assert lines[1 + len(rows) :] == notes
+
+
+@pytest.mark.parametrize("level", CORRELATION_LEVELS)
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_the_best_score_is_compared_with_each_other_one(level, number):
+    """Williams' test is one of systems."""
+    quality, *scores = tables(np.random.default_rng(1), 6, 5, number=number + 1)
+    rows = [row for name, own in enumerate(scores) for row in records(str(name), own)]
+    made = correlate(rows, records("quality", quality), level=level, resamples=20)
+    values = [one.pearson.value for one in made.judgements["quality"].correlations]
+    best = values.index(max(values))
+    _, *more = report_text(made, "text", significance=True).split("\n\n")
+    compared = [table.splitlines() for table in more if f"Pearson's r of {best}, which" in table]
+    assert len(compared) == (number > 1)
+    for _, head, *shown in compared:
+        williams = ["Williams", "t", "df", "p"] * (level == "system")
+        assert head.split() == ["measure", "figure", "difference", "95", "%", *williams]
+        differences = {row.split()[0]: row.split()[1] for row in shown}
+        assert differences == {
+            str(name): f"{values[best] - value:.3f}"
+            for name, value in enumerate(values)
+            if name != best
+        }
 
 
 def main() -> None:
