@@ -263,7 +263,8 @@ def _initials(
         inside = np.minimum(last, len(kept) - 1)
         good = (last < len(kept)) & (text[inside] == text) & (letter[inside] > 0) & (code > 0)
         code = np.where(good, code * 27 + letter[inside], 0)
-        rows = np.flatnonzero(good & are_among(code, wanted))
+        # No word has the code 0.
+        rows = np.flatnonzero(are_among(code, wanted))
         end = kept[inside[rows]] + 1
         yield FoundPhrases(
             text[rows], kept[rows], end, np.full(len(rows), INITIALS_KIND), code[rows]

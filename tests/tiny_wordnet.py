@@ -14,6 +14,7 @@ SYNSETS = [
     ("noun", "in", "@entity"),
     ("noun", "left", "@entity"),
     ("noun", "b.a.", "@entity"),
+    ("noun", "snow_goose", "@entity"),
     ("verb", "take pick_up", ""),
     ("verb", "walk walk_up_and_down walk_up_and_down_again", ""),
     ("verb", "leave", "@walk"),
@@ -29,7 +30,7 @@ SYNSETS = [
 ring.
 """
 
-EXCEPTIONS = {"noun": "", "verb": "left leave\n", "adj": "", "adv": ""}
+EXCEPTIONS = {"noun": "snow_geese snow_goose\n", "verb": "left leave\n", "adj": "", "adv": ""}
 HEADER = "  1 WordNet 9.9 Copyright by nobody\n"
 
 

@@ -93,7 +93,7 @@ def test_first_senses_of_the_miniature(small, entry, expected):
 
 def test_entries_of_the_miniature(small):
     text = "The dogs in Word processors picked up a driver 's license , 1 domestic dog left ."
-    text += " Walk up and down again"
+    text += " Walk up and down again snow geese"
     assert find_entries(text.split(), small, skipped=frozenset({"in"})) == [
         (1, 1, "dogs"),
         (3, 2, "Word processors"),
@@ -105,6 +105,7 @@ def test_entries_of_the_miniature(small):
         (15, 1, "left"),
         (17, 1, "Walk"),
         (17, 4, "Walk up and down"),  # entries of five words are not searched for
+        (22, 2, "snow geese"),
     ]
 
 

@@ -42,6 +42,15 @@ def test_the_first_of_several_kinds_counts():
     assert found("xyz", "x y z", "none") == {("xyz", "x y z", "initials")}
 
 
+def test_keys_of_one_kind_are_none_of_another_however_many_words_there_are():
+    """The letters "aa" have the number 28; words that are written apart have those of the words."""
+    for number in range(40):
+        others = [f"{n}x" for n in range(number)]
+        document = ["ax", "ay", *others, "hong", "kong"]
+        pairs = found("hongkong aa", " ".join(document), "none")
+        assert pairs == {("hongkong", "hong kong", "joined"), ("aa", "ax ay", "initials")}
+
+
 def assert_as_the_twin(abstract, document, path):
     twin = Twin([one_batch(pair("1", " ".join(document), " ".join(abstract)))], path)
     both = product(spans(abstract), spans(document))

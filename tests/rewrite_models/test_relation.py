@@ -124,9 +124,11 @@ def test_a_model_without_the_list_starts_one_with_it(miniature):
     start, whole = (Relation.initial(corpus, own) for own in (without, with_list))
     assert not len(start.features(batch).spans)
     started = start.warm_start(warm, with_list)
-    assert (
-        started.p_chance == pytest.approx(whole.p_chance) and started.ratio[0] < started.ratio[-1]
-    )
+    assert started.p_chance == pytest.approx(whole.p_chance)
+    assert started.p_linked.sum() == pytest.approx(1.0)
+    # What the other model knows stays as it is, beside relations with the ratio of untrained ones.
+    known = start.ratio / start.ratio[0]
+    assert started.ratio / started.ratio[0] == pytest.approx([*known, *[20.0 / start.ratio[0]] * 3])
     assert len(started.features(batch).spans) == 1
     # One that knows the list goes on without it.
     fewer = whole.warm_start(warm, without)
@@ -172,7 +174,8 @@ def listed(request, tmp_path):
     if not request.param:
         return "none"
     file = tmp_path / "list.tsv"
-    file.write_text("dog\tcurb\nhound\trex\ndrivers\twalk\n")
+    words = [word.lower() for word in WORDS[:14]]
+    file.write_text("".join(f"{one}\t{other}\n" for one in UNSEEN for other in words))
     return str(file)
 
 

@@ -172,6 +172,7 @@ def test_tests_without_variance_or_points():
         found = pair_tests(np.array([[1.0, 2.0, 1.0]] * 4), test)
         assert found.tolist() == pytest.approx([0.0, math.nan, 0.0], nan_ok=True)
         assert decided(found, 0.05).tolist() == [-1, 0, 1]
+    assert decided(np.array([0.05, -0.05, 0.049]), 0.05).tolist() == [0, 0, 1], "p < alpha"
 
 
 CELLS = {

@@ -1,6 +1,7 @@
 """``measure``: figures over systems and references, intervals, settings, what each measure owes."""
 
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -90,6 +91,17 @@ def test_what_is_warned_of():
 
 
 # Resamples
+
+
+def test_resamples_are_drawn_in_the_order_of_ids_and_then_of_systems():
+    """As of the names of files that have both, which the program sorts."""
+    named = [replace(one, id=f"{one.id}.{one.system}", system="s") for one in SUMMARIES]
+    references = {one.id: REFERENCES[one.id[0]] for one in named}
+    for resamples in range(1, 9):
+        expected = measure(named, references, ["rouge-1"], resamples=resamples).metrics
+        for given in (SUMMARIES, SUMMARIES[::-1]):
+            found = measure(given, REFERENCES, ["rouge-1"], resamples=resamples)
+            assert found.metrics == expected
 
 
 def test_bounds_are_those_of_the_program():

@@ -280,9 +280,10 @@ def test_lists_of_annotators_count_by_their_means():
 def test_annotators_may_have_a_record_each():
     rows = [("a", "x", {"annotator": who, "c": c}) for who, c in (("A", 1), ("B", 2), ("C", 6))]
     assert ratings(*rows).columns == {RatingColumn("c"): {RatingKey("a", "x"): 3}}
-    for more in (rows[0], ("a", "x", {"c": 1})):
+    unnamed = ("a", "x", {"c": 1})
+    for given in ([*rows, rows[0]], [*rows, unnamed], [unnamed, *rows], [unnamed, unnamed]):
         with pytest.raises(BadData, match=r"'c' .*'x'.*'a'"):
-            ratings(*rows, more)
+            ratings(*given)
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])

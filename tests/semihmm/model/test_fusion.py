@@ -7,6 +7,8 @@ from itertools import permutations, starmap
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from corpus_tools.model_parts.encoding import DocumentSentences, Trees
 from corpus_tools.pairs.pair import Pair
@@ -15,6 +17,7 @@ from corpus_tools.texts.trees import Bracket
 from semihmm.aligner import Aligner
 from semihmm.inference import lattice_arrays
 from semihmm.inference.batch_kernels import MIN_LOG_FUSION_WEIGHT, best_paths
+from semihmm.inference.lattice_arrays import Fusions
 from semihmm.model.decoders import BACKGROUND_THRESHOLD, Viterbi, link_posteriors
 from semihmm.model.parts import FUSION_RANKS, Fusion, batch_of_fusions, fusions_of
 from semihmm.model.units import batch_of, extract_unit, units_for
@@ -186,6 +189,30 @@ def test_phrases_that_end_with_a_sentence_have_their_posteriors(case, seed):
     decoded = Viterbi(Viterbi.Settings()).decode(model, model.encode(batch))
     assert any(d_end in ends for (*_, d_end), _ in decoded)
     assert all(posterior > 0.0 for _, posterior in decoded)
+
+
+@given(
+    st.lists(
+        st.lists(st.sampled_from([-np.inf, -800.0, -2.0, -1.0]), min_size=1, max_size=3),
+        min_size=2,
+        max_size=5,
+    )
+)
+def test_the_posteriors_of_a_unit_are_its_own_and_sum_to_one(units):
+    sizes = [*map(len, units)]
+    unit = np.repeat(np.arange(len(units)), sizes)
+    fusions = Fusions(unit, unit, unit, unit, np.arange(len(unit) + 1))
+    assert fusions.is_choice == (max(sizes) > 1)
+    posteriors, totals = fusions.posteriors(np.concatenate(units))
+    assert totals == pytest.approx([np.logaddexp.reduce(own) for own in units])
+    own = np.exp(posteriors)
+    explained = np.isfinite(totals).astype(float)
+    assert np.bincount(unit, own) == pytest.approx(explained)
+    # Other units make no difference.
+    rest = fusions.part(slice(sizes[0], len(unit)))
+    assert rest.unit.tolist() == [number - 1 for number in unit[sizes[0] :]]
+    some, _ = rest.posteriors(np.concatenate(units[1:]))
+    assert some.tolist() == posteriors[sizes[0] :].tolist()
 
 
 @pytest.mark.parametrize(

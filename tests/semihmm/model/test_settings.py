@@ -12,6 +12,7 @@ from corpus_tools.texts import lexicons
 from rewrite_models.null_factor import NullFactor
 from rewrite_models.registry import NULL_FACTORS, REWRITE_MODELS
 from rewrite_models.relation import Relation
+from semihmm import Aligner
 from semihmm.model import settings as settings_module
 from semihmm.model.settings import (
     PRESETS,
@@ -21,6 +22,7 @@ from semihmm.model.settings import (
     preset,
     read_configuration,
 )
+from tests.tiny_corpora import pair
 
 OTHERS = {
     "start": "general",
@@ -58,6 +60,13 @@ def other_value(name, value):
     if value is None or isinstance(value, int):
         return (value or 0) + 1
     return (value + 0.5) / 2
+
+
+@pytest.mark.parametrize(("name", "iterations"), [("default", 8), ("paper", 10)])
+def test_em_goes_on_for_as_many_iterations_as_were_chosen(name, iterations):
+    pairs = [pair("1", "a b c d", "b c"), pair("2", "b d a", "d c a")]
+    aligner = Aligner(name, rewrite=("identity",), start="none", tolerance=-1.0).fit(pairs)
+    assert len(aligner.provenance["iterations"]) == iterations
 
 
 # Changes
