@@ -17,11 +17,11 @@ import pytest
 
 from corpus_tools.alignments.alignment import GOLD_SYSTEM, Alignment, PhraseLink, gold_alignment
 from corpus_tools.alignments.portrait import PortraitColumn
-from corpus_tools.base.errors import BadData
+from corpus_tools.base.errors import BadData, BadUsage
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.pairs.records import make_pair
 from semihmm import Aligner
-from semihmm.plots.plot import FigureSize, PlotData, figure_in
+from semihmm.plots.plot import FigureSize, PlotData, figure_in, plotting
 from semihmm.plots.registry import PLOTS
 from tests.paths import ROOT
 from tests.semihmm.program_runs import SAMPLE, fails, run
@@ -35,6 +35,15 @@ from matplotlib.text import Text
 LOOKED_AT = ROOT / "tests" / "golden" / "plots.json"
 DRAWN = [name for name in PLOTS if name != "pair"]
 BEGINNINGS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
+
+
+SPECIAL = r"100% of A&B_c #1 costs $5 {x} \end ~ ^ <a> | a--b x,,y ?` naïve Götter"
+PAIR = make_pair(
+    ["Unused .", SPECIAL, "So ."], [f"It says {SPECIAL}"], id="7", tokenizer="whitespace"
+)
+LENGTH = len(PAIR.abstract)
+LINKS = (PhraseLink((2, LENGTH), (2, LENGTH), 0.9),)
+ONE = PlotData({}, [PAIR], {"alignments": {"7": Alignment("7", LINKS, (0, 1))}})
 
 
 @pytest.fixture(scope="module")
@@ -88,12 +97,37 @@ def test_a_plot_shows_what_was_looked_at_in_the_format_of_its_name(name, form, d
     assert path.read_bytes().startswith(BEGINNINGS[form])
 
 
-def test_a_single_iteration_is_no_line(drawn, tmp_path):
+@pytest.mark.parametrize(
+    ("name", "changes", "problem"),
+    [
+        ("training", {"models": {}}, "one model, not 0"),
+        ("training", {}, "training had 1 iteration, and a line needs two"),
+        ("jumps", {"models": {}, "alignments": {}}, "no jumps to draw"),
+        ("pair", {}, "one pair, not 20: choose it by --id"),
+        ("pair", {"pairs": [PAIR], "alignments": {}}, "there are no alignments"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(name, changes, problem, drawn):
     (model,) = drawn.models.values()
     short = copy(model)
-    short.state = replace(model.trained, provenance={**model.provenance, "iterations": []})
-    with pytest.raises(BadData, match="0 iterations"):
-        PLOTS["training"]().draw(PlotData({"model": short}), None)
+    first = model.provenance["iterations"][:1]
+    short.state = replace(model.trained, provenance={**model.provenance, "iterations": first})
+    data, plot = replace(drawn, **{"models": {"model": short}} | changes), PLOTS[name]()
+    with pytest.raises(BadData, match=problem):
+        plot.tex(data, FigureSize()) if name == "pair" else plot.draw(data, None)
+
+
+def test_a_figure_has_the_name_of_one_of_its_formats(tmp_path):
+    for plot, name, known in (
+        ("jumps", "a.gif", r"\.png, \.svg, \.pdf"),
+        ("pair", "a.svg", r"\.tex"),
+    ):
+        with (
+            pytest.raises(BadUsage, match=f"ends in {known}, not '.*{name}'"),
+            plotting(PLOTS[plot](), tmp_path / name, FigureSize()),
+        ):
+            pytest.fail("it is drawn")
+    assert not [*tmp_path.iterdir()]
 
 
 def test_the_legend_has_the_names_that_are_given(aligned, tmp_path, capsys):
@@ -106,14 +140,6 @@ def test_the_legend_has_the_names_that_are_given(aligned, tmp_path, capsys):
 
 
 # One pair
-
-SPECIAL = r"100% of A&B_c #1 costs $5 {x} \end ~ ^ <a> | a--b x,,y ?` naïve Götter"
-PAIR = make_pair(
-    ["Unused .", SPECIAL, "So ."], [f"It says {SPECIAL}"], id="7", tokenizer="whitespace"
-)
-LENGTH = len(PAIR.abstract)
-LINKS = (PhraseLink((2, LENGTH), (2, LENGTH), 0.9),)
-ONE = PlotData({}, [PAIR], {"alignments": {"7": Alignment("7", LINKS, (0, 1))}})
 
 
 @pytest.mark.parametrize("width", [4.9, 5.0])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus_tools.base.errors import BadUsage, ImpossiblePair, MarkupText
+from corpus_tools.base.errors import BadData, BadUsage, ImpossiblePair, MarkupText
 from semihmm import Aligner
 from semihmm.model import units as batches_module
 from semihmm.model.semi_hmm import SemiHmm
@@ -51,9 +51,27 @@ def test_the_first_iterations_see_every_fourth_shard(monkeypatch, shards, settin
     assert (provenance["pairs"], provenance["tokenizer"]) == (shards, "whitespace")
     words = [len(side.split()) * shards for side in SIDES]
     assert [provenance["document_words"], provenance["abstract_words"]] == words
+    assert [*aligner.time.wall] == ["reading", "initial model", "encoding", "E-step", "M-step"]
     if settings is OWN:
         other = Aligner(workers=1, tolerance=-1.0, **settings, iterations=8).fit(pairs)
         assert objectives(aligner) == pytest.approx(objectives(other), rel=1e-12)
+
+
+@pytest.mark.parametrize("skip", [False, True])
+@pytest.mark.parametrize("method", ["encode", "expected_counts"])
+def test_pairs_that_fail_together_but_not_alone_are_named(monkeypatch, method, skip):
+    intact = getattr(SemiHmm, method)
+
+    def failing(model, given):
+        if len((given if method == "encode" else given.batch).ids) > 2:
+            raise ValueError("too many")
+        return intact(model, given)
+
+    monkeypatch.setattr(SemiHmm, method, failing)
+    pairs = [pair(id, *SIDES) for id in "abcde"]
+    expected = "pairs 'a' to 'e' fail together: ValueError: too many"
+    with pytest.raises(BadData, match=expected):
+        Aligner(**OWN).fit(pairs, skip_bad_pairs=skip)
 
 
 def objectives(aligner):

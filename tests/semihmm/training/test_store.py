@@ -64,6 +64,24 @@ def test_a_file_that_is_not_whole_is_none(tmp_path, content):
         shards[0]
 
 
+def _take_all_memory():
+    raise MemoryError("no space")
+
+
+class Hungry:
+    """Takes more memory than there is when it is read."""
+
+    def __reduce__(self):
+        return _take_all_memory, ()
+
+
+def test_a_file_that_is_too_large_for_memory_is_not_damaged(tmp_path):
+    shards = Shards(tmp_path, 1)
+    shards[0] = Hungry()
+    with pytest.raises(MemoryError, match="no space"):
+        is_whole(shards.path(0))
+
+
 @pytest.mark.parametrize("trees", [False, True])
 def test_some_pairs_of_a_batch_are_a_batch_of_them(trees):
     vocabulary = vocabulary_of(PAIRS)
