@@ -19,7 +19,7 @@ from corpus_tools.alignments.alignment import (
     word_links,
     write_alignments,
 )
-from corpus_tools.alignments.formats import READERS, WRITERS, read, selection_labels, write
+from corpus_tools.alignments.formats import READERS, read, selection_labels, write
 from corpus_tools.base.errors import BadData
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
@@ -213,48 +213,12 @@ ALIGNMENTS = {
 }
 """All pairs of words, a diagonal, a full stop in the second sentence; ids in another order."""
 
-PHARAOH = """\
-2-0 2-1 3-0 3-1 4-2 5-3 9-4
-
-1-0 2-2
-"""
-
-JSONL = """\
-{"id": "mac", "phrases": [{"abstract": [0, 2], "document": [2, 4], "probability": 0.5}, \
-{"abstract": [2, 4], "document": [4, 6], "probability": 0.875}, \
-{"abstract": [4, 5], "document": [9, 10], "probability": 0.333333}], "null": [], \
-"digests": {"document": {"tokens": 10, "hash": "3a6f64c8d74b886b"}, \
-"abstract": {"tokens": 5, "hash": "488ea5dd30855f7b"}}}
-{"id": "none", "phrases": [], "null": [0, 1], \
-"digests": {"document": {"tokens": 2, "hash": "61b8f1238e543f22"}, \
-"abstract": {"tokens": 2, "hash": "4fd3b449f35f0183"}}}
-{"id": "again", "phrases": [{"abstract": [0, 1], "document": [1, 2], "probability": 1.0}, \
-{"abstract": [2, 3], "document": [2, 3], "probability": 1.0}], "null": [1], \
-"digests": {"document": {"tokens": 3, "hash": "3b5cf46a5b7823ad"}, \
-"abstract": {"tokens": 3, "hash": "199858d9991f280b"}}}
-"""
 
 # The second sentence of the first document gave its full stop only: no content.
-LABELS = """\
-{"id": "mac", "document_tokens": [0, 0, 1, 1, 1, 1, 0, 0, 0, 1], "document_sentences": [1, 0]}
-{"id": "none", "document_tokens": [0, 0], "document_sentences": [0]}
-{"id": "again", "document_tokens": [0, 1, 1], "document_sentences": [1]}
-"""
-
-GOLDEN = {"jsonl": JSONL, "pharaoh": PHARAOH, "labels": LABELS}
 
 
 def links_of(pairs, alignments):
     return {p.id: word_links(alignments[p.id], p.document.tokens, p.abstract.tokens) for p in pairs}
-
-
-@pytest.mark.parametrize("name", WRITERS)
-def test_each_format_is_written_as_by_hand(name, tmp_path):
-    path = tmp_path / "out"
-    write(name, PAIRS, ALIGNMENTS, path)
-    written = path.read_text(encoding="utf-8")
-    assert written == GOLDEN[name]
-    assert ("digests" in written) == (name == "jsonl")
 
 
 def test_a_sentence_of_function_words_alone_is_not_selected():
@@ -292,7 +256,8 @@ def corpora(draw):
 @given(corpus=corpora())
 def test_any_word_links_survive_writing_and_reading(name, corpus, tmp_path):
     pairs, alignments = corpus
-    write(name, pairs, alignments, tmp_path / "file")
+    # The lines are in the order of the pairs, whatever that of the alignments.
+    write(name, pairs, dict(reversed(alignments.items())), tmp_path / "file")
     again = read(name, tmp_path / "file", pairs)
     assert links_of(pairs, again) == links_of(pairs, alignments)
     assert [one.null for one in again.values()] == [one.null for one in alignments.values()]

@@ -56,6 +56,7 @@ MISUSED = [
     (["compare", "PAIRS", "--systems", "paper iterations=abc"], "iterations"),
     (["align", "PAIRS", "--model", "MODEL", "--threshold", "1"], "threshold"),
     (["align"], "name the file PAIRS, or give one pair"),
+    (["align", "PAIRS", "--cluster", "tcp://127.0.0.1:9"], "writes to a file: name one with"),
     ([*ONE, "--resume"], "nothing uses --resume"),
     (["align", "--document", "a \udcff", "--abstract", "a"], "expected UTF-8"),
     (["align", "--document", "a b", "--abstract", "my doc.txt"], "there is no file my doc.txt"),

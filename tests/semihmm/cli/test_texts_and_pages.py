@@ -16,18 +16,6 @@ from semihmm.support.report import MEANING
 from tests.semihmm.program_runs import RAW, SAMPLE, rows, run, write
 
 
-def test_raw_text_is_exported_with_its_characters(model_directory, tmp_path):
-    raw, exported = tmp_path / "raw.jsonl", tmp_path / "exported.jsonl"
-    run("align", RAW, "--model", model_directory, "--output", raw)
-    run("export", RAW, raw, "--format", "jsonl", "--output", exported)
-    for pair, row in zip(rows(RAW), rows(exported), strict=True):
-        assert row["phrases"]
-        for phrase in row["phrases"]:
-            for side, key in (("abstract", "highlights"), ("document", "article")):
-                ((string, start, end),) = phrase[f"{side}_characters"]
-                assert string == 0 and pair[key][start:end] == phrase[f"{side}_text"]
-
-
 def test_gzip_and_standard_input(model_directory, tmp_path, capsys, give_standard_input):
     packed, output = tmp_path / "sample.jsonl.gz", tmp_path / "aligned.jsonl.gz"
     packed.write_bytes(gzip.compress(Path(SAMPLE).read_bytes()))
@@ -116,14 +104,6 @@ def test_pages_and_support_take_each_pair_in_its_own_language(capsys, tmp_path):
     run("view", pairs, "--output", tmp_path / "page.html")
     run("support", pairs, "--output", tmp_path / "support.jsonl")
     assert [row["id"] for row in rows(tmp_path / "support.jsonl")] == [*IN_LANGUAGES]
-
-
-def test_a_named_model_aligns_pairs_of_all_languages_with_a_warning(
-    capsys, model_directory, tmp_path
-):
-    pairs = write(tmp_path / "all.jsonl", *pairs_of(IN_LANGUAGES))
-    run("align", pairs, "--model", model_directory)
-    assert "(German 3, English 2, Russian 1), and one model" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ from unittest.mock import Mock
 import psutil
 import pytest
 
-from corpus_tools.base.errors import BadData
 from corpus_tools.pairs import kept_pairs
 from corpus_tools.pairs import read_pairs as read_pairs_module
 from corpus_tools.pairs.read_pairs import read_pairs
@@ -206,11 +205,6 @@ def test_bad_pairs_are_named_or_skipped(alone, tmp_path, capsys, monkeypatch, ad
     assert Aligner.load(tmp_path / "model").provenance["skipped"] == [bad]
 
 
-def test_the_output_of_a_cluster_is_a_file(capsys, shards, address):
-    err = fails(capsys, 2, "align", shards, "--cluster", address)
-    assert "a cluster writes to a file: name one with --output" in err
-
-
 @pytest.mark.parametrize(
     "error", [OSError(28, "No space left on device", "part"), TimeoutError("too slow")]
 )
@@ -227,22 +221,3 @@ def test_a_workers_own_error_is_not_that_of_the_cluster(
 def _fail(error, *_):
     """Run on a worker."""
     raise error
-
-
-def test_of_several_bad_parts_the_first_is_named(tmp_path, capsys, monkeypatch, shards):
-    monkeypatch.setattr(kept_pairs, "PART_WORDS", 100)
-    monkeypatch.setattr(outputs, "make_part", _fail_in_reverse)
-    options = {**ONE_THREAD, "n_workers": 1, "threads_per_worker": 2}
-    with distributed.LocalCluster(processes=False, **options) as cluster:
-        command = ["align", shards, "--output", tmp_path / "out"]
-        err = fails(capsys, 1, *command, "--cluster", cluster.scheduler_address)
-    assert "part 0 is bad" in err
-
-
-def _fail_in_reverse(output, folder, basis, work, item):
-    """Run on a worker: the first part fails when the second has."""
-    failed = distributed.Event("failed")
-    if item[0] == 0:
-        failed.wait()
-    failed.set()
-    raise BadData(f"part {item[0]} is bad")

@@ -9,7 +9,7 @@ import pytest
 
 from corpus_tools.alignments.alignment import word_links
 from corpus_tools.base.errors import BadData, SemiHmmWarning
-from corpus_tools.model_parts.encoding import Batch, Trees
+from corpus_tools.model_parts.encoding import Trees
 from corpus_tools.pairs.pair import Pair
 from rewrite_models.rewrite_model import Features
 from semihmm import Aligner
@@ -32,8 +32,8 @@ def test_values_come_back_as_they_were(tmp_path):
     """Whole numbers whatever bytes they took, and vectors with the pairs of their batch."""
     spans, data = np.arange(12, dtype=np.int32).reshape(3, 4), {"text": "ü", "t": (1.5, None)}
     vocabulary = vocabulary_of(PAIRS)
-    (batch,) = batches(PAIRS, vocabulary, size=3)
-    (expected,) = batches([PAIRS[0], PAIRS[2]], vocabulary)
+    (batch,) = map(with_trees, batches(PAIRS, vocabulary, size=3))
+    (expected,) = map(with_trees, batches([PAIRS[0], PAIRS[2]], vocabulary))
     numbers = [np.array(own, dtype=np.int64) for own in RANGES]
     Shards(tmp_path, 2)[1] = Features(spans, data), batch.select([0, 2]), numbers
     shards = Shards(tmp_path, 2, vocabulary)
@@ -43,8 +43,11 @@ def test_values_come_back_as_they_were(tmp_path):
     assert [own.dtype for own in read] == [np.int64] * len(RANGES)
     assert [own.tolist() for own in read] == RANGES
     assert selected.vocabulary is vocabulary
-    for side, other in zip(selected.vectors, expected.vectors, strict=True):
-        assert side.dtype == np.float16 and np.array_equal(side, other)
+    assert selected.ids == expected.ids and selected.vectors.abstract.dtype == np.float16
+    for name in ("abstract", "document", "abstract_offsets", "document_offsets"):
+        assert np.array_equal(getattr(selected, name), getattr(expected, name))
+    for own, other in ((selected.vectors, expected.vectors), (selected.trees, expected.trees)):
+        assert len(own) > 1 and all(map(np.array_equal, own, other))
     assert is_whole(shards.path(1)) and not is_whole(shards.path(0))
 
 
@@ -80,20 +83,6 @@ def test_a_file_that_is_too_large_for_memory_is_not_damaged(tmp_path):
     shards[0] = Hungry()
     with pytest.raises(MemoryError, match="no space"):
         is_whole(shards.path(0))
-
-
-@pytest.mark.parametrize("trees", [False, True])
-def test_some_pairs_of_a_batch_are_a_batch_of_them(trees):
-    vocabulary = vocabulary_of(PAIRS)
-    dressed = with_trees if trees else (lambda batch: batch)
-    selected = dressed(Batch.from_pairs(PAIRS, vocabulary)).select([0, 2])
-    expected = dressed(Batch.from_pairs([PAIRS[0], PAIRS[2]], vocabulary))
-    assert selected.ids == expected.ids and (selected.trees is None) == (not trees)
-    for name in ("abstract", "document", "abstract_offsets", "document_offsets"):
-        assert np.array_equal(getattr(selected, name), getattr(expected, name))
-    if trees:
-        assert len(selected.trees) == len(expected.trees) > 1
-        assert all(map(np.array_equal, selected.trees, expected.trees))
 
 
 def test_files_have_one_vocabulary_and_pairs_without_words_no_batch(tmp_path, monkeypatch):
