@@ -191,41 +191,33 @@ def test_alignments_of_another_text_are_refused(tmp_path, other, problem):
         match([other], {"x": alignment})
 
 
-MAC = text("Apple 's new Mac sold well .", "Prices fell ."), text("New Macs sold well .")
-PAIRS = [
-    Pair("mac", *MAC),
-    Pair("none", text("Nothing ."), text("Something else")),
-    Pair("again", text("It sold well"), text("sold . well")),
-]
-ALIGNMENTS = {
-    "again": Alignment(
-        "again", (PhraseLink((0, 1), (1, 2), 1.0), PhraseLink((2, 3), (2, 3), 1.0)), (1,)
-    ),
-    "none": Alignment("none", (), (0, 1)),
-    "mac": Alignment(
-        "mac",
-        (
-            PhraseLink((0, 2), (2, 4), 0.5),
-            PhraseLink((2, 4), (4, 6), 0.875),
-            PhraseLink((4, 5), (9, 10), 1 / 3),
-        ),
-    ),
-}
-"""All pairs of words, a diagonal, a full stop in the second sentence; ids in another order."""
-
-
-# The second sentence of the first document gave its full stop only: no content.
-
-
 def links_of(pairs, alignments):
     return {p.id: word_links(alignments[p.id], p.document.tokens, p.abstract.tokens) for p in pairs}
 
 
-def test_a_sentence_of_function_words_alone_is_not_selected():
-    pair = Pair("x", text("Sales rose", "It was so ."), text("It was so ."))
-    alignment = from_word_links("x", {(word + 2, word) for word in range(4)}, 4)
-    labels = selection_labels(pair, alignment, frozenset({"it", "was", "so", "."}))
-    assert labels == ([0, 0, 1, 1, 1, 1], [0, 0])
+@pytest.mark.parametrize(
+    ("content", "linked", "expected"),
+    [
+        (0, 0, 0),
+        (1, 0, 0),
+        (1, 1, 1),
+        (2, 1, 0),
+        (2, 2, 1),
+        (3, 2, 0),
+        (3, 3, 1),
+        (9, 2, 0),
+        (9, 3, 1),
+    ],
+)
+def test_three_linked_content_words_select_a_sentence_or_all_of_fewer(content, linked, expected):
+    """A link of a function word, which each has here, does not count."""
+    words = [f"w{n}" for n in range(content)]
+    pair = Pair("x", text("Sales rose", " ".join([*words, "it", "."])), text("it", *words))
+    links = [(n + 2, n + 1) for n in range(linked)]
+    alignment = from_word_links("x", [*links, (content + 2, 0)], content + 1)
+    labels = selection_labels(pair, alignment, frozenset({"it", "."}))
+    tokens = [0, 0, *[1] * linked, *[0] * (content - linked), 1, 0]
+    assert labels == (tokens, [0, expected])
 
 
 ODD = (
@@ -268,12 +260,11 @@ def test_any_word_links_survive_writing_and_reading(name, corpus, tmp_path):
 def test_what_does_not_match_leaves_the_old_file(tmp_path):
     path = tmp_path / "out"
     path.write_text("old")
-    few = {id: ALIGNMENTS[id] for id in ("mac", "none")}
-    outside = ALIGNMENTS | {"none": Alignment("none", (PhraseLink((0, 1), (7, 8), 1.0),))}
-    with pytest.raises(BadData, match="again"):
-        write("pharaoh", PAIRS, few, path)
-    with pytest.raises(BadData, match=r"'none' .*document token 7"):
-        write("pharaoh", PAIRS, outside, path)
+    pairs, outside = [pair("one"), pair("two")], PhraseLink((0, 1), (7, 8), 1.0)
+    with pytest.raises(BadData, match="two"):
+        write("pharaoh", pairs, [Alignment("one")], path)
+    with pytest.raises(BadData, match=r"'two' .*document token 7"):
+        write("pharaoh", pairs, [Alignment("one"), Alignment("two", (outside,))], path)
     assert path.read_text() == "old"
 
 
