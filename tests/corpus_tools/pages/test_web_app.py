@@ -6,7 +6,7 @@ import pytest
 from werkzeug.test import Client
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
-from corpus_tools.pages.server import AnnotationApp, Work
+from corpus_tools.pages.server import AnnotationApp, Work, read_guidelines
 from corpus_tools.pages.session import open_session
 from tests.corpus_tools.pages.tiny_work import DECIDED, PAIRS, null
 
@@ -79,10 +79,28 @@ def test_no_answer_can_be_kept_framed_or_read_by_other_pages(client, path):
 
 def test_users_reach_their_own_pairs_only(session):
     works = [Work(session, "anna.jsonl", [0], "anna"), Work(session, "ben.jsonl", [1], "ben")]
-    client = Client(AnnotationApp(works, {}))
+    app = AnnotationApp(works, {})
+    assert app.addresses(80) == ["http://127.0.0.1:80/anna/", "http://127.0.0.1:80/ben/"]
+    client = Client(app)
     for token, own, other in (("anna", "one", "two"), ("ben", "two", "one")):
         page = client.get(f"/{token}/", headers=OWN).get_data(as_text=True)
         assert f'"id":"{own}"' in page and f'"id":"{other}"' not in page
+
+
+def test_guidelines_are_text_with_headings_tables_and_links_to_other_sites(tmp_path):
+    path = tmp_path / "guidelines.md"
+    path.write_text(
+        "# One\n\n##### Five\n\n<b>bold</b> ![p](p.png) [a](HTTPS://a.example) [b](#b) "
+        "[c](javascript:x)\n\n| x |\n|:-:|\n| y |\n"
+    )
+    link = '<a href="HTTPS://a.example" target="_blank" rel="noopener noreferrer">a</a>'
+    assert read_guidelines(path).splitlines() == [
+        "<h4>One</h4>",
+        "<h6>Five</h6>",
+        f"<p>&lt;b&gt;bold&lt;/b&gt; ![p](p.png) {link} [b](#b) [c](javascript:x)</p>",
+        *("<table>", "<thead>", "<tr>", "<th>x</th>", "</tr>", "</thead>"),
+        *("<tbody>", "<tr>", "<td>y</td>", "</tr>", "</tbody>", "</table>"),
+    ]
 
 
 # Who is refused
