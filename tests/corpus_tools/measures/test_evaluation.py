@@ -18,6 +18,7 @@ from corpus_tools.measures.measure import FIGURE_SIDES
 from corpus_tools.measures.settings import REFERENCE_COMBINATIONS, MeasureSettings
 from corpus_tools.measures.summaries import Compressions, SystemSummary
 from tests.corpus_tools.measures.other_settings import OTHER_SETTINGS
+from tests.corpus_tools.measures.test_measures_of_the_sample import METRICS
 
 REFERENCES = {"a": [("the cat sat",)], "b": [("a dog ran",), ("the dog ran off",)]}
 SUMMARIES = [
@@ -138,15 +139,7 @@ def test_every_measure_has_figures_of_sums_of_statistics(family):
 STOP_WORDS = ("of the",)
 
 
-@pytest.mark.parametrize(
-    "metric",
-    [
-        metric
-        for family in TEXT_MEASURES
-        for metric in family.examples
-        if not issubclass(family, NetworkAccuracy)
-    ],
-)
+@pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("several", REFERENCE_COMBINATIONS)
 def test_texts_without_measured_words_have_nothing_in_common(metric, several):
     settings = MeasureSettings(stop_words=True, several=several)

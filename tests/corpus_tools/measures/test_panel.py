@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 
 from corpus_tools.base.errors import BadData
-from corpus_tools.measures.evaluation import measure
-from corpus_tools.measures.measure import FIGURE_SIDES
 from corpus_tools.measures.ratings import (
     RatingColumn,
     RatingKey,
@@ -21,7 +19,6 @@ from corpus_tools.measures.ratings import (
     read_scores,
     rounded,
 )
-from corpus_tools.measures.summaries import SystemSummary
 
 
 def ratings(*rows):
@@ -249,18 +246,6 @@ def test_a_measure_that_two_files_have_is_shown_for_each(tmp_path, names, shown)
         f"m ({two}) recall": [1],
         "only-1": [1],
     }
-
-
-def test_a_report_of_our_own():
-    summaries = [
-        SystemSummary(str(n), system, ("a b", system)) for n in range(3) for system in "cd"
-    ]
-    evaluation = measure(summaries, {str(n): [("a b c",)] for n in range(3)}, ["rouge-1"])
-    ratings = ratings_of_report(evaluation.as_dict(), "scores")
-    assert ratings.columns[RatingColumn("rouge-1", "recall")][RatingKey("0", "c")] == 1.0
-    # ROUGE's figures over all summaries are the means of the summaries' figures.
-    assert list(map(str, ratings.columns)) == [f"rouge-1 {side}" for side in FIGURE_SIDES]
-    assert ratings.signatures == {"scores": evaluation.signature}
 
 
 def test_lists_of_annotators_count_by_their_means():

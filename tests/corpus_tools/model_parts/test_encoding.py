@@ -1,15 +1,26 @@
 """Texts and trees as arrays."""
 
-from dataclasses import replace
-from itertools import pairwise
+from collections import Counter
+from dataclasses import fields, replace
+from itertools import chain, pairwise
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from corpus_tools.base.arrays import join_parts, sums_over, take_part
-from corpus_tools.model_parts.encoding import Trees
-from corpus_tools.texts.trees import flat
-from tests.tiny_corpora import batches, pair, vocabulary_of
+from corpus_tools.model_parts.encoding import (
+    Batch,
+    DocumentSentences,
+    Trees,
+    WordIndexer,
+    totals_of,
+)
+from corpus_tools.texts.forms import normal_form
+from corpus_tools.texts.trees import UNKNOWN_LABEL, flat
+from tests.examples import fuzz
+from tests.tiny_corpora import batches, pair, story, vocabulary_of
 
 KNOWN = [pair("1", "The dogs walk .", "Dogs walked ."), pair("2", "a cat", "CAT")]
 NEW = [pair("3", "the fox WALKS", "Foxes walk a fox"), pair("4", "Dogs bark", "barking dogs")]
@@ -23,6 +34,15 @@ def test_a_vocabulary_is_extended_as_if_all_were_numbered_at_once():
     assert (dict(extended.words), dict(extended.stems)) == (together.words, together.stems)
     assert np.array_equal(extended.stem_of, together.stem_of)
     assert vocabulary_of(KNOWN, known) is known and known.words == vocabulary_of(KNOWN).words
+    # The same from a vocabulary in place of its texts.
+    new, indexer = vocabulary_of(NEW), WordIndexer(known)
+    numbers, joined = indexer.add(new), indexer.vocabulary()
+    assert (joined.forms, tuple(joined.stems)) == (together.forms, tuple(together.stems))
+    assert np.array_equal(joined.stem_of, together.stem_of)
+    assert [joined.forms[number] for number in numbers] == list(new.forms)
+    unseen = len(known)
+    expected = [known.words.get(form, unseen) for form in new.forms]
+    assert new.numbers_in(known).tolist() == [*expected, unseen]
 
 
 def test_what_was_joined_is_taken_apart_again():
@@ -43,6 +63,50 @@ def test_each_place_has_the_sum_of_the_ranges_over_it():
     np.testing.assert_allclose(sums_over(begins, sizes, weights, 50), expected, rtol=1e-13)
     assert sums_over(begins[:0], sizes[:0], weights[:0], 3).tolist() == [0.0, 0.0, 0.0]
     assert sums_over(begins[:1], np.array([2]), np.ones(1), 50).sum() == 2.0  # none of one place
+
+
+STORIES = [
+    story("1", ["The dogs", "walk ."], ["Dogs walked ."]),
+    story("2", ["a Cat"], ["CAT cat", "a"]),
+    story("3", ["x", "y z", "X Y"], ["z"]),
+    story("4", ["Dogs", "bark"], ["x dogs"]),
+]
+
+
+def encoded(stories, size):
+    """Return batches with all that a batch may have."""
+    for batch in batches(stories, vocabulary_of(STORIES), size):
+        own = [STORIES[int(id) - 1].document.boundaries for id in batch.ids]
+        yield replace(
+            batch,
+            trees=Trees.flat([(bounds, ["ROOT"] * (len(bounds) - 1)) for bounds in own]),
+            sentences=DocumentSentences.from_boundaries(
+                [(bounds, [*range(len(bounds) - 1)][::-1]) for bounds in own]
+            ),
+        )
+
+
+@fuzz(40)
+@given(st.lists(st.sampled_from(range(4)), min_size=1, max_size=5))
+def test_some_pairs_of_a_batch_are_as_a_batch_of_their_own(some):
+    (whole,), (own,) = encoded(STORIES, 4), encoded([STORIES[index] for index in some], len(some))
+    found = whole.select(some)
+    assert (found.ids, found.vocabulary) == (own.ids, whole.vocabulary)
+    names = {field.name for field in fields(Batch)} - {"ids", "vocabulary"}
+    for name in names:
+        np.testing.assert_equal(getattr(found, name), getattr(own, name), err_msg=name)
+
+
+@pytest.mark.parametrize("size", [1, 3, 4])
+def test_totals_are_those_of_all_texts_whatever_the_batches_are(size):
+    totals = totals_of([*encoded(STORIES, size)])
+    vocabulary = vocabulary_of(STORIES)
+    words = Counter(map(normal_form, chain(*(one.abstract.tokens for one in STORIES))))
+    expected = np.array([words[form] for form in vocabulary.forms])
+    assert totals.abstract_counts.tolist() == expected[: expected.nonzero()[0][-1] + 1].tolist()
+    assert totals.labels == tuple(sorted({"ROOT", UNKNOWN_LABEL}))
+    turned = np.arange(len(vocabulary))[::-1]
+    assert totals.renumbered(turned).abstract_counts.tolist() == expected[::-1].tolist()
 
 
 PAIRS = [pair("1", "a b c d", "a"), pair("2", "e f g", "a")]

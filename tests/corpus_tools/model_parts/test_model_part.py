@@ -1,5 +1,6 @@
 """What the base class of parts does with their fields; plug-ins of other packages."""
 
+import math
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -12,10 +13,14 @@ from corpus_tools.model_parts.model_part import (
     BadArray,
     Corpus,
     ModelPart,
+    amounts,
+    check_arrays,
+    indices,
     numbers,
     open_shares,
     optional,
     positive,
+    shares,
     texts,
 )
 from corpus_tools.plugins.options import Options, option
@@ -73,11 +78,37 @@ def test_a_part_comes_back_from_its_arrays_with_the_settings_of_now():
         ({"words": np.ones(9) / 9}, "words: has the shape"),
         ({"rate": np.float64(3)}, "rate: has values"),
         ({"more": np.zeros(2)}, "more: has values"),
+        ({"table": np.ones((2, 3, 1))}, "table: has the shape"),
+        ({"table": np.ones((2, 2))}, "labels: has the shape"),
+        ({"table": np.ones((2, 3), np.float32)}, "table: holds float32, expected float64"),
+        ({"labels": np.ones(2)}, "labels: holds float64, expected str"),
+        ({"words": None}, "words: missing"),
     ],
 )
 def test_arrays_are_checked_as_the_fields_say(changed, message):
-    with pytest.raises(BadArray, match=message):
-        Part.check(PART.to_arrays() | changed, len(VOCABULARY), Choices())
+    arrays = {name: own for name, own in (PART.to_arrays() | changed).items() if own is not None}
+    with pytest.raises(BadArray, match=f"^{message}"):
+        Part.check(arrays, len(VOCABULARY), Choices())
+
+
+@pytest.mark.parametrize(
+    ("declared", "good", "bad"),
+    [
+        (numbers("K"), [-1e308, 1e308], [math.inf, -math.inf, math.nan]),
+        (numbers("K", least=-1.0, most=2.0), [-1.0, 2.0], [-1.1, 2.1]),
+        (positive("K"), [5e-324, 1e308], [0.0, -1.0, math.inf]),
+        (amounts("K"), [0.0, 1e308], [-5e-324, math.inf]),
+        (shares("K"), [0.0, 1.0], [-0.1, 1.1, math.nan]),
+        (open_shares("K"), [0.1, 0.9], [0.0, 1.0]),
+        (indices("K", below=3), [0, 2], [-1, 3]),
+        (indices("K", below=3, least=-1), [-1, 2], [-2, 3]),
+    ],
+)
+def test_values_may_be_on_bounds_that_are_not_excluded(declared, good, bad):
+    check_arrays({"x": np.array(good)}, {"x": declared}, {})
+    for value in bad:
+        with pytest.raises(BadArray, match=r"^x: has values"):
+            check_arrays({"x": np.array([*good, value])}, {"x": declared}, {})
 
 
 def test_a_part_that_starts_from_another_has_seen_the_words_of_both():

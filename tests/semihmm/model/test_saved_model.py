@@ -60,6 +60,10 @@ def replace_parameters(directory: Path, content: bytes) -> Path:
     return path
 
 
+def names_in(directory: Path) -> set[str]:
+    return {path.name for path in directory.iterdir()}
+
+
 def arrays_of(directory: Path) -> dict[str, np.ndarray]:
     """Return the parameters."""
     with np.load(parameters_of(directory), allow_pickle=False) as stored:
@@ -273,31 +277,20 @@ def test_while_a_model_is_saved_the_one_before_is_complete(
     assert load(model_directory).identity == before.identity
 
 
-def test_the_one_before_is_removed_once_the_new_one_is_on_the_disk(
-    trained, model_directory, monkeypatch
-):
-    other_model(model_directory)
-    old, synced = parameters_of(model_directory), []
-    monkeypatch.setattr(
-        saving.files, "sync_folder", lambda folder: synced.append({*folder.iterdir()})
-    )
-    trained.save(model_directory)
-    (there,) = [names for names in synced if old in names]
-    assert {parameters_of(model_directory), model_directory / MANIFEST_NAME} <= there
-    assert not old.exists()
-
-
 def test_a_saved_model_keeps_its_language_if_none_is_asked_for(model_directory):
     assert load(model_directory, language="auto").settings.language == "en"
     assert load(model_directory, language="de").settings.language == "de"
 
 
-def test_nothing_of_others_is_deleted(trained, tmp_path):
+def test_older_files_are_deleted_once_the_new_ones_are_on_the_disk(trained, tmp_path, monkeypatch):
+    """Nothing of others is."""
     others = {"notes.new", "parameters-of-mine.npz", ".model.json.1.tmp"}
-    temporary = f".model.json.{'0' * 16}{TEMPORARY}"
-    left_behind = {f"parameters-{'0' * 64}.npz", temporary}
-    for name in others | left_behind:
+    old = {f"parameters-{'0' * 64}.npz", f".model.json.{'0' * 16}{TEMPORARY}"}
+    for name in others | old:
         (tmp_path / name).touch()
+    synced = []
+    monkeypatch.setattr(saving.files, "sync_folder", lambda folder: synced.append(names_in(folder)))
     trained.save(tmp_path)
-    names = {path.name for path in tmp_path.iterdir()}
-    assert names - {".lock"} == others | {MANIFEST_NAME, parameters_of(tmp_path).name}
+    kept = others | {MANIFEST_NAME, parameters_of(tmp_path).name}
+    assert kept | old | {".lock"} in synced
+    assert names_in(tmp_path) - {".lock"} == kept
