@@ -132,7 +132,7 @@ class Option:
             return self.kind is str and bool(value.strip()) and value.isprintable()
         if self.kind is bool or isinstance(value, bool):
             return self.kind is type(value)
-        is_number = isinstance(value, int) or (self.kind is float and isinstance(value, float))
+        is_number = self.kind is not str and isinstance(value, (int, self.kind))
         return is_number and bool(self.least <= value <= self.most)
 
 

@@ -3,18 +3,31 @@
 import fcntl
 import gzip
 import os
+import re
 import signal
 import stat
 import subprocess
 import sys
+from functools import partial
+from itertools import chain
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from corpus_tools.base import files
-from corpus_tools.base.errors import InUse
-from corpus_tools.base.files import locked, replacing
-from corpus_tools.base.reading import numbered_lines, read_text
+from corpus_tools.base.errors import BadData, InUse, MissingText
+from corpus_tools.base.files import locked, replacing, write_json_lines
+from corpus_tools.base.reading import (
+    in_line,
+    line_spans,
+    name_in_utf8,
+    numbered_lines,
+    read_text,
+    shown_name,
+)
+from tests.examples import fuzz
 
 # Reading
 
@@ -38,7 +51,120 @@ def test_lines_end_at_newline_only_and_a_byte_order_mark_is_dropped(tmp_path):
     assert lines == ["one\x0c\u2028still\rone\r\n", "two"]
 
 
+@fuzz(60)
+@given(
+    lines=st.lists(st.text("a\u00e9\r ", max_size=4), max_size=9),
+    end=st.sampled_from(["", "\n"]),
+    size=st.integers(1, 12),
+)
+def test_spans_are_the_least_runs_of_lines_of_a_size(tmp_path, lines, end, size):
+    path = tmp_path / "text"
+    path.write_bytes(("\n".join(lines) + end).encode())
+    spans = line_spans(path, size)
+    read = [[*numbered_lines(path, span)] for span in spans]
+    assert [*chain.from_iterable(read)] == [*numbered_lines(path)]
+    sizes = [[len(line.encode()) for _, line in span] for span in read]
+    assert all(sum(rest) < size for *rest, _ in sizes)
+    assert all(sum(own) >= size for own in sizes[:-1])
+    assert [span.end - span.start for span in spans] == [*map(sum, sizes)]
+
+
+@pytest.mark.parametrize(
+    ("line", "error", "message"),
+    [
+        (None, BadData("x"), "f: x"),
+        (None, BadData("x", line=3), "f, line 3: x"),
+        (5, BadData("x"), "f, line 5: x"),
+        (5, MissingText("x", line=3), "f, line 7: x"),
+        (5, BadData("x", "g", 3), "g, line 3: x"),
+    ],
+)
+def test_a_text_within_a_file_counts_its_lines_from_where_it_begins(line, error, message):
+    with pytest.raises(BadData) as raised, in_line(line, "f"):
+        raise error
+    assert (str(raised.value), type(raised.value)) == (message, type(error))
+
+
+def test_a_name_is_shown_without_its_folder_and_with_marks_for_what_is_no_text():
+    assert name_in_utf8(os.fsdecode(b"folder/a\xff.txt")) == "a?.txt"
+    assert [*map(shown_name, ("-", "a/b"))] == ["standard input", "a/b"]
+
+
 # Writing
+
+
+def test_a_file_that_is_named_by_a_link_is_replaced_and_the_link_stays(tmp_path):
+    (tmp_path / "file").write_text("old")
+    (tmp_path / "file").chmod(0o640)
+    (tmp_path / "link").symlink_to("file")
+    write_json_lines([{"a": "\u00e9"}, 2], tmp_path / "link")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "file").read_text(encoding="utf-8") == '{"a": "\u00e9"}\n2\n'
+    assert stat.S_IMODE((tmp_path / "file").stat().st_mode) == 0o640
+    with pytest.raises(TypeError, match="set"):
+        write_json_lines([1, {"no JSON"}], tmp_path / "link")
+    assert read_text(tmp_path / "file") == '{"a": "\u00e9"}\n2\n'
+    assert sorted(os.listdir(tmp_path)) == ["file", "link"]
+
+
+def test_packed_files_of_one_text_have_the_same_bytes_and_devices_stay(tmp_path, capsys):
+    for name in ("a.gz", "b.gz"):
+        with replacing(tmp_path / name) as stream:
+            stream.write("text")
+    assert (tmp_path / "a.gz").read_bytes() == (tmp_path / "b.gz").read_bytes()
+    assert gzip.decompress((tmp_path / "a.gz").read_bytes()) == b"text"
+    assert b"a.gz" not in (tmp_path / "a.gz").read_bytes()
+    for path in (os.devnull, "-"):
+        with replacing(path) as stream:
+            stream.write("text")
+        assert not files.can_be_resumed(path)
+    assert capsys.readouterr().out == "text" and not os.path.isfile(os.devnull)
+    assert files.can_be_resumed(tmp_path / "a.gz") and files.can_be_resumed(tmp_path / "new")
+    with pytest.raises(BadData, match=r"^cannot write .*missing/file: .*\(nothing was replaced\)$"):
+        write_json_lines([], tmp_path / "missing" / "file")
+
+
+# Folders
+
+
+def test_a_folder_is_taken_if_it_is_empty_or_ours_and_cleared_of_our_files_alone(tmp_path):
+    folder = tmp_path / "above" / "folder"
+    files.own_folder(folder, "the place")
+    assert files.is_marked(folder) and stat.S_IMODE(folder.stat().st_mode) == 0o700
+    for name in ("part-1", "part-1x", "xpart-1", "part-2"):
+        (folder / name).touch()
+    (folder / "part-3").symlink_to("part-2")
+    files.own_folder(folder, "the place")
+    files.clear_folder(folder, re.compile(r"part-\d"))
+    left = [files.FOLDER_MARK, "part-1x", "part-3", "xpart-1"]
+    assert sorted(os.listdir(folder)) == left
+    (folder / files.FOLDER_MARK).write_text("of a user")
+    with pytest.raises(BadData, match="cannot be the place: it has files that semihmm did not"):
+        files.own_folder(folder, "the place")
+    files.clear_folder(folder, re.compile(".*"))
+    assert sorted(os.listdir(folder)) == left
+    for name in left[1:]:
+        (folder / name).unlink()
+    files.own_folder(folder, "the place")
+    files.clear_folder(folder, re.compile("x"))
+    assert not folder.exists()
+
+
+def test_a_folder_of_a_link_or_in_which_others_may_write_is_refused(tmp_path):
+    (tmp_path / "open").mkdir()
+    (tmp_path / "open").chmod(0o777)
+    (tmp_path / "own").mkdir(0o700)
+    (tmp_path / "link").symlink_to("own")
+    for name in ("open", "link"):
+        for take in (files.private_folder, partial(files.own_folder, what="the place")):
+            with pytest.raises(BadData, match=r"others may write|is a link"):
+                take(tmp_path / name)
+    assert not files.is_own(tmp_path / "link") and files.is_own(tmp_path / "own")
+    missing = tmp_path / "missing" / "folder"
+    assert files.private_folder(missing) == missing and not missing.exists()
+    with files.scratch_folder() as folder:
+        (folder / "x").touch()
+    assert not folder.exists()
 
 
 def test_replaces_on_success_with_the_usual_permissions(tmp_path):

@@ -1,12 +1,14 @@
 """Work in executors, and the warnings that come back from it."""
 
+import os
 import warnings
-from concurrent.futures import Executor, Future
+from concurrent.futures import CancelledError, Executor, Future
 
 import pytest
 
+from corpus_tools.base import parallel
 from corpus_tools.base.errors import ImpossiblePair, MarkupText
-from corpus_tools.base.parallel import in_order, warn_once, with_warnings
+from corpus_tools.base.parallel import in_order, in_processes, warn_once, with_warnings
 
 
 class TakenLater(Future):
@@ -65,3 +67,38 @@ def test_the_first_of_a_kind_stands_for_all_and_each_impossible_pair_is_named():
         with pytest.warns() as shown:
             warn_once(more, kinds)
         assert [str(one.message) for one in shown] == expected
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_results_come_in_order_and_items_are_taken_a_little_ahead(workers):
+    taken = []
+
+    def items():
+        for number in range(20):
+            taken.append(number)
+            yield number
+
+    def half(number):
+        return 1 / (18 - number)
+
+    results = in_order(half, items(), workers)
+    ahead = 2 * workers if workers > 1 else 0
+    for number in range(18):
+        assert next(results) == 1 / (18 - number)
+        assert len(taken) == min(number + 1 + ahead, 20)
+    with pytest.raises(ZeroDivisionError):
+        next(results)
+
+
+def test_an_executor_that_is_dead_is_not_waited_for(monkeypatch):
+    monkeypatch.setattr(parallel, "ALIVE_CHECK_SECONDS", 0.001)
+    answers = [True, True, False]
+    executor = Slow(lambda future: None)
+    with pytest.raises(CancelledError):
+        next(in_order(str, range(9), 2, executor, lambda: answers.pop(0)))
+    assert not answers
+
+
+def test_one_process_is_this_one():
+    results = in_processes(lambda number: (number, os.getpid()), range(2), 1, "counts")
+    assert [*results] == [(0, os.getpid()), (1, os.getpid())]

@@ -1,20 +1,23 @@
 """Deletion and the greedy cover against their definitions, and the methods by name."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from corpus_tools.base.errors import BadPair
+from corpus_tools.pairs import extract_methods
 from corpus_tools.pairs.extract_methods import (
     EXTRACT_METHODS,
     FALL,
     LEAST_NEAR,
     choose_extracts,
-    cover,
     extract,
     near_sentences,
+    positions,
 )
-from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.pair import ChosenExtracts, Extract, ExtractChoice, Pair
 from corpus_tools.texts.likeness import RELATED
 from corpus_tools.texts.text import Text
 from semihmm import reference
@@ -32,8 +35,10 @@ def pair(document: list[str], abstract: list[str]) -> Pair:
 
 
 def from_scratch(document, abstract, keep):
-    texts = [tuple(sentence.split()) for sentence in document]
-    sentences = (tuple(sentence.split()) for sentence in abstract)
+    sentences, texts = (
+        [tuple(word for word in sentence.split() if word != "the") for sentence in side]
+        for side in (abstract, document)
+    )
     return tuple(tuple(reference.extract(texts, sentence, keep)) for sentence in sentences)
 
 
@@ -41,7 +46,7 @@ def test_deletion_against_recomputation_from_scratch():
     for seed in range(90):
         random = np.random.default_rng(seed)
         # Few words, each its own stem, so that ties and empty sentences are common.
-        words = np.array(["red", "green", "cat", "dog", "tree", "rock"][: random.integers(2, 7)])
+        words = ["the", "red", "green", "cat", "dog", "tree", "rock"][: random.integers(3, 8)]
         document, abstract = (
             [" ".join(random.choice(words, random.integers(0, 6))) for _ in range(number)]
             for number in random.integers(0, 10, 2)
@@ -60,13 +65,16 @@ def words_of(sentence: str) -> list[str]:
     return [word for word in sentence.split() if word != ","]
 
 
-def naive(document: list[str], sentence: str, keep: int) -> tuple[int, ...]:
+IGNORED = {"en": "the", "de": "der"}
+
+
+def naive(document: list[str], sentence: str, keep: int, code: str) -> list[int]:
     """Choose with every weight computed anew; each word is its own stem."""
     sentences = [words_of(one) for one in document]
 
     def weight(word: str) -> float:
         idf = math.log((len(sentences) + 1) / (sum(word in one for one in sentences) + 0.5))
-        return idf * (0.1 if word == "the" else 1.0)
+        return idf * (0.1 if word == IGNORED[code] else 1.0)
 
     def gain(number: int, covered: set[str]) -> float:
         held = set(words_of(sentence)) & set(sentences[number])
@@ -79,20 +87,30 @@ def naive(document: list[str], sentence: str, keep: int) -> tuple[int, ...]:
         left = [number for number in range(len(sentences)) if number not in chosen]
         gains = {number: gain(number, covered) for number in left}
         chosen.append(max(left, key=gains.__getitem__))
-    return tuple(chosen)
+    return chosen
 
 
 def test_the_cover_against_the_definition():
+    """Where all sentences are taken, the best four have ranks of their own."""
     for seed in range(60):
         random = np.random.default_rng(seed)
-        words = np.array(["red", "green", "cat", "dog", "tree", "rock", "the", ","])
+        words = np.array(["red", "green", "cat", "dog", "tree", "rock", "the", "der", ","])
         document, abstract = (
             [" ".join(random.choice(words, random.integers(0, 7))) for _ in range(number)]
             for number in random.integers(1, 9, 2)
         )
-        for keep in (1, 3, 20):
-            expected = tuple(naive(document, sentence, keep) for sentence in abstract)
-            assert cover(pair(document, abstract), keep) == expected
+        code = ("en", "de")[seed % 2]
+        made = replace(pair(document, abstract), language=code)
+        size = len(document)
+        for keep in (0, 1, 3, size, 20):
+            is_whole = not 0 < keep < size
+            for sentence, chosen in zip(
+                abstract, choose_extracts(made, keep, "cover"), strict=True
+            ):
+                best = naive(document, sentence, 4 if is_whole else keep, code)
+                assert list(chosen.sentences) == ([*range(size)] if is_whole else sorted(best))
+                ranks = [best.index(n) if n in best else len(best) for n in chosen.sentences]
+                assert list(chosen.ranks) == ranks
 
 
 # By a greedy cover of what is near
@@ -130,6 +148,42 @@ def test_other_texts_behind_a_document_do_not_change_its_extracts():
 
 
 # All methods
+
+
+def test_an_extract_that_a_pair_has_is_taken_if_it_was_chosen_so():
+    story = pair(["rain fell", "a dog barked", "the cat sat"], ["the cat sat"])
+    own = ChosenExtracts(ExtractChoice(1, "cover"), (Extract((0,), (0,)),))
+    chosen = replace(story, extracts=own)
+    assert choose_extracts(chosen, 1, "cover") == own.extracts
+    for number, method in ((2, "cover"), (1, "marcu"), (1, "near")):
+        assert choose_extracts(chosen, number, method) == choose_extracts(story, number, method)
+
+
+@pytest.mark.parametrize(
+    ("method", "bound", "most"),
+    [
+        ("marcu", "MOST_PRODUCTS", (4 + 2) * 4),
+        ("marcu", "MOST_STEPS", 4 * 4 * 2),
+        ("near", "MOST_PRODUCTS", 4 * 2),
+        # Two sentences for each of two, among the three that hold "cat", and four.
+        ("cover", "MOST_STEPS", 2 * 2 * (3 + 4)),
+    ],
+)
+def test_a_pair_that_is_too_large_is_refused(monkeypatch, method, bound, most):
+    story = pair(["a cat", "cat", "dogs bark", "the cat"], ["cat", "cat"])
+    monkeypatch.setattr(extract_methods, bound, most)
+    expected = choose_extracts(story, 2, method)
+    monkeypatch.setattr(extract_methods, "COSINES_AT_A_TIME", 1)
+    assert choose_extracts(story, 2, method) == expected
+    monkeypatch.setattr(extract_methods, bound, most - 1)
+    with pytest.raises(BadPair, match=r"pair 'x': .* document of 4 sentences .* abstract of 2 "):
+        choose_extracts(story, 2, method)
+
+
+def test_positions_of_extracts_are_taken_once_and_ascend():
+    document = text(["a b", "", "c", "d e f"])
+    assert positions(document, [(3,), (0, 3), ()]).tolist() == [0, 1, 3, 4, 5]
+    assert positions(document, []).shape == (0,)
 
 
 @pytest.mark.parametrize("method", EXTRACT_METHODS)

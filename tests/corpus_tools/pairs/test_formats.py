@@ -8,7 +8,8 @@ from importlib.util import find_spec
 
 import pytest
 
-from corpus_tools.base.errors import MissingText
+from corpus_tools.base.errors import BadData, BadUsage, MissingText
+from corpus_tools.pairs.formats import PairsFile
 from corpus_tools.pairs.read_pairs import read_pairs
 
 ROWS = [
@@ -131,3 +132,90 @@ def test_lines_with_bars_have_the_tokens_that_word_aligners_count(tmp_path):
     assert pairs[1].abstract.tokens == ("d\u3000e",)
     assert len(pairs[2].document) == len(pairs[2].abstract) == 0
     assert {pair.tokenizer for pair in pairs} == {"whitespace"}
+
+
+# Files with one text in each
+
+
+def test_files_of_one_name_are_a_pair_in_the_order_of_the_documents(tmp_path):
+    texts = {"documents/b.txt": "It rained.\nWe left.\n", "documents/a.x.txt": "{Rain}."}
+    texts |= {"abstracts/a.x.sum": "", "abstracts/b.gz": "Rain.", "abstracts/_SUCCESS": "x"}
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        content = text.encode()
+        (tmp_path / name).write_bytes(gzip.compress(content) if ".gz" in name else content)
+    documents, abstracts = tmp_path / "documents", tmp_path / "abstracts"
+    read = {pair.id: pair for pair in read_pairs(documents, abstracts=abstracts)}
+    assert list(read) == ["a.x", "b"]
+    assert read["b"].document.strings == ("It rained.\nWe left.\n",)
+    assert read["b"].abstract.tokens == ("Rain", ".") and not read["a.x"].abstract
+    assert str(read["b"].source) == str(documents / "b.txt")
+    named = [documents / "b.txt", documents / "a.x.txt"]
+    assert [pair.id for pair in read_pairs(named, abstracts=abstracts)] == ["b", "a.x"]
+    with pytest.raises(BadUsage, match="needs a single file of documents"):
+        read_pairs(named, abstracts=abstracts / "b.gz")
+    for name, problem in (
+        ("abstracts/c", f"abstracts/c: no document of this name in {documents}$"),
+        ("abstracts/d", f"abstracts/c: no document of this name in {documents}, and 1 other abs"),
+        ("documents/b.csv", "documents/b.txt: .*b.csv has the same name: each pair needs its own"),
+    ):
+        (tmp_path / name).touch()
+        with pytest.raises(BadData, match=problem):
+            read_pairs(documents, abstracts=abstracts)
+    (documents / "_c").write_text('\n{"id": "JSON"}\n')
+    with pytest.raises(BadData, match="_c, line 1: the file looks like JSON lines"):
+        read_pairs(documents / "_c", abstracts=documents / "_c")
+
+
+def test_a_story_has_a_sentence_for_each_highlight(tmp_path):
+    path = tmp_path / "one.Story.gz"
+    story = "It rained.\r\n We left. \n\n@highlight\n\nRain  fell\nhere\n\n@highlight\n\nAll left\n"
+    path.write_bytes(gzip.compress(story.encode()))
+    (pair,) = read_pairs(path)
+    assert (pair.id, pair.source.line) == ("one", 1)
+    assert pair.document.strings == ("It rained.\nWe left.\n",)
+    assert pair.abstract.strings == ("Rain fell here", "All left")
+    path.write_bytes(gzip.compress(b"It rained.\n@highlights\nRain"))
+    with pytest.raises(BadData, match="no line '@highlight', expected a story"):
+        read_pairs(path)
+
+
+# Tables
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "pairs"),
+    [
+        ("a.csv", "document;abstract\na, b, c;d\n", [("a, b, c", "d")]),
+        ("a.CSV.gz", "document\tabstract\na, b;c\td\n", [("a, b;c", "d")]),
+        ("a.csv", "the long name of a column,document,abstract\n1,a,b\n", [("a", "b")]),
+        ("a.tab", "document\tabstract\na,b\tc\n", [("a,b", "c")]),
+        ("a.txt", ",document,abstract\n0,a,b\n\n1,c,d\n", [("a", "b"), ("c", "d")]),
+        ("a.txt", ' document , abstract\n"a\nb",c\nd,e\n', [("a\nb", "c"), ("d", "e")]),
+        ("a.txt", "document,abstract,a;b\nc,d,e\n", None),
+        ("a.txt", "the long name of a column,document,abstract\n1,a,b\n", None),
+        ("a.txt", "document,abstract\na,b,c\n", None),
+        ("a.txt", "document\na\n", None),
+        ("a.txt", "document,abstract\n", None),
+    ],
+)
+def test_a_table_is_known_by_its_ending_or_its_first_two_lines(tmp_path, name, text, pairs):
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(text.encode()) if name.endswith(".gz") else text.encode())
+    if pairs is None:
+        with pytest.raises(BadData):
+            read_pairs(path)
+        return
+    read = read_pairs(path, tokenizer="whitespace")
+    assert [(one.document.strings[0], one.abstract.strings[0]) for one in read] == pairs
+
+
+@pytest.mark.parametrize(
+    ("lines", "number"), [('{"id": 1}\n{"id": 2}\n', 1), ("\n \na\n\nb\nc\nd\ne\nf\n", 5), ("", 1)]
+)
+def test_a_format_is_known_by_its_first_lines_and_nothing_is_lost(tmp_path, lines, number):
+    (tmp_path / "a").write_text(lines)
+    file = PairsFile(tmp_path / "a")
+    assert len(file.head) == number and not any(line.isspace() for line in file.head)
+    numbered = enumerate(lines.splitlines(keepends=True), start=1)
+    assert [*file.lines()] == [*numbered]

@@ -2,6 +2,7 @@
 
 import re
 from collections import defaultdict
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -109,7 +110,10 @@ PARTS = st.sampled_from(["``", "''", '"', "'", "`", "(", "-RRB-", ",", "$", "5",
 
 @given(st.lists(st.lists(PARTS, min_size=1)))
 def test_each_token_stands_in_order_and_only_blanks_are_between(sentences):
-    string, spans = running_text(Text.from_sentences(sentences))
+    running = running_text(Text.from_sentences(sentences))
+    string, spans = running
+    for start, end in combinations(range(len(spans) + 1), 2):
+        assert running.words(start, end) == string[spans[start][0] : spans[end - 1][1]]
     assert len(spans) == sum(map(len, sentences))
     ends = [0, *(end for _, end in spans)]
     assert all(end <= start < stop for end, (start, stop) in zip(ends, spans, strict=False))

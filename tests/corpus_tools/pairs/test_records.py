@@ -1,0 +1,202 @@
+"""Which fields of a record are read, what is doubted, and how often; pairs as values."""
+
+import warnings
+from dataclasses import replace
+from itertools import chain
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus_tools.base.errors import BadData, MissingText
+from corpus_tools.pairs.given_pairs import as_pairs
+from corpus_tools.pairs.pair import (
+    ExtractChoice,
+    RawRecord,
+    Source,
+    can_be_aligned,
+    main_language,
+    tokenizer_names,
+)
+from corpus_tools.pairs.read_pairs import ReadingStats
+from corpus_tools.pairs.records import RecordReading, make_pair, pair_of, row_of
+from tests.tiny_corpora import pair, story
+
+RUN = "\u6c34" * 13
+SPACES = "of letters without spaces"
+GERMAN = "Der Minister sagte, dass die Brücke im Sommer für Autos und Züge und Busse gesperrt wird."
+ENGLISH = "The minister said that the bridge will be closed for the whole of the summer to cars."
+ADDRESS = f"<a href='{'x' * 50}'>"
+NAMED = {"document_key": "document", "abstract_key": "summary"}
+
+
+@pytest.mark.parametrize(
+    ("records", "options", "said"),
+    [
+        ([{"document": "a b", "article": "c d", "summary": "e"}], {}, ["not 'article': name"]),
+        ([{"document": "a b", "article": "c d", "summary": "e"}], NAMED, []),
+        ([{"text": "a b", "body": "7", "src": "c d", "summary": "e"}], {}, ["not 'src': name"]),
+        ([{"text": "a b", "body": ["c"], "src": [], "summary": "e"}], {}, ["not 'body': name"]),
+        ([{"text": "", "body": " ", "summary": "e"}], {}, ["'text' is read as the document, not"]),
+        ([{"text": "a b", "target": "c d", "summary": "e f"}], {}, ["'summary' is read as"]),
+        ([{"text": "a", "target": ["b c", "d"], "rouge_scores": 1}], {}, ["alternative abstracts"]),
+        ([{"text": "a", "target": ["b c"], "rouge_scores": 1}], {}, []),
+        ([{"text": "a", "target": ["b c", "d"], "scores": 1}], {}, []),
+        ([(ENGLISH, GERMAN)], {}, ["pair '1': the document is English and the abstract German"]),
+        ([(ENGLISH, ENGLISH), (GERMAN, GERMAN)], {}, []),
+        ([("a", "b <b>c</b>"), ("<p>", "d")], {}, ["'1': the abstract has markup (</b>)"]),
+        ([([["<pad>"]], [["a"]])], {}, ["the document has markup (<pad>)"]),
+        ([(f"a {ADDRESS}", "b")], {}, [f"({ADDRESS[:40]}),"]),
+        (
+            [(RUN, "b")],
+            {"tokenizer": "treebank"},
+            [f"the document has long runs {SPACES} ({RUN[:12]}...)"],
+        ),
+        (
+            [("a", RUN[1:])],
+            {"tokenizer": "whitespace"},
+            [f"the abstract has long runs {SPACES} ({RUN[1:]})"],
+        ),
+        ([(RUN, "b")], {}, []),
+        ([(RUN, "b")], {"tokenizer": "unicode"}, []),
+        (
+            [("a", "b"), (f"<b> {GERMAN} {RUN}</b>", ENGLISH), (f"{ENGLISH} <p>", GERMAN)],
+            {"tokenizer": "treebank"},
+            [
+                "'2': the document is German",
+                "'2': the document has markup",
+                "'2': the document has long",
+            ],
+        ),
+    ],
+)
+def test_doubts_are_said_once_for_each_kind(records, options, said):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        as_pairs(records, **options)
+    messages = [str(one.message) for one in caught]
+    assert len(messages) == len(said)
+    for message, part in zip(messages, said, strict=True):
+        assert part in message
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ({"document": "7", "text": "a b"}, "'document' is '7', which is no text, and 'text' is"),
+        ({"document": "word", "text": "a b"}, "'document' is 'word', which is no text"),
+        ({"document": "a.txt", "story": "a b"}, "and 'story' is one: name the field of the doc"),
+        ({"document": "a/b", "id": "a b", "story": ["a"]}, "and 'story' is one"),
+        ({"document": "word", "story": "a b"}, ""),
+        ({"document": "7", "guid": "a b"}, ""),
+        ({"document": ["a", "b", "c"]}, "'document' is a list of one-word strings"),
+        ({"document": ["Yes.", "b", "c"]}, "'document' is a list of one-word strings"),
+        ({"document": ["Yes.", "No!", "c", "d"]}, ""),
+        ({"document": ["a", "b"]}, ""),
+        ({"document": ["a", "b", "c d"]}, ""),
+        ({"document": ["a", "b", ""]}, ""),
+        ({"document": ["a", "b", "\u6c34"]}, ""),
+        ({"phrases": []}, "this is an alignment: expected the pairs"),
+        ({"story": "a"}, "no document: found the keys 'story', 'summary'; expected 'document' or"),
+        ({"document": [["a"], "b"]}, "expected a string, a list of sentence strings or a list of"),
+        ({"document": "a", "id": None}, "'id' is None, expected a string or a finite number"),
+        ({"document": "a", "uid": float("inf")}, "'uid' is inf, expected"),
+    ],
+)
+def test_a_side_that_is_no_text_is_refused(fields, problem):
+    record = RawRecord(fields | {"summary": "b"}, Source("a.jsonl", 3), "line-3")
+    if not problem:
+        assert pair_of(record, RecordReading()).source == record.source
+        return
+    with pytest.raises(BadData) as error:
+        pair_of(record, RecordReading())
+    assert problem in str(error.value) and str(error.value).startswith("a.jsonl, line 3: ")
+    assert isinstance(error.value, MissingText) == ("name the field" in str(error.value))
+
+
+@pytest.mark.parametrize(
+    ("by", "fields", "system"),
+    [
+        (None, {"system": "A"}, ""),
+        ("system", {"system": "A"}, "A"),
+        ("system", {}, ""),
+        ("model", {"model": 2.5}, "2.5"),
+        ("model", {}, "no field 'model': found 'text', 'summary'"),
+        ("model", {"model": True}, "'model' is True, expected"),
+    ],
+)
+def test_the_system_of_a_pair_is_in_the_field_that_is_named(by, fields, system):
+    record = RawRecord({"text": "a", "summary": "b"} | fields, Source("f", None), "1")
+    if "'" not in system:
+        assert pair_of(record, RecordReading(by=by)).system == system
+        return
+    with pytest.raises(BadData, match=system):
+        pair_of(record, RecordReading(by=by))
+
+
+def test_texts_with_links_are_never_changed():
+    record = {"document": "a <n> b", "abstract": "b<n>", "tokenizer": "x"}
+    for sure, tokens in ((None, ("a", "b")), ([[2, 0]], ("a", "<n>", "b"))):
+        made = RawRecord(record | {"sure": sure}, Source("f", None), "1")
+        read = pair_of(made, RecordReading(tokenizer="whitespace", strip_markup=True))
+        assert read.document.tokens == tokens
+
+
+# Pairs as values
+
+
+def test_errors_of_a_pair_name_it_and_its_place():
+    one = pair("x", "a b", "a")
+    assert str(one.error("fails")) == "pair 'x': fails"
+    placed = replace(one, source=Source("f.jsonl", 3))
+    assert str(placed.error("fails")) == "f.jsonl, line 3: pair 'x': fails"
+    assert (placed.error("fails").id, str(Source("f", None))) == ("x", "f")
+    with pytest.raises(BadData, match=r"f.jsonl, line 3: pair 'x' has no hand alignment: it needs"):
+        placed.gold_links()
+    linked = replace(one, sure=frozenset([(1, 0)]), possible=frozenset([(0, 0)]))
+    assert (linked.sure_links(), linked.gold_links()) == ({(1, 0)}, {(0, 0), (1, 0)})
+    assert row_of(linked) == {
+        "id": "x",
+        "document": [("a", "b")],
+        "abstract": [("a",)],
+        "sure": [(1, 0)],
+        "possible": [(0, 0)],
+    }
+    assert row_of(one).keys() == {"id", "document", "abstract"}
+
+
+def test_names_of_choices_and_tokenizers():
+    assert str(ExtractChoice(3, "near")) == "extracts near 3"
+    assert str(ExtractChoice(0, "near")) == "whole documents"
+    assert tokenizer_names(["whitespace", "", "unicode+treebank", "treebank"]) == (
+        "treebank+unicode+whitespace"
+    )
+    assert tokenizer_names([""]) == "whitespace"
+    assert main_language([make_pair("Er kam und sie ging nicht mit uns.", "Er kam.")] * 2) == "de"
+
+
+PAIRS = st.lists(
+    st.builds(
+        replace,
+        st.sampled_from([pair("a", "x y", "z"), story("b", [], ["x y"]), pair("c", "x", "")]),
+        language=st.sampled_from(["en", "de"]),
+        tokenizer=st.sampled_from(["unicode", "treebank"]),
+    ),
+    max_size=5,
+)
+
+
+@given(st.lists(PAIRS, max_size=3))
+def test_statistics_of_parts_are_those_of_all_pairs(parts):
+    counted = []
+    for part in parts:
+        counted.append(ReadingStats())
+        assert [*counted[-1].count(part)] == part
+    every = [*chain.from_iterable(parts)]
+    whole = ReadingStats.of_parts(counted)
+    assert (whole.pairs, len(set(whole.hashes))) == (len(every), len({one.id for one in every}))
+    assert whole.words == sum(len(one.abstract) for one in every)
+    assert whole.empty == [one.id for one in every if not can_be_aligned(one)]
+    assert whole.tokenizers == [*dict.fromkeys(one.tokenizer for one in every)]
+    codes = [one.language for one in every]
+    assert dict(whole.languages) == {code: codes.count(code) for code in codes}
