@@ -29,6 +29,7 @@ from semihmm.evaluation.agreement import (
     annotator_names,
     kappa,
     kappas,
+    sure_alignments,
     united,
 )
 from semihmm.evaluation.comparison import compare, comparison_text
@@ -41,7 +42,14 @@ from semihmm.evaluation.error_report import (
     judge_phrases,
 )
 from semihmm.evaluation.skipped_constituents import skipped_table
-from semihmm.evaluation.system import Measured, System, SystemRun, run_alone, run_measured
+from semihmm.evaluation.system import (
+    Measured,
+    System,
+    SystemRun,
+    missing_modules,
+    run_alone,
+    run_measured,
+)
 from semihmm.evaluation.systems import SYSTEM_FAMILIES, Greedy, SemiHmmSystem, choose_systems
 from tests.tiny_corpora import pair, story
 
@@ -83,13 +91,16 @@ class MadeUp(System):
         return SystemRun(alignments, self.not_taken)
 
 
+@dataclass
 class Broken(System):
-    name = "broken"
+    error: Exception
+    name: str = "broken"
 
     def run(self, pairs):
-        raise ZeroDivisionError("by zero")
+        raise self.error
 
 
+BROKEN = [Broken(ZeroDivisionError("by zero")), Broken(BadData("too long"), "choosy")]
 ABSENT = [MadeUp(f"absent:{variant}", lacks="not installed") for variant in (1, 2)]
 
 
@@ -99,9 +110,9 @@ def pretend(system, pairs):
 
 def test_every_system_is_scored_as_score_does():
     with pytest.warns(LittleText, match="only 5 abstract words to learn from"):
-        (row,) = compare(PAIRS, [MadeUp()], {}, run=pretend).rows
+        (row,) = compare(PAIRS, [MadeUp()], {}, ignore="none", seed=3, run=pretend).rows
     alignments = {a.id: a for a in MadeUp().run(PAIRS).alignments}
-    assert row.scores == without_oracle(score(PAIRS, alignments).scores)
+    assert row.scores == without_oracle(score(PAIRS, alignments, "none", seed=3).scores)
     assert (row.seconds, row.memory, row.not_taken, row.p) == (1.5, 7 * 2**20, 1, {})
 
 
@@ -109,11 +120,12 @@ def test_tables_are_those_that_were_looked_at():
     """A change that is meant to move them is made in the file by hand, from what this prints."""
     same, nothing = MadeUp(), MadeUp("nothing", 2, links_all=False)
     both = MadeUp("both", parts=(same, nothing))
-    systems = [nothing, same, both, *ABSENT, Broken()]
+    systems = [nothing, same, both, *ABSENT, *BROKEN]
     ben = [replace(PAIRS[0], sure=frozenset({(0, 0), (1, 1)})), replace(PAIRS[1], sure={(1, 1)})]
     said = []
     compared = compare(PAIRS, systems, {"anna": PAIRS, "ben": ben}, run=pretend, report=said.append)
     assert len(same.runs) == 1
+    assert [row.name for row in compared.rows if row.failed] == ["broken", "choosy"]
     text, _, signature = comparison_text(compared, "text").rpartition("\n\n")
     assert "other systems: extracts cover 4" in signature
     skipped = [
@@ -151,8 +163,10 @@ def test_errors_in_the_data_are_raised_before_any_system_runs(pairs, annotators,
 
 
 def test_each_reason_why_no_system_could_be_run_is_given_once():
-    with pytest.raises(BadUsage, match=r"be run: not installed; ZeroDivisionError: by zero$"):
-        compare(PAIRS, [*ABSENT, Broken()], {}, run=pretend)
+    with pytest.raises(
+        BadUsage, match=r"be run: not installed; ZeroDivisionError: by zero; too long$"
+    ):
+        compare(PAIRS, [*ABSENT, *BROKEN], {}, run=pretend)
 
 
 def test_systems_are_chosen_by_their_names_and_by_those_of_families_each_once():
@@ -170,6 +184,11 @@ def test_systems_are_chosen_by_their_names_and_by_those_of_families_each_once():
     ):
         with pytest.raises(BadUsage, match=problem):
             choose_systems(names)
+
+
+def test_one_module_that_is_missing_is_enough():
+    assert missing_modules("json") is None
+    assert missing_modules("json", "no_such_module").startswith("not installed: ")
 
 
 def test_systems_see_extracts_and_are_scored_on_documents():
@@ -330,6 +349,13 @@ def test_annotators_have_the_names_of_their_files_unless_two_are_alike():
         assert annotator_names(names) == names
 
 
+def test_a_file_that_is_given_twice_is_refused_also_through_a_link(tmp_path):
+    (tmp_path / "anna").write_text("", encoding="utf-8")
+    (tmp_path / "ben").symlink_to("anna")
+    with pytest.raises(BadUsage, match="given twice"):
+        annotator_names([f"{tmp_path}/anna", f"{tmp_path}/ben"])
+
+
 def test_kappas_of_every_two_annotators():
     annotators = {
         "A": annotated({(0, 0), (1, 1)}),
@@ -384,7 +410,11 @@ def test_each_word_is_put_into_its_class():
     ]
     undecided = [Pair("1", *sides), Pair("2", *sides, frozenset())]
     annotators = {"A": first, "B": second, "C": undecided}
-    (agreed,) = agreements(annotators)
+    (agreed,) = agreements(annotators, "none", seed=3)
+    two = (first, second[:1])
+    assert agreed.scores == tuple(
+        score(gold, sure_alignments(own), "none", seed=3) for own, gold in (two, two[::-1])
+    )
     assert (agreed.annotators, agreed.undecided, agreed.only_one) == (("A", "B"), 0, 1)
     assert agreed.words() == dict.fromkeys(DIFFERENCE_KINDS, 1) | {"agreed": 2, "elsewhere": 0}
     assert [one[1:] for one in agreed.pairs[0].differences] == [
@@ -432,6 +462,8 @@ def test_the_union_has_every_link_of_all_sure_where_it_is_for_one():
     # Against it everybody has a precision of 1, as section 5.2 says.
     for name in "AB":
         assert both[name][0].sure_links() <= pair.sure
+    # Nothing linked is decided, too.
+    assert united({"A": both["A"], "C": annotated(())}) == both["A"]
     with pytest.raises(BadData):
         united({"A": both["A"], "C": undecided})
     other = annotated({(0, 0)}, document=("the", "Mac", "fell"))

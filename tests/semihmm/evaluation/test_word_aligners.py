@@ -86,7 +86,7 @@ def test_the_document_or_the_abstract_is_the_source():
 def test_both_directions_are_joined_where_they_can_be_aligned():
     system = Symmetrized(First(), "intersection")
     assert [part.name for part in system.parts] == ["first:document", "first:abstract"]
-    pairs = [pair("one", "a b c", "d e f"), pair("two", "", "a b"), pair("three", "a b", "c")]
+    pairs = [pair("one", "a b c", "d e f"), pair("two", "", "a b"), pair("three", "c", "a b")]
     joined = system.combined(pairs, [part.run(pairs) for part in system.parts])
     assert links(joined) == [{(0, 0)}, set(), set()] and joined.not_taken == 1
 
@@ -166,6 +166,11 @@ def test_the_path_is_as_probable_as_the_best_of_all_paths(seed):
     }
     path = tuple((a, sentence_and_word[d]) for d, a in best_path(texts))
     assert every[path] == max(every.values())
+
+
+def test_the_first_of_equal_words_is_chosen():
+    assert best_path(pair("x", "dog cat dog cat", "dog cat")) == [(0, 0), (1, 1)]
+    assert best_path(pair("x", "dog cat dog", "dog")) == [(0, 0)]
 
 
 def test_jings_six_cases():

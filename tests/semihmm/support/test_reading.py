@@ -209,11 +209,20 @@ def test_a_rounder_notation_stands_for_another():
     check_small_cases("rounder notations in en", compared)
 
 
+NEIGHBOURS = [("5 cups ,", "million cups"), ("Cups for Henry", ": 30 p.m."), ("over room", "kg")]
+"""Sentences before and behind, which change nothing."""
+
+
 @pytest.mark.parametrize("code", ["en", "de", "fr", "es", "ru", "ar", "fa"])
 def test_each_notation_is_read_as_anybody_would(code):
     def read(sentence):
-        sides = (side_of(*before, sentence, code=code) for before in ((), ("5 cups .",)))
-        found = (" ; ".join(in_words(one, side) for one in mentions(side, code)) for side in sides)
+        texts = ([before, sentence, after] for before, after in NEIGHBOURS)
+        sides = [side_of(sentence, code=code)] + [side_of(*one, code=code) for one in texts]
+        found = []
+        for side in sides:
+            parser = QuantityParser(side, code)
+            read = parser.mentions(*side.spans[len(side.spans) // 2])
+            found.append(" ; ".join(in_words(one, side) for one in read))
         return " or ".join(dict.fromkeys(found))
 
     check_small_cases(f"read in {code}", read)

@@ -60,6 +60,15 @@ def unaligned(document: list[list[str]], abstract: list[list[str]]) -> tuple[Pai
     return pair, Alignment("1", (), tuple(range(len(pair.abstract))))
 
 
+def linked_pair(document: list[list[str]], abstract: list[list[str]], words: int):
+    """Return a pair whose first words, so many of the abstract, are a phrase."""
+    pair, _ = unaligned(document, abstract)
+    size = len(pair.abstract)
+    end = min(words, size)
+    links = (PhraseLink((0, end), (0, 1), 0.75),)
+    return pair, Alignment("1", links, tuple(range(end, size)))
+
+
 def ngrams(words, length):
     return [tuple(words[i : i + length]) for i in range(len(words) - length + 1)]
 
@@ -87,9 +96,8 @@ def test_runs_are_those_that_a_search_finds(document, abstract):
 @example([["Eva", "sang", "loud", "songs"]] * 3, [["Eva", "sang", "loud", "songs"]] * 3)
 @given(TEXTS, TEXTS)
 def test_features_of_words_are_those_that_a_loop_finds(document, abstract):
-    pair, _ = unaligned(document, abstract)
-    link = PhraseLink((0, 1), (0, 1), 0.75)
-    features = PairFeatures(pair, Alignment("1", (link,), tuple(range(1, len(pair.abstract)))))
+    pair, alignment = linked_pair(document, abstract, 2)
+    features = PairFeatures(pair, alignment)
     found = dict(zip(WORD_WEIGHTS, word_features(features).T, strict=True))
     stems, content = features.abstract.stems, features.abstract.content
     words = features.abstract.words
@@ -105,7 +113,8 @@ def test_features_of_words_are_those_that_a_loop_finds(document, abstract):
             best = max(sum(one in sentence for one in own) for sentence in held)
             assert found["around"][word] == pytest.approx(best / max(len(own), 1))
             assert found["run"][word] == pytest.approx(math.log1p(min(features.runs[word], 10)))
-            assert found["linked"][word] == (0.75 / end if start == 0 else 0)
+            own_links = range(start, min(end, 2))
+            assert found["linked"][word] == pytest.approx(0.75 * len(own_links) / (end - start))
             assert found["place"][word] == pytest.approx((word - start) / (end - start))
             assert found["repeated"][word] == (content[word] and words[word] in words[:word])
 
@@ -116,10 +125,7 @@ CANDIDATES = 10
 
 @given(TEXTS | st.lists(st.just(["Eva", "sang"]), min_size=10, max_size=12), TEXTS)
 def test_features_of_sources_are_those_that_a_loop_finds(document, abstract):
-    pair, _ = unaligned(document, abstract)
-    link = PhraseLink((0, 1), (0, 1), 0.75)
-    alignment = Alignment("1", (link,), tuple(range(1, len(pair.abstract))))
-    features = PairFeatures(pair, alignment)
+    features = PairFeatures(*linked_pair(document, abstract, 1))
     share = linked_share(features)
     found = dict(zip(OF_SOURCES, np.moveaxis(source_features(features), 2, 0), strict=True))
     assert share[0, 0] == pytest.approx(0.75 / len(abstract[0]))
@@ -183,9 +189,8 @@ def test_features_of_sources_are_those_that_a_loop_finds(document, abstract):
 
 @given(TEXTS, TEXTS)
 def test_sources_are_the_likeliest_sentences_with_what_they_have_in_common(document, abstract):
-    pair, _ = unaligned(document, abstract)
-    link = PhraseLink((0, 1), (0, 1), 0.75)
-    alignment = Alignment("1", (link,), tuple(range(1, len(pair.abstract))))
+    # A phrase belongs to the sentence of its first word.
+    pair, alignment = linked_pair(document, abstract, len(abstract[0]) + 1)
     features = PairFeatures(pair, alignment)
     ours, theirs = features.abstract, features.document
     said = support_of(pair, alignment, None)

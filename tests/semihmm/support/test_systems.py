@@ -25,11 +25,11 @@ def line(system, id, *supports, conflicts=0):
 
 ROWS = [
     line("low", "a", 0.2, 0.9, conflicts=1),
-    line("high", "a", 0.9, None),
+    line("high", "c", 0.96),
     line("low", "b", 0.4),
     line("high", "b", 0.7, 0.8),
     line("low", "c", 0.5, 0.6),
-    line("high", "c", 0.96),
+    line("high", "a", 0.9, None),
     line("silent", "a", None),
 ]
 
