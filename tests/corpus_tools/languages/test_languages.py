@@ -1,7 +1,6 @@
 """The tables of languages, and how the language of a text is detected."""
 
 import unicodedata
-from pathlib import Path
 
 import pytest
 
@@ -26,6 +25,7 @@ from corpus_tools.languages.language import (
     language,
 )
 from corpus_tools.texts.tokenizers import TOKENIZERS
+from tests.paths import lines_beside
 
 
 @pytest.mark.parametrize("code", [*CODES, UNKNOWN])
@@ -46,7 +46,7 @@ def test_an_unknown_code_lists_the_known_ones():
         language("ger")
 
 
-LINES = Path(__file__).with_name("languages.txt").read_text(encoding="utf-8").splitlines()[1:]
+LINES = lines_beside(__file__, "languages.txt")
 
 
 @pytest.mark.parametrize("line", LINES)
@@ -80,75 +80,41 @@ OWN_WORDS = {
 """Function words of one language alone, in letters that all have."""
 
 
-def text_of(number: int, **counts: int) -> str:
-    """Return a text of so many words, of which so many are function words of each language."""
-    words = [word for code, count in counts.items() for word in OWN_WORDS[code][:count]]
-    return " ".join([*words, *["xylo"] * (number - len(words))])
+def text_of(line: str) -> str:
+    """Return a text of so many words, as in ``16 de=3 en=2``, some of them function words."""
+    number, *parts = line.split()
+    counts = [part.split("=") for part in parts if "=" in part]
+    words = [word for code, count in counts for word in OWN_WORDS[code][: int(count)]]
+    fillers = ["xylo"] * (int(number) - len(words))
+    return " ".join([*words, *fillers, *parts[len(counts) :]])
 
 
 # The bounds: where another language begins, and one step before.
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
-        (text_of(10, de=6, en=3), "en"),
-        (text_of(10, de=6, en=2), "de"),
-        (text_of(16, de=3, en=2), "de"),
-        (text_of(16, de=5, en=4), "en"),
-        (text_of(10, de=3), "de"),
-        (text_of(10, de=2), "en"),
-        (text_of(10, de=2) + " " + text_of(2, de=2), "en"),
-        (text_of(14, de=1), "en"),
-        (text_of(15, de=2), "de"),
-        (text_of(15, de=1), "und"),
-        (text_of(25, de=2), "de"),
-        (text_of(26, de=2), "und"),
-        (text_of(25, de=3, en=2), "de"),
-        (text_of(24, de=2, en=2), "en"),
-    ],
-)
-def test_function_words_tell_a_language_from_a_share_and_a_number_on(text, code):
-    assert detect_language(text) == code
+@pytest.mark.parametrize("line", lines_beside(__file__, "detected.txt"))
+def test_function_words_tell_a_language_from_a_share_and_a_number_on(line):
+    code, _, text = line.partition(" ")
+    assert detect_language(text_of(text)) == code
 
 
-@pytest.mark.parametrize(
-    ("code", "other", "text", "is_told"),
-    [
-        ("de", "en", text_of(20, de=5, en=2), True),
-        ("de", "en", text_of(20, de=4, en=2), False),
-        ("de", "en", text_of(10, de=1), True),
-        ("de", "en", text_of(9, de=1), False),
-        ("de", "en", text_of(9, de=3), True),
-        ("de", "en", text_of(9, de=2), False),
-        ("und", "en", text_of(10), True),
-        ("und", "en", text_of(9), False),
-        ("und", "en", text_of(13, en=1), True),
-        ("und", "en", text_of(12, en=1), False),
-        ("de", "en", text_of(13) + " gr\u00fcn", True),
-        ("de", "en", text_of(13) + " Gr\u00fcn", False),
-        ("de", "en", text_of(14) + " gr\u00fcn", False),
-        ("de", "en", text_of(14) + " gr\u00fcn sch\u00f6n", True),
-        ("de", "en", text_of(38) + " gr\u00fcn sch\u00f6n", False),
-        ("ru", "en", "\u043c\u0438\u0440", True),
-        ("en", "und", text_of(9, en=3), True),
-    ],
-)
-def test_a_language_outweighs_another_by_words_letters_or_script(code, other, text, is_told):
-    assert outweighs(code, other, text) == is_told
+@pytest.mark.parametrize("line", lines_beside(__file__, "outweighs.txt"))
+def test_a_language_outweighs_another_by_words_letters_or_script(line):
+    code, other, is_told, text = line.split(" ", 3)
+    assert outweighs(code, other, text_of(text)) == (is_told == "yes")
 
 
 @pytest.mark.parametrize(
     ("first", "second", "expected"),
     [
-        (text_of(15, de=6), text_of(15, fr=6), True),
-        (text_of(14, de=6), text_of(15, fr=6), False),
-        (text_of(20, de=7, fr=3), text_of(20, fr=7, de=3), True),
-        (text_of(20, de=6, fr=3), text_of(20, fr=7, de=3), False),
-        (text_of(20, de=7, fr=3), text_of(20, fr=6, de=3), False),
-        (text_of(15, de=6), "\u0418 \u043d\u0435 \u043e\u043d \u043d\u0430 " * 15, True),
-        (text_of(15, de=6), text_of(15), False),
-        (text_of(15, en=6), text_of(15, en=6, de=1), False),
+        (text_of("15 de=6"), text_of("15 fr=6"), True),
+        (text_of("14 de=6"), text_of("15 fr=6"), False),
+        (text_of("20 de=7 fr=3"), text_of("20 fr=7 de=3"), True),
+        (text_of("20 de=6 fr=3"), text_of("20 fr=7 de=3"), False),
+        (text_of("20 de=7 fr=3"), text_of("20 fr=6 de=3"), False),
+        (text_of("15 de=6"), "\u0418 \u043d\u0435 \u043e\u043d \u043d\u0430 " * 15, True),
+        (text_of("15 de=6"), text_of("15"), False),
+        (text_of("15 en=6"), text_of("15 en=6 de=1"), False),
     ],
 )
 def test_two_texts_are_in_two_languages_if_each_has_more_than_twice_as_many(

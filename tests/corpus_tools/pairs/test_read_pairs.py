@@ -155,6 +155,33 @@ def test_one_pair_needs_no_list(name):
     assert as_pairs(one) == as_pairs([one])
 
 
+@pytest.mark.parametrize(
+    ("document", "abstract", "more", "is_pair"),
+    [
+        ("a", "b", {}, True),
+        (["a b.", "c d."], ["a b"], {}, True),
+        (["a b.", "c d."], ["a", "b"], {}, False),
+        (["a", "b"], ["c", "d"], {"id": ["1"]}, True),
+        (["a", "b"], ["c", "d"], {"id": ["1", "2"]}, False),
+        # Tokens have no blanks, sentences do.
+        ([["a", "b"], ["c"]], [["a"], ["b"]], {}, True),
+        ([["a b", "c d"]], [["a", "b"]], {}, False),
+        ([["a", "b"]], [["a b"]], {}, False),
+        ([[["a"]]], [[["b"]]], {}, False),
+        ([7, 8], [1, 2], {}, True),
+    ],
+)
+def test_a_dictionary_of_columns_of_one_length_is_several_pairs(document, abstract, more, is_pair):
+    given = {"text": document, "summary": abstract, **more}
+    assert is_one_pair(given) == is_pair
+    assert not is_one_pair(given | {"x": ["a b"], "y": ["c"], "id": ["7"]}, ("x", "y"))
+    if not is_pair:
+        rows = zip(document, abstract, strict=True)
+        ids = more.get("id", [*map(str, range(1, len(document) + 1))])
+        expected = [make_pair(*row, id) for row, id in zip(rows, ids, strict=True)]
+        assert as_pairs(given) == expected
+
+
 def test_ids_links_and_arrays_of_records():
     sentences = np.array([np.array(["a", "b"], dtype=object), ["c"]], dtype=object)
     record = {"guid": np.int64(7), "document": sentences, "abstract": [["b"]], "sure": {(1, 0)}}

@@ -1,8 +1,10 @@
 """Which fields of a record are read, what is doubted, and how often; pairs as values."""
 
+import json
 import warnings
 from dataclasses import replace
 from itertools import chain
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -22,87 +24,26 @@ from corpus_tools.pairs.read_pairs import ReadingStats
 from corpus_tools.pairs.records import RecordReading, make_pair, pair_of, row_of
 from tests.tiny_corpora import pair, story
 
-RUN = "\u6c34" * 13
-SPACES = "of letters without spaces"
-GERMAN = "Der Minister sagte, dass die Brücke im Sommer für Autos und Züge und Busse gesperrt wird."
-ENGLISH = "The minister said that the bridge will be closed for the whole of the summer to cars."
-ADDRESS = f"<a href='{'x' * 50}'>"
-NAMED = {"document_key": "document", "abstract_key": "summary"}
+
+def cases(table):
+    """Return the values of each row of a table beside this file."""
+    lines = Path(__file__).with_name(table).read_text(encoding="utf-8").splitlines()
+    return [[*json.loads(line).values()] for line in lines]
 
 
-@pytest.mark.parametrize(
-    ("records", "options", "said"),
-    [
-        ([{"document": "a b", "article": "c d", "summary": "e"}], {}, ["not 'article': name"]),
-        ([{"document": "a b", "article": "c d", "summary": "e"}], NAMED, []),
-        ([{"text": "a b", "body": "7", "src": "c d", "summary": "e"}], {}, ["not 'src': name"]),
-        ([{"text": "a b", "body": ["c"], "src": [], "summary": "e"}], {}, ["not 'body': name"]),
-        ([{"text": "", "body": " ", "summary": "e"}], {}, ["'text' is read as the document, not"]),
-        ([{"text": "a b", "target": "c d", "summary": "e f"}], {}, ["'summary' is read as"]),
-        ([{"text": "a", "target": ["b c", "d"], "rouge_scores": 1}], {}, ["alternative abstracts"]),
-        ([{"text": "a", "target": ["b c"], "rouge_scores": 1}], {}, []),
-        ([{"text": "a", "target": ["b c", "d"], "scores": 1}], {}, []),
-        ([(ENGLISH, GERMAN)], {}, ["pair '1': the document is English and the abstract German"]),
-        ([(ENGLISH, ENGLISH), (GERMAN, GERMAN)], {}, []),
-        ([("a", "b <b>c</b>"), ("<p>", "d")], {}, ["'1': the abstract has markup (</b>)"]),
-        ([([["<pad>"]], [["a"]])], {}, ["the document has markup (<pad>)"]),
-        ([(f"a {ADDRESS}", "b")], {}, [f"({ADDRESS[:40]}),"]),
-        (
-            [(RUN, "b")],
-            {"tokenizer": "treebank"},
-            [f"the document has long runs {SPACES} ({RUN[:12]}...)"],
-        ),
-        (
-            [("a", RUN[1:])],
-            {"tokenizer": "whitespace"},
-            [f"the abstract has long runs {SPACES} ({RUN[1:]})"],
-        ),
-        ([(RUN, "b")], {}, []),
-        ([(RUN, "b")], {"tokenizer": "unicode"}, []),
-        (
-            [("a", "b"), (f"<b> {GERMAN} {RUN}</b>", ENGLISH), (f"{ENGLISH} <p>", GERMAN)],
-            {"tokenizer": "treebank"},
-            [
-                "'2': the document is German",
-                "'2': the document has markup",
-                "'2': the document has long",
-            ],
-        ),
-    ],
-)
+@pytest.mark.parametrize(("records", "options", "said"), cases("doubts.jsonl"))
 def test_doubts_are_said_once_for_each_kind(records, options, said):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        as_pairs(records, **options)
+        # A list is a tuple: both sides of a pair.
+        as_pairs([tuple(one) if isinstance(one, list) else one for one in records], **options)
     messages = [str(one.message) for one in caught]
     assert len(messages) == len(said)
     for message, part in zip(messages, said, strict=True):
         assert part in message
 
 
-@pytest.mark.parametrize(
-    ("fields", "problem"),
-    [
-        ({"document": "7", "text": "a b"}, "'document' is '7', which is no text, and 'text' is"),
-        ({"document": "word", "text": "a b"}, "'document' is 'word', which is no text"),
-        ({"document": "a.txt", "story": "a b"}, "and 'story' is one: name the field of the doc"),
-        ({"document": "a/b", "id": "a b", "story": ["a"]}, "and 'story' is one"),
-        ({"document": "word", "story": "a b"}, ""),
-        ({"document": "7", "guid": "a b"}, ""),
-        ({"document": ["a", "b", "c"]}, "'document' is a list of one-word strings"),
-        ({"document": ["Yes.", "b", "c"]}, "'document' is a list of one-word strings"),
-        ({"document": ["Yes.", "No!", "c", "d"]}, ""),
-        ({"document": ["a", "b"]}, ""),
-        ({"document": ["a", "b", "c d"]}, ""),
-        ({"document": ["a", "b", ""]}, ""),
-        ({"document": ["a", "b", "\u6c34"]}, ""),
-        ({"phrases": []}, "this is an alignment: expected the pairs"),
-        ({"story": "a"}, "no document: found the keys 'story', 'summary'; expected 'document' or"),
-        ({"document": [["a"], "b"]}, "expected a string, a list of sentence strings or a list of"),
-        ({"document": "a", "id": None}, "'id' is None, expected a string or a finite number"),
-        ({"document": "a", "uid": float("inf")}, "'uid' is inf, expected"),
-    ],
-)
+@pytest.mark.parametrize(("fields", "problem"), cases("refused_sides.jsonl"))
 def test_a_side_that_is_no_text_is_refused(fields, problem):
     record = RawRecord(fields | {"summary": "b"}, Source("a.jsonl", 3), "line-3")
     if not problem:

@@ -3,7 +3,6 @@
 import re
 from collections import defaultdict
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -20,16 +19,14 @@ from corpus_tools.texts.tokenizers import to_text
 from corpus_tools.texts.trees import Bracket, flat, read_tree, write_tree
 from tests.examples import examples
 from tests.naive.trees import problems
+from tests.paths import lines_beside
 
 
 def sentences(string: str, code: str = ENGLISH) -> list[str]:
     return [string[start:end].strip() for start, end in split_sentences(string, code)]
 
 
-ENDS = Path(__file__).with_name("sentence_ends.txt").read_text(encoding="utf-8").splitlines()
-
-
-@pytest.mark.parametrize("line", ENDS[1:])
+@pytest.mark.parametrize("line", lines_beside(__file__, "sentence_ends.txt"))
 def test_sentences_end_where_a_reader_ends_them(line):
     code, _, text = line.partition(" ")
     together = text.replace("|", " ").replace("\u00a6", "")
@@ -82,10 +79,7 @@ def test_sentences_hold_all_but_the_blanks_between_them(string, code):
 # Tokens as running text: what a reader sees, and where each token stands in it
 
 
-TOKENIZED = Path(__file__).with_name("running_text.txt").read_text(encoding="utf-8").splitlines()
-
-
-@pytest.mark.parametrize("line", TOKENIZED[1:])
+@pytest.mark.parametrize("line", lines_beside(__file__, "running_text.txt"))
 def test_tokens_are_shown_as_people_write_them(line):
     tokens, expected = line.split(" | ")
     as_list = running_text(Text.from_sentences([tokens.split()]))

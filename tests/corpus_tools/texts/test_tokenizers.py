@@ -4,7 +4,6 @@
 import subprocess
 import sys
 from collections.abc import Collection
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -21,50 +20,22 @@ from corpus_tools.texts.tokenizers import (
 )
 from corpus_tools.texts.treebank import _nltk_tokens
 from tests.examples import examples
-from tests.paths import ROOT
+from tests.paths import ROOT, lines_beside
 
 
-def test_what_a_text_asks_for():
-    tokenized = [
-        "It rained , and we left .",
-        "Mr. Hall left . Who ?",
-        "J. R. Hall of the U.S. left -LRB- again -RRB-",
-        "the company 's plan did n't work",
-        "it costs $ 5 or 3 %",
-    ]
-    raw = ["It rained, and we left.", "the company's plan didn't work", "the company’s plan"]
-    raw += ["Fed (again) raises rates", "it costs $5 or 3%"]
-    doubtful = ["no marks at all", "He works for Sony Corp.", "", "Mr. Hall left."]
-    assert [choose_tokenizer([text], "en") for text in tokenized[:4]] == ["whitespace"] * 4
-    assert {choose_tokenizer([text], "en") for text in [*raw, *doubtful]} == {"treebank"}
+@pytest.mark.parametrize("line", lines_beside(__file__, "tokenizers.txt"))
+def test_what_a_text_asks_for(line):
+    code, tokenizer, text = line.split(" ", 2)
+    assert choose_tokenizer([text], code) == tokenizer
+
+
+def test_both_sides_decide_and_without_marks_links_do():
+    assert choose_tokenizer(["", ""], "en") == "treebank"
     assert choose_tokenizer(["It rained , and we left .", "We left"], "en") == "whitespace"
     assert choose_tokenizer(["It rained , and , well , we left .", "We left."], "en") == "treebank"
-    # Without marks links decide, for they are of words between blanks.
+    # Links are of words between blanks.
     for text, tokenizer in (("It rained", "whitespace"), ("It rained.", "treebank")):
         assert choose_tokenizer([text, "We left"], "en", has_links=True) == tokenizer
-
-
-@pytest.mark.parametrize(
-    ("text", "code", "tokenizer"),
-    [
-        ("« Oui », dit-il ; mais pourquoi ?", "fr", "unicode"),
-        ("il part , et elle reste .", "fr", "whitespace"),
-        ("我们提出了一种新的模型。", "zh", "unicode"),
-        ("我们 提出 了 一 种 新 的 模型 。", "zh", "whitespace"),
-        ("वह आया। वह गया।", "hi", "unicode"),
-        ("वह आया । वह गया ।", "hi", "whitespace"),
-        # Words of four letters in tokenized text, and half of the letters.
-        ("水水水水 水水水水", "zh", "whitespace"),
-        ("水水水水 水水水水水", "zh", "unicode"),
-        ("水水水水水 abcd", "zh", "whitespace"),
-        ("水水水水 abcd", "zh", "unicode"),
-        # Some stops stand behind their words in tokenized text, too.
-        ("er kam bzw. sie , i. d. R. ging", "de", "whitespace"),
-        ("er kam bzw. sie , er ging.", "de", "unicode"),
-    ],
-)
-def test_what_texts_of_languages_ask_for(text, code, tokenizer):
-    assert choose_tokenizer([text], code) == tokenizer
 
 
 @pytest.mark.parametrize(
@@ -134,10 +105,9 @@ def test_word_by_word_is_what_nltk_does_with_the_whole_sentence(string):
     assert tokens_of(string, "treebank") == _nltk_tokens(string)
 
 
-TOKENS = Path(__file__).with_name("tokens.txt").read_text(encoding="utf-8").splitlines()[1:]
-
-
-@pytest.mark.parametrize("line", [*TOKENS, "treebank en cat\u00a0dog\tfish | cat dog fish"])
+@pytest.mark.parametrize(
+    "line", [*lines_beside(__file__, "tokens.txt"), "treebank en cat\u00a0dog\tfish | cat dog fish"]
+)
 def test_tokens_keep_the_original_characters(line):
     case, expected = line.split(" | ")
     tokenizer, code, string = case.split(" ", 2)
