@@ -70,6 +70,11 @@ def with_beyond(spans):
     return spans
 
 
+def with_joined(spans):
+    spans[-1, 2:] = 0, 1
+    return spans
+
+
 def with_twice(spans):
     spans[1] = spans[0]
     return spans
@@ -116,6 +121,9 @@ class Changing(Relative):
         (wrong(Identity, "probabilities", lambda values: 1 / 0), "ZeroDivisionError"),
         (spans_changed(with_beyond), "goes beyond the text"),
         (spans_changed(with_twice), "among the spans twice"),
+        (spans_changed(with_joined), "joins the texts of two pairs"),
+        (spans_changed(lambda spans: spans[:, [1, 0, 2, 3]]), "a phrase is empty"),
+        (wrong(Identity, "m_step", lambda part: None), "m_step returns no part of its class"),
         (spans_changed(lambda spans: spans.astype(np.int64)), "expected int32"),
         (
             wrong(Relative, "probabilities", lambda jumps: jumps._replace(tables=-jumps.tables)),
@@ -148,6 +156,7 @@ class Changing(Relative):
             wrong(OnePair, "tex", lambda text: f"{text}% {next(NUMBERS)}", forms=("tex",)),
             "other bytes each time",
         ),
+        (type("Wrong", (OnePair,), {"name": "wrong", "reads": ("texts",)}), "reads: unknown"),
         (WRONG_FORMAT, "not the links of the pair"),
         (dict, "no plug-in"),
         (types.SimpleNamespace(name="wrong"), "neither a class, nor a module"),

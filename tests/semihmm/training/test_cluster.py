@@ -1,6 +1,7 @@
 """Training and aligning by other processes: the same bytes, whatever becomes of them."""
 
 import contextlib
+import json
 import os
 import signal
 import time
@@ -19,7 +20,7 @@ from semihmm.model import units as batches_module
 from semihmm.training import cluster as cluster_module
 from semihmm.training import fit
 from tests.semihmm import program_runs
-from tests.semihmm.program_runs import BAD, SAMPLE, contents, fails, run
+from tests.semihmm.program_runs import BAD, SAMPLE, contents, fails, rows, run
 
 distributed = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 
@@ -184,14 +185,17 @@ def test_a_scheduler_that_cannot_be_reached(capsys, tmp_path, monkeypatch):
 
 
 @each_place
-def test_the_first_wrong_line_is_named(shards, tmp_path, capsys, address, there):
+@pytest.mark.parametrize(
+    ("row", "problem"), [({}, "no document"), (rows(SAMPLE)[0], "the id 'sample-01' is that of")]
+)
+def test_the_first_wrong_line_is_named(shards, tmp_path, capsys, address, there, row, problem):
     """Two files are wrong, and the first of them is the larger."""
     for name in ("2.jsonl", "3.jsonl"):
         with open(shards / name, "a") as stream:
-            stream.write("{}\n")
+            stream.write(json.dumps(row) + "\n")
     command = ["train", shards, "--model", tmp_path / "model", *SETTINGS]
     err = fails(capsys, 1, *command, *(["--cluster", address] if there else []))
-    assert f"semihmm: {shards / '2.jsonl'}, line 5: no document" in err and "3.jsonl" not in err
+    assert f"semihmm: {shards / '2.jsonl'}, line 5: {problem}" in err and "3.jsonl" not in err
 
 
 @pytest.mark.parametrize("method", ["encode", "expected_counts"])
