@@ -201,6 +201,12 @@ def test_what_cannot_be_done_changes_nothing(output, action, problem):
         assert output.read_bytes() == before
 
 
+def test_what_is_no_file_is_refused(tmp_path):
+    for output in ("-", tmp_path):
+        with pytest.raises(BadUsage, match="only a file can be saved"), open_session(PAIRS, output):
+            pytest.fail("it is open")
+
+
 def test_a_note_is_not_saved_over_one_that_its_writer_has_not_seen(output):
     with open_session(PAIRS, output) as session:
         steps(session, 0, null(0))
