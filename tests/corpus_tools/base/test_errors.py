@@ -97,6 +97,14 @@ def test_a_missing_package_is_named_with_the_command_that_installs_it():
     assert errors.installed_version("no-such-package") == "(not installed)"
 
 
+def test_a_warning_stands_at_the_line_that_called_the_project():
+    inside = {"__name__": "semihmm.inside", "warn": errors.warn_caller}
+    exec("def caller(warning): warn(warning)", inside)
+    with pytest.warns(errors.LittleText) as told:
+        inside["caller"](errors.LittleText("few words"))
+    assert told[0].filename == __file__
+
+
 # Bars and messages
 
 

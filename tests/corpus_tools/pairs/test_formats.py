@@ -8,7 +8,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from corpus_tools.base.errors import BadData, BadUsage, MissingText
+from corpus_tools.base.errors import BadData, BadUsage, MissingText, PlainTextPairs
 from corpus_tools.pairs.formats import PairsFile
 from corpus_tools.pairs.read_pairs import read_pairs
 
@@ -196,14 +196,15 @@ def test_a_story_has_a_sentence_for_each_highlight(tmp_path):
         ("a.txt", "the long name of a column,document,abstract\n1,a,b\n", None),
         ("a.txt", "document,abstract\na,b,c\n", None),
         ("a.txt", "document\na\n", None),
-        ("a.txt", "document,abstract\n", None),
+        ("a.txt", ",the long name of a column,abstract\n0,a,b\n", None),
+        ("a.txt", "document,abstract\n", []),
     ],
 )
 def test_a_table_is_known_by_its_ending_or_its_first_two_lines(tmp_path, name, text, pairs):
     path = tmp_path / name
     path.write_bytes(gzip.compress(text.encode()) if name.endswith(".gz") else text.encode())
-    if pairs is None:
-        with pytest.raises(BadData):
+    if not pairs:
+        with pytest.raises(PlainTextPairs if pairs is None else BadData, match=r"expected|no pairs"):
             read_pairs(path)
         return
     read = read_pairs(path, tokenizer="whitespace")
