@@ -61,22 +61,6 @@ def test_names_of_files_may_be_no_utf_8(tmp_path, capsys):
         read_pairs(tmp_path / "articles")
 
 
-def test_a_text_without_a_partner_is_named(folders, capsys):
-    command = ["align", folders / "articles", "--abstracts", folders / "summaries"]
-    for number in (4, 5, 6):
-        (folders / "articles" / f"{number}.txt").write_text("A text.")
-    err = fails(capsys, 1, *command)
-    assert "articles/4.txt: no abstract of this name in " in err
-    assert "summaries, and 2 other documents" in err
-    for number in (4, 5, 6):
-        (folders / "articles" / f"{number}.txt").unlink()
-    (folders / "summaries" / "7.txt").write_text("A text.")
-    assert "summaries/7.txt: no document of this name in " in fails(capsys, 1, *command)
-    (folders / "summaries" / "7.txt").rename(folders / "summaries" / "1.txt")
-    err = fails(capsys, 1, *command)
-    assert "summaries/1.txt: " in err and "1.summary has the same name" in err
-
-
 def test_a_folder_of_texts_alone_is_refused_with_advice(folders, capsys):
     assert "--abstracts" in fails(capsys, 1, "stats", folders / "articles")
 

@@ -154,14 +154,21 @@ def test_files_of_one_name_are_a_pair_in_the_order_of_the_documents(tmp_path):
     assert [pair.id for pair in read_pairs(named, abstracts=abstracts)] == ["b", "a.x"]
     with pytest.raises(BadUsage, match="needs a single file of documents"):
         read_pairs(named, abstracts=abstracts / "b.gz")
-    for name, problem in (
-        ("abstracts/c", f"abstracts/c: no document of this name in {documents}$"),
-        ("abstracts/d", f"abstracts/c: no document of this name in {documents}, and 1 other abs"),
-        ("documents/b.csv", "documents/b.txt: .*b.csv has the same name: each pair needs its own"),
+    for names, problem in (
+        (["documents/c"], f"documents/c: no abstract of this name in {abstracts}$"),
+        (
+            ["abstracts/c", "abstracts/d"],
+            "c: no document of this name in .*, and 1 other abstract$",
+        ),
+        (["abstracts/c", "abstracts/d", "abstracts/e"], "documents, and 2 other abstracts$"),
+        (["documents/b.csv"], "b.txt: .*b.csv has the same name: each pair needs its own"),
     ):
-        (tmp_path / name).touch()
+        for name in names:
+            (tmp_path / name).touch()
         with pytest.raises(BadData, match=problem):
             read_pairs(documents, abstracts=abstracts)
+        for name in names:
+            (tmp_path / name).unlink()
     (documents / "_c").write_text('\n{"id": "JSON"}\n')
     with pytest.raises(BadData, match="_c, line 1: the file looks like JSON lines"):
         read_pairs(documents / "_c", abstracts=documents / "_c")
@@ -204,7 +211,7 @@ def test_a_table_is_known_by_its_ending_or_its_first_two_lines(tmp_path, name, t
     path = tmp_path / name
     path.write_bytes(gzip.compress(text.encode()) if name.endswith(".gz") else text.encode())
     if not pairs:
-        with pytest.raises(PlainTextPairs if pairs is None else BadData, match=r"expected|no pairs"):
+        with pytest.raises(PlainTextPairs if pairs is None else BadData, match=r"expect|no pairs"):
             read_pairs(path)
         return
     read = read_pairs(path, tokenizer="whitespace")

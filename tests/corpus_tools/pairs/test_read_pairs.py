@@ -34,13 +34,6 @@ def record(**fields) -> dict:
 # What is read
 
 
-def test_fields_beside_one_that_is_named_are_no_doubt(reading):
-    """Without the name, a warning says that SciTLDR's ``target`` has alternatives."""
-    fields = {"text": "a b", "target": ["a", "b"], "rouge_scores": [], "tldr": "a"}
-    (pair,) = reading(fields, abstract_key="tldr")
-    assert pair.abstract.tokens == ("a",)
-
-
 def test_a_side_is_a_string_or_sentences_or_tokens(reading):
     document, abstract = "Mr. Hall slept.  It rained.", ["He slept.", "It rained, too."]
     (pair,) = reading({"id": "x", "document": document, "abstract": abstract})
