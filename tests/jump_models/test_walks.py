@@ -21,7 +21,10 @@ SENTENCE = [("ROOT", 0, 5), ("NP", 0, 2), ("VP", 2, 5), ("PP", 3, 5)]
 
 def test_a_rank_that_training_did_not_know_has_the_label_without_it():
     batch = batch_of([[[("ROOT#2", 0, 3)]]], [3])
-    known = Syntax.initial(Corpus([batch_of([[[("ROOT", 0, 3)]]], [3])], 0), SyntaxSettings())
+    # Trees may have the names of our own labels, too.
+    trees = [[("ROOT", 0, 3), (WORD_LABEL, 0, 1), (OTHER_LABEL, 1, 2)]]
+    known = Syntax.initial(Corpus([batch_of([trees], [3])], 0), SyntaxSettings())
+    assert known.labels == (OTHER_LABEL, WORD_LABEL, "ROOT")
     assert known.brackets(batch).label.tolist() == [2]
     more = known.warm_start(Corpus([batch], 0, np.zeros(1, int)), SyntaxSettings())
     assert more.labels == (OTHER_LABEL, WORD_LABEL, "ROOT", "ROOT#2")

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from corpus_tools.languages.language import FUNCTION_WORD_CLASSES
 from corpus_tools.model_parts.encoding import Trees
 from corpus_tools.model_parts.model_part import Corpus
-from rewrite_models.concepts import WORD_CLASSES, concepts_of
+from rewrite_models.concepts import WORD_CLASSES, concepts_of, is_function_word
 from rewrite_models.related_words import (
     LISTED_RELATIONS,
     RELATIONS,
@@ -83,6 +84,9 @@ def test_word_classes(miniature):
     forms |= {"quick": "adjective", "zuckerberg": "name"}
     found = [WORD_CLASSES[one.word_class] for one in concepts_of([*forms], str(miniature))]
     assert found == list(forms.values())
+    # Numbers have a class of their own in the table of a language, and are content words.
+    expected = [name in FUNCTION_WORD_CLASSES for name in found]
+    assert [*map(is_function_word, forms)] == expected
 
 
 def two_texts(words):

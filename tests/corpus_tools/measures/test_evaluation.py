@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.base.errors import BadData, BadUsage, SemiHmmWarning
+from corpus_tools.languages.language import UNKNOWN
 from corpus_tools.measures.evaluation import (
     TEXT_MEASURES,
     bounds_as_the_program,
@@ -50,6 +51,7 @@ def test_figures_are_those_of_the_summaries_and_of_the_systems():
         ("tr", "Bir oyuncu öldü|Sel için yeni önlem|Derbi üç gün sonra ve gece"),
         ("de", "Präsident in Bonn|Börse fällt um zwei Prozent|Sturm legt das Netz lahm"),
         ("en", "Leeds win|Rail strike on Monday|Shares fall two per cent"),
+        (UNKNOWN, "Leeds win the cup|Rail strike in the city on Monday|Мадрид, Москва"),
     ],
 )
 def test_all_texts_of_a_call_tell_its_language_together(code, headlines):
@@ -71,6 +73,8 @@ def test_what_cannot_be_measured():
     for metrics in ([], ["rouge-w-0.99"], ["rouge-w-20.1"], [f"rouge-s{2**30 + 1}"]):
         with pytest.raises(BadUsage):
             measure(SUMMARIES, REFERENCES, metrics)
+    with pytest.raises(BadUsage, match="must be a list of texts, not one text"):
+        measure([("a", "s", "x")], {"a": "x y"})
     measure(SUMMARIES, REFERENCES, ["rouge-w-1", "rouge-w-20", f"rouge-s{2**30}"], resamples=0)
 
 

@@ -43,7 +43,7 @@ def matched(scores, judgements):
 
 
 SCORES = ratings(
-    ("d2", "B", {"m": {"f": 1, "recall": 2}}),
+    ("d2", "B", {"m": {"odd": 0, "f": 1, "recall": 2}}),
     ("d1", "A", {"m": {"f": 3, "recall": 4}}),
     ("d1", "B", {"m": {"f": 5, "recall": None}}),
     ("d3", "A", {"m": {"f": 6, "recall": 7}}),
@@ -55,8 +55,8 @@ def test_judgements_of_summaries():
         SCORES, ratings(("d1", "A", {"c": 1}), ("d2", "B", {"c": 2}), ("d1", "C", {"c": 3}))
     )
     assert (panel.documents, panel.systems, panel.whole) == (("d1", "d2"), ("A", "B"), False)
-    # Recall first, whatever comes first in the file.
-    assert list(panel.scores) == [RatingColumn("m", "recall"), RatingColumn("m", "f")]
+    # Recall first and figures of other programs last, whatever comes first in the file.
+    assert list(panel.scores) == [RatingColumn("m", side) for side in ("recall", "f", "odd")]
     np.testing.assert_array_equal(
         panel.scores[RatingColumn("m", "recall")], [[4, np.nan], [np.nan, 2]]
     )
@@ -192,6 +192,8 @@ def test_a_report_of_another_form_is_refused(tmp_path, changed, problem):
     ("record", "problem"),
     [
         ({"id": "a", "c": 1}, "no 'system'"),
+        ({"id": "a", "system": ["x"], "c": 1}, "'system'"),
+        ({"id": ["a"], "system": "x", "c": 1}, "'id'"),
         ({"id": "a", "system": "x", "rater": "A"}, "has no value"),
         ({"id": "a", "system": "x", "c": {}}, "'c' is an empty object, expected recall, "),
         ({"id": "a", "system": "x", "c": {"f": 10**400}}, "'c f' is 1000.*, expected a finite"),

@@ -15,6 +15,7 @@ from corpus_tools.measures.summaries import (
     read_references,
     read_summaries,
     read_text_files,
+    to_sentences,
 )
 
 
@@ -35,6 +36,11 @@ def test_a_folder_is_one_of_texts_if_its_first_file_is_no_json(tmp_path, texts, 
     assert is_folder_of_texts(tmp_path) == is_plain
     assert not is_folder_of_texts(tmp_path / "0.txt")
     assert not is_folder_of_texts("-")
+
+
+@pytest.mark.parametrize("text", ["One.\n \nTwo.\n", "One.<q>Two.", ["One.<q>Two."]])
+def test_line_breaks_and_marks_end_sentences(text):
+    assert [sentence.strip() for sentence in to_sentences(text)] == ["One.", "Two."]
 
 
 def test_summaries_of_json_lines(tmp_path):
@@ -175,6 +181,7 @@ FOLDERS = """
 news.1.txt news.2.txt | news.A.1.txt news.A.2.txt news.B.2.txt
 01_decoded.txt 02_decoded.txt | 01_reference.txt 02_reference.txt 03_reference.txt
 beam/1.txt beam/2.txt greedy/1.txt greedy/2.txt | anna/1.txt anna/2.txt ben/1.txt ben/2.txt
+1.2.txt 2.1.txt | 2.1.txt 1.2.txt
 1.7.txt 2.8.txt | 2.8.A.txt 2.8.B.txt 2.A.8.txt A.1.7.txt B.1.7.txt
 """.strip().splitlines()
 """Files of summaries and of references; the numbers in a name are the id."""
@@ -188,7 +195,8 @@ def id_of(name):
 def test_a_folder_has_a_summary_a_file(tmp_path, names):
     summaries, references = (side.split() for side in names.split("|"))
     out, models = folder_of_texts(tmp_path / "out", summaries), tmp_path / "models"
-    (out / ".hidden").mkdir()
+    for hidden in (".hidden", "_hidden"):
+        (out / hidden).mkdir()
     found, texts = read_text_files(out, [folder_of_texts(models, references)])
     folders = [name.partition("/")[0] if "/" in name else "out" for name in summaries]
     expected = [

@@ -323,6 +323,20 @@ def test_a_word_that_has_one_source_for_certain_is_linked(tiny, name):
     assert decoder.decode(model, model.encode(batch)) == [((0, 1, 0, 1), pytest.approx(1.0))]
 
 
+@pytest.mark.parametrize(("code", "function"), [("en", "the"), ("de", "der")])
+def test_function_words_are_those_of_the_language_of_the_texts(code, function):
+    """A link has one if either word is one."""
+    one = pair("1", "the der dog the der", "the der dog dog dog")
+    (batch,) = batches([one], vocabulary_of([one]))
+    batch = replace(batch, vocabulary=replace(batch.vocabulary, code=code))
+    places, share = np.arange(5), np.ones(5)
+    links = decoders.LinkPosteriors(places, places, share, np.zeros((0, 4)), share, share)
+    expected = [
+        function in words for words in zip(one.abstract.tokens, one.document.tokens, strict=True)
+    ]
+    assert decoders._have_function_words(links, batch).tolist() == expected
+
+
 @pytest.mark.parametrize("more", [-1e-12, 0.0, 1e-12])
 def test_of_equal_gains_the_longest_phrase_is_chosen(more):
     """A phrase gains by each of its links. The last digit of a sum does not decide."""

@@ -278,6 +278,14 @@ def test_while_a_model_is_saved_the_one_before_is_complete(
 
 
 def test_a_saved_model_keeps_its_language_if_none_is_asked_for(model_directory):
+    """Older models have none: they are of English."""
+    settings = manifest_of(model_directory)["settings"]
+    for language in ("en", "es"):
+        change_manifest(model_directory, settings=settings | {"language": language})
+        assert load(model_directory, language="auto").settings.language == language
+    change_manifest(
+        model_directory, settings={n: v for n, v in settings.items() if n != "language"}
+    )
     assert load(model_directory, language="auto").settings.language == "en"
     assert load(model_directory, language="de").settings.language == "de"
 

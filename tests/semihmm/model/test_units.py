@@ -34,7 +34,8 @@ SENTENCES = NO_SENTENCES | st.lists(SENTENCE, min_size=2, max_size=5)
 def made_pair(document, abstract):
     """Return a pair whose trees tell the numbers of the document's sentences."""
     trees = tuple([Bracket(f"S{n}", 0, len(words))] for n, words in enumerate(document))
-    return Pair("p", Text.from_sentences(document), Text.from_sentences(abstract), trees=trees)
+    sides = Text.from_sentences(document), Text.from_sentences(abstract)
+    return Pair("p", *sides, language="de", trees=trees)
 
 
 def defined(whole, settings):
@@ -92,7 +93,8 @@ def test_units_are_those_of_the_definition(document, abstract, changes):
     assert [unit.last for unit in found] == [False] * (len(expected) - 1) + [True]
     every = whole.document.sentences()
     for unit, (id, told, numbers, ranks) in zip(found, expected, strict=True):
-        assert unit.original is whole and (unit.pair.id, unit.ranks) == (id, ranks)
+        assert unit.original is whole and unit.pair.language == "de"
+        assert (unit.pair.id, unit.ranks) == (id, ranks)
         assert [*unit.abstract_range] == words_of(whole.abstract, told)
         own = slice(unit.begin, unit.abstract_range.stop)
         assert unit.pair.abstract.tokens == whole.abstract.tokens[own]
