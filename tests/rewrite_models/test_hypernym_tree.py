@@ -50,6 +50,7 @@ def test_histogram_agrees_with_the_distances(seed):
     chains = random_chains(generator)
     tree = HypernymTree().grown(chains)
     rows = tree.numbers(chains)
+    assert tree.numbers([("not in the tree",), None]).tolist() == [-1, -1]
     vocabulary = tree.numbers(generator.choices(chains, k=generator.randint(0, 50)))
     histogram = tree.histogram(rows, vocabulary)
     assert histogram.tolist() == counted(tree, rows, vocabulary, histogram.shape[1]).tolist()

@@ -80,6 +80,23 @@ def test_expected_counts_are_those_of_pairs_of_their_own(case, seed, settings):
         assert counts[name] == pytest.approx(values, **EXACT), name
 
 
+def test_jump_models_get_fusions_as_pairs_of_their_own(case):
+    model, units, *_ = case(0)
+    batch = batch_of(units, model.vocabulary)
+    found = batch_of_fusions(batch, batch.sentences)
+    alone = [fusion.unit for unit in units for fusion in naive.fusions_of(unit)]
+    own = batch_of(alone, model.vocabulary)
+    assert found.ids == own.ids and found.sentences is found.vectors is None
+    for name in ("abstract", "document", "abstract_offsets", "document_offsets"):
+        assert getattr(found, name).tolist() == getattr(own, name).tolist(), name
+    labels = (
+        [trees.labels[number] for number in trees.label] for trees in (found.trees, own.trees)
+    )
+    assert next(labels) == next(labels)
+    for name in ("start", "end", "offsets", "words"):
+        assert getattr(found.trees, name).tolist() == getattr(own.trees, name).tolist(), name
+
+
 def test_without_fusion_a_unit_is_its_whole_extract(case):
     model, units, *_ = case(0)
     simple, batch = with_parts(model, fusion=None), batch_of(units, model.vocabulary)

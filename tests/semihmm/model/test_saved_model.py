@@ -195,6 +195,7 @@ class Trap:
     [
         ({"jump.stop": np.array([Trap()], dtype=object)}, "no npz archive of plain arrays"),
         ({"jump.stop": None}, "jump.stop: missing"),
+        ({"jump.more": np.ones(1)}, "jump.more: unknown"),
         ({"null.probability": np.array([0.5, np.nan])}, "null.probability: has the shape"),
         ({"jump.stop": np.full((2, 2, 3), np.inf)}, "jump.stop: has values that are not finite"),
         ({"jump.stay": np.array([1.5, 0.5])}, r"jump.stay: has values from 0.5 to 1.5, expected"),
