@@ -5,8 +5,7 @@ import json
 
 import pytest
 
-from corpus_tools.texts.marks import find_markup, with_line_breaks
-from semihmm import BadData, MarkupText, SemiHmmWarning, as_pairs, measure, read_pairs
+from semihmm import BadData, MarkupText, as_pairs, measure, read_pairs
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
 
 # A folder of documents and one of abstracts
@@ -111,37 +110,7 @@ def test_abstracts_of_pairs_are_references(tmp_path, capsys):
 
 # Texts from the web
 
-PLAIN = (
-    "x < y and y > z",
-    "if a<b and c>d then",
-    "a <b> c",
-    "AT&T, R&D; Q&A; black&white;",
-    "<unk> <user> <3",
-    "I <3 you </3",
-    "Moses writes &#124; for a bar",
-    "mail <anna@example.org>",
-)
-WEB = (
-    "<p>One.</p>",
-    "One. <pad> <pad>",
-    'see <a href="https://example.org">this</a>',
-    "AT&amp;T",
-    "It&#39;s",
-    "It&#x27;s",
-    "<!-- a remark -->",
-    "one</B> two",
-)
-
-
-@pytest.mark.parametrize("text", PLAIN)
-def test_plain_text_is_no_markup(text):
-    assert find_markup([text]) is None
-    assert with_line_breaks(text) == text
-
-
-@pytest.mark.parametrize("text", WEB)
-def test_markup_is_found(text):
-    assert find_markup([text])
+WEB = ("<p>One.</p>", "AT&amp;T", "one</B> two")
 
 
 def test_markup_is_warned_of(tmp_path, capsys):
@@ -201,42 +170,6 @@ def test_a_field_that_is_no_text_is_not_read_beside_one_that_is(tmp_path, capsys
     path = write(tmp_path / "pairs.jsonl", record | {"summary": "Rain."})
     err = fails(capsys, 1, "stats", path)
     assert f"{path}, line 1: " in err and problem in err and "--document-key" in err
-
-
-def test_which_of_two_texts_is_read_is_said_once(tmp_path, capsys):
-    record = {"body": "It rained.", "content": "We left.", "source": "BBC", "summary": "It did."}
-    path = write(tmp_path / "pairs.jsonl", record, record)
-    run("stats", path)
-    err = capsys.readouterr().err
-    assert err.count("'body' is read as the document, not 'content'") == 1
-    with pytest.warns(SemiHmmWarning) as said:
-        as_pairs([record | {"abstract": "It rained."}] * 2)
-    assert ["pairs[0]" in str(one.message) for one in said] == [True, True]
-    # One word is an abstract, and the name of a newspaper no document.
-    (pair,) = as_pairs([{"source": "BBC", "content": "It rained.", "summary": "Rain"}])
-    assert pair.document.tokens == ("It", "rained", ".") and len(pair.abstract) == 1
-
-
-def test_alternatives_of_scitldr_are_warned_of(tmp_path, capsys):
-    record = {"source": ["We ask.", "We answer."], "target": ["Answers.", "An answer."]}
-    path = write(tmp_path / "pairs.jsonl", record | {"rouge_scores": [0.5, 0.1]})
-    run("stats", path)
-    assert "alternatives" in capsys.readouterr().err
-
-
-def test_stories_are_pairs(tmp_path, capsys):
-    stories = tmp_path / "stories"
-    stories.mkdir()
-    for name in ("7", "8"):
-        article = "(CNN) It rained.\n\nWe left.\r\n"
-        highlights = "\n@highlight\n\nRain in Leeds\n\n@highlight\n\nAll left\n"
-        (stories / f"{name}.story").write_text(article + highlights)
-    pairs = read_pairs(stories)
-    assert [pair.id for pair in pairs] == ["7", "8"]
-    assert pairs[0].abstract.strings == ("Rain in Leeds", "All left")
-    assert [one[-1] for one in pairs[0].document.sentences()] == [".", "."]
-    (stories / "9.story").write_text("It rained.\n")
-    assert f"{stories / '9.story'}: no line '@highlight'" in fails(capsys, 1, "stats", stories)
 
 
 # Summaries and references with a text a file, as programs that call ROUGE write them

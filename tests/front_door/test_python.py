@@ -54,38 +54,6 @@ def test_a_slice_of_a_data_set():
     assert as_pairs(whole[:0]) == []
 
 
-@pytest.mark.parametrize(
-    "record",
-    [
-        {"document": ["One sentence .", "Another one ."], "abstract": [ABSTRACT]},
-        {"document": [["One", "sentence"], ["Two"]], "abstract": [["One"], ["Two"]]},
-        {"id": "x", "document": ["One sentence .", "Two ."], "abstract": ["One .", "Two ."]},
-    ],
-)
-def test_sentences_of_one_pair_are_no_columns(record):
-    assert as_pairs(record) == as_pairs([record])
-    (pair,) = as_pairs(record)
-    assert len(pair.document.boundaries) == 3
-
-
-@pytest.mark.parametrize(
-    "take",
-    [
-        lambda tokens: as_pairs((DOCUMENT, tokens)),
-        lambda tokens: as_pairs([{"document": tokens, "abstract": ABSTRACT}]),
-        lambda tokens: semihmm.align(tokens, ABSTRACT),
-    ],
-)
-def test_tokens_without_sentences_are_refused(take):
-    with pytest.raises(SemiHmmError, match="one-word"):
-        take(["The", "U.S.", "ferry", "sank", "."])
-
-
-def test_sentences_of_one_word_are_none_of_that():
-    for sentences in (["Yes.", "No!", "Why?"], ["Photos", "Maps"], ["今天天气很好。"] * 3, ["a"]):
-        assert as_pairs((DOCUMENT, sentences))[0].abstract
-
-
 def test_scores_show_themselves(general):
     pandas = pytest.importorskip("pandas")
     gold = read_pairs(SAMPLE)

@@ -155,6 +155,7 @@ def test_one_pair_needs_no_list(name):
         (["a b.", "c d."], ["a b"], {}, True),
         (["a b.", "c d."], ["a", "b"], {}, False),
         (["a", "b"], ["c", "d"], {"id": ["1"]}, True),
+        (["a b.", "c d."], ["a b.", "c d."], {"id": "x"}, True),
         (["a", "b"], ["c", "d"], {"id": ["1", "2"]}, False),
         # Tokens have no blanks, sentences do.
         ([["a", "b"], ["c"]], [["a"], ["b"]], {}, True),

@@ -8,24 +8,10 @@ import pytest
 from corpus_tools.pairs.records import make_pair
 from corpus_tools.texts.marks import find_markup, unwrapped, with_line_breaks, without_markup
 from corpus_tools.texts.sentences import split_sentences
-
-MARKED = (
-    "It rained .<q>We left .",
-    "It rained.<n>We left.",
-    "<t> It rained . </t> <t> We left . </t>",
-    "<s> It rained . </s> <s> We left . </s>",
-    "It rained . <S> We left . </S>",
-    "It rained . [SEP] We left . [SEP]",
-    "It rained . NEWLINE_CHAR NEWLINE_CHAR We left .",
-    "It rained . story_separator_special_tag We left .",
-    "It rained . ||||| We left .",
-    r"It rained.\nWe left.\n",
-    r"It rained .\r\n\r\nWe left .",
-    "It rained.<br/>We left.",
-)
+from tests.paths import lines_beside
 
 
-@pytest.mark.parametrize("marked", MARKED)
+@pytest.mark.parametrize("marked", lines_beside(__file__, "marks.txt"))
 def test_marks_of_sentence_ends_are_line_breaks(marked):
     plain = with_line_breaks(marked)
     assert len(plain) == len(marked) and find_markup([plain]) is None
@@ -51,27 +37,28 @@ def test_other_texts_keep_what_looks_like_a_mark(text):
     assert with_line_breaks(text) == text
 
 
+@pytest.mark.parametrize("text", lines_beside(__file__, "no_markup.txt"))
+def test_plain_text_is_no_markup(text):
+    assert find_markup([text]) is None
+    assert with_line_breaks(text) == text
+
+
+@pytest.mark.parametrize("text", lines_beside(__file__, "some_markup.txt"))
+def test_markup_is_found_in_any_string(text):
+    assert find_markup(["one", text]) in text
+
+
 def test_tokens_and_texts_with_links_are_taken_as_they_are():
     tokens = ["<s>", "It", "rained", "."]
     assert make_pair([tokens], [tokens]).document.tokens == tuple(tokens)
     assert find_markup(tokens) == "<s>"
 
 
-@pytest.mark.parametrize(
-    ("text", "plain"),
-    [
-        ("AT&amp;T isn&#39;t <b>here</b>.", "AT&T isn't here."),
-        ("<p>It rained.</p><p>We left.</p>", "It rained.|We left."),
-        ('<script>x < "y"</script><a href="u">One</a><!-- two -->', "One"),
-        ("It rained . <pad> <pad>", "It rained ."),
-        ("if a<b and c>d then", "if a<b and c>d then"),
-        ("It rained .<q>We left .", "It rained .|We left ."),
-    ],
-)
-def test_markup_is_taken_out(text, plain):
-    assert [*map(str.strip, filter(str.strip, without_markup(text).split("\n")))] == plain.split(
-        "|"
-    )
+@pytest.mark.parametrize("line", lines_beside(__file__, "markup.txt"))
+def test_markup_is_taken_out(line):
+    text, plain = line.split(" => ")
+    lines = map(str.strip, without_markup(text).split("\n"))
+    assert [*filter(None, lines)] == plain.split("|")
 
 
 PARAGRAPH = (

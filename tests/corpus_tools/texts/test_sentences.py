@@ -8,15 +8,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus_tools.base.errors import BadData
+from corpus_tools.base.errors import BadData, BadResource
 from corpus_tools.languages.language import ENGLISH, language
 from corpus_tools.texts.forms import normal_form
-from corpus_tools.texts.lexicons import Paraphrases, read_ignore_list
+from corpus_tools.texts.lexicons import (
+    PARAPHRASES_FILE,
+    Paraphrases,
+    content_tokens,
+    paraphrases,
+    read_ignore_list,
+)
 from corpus_tools.texts.running_text import running_text
 from corpus_tools.texts.sentences import split_sentences
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.tokenizers import to_text
-from corpus_tools.texts.trees import Bracket, flat, read_tree, write_tree
+from corpus_tools.texts.trees import Bracket, flat, read_tree, without_rank, write_tree
 from tests.examples import examples
 from tests.naive.trees import problems
 from tests.paths import lines_beside
@@ -164,6 +170,13 @@ def test_what_is_no_tree_of_the_sentence_is_an_error(text, problem):
         read_tree(text, CAT)
 
 
+@pytest.mark.parametrize(
+    ("label", "plain"), [("ROOT#12", "ROOT"), ("NP", "NP"), ("#", "#"), ("#1", "#1")]
+)
+def test_a_label_may_have_the_rank_of_its_sentence(label, plain):
+    assert without_rank(label) == plain
+
+
 @st.composite
 def trees(draw, length):
     """Random brackets over ``length`` tokens, by splitting, with unary chains."""
@@ -197,11 +210,36 @@ def test_the_default_ignore_list_is_58_forms():
     # As many forms as entries: none is doubled by another spelling.
     assert len(language(ENGLISH).ignore_list) == len(read_ignore_list()) == 58
     assert {"the", "of", "'s", ",", "."} <= read_ignore_list()
+    assert content_tokens(["The", "cat", "\u2019s", "sat", "."], read_ignore_list()) == {1, 3}
+    german = read_ignore_list(code="de")
+    assert "der" in german and "the" not in german and read_ignore_list("none") == frozenset()
 
 
 def test_a_list_of_words_may_have_comments_and_words_with_their_sign(tmp_path):
     (tmp_path / "words").write_text("# marks\n#\n#1\n\n  The \n")
     assert read_ignore_list(str(tmp_path / "words")) == {"#", "#1", "the"}
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"a\tb\nc d\n", "line 2: expected two words with a tab between them"),
+        (b"a\tb\n\nc\td\n", "line 2: expected two words"),
+        (b"a\tb\tc\n", "line 1: expected two words"),
+        (b"a\t\xff\n", "this list of paraphrases is damaged: "),
+        (None, "is no list of paraphrases: expected a file, or ppdb"),
+    ],
+)
+def test_a_list_of_paraphrases_has_two_words_a_line(tmp_path, content, problem):
+    path = tmp_path / PARAPHRASES_FILE
+    if content is not None:
+        path.write_bytes(b"A\tC\r\na\tB")
+        assert paraphrases(str(tmp_path))["a"] == paraphrases(str(path))["a"] == ("b", "c")
+        path.write_bytes(content)
+    paraphrases.cache_clear()
+    with pytest.raises(BadResource, match=problem):
+        paraphrases(str(tmp_path))
+    paraphrases.cache_clear()
 
 
 # Few letters, so that words begin alike, and lengths around that of a key.

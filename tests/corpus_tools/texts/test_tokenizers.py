@@ -159,20 +159,7 @@ def test_a_token_with_blanks_is_written_as_one_word(token, form):
     assert forms.one_word(token) == form
 
 
-def test_a_form_has_one_spelling():
-    spellings = {
-        "'s": "'s ’s 'S ’S s",
-        "don't": "Don’t don't",
-        '"': "\" `` '' “ ” ’’",
-        "'": "’ ' `",
-        "(": "-LRB- ( -lrb-",
-        ")": "-RRB- )",
-        "[": "-LSB- [",
-        "]": "-RSB- ]",
-        "{": "-LCB- {",
-        "}": "-RCB- }",
-        "house": "House HOUSE",
-        "\u00e9t\u00e9": "\u00e9t\u00e9 \u00c9T\u00c9 e\u0301te\u0301",
-    }
-    for form, alike in spellings.items():
-        assert {normal_form(token) for token in alike.split()} == {form}
+@pytest.mark.parametrize("line", lines_beside(__file__, "forms.txt"))
+def test_a_form_has_one_spelling(line):
+    form, *alike = line.split(" ")
+    assert {normal_form(token) for token in alike} == {form}
