@@ -78,6 +78,10 @@ def test_scores_of_systems():
     panel = matched(scores, ratings((None, "A", {"c": 1}), (None, "B", {"c": 2})))
     assert panel.documents == (None,) and panel.whole
     np.testing.assert_array_equal(panel.scores[RatingColumn("m")], [[1, 2]])
+    # Beside scores of summaries those of systems count for each summary.
+    both = ratings(("d1", "A", {"c": 3}), ("d1", "B", {"c": 4}), (None, "A", {"m": 1}))
+    panel = matched(both, ratings((None, "A", {"q": 1}), (None, "B", {"q": 2})))
+    assert panel.documents == ("d1",) and panel.whole_scores == {RatingColumn("m")}
 
 
 @pytest.mark.parametrize(
