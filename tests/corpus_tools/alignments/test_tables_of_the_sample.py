@@ -56,6 +56,8 @@ def of_equal_words(pair: Pair) -> Alignment:
 def tables() -> Iterator[str]:
     pairs = read_pairs(ROOT / "corpus_tools" / "data" / "sample.jsonl")
     yield corpus_table(corpus_statistics(pairs, sentences=2))
+    for some in ([*pairs, Pair("empty", text(), text())], []):
+        yield corpus_table(corpus_statistics(some))
     systems = {
         name: {pair.id: align(pair) for pair in pairs}
         for name, align in (("gold", gold_alignment), ("equal words", of_equal_words))
