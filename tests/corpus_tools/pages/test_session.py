@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import combinations, count
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from corpus_tools.alignments.alignment import runs
@@ -448,6 +448,7 @@ AGREEABLE = [
     Phrases(tuple(abstract), tuple(document))
     for abstract, document in (
         *(([(0, 1)], [(0, 1)]), ([(1, 2)], [(4, 5)]), ([(0, 2)], [(3, 5)]), ([(0, 1)], [(3, 5)])),
+        ([(0, 2)], [(0, 1)]),
         # The same words on both sides: they are linked one by one.
         *(([(2, 3)], [(7, 8)]), ([(3, 4)], [(8, 9)]), ([(2, 4)], [(7, 9)])),
         *(([(1, 4)], [(4, 5), (7, 9)]), ([(0, 1), (2, 3)], [(0, 1), (7, 8)])),
@@ -455,9 +456,9 @@ AGREEABLE = [
 ]
 """Phrases of the first pair: a cat ran . / a dog saw the cat . It ran ."""
 
-A_CAT, A_OR_CAT, RAN, STOP = AGREEABLE[2:6]
+A, CAT, A_CAT, A_OR_CAT, TO_ONE, RAN, STOP, RAN_STOP = AGREEABLE[:8]
 ANNA = Annotation(4, {A_CAT: True, RAN: True, STOP: True}, note="?", decided=True)
-BEN = replace(ANNA, links={A_OR_CAT: True, AGREEABLE[1]: True, RAN: False, STOP: True}, note="")
+BEN = replace(ANNA, links={A_OR_CAT: True, CAT: True, RAN: False, STOP: True}, note="")
 
 NOTES = st.sampled_from(["", "?", "n" * 9_999])
 
@@ -488,7 +489,21 @@ def meant(annotation):
     ]
 
 
+WITHOUT_STOP = Annotation(4, {RAN: True}, frozenset({0, 1, 3}), decided=True)
+# A piece of a possible phrase is a sure link of its own.
+WITH_PIECE = replace(WITHOUT_STOP, links={RAN: True, RAN_STOP: False}, null=frozenset({0, 1}))
+PIECE_LAST = replace(WITH_PIECE, links={RAN_STOP: False, RAN: True})
+# A phrase joins a word on which both agree with one about which they differ.
+MORE_OF_A = replace(ANNA, links=ANNA.links | {A: True})
+BOTH_TO_ONE = replace(ANNA, links={TO_ONE: True, RAN: True, STOP: True})
+MORE_OF_CAT = replace(ANNA, links=BOTH_TO_ONE.links | {CAT: True})
+
+
 @fuzz(60)
+@example([WITH_PIECE, WITHOUT_STOP], frozenset())
+@example([PIECE_LAST, WITHOUT_STOP], frozenset())
+@example([ANNA, MORE_OF_A], frozenset({0}))
+@example([BOTH_TO_ONE, MORE_OF_CAT], frozenset({1}))
 @given(st.lists(decisions(), min_size=2, max_size=3), st.frozensets(st.integers(0, 3)))
 def test_what_people_agree_on_is_that_of_a_naive_twin(made, closed):
     people = dict(zip(("anna", "ben", "cy"), made, strict=False))
@@ -512,7 +527,7 @@ def test_what_people_agree_on_is_that_of_a_naive_twin(made, closed):
         for one in own.links.keys() - people[name].links.keys():
             assert len({word in differing for word in linked([one])}) == 1
         for one in people[name].links.keys() - own.links.keys():
-            assert one in AGREEABLE[6:] and linked([one]) & differing and linked([one]) - differing
+            assert one in AGREEABLE[7:] and linked([one]) & differing and linked([one]) - differing
     open_words = {word for group in groups for word in group}
     begun, first = found.agreement(), found.people["anna"]
     assert begun.open_words() == sorted(open_words) and begun.decided == (not groups)
