@@ -494,9 +494,9 @@ WITHOUT_STOP = Annotation(4, {RAN: True}, frozenset({0, 1, 3}), decided=True)
 WITH_PIECE = replace(WITHOUT_STOP, links={RAN: True, RAN_STOP: False}, null=frozenset({0, 1}))
 PIECE_LAST = replace(WITH_PIECE, links={RAN_STOP: False, RAN: True})
 # A phrase joins a word on which both agree with one about which they differ.
-MORE_OF_A = replace(ANNA, links=ANNA.links | {A: True})
+MORE_OF_A = replace(ANNA, links={**ANNA.links, A: True})
 BOTH_TO_ONE = replace(ANNA, links={TO_ONE: True, RAN: True, STOP: True})
-MORE_OF_CAT = replace(ANNA, links=BOTH_TO_ONE.links | {CAT: True})
+MORE_OF_CAT = replace(ANNA, links={**BOTH_TO_ONE.links, CAT: True})
 
 
 @fuzz(60)
