@@ -166,6 +166,16 @@ def test_pairs_come_back_as_they_were_and_share_equal_tokens(tmp_path, monkeypat
     assert one.document.tokens[0] is again.abstract.tokens[0]
 
 
+def test_after_an_error_no_pairs_are_left_on_the_disk(tmp_path, pairs):
+    def broken():
+        yield from pairs
+        raise BadData("the end")
+
+    with pytest.raises(BadData, match="the end"):
+        keep_pairs(broken(), tmp_path)
+    assert not os.listdir(tmp_path)
+
+
 def test_a_part_is_known_by_its_texts_and_trees_wherever_they_stood(tmp_path, pairs):
     def identity(pair):
         return keep_pairs([pair], tmp_path)[0].identity

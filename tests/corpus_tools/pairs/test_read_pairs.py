@@ -176,6 +176,11 @@ def test_a_dictionary_of_columns_of_one_length_is_several_pairs(document, abstra
         assert as_pairs(given) == expected
 
 
+def test_a_tuple_of_two_texts_is_a_pair():
+    assert is_one_pair(("a", ["b"]))
+    assert not any(map(is_one_pair, [("a", 7), ("a", "b", "c"), ["a", "b"]]))
+
+
 def test_ids_links_and_arrays_of_records():
     sentences = np.array([np.array(["a", "b"], dtype=object), ["c"]], dtype=object)
     record = {"guid": np.int64(7), "document": sentences, "abstract": [["b"]], "sure": {(1, 0)}}
