@@ -108,11 +108,12 @@ def test_numbers_and_names_that_the_document_lacks(kind, code):
     check_small_cases(f"unknown {kind}", wherever_it_stands(find))
 
 
-def test_names_that_the_document_lacks_beside_other_forms(wordnet):
+@pytest.mark.parametrize(("kind", "code"), [("", "en"), (" in es", "es")])
+def test_names_that_the_document_lacks_beside_other_forms(wordnet, kind, code):
     def find(document, abstract):
-        return unknown_words(document + REST, abstract, wordnet)
+        return unknown_words(document + REST, abstract, wordnet, language=code)
 
-    check_small_cases("unknown", wherever_it_stands(find))
+    check_small_cases(f"unknown{kind}", wherever_it_stands(find))
 
 
 def test_a_name_is_the_same_in_two_forms_whichever_the_document_has(wordnet):
