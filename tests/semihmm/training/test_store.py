@@ -1,5 +1,6 @@
 """The files of a corpus's batches and the folder that holds them."""
 
+import importlib
 import os
 from contextlib import nullcontext
 from dataclasses import replace
@@ -223,3 +224,16 @@ def test_a_cache_is_that_of_the_same_capitals_and_labels():
     texts = [batch, *(replace(batch, trees=own) for own in trees)]
     texts += [replace(batch, capitals=own) for own in (named, named[::-1])]
     assert len({b"".join(training_cache._hashed(own)) for own in texts}) == len(texts)
+
+
+def test_a_cache_is_not_that_of_a_plug_in_that_has_changed(tmp_path, monkeypatch):
+    """The program's own source is read once in a process, so it is read anew here."""
+    names = set()
+    for number in range(2):
+        source = tmp_path / f"somebodys_{number}.py"
+        source.write_text(f"class Part: number = {number}\n")
+        monkeypatch.syspath_prepend(tmp_path)
+        module = importlib.import_module(source.stem)
+        monkeypatch.setattr(training_cache, "registered", lambda part=module.Part: [part])
+        names.add(training_cache.program_source.__wrapped__())
+    assert len(names) == 2
