@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from corpus_tools.alignments.alignment import Alignment, PhraseLink, from_word_links
+from corpus_tools.alignments.alignment import Alignment, from_word_links
 from corpus_tools.alignments.scores import (
     SCOPES,
     SCORES,
@@ -16,18 +16,18 @@ from corpus_tools.alignments.scores import (
     whole_corpus,
 )
 from corpus_tools.base.errors import BadData, BadUsage
-from corpus_tools.pairs.pair import Pair
-from corpus_tools.texts.text import Text
 from tests.corpus_tools.alignments.random_corpora import naive_links, pair, random_corpus
 from tests.naive.scoring import TWINS
+from tests.tiny_corpora import story
 
 IGNORED = frozenset({"the", "."})
 
 
 @pytest.mark.parametrize("name", list(TWINS))
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(40))
 def test_every_scope_agrees_with_the_naive_twin(name, seed):
-    pairs, alignments = random_corpus(seed)
+    """Where there is one pair, many denominators are zero."""
+    pairs, alignments = random_corpus(seed, size=6 if seed < 3 else 1)
     matched = [(texts, alignments[texts.id]) for texts in pairs]
     by_scope = scoped_links(matched, SCOPES, IGNORED)
     assert by_scope.keys() == SCOPES.keys()
@@ -56,45 +56,13 @@ def test_the_intervals_are_the_percentiles_of_figures_of_resampled_corpora(name)
     assert figure.low < figure.high
 
 
-MAC = pair(
-    "mac", "the new Mac sold well", "The Mac sold", sure=[(0, 0), (2, 1)], possible=[(1, 1), (3, 1)]
-)
-"""An example to work by hand: nothing is aligned to the abstract's "sold"."""
+MAC = pair("mac", "the new Mac sold well", "The Mac sold", sure=[(0, 0)])
 
 
-def values(report, scope="all_words"):
-    """Return SoftP, recall, SoftF and AER, and the first three as means over pairs."""
-    return [figure.value for figure in report.scores[scope].values()]
-
-
-def test_a_pair_worked_by_hand():
-    system = Alignment("mac", (PhraseLink((0, 1), (1, 2), 1.0), PhraseLink((1, 3), (2, 4), 1.0)))
-    # "Mac sold" twice: the diagonal. A = {(1, 0), (2, 1), (3, 2)}; P has (2, 1), and so has S.
-    report = score([MAC], {"mac": system}, "none")
-    expected = [1 / 3, 1 / 2, 2 / 5, 1 - 2 / 5, 1 / 3, 1 / 2, 2 / 5]
-    np.testing.assert_allclose(values(report), expected, rtol=1e-15)
-    # Without an ignore list there are no scopes outside it.
+def test_without_an_ignore_list_there_are_no_scopes_outside_it():
+    report = score([MAC], [Alignment("mac")], "none")
     assert list(report.scores) == ["all_words", "oracle_null_all_words"]
-    shown = report.table().splitlines()
-    assert [line.split()[0] for line in shown if "0.333 [0.333, 0.333]" in line] == [
-        "SoftP",
-        "macro",
-    ]
-    assert " | by " not in report.signature
-    both = [replace(system, by="us"), Alignment("other")]
-    pairs = [MAC, replace(MAC, id="other")]
-    assert " | by several | links soft | " in score(pairs, both, "none", resamples=1).signature
-
-
-def test_zero_denominators():
-    gold = [replace(MAC, id=id, sure=frozenset(), possible=frozenset()) for id in ("a", "b")]
-    nothing = {"a": Alignment("a"), "b": Alignment("b")}
-    assert values(score(gold, nothing, "none")) == [1, 1, 1, 0, 1, 1, 1], "both agree"
-    wrong = {**nothing, "b": from_word_links("b", [(0, 0)], 3)}
-    assert values(score(gold, wrong, "none")) == [0, 0, 0, 1, 0.5, 1, 0.5]
-    missed = score([MAC, gold[1]], [Alignment("mac"), Alignment("b")], "none")
-    assert values(missed) == [0, 0, 0, 1, 1, 0.5, 0.5]
-    assert SCORES["macro_recall"]().figure(np.zeros(2)) == 0, "without pairs"
+    assert "outside" not in report.table()
 
 
 def test_what_cannot_be_scored():
@@ -107,11 +75,7 @@ def test_what_cannot_be_scored():
         score([MAC], {})
     with pytest.raises(BadUsage):
         score([MAC], alignments, resamples=0)
-
-
-def gold(count):
-    texts = [Text.from_sentences([side]) for side in (["The", "Mac", "x"], ["the", "Mac"])]
-    return [Pair(str(n), *texts, frozenset({(0, 0), (1, 1)}), frozenset()) for n in range(count)]
+    assert SCORES["macro_recall"]().figure(np.zeros(2)) == 0, "without pairs"
 
 
 RIGHT = [(0, 0), (1, 1)]
@@ -120,7 +84,8 @@ WRONG = [(2, 0), (2, 1)]
 
 
 def test_p_is_the_share_of_resamples_on_which_the_best_is_not_better():
-    pairs, generator = gold(9), random.Random(1)
+    generator = random.Random(1)
+    pairs = [story(str(n), ["The Mac x"], ["the Mac"], RIGHT) for n in range(9)]
     answered = {name: [generator.choice((RIGHT, HALF, WRONG)) for _ in pairs] for name in "ab"}
     reports = {
         name: score(

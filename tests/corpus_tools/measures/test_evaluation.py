@@ -30,16 +30,6 @@ SUMMARIES = [
 ]
 
 
-def test_figures_are_those_of_the_summaries_and_of_the_systems():
-    evaluation = measure(SUMMARIES, REFERENCES, ["rouge-1"], MeasureSettings(stem="none"))
-    expected = [[1, 1, 1], [3 / 4, 1, 6 / 7], [1 / 3, 1, 1 / 2], [0, 0, 0]]
-    assert evaluation.values["rouge-1"] == pytest.approx(np.array(expected), abs=1e-5)
-    assert evaluation.systems["two"]["rouge-1"].recall.value == pytest.approx(1 / 6, abs=1e-5)
-    assert evaluation.metrics["rouge-1"].precision.value == pytest.approx(3 / 4)
-    figure = evaluation.metrics["rouge-1"].f
-    assert figure.low < figure.value < figure.high
-
-
 @pytest.mark.parametrize(
     ("code", "headlines"),
     [

@@ -61,14 +61,6 @@ def test_summaries_of_json_lines(tmp_path):
     ]
 
 
-def test_a_system_has_one_summary_of_each_id(tmp_path):
-    row = {"id": "a", "system": "s", "summary": "One."}
-    path = written(tmp_path / "all.jsonl", row, {**row, "system": "t"}, row)
-    with pytest.raises(BadData, match="twice") as raised:
-        read_summaries(path)
-    assert (raised.value.file, raised.value.line) == (str(path), 3)
-
-
 def test_references_of_json_lines_and_of_several_plain_files(tmp_path):
     row = {"id": "a", "references": ["One.\nTwo.", ["Three.", "Four."]]}
     path = written(tmp_path / "r.jsonl", row)
