@@ -88,41 +88,6 @@ def test_offsets_outside_the_texts_are_refused(alignment, problem):
         match([pair()], {"x": alignment})
 
 
-@pytest.mark.parametrize(
-    ("row", "problem"),
-    [
-        ({"phrases": []}, "an alignment without 'id'"),
-        ({"id": "a"}, "an alignment without 'phrases'"),
-        ({"phrases": {}}, "'phrases' is not a list of objects"),
-        ({"phrases": [1]}, "'phrases' is not a list of objects"),
-        ({"null": 1}, "'null' is 1, expected a list of token positions"),
-        ({"null": [True]}, "'null' is .True., expected a list"),
-        ({"null": [-1]}, "'null' is .-1., expected a list"),
-        ({"null": [1, 1]}, "'null': abstract token 1 occurs twice"),
-        ({"null": [5, 2], "phrases": [phrase((2, 3))]}, "token 2 is both in 'null' and in a"),
-        ({"by": 1}, "'by' is 1, expected a string"),
-        ({"digests": {"document": {"tokens": 1}}}, "'digests' is .*, expected 'tokens' and 'hash'"),
-        ({"phrases": [phrase(probability=1.5)]}, "'probability' is 1.5, expected a number from 0"),
-        ({"phrases": [phrase(probability=-0.5)]}, "'probability' is -0.5, expected a number"),
-        ({"phrases": [phrase(probability=True)]}, "'probability' is True, expected a number"),
-        ({"phrases": [phrase((1, 1))]}, "'abstract' of a phrase is .1, 1., expected .start, end"),
-        ({"phrases": [phrase((0, 1, 2))]}, "'abstract' of a phrase is .0, 1, 2., expected"),
-        ({"phrases": [phrase(document=(-1, 2))]}, "'document' of a phrase is .-1, 2., expected"),
-        ({"phrases": [phrase(), phrase()]}, "phrase .abstract, document. .* occurs twice"),
-        ({"id": "good", "phrases": []}, "the id 'good' was used on an earlier line"),
-    ],
-)
-def test_a_wrong_line_is_named(tmp_path, row, problem):
-    # A phrase may end where null begins, and overlap with another one.
-    phrases = [phrase((0, 2), probability=1), phrase((1, 2), probability=0)]
-    good = {"id": "good", "phrases": phrases, "null": [2], "by": "a model"}
-    given = row if "without" in problem else {"id": "a", "phrases": []} | row
-    path = rows(tmp_path, good, given)
-    with pytest.raises(BadData, match=problem) as refused:
-        read("jsonl", path, [])
-    assert (refused.value.file, refused.value.line) == (str(path), 2)
-
-
 def test_what_does_not_match_is_counted_and_named():
     pairs = [pair(id) for id in "abcde"]
     made = {id: Alignment(id) for id in "efghij"}

@@ -77,39 +77,7 @@ def test_references_of_json_lines_and_of_several_plain_files(tmp_path):
         read_references([plain[0], tmp_path / "link"])
 
 
-SUMMARY = {"id": "a", "summary": "x y"}
-REFERENCE = {"id": "a", "references": ["x y"]}
 SOURCE = {"id": "a", "words": ["x", "y", "z"], "compressions": [[0, 2], [1]]}
-
-
-@pytest.mark.parametrize(
-    ("good", "changed", "problem"),
-    [
-        (SUMMARY, {"summary": 7}, "'summary' is 7, expected a string or a list of sentence"),
-        (SUMMARY, {"summary": ["x", 7]}, "'summary' is .'x', 7., expected a string or a list"),
-        (SUMMARY, {"positions": [0]}, "found both 'summary' and 'positions'"),
-        (REFERENCE, {"id": "a"}, "the id 'a' is that of an earlier line too"),
-        (REFERENCE, {"references": []}, "'references' is .., expected a list of one or more"),
-        (REFERENCE, {"references": "x y"}, "'references' is 'x y', expected a list of one or"),
-        (REFERENCE, {"references": ["x", " "]}, "reference 2 is empty, expected a text"),
-        (REFERENCE, {"references": ["x", ["", " "]]}, "reference 2 is empty, expected a text"),
-        (REFERENCE, {"references": [7]}, "reference 1 is 7, expected a string or a list"),
-        (SOURCE, {"words": ["x", " ", "z"]}, "'words' must be a list of strings, none empty"),
-        (SOURCE, {"words": ["x", 1, "z"]}, "'words' must be a list of strings, none empty"),
-        (SOURCE, {"words": []}, "'words' is .., expected a list of one or more"),
-        (SOURCE, {"compressions": [[0], []]}, "compression 2: it is empty"),
-        (SOURCE, {"compressions": [0]}, "compression 1: expected a list of positions, whole"),
-        (SOURCE, {"compressions": [[0.0]]}, "compression 1: expected a list of positions, whole"),
-        (SOURCE, {"compressions": [[-1]]}, "compression 1: position -1 follows -1: expected"),
-        (SOURCE, {"compressions": [[1], [1, 1]]}, "compression 2: position 1 follows 1"),
-        (SOURCE, {"compressions": [[0, 3]]}, "position 3 follows 0: .*from 0 on and below 3, the"),
-    ],
-)
-def test_a_wrong_record_is_named(tmp_path, good, changed, problem):
-    path = written(tmp_path / "all.jsonl", good, {**good, "id": "b", **changed})
-    with pytest.raises(BadData, match=problem) as refused:
-        read_summaries(path) if good is SUMMARY else read_references([path])
-    assert (refused.value.file, refused.value.line) == (str(path), 2)
 
 
 @pytest.mark.parametrize(

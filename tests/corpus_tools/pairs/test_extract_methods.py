@@ -19,16 +19,12 @@ from corpus_tools.pairs.extract_methods import (
 )
 from corpus_tools.pairs.pair import ChosenExtracts, Extract, ExtractChoice, Pair
 from corpus_tools.texts.likeness import RELATED
-from corpus_tools.texts.text import Text
 from semihmm import reference
-
-
-def text(sentences: list[str]) -> Text:
-    return Text.from_sentences([sentence.split() for sentence in sentences])
+from tests.tiny_corpora import story, text
 
 
 def pair(document: list[str], abstract: list[str]) -> Pair:
-    return Pair("x", text(document), text(abstract))
+    return story("x", document, abstract)
 
 
 # By deletion
@@ -181,7 +177,7 @@ def test_a_pair_that_is_too_large_is_refused(monkeypatch, method, bound, most):
 
 
 def test_positions_of_extracts_are_taken_once_and_ascend():
-    document = text(["a b", "", "c", "d e f"])
+    document = text("a b", "", "c", "d e f")
     assert positions(document, [(3,), (0, 3), ()]).tolist() == [0, 1, 3, 4, 5]
     assert positions(document, []).shape == (0,)
 

@@ -4,7 +4,6 @@ import json
 import math
 from collections import UserDict, namedtuple
 from dataclasses import replace
-from importlib.resources import files
 
 import numpy as np
 import pytest
@@ -228,16 +227,3 @@ def test_pandas_data_frames():
     assert is_one_pair(frame.iloc[0]) and as_pairs(frame.iloc[0])[0].id == "5"
     with pytest.raises(BadData, match=r"pairs\[0\]: 'document' is 0"):
         as_pairs(frame.iterrows())
-
-
-# The sample's pairs in other languages: raw text, with links that count Unicode's words
-
-
-@pytest.mark.parametrize("language", ["german", "russian", "chinese"])
-def test_pairs_of_other_languages_are_aligned_by_hand(language):
-    path = files("corpus_tools") / "data" / f"{language}.jsonl"
-    pairs = read_pairs(str(path), tokenizer="unicode")
-    assert [pair.id for pair in pairs] == [f"{language}-{number}" for number in range(1, 6)]
-    for pair in pairs:
-        linked = {a for _, a in pair.gold_links()}
-        assert len(pair.abstract) / 2 < len(linked) < len(pair.abstract)

@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
-from corpus_tools.base.errors import BadData
+from corpus_tools.base.errors import BadData, MissingText
 from corpus_tools.base.reading import numbered_json_lines
 from corpus_tools.parsing import read_trees
 from tests.corpus_tools.pairs.test_formats import table
-from tests.corpus_tools.pairs.test_reader_fuzz import NAME, READERS
+from tests.corpus_tools.pairs.test_reader_fuzz import GOOD, NAME, READERS
+from tests.corpus_tools.pairs.test_records import cases
+from tests.semihmm.program_runs import write
 from tests.tiny_corpora import story
 
 TREED = [story("a", ["Cats sleep", "Dogs ("], []), story("b", [], [])]
@@ -21,7 +23,6 @@ REFUSING = READERS | {
 """The readers by name; alignments are of the pairs "one" (3 tokens, 2 tokens) and "2" (1, 2)."""
 
 
-PAIR = {"id": "1", "document": [["a", "b"], ["c"]], "abstract": [["a"]]}
 TEXTS = {"id": "1", "document": "a, b and c .\nd", "abstract": 'a "b" ; c'}
 SAID = {"id": "a", "system": "s", "summary": "x"}
 RATED = {"id": "0", "system": "A", "x": 1}
@@ -58,20 +59,8 @@ REFUSED: dict[str, list[Any]] = {
         ("a ||| a\n" * 9 + "\n", 10, "0 times"),
         ("a ||| a\n" * 9 + "a|||b\n", 10, "0 times"),
         ("a ||| a\n" * 9 + "a ||| b ||| c\n", 10, "2 times"),
-        ([PAIR | {"document": None}], 1, "'document'"),
-        ([PAIR | {"abstract": [["a", ""]]}], 1, "'abstract'"),
-        ([PAIR | {"id": True}], 1, "'id'"),
-        ([PAIR | {"sure": [[0, 0], [3, 0]]}], 1, "'sure'"),
-        ([PAIR | {"sure": [], "possible": [[3, 0]]}], 1, "'possible'"),
-        ([PAIR | {"sure": [[0, 0, 0]]}], 1, "'sure'"),
-        ([PAIR | {"possible": [[0, 0]]}], 1, "'possible'"),
-        ([PAIR | {"trees": [CATS]}], 1, "'trees'"),
-        ([PAIR | {"trees": [CATS, CATS]}], 1, "sentence 1"),
     ],
-    "alignments": [
-        ("", None, "empty"),
-        ([{"id": "1", "phrases": [{"abstract": [0, 1]}]}], 1, "'document'"),
-    ],
+    "alignments": [("", None, "empty")],
     "pharaoh": [("", None, ""), ("0-0\n1-0\n", 2, "token 1")],
     "trees": [
         (f"{CATS}\n{CATS}\n", 2, "sentence 2"),
@@ -83,21 +72,16 @@ REFUSED: dict[str, list[Any]] = {
     "summaries": [
         (f"{json.dumps(SAID)}\n{{", 2, "broken JSON"),
         (f"\n{json.dumps(SAID)}\n" * 2, 4, "'a'"),
-        ([{"id": "a", "positions": [1, 1]}], 1, "'positions'"),
         ('[\n{"id": "a"}\n]\n', 1, "JSON lines"),
     ],
-    "references": [
-        ("a\n\nb\n", 2, "reference 1"),
-        ([{"id": "a", "compressions": [[0]]}], 1, "'words'"),
-    ],
+    "references": [("a\n\nb\n", 2, "reference 1")],
     "scores": [
         ("", None, "empty"),
         ('{"summaries": [\n{"id": "1",\n', 3, "broken JSON"),
         ('{\n "metrics": {}\n}', 1, "broken JSON"),
         ("id,system,x\n1,A,2\n1,B,y\n", 3, "'x'"),
-        ([RATED, RATED], 2, "twice"),
+        ([RATED, RATED | {"id": "1", "x": 10**400}], 2, "'x'"),
     ],
-    "judgements": [([RATED, RATED], 2, "twice")],
 }
 
 
@@ -118,3 +102,20 @@ def test_the_error_names_file_line_and_field(tmp_path, reader, content, line, fi
         message = str(error)
         named = message.startswith(str(path)), error.line, field in message.removeprefix(str(path))
     assert named == (True, line, True)
+
+
+@pytest.mark.filterwarnings("ignore::corpus_tools.base.errors.SemiHmmWarning")
+@pytest.mark.parametrize(("reader", "record", "problem"), cases("refused_records.jsonl"))
+def test_a_wrong_record_after_good_ones_is_named(tmp_path, reader, record, problem):
+    """The table has records beside the wrong ones that are read; these have no problem."""
+    path = tmp_path / NAME
+    write(path, *GOOD[reader], record)
+    if not problem:
+        assert len(READERS[reader](path)) == len(GOOD[reader]) + 1
+        return
+    with pytest.raises(BadData) as refused:
+        READERS[reader](path)
+    error = refused.value
+    assert (error.file, error.line) == (str(path), len(GOOD[reader]) + 1)
+    assert problem in error.problem
+    assert isinstance(error, MissingText) == ("name the field" in error.problem)

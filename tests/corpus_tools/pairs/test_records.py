@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus_tools.base.errors import BadData, MissingText
+from corpus_tools.base.errors import BadData
 from corpus_tools.pairs.given_pairs import as_pairs
 from corpus_tools.pairs.pair import (
     ExtractChoice,
@@ -41,18 +41,6 @@ def test_doubts_are_said_once_for_each_kind(records, options, said):
     assert len(messages) == len(said)
     for message, part in zip(messages, said, strict=True):
         assert part in message
-
-
-@pytest.mark.parametrize(("fields", "problem"), cases("refused_sides.jsonl"))
-def test_a_side_that_is_no_text_is_refused(fields, problem):
-    record = RawRecord(fields | {"summary": "b"}, Source("a.jsonl", 3), "line-3")
-    if not problem:
-        assert pair_of(record, RecordReading()).source == record.source
-        return
-    with pytest.raises(BadData) as error:
-        pair_of(record, RecordReading())
-    assert problem in str(error.value) and str(error.value).startswith("a.jsonl, line 3: ")
-    assert isinstance(error.value, MissingText) == ("name the field" in str(error.value))
 
 
 @pytest.mark.parametrize(

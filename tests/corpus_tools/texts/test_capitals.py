@@ -3,7 +3,7 @@
 import pytest
 
 from corpus_tools.texts.capitals import BY_ITSELF, BY_PLACE, NO_CAPITAL, capitals_of
-from corpus_tools.texts.text import Text
+from tests.tiny_corpora import text
 
 KINDS = {"-": NO_CAPITAL, "p": BY_PLACE, "C": BY_ITSELF}
 
@@ -16,13 +16,9 @@ KINDS = {"-": NO_CAPITAL, "p": BY_PLACE, "C": BY_ITSELF}
         (["Berlin", "Berlin and Bonn"], "pp-C"),
         (["the BBC in 2014 at O'Hare"], "------"),
         (["", "Oslo", ""], "p"),
+        ([], ""),
         (["École de Évian", "москва и Москва"], "p-C--C"),
     ],
 )
 def test_capitals_count_by_their_place(sentences, expected):
-    text = Text.from_sentences([sentence.split() for sentence in sentences])
-    assert capitals_of(text).tolist() == [KINDS[sign] for sign in expected]
-
-
-def test_a_text_without_words_has_no_capitals():
-    assert capitals_of(Text(())).shape == (0,)
+    assert capitals_of(text(*sentences)).tolist() == [KINDS[sign] for sign in expected]

@@ -126,13 +126,6 @@ def test_each_token_stands_in_order_and_only_blanks_are_between(sentences):
 CAT = ("The", "cat", "sat")
 
 
-def test_a_tree_is_its_brackets_in_pre_order():
-    tree = read_tree("(ROOT (S (NP (DT The) (NN cat)) (VP (VBD sat))))", CAT)
-    shown = [f"{one.label}:{one.start}-{one.end}" for one in tree]
-    assert shown == ["ROOT:0-3", "S:0-3", "NP:0-2", "DT:0-1", "NN:1-2", "VP:2-3", "VBD:2-3"]
-    assert write_tree(tree, CAT) == "(ROOT (S (NP (DT The) (NN cat)) (VP (VBD sat))))"
-
-
 @pytest.mark.parametrize(
     "text",
     [
