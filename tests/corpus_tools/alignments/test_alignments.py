@@ -42,10 +42,6 @@ def rows(tmp_path, *lines):
     return path
 
 
-def phrase(abstract=(0, 1), document=(2, 3), **more):
-    return {"abstract": list(abstract), "document": list(document), **more}
-
-
 @st.composite
 def span(draw, length):
     start = draw(st.integers(0, length - 1))
@@ -63,7 +59,8 @@ def test_word_links_agree_with_the_naive_twin(data):
 
 
 def test_reading_sorts_fills_in_and_keeps_overlaps(tmp_path):
-    phrases = [phrase((1, 3), (0, 1)), phrase((0, 2), (5, 6))]
+    spans = ([1, 3], [0, 1]), ([0, 2], [5, 6])
+    phrases = [{"abstract": abstract, "document": document} for abstract, document in spans]
     path = rows(tmp_path, {"id": 7, "phrases": phrases, "null": [5, 3], "more": 1, "by": "us"})
     links = PhraseLink((0, 2), (5, 6), 1.0), PhraseLink((1, 3), (0, 1), 1.0)
     found = read("jsonl", path, [])

@@ -136,17 +136,6 @@ def test_aev_1_4_and_ps_4_are_bleu_without_stems_and_stop_words():
     assert evaluated("aev-1-4", pairs)[2] == evaluated("ps-4", pairs)[1] == pytest.approx(bleu)
 
 
-def test_the_counts_of_several_references_are_combined_before_any_quotient():
-    # Two of two words, two of four and one of two are found by a summary of three.
-    pairs = [(["a b c"], [["a b"], ["a c d e"], ["x b"]])]
-    # Without the first reference the second is the best, without another one the first.
-    recalls = {"best": 2 / 2, "sum": 5 / 8, "mean": 5 / 8, "jackknife": (2 + 2 + 2) / (4 + 2 + 2)}
-    for several, recall in recalls.items():
-        settings = MeasureSettings(stem="none", several=several)
-        assert evaluated("rs-1", pairs, settings)[0] == pytest.approx(recall), several
-    assert evaluated("ps-1", [(["a b c"], [["x b"], ["a b"]])])[1] == pytest.approx(2 / 3)
-
-
 def test_names_that_are_no_measure():
     for metric, problem in {
         "rogue-1": "'rogue-1'.*'rouge-1'",

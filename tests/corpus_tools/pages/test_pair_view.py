@@ -3,9 +3,10 @@
 import base64
 import hashlib
 import html
-import io
+import os
 import re
 from collections import Counter
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
@@ -35,10 +36,13 @@ def test_phrases_are_long():
     assert exact_phrases(pair, block, 0.5) == [((2, 4), (3, 5), 0.5)]
 
 
-def printed(*views, stream=None):
-    stream = stream or io.StringIO()
-    print_views(views, stream)
-    return stream.getvalue()
+def printed(view, columns, color="1"):
+    """Return what a terminal of so many columns shows, without styles, which are no colors."""
+    stream = Terminal()
+    named = {"COLUMNS": str(columns), "NO_COLOR": color, "TERM": "xterm-256color"}
+    with patch.dict(os.environ, named):
+        print_views([view], stream)
+    return re.sub(r"\x1b\[[\d;]*m", "", stream.getvalue())
 
 
 PIECES = (
@@ -67,30 +71,18 @@ def test_nothing_is_lost_at_any_width(document, abstract, width, before):
     last = len(pair.document)
     links = (((n, n + 1), (last - n - 1, last - n), 0.5) for n in words)
     view = alone(pair, Alignment(pair.id, tuple(PhraseLink(*link) for link in links)))
-    outs = []
-    for columns in (9000, width):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setenv("COLUMNS", str(columns))
-            patch.setenv("NO_COLOR", "1")
-            patch.setenv("TERM", "xterm")
-            # Styles are no colours.
-            outs.append(re.sub(r"\x1b\[[\d;]*m", "", printed(view, stream=Terminal())))
-    wide, narrow = outs
+    wide, narrow = (printed(view, columns) for columns in (9000, width))
     assert characters(printable(abstract)) <= characters(wide)
     assert characters(narrow) == characters(wide)
     assert max(map(wcswidth, narrow.splitlines())) <= max(width, LEAST_COLUMNS)
 
 
-def linked(document, abstract, code, columns, monkeypatch, color="1"):
+def linked(document, abstract, code, columns, color="1"):
     """Return what is printed of a pair whose abstract is one phrase of many links."""
     pair = make_pair([document], [abstract], "x", "unicode", language=code)
     words = range(len(pair.document))
     links = (PhraseLink((0, len(pair.abstract)), (n, n + 1), 0.5) for n in words)
-    monkeypatch.setenv("COLUMNS", str(columns))
-    monkeypatch.setenv("NO_COLOR", color)
-    monkeypatch.setenv("TERM", "xterm-256color")
-    out = printed(alone(pair, Alignment("x", tuple(links))), stream=Terminal())
-    return re.sub(r"\x1b\[[\d;]*m", "", out)
+    return printed(alone(pair, Alignment("x", tuple(links))), columns, color)
 
 
 @pytest.mark.parametrize("columns", range(30, 120, 7))
@@ -99,8 +91,8 @@ def linked(document, abstract, code, columns, monkeypatch, color="1"):
     ("code", "document"),
     [("zh", "桥在三月关闭了" * 5), ("ja", "はしがこわれた" * 5), ("th", "สะพานปิดแล้ว" * 5)],
 )
-def test_no_line_ends_in_the_number_of_a_link(code, document, columns, color, monkeypatch):
-    out = linked(document, "ABC", code, columns, monkeypatch, color)
+def test_no_line_ends_in_the_number_of_a_link(code, document, columns, color):
+    out = linked(document, "ABC", code, columns, color)
     numbers = Counter(re.findall("[⁰-⁹¹²³]+", out))
     # In the abstract, in the document, and with its probability.
     count = len(make_pair([document], [""], "x", "unicode", language=code).document)
@@ -109,10 +101,10 @@ def test_no_line_ends_in_the_number_of_a_link(code, document, columns, color, mo
 
 
 @pytest.mark.parametrize("columns", [60, 73, 100])
-def test_columns_of_hindi_are_those_of_the_terminal(columns, monkeypatch):
+def test_columns_of_hindi_are_those_of_the_terminal(columns):
     """Vowel signs that take a column, as most terminals have it, are counted as one."""
     hindi = "प्रधानमंत्री ने नमस्ते दुनिया कहा। " * 6
-    lines = linked(hindi, hindi, "hi", columns, monkeypatch).splitlines()
+    lines = linked(hindi, hindi, "hi", columns).splitlines()
     assert max(map(wcswidth, lines)) <= columns
     starts = {wcswidth(line[: line.rindex(" " * SIDE_GAP) + SIDE_GAP]) for line in lines[1:4]}
     assert starts == {2 * columns // 5}
