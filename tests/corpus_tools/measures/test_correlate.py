@@ -206,6 +206,7 @@ SCORES, JUDGEMENTS = records("bleu", SCORED), records("coverage", JUDGED)
 
 def test_judgements_of_whole_systems_say_nothing_of_summaries():
     systems = [{"system": f"s{s}", "responsiveness": s} for s in range(4)]
+    assert correlate(SCORES, systems).judgements["responsiveness"].of_whole_systems
     with pytest.raises(BadData, match="whole systems"):
         correlate(SCORES, systems, level="summary")
 
