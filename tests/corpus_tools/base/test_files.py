@@ -32,18 +32,6 @@ from tests.examples import fuzz
 # Reading
 
 
-def test_plain_gzip_and_standard_input_read_alike(tmp_path, give_standard_input):
-    text = "Grüße\nzwei\n"
-    (tmp_path / "plain").write_text(text, encoding="utf-8")
-    (tmp_path / "packed.gz").write_bytes(gzip.compress(text.encode()))
-    (tmp_path / "packed without the ending").write_bytes(gzip.compress(text.encode()))
-    read = [read_text(path) for file in tmp_path.iterdir() for path in (file, str(file))]
-    assert read == [text] * 6
-    for content in (text.encode(), gzip.compress(text.encode())):
-        give_standard_input(content)
-        assert read_text("-") == text
-
-
 def test_lines_end_at_newline_only_and_a_byte_order_mark_is_dropped(tmp_path):
     path = tmp_path / "text"
     path.write_bytes(b"\xef\xbb\xbfone\x0c\xe2\x80\xa8still\rone\r\ntwo")

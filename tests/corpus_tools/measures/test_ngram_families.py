@@ -152,35 +152,6 @@ def test_names_that_are_no_measure():
 # Recall by idf
 
 
-REFERENCES = {
-    "a": [("the dogs", "ran")],
-    "b": [("the cat ran ran",)],
-    "c": [("the end",), ("no end",)],
-}
-EVERYWHERE = log(5 / 3)  # "the", in three of four references
-TWICE = log(5 / 2)  # "ran", "end"
-ONCE = log(5)
-
-
-def idf_recall(settings, **summaries):
-    given = [SystemSummary(id, "s", (text,)) for id, text in summaries.items()]
-    return measure(given, REFERENCES, ["idf-recall"], settings).values["idf-recall"][:, 0]
-
-
-def test_words_count_their_weights_as_often_as_the_reference_has_them():
-    expected = [
-        (EVERYWHERE + ONCE) / (EVERYWHERE + ONCE + TWICE),
-        2 * TWICE / (EVERYWHERE + ONCE + 2 * TWICE),
-        0.0,
-    ]
-    values = idf_recall(MeasureSettings(stem="nltk"), a="dog the barked the", b="ran", c="")
-    assert values == pytest.approx(expected)
-    # Without stems the words themselves are compared, and the best reference counts.
-    assert idf_recall(PLAIN, a="dog", b="", c="the end").tolist() == [0.0, 0.0, 1.0]
-    summed = idf_recall(MeasureSettings(stem="none", several="sum"), a="", b="", c="the end")
-    assert summed[2] == pytest.approx((EVERYWHERE + 2 * TWICE) / (EVERYWHERE + 2 * TWICE + ONCE))
-
-
 @given(texts=st.lists(st.lists(st.integers(0, 5), max_size=4)), ids=st.lists(st.integers(0, 8)))
 def test_a_word_weighs_less_the_more_references_have_it(texts, ids):
     references = [np.array(text, np.int32) for text in texts]

@@ -1,6 +1,5 @@
 """Tests of the work of an annotator: steps, the file, and what goes wrong."""
 
-import json
 import os
 import re
 from contextlib import suppress
@@ -33,6 +32,7 @@ from tests.corpus_tools.pages.tiny_work import (
 )
 from tests.examples import fuzz
 from tests.faulty_files import IO_ERROR, NO_SPACE, FaultyFiles
+from tests.semihmm.program_runs import rows, write
 from tests.tiny_corpora import pair as tiny_pair
 
 # A naive twin of the work on a pair: its actions, replayed from the start each time
@@ -43,8 +43,8 @@ def replayed(length, actions):
     links, null, dismissed = {}, set(), set()
     note, decided, sent_back = "", False, False
     for action in actions:
-        rows = action.get("links", [])
-        given = {Phrases(side(row["abstract"]), side(row["document"])): row for row in rows}
+        some = action.get("links", [])
+        given = {Phrases(side(row["abstract"]), side(row["document"])): row for row in some}
         strengths = {phrases: row.get("sure") for phrases, row in given.items()}
         words = set(action.get("words", []))
         others = {one: sure for one, sure in links.items() if words.isdisjoint(linked([one]))}
@@ -130,10 +130,6 @@ def output(tmp_path):
     """Return where the hand alignments go, in a folder of their own."""
     (tmp_path / "work").mkdir()
     return tmp_path / "work" / "gold.jsonl"
-
-
-def rows_of(output):
-    return [json.loads(line) for line in output.read_text(encoding="utf-8").splitlines()]
 
 
 def annotations_in(output):
@@ -227,7 +223,7 @@ def test_any_hand_alignment_is_continued_with_its_links(tmp_path, data):
     sure = data.draw(cells)
     pair = Pair("one", PAIRS[0].document, PAIRS[0].abstract, sure, data.draw(cells) - sure)
     path = tmp_path / f"{next(new_folder)}.jsonl"
-    path.write_text(json.dumps(row_of(pair)) + "\n")
+    write(path, row_of(pair))
     work(path, (0, {"do": "note", "text": "seen"}))
     read = read_pairs(path)[0]
     assert (read.sure, read.possible) == (pair.sure, pair.possible)
@@ -237,7 +233,7 @@ def test_phrases_whose_words_stand_apart_are_several_spans_in_the_file(output):
     same, other = ((0, 1), (2, 3)), ((1, 2), (3, 4))
     some = link(same, ((0, 1), (7, 8))), link(other, (4, 5), sure=False), DECIDED
     work(output, *((0, action) for action in some))
-    row = rows_of(output)[0]
+    row = rows(output)[0]
     assert row["annotation"]["links"] == [
         {"abstract": [[0, 1], [2, 3]], "document": [[0, 1], [7, 8]], "sure": True},
         {"abstract": [[1, 2], [3, 4]], "document": [4, 5], "sure": False},
@@ -254,9 +250,9 @@ def test_phrases_whose_words_stand_apart_are_several_spans_in_the_file(output):
 def changed(output, change):
     """Change the first row of a file that has links and a note, and return its new bytes."""
     work(output, (0, null(0, 1, 2, 3)), (0, DECIDED), (0, {"do": "note", "text": "n"}))
-    one, two = rows_of(output)
+    one, two = rows(output)
     change(one)
-    output.write_text("".join(json.dumps(row) + "\n" for row in (one, two)))
+    write(output, one, two)
     return output.read_bytes()
 
 
@@ -347,8 +343,8 @@ def test_corrected_texts_keep_what_their_unchanged_words_have(document, abstract
 
 def test_corrected_texts_take_the_place_of_the_old_ones_with_a_warning(output):
     work(output, *((n, null(0)) for n in (0, 1)), (0, {"do": "note", "text": "so"}))
-    one, two = rows_of(output)
-    output.write_text("".join(json.dumps(row | {"more": 1}) + "\n" for row in (one, two)))
+    one, two = rows(output)
+    write(output, one | {"more": 1}, two | {"more": 1})
     # Half of the words are new, and one of two.
     pairs = [
         tiny_pair("one", "a dog saw the cat . It ran . " + "so " * 9, "a cat ran ."),
@@ -357,7 +353,7 @@ def test_corrected_texts_take_the_place_of_the_old_ones_with_a_warning(output):
     expected = re.escape(f"2 pairs have other texts than in {output} (one, two): links of")
     with pytest.warns(SemiHmmWarning, match=expected), open_session(pairs, output) as session:
         steps(session, 0, {"do": "note", "text": "well"})
-    row, other = rows_of(output)
+    row, other = rows(output)
     assert row["document"] == [list(pairs[0].document.tokens)]
     assert row["more"] == other["more"] == 1 and row["annotation"]["note"] == "well"
     # Less than half of the words are the same.
@@ -375,8 +371,8 @@ def test_seconds_add_up_over_sessions_whatever_is_undone(output):
             # Whoever only looked has not seen the steps of another window.
             session.step(0, {"do": "work"}, 0, 60)
         assert session.lock.locked(), "no step is made any more"
-    assert rows_of(output)[0]["annotation"]["seconds"] == 123
-    assert "annotation" not in rows_of(output)[1]
+    assert rows(output)[0]["annotation"]["seconds"] == 123
+    assert "annotation" not in rows(output)[1]
     assert annotations_in(output)[0].null == {0}
 
 
@@ -555,7 +551,7 @@ def test_who_decided_what_is_kept_undone_and_continued(tmp_path):
     found = Adjudication(("anna", "ben"), {"one": opinions(anna=ANNA, ben=BEN)})
 
     def row():
-        return rows_of(output)[0]["annotation"]
+        return rows(output)[0]["annotation"]
 
     def kept():
         return [(one["abstract"], one["sure"], one["from"]) for one in row()["links"]]

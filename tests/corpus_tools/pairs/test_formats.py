@@ -69,8 +69,9 @@ def test_texts_in_all_formats_hold_the_same_pairs(tmp_path, expected, how, give_
     for stored in (content, marked, gzip.compress(marked)):
         path.write_bytes(stored)
         assert read_pairs(path) == expected
-    give_standard_input(b"\n\n" + content)
-    assert read_pairs("-") == expected
+    for stored in (b"\n\n" + content, gzip.compress(content)):
+        give_standard_input(stored)
+        assert read_pairs("-") == expected
 
 
 @needs_pyarrow

@@ -1,6 +1,5 @@
 """Pairs are made of files, tuples, records, data frames and data sets."""
 
-import json
 import math
 from collections import UserDict, namedtuple
 from dataclasses import replace
@@ -12,6 +11,7 @@ from corpus_tools.base.errors import BadData, BadUsage
 from corpus_tools.pairs.given_pairs import as_pairs, is_one_pair, iterate_as_pairs
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.pairs.records import make_pair
+from tests.semihmm.program_runs import write
 
 
 @pytest.fixture
@@ -19,9 +19,7 @@ def reading(tmp_path):
     """Return a function that writes records to a file and reads them back as pairs."""
 
     def read(*records: dict, **options):
-        path = tmp_path / "pairs.jsonl"
-        path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
-        return read_pairs(path, **options)
+        return read_pairs(write(tmp_path / "pairs.jsonl", *records), **options)
 
     return read
 
