@@ -194,6 +194,15 @@ def test_conflicts_stand_in_the_order_of_the_abstract_with_the_tokens_of_both_te
     ]
 
 
+def test_a_token_has_one_conflict(wordnet):
+    """Its name is another one, and its number too."""
+    said = "On Monday the coach Mike {} said he was glad ."
+    (conflicts, _), _ = findings_of(
+        said.format("Rusbridge-12"), said.format("Karsavin-25"), wordnet
+    )
+    assert [one.abstract for one in conflicts] == [(5, 6)]
+
+
 SCORE = "Rovers beat Town 4-1 in May ."
 
 
