@@ -13,14 +13,7 @@ from corpus_tools.base.errors import BadUsage
 from corpus_tools.model_parts.model_part import Corpus
 from rewrite_models import ngrams
 from rewrite_models.lexical import Lexical, LexicalSettings, read_phrase_limit
-from rewrite_models.ngrams import (
-    ABSENT_PHRASE,
-    Identity,
-    Phrases,
-    Stem,
-    have_equal_keys,
-    matching_ngrams,
-)
+from rewrite_models.ngrams import ABSENT_PHRASE, Phrases, Stem, have_equal_keys, matching_ngrams
 from semihmm import reference
 from tests.examples import fuzz
 from tests.tiny_corpora import (
@@ -130,14 +123,6 @@ def test_phrases_are_numbered_by_length_and_then_by_words(training, new, longest
     ]
     assert len(phrases) == len(known)
     assert phrases.number(*laid_out(new)).tolist() == expected
-
-
-def test_forms_are_compared_not_spellings():
-    batch = one_batch(pair("1", "The \u201cMac\u201d", 'the " Mac "'), pair("2", "Dogs", "dog"))
-    spans = Identity().features(batch).spans.tolist()
-    assert [0, 1, 0, 1] in spans
-    assert all(batch.abstract[a] == batch.document[d] for a, _, d, _ in spans)
-    assert not any(a >= 4 for a, *_ in spans), "dogs are not dog"
 
 
 @pytest.mark.parametrize(

@@ -57,18 +57,6 @@ def test_words_that_are_copied_are_covered_and_others_are_not(measured):
         assert (both.summary.covered > 0.5).all()
 
 
-def test_figures_are_weighted_shares_of_the_covered_words(measured):
-    (both,) = measured.measures["coverage"].covered[3]
-    figures = measured.values["coverage"][3]
-    recall = both.reference.weights @ both.reference.covered / both.reference.weights.sum()
-    precision = both.summary.weights @ both.summary.covered / both.summary.weights.sum()
-    f = 2 * recall * precision / (recall + precision)
-    assert figures == pytest.approx([recall, precision, f])
-    assert measured.metrics["coverage"].recall.value == pytest.approx(
-        measured.values["coverage"][:, 0].mean()
-    )
-
-
 def test_models_are_trained_for_both_directions_and_read_whole_summaries(measured):
     """Summaries are short: an extract would lose what covers a word."""
     coverage = measured.measures["coverage"]

@@ -64,18 +64,6 @@ def test_identical_neighbours_are_joined_as_sure_as_the_least_sure():
     )
 
 
-def test_offsets_refer_to_the_original_document():
-    document = ["It was late .", "the old dog", "Nobody saw it .", "Then it rained .", "walks home"]
-    made = story("1", document, ["the dog walks home"])
-    phrases = [((0, 1, 0, 1), 0.5), ((1, 2, 2, 3), 0.6), ((2, 4, 3, 5), 0.7)]
-    (alignment,) = aligned(phrases, made, sentences=2)
-    assert alignment.phrases == (
-        PhraseLink((0, 1), (4, 5), 0.5),
-        PhraseLink((1, 2), (6, 7), 0.6),
-        PhraseLink((2, 4), (15, 17), 0.7),
-    )
-
-
 # 0 the 1 cat 2 , 3 fat 4 . | 5 rain 6 , 7 fell 8 . 9 %; 0 cat 1 , 2 rain 3 . 4 percent
 PAIR = story("x", ["the cat , fat .", "rain , fell . %"], ["cat , rain . percent"])
 
@@ -121,17 +109,6 @@ def test_marks_that_are_read_as_words_are_no_punctuation():
 def test_a_phrase_to_the_end_of_a_sentence_is_a_neighbour_within_it():
     links = [PhraseLink((1, 2), (2, 3), 0.9), PhraseLink((2, 4), (3, 5), 0.9)]
     assert without_stray_punctuation(links, PAIR) == links
-
-
-def test_the_setting_is_what_decides():
-    one = pair("1", "a . b", "a b .")
-    (unit,) = group = [extract_unit(one, 0)]
-    batch = batch_of(group, vocabulary_of([one]))
-    phrases = [((0, 1, 0, 1), 0.9), ((1, 2, 1, 2), 0.8)]
-    (every,) = alignments_of(phrases, group, batch, stray_punctuation=True)
-    (fewer,) = alignments_of(phrases, group, batch, stray_punctuation=False)
-    assert unit.pair.id == "1" and len(every.phrases) == 2
-    assert (fewer.phrases, fewer.null) == (every.phrases[:1], (1, 2))
 
 
 def between_phrases(expected, positions):
@@ -212,7 +189,9 @@ def test_the_jumps_of_pairs_are_those_of_each_pair_measured_in_its_whole_documen
 
 
 @pytest.mark.parametrize("preset", ["default", "paper"])
-def test_components_shares_and_null_sum_to_posteriors(sample, miniature, preset):
+def test_components_shares_and_null_sum_to_posteriors(sample, miniature, monkeypatch, preset):
+    """The sentences of a pair are in several batches."""
+    monkeypatch.setattr(batches_module, "BATCH_WORDS", 1)
     aligner = Aligner(preset, iterations=1, wordnet=str(miniature), extract=1).fit(sample)
     names, by_pair = component_links(aligner.model, aligner.settings, sample)
     assert names == (*aligner.settings.rewrite, *(["asides"] if preset == "default" else []))

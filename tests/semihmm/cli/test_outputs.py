@@ -68,13 +68,6 @@ def test_a_file_is_known_by_all_its_names(tmp_path, capsys, read, written):
     assert (tmp_path / "pairs").read_text() == "this is no JSON"
 
 
-def test_two_outputs_are_not_one_file(tmp_path, capsys):
-    out = tmp_path / "out"
-    options = ["--references", SAMPLE, "--page", out, "--output", out]
-    err = fails(capsys, 2, "measure", SAMPLE, *options)
-    assert "out, which is also written by the same command" in err
-
-
 # Models
 
 

@@ -61,13 +61,6 @@ def test_what_names_no_column_is_refused(capsys, tmp_path, aligned):
     )
 
 
-@pytest.mark.parametrize("what", [["--compare", "ALIGNED"], ["--support"]])
-def test_view_refuses_what_is_about_one_corpus(what, capsys, tmp_path, aligned):
-    other = write(tmp_path / "other.jsonl", *PAIRS)
-    flags = [aligned if one == "ALIGNED" else one for one in what]
-    assert "shows one corpus: name one" in fails(capsys, 2, "view", SAMPLE, other, *flags)
-
-
 def test_view_shows_several_corpora_each_with_its_alignments(capsys, tmp_path, aligned):
     other = write(tmp_path / "other.jsonl", *PAIRS[:1])
     run("view", SAMPLE, aligned, other)

@@ -36,6 +36,8 @@ def in_folder(files, arguments):
 
 # Usage
 
+ENDINGS = ("txt", "json", "PDF")
+REPORTS = ("--references", "PAIRS", "--page", "out", "--output", "out")
 MISUSED = [
     (["trian"], "Did you mean 'train'"),
     ([*TRAIN, "--preset", "papr"], "Did you mean 'paper'"),
@@ -58,6 +60,17 @@ MISUSED = [
     (["align"], "name the file PAIRS, or give one pair"),
     (["align", "PAIRS", "--cluster", "tcp://127.0.0.1:9"], "writes to a file: name one with"),
     ([*ONE, "--resume"], "nothing uses --resume"),
+    (["support", "PAIRS", "--error", "0.1"], "nothing uses --error 0.1"),
+    (["support", "PAIRS", "--labels", "--error", "0.1"], "nothing uses --error 0.1"),
+    (["support", "PAIRS", "--documents", "PAIRS", "--labels"], "nothing uses --documents"),
+    (["support", *ONE[1:], "--documents", "PAIRS"], "nothing uses --documents"),
+    (["view", "PAIRS", "--calibrate", "PAIRS"], "it needs --support"),
+    (["view", "PAIRS", "ALIGNED", "--support", "--calibrate", "PAIRS"], "leave ALIGNMENTS out"),
+    (["view", "PAIRS", "--support", "--error", "0.1"], "nothing uses --error 0.1"),
+    (["view", "PAIRS", "WITHOUT", "--compare", "ALIGNED"], "shows one corpus: name one"),
+    (["view", "PAIRS", "WITHOUT", "--support"], "shows one corpus: name one"),
+    *((["view", "PAIRS", "--output", f"page.{end}"], "ends in .html") for end in ENDINGS),
+    (["measure", "PAIRS", *REPORTS], "out, which is also written by the same command"),
     (["align", "--document", "a \udcff", "--abstract", "a"], "expected UTF-8"),
     (["align", "--document", "a b", "--abstract", "my doc.txt"], "there is no file my doc.txt"),
 ]
@@ -114,40 +127,6 @@ def test_empty_sides_are_counted_in_a_warning(model_directory, tmp_path, capsys)
     nothing = write(tmp_path / "nothing.jsonl", *empty)
     err = fails(capsys, 1, "train", nothing, "--model", tmp_path / "new")
     assert "no pair has words in both" in err
-
-
-def test_alignments_of_other_pairs_and_of_other_texts(tmp_path, capsys, aligned):
-    more = write(tmp_path / "more.jsonl", *rows(SAMPLE), rows(SAMPLE)[0] | {"id": "another"})
-    err = fails(capsys, 1, "score", more, aligned)
-    assert "more.jsonl" in err and "aligned.jsonl" in err and "1 only in the pairs (another)" in err
-    for side in ("document", "abstract"):
-        changed = rows(SAMPLE)
-        changed[2][side][0] = "Other " + changed[2][side][0].split(" ", 1)[1]
-        other = write(tmp_path / "other.jsonl", *changed)
-        for command in (["score"], ["errors"], ["export", "--format", "pharaoh"], ["stats"]):
-            err = fails(capsys, 1, command[0], other, aligned, *command[1:])
-            assert "aligned.jsonl, line 3" in err and f"from another {side}" in err
-
-
-def test_links_of_the_other_direction_are_named(tmp_path, capsys):
-    straight, turned = tmp_path / "straight", tmp_path / "turned"
-    run("align", SAMPLE, "--format", "pharaoh", "--output", straight)
-    links = straight.read_text().splitlines()
-    turned.write_text(
-        "".join(
-            " ".join("-".join(link.split("-")[::-1]) for link in line.split()) + "\n"
-            for line in links
-        )
-    )
-    err = fails(capsys, 1, "score", SAMPLE, turned, "--format", "pharaoh")
-    assert f"{turned}: " in err and "expected document-abstract" in err
-    run("score", SAMPLE, straight, "--format", "pharaoh")
-
-
-@pytest.mark.parametrize("name", ["page.txt", "page.json", "page.PDF"])
-def test_a_page_has_the_name_of_a_page(tmp_path, capsys, name):
-    err = fails(capsys, 2, "view", SAMPLE, "--gold", "--output", tmp_path / name)
-    assert "ends in .html" in err and not (tmp_path / name).exists()
 
 
 def test_links_out_of_range_and_pairs_without_gold(tmp_path, capsys):

@@ -3,7 +3,6 @@
 import gzip
 import json
 import re
-from pathlib import Path
 
 import pytest
 
@@ -14,20 +13,6 @@ from corpus_tools.texts.text import Text
 from semihmm.model_choice import in_own_language
 from semihmm.support.report import MEANING
 from tests.semihmm.program_runs import RAW, SAMPLE, rows, run, write
-
-
-def test_gzip_and_standard_input(model_directory, tmp_path, capsys, give_standard_input):
-    packed, output = tmp_path / "sample.jsonl.gz", tmp_path / "aligned.jsonl.gz"
-    packed.write_bytes(gzip.compress(Path(SAMPLE).read_bytes()))
-    run("align", packed, "--model", model_directory, "--output", output)
-    from_file = gzip.decompress(output.read_bytes()).decode()
-    capsys.readouterr()
-    give_standard_input(Path(SAMPLE).read_bytes())
-    run("align", "-", "--model", model_directory)
-    assert capsys.readouterr().out == from_file
-    run("score", SAMPLE, output)
-    assert "SoftF" in capsys.readouterr().out
-
 
 # One pair
 

@@ -3,16 +3,13 @@
 import contextlib
 import json
 import os
-import shutil
 import signal
 import threading
 
 import psutil
 import pytest
 
-from corpus_tools.model_parts.model_part import BadArray
-from corpus_tools.pairs.read_pairs import START_WORDS, read_pairs
-from semihmm import Aligner
+from corpus_tools.pairs.read_pairs import START_WORDS
 from semihmm.model import saving
 from semihmm.model import units as batches
 from semihmm.training import training_cache
@@ -82,27 +79,6 @@ def test_trainings_share_a_cache(tmp_path, monkeypatch):
         assert contents(tmp_path / f"shared-{number}") == alone
     shards = contents(tmp_path / "alone-0") | contents(tmp_path / "alone-2")
     assert contents(tmp_path / "shared") == shards
-
-
-def test_a_model_that_is_replaced_while_it_is_read(trained, model_directory, monkeypatch):
-    """The new model is read, also if it comes between the manifest and the other files."""
-    other = Aligner(rewrite=("identity",), iterations=1).fit(read_pairs(SAMPLE))
-    intact, replaced = saving.unpack_npz, []
-
-    def unpack(content):
-        if not replaced:
-            replaced.append(True)
-            other.save(model_directory)
-            # As if the parameters had not yet been read.
-            raise BadArray("gone")
-        return intact(content)
-
-    monkeypatch.setattr(saving, "unpack_npz", unpack)
-    assert Aligner.load(model_directory).settings.as_json() == other.settings.as_json()
-    monkeypatch.setattr(saving, "unpack_npz", intact)
-    shutil.rmtree(model_directory)
-    trained.save(model_directory)
-    assert Aligner.load(model_directory).provenance == trained.provenance
 
 
 # Tests that no process goes on when the command that started it was ended, in whatever way

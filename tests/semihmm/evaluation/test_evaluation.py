@@ -33,14 +33,7 @@ from semihmm.evaluation.agreement import (
     united,
 )
 from semihmm.evaluation.comparison import compare, comparison_text
-from semihmm.evaluation.error_report import (
-    ERROR_KINDS,
-    IDENTITY_SHARES,
-    LINK_KINDS,
-    RIGHT_KIND,
-    error_report,
-    judge_phrases,
-)
+from semihmm.evaluation.error_report import LINK_KINDS, RIGHT_KIND, judge_phrases
 from semihmm.evaluation.skipped_constituents import skipped_table
 from semihmm.evaluation.system import (
     Measured,
@@ -242,41 +235,6 @@ def test_a_system_is_measured_in_a_process_of_its_own_with_its_programs():
     assert here.processor < 0.2 <= here.seconds <= time.perf_counter() - began
 
 
-# Errors
-
-
-LINKED = {"one": {(0, 0), (1, 1)}, "two": {(0, 0), (1, 1)}}
-ALIGNED = {pair.id: from_word_links(pair.id, LINKED[pair.id], len(pair.abstract)) for pair in PAIRS}
-
-
-def test_the_figures_by_hand():
-    report = error_report(PAIRS, ALIGNED)
-    # Gold: the-the, Mac-Mac, sells-sells, a-a. System: the first two, a-a, and dog-cat.
-    assert report.gold == dict.fromkeys(IDENTITY_SHARES, 1.0)
-    assert report.system == dict.fromkeys(IDENTITY_SHARES, 0.75)
-    assert {kind: count for kind, count in report.kinds.items() if count} == {
-        "right": 3,
-        "null missed": 1,
-        "missed identity": 1,
-    }
-    assert report.words == report.kinds
-    assert report.components == {}
-    assert report.scores == score(PAIRS, ALIGNED)
-    assert [(e.kind, e.summary, e.true, e.aligned) for e in report.examples] == [
-        ("null missed", "cat", "null", "dog"),
-        ("missed identity", "sells", "sells", "null"),
-    ]
-    copies = [replace(one, id=f"{one.id} {n}") for one in PAIRS for n in range(5)]
-    many = error_report(copies, {one.id: replace(ALIGNED[one.id[:3]], id=one.id) for one in copies})
-    assert [e.kind for e in many.examples] == ["null missed"] * 3 + ["missed identity"] * 3
-
-
-def test_the_report_explains_its_words():
-    lines = error_report(PAIRS, ALIGNED).table().splitlines()
-    assert {f"{kind}: {meaning}" for kind, meaning in ERROR_KINDS.items()} <= {*lines}
-    assert any(line.startswith("oracle: ") for line in lines)
-
-
 # The kinds of errors
 
 
@@ -303,15 +261,6 @@ def test_words_that_only_the_system_links_are_phrases_as_long_as_they_stand_toge
         ((3, 4), "null missed"),
         ((4, 5), RIGHT_KIND),
     ]
-
-
-def test_the_columns_of_table_5():
-    every = [(d, a) for d in range(5) for a in range(2)]
-    (phrase,) = judge("will also have to test it", "will test", [(0, 0), (4, 0)], every)
-    columns = ("will test", "will also have to test", "will ... test")
-    assert (phrase.summary, phrase.true, phrase.aligned) == columns
-    (phrase,) = judge("seller", "retailer", [], [(0, 0)])
-    assert (phrase.summary, phrase.true, phrase.aligned) == ("retailer", "seller", "null")
 
 
 @pytest.mark.parametrize("seed", range(5))

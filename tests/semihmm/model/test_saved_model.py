@@ -14,14 +14,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from corpus_tools.base.errors import BadData, BadModel
+from corpus_tools.base.errors import BadModel
 from corpus_tools.base.files import TEMPORARY, pack_npz
 from semihmm import Aligner
 from semihmm.model import saving
 from semihmm.model.saving import (
     GENERAL_MODEL,
     MANIFEST_NAME,
-    Trained,
     load,
     manifest_content,
     name_of,
@@ -249,33 +248,6 @@ def test_parameters_that_are_no_archive(model_directory, content):
     problem = "(no npz archive of plain arrays|an array is compressed).*train the model again"
     with pytest.raises(BadModel, match=f"{path.name}: {problem}"):
         load(model_directory)
-
-
-def other_model(directory: Path) -> Trained:
-    """Put another model into the directory, and return it."""
-    stay = arrays_of(directory)["jump.stay"]
-    replace_parameters(directory, pack_npz(arrays_of(directory) | {"jump.stay": stay / 2}))
-    return load(directory)
-
-
-@pytest.mark.parametrize("files", [0, 1])
-def test_while_a_model_is_saved_the_one_before_is_complete(
-    trained, model_directory, monkeypatch, files
-):
-    """Whether it is the first or the second of its files that cannot be written."""
-    before, replacing = other_model(model_directory), saving.files.replacing_bytes
-    written = []
-
-    def failing(path):
-        if len(written) == files:
-            raise BadData("no space")
-        written.append(path)
-        return replacing(path)
-
-    monkeypatch.setattr(saving.files, "replacing_bytes", failing)
-    with pytest.raises(BadData, match="no space"):
-        trained.save(model_directory)
-    assert load(model_directory).identity == before.identity
 
 
 def test_a_saved_model_keeps_its_language_if_none_is_asked_for(model_directory):

@@ -3,14 +3,11 @@
 import math
 import random
 from collections import Counter, defaultdict
-from concurrent.futures import Executor
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.sparse import issparse
 
-from corpus_tools.base.arrays import dense, sparse, sum_counts
 from corpus_tools.base.errors import ImpossiblePair
 from corpus_tools.model_parts.model_part import Corpus
 from jump_models.distances import DistanceSettings, Relative
@@ -20,7 +17,6 @@ from rewrite_models.null_factor import NullEmission, NullEmissionSettings
 from rewrite_models.registry import REWRITE_MODELS
 from semihmm.model.parts import PhraseLength, PhraseLengthSettings
 from semihmm.model.semi_hmm import SemiHmm
-from semihmm.training.cluster import TASKS_OF_A_PASS, Workers
 from tests import tiny_corpora
 from tests.naive import lattice as naive
 from tests.semihmm.solved import paths_of_pairs
@@ -180,49 +176,6 @@ def test_no_other_length_of_phrases_is_better(phrases, words, even_start, pseudo
         return likelihood + model.log_prior()
 
     assert max(map(objective, np.linspace(1e-6, 1 - 1e-6, 999))) <= objective(best.more)
-
-
-def random_counts(random: np.random.Generator, filled: int) -> dict[str, np.ndarray]:
-    words = np.zeros(5_000)
-    words[random.integers(0, len(words), filled)] = random.random(filled) * 10.0**filled
-    return {
-        "null.words": words,
-        "few": random.random(10),
-        "full": random.random(2_000),
-        "corpus.log_likelihood": np.asarray(random.normal()),
-        "whole": random.integers(0, 9, 3_000),
-        "table": np.outer(random.random(40), random.random(50)),
-    }
-
-
-@pytest.mark.parametrize("size", [1, 2, 3, 7, 16, 19])
-def test_sums_are_a_tree_of_neighbours_sparse_or_dense(size):
-    random = np.random.default_rng(size)
-    level = [random_counts(random, int(random.integers(0, 300))) for _ in range(size)]
-    sparse_counts = [sparse(counts) for counts in level]
-    assert issparse(sparse_counts[0]["null.words"])
-    assert not any(issparse(counts[name]) for counts in sparse_counts for name in ("few", "full"))
-    while len(level) > 1:
-        odd = level[len(level) // 2 * 2 :]
-        pairs = zip(level[::2], level[1::2], strict=False)
-        level = [{name: one[name] + other[name] for name in one} for one, other in pairs] + odd
-    for found in (dense(sum_counts(iter(sparse_counts))), sum_counts(map(dense, sparse_counts))):
-        assert list(found) == list(level[0])
-        for name, array in level[0].items():
-            assert np.asarray(found[name]).dtype == np.asarray(array).dtype
-            assert np.asarray(found[name]).tobytes() == np.asarray(array).tobytes()
-    assert sum_counts([{}, {}]) == {}
-
-
-@pytest.mark.parametrize("size", [0, 1, 1999, 2000, 4001, 95_123])
-def test_blocks_of_shards_have_the_sums_of_the_tree(size):
-    some = Workers(1, Executor()).blocks(range(size))
-    assert [index for block in some for index in block] == list(range(size))
-    assert len(some) <= 2 * TASKS_OF_A_PASS
-    values = np.random.default_rng(size).normal(size=size)
-    counts = [{"x": value * 10.0 ** (index % 30)} for index, value in enumerate(values)]
-    of_blocks = [sum_counts(counts[index] for index in block) for block in some]
-    assert sum_counts(of_blocks) == sum_counts(counts)
 
 
 def test_a_printed_model_says_which_parts_it_has(build):

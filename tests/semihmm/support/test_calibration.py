@@ -75,7 +75,7 @@ def test_the_command_says_a_verdict_of_each_sentence(tmp_path, capsys):
     said = "Rain fell on the old town of Graz on Monday, and the market was closed."
     texts = [(said, True), ("A dog won the race.", False)] * 3
     rows = [
-        {"id": str(n), "document": said, "abstract": [text], FIELD: [good]}
+        {"id": str(n), "document": said, "abstract": [text, "..."], FIELD: [good, True]}
         for n, (text, good) in enumerate(texts)
     ]
     judged = tmp_path / "judged.jsonl"
@@ -83,39 +83,11 @@ def test_the_command_says_a_verdict_of_each_sentence(tmp_path, capsys):
     command = ["support", str(judged), "--calibrate", str(judged), "--error", "0.4", "--workers"]
     assert main([*command, "1"]) == 0
     out, err = capsys.readouterr()
-    verdicts = [json.loads(line)["sentences"][0]["verdict"] for line in out.splitlines()]
+    sentences = [json.loads(line)["sentences"] for line in out.splitlines()]
+    verdicts = [one["verdict"] for one, _ in sentences]
     assert {*verdicts} <= {*VERDICTS}
+    # What claims nothing has none, and its judgement does not count.
+    assert not any("verdict" in claims_nothing for _, claims_nothing in sentences)
     assert verdicts[0] == SUPPORTED
     assert verdicts[1] != SUPPORTED
     assert "6 judged sentences, 3 unsupported" in err
-
-
-@pytest.mark.parametrize(
-    ("command", "problem"),
-    [
-        ("support PAIRS --error 0.1", "nothing uses --error 0.1"),
-        ("support PAIRS --labels --error 0.1", "nothing uses --error 0.1"),
-        ("support PAIRS --documents PAIRS --labels", "nothing uses --documents"),
-        ("support --documents PAIRS --document A. --abstract A.", "nothing uses --documents"),
-        ("view PAIRS --calibrate PAIRS", "it needs --support"),
-        ("view PAIRS ALIGNED --support --calibrate PAIRS", "leave ALIGNMENTS out"),
-        ("view PAIRS --support --error 0.1", "nothing uses --error 0.1"),
-    ],
-)
-def test_what_nothing_would_use_is_refused(tmp_path, capsys, command, problem):
-    files = {name: tmp_path / f"{name.lower()}.jsonl" for name in ("PAIRS", "ALIGNED")}
-    files["PAIRS"].write_text(json.dumps({"document": "A.", "abstract": "A."}), encoding="utf-8")
-    files["ALIGNED"].write_text("", encoding="utf-8")
-    assert main([str(files.get(one, one)) for one in command.split()]) == 2
-    assert problem in capsys.readouterr().err
-
-
-def test_what_claims_nothing_has_no_verdict(tmp_path, capsys):
-    row = {"document": "A cat sat.", "abstract": ["A cat.", "..."], FIELD: [True, False]}
-    path = tmp_path / "pairs.jsonl"
-    path.write_text(json.dumps(row), encoding="utf-8")
-    assert main(["support", str(path), "--calibrate", str(path)]) == 0
-    out, err = capsys.readouterr()
-    verdicts = [one.get("verdict") for one in json.loads(out)["sentences"]]
-    assert verdicts == ["look", None]
-    assert "1 judged sentence, 0 unsupported" in err

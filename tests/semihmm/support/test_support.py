@@ -2,7 +2,6 @@
 
 import json
 import math
-import random
 import re
 from io import StringIO
 from itertools import pairwise
@@ -233,17 +232,6 @@ def test_what_else_stands_in_a_document_does_not_change_its_sources():
     assert (shares[0][:, :end] >= MIN_USED_SHARE).any(axis=1).all()
 
 
-def test_a_sentence_of_a_very_long_document_is_found(aligner):
-    words = [f"w{number}" for number in range(900)]
-    generator = random.Random(0)
-    sentences = [[*generator.sample(words, 24), "."] for _ in range(200)]
-    said = sentences[150]
-    pair = Pair("1", Text.from_sentences(sentences), Text.from_sentences([[*said[:9], *said[10:]]]))
-    (sentence,) = aligner.support(pair).sentences
-    assert (sentence.sources[0].sentence, sentence.support > 0.5) == (150, True)
-    assert sentence.sources[0].share > 0.5
-
-
 CONFLICT = Conflict("number", (7, 8), (6, 8), "twice: the document has It hailed")
 
 
@@ -319,22 +307,6 @@ def test_a_support_is_written_as_json_and_as_labels():
         "scores": [0.7, 0.6999, 0.3, 0.2999],
         "summary": "It rained a lot. It hailed twice. It was wet. ...",
     }
-
-
-def test_support_says_what_the_document_has(aligner):
-    texts = (
-        "She thanked her brother.",
-        "Eva Novak won the race in Vienna.",
-        "Zinc bends under steam.",
-    )
-    copied, lacking, foreign = aligner.support((DOCUMENT, text) for text in texts)
-    (sentence,) = copied.sentences
-    assert sentence.sources[0].sentence == 1
-    assert copied.support == pytest.approx(sentence.support) and sentence.support > 0.9
-    assert not sentence.conflicts
-    support = {word.text: word.support for word in lacking.words}
-    assert support["Vienna"] == min(support.values())
-    assert foreign.sentences[0].support <= BOUND
 
 
 def test_a_conflict_bounds_the_support_and_says_what_the_document_has(aligner):

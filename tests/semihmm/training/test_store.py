@@ -8,10 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from corpus_tools.alignments.alignment import word_links
 from corpus_tools.base.errors import BadData, SemiHmmWarning
 from corpus_tools.model_parts.encoding import Trees
-from corpus_tools.pairs.pair import Pair
 from rewrite_models.rewrite_model import Features
 from semihmm import Aligner
 from semihmm.model import units as batches_module
@@ -21,7 +19,7 @@ from semihmm.model.units import cut_pairs
 from semihmm.training import training_cache
 from semihmm.training.training_cache import Shards, is_whole, one_vocabulary, write_batches
 from tests.semihmm.program_runs import contents
-from tests.tiny_corpora import batches, pair, sides, text, texts, vocabulary_of, with_trees
+from tests.tiny_corpora import batches, pair, sides, texts, vocabulary_of, with_trees
 
 PAIRS = [pair("1", "a b c d", "a c"), pair("2", "b b", "c b a"), pair("3", "e", "e e e")]
 
@@ -170,50 +168,6 @@ def test_whatever_changes_is_encoded_again(sample, tmp_path, encoded, monkeypatc
     with warned:
         Aligner(**settings).fit(pairs, cache=tmp_path, **options)
     assert len(encoded) == 1
-
-
-# Abstract sentences by themselves, each with its own extract, and their merged alignments
-
-
-DOCUMENT = ["the cat sat", "a dog barked loudly", "rain fell", "the cat ran"]
-ABSTRACT = ["a dog barked", "", "the cat sat down", "rain"]
-REWRITE = ("identity", "stem")
-
-
-def links_of(alignment, pair):
-    return word_links(alignment, pair.document.tokens, pair.abstract.tokens)
-
-
-@pytest.fixture
-def story():
-    return Pair("story", text(*DOCUMENT), text(*ABSTRACT))
-
-
-@pytest.mark.parametrize("words", [1, 20_000])
-def test_the_alignments_and_posteriors_of_the_sentences_are_those_of_pairs_of_their_own(
-    story, monkeypatch, words
-):
-    monkeypatch.setattr(batches_module, "BATCH_WORDS", words)
-    other = Pair("other", text("dogs bark", "cats run"), text("cats ran"))
-    empty = Pair("empty", text("a"), text())
-    aligner = Aligner(rewrite=REWRITE, extract=1, iterations=3).fit([story, other])
-    assert aligner.provenance["pairs"] == 2
-    together, last, nothing, again = aligner.align([story, other, empty, story])
-    assert [a.id for a in (together, last, nothing, again)] == ["story", "other", "empty", "story"]
-    assert (again.null, links_of(again, story)) == (together.null, links_of(together, story))
-    posteriors = aligner.posteriors(story)
-    links, null = set(), []
-    expected = np.zeros_like(posteriors.links)
-    for sentence, begin in ((0, 0), (2, 3), (3, 7)):
-        alone = Pair("alone", story.document, text(ABSTRACT[sentence]))
-        alignment = aligner.align(alone)
-        links |= {(d, a + begin) for d, a in links_of(alignment, alone)}
-        null += [index + begin for index in alignment.null]
-        expected[:, begin : begin + len(alone.abstract)] = aligner.posteriors(alone).links
-    assert set(links_of(together, story)) == links and list(together.null) == null
-    assert len(links) == 7 and null == [6], "all but `down`"
-    assert posteriors.links == pytest.approx(expected)
-    assert posteriors.links.sum(axis=0) + posteriors.null == pytest.approx(np.ones(8))
 
 
 def test_a_cache_is_that_of_the_same_capitals_and_labels():

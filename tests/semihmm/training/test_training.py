@@ -10,7 +10,6 @@ import pytest
 
 from corpus_tools.base.errors import BadUsage
 from semihmm import Aligner
-from semihmm.model.decoders import Viterbi, link_posteriors
 from semihmm.model.settings import DEFAULT_ITERATIONS, PRESETS
 from semihmm.training import em as training
 from semihmm.training.em import Iteration, em, transferred_counts
@@ -101,30 +100,6 @@ def test_a_report_says_what_its_iteration_did(train):
         assert "seconds" not in report.as_json()
 
 
-IDENTICAL = [
-    "the dog walks .",
-    "the dog leaves the dogs .",
-    "quick dogs pick up curbs , the dogs walk",
-    "Rex",
-    "to be or not to be .",
-]
-
-
-@pytest.mark.parametrize("rewrite", [("identity",), ("stem",), NAMES], ids="+".join)
-@pytest.mark.parametrize("jump", ["relative", "sentences"])
-def test_identical_texts_align_on_the_diagonal(train, jump, rewrite):
-    pairs = [pair(str(number), text, text) for number, text in enumerate(IDENTICAL)]
-    models, _, encoded = train(pairs, rewrite=rewrite, jump=jump)
-    for batch in encoded:
-        phrases = Viterbi(Viterbi.Settings()).decode(models[-1], batch)
-        assert sum(a_end - a for (a, a_end, *_), _ in phrases) == len(batch.batch.abstract)
-        assert all((a, a_end) == (d, d_end) for (a, a_end, d, d_end), _ in phrases)
-        links = link_posteriors(models[-1], batch)
-        diagonal = links.abstract == links.document
-        assert diagonal.sum() == len(batch.batch.abstract)
-        assert links.probability[diagonal].min() > 0.8
-
-
 @pytest.mark.parametrize(
     ("objectives", "least_gain", "expected"),
     [
@@ -181,12 +156,6 @@ def few(sample):
     return sample[:4]
 
 
-@pytest.fixture(scope="module")
-def started(few):
-    """Return an aligner that started from the general model and went on for three iterations."""
-    return Aligner(start="general", iterations=3, tolerance=-1.0, **SETTINGS).fit(few)
-
-
 def test_little_text_starts_from_the_general_model_by_default(few):
     aligner = Aligner(**SETTINGS).fit(few)
     identity = Aligner.load(**SETTINGS).trained.identity
@@ -213,24 +182,3 @@ def test_more_text_has_the_counts_of_the_general_model_as_pseudo_counts(sample, 
 def test_a_start_of_other_parts_is_refused(few):
     with pytest.raises(BadUsage, match="the model general: its jump is sentences, not relative"):
         Aligner(start="general", jump="relative").fit(few)
-
-
-def test_training_begins_with_the_words_and_parameters_of_the_start(few, started):
-    start, model = Aligner.load(**SETTINGS).model, started.model
-    numbers, before = model.vocabulary.words, start.vocabulary.words
-    assert model.vocabulary.forms[-1] in before and set(before) <= set(numbers)
-    assert not np.array_equal(model.rewrite.weights, start.rewrite.weights)
-    # The general model knows no list of paraphrases.
-    p_chance = start.rewrite.components[2].p_chance
-    np.testing.assert_array_equal(model.rewrite.components[2].p_chance[: len(p_chance)], p_chance)
-    # Frequencies are those of the start and of the own abstracts.
-    of_start, frequency = (one.rewrite.components[2].frequency for one in (start, model))
-    np.testing.assert_allclose(frequency.sum(), 1.0, rtol=1e-12)
-    # A word that the start does not know is likelier than an unseen one if an abstract has it.
-    own = {form.lower() for one in few for form in one.abstract.tokens}
-    new = sorted(own & set(numbers) - set(before))
-    assert new and all(frequency[numbers[form]] > frequency[-1] for form in new)
-    ratio = [
-        frequency[numbers[form]] / of_start[before[form]] for form in sorted(set(before) - own)
-    ]
-    np.testing.assert_allclose(ratio, ratio[0], rtol=1e-12)
