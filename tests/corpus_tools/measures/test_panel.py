@@ -173,25 +173,6 @@ def test_a_report_is_read_whether_it_is_on_one_line_or_on_many(tmp_path, indent)
     }
 
 
-@pytest.mark.parametrize(
-    ("changed", "problem"),
-    [
-        ({"summaries": []}, "'summaries' is no list of objects"),
-        ({"summaries": [1]}, "'summaries' is no list of objects"),
-        ({"summaries": [{"id": "d", "system": "A", "m": 1}, {"m": 1}]}, "entry 2: no 'system'"),
-        ({"systems": {"A": 1}}, "'systems' holds no figures by system and measure"),
-        ({"systems": [1]}, "'systems' holds no figures by system and measure"),
-        ({"systems": {"A": {"m": {"f": "x"}}}}, "'m f' is 'x', expected a finite number"),
-    ],
-)
-def test_a_report_of_another_form_is_refused(tmp_path, changed, problem):
-    path = tmp_path / "scores.json"
-    path.write_text(json.dumps(REPORT | changed), encoding="utf-8")
-    with pytest.raises(BadData, match=problem) as error:
-        read_scores([path])
-    assert error.value.file == str(path)
-
-
 def test_a_record_without_a_number_is_refused_with_its_place_in_the_list():
     good = {"id": "b", "system": "x", "c": -sys.float_info.max}
     with pytest.raises(BadData, match="'c' is 'good'") as error:

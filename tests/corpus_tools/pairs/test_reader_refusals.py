@@ -30,6 +30,11 @@ CATS = "(ROOT (S (NP (NNS Cats)) (VP (VBP sleep))))"
 DOGS = "(ROOT (S (NP (NNS Dogs)) (VP (VBP -LRB-))))"
 
 
+def report(*entries, **more):
+    """Return a report of measures with one good entry."""
+    return json.dumps({"summaries": [RATED, *entries], **more})
+
+
 HEADER = "document,abstract\n"
 REFUSED: dict[str, list[Any]] = {
     "lines": [
@@ -61,7 +66,15 @@ REFUSED: dict[str, list[Any]] = {
         ("a ||| a\n" * 9 + "a ||| b ||| c\n", 10, "2 times"),
     ],
     "alignments": [("", None, "empty")],
-    "pharaoh": [("", None, ""), ("0-0\n1-0\n", 2, "token 1")],
+    "pharaoh": [
+        ("", None, ""),
+        ("0-0\n", None, "1 line for 2 pairs: expected one for each"),
+        ("0-0\n0-0\n\n", None, "3 lines for 2 pairs: expected one for each"),
+        ("0-0\n0-0 1\n", 2, "'1' is no link i-j"),
+        ("0-1000000000\n\n", 1, "'0-1000000000' is no link i-j"),
+        ("0-0\n1-0\n", 2, "token 1"),
+        ("0-0\n0-3\n", 2, "abstract token 3, but the abstract has 2 tokens"),
+    ],
     "trees": [
         (f"{CATS}\n{CATS}\n", 2, "sentence 2"),
         (f"{CATS}\n\n(ROOT (S\n(X Dogs)))", 3, "sentence 2"),
@@ -73,12 +86,25 @@ REFUSED: dict[str, list[Any]] = {
         (f"{json.dumps(SAID)}\n{{", 2, "broken JSON"),
         (f"\n{json.dumps(SAID)}\n" * 2, 4, "'a'"),
         ('[\n{"id": "a"}\n]\n', 1, "JSON lines"),
+        ('[{"id": 1}]\n', 1, "JSON lines or plain text"),
+        ("[\n1]\n", 1, "JSON lines or plain text"),
+        ("<HTML>\n<p>One.\n", 1, "JSON lines or plain text"),
+        ("<?xml version='1.0'?>\n", 1, "JSON lines or plain text"),
+        ("id,summary\n1,One.\n", 1, "JSON lines or plain text"),
+        ("\n\tsummary\tid\n", 1, "JSON lines or plain text"),
+        ("", None, "JSON lines or plain text"),
     ],
     "references": [("a\n\nb\n", 2, "reference 1")],
     "scores": [
         ("", None, "empty"),
         ('{"summaries": [\n{"id": "1",\n', 3, "broken JSON"),
         ('{\n "metrics": {}\n}', 1, "broken JSON"),
+        ('{"summaries": []}', None, "'summaries' is no list of objects"),
+        ('{"summaries": [1]}', None, "'summaries' is no list of objects"),
+        (report({"m": 1}), None, "entry 2: no 'system'"),
+        (report(systems={"A": 1}), None, "'systems' holds no figures by system and measure"),
+        (report(systems=[1]), None, "'systems' holds no figures by system and measure"),
+        (report(systems={"A": {"m": {"f": "x"}}}), None, "'m f' is 'x', expected a finite number"),
         ("id,system,x\n1,A,2\n1,B,y\n", 3, "'x'"),
         ([RATED, RATED | {"id": "1", "x": 10**400}], 2, "'x'"),
     ],

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus_tools.base.errors import BadData, BadResource
+from corpus_tools.base.errors import BadResource
 from corpus_tools.languages.language import ENGLISH, language
 from corpus_tools.texts.forms import normal_form
 from corpus_tools.texts.lexicons import (
@@ -147,20 +147,6 @@ def test_a_tree_without_leaves_is_none_unless_the_sentence_is_empty():
     for text in ("(ROOT)", "()", ""):
         assert read_tree(text, ()) == flat(0)
     assert write_tree(flat(0), ()) == "(ROOT)"
-
-
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("(S (NP The cat) (VP sat)", "1 brackets .* not closed"),
-        ("(NP The cat) (VP sat)", "outside the tree"),
-        ("(S The dog sat)", "leaf 1 of the tree is 'dog'"),
-        ("(S The cat)", "2 leaves, the sentence 3"),
-    ],
-)
-def test_what_is_no_tree_of_the_sentence_is_an_error(text, problem):
-    with pytest.raises(BadData, match=problem):
-        read_tree(text, CAT)
 
 
 @pytest.mark.parametrize(
