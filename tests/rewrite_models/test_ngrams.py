@@ -6,7 +6,7 @@ from itertools import chain
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from corpus_tools.base.errors import BadUsage
@@ -60,6 +60,8 @@ SIDES = st.lists(st.tuples(TEXT, TEXT), min_size=1, max_size=3)
 
 @fuzz(60)
 @given(SIDES, st.integers(1, 9), st.integers(1, 4))
+@example([("a a a a a a", "a a a a a a")], 9, 6)
+@example([("a a a a a a", "a a a a a a")], 9, 7)
 def test_all_equal_phrases_are_listed_once_that_have_room(of_pairs, longest, per_word):
     batch = one_batch(*(pair(str(number), *own) for number, own in enumerate(of_pairs)))
     with pytest.MonkeyPatch.context() as patch:
