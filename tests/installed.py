@@ -3,7 +3,7 @@
 import pytest
 
 from corpus_tools.base.errors import NoWordNet, installed_version
-from rewrite_models.wordnet_reader import open_wordnet
+from rewrite_models.wordnet_reader import WordNetReader, open_wordnet
 
 
 def has_wordnet() -> bool:
@@ -15,10 +15,11 @@ def has_wordnet() -> bool:
     return True
 
 
-def need_wordnet() -> None:
-    """Skip the test if WordNet is not installed."""
+def need_wordnet() -> WordNetReader:
+    """Return the WordNet of this machine; skip the test if there is none."""
     if not has_wordnet():
         pytest.skip("WordNet is not installed")
+    return open_wordnet()
 
 
 def without_version(text: str) -> str:

@@ -4,17 +4,9 @@ import io
 
 import pytest
 
-from corpus_tools.base.errors import BadUsage
-from rewrite_models.wordnet_reader import open_wordnet
+from tests.installed import need_wordnet
 
-
-@pytest.fixture(scope="session")
-def wordnet():
-    """Return the WordNet of this machine."""
-    try:
-        return open_wordnet()
-    except BadUsage as error:
-        pytest.skip(str(error))
+wordnet = pytest.fixture(scope="session")(need_wordnet)
 
 
 @pytest.fixture(scope="session")

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from corpus_tools.alignments.scores import score
-from corpus_tools.base.errors import BadUsage
-from rewrite_models.wordnet_reader import open_wordnet
 from semihmm import Aligner, reference
+from tests.installed import need_wordnet
 from tests.naive.wordnet import chain
 from tests.tiny_corpora import random_pairs
 
@@ -79,10 +78,7 @@ def test_where_all_words_are_null_the_one_jump_has_a_gaussian_too():
 def test_the_default(sample, wordnet, all_words, outside_ignore_list):
     """It had .6321 and .6410 of SoftF without WordNet, .6400 and .6703 with it."""
     if wordnet is None:
-        try:
-            open_wordnet(None)
-        except BadUsage as error:
-            pytest.skip(str(error))
+        need_wordnet()
     alignments = Aligner(wordnet=wordnet).fit(sample).align(sample)
     scores = score(sample, {alignment.id: alignment for alignment in alignments}).scores
     assert scores["all_words"]["soft_f"].value > all_words

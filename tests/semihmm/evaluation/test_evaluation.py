@@ -239,9 +239,8 @@ def test_a_system_is_measured_in_a_process_of_its_own_with_its_programs():
 
 
 def judge(document, abstract, links, sure, possible=()):
-    sides = [Text.from_sentences([side.split()]) for side in (document, abstract)]
-    pair = Pair("x", *sides, frozenset(sure), frozenset(possible))
-    return judge_phrases(pair, from_word_links("x", links, len(pair.abstract)))
+    judged = replace(pair("x", document, abstract), sure={*sure}, possible={*possible})
+    return judge_phrases(judged, from_word_links("x", links, len(judged.abstract)))
 
 
 KINDS_OF_PHRASES = Path(__file__).with_name("kinds_of_phrases.txt")

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import pickle
 import zipfile
 from contextlib import suppress
@@ -87,10 +88,11 @@ def test_what_is_no_manifest(model_directory, manifest, message):
         load(model_directory)
 
 
-def test_a_folder_in_the_place_of_the_manifest(model_directory):
-    """Nor is a pipe read, which would wait for ever."""
+@pytest.mark.parametrize("make", [os.mkdir, os.mkfifo])
+def test_a_folder_or_a_pipe_in_the_place_of_the_manifest(model_directory, make):
+    """To read a pipe would take for ever."""
     (model_directory / MANIFEST_NAME).unlink()
-    (model_directory / MANIFEST_NAME).mkdir()
+    make(model_directory / MANIFEST_NAME)
     with pytest.raises(BadModel, match=r"model\.json: not a file"):
         load(model_directory)
 

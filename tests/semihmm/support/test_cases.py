@@ -3,14 +3,11 @@
 from collections import defaultdict
 from pathlib import Path
 
-import pytest
-
-from corpus_tools.base.errors import BadUsage
 from corpus_tools.languages.detection import detect_language
 from corpus_tools.languages.language import ENGLISH
-from rewrite_models.wordnet_reader import open_wordnet
 from semihmm import Aligner
 from semihmm.support.report import MIN_SUPPORT
+from tests.installed import need_wordnet
 
 CASES = Path(__file__).with_name("cases.txt")
 REST = (
@@ -34,10 +31,7 @@ def cases():
 
 
 def test_cases_are_answered_as_anybody_would():
-    try:
-        open_wordnet()
-    except BadUsage as error:
-        pytest.skip(str(error))
+    need_wordnet()
     aligner = Aligner.load()
     by_kind = cases()
     assert len(by_kind) == 8 and sum(map(len, by_kind.values())) > 200

@@ -9,27 +9,16 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.base.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
-from rewrite_models.wordnet_reader import open_wordnet
 from semihmm.support.conflicts import KINDS, find_unsupported
 from semihmm.support.locale_words import locale_words
 from semihmm.support.pair_features import PairFeatures, stem_of
+from tests import tiny_corpora
+from tests.installed import need_wordnet
 from tests.semihmm.support.small_cases import check_small_cases
 
-
-@pytest.fixture(scope="module")
-def wordnet():
-    """Return the WordNet of this machine."""
-    try:
-        return open_wordnet()
-    except BadUsage as error:
-        pytest.skip(str(error))
-
-
-def text_of(sentences):
-    return Text.from_sentences([sentence.split() for sentence in sentences.split(" | ")])
+wordnet = pytest.fixture(scope="module")(need_wordnet)
 
 
 BEFORE = "it was . | it was . | "
@@ -55,8 +44,11 @@ def findings_of(document, abstract, wordnet=None, sources=None, language="en"):
 
     Return the subtokens of the abstract as they are written, too.
     """
-    given = (text_of(one) if isinstance(one, str) else one for one in (document, abstract))
-    pair = Pair("1", *given, language=language)
+    texts = (
+        tiny_corpora.text(*one.split(" | ")) if isinstance(one, str) else one
+        for one in (document, abstract)
+    )
+    pair = Pair("1", *texts, language=language)
     if sources is None:
         sources = []
         for sentence in pair.abstract.sentences():
