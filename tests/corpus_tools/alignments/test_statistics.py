@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, gold_alignment
-from corpus_tools.alignments.statistics import Jump, JumpKind, jump_row_titles, jump_shares
+from corpus_tools.alignments.statistics import Jump, JumpKind, jump_row_titles, jump_shares, jumps
 from corpus_tools.pairs.pair import Pair
 from tests.tiny_corpora import text
 
@@ -48,6 +48,15 @@ def test_pairs_without_gold_have_no_phrases():
 
 
 # Jumps: Figure 2; tables of the sample have the jumps of alignments
+
+
+@pytest.mark.parametrize(("abstract", "inside"), [("Cats slept", 1), ("cats slept", 1), ("a b", 0)])
+def test_words_of_one_stem_in_a_phrase_are_jumps_of_one(abstract, inside):
+    pair = Pair("x", text("cat slept"), text(abstract))
+    found = [*jumps(pair, Alignment("x", (link((0, 2), (0, 2)),), ()))]
+    assert [jump for jump in found if jump.kind == JumpKind.INSIDE] == (
+        [Jump(1, JumpKind.INSIDE)] * inside
+    )
 
 
 def test_each_distance_is_in_the_row_of_its_title_and_rows_are_alike_in_both_directions():

@@ -80,9 +80,13 @@ def test_correlations_are_those_of_the_definition(both, level):
 
 
 @settings(max_examples=30)
-@given(three=random_tables(3, scales=[1000]), level=st.sampled_from([*CORRELATION_LEVELS]))
-def test_comparisons_are_of_all_pairs_on_what_both_have(three, level):
-    judgements, *scores = three
+@given(
+    three=random_tables(3, scales=[1000]),
+    unit=st.sampled_from([1.0, 0.01]),
+    level=st.sampled_from([*CORRELATION_LEVELS]),
+)
+def test_comparisons_are_of_all_pairs_on_what_both_have(three, unit, level):
+    judgements, *scores = three = [values * unit for values in three]
     scores.append(np.full(judgements.shape, np.nan))
     panel = panel_of(judgements, *scores)
     draws = draw(panel, RESAMPLES, 5)

@@ -95,6 +95,9 @@ def test_plain_text_has_a_summary_a_line(tmp_path, content, summaries):
         for number, text in enumerate(summaries, start=1)
     ]
     assert read_summaries(path) == expected
+    packed = tmp_path / "greedy.v1.txt.gz"
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    assert read_summaries(packed) == expected
 
 
 def test_markup_is_taken_out_of_texts_and_not_of_names(tmp_path):

@@ -15,7 +15,7 @@ from wcwidth import wcswidth
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.base.errors import printable
-from corpus_tools.pages.pair_view import alone, exact_phrases
+from corpus_tools.pages.pair_view import PairView, ShownLink, Status, alone, exact_phrases
 from corpus_tools.pages.terminal import LEAST_COLUMNS, SIDE_GAP, print_views
 from corpus_tools.pages.web_page import side_row, write_page
 from corpus_tools.pairs.pair import Pair
@@ -34,6 +34,16 @@ def test_phrases_are_long():
     assert exact_phrases(pair, links, 0.5) == [((0, 3), (0, 3), 0.5), ((3, 4), (3, 5), 0.5)]
     block = {(d, a) for d in (3, 4) for a in (2, 3)}
     assert exact_phrases(pair, block, 0.5) == [((2, 4), (3, 5), 0.5)]
+
+
+def test_a_link_that_only_the_reference_has_is_no_jump():
+    own, missing = ShownLink((0, 1), (0, 1), 0.5), ShownLink((1, 2), (3, 4), None, Status.MISSING)
+    for links, longest in (
+        ((own,), 0),
+        ((own, missing), 0),
+        ((own, missing._replace(status=Status.EXTRA)), 2),
+    ):
+        assert PairView(PAIR, links).longest_jump() == longest
 
 
 def printed(view, columns, color="1"):

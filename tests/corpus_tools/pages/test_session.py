@@ -123,6 +123,7 @@ one_step = st.one_of(
 )
 some_steps = st.lists(one_step, min_size=1, max_size=12)
 new_folder = count(1)
+SPANS = {"abstract": [0, 2], "document": [3, 5]}
 
 
 @pytest.fixture
@@ -141,6 +142,19 @@ def annotations_in(output):
 
 @fuzz(30)
 @given(some_steps)
+@example(
+    [
+        (1, one)
+        for one in [
+            null(0),
+            {"do": "note", "text": "a"},
+            {"do": "return"},
+            DECIDED,
+            {**DECIDED, "decided": False},
+        ]
+    ]
+)
+@example([(0, {"do": "dismiss", "links": [SPANS]}), (0, link(*SPANS.values()))])
 def test_any_steps_are_those_of_a_naive_replay(tmp_path, sequence):
     folder = tmp_path / str(next(new_folder))
     folder.mkdir()

@@ -195,6 +195,7 @@ def test_a_story_has_a_sentence_for_each_highlight(tmp_path):
     ("name", "text", "pairs"),
     [
         ("a.csv", "document;abstract\na, b, c;d\n", [("a, b, c", "d")]),
+        ("a.csv", "document;abstract;note, if any\na, b;c;d\n", [("a, b", "c")]),
         ("a.CSV.gz", "document\tabstract\na, b;c\td\n", [("a, b;c", "d")]),
         ("a.csv", "the long name of a column,document,abstract\n1,a,b\n", [("a", "b")]),
         ("a.tab", "document\tabstract\na,b\tc\n", [("a,b", "c")]),

@@ -8,7 +8,7 @@ import pytest
 
 from corpus_tools.base.errors import BadData, BadUsage
 from corpus_tools.pairs.given_pairs import as_pairs, is_one_pair, iterate_as_pairs
-from corpus_tools.pairs.read_pairs import read_pairs
+from corpus_tools.pairs.read_pairs import iterate_pairs, read_pairs
 from corpus_tools.pairs.records import make_pair
 from tests.semihmm.program_runs import write
 
@@ -67,6 +67,16 @@ def test_ids_and_links(reading):
     assert (both.sure, both.possible) == ({(0, 0), (2, 0)}, {(1, 0)})
     assert sure.sure == sure.possible == frozenset()
     assert neither.sure is neither.possible is None
+
+
+def test_pairs_without_ids_of_several_files_have_the_names_of_their_files(tmp_path):
+    """A process that reads one of the files names them so, too."""
+    texts = {"document": [["a", "b"], ["c"]], "abstract": [["a"]]}
+    files = [write(tmp_path / name, texts) for name in ("1.jsonl", "2.jsonl")]
+    every = [pair.id for pair in read_pairs(tmp_path)]
+    assert every == ["1.jsonl:line-1", "2.jsonl:line-1"]
+    alone = [pair.id for file in files for pair in iterate_pairs(file, one_of_several=True)]
+    assert alone == every
 
 
 def test_parallel_plain_text(tmp_path):

@@ -6,7 +6,13 @@ import textwrap
 import pytest
 
 from corpus_tools.pairs.records import make_pair
-from corpus_tools.texts.marks import find_markup, unwrapped, with_line_breaks, without_markup
+from corpus_tools.texts.marks import (
+    find_markup,
+    sentences_at_marks,
+    unwrapped,
+    with_line_breaks,
+    without_markup,
+)
 from corpus_tools.texts.sentences import split_sentences
 from tests.paths import lines_beside
 
@@ -22,6 +28,12 @@ def test_marks_of_sentence_ends_are_line_breaks(marked):
     text = make_pair(marked, "It rained.").document
     start = text.characters[3].start
     assert marked[start : start + 2] == "We"
+
+
+def test_sentences_without_marks_are_not_split():
+    """The numbers of sentences are those of the file."""
+    sentences = ["It rained.\nWe left.", "", "All of us."]
+    assert sentences_at_marks(sentences) == sentences
 
 
 def test_a_pair_of_marks_is_no_end_of_a_sentence():

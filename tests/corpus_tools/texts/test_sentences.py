@@ -135,6 +135,7 @@ CAT = ("The", "cat", "sat")
         "( (NP (DT The) (NN cat)) (VP (VBD sat)) )",
         "(ROOT (NP-SBJ (-NONE- *)) (NP (DT The) (NN cat)) (VP (VBD sat)))",
         "((NP-SBJ-1 (DT The)(NN cat))\n   (VP=2 (VBD  sat)\n (NP (-NONE- *T*-1))))",
+        "(ROOT (NP|NX (DT The) (NN cat)) (VP|ADVP (VBD sat)))",
     ],
 )
 def test_roots_function_labels_traces_and_layout_make_no_difference(text):

@@ -1,6 +1,7 @@
 """Tests of aligning that is interrupted, or that meets a pair that fails."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
 
@@ -9,6 +10,7 @@ from corpus_tools.pairs import kept_pairs
 from semihmm.cli.commands import align
 from semihmm.cli.main import main
 from semihmm.model import units as batches
+from semihmm.support.calibration import Thresholds
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, with_a_bad_pair, write
 
 BAD = "sample-07"
@@ -62,6 +64,12 @@ def test_an_interrupt_says_what_is_there_and_how_to_go_on(
     run(*command, "--resume")
     assert "nothing to resume in" in capsys.readouterr().err
     assert (tmp_path / "out").read_bytes() == whole
+
+
+def test_parts_depend_on_the_thresholds_of_verdicts():
+    aligners = SimpleNamespace(of_language={}, main="en")
+    given = [None, Thresholds(0.5, 0.2), Thresholds(0.5, 0.1), Thresholds(0.6, 0.2)]
+    assert len({align.basis_of(aligners, None, thresholds) for thresholds in given}) == 4
 
 
 def damaged_part(tmp_path, command):

@@ -317,6 +317,16 @@ def test_kappas_of_every_two_annotators():
     assert same == Kappa(("A", "C"), 1.0, 1.0, 1.0, 1.0)
 
 
+def test_words_that_kappa_ignores_are_those_of_the_language():
+    sides = [Text.from_sentences([["der", "Hund", "sah", "die", "Katze"]])] * 2
+    one, other = (
+        Pair("1", *sides, links, frozenset(), language="de")
+        for links in (frozenset({(0, 0), (1, 1)}), frozenset({(1, 1)}))
+    )
+    (found,) = kappas({"anna": [one], "ben": [other]}, "default")
+    assert found.sure < found.sure_outside == 1.0
+
+
 LINKS = st.frozensets(st.tuples(*[st.integers(0, 2)] * 2))
 LINKS_OF_TWO = st.lists(st.tuples(LINKS, LINKS), max_size=3)
 

@@ -1,5 +1,6 @@
 """Alignment units and their batches, against their definitions, on random pairs."""
 
+from dataclasses import replace
 from itertools import chain, combinations, pairwise, product
 
 import numpy as np
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from corpus_tools.alignments.alignment import PhraseLink, phrase_word_links
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
-from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.pair import ChosenExtracts, ExtractChoice, Pair
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import Bracket
 from semihmm.model import units as units_module
@@ -77,10 +78,14 @@ EVERY_SETTING = st.fixed_dictionaries(
 OVER_A_GAP = {"extract": 2, "extract_method": "marcu", "own_sentences": True, "fusion": True}
 
 
-@given(SENTENCES, SENTENCES, EVERY_SETTING)
-@example([["a"], ["b"], ["c"]], [["b"], ["a", "c"]], OVER_A_GAP)
-def test_units_are_those_of_the_definition(document, abstract, changes):
+@given(SENTENCES, SENTENCES, EVERY_SETTING, st.booleans())
+@example([["a"], ["b"], ["c"]], [["b"], ["a", "c"]], OVER_A_GAP, False)
+def test_units_are_those_of_the_definition(document, abstract, changes, are_chosen):
+    """Extracts may have been chosen when the pair was read."""
     whole, settings = made_pair(document, abstract), Settings().changed(**changes)
+    if are_chosen:
+        choice = ExtractChoice(settings.extract, settings.extract_method)
+        whole = replace(whole, extracts=ChosenExtracts(choice, choose_extracts(whole, *choice)))
     if not (whole.document.tokens and whole.abstract.tokens):
         (unit,) = units_of(whole, settings)
         assert unit.original is whole

@@ -79,6 +79,11 @@ def test_what_a_model_has_counted_is_a_prior_of_another(train):
     many = {name: 1e9 * transferred for name, transferred in models[-1].transferred.items()}
     model = replace(models[0], transferred=many).m_step(counts)
     np.testing.assert_allclose(model.rewrite.weights, start.rewrite.weights, rtol=1e-5)
+    # The density of that prior is the likelihood of the counts.
+    own = replace(model, transferred={}).log_prior()
+    twice = {name: 2 * transferred for name, transferred in many.items()}
+    more = replace(model, transferred=twice).log_prior() - own
+    assert more == pytest.approx(2 * (model.log_prior() - own)) and more < -1e9
     null = model.null_jump.probability
     counted = {name: start.counts[f"null_jump.{name}"] for name in ("null_jumps", "jumps")}
     np.testing.assert_allclose(null, counted["null_jumps"] / sum(counted.values()), rtol=1e-5)
