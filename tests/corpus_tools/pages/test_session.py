@@ -154,7 +154,7 @@ def annotations_in(output):
         ]
     ]
 )
-@example([(0, {"do": "dismiss", "links": [SPANS]}), (0, link(*SPANS.values()))])
+@example([(0, {"do": "dismiss", "links": [SPANS]}), (0, link((0, 2), (3, 5)))])
 def test_any_steps_are_those_of_a_naive_replay(tmp_path, sequence):
     folder = tmp_path / str(next(new_folder))
     folder.mkdir()
