@@ -106,10 +106,11 @@ def test_the_limit_is_half_of_the_memory_of_the_container(tmp_path, monkeypatch)
 
 
 def test_of_a_batch_the_pair_with_too_many_candidates_is_named(monkeypatch, pairs):
-    (batch,) = batches(pairs, vocabulary_of(pairs), size=3)
+    small, large, other = pairs
+    (batch,) = batches([large, small, other], vocabulary_of(pairs), size=3)
     # A phrase may begin with its abstract, and end with it, where the next one begins.
     bounds = np.stack([batch.abstract_offsets[:-1], batch.abstract_offsets[1:]], axis=1)
-    spans = np.tile(np.repeat(bounds, [1, 9, 1], axis=0), 2)
+    spans = np.tile(np.repeat(bounds, [9, 1, 1], axis=0), 2)
     monkeypatch.setattr(memory, "MOST_BYTES", LATTICE_OF_THE_LARGE + 8 * CANDIDATE_BYTES)
     with pytest.raises(BadPair, match="pair 'large': a document of 300 words"):
         require_memory_of_candidates(batch, [spans[:4], spans[4:]])

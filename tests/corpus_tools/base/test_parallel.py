@@ -2,7 +2,8 @@
 
 import os
 import warnings
-from concurrent.futures import CancelledError, Executor, Future
+from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
+from threading import Event
 
 import pytest
 
@@ -102,3 +103,23 @@ def test_an_executor_that_is_dead_is_not_waited_for(monkeypatch):
 def test_one_process_is_this_one():
     results = in_processes(lambda number: (number, os.getpid()), range(2), 1, "counts")
     assert [*results] == [(0, os.getpid()), (1, os.getpid())]
+
+
+def test_what_has_not_begun_is_left_when_the_caller_stops(monkeypatch):
+    begun, ended = [], Event()
+
+    class Pool(ThreadPoolExecutor):
+        def shutdown(self, *arguments, **named):
+            super().shutdown(*arguments, **named)
+            ended.set()
+
+    def work(item):
+        begun.append(item)
+        return item if item == 0 else ended.wait()
+
+    monkeypatch.setattr(parallel, "ThreadPoolExecutor", Pool)
+    results = in_order(work, range(9), 2)
+    assert next(results) == 0
+    results.close()
+    # Two threads were at work at the next two of five items.
+    assert {*begun} <= {0, 1, 2}
