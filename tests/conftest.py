@@ -11,6 +11,7 @@ from hypothesis import settings
 from corpus_tools.base.compiled_kernels import COMPILED
 from semihmm.model.settings import WARNINGS_GIVEN
 from tests.browser import open_browser
+from tests.installed import need_wordnet
 from tests.paths import ROOT
 from tests.tiny_wordnet import write_wordnet
 
@@ -50,6 +51,7 @@ def give_standard_input(monkeypatch):
 
 
 browser = pytest.fixture(scope="session")(open_browser)
+wordnet = pytest.fixture(scope="session")(need_wordnet)
 
 
 @pytest.fixture(autouse=True)

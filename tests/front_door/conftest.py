@@ -11,10 +11,8 @@ import pytest
 
 from corpus_tools.base.files import cache_folder
 from corpus_tools.texts.lexicons import find_wordnet
-from tests.installed import has_wordnet, need_wordnet
+from tests.installed import has_wordnet
 from tests.paths import ROOT
-
-wordnet = pytest.fixture(scope="session")(need_wordnet)
 
 
 @pytest.fixture(scope="session")

@@ -4,10 +4,6 @@ import io
 
 import pytest
 
-from tests.installed import need_wordnet
-
-wordnet = pytest.fixture(scope="session")(need_wordnet)
-
 
 @pytest.fixture(scope="session")
 def nltk_wordnet(wordnet, tmp_path_factory):

@@ -11,7 +11,7 @@ from corpus_tools.base.reading import numbered_json_lines
 from corpus_tools.parsing import read_trees
 from tests.corpus_tools.pairs.test_formats import table
 from tests.corpus_tools.pairs.test_reader_fuzz import GOOD, NAME, READERS
-from tests.corpus_tools.pairs.test_records import cases
+from tests.paths import records_beside
 from tests.semihmm.program_runs import write
 from tests.tiny_corpora import story
 
@@ -131,7 +131,9 @@ def test_the_error_names_file_line_and_field(tmp_path, reader, content, line, fi
 
 
 @pytest.mark.filterwarnings("ignore::corpus_tools.base.errors.SemiHmmWarning")
-@pytest.mark.parametrize(("reader", "record", "problem"), cases("refused_records.jsonl"))
+@pytest.mark.parametrize(
+    ("reader", "record", "problem"), records_beside(__file__, "refused_records.jsonl")
+)
 def test_a_wrong_record_after_good_ones_is_named(tmp_path, reader, record, problem):
     """The table has records beside the wrong ones that are read; these have no problem."""
     path = tmp_path / NAME

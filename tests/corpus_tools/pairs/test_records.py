@@ -1,10 +1,8 @@
 """Which fields of a record are read, what is doubted, and how often; pairs as values."""
 
-import json
 import warnings
 from dataclasses import replace
 from itertools import chain
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -22,16 +20,11 @@ from corpus_tools.pairs.pair import (
 )
 from corpus_tools.pairs.read_pairs import ReadingStats
 from corpus_tools.pairs.records import RecordReading, make_pair, pair_of, row_of
+from tests.paths import records_beside
 from tests.tiny_corpora import pair, story
 
 
-def cases(table):
-    """Return the values of each row of a table beside this file."""
-    lines = Path(__file__).with_name(table).read_text(encoding="utf-8").splitlines()
-    return [[*json.loads(line).values()] for line in lines]
-
-
-@pytest.mark.parametrize(("records", "options", "said"), cases("doubts.jsonl"))
+@pytest.mark.parametrize(("records", "options", "said"), records_beside(__file__, "doubts.jsonl"))
 def test_doubts_are_said_once_for_each_kind(records, options, said):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

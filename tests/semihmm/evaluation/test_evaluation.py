@@ -44,6 +44,7 @@ from semihmm.evaluation.system import (
     run_measured,
 )
 from semihmm.evaluation.systems import SYSTEM_FAMILIES, Greedy, SemiHmmSystem, choose_systems
+from tests.paths import lines_beside
 from tests.tiny_corpora import pair, story
 
 TABLES = Path(__file__).with_name("tables.txt")
@@ -243,10 +244,7 @@ def judge(document, abstract, links, sure, possible=()):
     return judge_phrases(judged, from_word_links("x", links, len(judged.abstract)))
 
 
-KINDS_OF_PHRASES = Path(__file__).with_name("kinds_of_phrases.txt")
-
-
-@pytest.mark.parametrize("case", KINDS_OF_PHRASES.read_text(encoding="utf-8").splitlines()[1:])
+@pytest.mark.parametrize("case", lines_beside(__file__, "kinds_of_phrases.txt"))
 def test_the_kind_of_a_phrase(case):
     document, abstract, *links, kind = map(str.strip, case.split("|"))
     phrases = judge(document, abstract, *([*map(link_of, some.split())] for some in links))

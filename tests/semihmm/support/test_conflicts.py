@@ -15,11 +15,7 @@ from semihmm.support.conflicts import KINDS, find_unsupported
 from semihmm.support.locale_words import locale_words
 from semihmm.support.pair_features import PairFeatures, stem_of
 from tests import tiny_corpora
-from tests.installed import need_wordnet
 from tests.semihmm.support.small_cases import check_small_cases
-
-wordnet = pytest.fixture(scope="module")(need_wordnet)
-
 
 BEFORE = "it was . | it was . | "
 """Sentences without content words."""
