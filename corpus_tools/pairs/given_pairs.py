@@ -72,9 +72,15 @@ def iterate_as_pairs(
     ``read_pairs`` does.
     """
     how = RecordReading((document_key, abstract_key), tokenizer, language)
-    checks = Checks(how)
     is_single = is_one_pair(given, how.keys)
-    for index, item in enumerate([given] if is_single else _items(given)):
+    items = [given] if is_single else _items(given)
+
+    def corpus() -> Iterator[Mapping[str, Any]]:
+        return (_fields(item, "", how.keys) for item in items if not isinstance(item, Pair))
+
+    # An iterator yields its items once only.
+    checks = Checks(how, None if isinstance(items, Iterator) else corpus)
+    for index, item in enumerate(items):
         if isinstance(item, Pair):
             yield item
             continue

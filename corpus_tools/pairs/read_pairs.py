@@ -12,12 +12,13 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, islice
 from os import PathLike
+from typing import Any
 
 from corpus_tools.base.errors import BadData, BadPair, BadUsage
 from corpus_tools.base.files import STANDARD_STREAM, StrPath
@@ -41,7 +42,7 @@ from corpus_tools.pairs.pair import (
     place_of,
 )
 from corpus_tools.pairs.records import RecordReading, pair_of
-from corpus_tools.pairs.text_checks import Checks
+from corpus_tools.pairs.text_checks import Checks, FieldsOfCorpus
 
 SKIPPED_NAME_STARTS = (".", "_")
 """The first characters of the names of files that are skipped in a directory.
@@ -171,12 +172,14 @@ def iterate_pairs(
     )
     files = pair_files(path)
     records: Iterator[RawRecord]
+    corpus: FieldsOfCorpus | None = None
     if abstracts is None:
         several = one_of_several or len(files) > 1
         records = chain.from_iterable(
             iterate_records(file, span, f"{name_in_utf8(file)}:" if several else "")
             for file in files
         )
+        corpus = partial(_all_fields, files) if all(map(_is_on_disk, files)) else None
     elif os.path.isdir(abstracts):
         records = parallel_files(files, pair_files(abstracts))
     elif len(files) == 1:
@@ -184,13 +187,22 @@ def iterate_pairs(
     else:
         raise BadUsage("a separate file of abstracts needs a single file of documents")
     first: dict[tuple[str, str], Source | None] = {}
-    checks = Checks(how)
+    checks = Checks(how, corpus)
     for pair in _pairs_of(map(checks.check_fields, records), how, extracts, processes):
         # ``setdefault`` returns this very source, unless an earlier pair has the id.
         other = first.setdefault((pair.system, pair.id), pair.source)
         if other is not pair.source:
             raise BadData(f"the id {pair.id!r} is that of {other} too", *place_of(pair.source))
         yield checks.check_texts(pair)
+
+
+def _is_on_disk(file: str) -> bool:
+    """Tell whether a file can be read several times, which streams and pipes cannot."""
+    return file != STANDARD_STREAM and os.path.isfile(file)
+
+
+def _all_fields(files: Sequence[str]) -> Iterator[Mapping[str, Any]]:
+    return (record.fields for file in files for record in iterate_records(file))
 
 
 # In several processes

@@ -99,7 +99,7 @@ def is_tokenized(side: Side) -> TypeIs[list[list[str]]]:
     return bool(side) and isinstance(side[0], list)
 
 
-def _is_single_word(string: str) -> bool:
+def _has_no_blank(string: str) -> bool:
     """Tell whether a string has no white space, and no letters of scripts that write none."""
     unspaced = tokenizers.UNSPACED_LETTER
     return bool(string) and not ANY_BLANK.search(string) and not unspaced.search(string)
@@ -109,7 +109,7 @@ def _are_bare_tokens(side: Side) -> bool:
     """Tell whether a list of sentence strings seems to be a list of tokens."""
     if isinstance(side, str) or len(side) < FEWEST_TOKENS or is_tokenized(side):
         return False
-    if not all(map(_is_single_word, side)):
+    if not all(map(_has_no_blank, side)):
         return False
     # Most tokens have no mark attached.
     ended = sum(SENTENCE_END.search(string) is not None for string in side)
@@ -143,11 +143,16 @@ ADDRESS_OR_NUMBER = re.compile(r"\S*[/_\\\d]\S*|\S+\.[A-Za-z]\w{1,4}")
 """A number, the name of a file or an address: one word that is no text."""
 
 
+def is_single_word(value: object) -> bool:
+    """Tell whether a value is a string of a single word, such as a name or an address."""
+    return isinstance(value, str) and _has_no_blank(value.strip())
+
+
 def _is_text(value: object) -> bool:
     """Tell whether a value is a side, and no string of a single word. A blank string is a side."""
     if not isinstance(value, str):
         return is_side(value) and len(value) > 0
-    return not value.strip() or not _is_single_word(value.strip())
+    return not is_single_word(value)
 
 
 def texts_of_side(fields: Mapping[str, Any], side: str) -> list[str]:
@@ -176,18 +181,19 @@ def doubts_of_fields(fields: Mapping[str, Any], keys: Keys) -> Iterator[tuple[st
             yield str(read), f"{read!r} is read as the {side}, {problem}"
 
 
-def _require_text(fields: Mapping[str, Any], side: str, key: str) -> None:
-    """Raise ``MissingText`` if a field holds no text and another field could be the side."""
+def text_beside(fields: Mapping[str, Any], side: str, key: str) -> str | None:
+    """Return another field that could be the side, if the one that is read is a single word.
+
+    ``key``  the field that is read.
+    """
     value = fields[key]
-    if not isinstance(value, str) or _is_text(value):
-        return
+    if not is_single_word(value):
+        return None
     others = texts_of_side(fields, side)
     if ADDRESS_OR_NUMBER.fullmatch(value.strip()):
         known = {*chain.from_iterable(SIDE_KEYS.values()), *ID_KEYS}
         others += [name for name in fields if name not in known and _is_text(fields[name])]
-    if others:
-        problem = f"{key!r} is {reprlib.repr(value)}, which is no text, and {others[0]!r} is one"
-        raise MissingText(f"{problem}: name the field of the {side}")
+    return next(iter(others), None)
 
 
 def _side_of(fields: Mapping[str, Any], side: str, named: str | None) -> Side:
@@ -215,8 +221,6 @@ def _side_of(fields: Mapping[str, Any], side: str, named: str | None) -> Side:
             f"{key!r} is {reprlib.repr(value)}, expected a string, a list of sentence strings or "
             "a list of lists of tokens (strings, none empty)"
         )
-    if named is None:
-        _require_text(fields, side, key)
     if _are_bare_tokens(value):
         raise BadData(
             f"{key!r} is a list of one-word strings, each of which would be a sentence: "

@@ -1,13 +1,28 @@
-"""Warns of records and texts that can be read, but perhaps wrongly; once for each kind."""
+"""Warns of records and texts that can be read, but perhaps wrongly; once for each kind.
 
-from collections.abc import Callable
+A field that is read as a side, but holds no texts, is refused. One record does not tell: a short
+answer is one word, as an address is. So a field is judged by many records.
+"""
+
+import reprlib
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from functools import partial
+from itertools import islice
+from typing import Any
 
 from corpus_tools.base import errors
 from corpus_tools.languages.detection import are_in_two_languages, detect_language, sample
 from corpus_tools.languages.language import language
-from corpus_tools.pairs.pair import Pair, RawRecord
-from corpus_tools.pairs.records import RecordReading, doubts_of_fields
+from corpus_tools.pairs.pair import Pair, RawRecord, place_of
+from corpus_tools.pairs.records import (
+    SIDE_KEYS,
+    RecordReading,
+    doubts_of_fields,
+    is_single_word,
+    side_key,
+    text_beside,
+)
 from corpus_tools.texts.marks import find_markup
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.tokenizers import unspaced_run
@@ -66,24 +81,76 @@ PAIR_CHECKS: dict[type[errors.SemiHmmWarning], Callable[[Pair], str | None]] = {
 """The functions that return a problem of a pair, by the class of the warning."""
 
 
+FieldsOfCorpus = Callable[[], Iterable[Mapping[str, Any]]]
+"""A function that returns the fields of all records of a corpus, from the first one on."""
+
+JUDGED_RECORDS = 1000
+"""The number of records by which a field is judged: some tenths of a second of reading."""
+
+
+def holds_texts(corpus: FieldsOfCorpus, side: str, key: str) -> bool:
+    """Tell whether at least half of the values of a field are texts, in the first records.
+
+    Blank values do not count. Records after a malformed one are not read: whoever reads the corpus
+    will come to it.
+    """
+    texts = words = 0
+    with suppress(errors.SemiHmmError):
+        for fields in islice(corpus(), JUDGED_RECORDS):
+            value = fields[key] if side_key(fields, side) == key else None
+            if is_single_word(value):
+                words += 1
+            elif value and not (isinstance(value, str) and value.isspace()):
+                texts += 1
+    return texts >= words
+
+
 class Checks:
     """The checks of the records and pairs of a corpus, each of which warns once.
 
-    ``how``  how records become pairs. Scripts without spaces are not checked if the tokenizer is
-             detected, since that finds the right one.
+    ``how``     how records become pairs. Scripts without spaces are not checked if the tokenizer is
+                detected, since that finds the right one.
+    ``corpus``  the records that will be checked; ``None``: they can be read once only, as those of
+                a stream.
     """
 
-    def __init__(self, how: RecordReading) -> None:
+    def __init__(self, how: RecordReading, corpus: FieldsOfCorpus | None = None) -> None:
         self._keys = how.keys
+        self._corpus = corpus
+        self._texts: dict[tuple[str, str], bool] = {}
         self._done: set[object] = (
             {errors.UnspacedText} if how.tokenizer in (None, "unicode") else set()
         )
 
     def check_fields(self, record: RawRecord) -> RawRecord:
-        """Return the record. Warn if other fields than those that are read could be the sides."""
+        """Return the record. Warn if other fields than those that are read could be the sides.
+
+        Raises ``MissingText`` if a field is read as a side that holds no texts in most records. In
+        a stream it is a warning: each record may wait for the answer to the one before.
+        """
+        for side, named in zip(SIDE_KEYS, self._keys, strict=True):
+            key = side_key(record.fields, side, named)
+            if named is None and key is not None:
+                self._check_side(record, side, key)
         for field, problem in doubts_of_fields(record.fields, self._keys):
             self._warn(field, errors.SemiHmmWarning(f"{record.source}: {problem}"))
         return record
+
+    def _check_side(self, record: RawRecord, side: str, key: str) -> None:
+        other = text_beside(record.fields, side, key)
+        if other is None:
+            return
+        shown = f"{key!r} is {reprlib.repr(record.fields[key])}"
+        if self._corpus is None:
+            problem = f"{shown}, and {other!r} is a text: name the field of the {side} if it is one"
+            self._warn((side, key), errors.SemiHmmWarning(f"{record.source}: {problem}"))
+            return
+        if (side, key) not in self._texts:
+            self._texts[side, key] = holds_texts(self._corpus, side, key)
+        if not self._texts[side, key]:
+            problem = f"{shown}, which is no text, and {other!r} is one"
+            problem += f": name the field of the {side}"
+            raise errors.MissingText(problem, *place_of(record.source))
 
     def check_texts(self, pair: Pair) -> Pair:
         """Return the pair. Warn for each check that finds a problem."""

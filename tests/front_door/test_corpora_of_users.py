@@ -3,9 +3,10 @@
 import gzip
 import json
 
+import pandas as pd
 import pytest
 
-from semihmm import BadData, MarkupText, as_pairs, measure, read_pairs
+from semihmm import BadData, MarkupText, SemiHmmWarning, as_pairs, measure, read_pairs
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
 
 # A folder of documents and one of abstracts
@@ -164,12 +165,99 @@ def test_marks_of_summarizers_are_no_words(tmp_path):
         ({"article": "https://a.org/7", "full": "It rained."}, "'full' is one"),
         ({"text": "BBC", "content": "It rained in Leeds."}, "'content' is one"),
         ({"document": "7", "article": ["It rained.", "We left."]}, "'article' is one"),
+        ({"document": "a.txt", "story": "a b"}, "'story' is one: name the field of the document"),
+        ({"document": "a/b", "id": "a b", "story": ["a"]}, "'story' is one"),
     ],
 )
 def test_a_field_that_is_no_text_is_not_read_beside_one_that_is(tmp_path, capsys, record, problem):
     path = write(tmp_path / "pairs.jsonl", record | {"summary": "Rain."})
     err = fails(capsys, 1, "stats", path)
     assert f"{path}, line 1: " in err and problem in err and "--document-key" in err
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"document": "word", "story": "a b"},
+        {"document": "7", "guid": "a b"},
+        {"source": "BBC", "content": "It rained."},
+    ],
+)
+def test_a_word_is_a_text_where_no_other_field_is(record):
+    assert len(as_pairs([record | {"summary": "Rain."}])) == 1
+
+
+SHORT_ANSWERS = ("N/A", "2019", "3-1", "$5", "[1]")
+"""Abstracts of one word, which in a field of addresses would be none."""
+
+
+def titled(*summaries):
+    """Return a record for each summary, with a title that is a text."""
+    return [
+        {
+            "id": f"{number}",
+            "title": "The bridge of the town",
+            "document": "Engineers found 3-1 cracks in the bridge in 2019. It costs $5 [1].",
+            "summary": summary,
+        }
+        for number, summary in enumerate(summaries)
+    ]
+
+
+@pytest.mark.parametrize("answer", SHORT_ANSWERS)
+def test_a_short_answer_is_an_answer(answer):
+    texts = ["Engineers found cracks."] * 2
+    for records in (titled(answer, *texts), titled(*texts, answer)):
+        columns = {key: [record[key] for record in records] for key in records[0]}
+        for given in (records, pd.DataFrame(records), columns):
+            assert answer in [pair.abstract.given() for pair in as_pairs(given)]
+
+
+@pytest.mark.parametrize("command", ["align", "view", "support", "stats", "train"])
+def test_short_answers_in_a_file(tmp_path, capsys, command):
+    records = titled(*SHORT_ANSWERS, *["Engineers found cracks in the bridge."] * 5)
+    path = write(tmp_path / "pairs.jsonl", *records)
+    run(command, path, *(["--model", tmp_path / "model"] if command == "train" else []))
+    captured = capsys.readouterr()
+    assert "10 pairs read" in captured.err and "warning" not in captured.err
+    if command == "align":
+        assert [json.loads(line)["id"] for line in captured.out.splitlines()] == [
+            *map(str, range(10))
+        ]
+
+
+def test_a_field_is_judged_by_its_first_thousand_records(tmp_path):
+    path = tmp_path / "pairs.jsonl"
+    write(path, *titled(*["N/A"] * 400, *["A bridge cracked."] * 600, *["N/A"] * 1000))
+    assert len(read_pairs(path)) == 2000
+    write(path, *titled(*["A bridge cracked."] * 400, *["N/A"] * 600, *["A bridge."] * 1000))
+    with pytest.raises(
+        BadData, match="line 401: 'summary' is 'N/A', which is no text, and 'title'"
+    ):
+        read_pairs(path)
+    # A file that is broken later is judged by what comes before.
+    with open(path, "w") as file:
+        file.writelines(json.dumps(record) + "\n" for record in titled("N/A", "A bridge cracked."))
+        file.write("{")
+    with pytest.raises(BadData, match="line 3: broken JSON"):
+        read_pairs(path)
+
+
+def test_a_field_is_judged_by_all_files_of_a_corpus(tmp_path):
+    for number, record in enumerate(titled("N/A", "A bridge cracked.", "It rained.")):
+        write(tmp_path / f"{number}.json", record)
+    assert len(read_pairs(tmp_path)) == 3
+
+
+def test_a_stream_is_warned_of_a_short_answer(tmp_path, capsys, give_standard_input):
+    records = titled("N/A", "2019", "Engineers found cracks.")
+    give_standard_input("".join(json.dumps(record) + "\n" for record in records).encode())
+    run("align", "-")
+    captured = capsys.readouterr()
+    assert [json.loads(line)["id"] for line in captured.out.splitlines()] == ["0", "1", "2"]
+    assert captured.err.count("is a text: name the field of the abstract") == 1
+    with pytest.warns(SemiHmmWarning, match=r"pairs\[0\]: 'summary' is 'N/A', and 'title'"):
+        assert len(as_pairs(iter(records))) == 3
 
 
 # Summaries and references with a text a file, as programs that call ROUGE write them
