@@ -19,9 +19,11 @@ from corpus_tools.languages.detection import detect_language, sample
 from corpus_tools.languages.language import AUTO, require_language
 from corpus_tools.pairs.pair import Pair, RawRecord, Source, WordLink
 from corpus_tools.texts import tokenizers
-from corpus_tools.texts.marks import sentences_at_marks, unwrapped, with_line_breaks, without_markup
+from corpus_tools.texts.divided_words import KnownWords, with_whole_words
+from corpus_tools.texts.marks import sentences_at_marks, with_line_breaks, without_markup
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import Tree, read_tree
+from corpus_tools.texts.wrapping import unwrapped
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -268,7 +270,8 @@ def pair_of(record: RawRecord, how: RecordReading) -> Pair:
         has_links = fields.get("sure") is not None
         sides = [_side_of(fields, *side) for side in zip(SIDE_KEYS, how.keys, strict=True)]
         if not has_links:
-            sides = [_cleaned(side, how.strip_markup) for side in sides]
+            known = KnownWords([*chain.from_iterable(map(_raw_strings, sides))])
+            sides = [_cleaned(side, how.strip_markup, known) for side in sides]
         # One text alone may be too short to detect its language, so both are joined.
         beginnings = [*map(_beginning, sides)]
         language = how.language
@@ -312,8 +315,17 @@ def _group(fields: Mapping[str, Any], by: str | None) -> str:
     return checked_id(fields[by], by)
 
 
-def _cleaned(side: Side, strip_markup: bool) -> Side:
-    """Return a side without the marks and line breaks that are no part of its text.
+def _raw_strings(side: Side) -> Sequence[str]:
+    """Return the strings of a side; none of sentences of tokens."""
+    if isinstance(side, str):
+        return [side]
+    return [] if is_tokenized(side) else side
+
+
+def _cleaned(side: Side, strip_markup: bool, known: KnownWords) -> Side:
+    """Return a side without the marks, line breaks and hyphens that are no part of its text.
+
+    ``known``  the words of both sides.
 
     Sentences of tokens are changed only if all markup is stripped.
     """
@@ -324,9 +336,10 @@ def _cleaned(side: Side, strip_markup: bool) -> Side:
         return [sentence for sentence in every if sentence]
     clean = without_markup if strip_markup else with_line_breaks
     if isinstance(side, str):
-        return unwrapped(clean(side))
+        return unwrapped(clean(side), known)
     cut = sentences_at_marks(side)
-    return [*map(without_markup, cut)] if strip_markup else cut
+    clean_sentences = map(without_markup, cut) if strip_markup else cut
+    return [with_whole_words(sentence, known) for sentence in clean_sentences]
 
 
 def _beginning(side: Side) -> str:

@@ -1,12 +1,11 @@
-"""Finds marks that corpora and programs insert in texts: sentence marks, markup, wrapped lines.
+"""Finds marks that corpora and programs insert in texts: sentence marks and markup.
 
-Sentence marks are replaced by line breaks, and line breaks of wrapped text by blanks. Tags and
-entities of HTML are not changed, unless the user wants texts without them.
+Sentence marks are replaced by line breaks. Tags and entities of HTML are not changed, unless the
+user wants texts without them.
 """
 
 import re
 from collections.abc import Iterable
-from itertools import pairwise
 
 SENTENCE_MARKS = re.compile(
     r"</?s>|</?t>|<n>|<q>(?![^<]*</q>)|<(?:eos|sep|doc-sep)>|\[SEP\]|<br\s*/?>"
@@ -79,34 +78,6 @@ def sentences_at_marks(sentences: Iterable[str]) -> list[str]:
         # Marks before or after a sentence do not split it.
         cut += parts if string != sentence and len(parts) > 1 else [string]
     return cut
-
-
-WIDEST_WRAPPED_LINE = 120
-"""The most characters of a line in wrapped text."""
-
-FEWEST_WRAPPED_BREAKS = 2
-"""The fewest line breaks by which wrapped text is recognized."""
-
-
-def unwrapped(text: str) -> str:
-    """Return wrapped text with blanks in place of line breaks; other texts are not changed.
-
-    A line is full if the first word of the next line does not fit into it. Other texts have full
-    lines, too. So in wrapped text all lines within paragraphs must be full, and half of the next
-    lines must begin in lower case, in a text with capitals. Characters keep their positions.
-    """
-    lines = text.split("\n")
-    width = max(map(len, lines))
-    if len(lines) <= FEWEST_WRAPPED_BREAKS or width > WIDEST_WRAPPED_LINE or text.islower():
-        return text
-    inside = [(line, next) for line, next in pairwise(lines) if line.strip() and next.strip()]
-    if len(inside) < FEWEST_WRAPPED_BREAKS:
-        return text
-    full = all(len(line) + 1 + len(next.split()[0]) > width for line, next in inside)
-    going_on = sum(next.lstrip()[0].islower() for _, next in inside)
-    if not full or 2 * going_on < len(inside):
-        return text
-    return re.sub(r"(?<=\S)(\r?)\n(?=[^\S\n]*\S)", r"\1 ", text)
 
 
 def find_markup(strings: Iterable[str]) -> str | None:
