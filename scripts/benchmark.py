@@ -254,7 +254,7 @@ def _cluster_rows(
     model, aligned = results / "model", results / "aligned"
     learning = ["--start", "none", "--iterations", 3, "--tolerance", -1]
     for command in (
-        ["train", *files, "--model", model, "--cache", results, *learning],
+        ["train", *files, "--model", model, *learning],
         ["align", *files, "--model", model, "--output", aligned],
     ):
         before = sum(sum(worker.cpu_times()[:2]) for worker in workers)

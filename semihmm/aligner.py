@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.base.errors import BadUsage, OtherLanguage, choose, warn_caller
+from corpus_tools.base.files import scratch_folder
 from corpus_tools.base.progress import showing_bars
 from corpus_tools.languages.language import UNKNOWN, language
 from corpus_tools.pairs.given_pairs import (
@@ -38,7 +39,6 @@ from semihmm.model.settings import (
 from semihmm.training.cluster import workers_for
 from semihmm.training.em import Iteration
 from semihmm.training.fit import Stopwatch, Training
-from semihmm.training.training_cache import training_cache
 
 if TYPE_CHECKING:
     from semihmm.support.report import Support
@@ -236,7 +236,6 @@ class Aligner:
         resume: bool = False,
         report: Callable[[Iteration], None] | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
-        cache: str | os.PathLike[str] | None = None,
         skip_bad_pairs: bool = False,
         cluster: str | None = None,
     ) -> Self:
@@ -246,7 +245,6 @@ class Aligner:
                             loaded from a directory; the pairs must be the same.
         ``report``          a function that is called after each iteration.
         ``checkpoint``      the directory in which the model is saved after each iteration.
-        ``cache``           the directory in which encoded pairs are stored for later training.
         ``skip_bad_pairs``  whether pairs that make the model fail are skipped. The provenance lists
                             them.
         ``cluster``         ``None``: threads of this process train; ``local``: processes of this
@@ -265,9 +263,9 @@ class Aligner:
             self._bars(),
             nullcontext() if checkpoint is None else writing(checkpoint),
             workers_for(cluster, self.workers) as workers,
-            training_cache(cache, checkpoint) as shards,
+            scratch_folder() as folder,
         ):
-            training = Training(self.settings, workers, shards, skip_bad_pairs, self.time)
+            training = Training(self.settings, workers, folder, skip_bad_pairs, self.time)
             given = pairs if isinstance(pairs, FilesOfPairs) else iterate_as_pairs(pairs)
             for trained, iteration in training.run(given, self.trained if resume else None):
                 self.state = trained

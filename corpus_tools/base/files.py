@@ -14,8 +14,10 @@ import gzip
 import io
 import json
 import os
+import platform
 import re
 import secrets
+import shutil
 import stat
 import sys
 import tempfile
@@ -335,6 +337,25 @@ def clear_folder(folder: Path, names: re.Pattern[str]) -> None:
             folder.rmdir()
 
 
+def open_plain(path: Path) -> int:
+    """Open a file of the program to read and write it; make it if it is missing.
+
+    Returns a descriptor. Raises ``OSError`` for a link, a pipe or a device in its place.
+    """
+    # Windows has neither flag.
+    flags = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | flags, 0o666)
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            os.close(descriptor)
+            raise OSError(errno.EINVAL, f"{path} is no plain file")
+    except OSError as error:
+        if path.is_symlink():
+            raise OSError(errno.ELOOP, f"{path} is a link") from error
+        raise
+    return descriptor
+
+
 @contextmanager
 def locked(path: Path, what: str, wait: float = 0.0) -> Iterator[None]:
     """Hold the lock file ``path``, and remove the file at the end.
@@ -348,7 +369,7 @@ def locked(path: Path, what: str, wait: float = 0.0) -> Iterator[None]:
 
     try:
         # filelock would make the folder, and would report some errors as another process.
-        path.touch()
+        os.close(open_plain(path))
         lock = FileLock(path, timeout=wait, thread_local=False)
         lock.acquire()
     except Timeout:
@@ -393,8 +414,23 @@ def sync_folder(folder: Path) -> None:
 
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """Make a temporary folder; remove it at the end. Raises ``BadData`` if that is impossible."""
-    with explaining_write("a folder for temporary files", ""):
-        folder = tempfile.TemporaryDirectory(prefix="semihmm-", ignore_cleanup_errors=True)
-    with folder as name:
-        yield Path(name)
+    """Make a folder for the files of this run in the cache folder; remove it at the end.
+
+    No run reads the files of another one, so they may be pickles. Folders that killed runs of this
+    machine left behind are removed. Raises ``BadData`` if no folder can be made.
+    """
+    place = cache_folder()
+    what = f"a folder for temporary files in {place}"
+    # Where several machines share the folder, their locks may not reach each other.
+    prefix = f"run-{platform.node()}-"
+    for lock in place.glob(f"{prefix}*.lock"):
+        with suppress(InUse, BadData), locked(lock, what):
+            shutil.rmtree(lock.with_suffix(""), ignore_errors=True)
+    folder = place / f"{prefix}{secrets.token_hex(8)}"
+    # Another run may hold the lock for a moment, while it looks for folders left behind.
+    with locked(Path(f"{folder}.lock"), what, wait=-1):
+        make_folder(folder, what, PRIVATE_MODE)
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)

@@ -66,8 +66,6 @@ class Option:
     ``after_training``  whether the value may change in a trained model: no parameter depends on it.
     ``on_resume``       whether the value may change when training continues: no past iteration
                         depends on it.
-    ``shapes_features`` whether the features of a batch depend on the value, although it may change
-                        in a trained model.
     ``on_start``        whether the value may change when training starts with a trained model, even
                         if ``after_training`` and ``on_resume`` are false.
     """
@@ -86,16 +84,6 @@ class Option:
     after_training: bool = False
     on_resume: bool = False
     on_start: bool = False
-    shapes_features: bool = False
-
-    @property
-    def is_encoded(self) -> bool:
-        """Tell whether the features of a batch may depend on the value.
-
-        They depend on files and on settings that may not change in a trained model.
-        """
-        reads_more = self.is_path or self.shapes_features
-        return reads_more or not (self.after_training or self.on_resume)
 
     def read(self, name: str, text: str) -> Any:
         """Return the value of a text. Raises ``ValueError`` or ``BadUsage`` for a wrong text."""

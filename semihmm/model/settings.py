@@ -175,7 +175,7 @@ class Settings(Options):
         parse=read_names,
         check=_check_rewrite,
     )
-    language: str = language_option(after_training=True, shapes_features=True)
+    language: str = language_option(after_training=True)
     decoder: str = option(
         "posterior", "how alignments are decoded", names=DECODERS, after_training=True
     )

@@ -51,7 +51,7 @@ from semihmm.model.settings import (
     Settings,
     all_options,
 )
-from semihmm.training.training_cache import CorpusBatches
+from semihmm.training.corpus_batches import CorpusBatches
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
@@ -29,10 +29,11 @@ from semihmm.model import units
 from semihmm.model.saving import Trained
 from semihmm.model.semi_hmm import ABSTRACT_WORDS, LOG_LIKELIHOOD, Encoded, SemiHmm
 from semihmm.model.settings import DEFAULT_ITERATIONS, WARM_START_ITERATIONS, Settings
-from semihmm.training import training_cache
+from semihmm.training import corpus_batches
 from semihmm.training.cluster import SharedModel, Workers, read_shared
+from semihmm.training.corpus_batches import CorpusBatches, FileBatches
 from semihmm.training.em import Iteration, Sample, em, iterations_done, starting_model
-from semihmm.training.training_cache import CorpusBatches, FileBatches, Shards, TrainingCache
+from semihmm.training.training_cache import Shards
 
 Result = TypeVar("Result")
 
@@ -82,7 +83,7 @@ class Training:
     pass maps one of the workers' tasks (below) over the parts of the corpus, files or shards.
 
     ``workers``  work on the parts (``semihmm.training.cluster``).
-    ``cache``    the folders of the parts.
+    ``folder``   the training cache, a new folder.
     ``skip``     whether pairs that make the model fail, or take too much memory, are left out.
                  Otherwise the first of them raises ``BadPair``.
     ``clock``    measures the phases.
@@ -90,7 +91,7 @@ class Training:
 
     settings: Settings
     workers: Workers
-    cache: TrainingCache
+    folder: Path
     skip: bool
     clock: Stopwatch
 
@@ -123,12 +124,11 @@ class Training:
         self.clock.lap("initial model")
         # After a warm start the vocabulary has words that the texts lack.
         texts = texts.known_to(trained.model.vocabulary)
-        # Features depend on the texts and the starting model, not on the iteration: shards of an
-        # earlier run with the same are used again.
-        content = texts.fingerprint + trained.provenance.get("start", {}).get("identity", "")
-        shards = self.cache.encoded(texts, content, self.settings, self.skip)
-        with self.workers.sharing(shards.folder, trained.model, self.settings) as shared:
-            work = partial(encode_shards, shared, shards, self.skip, texts)
+        shards = Shards(self.folder, len(texts), texts.vocabulary)
+        # A resumed training leaves out the pairs that it has left out before.
+        without = frozenset(trained.provenance.get("skipped", ()) if self.skip else ())
+        with self.workers.sharing(self.folder, trained.model, self.settings) as shared:
+            work = partial(encode_shards, shared, shards, self.skip, texts, without)
             blocks = self.workers.blocks(range(len(texts)))
             # Taking the results, which are all ``None``, does the work.
             deque(self.workers.each(work, blocks, "encoding", "batches"), maxlen=0)
@@ -141,7 +141,7 @@ class Training:
         The workers of a cluster read files, unless units need a parser or an encoder, which only
         this process has. Their errors are raised here. No batch has pairs of two files.
         """
-        settings, folder = self.settings, self.cache.texts
+        settings = self.settings
         if (
             isinstance(pairs, FilesOfPairs)
             and self.workers.executor is not None
@@ -153,15 +153,15 @@ class Training:
             cut = units.cut_pairs(units.with_bar_of_extracts(pairs, settings), settings)
             by_file = groupby(cut, lambda unit: getattr(unit.original.source, "path", None))
             files = [
-                training_cache.write_batches(folder, number, own, self.skip, encoder)
+                corpus_batches.write_batches(self.folder, number, own, self.skip, encoder)
                 for number, (_, own) in enumerate(by_file)
             ]
-        return training_cache.one_vocabulary(folder, files, settings.language)
+        return corpus_batches.one_vocabulary(self.folder, files, settings.language)
 
     def _read_files(self, files: FilesOfPairs) -> list[FileBatches]:
         """Read the files in the workers. Ids that occur in two files are found at the end."""
         reading = files.reading
-        work = partial(read_file, reading, self.settings, self.cache.texts, self.skip)
+        work = partial(read_file, reading, self.settings, self.folder, self.skip)
         # Absolute paths, because a worker may have another working directory.
         items = [(index, os.path.abspath(name)) for index, name in enumerate(files.files)]
         read = [*self.workers.each(work, items, "reading", "files")]
@@ -259,7 +259,7 @@ class Training:
         They are added in the order of a fixed tree, so that the digits of the sum do not depend on
         the workers.
         """
-        with self.workers.sharing(shards.folder, model, self.settings) as shared:
+        with self.workers.sharing(self.folder, model, self.settings) as shared:
             work = partial(count_shards, shared, shards, self.skip)
             blocks = self.workers.blocks(indices)
             total = sum_counts(self.workers.each(work, blocks, "E-step", "batches"))
@@ -291,7 +291,7 @@ def read_file(
     stats = ReadingStats()
     pairs = stats.count(reading(file, extracts=settings.extract_choice))
     cut = units.cut_pairs(pairs, settings)
-    return training_cache.write_batches(folder, number, cut, skip), stats
+    return corpus_batches.write_batches(folder, number, cut, skip), stats
 
 
 def encode_shards(
@@ -299,15 +299,18 @@ def encode_shards(
     shards: Shards,
     skip: bool,
     texts: CorpusBatches,
+    without: Collection[str],
     block: Sequence[int],
 ) -> None:
-    """Encode the batches of a block that have no shard yet."""
+    """Encode the batches of a block, without some pairs."""
     model, settings = read_shared(shared)
     texts = texts.known_to(model.vocabulary)
     probe = partial(_probe, model, settings)
     for index in block:
-        if not training_cache.is_whole(shards.path(index)):
-            shards[index] = without_bad_pairs(model.encode, texts[index], skip, probe)
+        batch = texts[index]
+        good = [number for number, id in enumerate(batch.ids) if id not in without]
+        batch = batch if len(good) == len(batch) else batch.select(good)
+        shards[index] = without_bad_pairs(model.encode, batch, skip, probe) if good else None
 
 
 def _probe(model: SemiHmm, settings: Settings) -> Batch:

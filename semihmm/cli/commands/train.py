@@ -32,13 +32,7 @@ if TYPE_CHECKING:
 @option("--resume", "continue from the last finished iteration in DIR")
 @option("--overwrite", "replace the model in DIR, if there is one")
 @option("--skip-bad-pairs", "leave out pairs on which the model fails")
-@option(
-    "--cache",
-    "directory in which the encoded pairs stay for later runs (default: beside the model until "
-    "training ends)",
-    OutputDirectory(),
-)
-@arguments.cluster("reads the files of PAIRS and trains", "PAIRS and the cache")
+@arguments.cluster("reads the files of PAIRS and trains", "PAIRS and $XDG_CACHE_HOME")
 @arguments.settings(
     "These change the preset. The defaults shown are those of the preset default; "
     f"{' and '.join(list(PRESETS)[1:])} have others. A setting that no chosen model uses is an "
@@ -67,7 +61,6 @@ def run_train(options: Options) -> None:
             resume=resume,
             report=iteration_lines(),
             checkpoint=options.model,
-            cache=options.cache,
             skip_bad_pairs=options.skip_bad_pairs,
             cluster=options.cluster,
         )

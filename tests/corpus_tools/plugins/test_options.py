@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 import pytest
 
 from corpus_tools.base.errors import BadUsage
-from corpus_tools.plugins.options import Option, Options, option, shown
+from corpus_tools.plugins.options import Options, option, shown
 
 
 def pair_of_numbers(text):
@@ -26,7 +26,7 @@ class Tools(Options):
     name: str = option("saw", "a tool", names={"saw": "cuts", "axe": "hews"})
     path: str | None = option(None, "a file", kind=str, is_path=True)
     span: tuple = option((1, 2), "a span", parse=pair_of_numbers)
-    year: int = option(0, "a year", check=not_seven, names=("7", "8"), shapes_features=True)
+    year: int = option(0, "a year", check=not_seven, names=("7", "8"))
     other: int = 5
 
 
@@ -96,21 +96,6 @@ def test_help_lists_the_names_with_their_meanings():
     assert (described["year"].help, described["count"].help) == ("a year: 7, 8", "a count")
     assert [described[name].metavar for name in ("name", "count")] == ["NAME", "VALUE"]
     assert [described[name].kind for name in ("share", "path")] == [float, str]
-
-
-@pytest.mark.parametrize(
-    ("described", "is_encoded"),
-    [
-        ({}, True),
-        ({"after_training": True}, False),
-        ({"on_resume": True}, False),
-        ({"on_start": True}, True),
-        ({"after_training": True, "is_path": True}, True),
-        ({"on_resume": True, "shapes_features": True}, True),
-    ],
-)
-def test_features_depend_on_files_and_on_what_a_trained_model_keeps(described, is_encoded):
-    assert Option(1, "a number", **described).is_encoded == is_encoded
 
 
 @pytest.mark.parametrize(

@@ -42,26 +42,11 @@ def is_there(folder):
     return (folder / "00000000").read_text() == "a year of work"
 
 
-@pytest.mark.parametrize("name", ["texts-en", "texts-0123456789abcdef"])
-def test_a_cache_folder_may_hold_other_things(tmp_path, theirs, name):
-    """They are called as the program's own, and one of them is the corpus."""
-    corpus = theirs.rename(tmp_path / name)
-    write(corpus / "pairs.jsonl", *rows(SAMPLE)[:3])
-    (tmp_path / f"{name}.lock").write_text("mine")
-    command = ("train", corpus / "pairs.jsonl", "--model", tmp_path / "m", "--cache", tmp_path)
-    run(*command, *TRAIN)
-    assert is_there(corpus) and (corpus / "pairs.jsonl").exists()
-    assert (tmp_path / f"{name}.lock").read_text() == "mine"
-
-
 @pytest.mark.parametrize("is_link", [True, False])
 @pytest.mark.parametrize(
     ("name", "command"),
-    [
-        ("m/.semihmm-cache", ("train", SAMPLE, "--model", "m", "--overwrite", *TRAIN)),
-        ("o.partial", ("align", "o.partial/pairs", "--output", "o")),
-    ],
-    ids=["cache", "parts"],
+    [("o.partial", ("align", "o.partial/pairs", "--output", "o"))],
+    ids=["parts"],
 )
 def test_a_folder_under_the_programs_name_that_somebody_made_is_refused(
     tmp_path, monkeypatch, capsys, theirs, is_link, name, command

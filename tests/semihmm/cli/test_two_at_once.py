@@ -12,7 +12,6 @@ import pytest
 from corpus_tools.pairs.read_pairs import START_WORDS
 from semihmm.model import saving
 from semihmm.model import units as batches
-from semihmm.training import training_cache
 from tests.copied_process import copies_processes, start
 from tests.semihmm.program_runs import (
     PATIENCE,
@@ -31,8 +30,9 @@ OPTIONS = ["--rewrite", "identity,stem", "--iterations", 2, "--workers", 1]
 
 
 @pytest.fixture
-def reading(tmp_path):
+def reading(tmp_path, monkeypatch):
     """Return a training that reads its pairs, and waits for more of them."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     os.mkfifo(tmp_path / "pairs")
     training = program("train", tmp_path / "pairs", "--model", tmp_path / "model", *OPTIONS)
     with training, open(tmp_path / "pairs", "wb"):  # opens as soon as it is read
@@ -43,42 +43,40 @@ def reading(tmp_path):
 def test_a_second_training_of_a_model_is_refused(tmp_path, capsys, reading):
     command = ["train", SAMPLE, "--model", tmp_path / "model", *OPTIONS]
     before = contents(tmp_path / "model")
-    for more in ([], ["--resume"], ["--overwrite"], ["--cache", tmp_path / "cache"]):
+    for more in ([], ["--resume"], ["--overwrite"]):
         err = fails(capsys, 1, *command, *more)
         assert f"the model in {tmp_path / 'model'} is in use" in err
         assert "; wait until it has ended, or name another output" in err
     assert contents(tmp_path / "model") == before
-    assert not (tmp_path / "cache").exists()
     os.kill(reading.pid, signal.SIGKILL)
     reading.wait()
-    # Nothing but the lock is left, which nobody holds any more, and what was read.
-    left = {saving.LOCK_FILE_NAME, training_cache.CACHE_FOLDER_NAME}
-    assert set(os.listdir(tmp_path / "model")) == left
+    # Nothing but locks is left, which nobody holds any more, and what was read.
+    assert os.listdir(tmp_path / "model") == [saving.LOCK_FILE_NAME]
+    assert list(tmp_path.glob("cache/semihmm/run-*"))
     run(*command)
-    assert left.isdisjoint(os.listdir(tmp_path / "model"))
+    assert saving.LOCK_FILE_NAME not in os.listdir(tmp_path / "model")
+    assert not list(tmp_path.glob("cache/semihmm/run-*"))
 
 
 @copies_processes
-def test_trainings_share_a_cache(tmp_path, monkeypatch):
+def test_trainings_at_once_leave_each_other_alone(tmp_path, monkeypatch):
     """Two have the same corpus, one another corpus, all of them many shards."""
     monkeypatch.setattr(batches, "BATCH_WORDS", 100)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     corpora = [SAMPLE, SAMPLE, write(tmp_path / "half.jsonl", *rows(SAMPLE)[::2])]
 
-    def train(number: int, cache: str) -> None:
-        folders = ["--model", tmp_path / f"{cache}-{number}", "--cache", tmp_path / cache]
-        run("train", corpora[number], *folders, *OPTIONS)
+    def train(number: int, name: str) -> None:
+        run("train", corpora[number], "--model", tmp_path / f"{name}-{number}", *OPTIONS)
 
     for number in range(3):
-        train(number, f"alone-{number}")
+        train(number, "alone")
     together = [start(lambda number=number: train(number, "shared")) for number in range(3)]
     for running in together:
         running.join()
     assert [running.exitcode for running in together] == [0, 0, 0]
     for number in range(3):
-        alone = contents(tmp_path / f"alone-{number}-{number}")
-        assert contents(tmp_path / f"shared-{number}") == alone
-    shards = contents(tmp_path / "alone-0") | contents(tmp_path / "alone-2")
-    assert contents(tmp_path / "shared") == shards
+        assert contents(tmp_path / f"shared-{number}") == contents(tmp_path / f"alone-{number}")
+    assert not contents(tmp_path / "semihmm")
 
 
 # Tests that no process goes on when the command that started it was ended, in whatever way

@@ -1,24 +1,20 @@
 """The files of a corpus's batches and the folder that holds them."""
 
 import importlib
-import os
-from contextlib import nullcontext
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from corpus_tools.base.errors import BadData, SemiHmmWarning
+from corpus_tools.base.errors import BadData
 from corpus_tools.model_parts.encoding import Trees
 from rewrite_models.rewrite_model import Features
-from semihmm import Aligner
 from semihmm.model import units as batches_module
-from semihmm.model.semi_hmm import SemiHmm
 from semihmm.model.settings import Settings
 from semihmm.model.units import cut_pairs
-from semihmm.training import training_cache
-from semihmm.training.training_cache import Shards, is_whole, one_vocabulary, write_batches
-from tests.semihmm.program_runs import contents
+from semihmm.training import corpus_batches, training_cache
+from semihmm.training.corpus_batches import one_vocabulary, write_batches
+from semihmm.training.training_cache import Shards
 from tests.tiny_corpora import batches, pair, sides, texts, vocabulary_of, with_trees
 
 PAIRS = [pair("1", "a b c d", "a c"), pair("2", "b b", "c b a"), pair("3", "e", "e e e")]
@@ -47,41 +43,8 @@ def test_values_come_back_as_they_were(tmp_path):
         assert np.array_equal(getattr(selected, name), getattr(expected, name))
     for own, other in ((selected.vectors, expected.vectors), (selected.trees, expected.trees)):
         assert len(own) > 1 and all(map(np.array_equal, own, other))
-    assert is_whole(shards.path(1)) and not is_whole(shards.path(0))
-
-
-@pytest.mark.parametrize("content", [None, b"", b"other", "shortened"])
-def test_a_file_that_is_not_whole_is_none(tmp_path, content):
-    shards = Shards(tmp_path, 1)
-    shards[0] = np.arange(1000)
-    whole = shards.path(0).read_bytes()
-    shards.path(0).unlink()
-    warned = nullcontext()
-    if content is not None:
-        shards.path(0).write_bytes(whole[:-64] if content == "shortened" else content)
-        warned = pytest.warns(SemiHmmWarning, match="the training cache is damaged .* made anew")
-    with warned:
-        assert not is_whole(shards.path(0))
     with pytest.raises(BadData, match=r"cache cannot be read: .*the same on all machines"):
         shards[0]
-
-
-def _take_all_memory():
-    raise MemoryError("no space")
-
-
-class Hungry:
-    """Takes more memory than there is when it is read."""
-
-    def __reduce__(self):
-        return _take_all_memory, ()
-
-
-def test_a_file_that_is_too_large_for_memory_is_not_damaged(tmp_path):
-    shards = Shards(tmp_path, 1)
-    shards[0] = Hungry()
-    with pytest.raises(MemoryError, match="no space"):
-        is_whole(shards.path(0))
 
 
 def test_files_have_one_vocabulary_and_pairs_without_words_no_batch(tmp_path, monkeypatch):
@@ -107,80 +70,17 @@ def test_files_have_one_vocabulary_and_pairs_without_words_no_batch(tmp_path, mo
     assert alone.fingerprint == both.fingerprint == written[0].fingerprint != corpus.fingerprint
 
 
-@pytest.mark.parametrize("preset", ["default", "paper"])
-def test_a_model_has_the_same_bytes_from_a_cache(sample, miniature, tmp_path, monkeypatch, preset):
-    """Each unit is a batch. The second time all is there."""
-    monkeypatch.setattr(batches_module, "BATCH_WORDS", 1)
-    settings = {"iterations": 2, "wordnet": str(miniature)}
-    for name in ("beside", "first", "second"):
-        kept = {} if name == "beside" else {"cache": tmp_path / "cache"}
-        Aligner(preset, **settings).fit(sample, checkpoint=tmp_path / name, **kept)
-        assert contents(tmp_path / name) == contents(tmp_path / "beside")
-
-
-# What is kept
-
-
-@pytest.fixture
-def encoded(monkeypatch):
-    """Return the ids of each batch that is encoded."""
-    ids, intact = [], SemiHmm.encode
-    monkeypatch.setattr(
-        SemiHmm, "encode", lambda model, batch: ids.append(batch.ids) or intact(model, batch)
-    )
-    return ids
-
-
-def test_pairs_are_encoded_once(sample, tmp_path, encoded):
-    settings = {"rewrite": ("identity",), "iterations": 2}
-    first = Aligner(**settings).fit(sample, cache=tmp_path / "cache", checkpoint=tmp_path / "one")
-    assert len(encoded) == 1
-    again = Aligner(**settings, threshold=0.1).fit(iter(sample), cache=tmp_path / "cache")
-    assert len(encoded) == 1 and again.provenance == first.provenance
-    assert not list((tmp_path / "cache").glob("texts-*")) and (tmp_path / "cache").exists()
-
-
-@pytest.mark.parametrize("what", ["text", "setting", "start", "source", "file", "skip"])
-def test_whatever_changes_is_encoded_again(sample, tmp_path, encoded, monkeypatch, what):
-    settings = {"rewrite": ("identity",), "iterations": 1}
-    pairs = list(sample)
-    options = {}
-    if what == "start":
-        start = Aligner(**settings)
-        start.fit(pairs).save(tmp_path / "model")
-        settings["start"] = str(tmp_path / "model")
-    Aligner(**settings).fit(pairs, cache=tmp_path)
-    if what == "text":
-        pairs[0] = replace(pair("new", "other words", "other"), source=pairs[0].source)
-    elif what == "setting":
-        settings["jump"] = "uniform"
-    elif what == "start":
-        start.fit(pairs[:9]).save(tmp_path / "model")
-    elif what == "source":
-        monkeypatch.setattr(training_cache, "program_source", lambda: "changed")
-    elif what == "file":
-        (shard,) = tmp_path.glob("encoded-*/00000000")
-        os.truncate(shard, 1000)
-    else:
-        options = {"skip_bad_pairs": True}
-    warned = pytest.warns(SemiHmmWarning, match="damaged") if what == "file" else nullcontext()
-    encoded.clear()
-    with warned:
-        Aligner(**settings).fit(pairs, cache=tmp_path, **options)
-    assert len(encoded) == 1
-
-
-def test_a_cache_is_that_of_the_same_capitals_and_labels():
+def test_other_capitals_and_labels_are_other_texts():
     one = pair("1", "dog", "dog")
     (batch,) = batches([one], vocabulary_of([one]))
     trees = [Trees.from_brackets([[[(label, 0, 1)]]]) for label in ("ROOT#1", "ROOT#2")]
     named = np.ones(1, np.int8), np.zeros(1, np.int8)
     texts = [batch, *(replace(batch, trees=own) for own in trees)]
     texts += [replace(batch, capitals=own) for own in (named, named[::-1])]
-    assert len({b"".join(training_cache._hashed(own)) for own in texts}) == len(texts)
+    assert len({b"".join(corpus_batches._hashed(own)) for own in texts}) == len(texts)
 
 
-def test_a_cache_is_not_that_of_a_plug_in_that_has_changed(tmp_path, monkeypatch):
+def test_the_programs_source_is_that_of_its_plug_ins_too(tmp_path, monkeypatch):
     """The program's own source is read once in a process, so it is read anew here."""
     names = set()
     for number in range(2):
