@@ -7,9 +7,8 @@ from its senses in WordNet.
 from __future__ import annotations
 
 import re
-from array import array
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, lru_cache, partial
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cache, lru_cache
 from itertools import chain, pairwise
 from typing import NamedTuple
 
@@ -17,9 +16,8 @@ import numpy as np
 
 from corpus_tools.base.arrays import ranges
 from corpus_tools.languages.language import ENGLISH, FUNCTION_WORD_CLASSES, NUMBER_CLASS, language
-from corpus_tools.texts.forms import Cache
+from corpus_tools.texts.forms import MOST_CACHED
 from rewrite_models.wordnet_reader import (
-    LOOKUP_CACHE_SIZE,
     PARTS_OF_SPEECH,
     WITHOUT_RESOURCE,
     WordNetReader,
@@ -31,13 +29,16 @@ FUNCTION_CLASS_COUNT = len(FUNCTION_WORD_CLASSES)
 """The classes of function words come first: their numbers are smaller than this one."""
 
 WordNetEntry = tuple[str, str, list[int]]
-"""A lemma, its part of speech and the numbers of its synsets."""
+"""A lemma, its part of speech and the slots with its synsets (``WordNetIndex``)."""
 
 BEGINNING_LENGTH = 4
 """Words with the same first letters and digits of this number begin alike.
 
 A shorter word must have at least two letters, and agree in all of them.
 """
+SENSES_CACHE_SIZE = 1 << 12
+"""The number of forms whose synsets are kept: phrases, which texts repeat."""
+
 LEAST_SPELLED_LENGTH = 3
 """Letter pairs are compared only of words with at least this number of letters and digits."""
 
@@ -83,33 +84,120 @@ def concepts_of(forms: Iterable[str], path: str | None, code: str = ENGLISH) -> 
     Without WordNet, a content word has the class of names, and only a beginning and letters.
     """
     wordnet = None if path == WITHOUT_RESOURCE else shared_wordnet(path)
-    return [*map(_known_concepts(wordnet, code).__getitem__, forms)]
+    return _known_concepts(wordnet, code).of(forms)
 
 
-@cache
-def _known_concepts(wordnet: WordNetReader | None, code: str) -> Cache[Concepts]:
-    return Cache(partial(_concepts, wordnet, code))
+class _KnownConcepts:
+    """The concepts of forms, of at most ``MOST_CACHED`` or those of one call."""
+
+    def __init__(self, wordnet: WordNetReader | None, code: str) -> None:
+        self._wordnet = wordnet
+        self._code = code
+        self._known: dict[str, Concepts] = {}
+
+    def of(self, forms: Iterable[str]) -> list[Concepts]:
+        """Return the concepts of each form."""
+        wanted = [*forms]
+        # Other threads may add forms, or begin anew, at any time.
+        known = self._known
+        new = [form for form in dict.fromkeys(wanted) if form not in known]
+        if len(known) + len(new) > MOST_CACHED:
+            new = [*dict.fromkeys(wanted)]
+            self._known = known = {}
+        if new:
+            known.update(zip(new, _described(new, self._wordnet, self._code), strict=True))
+        return [*map(known.__getitem__, wanted)]
 
 
-def _concepts(wordnet: WordNetReader | None, code: str, form: str) -> Concepts:
-    entries = [] if wordnet is None else list(_entries(form, wordnet))
+_known_concepts = cache(_KnownConcepts)
+
+
+def _described(forms: Sequence[str], wordnet: WordNetReader | None, code: str) -> list[Concepts]:
+    """Return the concepts of one form or more."""
+    words = [_word(form, wordnet, code) for form in forms]
+    sets = [
+        _numbers([{*map(_number_of, word.lemmas)} for word in words]),
+        _numbers([_letter_pairs(word.letters) for word in words]),
+        *_neighbourhoods(words, wordnet),
+    ]
+    kinds = len(SHARED_SETS)
+    # The numbers are sorted by word and kind of set.
+    cell = np.concatenate([owners * kinds + kind for kind, (owners, _) in enumerate(sets)])
+    numbers = np.concatenate([numbers for _, numbers in sets])
+    content = numbers[np.argsort(cell, kind="stable")].tobytes()
+    sizes = np.bincount(cell, minlength=kinds * len(words)).reshape(-1, kinds)
+    ends = numbers.itemsize * np.cumsum(sizes.sum(axis=1))
+    rows = zip(forms, words, sizes.tolist(), pairwise([0, *ends.tolist()]), strict=True)
+    return [
+        Concepts(
+            word.word_class,
+            word.letters[:BEGINNING_LENGTH] if len(word.letters) >= 2 else "",
+            wordnet is not None and wordnet.has_lemma_with(f"{form}_"),
+            content[begin:end],
+            tuple(of_word),
+            wordnet is not None and wordnet.is_proper_only(form),
+        )
+        for form, word, of_word, (begin, end) in rows
+    ]
+
+
+class _Word(NamedTuple):
+    """A form in WordNet: class, letters, lemmas; its slots, and those with its senses.
+
+    A function word has no slots.
+    """
+
+    word_class: int
+    letters: str
+    lemmas: set[str]
+    slots: list[int]
+    sense_slots: list[int]
+
+
+def _word(form: str, wordnet: WordNetReader | None, code: str) -> _Word:
+    """Look a form up in WordNet."""
     senses = dict.fromkeys(PARTS_OF_SPEECH, 0)
-    for _, part, synsets in entries:
-        senses[part] = max(senses[part], len(synsets))
-    word_class = class_of(form, senses, code)
     letters = letters_of(form)
-    sets: tuple[set[int], ...] = (set(),) * 5
-    if wordnet is not None and word_class >= FUNCTION_CLASS_COUNT:
-        sets = _neighbourhood(entries, wordnet)
-    sets = ({_number_of(lemma) for lemma, _, _ in entries}, _letter_pairs(letters), *sets)
-    return Concepts(
+    if wordnet is None:
+        return _Word(class_of(form, senses, code), letters, set(), [], [])
+    entries = [*_entries(form, wordnet)]
+    for _, part, slots in entries:
+        senses[part] = max(senses[part], sum(map(wordnet.sense_count, slots)))
+    word_class = class_of(form, senses, code)
+    content = entries if word_class >= FUNCTION_CLASS_COUNT else []
+    own = (wordnet.slot(lemma, part) for lemma, part, _ in content)
+    return _Word(
         word_class,
-        letters[:BEGINNING_LENGTH] if len(letters) >= 2 else "",
-        wordnet is not None and wordnet.has_lemma_with(f"{form}_"),
-        array("q", chain.from_iterable(sets)).tobytes(),
-        tuple(map(len, sets)),
-        wordnet is not None and wordnet.is_proper_only(form),
+        letters,
+        {lemma for lemma, _, _ in entries},
+        [slot for slot in own if slot is not None],
+        [slot for _, _, slots in content for slot in slots],
     )
+
+
+OwnedNumbers = tuple[np.ndarray, np.ndarray]
+"""Numbers of words: int64 the index of each word, int64 a number of one of its sets."""
+
+
+def _numbers(sets: Sequence[Collection[int]]) -> OwnedNumbers:
+    """Return the numbers of sets with the index of their sets."""
+    numbers = np.array([*chain.from_iterable(sets)], dtype=np.int64)
+    return np.repeat(np.arange(len(sets)), [*map(len, sets)]), numbers
+
+
+def _neighbourhoods(
+    words: Sequence[_Word], wordnet: WordNetReader | None
+) -> Iterator[OwnedNumbers]:
+    """Yield senses, derived, parents, derived_parents and grandparents of the words."""
+    if wordnet is None:
+        yield from [_numbers([])] * 5
+        return
+    index = wordnet.index
+    senses = index.senses.joined(*_numbers([word.sense_slots for word in words]))
+    derived = index.derived.joined(*_numbers([word.slots for word in words]))
+    parents = index.near.joined(*senses)
+    yield from (senses, derived, parents, index.near.joined(*derived))
+    yield index.hypernyms.joined(*parents)
 
 
 def letters_of(form: str) -> str:
@@ -117,10 +205,11 @@ def letters_of(form: str) -> str:
     return form if form.isalnum() else "".join(filter(str.isalnum, form))
 
 
-@lru_cache(maxsize=LOOKUP_CACHE_SIZE)
+@lru_cache(maxsize=SENSES_CACHE_SIZE)
 def senses_of(form: str, wordnet: WordNetReader) -> tuple[int, ...]:
     """Return the synsets of a form of any class, sorted."""
-    return tuple(sorted({synset for *_, synsets in _entries(form, wordnet) for synset in synsets}))
+    entries = ((lemma, part) for lemma, part, _ in _entries(form, wordnet))
+    return tuple(sorted({synset for pair in entries for synset in wordnet.synset_numbers(*pair)}))
 
 
 class Sets(NamedTuple):
@@ -187,22 +276,10 @@ def _letter_pairs(letters: str) -> set[int]:
 
 
 def _entries(form: str, wordnet: WordNetReader) -> Iterator[WordNetEntry]:
-    """Yield the entries of WordNet for a form: lemma, part of speech, numbers of synsets."""
+    """Yield the entries of WordNet for a form."""
     # WordNet joins the words of an entry by "_", texts often by hyphens.
     name = form.replace("-", "_")
     for part, bases in wordnet.base_forms(name).items():
         for lemma in dict.fromkeys((name, *bases)):
-            if synsets := wordnet.synset_numbers(lemma, part):
-                yield lemma, part, synsets
-
-
-def _neighbourhood(entries: Iterable[WordNetEntry], wordnet: WordNetReader) -> tuple[set[int], ...]:
-    """Return the numbers of senses, derived, parents, derived_parents and grandparents."""
-    senses = {synset for _, _, synsets in entries for synset in synsets}
-    derived = {
-        target for lemma, part, _ in entries for target in wordnet.derived_numbers(lemma, part)
-    }
-    parents = set(chain.from_iterable(map(wordnet.near, senses)))
-    derived_parents = set(chain.from_iterable(map(wordnet.near, derived)))
-    grandparents = set(chain.from_iterable(map(wordnet.hypernyms, parents)))
-    return senses, derived, parents, derived_parents, grandparents
+            if slots := wordnet.slots(lemma, part):
+                yield lemma, part, slots

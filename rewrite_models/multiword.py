@@ -199,9 +199,11 @@ def _entries(
         word: f"{texts.forms[word]}_" for word, one in enumerate(concepts) if one.starts_multiword
     }
     for first, heads, tails in texts.longer:
-        for number, (head, last) in enumerate(zip(heads, tails, strict=True), start=first):
-            form = texts.forms[last]
-            if head in begun and begins(begun[head] + form[:PREFIX_LENGTH]):
+        for number, head in enumerate(heads, start=first):
+            if head not in begun:
+                continue
+            form = texts.forms[tails[number - first]]
+            if begins(begun[head] + form[:PREFIX_LENGTH]):
                 entry = begun[head] + form
                 yield number, entry
                 if begins(f"{entry}_"):

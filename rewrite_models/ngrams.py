@@ -104,13 +104,15 @@ def have_equal_keys(spans: np.ndarray, abstract: np.ndarray, document: np.ndarra
     ngrams = np.concatenate([abstract, document]).astype(np.int64)
     for level in range(int(length.max(initial=0)).bit_length()):
         size = 1 << level
+        if level:
+            # An n-gram of twice the size is a pair of n-grams: give each distinct pair a number.
+            half = size // 2
+            longer = ngrams[:-half] * (1 + ngrams.max()) + ngrams[half:]
+            ngrams = without_repeats(longer).searchsorted(longer)
         own = np.flatnonzero(equal & (size <= length) & (length < 2 * size))
         a, a_end, d, d_end = spans[own].T
         equal[own] = ngrams[a] == ngrams[d + len(abstract)]
         equal[own] &= ngrams[a_end - size] == ngrams[d_end + (len(abstract) - size)]
-        # An n-gram of twice the size is a pair of n-grams: give each distinct pair a number.
-        longer = ngrams[:-size] * (1 + ngrams.max()) + ngrams[size:]
-        ngrams = without_repeats(longer).searchsorted(longer)
     return equal
 
 

@@ -19,7 +19,7 @@ from rewrite_models.wordnet import (
     find_entries,
     first_senses,
 )
-from rewrite_models.wordnet_reader import FILE_INDEX, FILE_OFFSET, open_wordnet
+from rewrite_models.wordnet_reader import open_wordnet
 from tests.naive.relation import numbers_of
 from tests.tiny_corpora import batches, corpus_of, pair, vocabulary_of
 from tests.tiny_wordnet import write_wordnet
@@ -262,10 +262,10 @@ POINTERS = {
 }
 
 
-def targets(wordnet, pointers, kind):
-    """Return the names of what NLTK's pointers of a kind lead to, each once."""
-    places = {key[:2] for symbol in POINTERS[kind] for key in pointers.get(symbol, ())}
-    return {wordnet.name(FILE_INDEX[part] * FILE_OFFSET + offset) for part, offset in places}
+def targets(nltk_wordnet, synset, kind):
+    """Return the synsets that NLTK's pointers of a kind lead to."""
+    places = {key[:2] for symbol in POINTERS[kind] for key in synset._pointers.get(symbol, ())}
+    return {nltk_wordnet.synset_from_pos_and_offset(*place) for place in places}
 
 
 @pytest.mark.parametrize("lemma", ["alabama", "logrono"])
@@ -273,7 +273,7 @@ def test_what_a_place_lies_in_comes_before_what_it_is_one_of(wordnet, nltk_wordn
     (own,) = nltk_wordnet.synsets(lemma, "n")[:1]
     above = own.hypernyms() + own.instance_hypernyms()
     assert len(above) == 2
-    found = wordnet.hypernyms(FILE_INDEX["n"] * FILE_OFFSET + own.offset())
+    found = wordnet.hypernyms(wordnet.synset_numbers(lemma, "n")[0])
     assert list(map(wordnet.name, found)) == list(map(nltk_wordnet.ss2of, above))
 
 
@@ -295,8 +295,7 @@ def test_the_concepts_of_a_word_are_those_of_nltk(wordnet, nltk_wordnet):
     forms += lemmas[::1500]
 
     def above(synsets, kind):
-        names = (targets(wordnet, one._pointers, kind) for one in synsets)
-        return set(map(nltk_wordnet.of2ss, set().union(*names)))
+        return set().union(*(targets(nltk_wordnet, one, kind) for one in synsets))
 
     for form, concept in zip(forms, concepts_of(forms, str(wordnet.root)), strict=True):
         senses, derived, sizes = set(), set(), Counter()
@@ -316,8 +315,8 @@ def test_the_concepts_of_a_word_are_those_of_nltk(wordnet, nltk_wordnet):
             "grandparents": above(parents, "hypernyms"),
         }
         for kind, synsets in expected.items():
-            numbers = {FILE_INDEX[one.pos()] * FILE_OFFSET + one.offset() for one in synsets}
-            assert numbers_of(concept, kind) == numbers, (form, kind)
+            names = set(map(wordnet.name, numbers_of(concept, kind)))
+            assert names == set(map(nltk_wordnet.ss2of, synsets)), (form, kind)
         (part, most), *_ = sizes.most_common(1)
         classes = {"n": "noun", "v": "verb", "a": "adjective", "r": "adverb"}
         assert WORD_CLASSES[concept.word_class] == (classes[part] if most else "name"), form
