@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.alignments.portrait import PortraitColumn
 from corpus_tools.base.errors import BadUsage, needing
-from corpus_tools.base.files import StrPath, replacing, replacing_bytes
+from corpus_tools.base.files import StrPath, replacing_bytes
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.registry import Plugin
 from semihmm.aligner import Aligner
@@ -33,9 +33,6 @@ FORMATS: dict[str, dict[str, None]] = {
 
 For the same reason the style sets matplotlib's own fonts, and a salt for the names in SVG.
 """
-
-TEX = "tex"
-"""The format of figures that TeX typesets, in the fonts of the paper."""
 
 COLUMN = 3.3
 """The default width of a figure, in inches: a column of a page with two columns."""
@@ -63,11 +60,11 @@ class FigureSize(NamedTuple):
 DEFAULT_SIZE = FigureSize()
 
 
-def form_of(path: StrPath, forms: Collection[str] = FORMATS) -> str:
+def form_of(path: StrPath) -> str:
     """Return the format of a file by its ending. Raises ``BadUsage`` for another one."""
     form = Path(path).suffix.lower().removeprefix(".")
-    if form not in forms:
-        endings = ", ".join(f".{name}" for name in forms)
+    if form not in FORMATS:
+        endings = ", ".join(f".{name}" for name in FORMATS)
         raise BadUsage(f"a figure is written to a file that ends in {endings}, not {str(path)!r}")
     return form
 
@@ -121,28 +118,22 @@ class PlotData:
 
 
 class Plot(Plugin):
-    """A figure, which is drawn by matplotlib or is a text for TeX.
+    """A figure, which is drawn by matplotlib.
 
     ``help``    one line about the figure for the command line.
     ``width``   the default width of the figure, in inches.
     ``height``  the height of the figure, in multiples of ``COLUMN``.
     ``reads``   the data that it needs: fields of ``PlotData``; ``names`` if users may name its
-                lines; ``id`` if it shows one pair; ``gold`` if all pairs must have hand alignments.
-    ``forms``   the formats in which it can be written.
+                lines; ``gold`` if all pairs must have hand alignments.
     """
 
     help: ClassVar[str]
     width: ClassVar[float] = COLUMN
     height: ClassVar[float] = 0.75
     reads: ClassVar[tuple[str, ...]] = ("models", "pairs", "names")
-    forms: ClassVar[tuple[str, ...]] = tuple(FORMATS)
 
     def draw(self, data: PlotData, figure: Figure) -> None:
         """Draw on an empty figure. Raises ``BadData`` if there is nothing to draw."""
-        raise NotImplementedError
-
-    def tex(self, data: PlotData, size: FigureSize) -> str:
-        """Return the figure for TeX, if ``TEX`` is one of the formats. Raises as ``draw``."""
         raise NotImplementedError
 
 
@@ -152,9 +143,5 @@ def plotting(plot: Plot, path: StrPath, size: FigureSize) -> Iterator[Callable[[
 
     Raises ``BadUsage`` and ``BadData`` as ``figure_in`` does.
     """
-    if form_of(path, plot.forms) == TEX:
-        with replacing(path) as stream:
-            yield lambda data: stream.write(plot.tex(data, size))
-        return
     with figure_in(path, plot.height, size) as figure:
         yield lambda data: plot.draw(data, figure)

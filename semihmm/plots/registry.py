@@ -2,10 +2,9 @@
 
 from corpus_tools.plugins.registry import Registry
 from semihmm.plots.models import Jumps, PrecisionRecall, TrainingCurves
-from semihmm.plots.pair import OnePair
 from semihmm.plots.plot import Plot
 from semihmm.plots.portrait import PortraitPlot
 
 PLOTS: Registry[type[Plot]] = Registry.of_classes(
-    "plot", Plot, (TrainingCurves, Jumps, PrecisionRecall, PortraitPlot, OnePair), "semihmm.plots"
+    "plot", Plot, (TrainingCurves, Jumps, PrecisionRecall, PortraitPlot), "semihmm.plots"
 )

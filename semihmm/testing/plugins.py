@@ -38,7 +38,7 @@ from rewrite_models.null_factor import NullFactor
 from rewrite_models.rewrite_model import RewriteModel
 from semihmm.aligner import Aligner
 from semihmm.model.decoders import Decoder
-from semihmm.plots.plot import FORMATS, TEX, FigureSize, Plot, PlotData, plotting
+from semihmm.plots.plot import FORMATS, FigureSize, Plot, PlotData, plotting
 from semihmm.testing import parts
 from semihmm.testing.parts import TEXTS, UNSEEN, batches, require, require_phrases, untrained_model
 
@@ -238,24 +238,18 @@ def check_format(module: Any) -> None:
 
 # Plots
 
-PLOT_INPUTS = ("models", "pairs", "alignments", "names", "id", "gold", "columns")
+PLOT_INPUTS = ("models", "pairs", "alignments", "names", "gold", "columns")
 """The values that ``Plot.reads`` may have."""
 
 
 def check_plot(kind: type[Plot]) -> None:
     """Raise ``BadUsage`` if a plot breaks the contract."""
     require(isinstance(kind.help, str), "help: expected a line that says what it shows")
-    for what, given, known in (
-        ("reads", kind.reads, PLOT_INPUTS),
-        ("forms", kind.forms, (*FORMATS, TEX)),
-    ):
-        unknown = [name for name in given if name not in known]
-        require(not unknown, f"{what}: unknown {unknown}; known: {', '.join(known)}")
+    unknown = [name for name in kind.reads if name not in PLOT_INPUTS]
+    require(not unknown, f"reads: unknown {unknown}; known: {', '.join(PLOT_INPUTS)}")
     data = _plot_data()
-    if "id" in kind.reads:
-        data = PlotData(data.models, data.pairs[:1], data.alignments, data.columns)
     with tempfile.TemporaryDirectory() as folder:
-        for form in kind.forms:
+        for form in FORMATS:
             written = []
             for attempt in ("first", "second"):
                 path = Path(folder) / f"{attempt}.{form}"

@@ -115,11 +115,6 @@ def test_ranks_of_sentences_are_explained_where_labels_have_them(tmp_path, capsy
         assert ("ROOT#2: a whole sentence" in out) is has_ranks
 
 
-def test_the_plot_of_a_pair_asks_for_its_id(tmp_path, capsys):
-    err = fails(capsys, 1, "plot", "pair", SAMPLE, "--output", tmp_path / "pair.tex")
-    assert "choose it by --id" in err
-
-
 def test_what_an_optional_part_lacks_is_installed_from_any_index():
     """No index has the project: its extras cannot be named where it was installed from a wheel."""
     assert how_to_install("plot") == "pip install 'matplotlib>=3.8'"

@@ -5,8 +5,6 @@ What it shows stands beside what was looked at. Where a change is meant, this wr
 """
 
 import json
-import shutil
-import subprocess
 import tempfile
 from copy import copy
 from dataclasses import replace
@@ -15,11 +13,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from corpus_tools.alignments.alignment import GOLD_SYSTEM, Alignment, PhraseLink, gold_alignment
+from corpus_tools.alignments.alignment import GOLD_SYSTEM, gold_alignment
 from corpus_tools.alignments.portrait import PortraitColumn
 from corpus_tools.base.errors import BadData, BadUsage
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.pairs.records import make_pair
 from semihmm import Aligner
 from semihmm.plots.plot import FigureSize, PlotData, figure_in, plotting
 from semihmm.plots.registry import PLOTS
@@ -33,17 +30,7 @@ from matplotlib.patches import Patch
 from matplotlib.text import Text
 
 LOOKED_AT = ROOT / "tests" / "golden" / "plots.json"
-DRAWN = [name for name in PLOTS if name != "pair"]
 BEGINNINGS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
-
-
-SPECIAL = r"100% of A&B_c #1 costs $5 {x} \end ~ ^ <a> | a--b x,,y ?` naïve Götter"
-PAIR = make_pair(
-    ["Unused .", SPECIAL, "So ."], [f"It says {SPECIAL}"], id="7", tokenizer="whitespace"
-)
-LENGTH = len(PAIR.abstract)
-LINKS = (PhraseLink((2, LENGTH), (2, LENGTH), 0.9),)
-ONE = PlotData({}, [PAIR], {"alignments": {"7": Alignment("7", LINKS, (0, 1))}})
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +74,7 @@ def written(name, data, path):
 
 
 @pytest.mark.parametrize(
-    ("name", "form"), [*((name, "svg") for name in DRAWN), ("jumps", "pdf"), ("jumps", "png")]
+    ("name", "form"), [*((name, "svg") for name in PLOTS), ("jumps", "pdf"), ("jumps", "png")]
 )
 def test_a_plot_shows_what_was_looked_at_in_the_format_of_its_name(name, form, drawn, tmp_path):
     path = tmp_path / f"figure.{form}"
@@ -103,8 +90,6 @@ def test_a_plot_shows_what_was_looked_at_in_the_format_of_its_name(name, form, d
         ("training", {"models": {}}, "one model, not 0"),
         ("training", {}, "training had 1 iteration, and a line needs two"),
         ("jumps", {"models": {}, "alignments": {}}, "no jumps to draw"),
-        ("pair", {}, "one pair, not 20: choose it by --id"),
-        ("pair", {"pairs": [PAIR], "alignments": {}}, "there are no alignments"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(name, changes, problem, drawn):
@@ -114,19 +99,15 @@ def test_what_cannot_be_drawn_is_refused(name, changes, problem, drawn):
     short.state = replace(model.trained, provenance={**model.provenance, "iterations": first})
     data, plot = replace(drawn, **{"models": {"model": short}} | changes), PLOTS[name]()
     with pytest.raises(BadData, match=problem):
-        plot.tex(data, FigureSize()) if name == "pair" else plot.draw(data, None)
+        plot.draw(data, None)
 
 
 def test_a_figure_has_the_name_of_one_of_its_formats(tmp_path):
-    for plot, name, known in (
-        ("jumps", "a.gif", r"\.png, \.svg, \.pdf"),
-        ("pair", "a.svg", r"\.tex"),
+    with (
+        pytest.raises(BadUsage, match=r"ends in \.png, \.svg, \.pdf, not '.*a\.gif'"),
+        plotting(PLOTS["jumps"](), tmp_path / "a.gif", FigureSize()),
     ):
-        with (
-            pytest.raises(BadUsage, match=f"ends in {known}, not '.*{name}'"),
-            plotting(PLOTS[plot](), tmp_path / name, FigureSize()),
-        ):
-            pytest.fail("it is drawn")
+        pytest.fail("it is drawn")
     assert not [*tmp_path.iterdir()]
 
 
@@ -139,38 +120,12 @@ def test_the_legend_has_the_names_that_are_given(aligned, tmp_path, capsys):
     assert 'width="360pt"' in figure.read_text(encoding="utf-8")
 
 
-# One pair
-
-
-@pytest.mark.parametrize("width", [4.9, 5.0])
-def test_a_pair_is_the_tex_that_was_looked_at(width):
-    """From 5 inches on, its sides stand beside each other."""
-    tex = PLOTS["pair"]().tex(ONE, FigureSize(width=width))
-    assert tex.splitlines() == json.loads(LOOKED_AT.read_text())[f"pair, {width}"]
-
-
-def test_tex_sets_the_texts_as_they_are(tmp_path):
-    if not (shutil.which("pdflatex") and shutil.which("pdftotext")):
-        pytest.skip("needs pdflatex, with TikZ, and pdftotext")
-    tex = PLOTS["pair"]().tex(ONE, FigureSize(width=6.0))
-    paper = r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{tikz}\begin{document}"
-    (tmp_path / "paper.tex").write_text(f"{paper}\n{tex}\n\\end{{document}}")
-    for command in ("pdflatex -interaction=nonstopmode paper.tex", "pdftotext -raw paper.pdf"):
-        subprocess.run(command.split(), cwd=tmp_path, check=True, capture_output=True)
-    said = (tmp_path / "paper.txt").read_text()
-    for word in (*SPECIAL.split(), "It", "says"):
-        assert word in said, said
-
-
 def main():
     made = {}
     with tempfile.TemporaryDirectory() as folder:
         data = plotted(write_wordnet(Path(folder, "wordnet")), read_pairs(SAMPLE))
-        for name in DRAWN:
+        for name in PLOTS:
             made[name] = written(name, data, Path(folder, "figure.svg"))
-    for width in (4.9, 5.0):
-        tex = PLOTS["pair"]().tex(ONE, FigureSize(width=width))
-        made[f"pair, {width}"] = tex.splitlines()
     rows = (f"{json.dumps(name)}: {json.dumps(content)}" for name, content in made.items())
     LOOKED_AT.write_text("{\n" + ",\n".join(rows) + "\n}\n")
 

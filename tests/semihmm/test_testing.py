@@ -21,7 +21,7 @@ from rewrite_models.null_factor import NullEmission, NullLinks
 from rewrite_models.registry import NULL_FACTORS, REWRITE_MODELS
 from rewrite_models.relation import Asides
 from semihmm.model.decoders import DECODERS, Posterior
-from semihmm.plots.pair import OnePair
+from semihmm.plots.models import Jumps
 from semihmm.plots.registry import PLOTS
 from semihmm.testing import check
 
@@ -100,7 +100,6 @@ def forgetful(path, pairs):
     return iter([(None, Alignment(pair.id)) for pair in pairs])
 
 
-NUMBERS = itertools.count()
 WRONG_FORMAT = types.SimpleNamespace(name="wrong", write=WRITERS["pharaoh"], read=forgetful)
 
 
@@ -152,11 +151,7 @@ class Changing(Relative):
             wrong(Flat, "document_trees", lambda documents: (trees[:-1] for trees in documents)),
             "expected a tree for each sentence",
         ),
-        (
-            wrong(OnePair, "tex", lambda text: f"{text}% {next(NUMBERS)}", forms=("tex",)),
-            "other bytes each time",
-        ),
-        (type("Wrong", (OnePair,), {"name": "wrong", "reads": ("texts",)}), "reads: unknown"),
+        (type("Wrong", (Jumps,), {"name": "wrong", "reads": ("texts",)}), "reads: unknown"),
         (WRONG_FORMAT, "not the links of the pair"),
         (dict, "no plug-in"),
         (types.SimpleNamespace(name="wrong"), "neither a class, nor a module"),
@@ -165,3 +160,17 @@ class Changing(Relative):
 def test_what_is_wrong_is_said_with_the_name_of_the_plug_in(plugin, problem):
     with pytest.raises(BadUsage, match=f"plug-in .*(wrong|dict).*: .*{problem}"):
         check(plugin)
+
+
+def test_a_plot_that_differs_each_time_is_found():
+    pytest.importorskip("matplotlib", reason="plots need matplotlib")
+    numbers = itertools.count()
+
+    class Counting(Jumps):
+        name = "wrong"
+
+        def draw(self, data, figure):
+            figure.text(0.5, 0.5, str(next(numbers)))
+
+    with pytest.raises(BadUsage, match="other bytes each time"):
+        check(Counting)

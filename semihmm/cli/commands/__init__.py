@@ -16,10 +16,7 @@ COMMANDS = {
     "compare": ("figures", "train, align and score with several systems (Table 4)"),
     "export": ("files", "write alignments in another format"),
     "stats": ("figures", "print statistics of pairs (Tables 1, 3) and alignments (section 2.3)"),
-    "plot": (
-        "figures",
-        "plot training, jumps, precision-recall, portrait or a pair (needs matplotlib)",
-    ),
+    "plot": ("figures", "plot training, jumps, precision-recall or portrait (needs matplotlib)"),
     "extract": ("align", "extract the sentences behind each abstract sentence (Marcu 1999)"),
     "tokenize": ("files", "split pairs or a text into sentences and tokens"),
     "parse": ("files", "parse documents for the syntax-aware jump model"),

@@ -124,7 +124,6 @@ ARGUMENTS_OF_INPUTS = {
     "alignments": ("others",),
     "columns": ("by", "documents"),
     "names": ("name",),
-    "id": ("id",),
 }
 """The arguments that name each input of a plot."""
 
@@ -156,7 +155,6 @@ def _plots_that_read(*what: str) -> str:
     f"{_plots_that_read('models', 'pairs')} (default: the general model of the program)",
     multiple=True,
 )
-@option("--id", f"id of the pair, for {_plots_that_read('id')}", arguments.TEXT, metavar="ID")
 @option(
     "--name",
     "name in the legend, once for each line, in its order; for "
@@ -177,10 +175,7 @@ def _plots_that_read(*what: str) -> str:
 @arguments.number(
     "--font-size", "size of the text", FONT_SIZE, least=1, most=100, name="POINTS", kind=float
 )
-@arguments.output(
-    "the figure; the ending sets the format: png, svg or pdf, and tex for the plot pair",
-    required=True,
-)
+@arguments.output("the figure; the ending sets the format: png, svg or pdf", required=True)
 def run_plot(options: Options) -> None:
     """Draw a plot and write it."""
     plot = PLOTS[options.plot]()
@@ -223,10 +218,6 @@ def _plot_data(options: Options, plot: Plot) -> PlotData:
         aligner = aligners.of_language[aligners.main]
         general = aligner.trained.name.startswith("general")
         models = {"general model" if general else "model of the texts": aligner}
-    if options.id is not None:
-        pairs = [pair for pair in pairs if pair.id == options.id]
-        if not pairs:
-            raise BadData(f"there is no pair with the id {options.id!r}", options.pairs)
     if options.name:
         lines = [*alignments] if "alignments" in plot.reads else []
         names = _names_of([*lines, *models], options.name)
