@@ -21,8 +21,9 @@ from corpus_tools.base import files, reading
 from corpus_tools.base.errors import BadData, BadUsage, SemiHmmWarning, needing, warn_caller
 from corpus_tools.base.parallel import in_processes
 from corpus_tools.base.progress import bar
+from corpus_tools.pairs.fields import TREES
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.pairs.records import TREES, row_of
+from corpus_tools.pairs.records import row_of
 from corpus_tools.plugins.registry import Plugin, Registry
 from corpus_tools.texts.forms import load_nltk
 from corpus_tools.texts.text import Text

@@ -25,7 +25,8 @@ from corpus_tools.languages.language import ENGLISH, commonest
 from corpus_tools.languages.language import language as language_of
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import ReadingStats
-from corpus_tools.pairs.records import Side, make_pair
+from corpus_tools.pairs.records import make_pair
+from corpus_tools.pairs.sides import Side
 from semihmm.aligned_pair import AlignedPair
 from semihmm.aligner import Aligner
 from semihmm.model.saving import GENERAL_MODEL

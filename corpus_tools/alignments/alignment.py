@@ -16,9 +16,10 @@ from typing import Any, NamedTuple
 
 from corpus_tools.base.errors import BadData, first_of, number_of
 from corpus_tools.base.files import StrPath, write_json_lines
+from corpus_tools.pairs.fields import checked_id
 from corpus_tools.pairs.given_pairs import PairLike, PairsLike, as_pairs
 from corpus_tools.pairs.pair import Pair, WordLink
-from corpus_tools.pairs.records import checked_id, is_list_of
+from corpus_tools.pairs.sides import is_list_of
 
 GOLD_SYSTEM = "gold"
 """The name of the hand alignments in lists of systems and annotators."""

@@ -19,10 +19,11 @@ from typing import Any, NamedTuple
 from corpus_tools.alignments.alignment import require_same_ids
 from corpus_tools.base import files, reading
 from corpus_tools.base.errors import BadData, number_of
-from corpus_tools.pairs import records
+from corpus_tools.pairs.fields import ID_KEYS, SIDE_KEYS, checked_id, first_key, record_id
 from corpus_tools.pairs.formats import ALL_SEPARATORS, PairsFile, is_table, plain_text
 from corpus_tools.pairs.pair import Source, place_of
 from corpus_tools.pairs.read_pairs import pair_files
+from corpus_tools.pairs.sides import is_tokenized, shape_of
 from corpus_tools.texts.marks import sentences_at_marks, with_line_breaks, without_markup
 
 UNKNOWN_POSITION = -1
@@ -179,9 +180,9 @@ def read_summaries(path: files.StrPath, *, strip_markup: bool = False) -> list[S
 
 def _summary(record: Record, source: Source, system: str) -> SystemSummary:
     """Return the summary of a record. Raises ``BadData`` for wrong fields."""
-    identity = records.record_id(record, f"line-{source.line}")
+    identity = record_id(record, f"line-{source.line}")
     if "system" in record:
-        system = records.checked_id(record["system"], "system")
+        system = checked_id(record["system"], "system")
     if "positions" not in record:
         sentences = _sentences(record.get("summary"), "'summary'")
         given = record["summary"]
@@ -230,7 +231,7 @@ def _file_references(path: files.StrPath, strip_markup: bool) -> dict[str, Refer
     references: dict[str, ReferencesOfId] = {}
     for line, record in _records(path, "references", strip_markup):
         with reading.in_line(line, path):
-            identity = records.record_id(record, f"line-{line}")
+            identity = record_id(record, f"line-{line}")
             if identity in references:
                 raise BadData(f"the id {identity!r} is that of an earlier line too")
             if "compressions" in record:
@@ -250,15 +251,16 @@ def _references(record: Record) -> list[Sentences]:
 
 def _abstract(record: Record) -> Sentences:
     """Return the abstract of a pair as a reference. Raises ``BadData`` if there is none."""
-    keys = records.SIDE_KEYS["abstract"]
-    key = records.first_key(keys, record)
+    keys = SIDE_KEYS["abstract"]
+    key = first_key(keys, record)
     if key is None:
         found = ", ".join(map(repr, record)) or "none"
         expected = "'references', 'compressions' or the abstract of a pair"
         raise BadData(f"found the keys {found}; expected {expected} ({', '.join(keys)})")
-    abstract = record[key]
-    if records.is_side(abstract) and records.is_tokenized(abstract):
-        abstract = [" ".join(sentence) for sentence in abstract]
+    shape = shape_of(record[key])
+    abstract = record[key] if shape is None else shape.side
+    if shape is not None and is_tokenized(shape.side):
+        abstract = [" ".join(sentence) for sentence in shape.side]
     return _reference(abstract, repr(key))
 
 
@@ -325,7 +327,7 @@ def _stripped(record: Record) -> Record:
             return [*map(stripped, value)]
         return without_markup(value) if isinstance(value, str) else value
 
-    names = (*records.ID_KEYS, "system")
+    names = (*ID_KEYS, "system")
     return {key: value if key in names else stripped(value) for key, value in record.items()}
 
 

@@ -45,9 +45,10 @@ from corpus_tools.pages.annotation import (
     read_annotation,
 )
 from corpus_tools.pages.pair_view import exact_phrases
+from corpus_tools.pairs.fields import SIDE_KEYS, first_key
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.pairs.records import SIDE_KEYS, first_key, row_of
+from corpus_tools.pairs.records import row_of
 
 ANNOTATION_FIELD = "annotation"
 LINK_FIELDS = ("sure", "possible")

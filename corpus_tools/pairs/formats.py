@@ -19,6 +19,7 @@ from corpus_tools.base import files, reading
 from corpus_tools.base.errors import BadData, PlainTextPairs, needing, number_of
 from corpus_tools.base.progress import counted
 from corpus_tools.languages.detection import detect_language, sample
+from corpus_tools.pairs.fields import rows_of_columns
 from corpus_tools.pairs.pair import RawRecord, Source
 from corpus_tools.texts.sentences import split_sentences
 from corpus_tools.texts.tokenizers import BLANK_SEPARATED_TOKEN
@@ -123,13 +124,30 @@ def is_json_text(file: PairsFile) -> bool:
 def objects_of_text(file: PairsFile) -> NumberedRecords:
     """Yield the objects of an array, or objects over several lines. The text is in memory."""
     text = "".join(line for _, line in file.lines())
-    return enumerate(reading.json_objects(text), start=1)
+    return _rows(enumerate(reading.json_objects(text), start=1))
 
 
 def objects_of_lines(file: PairsFile) -> NumberedRecords:
     """Yield the objects of JSON lines. Raises ``PlainTextPairs`` if the first line is no object."""
     is_rest = file.span is not None and file.span.start > 0
-    return reading.numbered_objects(file.lines(), file.path, PlainTextPairs, is_rest)
+    return _rows(reading.numbered_objects(file.lines(), file.path, PlainTextPairs, is_rest))
+
+
+def _rows(objects: NumberedRecords) -> NumberedRecords:
+    """Yield objects; if a single one holds columns, its rows."""
+    first = next(objects, None)
+    if first is None:
+        return
+    # Others are not read ahead: a program may wait for the answer to the first one.
+    rows = rows_of_columns(first[1])
+    second = next(objects, None) if rows else None
+    if rows and second is None:
+        yield from enumerate(rows, start=1)
+        return
+    yield first
+    if second is not None:
+        yield second
+    yield from objects
 
 
 # ``document ||| abstract`` on each line, the format of fast_align and others
@@ -160,7 +178,7 @@ def sides_between_bars(file: PairsFile) -> NumberedRecords:
         yield number, {"document": document, "abstract": abstract}
 
 
-def _tokenized_sentences(text: str) -> list[list[str]]:
+def _tokenized_sentences(text: str) -> list[tuple[str, ...]]:
     """Return the sentences of a tokenized text. Sentence ends within a token do not count."""
     ends = {end for _, end in split_sentences(text, detect_language(sample([text])))}
     sentences: list[list[str]] = [[]]
@@ -168,7 +186,7 @@ def _tokenized_sentences(text: str) -> list[list[str]]:
         sentences[-1].append(token.group())
         if token.end() in ends:
             sentences.append([])
-    return [sentence for sentence in sentences if sentence]
+    return [tuple(sentence) for sentence in sentences if sentence]
 
 
 # Stories of CNN and the Daily Mail in the original files, one in each

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from corpus_tools.base.errors import BadUsage
-from corpus_tools.pairs import records
+from corpus_tools.pairs.fields import ID_KEYS, SIDE_KEYS, Keys, are_columns
 from corpus_tools.pairs.pair import Pair, RawRecord, Source
-from corpus_tools.pairs.records import Keys, RecordReading, Side, pair_of
+from corpus_tools.pairs.records import RecordReading, pair_of
+from corpus_tools.pairs.sides import Side, shape_of
 from corpus_tools.pairs.text_checks import Checks
 
 if TYPE_CHECKING:
@@ -62,11 +63,11 @@ def iterate_as_pairs(
     ``tokenizer``     one of ``TOKENIZERS``; ``None``: detected for each pair. A ``Pair`` keeps its
                       tokens.
     ``document_key``  the field of the document in a record; ``None``: the first one in
-                      ``corpus_tools.pairs.records.SIDE_KEYS``.
+                      ``corpus_tools.pairs.fields.SIDE_KEYS``.
     ``abstract_key``  the same for the abstract.
     ``language``      the code of the language; ``None`` and ``AUTO``: detected for each pair.
 
-    ``corpus_tools.pairs.records.Side`` lists the forms of a side. Without an id, pairs are numbered
+    ``corpus_tools.pairs.sides`` lists the forms of a side. Without an id, pairs are numbered
     from 1. Raises ``BadUsage`` for an object that is no pair, and for an unknown tokenizer or
     language; ``BadData`` for a wrong record. Both name its index, as in ``pairs[3]``. Warns as
     ``read_pairs`` does.
@@ -97,29 +98,10 @@ def is_one_pair(given: PairLike | PairsLike, keys: Keys = (None, None)) -> TypeI
     number of sentences look like columns; a list marks them as a pair: ``[{...}]``.
     """
     if isinstance(given, tuple) and not _is_row(given):
-        return len(given) == 2 and all(records.is_side(_plain(side)) for side in given)
+        return len(given) == 2 and all(shape_of(_plain(side)) is not None for side in given)
     if isinstance(given, Mapping):
-        return not _are_columns(given, keys)
+        return not are_columns({key: _plain(value) for key, value in given.items()}, keys)
     return isinstance(given, Pair) or _is_row(given)
-
-
-def _are_columns(fields: Mapping[str, Any], keys: Keys) -> bool:
-    """Tell whether a dictionary holds columns, with the sides of several pairs."""
-    sides = zip(records.SIDE_KEYS, keys, strict=True)
-    names = [records.side_key(fields, side, named) for side, named in sides]
-    if None in names:
-        return False
-    names.append(records.first_key(records.ID_KEYS, fields))
-    columns = [_plain(fields[key]) for key in names if key is not None]
-    if not all(isinstance(column, list) and len(column) == len(columns[0]) for column in columns):
-        return False
-    sides = columns[0] + columns[1]
-    # Lists of lists may be a pair of tokenized sides, or columns of sides that are lists of
-    # sentences. Sentences have blanks, tokens do not.
-    tokens = all(map(records.is_tokenized, columns[:2])) and not any(
-        isinstance(part, list) or " " in part for side in sides for part in side
-    )
-    return not tokens and all(map(records.is_side, sides))
 
 
 def _items(given: Any) -> Iterable[object]:
@@ -132,7 +114,7 @@ def _items(given: Any) -> Iterable[object]:
         rows = given.to_dicts()
     elif hasattr(given, "to_dict") and hasattr(given, "columns"):  # pandas
         # An index with another name only numbers the rows.
-        ids_in_index = given.index.name in records.ID_KEYS
+        ids_in_index = given.index.name in ID_KEYS
         rows = (given.reset_index() if ids_in_index else given).to_dict("records")
     if isinstance(rows, str | bytes) or not isinstance(rows, Iterable):
         raise BadUsage(
@@ -153,7 +135,7 @@ def _fields(item: Any, where: str, keys: Keys) -> Mapping[str, Any]:
     if _is_row(item):
         item = item._asdict() if hasattr(item, "_asdict") else item.to_dict()
     elif isinstance(item, tuple) and len(item) == 2:
-        names = (key or side for side, key in zip(records.SIDE_KEYS, keys, strict=True))
+        names = (key or side for side, key in zip(SIDE_KEYS, keys, strict=True))
         item = dict(zip(names, item, strict=True))
     if not isinstance(item, Mapping):
         raise BadUsage(f"{where} is of type {type(item).__name__}, expected {EXPECTED_PAIRS}")

@@ -103,6 +103,8 @@ class Pair:
                             (``corpus_tools.pairs.extract_methods.choose_extracts``).
     ``system``              the system that wrote the abstract, or another group to which the pair
                             belongs; empty for none.
+    ``passages``            the names of the passages of the document, which are its strings; empty
+                            if it has none.
     """
 
     id: str
@@ -117,6 +119,7 @@ class Pair:
     source: Source | None = field(default=None, compare=False, repr=False)
     extracts: ChosenExtracts | None = field(default=None, compare=False, repr=False)
     system: str = ""
+    passages: tuple[str, ...] = ()
 
     def error(self, problem: str) -> BadPair:
         """Return the error that names the pair, and the file and the line if they are known."""

@@ -133,7 +133,7 @@ def iterate_pairs(
                         on each line, or in each file of a directory.
     ``tokenizer``       one of ``TOKENIZERS``; ``None``: detected for each pair.
     ``document_key``    the field of the document; ``None``: the first one in
-                        ``corpus_tools.pairs.records.SIDE_KEYS``.
+                        ``corpus_tools.pairs.fields.SIDE_KEYS``.
     ``abstract_key``    the same for the abstract.
     ``abstracts``       plain text with an abstract on each line; or a directory with an abstract in
                         each file, which has the name of its document apart from the ending.
@@ -149,7 +149,7 @@ def iterate_pairs(
     ``extracts``        the extracts that the caller will need, if any: the processes choose them.
     ``by``              the field of a record with the pair's ``system``. Pairs of different systems
                         may have the same id. All records must have the field, unless it is
-                        ``corpus_tools.pairs.records.SYSTEM``.
+                        ``corpus_tools.pairs.fields.SYSTEM``.
     ``span``            the part of a single file that is read, one of
                         ``corpus_tools.pairs.formats.spans_of_file``; ``None``: the whole file.
 

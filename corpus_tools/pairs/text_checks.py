@@ -14,15 +14,10 @@ from typing import Any
 from corpus_tools.base import errors
 from corpus_tools.languages.detection import are_in_two_languages, detect_language, sample
 from corpus_tools.languages.language import language
+from corpus_tools.pairs.fields import SIDE_KEYS, doubts_of_fields, side_key, text_beside
 from corpus_tools.pairs.pair import Pair, RawRecord, place_of
-from corpus_tools.pairs.records import (
-    SIDE_KEYS,
-    RecordReading,
-    doubts_of_fields,
-    is_single_word,
-    side_key,
-    text_beside,
-)
+from corpus_tools.pairs.records import RecordReading
+from corpus_tools.pairs.sides import is_single_word
 from corpus_tools.texts.marks import find_markup
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.tokenizers import unspaced_run

@@ -61,17 +61,21 @@ BLANK_SEPARATED_TOKEN = re.compile(r"[^ \t\n\r\f\v]+")
 """A token of tokenized text. As in word aligners, a no-break space does not separate tokens."""
 
 
-def to_text(side: str | Sequence[str], tokenizer: str, code: str = ENGLISH) -> Text:
+def to_text(
+    side: str | Sequence[str], tokenizer: str, code: str = ENGLISH, is_split: bool = False
+) -> Text:
     """Tokenize one side of a pair.
 
     ``side``       one raw string, which is split into sentences, or sentence strings.
     ``tokenizer``  one of ``TOKENIZERS``.
     ``code``       the code of the language.
+    ``is_split``   whether each string of several is split into sentences, too.
     """
-    strings = sentences = tuple(side)
-    if isinstance(side, str):
-        strings = (side,)
-        sentences = tuple(side[start:end] for start, end in split_sentences(side, code))
+    strings = sentences = tuple([side] if isinstance(side, str) else side)
+    if is_split or isinstance(side, str):
+        sentences = tuple(
+            string[start:end] for string in strings for start, end in split_sentences(string, code)
+        )
     boundaries = [0]
     tokens: list[str] = []
     for sentence in sentences:

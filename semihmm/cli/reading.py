@@ -26,7 +26,7 @@ from corpus_tools.pairs.read_pairs import (
     iterate_pairs,
     pair_files,
 )
-from corpus_tools.pairs.records import RecordReading, pair_of
+from corpus_tools.pairs.records import RecordReading, fields_of_document, pair_of
 from corpus_tools.texts.marks import without_markup
 from semihmm.cli import arguments
 from semihmm.cli.command import InputFile, Options, option, refuse_unused
@@ -83,7 +83,7 @@ def iterate_summaries(options: Options) -> Iterator[Pair]:
     from corpus_tools.measures.summaries import read_summaries, require_distinct
 
     given = reading_of(options)(options.documents)
-    documents = {pair.id: pair.document for pair in given}
+    documents = {pair.id: pair for pair in given}
     summaries = [one for path in options.pairs for one in read_summaries(path)]
     require_distinct(summaries)
     how = RecordReading((None, None), options.tokenizer, options.language, options.strip_markup)
@@ -99,7 +99,7 @@ def iterate_summaries(options: Options) -> Iterator[Pair]:
             )
         document = documents[one.id]
         assert one.source is not None
-        sides = {"document": document.given(), "abstract": one.given}
+        sides = {**fields_of_document(document), "abstract": one.given}
         pair = pair_of(RawRecord(sides, one.source, one.id), how)
         stats.add(pair)
         yield replace(pair, system=one.system)

@@ -13,9 +13,9 @@ from corpus_tools.alignments.portrait import PORTRAIT_FORMATS, Portrait, counted
 from corpus_tools.alignments.statistics import CorpusCounts
 from corpus_tools.base.errors import BadData, BadUsage, SemiHmmError, number_of
 from corpus_tools.base.files import write_json_lines
+from corpus_tools.pairs.fields import SYSTEM
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.pairs.records import SYSTEM
 from corpus_tools.texts.text_table import TABLE_FORMATS
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments, reading

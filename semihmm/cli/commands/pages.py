@@ -26,9 +26,9 @@ from corpus_tools.pages import pair_view
 from corpus_tools.pages.pair_view import HAND_ALIGNMENT, LinkedWords, PairView, ShownLink
 from corpus_tools.pages.terminal import print_views
 from corpus_tools.pages.web_page import write_page
+from corpus_tools.pairs.fields import SYSTEM
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.pairs.records import SYSTEM
 from semihmm.aligned_pair import AlignedPair
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments

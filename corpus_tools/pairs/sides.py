@@ -1,0 +1,204 @@
+"""Tells what form a side of a record has: a string, sentences, tokens, paragraphs, passages, turns.
+
+Paragraphs of sentences become sentences. Passages and turns stay strings, each with sentences of
+its own, so that it is known in which passage a word stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+
+from corpus_tools.texts import tokenizers
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
+Side = str | list[str] | list[list[str]]
+"""A raw string, sentence strings, or sentences of tokens."""
+
+
+class Shape(NamedTuple):
+    """A side as it is read.
+
+    ``side``      its texts.
+    ``is_split``  whether each string has sentences of its own, as a passage or a turn does.
+    ``passages``  the names of the strings, if they are passages; otherwise empty.
+    """
+
+    side: Side
+    is_split: bool = False
+    passages: tuple[str, ...] = ()
+
+
+TEXT_NAMES = ("text", "content", "page_content", "utterance", "passage", "value", "sentences")
+"""The usual names of the text of a passage or a turn that is a record. The first is used."""
+
+SPEAKER_NAMES = ("speaker", "role", "from", "author")
+"""The usual names of the speaker of a turn."""
+
+PASSAGE_IDS = ("id", "doc_id", "index", "idx")
+"""The usual names of the id of a passage. Passages without are numbered from 1."""
+
+FEWEST_TOKENS = 3
+"""From this number on, one-word strings are the tokens of a sentence. Two may be headings."""
+
+LONGEST_SPEAKER = 4
+"""The most words of the name of a speaker."""
+
+ANY_BLANK = re.compile(r"\s")
+
+INNER_BLANK = re.compile(r"[^ \t\r\n][ \t\r\n]")
+"""A blank of ASCII within a string; tokens may have others."""
+
+SENTENCE_END = re.compile(r"\w.*[.!?:]$")
+"""A word followed by a mark: it may be a sentence, such as "Yes."."""
+
+UNSPACED_SENTENCE = re.compile(rf"{tokenizers.UNSPACED_LETTER.pattern}.*[\u3002\uff01\uff1f]$")
+"""A sentence of a script without spaces."""
+
+
+def shape_of(value: object, are_passages: bool = False) -> Shape | None:
+    """Return the form of a value; ``None`` if it is no side of a pair.
+
+    Lists of strings in a list are tokens, paragraphs or turns. Tuples are tokens in any case: lines
+    with bars have them.
+
+    ``are_passages``  whether the strings of a list are passages, not sentences.
+    """
+    value = _records_of_columns(value) if isinstance(value, Mapping) else value
+    if isinstance(value, str):
+        return Shape(value)
+    if not isinstance(value, list):
+        return None
+    if is_list_of(value, is_string):
+        return _passages(value) if are_passages and value else Shape(value)
+    if is_list_of(value, lambda part: isinstance(part, Mapping)):
+        return _shape_of_records(value)
+    if is_list_of(value, lambda part: isinstance(part, tuple)):
+        return Shape([*map(list, value)])
+    if not is_list_of(value, lambda part: is_list_of(part, is_string)):
+        return None
+    if _are_turns(value):
+        return Shape([f"{speaker}: {text}" for speaker, text in value], is_split=True)
+    if _are_paragraphs(value):
+        if are_passages:
+            return _passages(["\n".join(sentences) for sentences in value])
+        return Shape([*filter(str.strip, chain.from_iterable(value))])
+    return None if any("" in tokens for tokens in value) else Shape(value)
+
+
+def _passages(strings: Sequence[str], names: Sequence[str] = ()) -> Shape:
+    numbers = [str(number) for number, _ in enumerate(strings, start=1)]
+    return Shape([*strings], is_split=True, passages=tuple(names or numbers))
+
+
+def _records_of_columns(columns: Mapping[str, Any]) -> object:
+    """Return records in place of lists of one length, as data sets have them."""
+    lists = [*columns.values()]
+    if not lists or not all(isinstance(one, list) and len(one) == len(lists[0]) for one in lists):
+        return None
+    return [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
+
+
+def _shape_of_records(records: Sequence[Mapping[str, Any]]) -> Shape | None:
+    """Return passages or turns that are records; ``None`` if one has no text."""
+    texts = [_text_of(record) for record in records]
+    strings = [text for text in texts if text is not None]
+    if len(strings) < len(texts):
+        return None
+    speakers = [_value_of(record, SPEAKER_NAMES) for record in records]
+    if any(speakers):
+        both = zip(speakers, strings, strict=True)
+        turns = [f"{speaker}: {text}" if speaker else text for speaker, text in both]
+        return Shape(turns, is_split=True)
+    names = [_value_of(record, PASSAGE_IDS) for record in records]
+    are_ids = all(names) and len({*names}) == len(names)
+    return _passages(strings, names if are_ids else ())
+
+
+def _text_of(record: Mapping[str, Any]) -> str | None:
+    """Return the text of a passage or a turn."""
+    for name in TEXT_NAMES:
+        value = record.get(name)
+        if isinstance(value, str):
+            return value
+        if value and is_list_of(value, is_string):
+            return "\n".join(value)
+    return None
+
+
+def _value_of(record: Mapping[str, Any], names: Sequence[str]) -> str:
+    """Return the first of some fields that holds a string or a number; "" without one."""
+    values = (record.get(name) for name in names)
+    found = next((value for value in values if isinstance(value, str | int)), "")
+    return " ".join(str(found).split())
+
+
+def _is_running(string: str) -> bool:
+    """Tell whether a string is running text: it has a blank, or is a sentence without blanks."""
+    stripped = string.strip()
+    return bool(INNER_BLANK.search(stripped) or UNSPACED_SENTENCE.match(stripped))
+
+
+def _are_paragraphs(lists: Sequence[Sequence[str]]) -> bool:
+    """Tell whether lists hold sentences, not tokens: running text has most of the characters.
+
+    A few tokens may have a blank, as "New York" has.
+    """
+    running = sum(len(string) for strings in lists for string in strings if _is_running(string))
+    return 2 * running > sum(len(string) for strings in lists for string in strings)
+
+
+def _are_turns(lists: Sequence[Sequence[str]]) -> bool:
+    """Tell whether lists are turns, each a speaker and what is said."""
+    return (
+        len(lists) > 1
+        and all(len(turn) == 2 for turn in lists)
+        and _are_paragraphs(lists)
+        and all(map(_is_speaker, (turn[0] for turn in lists)))
+    )
+
+
+def _is_speaker(string: str) -> bool:
+    words = string.split()
+    return 0 < len(words) <= LONGEST_SPEAKER and string.strip()[-1] not in ".!?\u3002"
+
+
+def is_list_of(value: object, accepts: Callable[[object], bool]) -> TypeGuard[list[Any]]:
+    """Tell whether a value is a list whose elements are all accepted."""
+    return isinstance(value, list) and all(map(accepts, value))
+
+
+def is_string(value: object) -> bool:
+    """Tell whether a value is a string."""
+    return isinstance(value, str)
+
+
+def is_tokenized(side: Side) -> TypeIs[list[list[str]]]:
+    """Tell whether a side is given as tokens."""
+    return bool(side) and isinstance(side[0], list)
+
+
+def is_single_word(value: object) -> bool:
+    """Tell whether a value is a string of a single word, such as a name or an address."""
+    return isinstance(value, str) and _has_no_blank(value.strip())
+
+
+def _has_no_blank(string: str) -> bool:
+    """Tell whether a string has no white space, and no letters of scripts that write none."""
+    unspaced = tokenizers.UNSPACED_LETTER
+    return bool(string) and not ANY_BLANK.search(string) and not unspaced.search(string)
+
+
+def are_bare_tokens(side: Side) -> bool:
+    """Tell whether a list of sentence strings seems to be a list of tokens."""
+    if isinstance(side, str) or len(side) < FEWEST_TOKENS or is_tokenized(side):
+        return False
+    if not all(map(_has_no_blank, side)):
+        return False
+    # Most tokens have no mark attached.
+    ended = sum(SENTENCE_END.search(string) is not None for string in side)
+    return 2 * ended < len(side)
