@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,12 +28,16 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.running_text import running_text
 from corpus_tools.texts.text import Characters
 from corpus_tools.texts.text_table import Table, data_frame
+from semihmm.support.citations import Citations, citations_of, passages_of_sentences
 from semihmm.support.conflicts import Conflict
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-FRAME_COLUMNS = ("id", "sentence", "text", "support", "verdict", "sources", "conflicts")
+FRAME_COLUMNS = (
+    *("id", "sentence", "text", "support", "verdict", "sources", "conflicts"),
+    *("passages", "citation"),
+)
 """The columns of ``Support.to_pandas``."""
 
 MIN_SUPPORT = 0.5
@@ -122,12 +127,14 @@ class Support:
         """Return the support as text: ``[]?`` marks unsupported words, ``[]!`` conflicts."""
         lines = [f"{self.pair.id}: support {_figure(self.support)}"]
         spans = pairwise(self.pair.abstract.boundaries)
-        for sentence, span in zip(self.sentences, spans, strict=True):
+        for number, (sentence, span) in enumerate(zip(self.sentences, spans, strict=True)):
             runs = _runs(self, *span)
             text = "".join(run.before + STATUS_SIGNS[run.kind].format(run.text) for run in runs)
             lines.append(f"  {_figure(sentence.support)}  {text}")
             lines += [f"        {sentence.verdict}"] if sentence.verdict else []
-            lines.append(f"        {_said_of_sources(sentence)}")
+            lines.append(f"        {_said_of_sources(self, number)}")
+            citation = self.citations[number].problem
+            lines += [f"        citation: {citation}"] if citation else []
             lines += [
                 f"        {conflict.kind}: {conflict.text}" for conflict in sentence.conflicts
             ]
@@ -139,6 +146,19 @@ class Support:
         meaning = f'<p class="meaning">{MEANING}</p>'
         shown = f"<style>{style}</style>{support_html(self)}{meaning}"
         return f'<div class="semihmm-support">{shown}</div>'
+
+    @cached_property
+    def citations(self) -> list[Citations]:
+        """Return the citations of each sentence of the abstract; empty if there are no passages."""
+        if not self.pair.passages:
+            return [Citations((), (), "")] * len(self.sentences)
+        shown = [[number - 1 for number, _ in _shown_sources(one)] for one in self.sentences]
+        return citations_of(self.pair, shown)
+
+    @cached_property
+    def passages(self) -> list[str]:
+        """Return the name of the passage of each document sentence; "" without passages."""
+        return passages_of_sentences(self.pair)
 
     def used(self) -> list[float]:
         """Return the greatest share of each document sentence as a source, or 0."""
@@ -170,14 +190,16 @@ class Support:
         """Return a data frame with a row for each sentence of the abstract.
 
         Columns: ``id``, ``sentence`` (its number, from 0), ``text``, ``support``, ``verdict``,
-        ``sources`` (numbers of document sentences), ``conflicts`` (their texts). Raises
-        ``ImportError`` without pandas.
+        ``sources`` (numbers of document sentences), ``conflicts`` (their texts), ``passages`` (the
+        names of those of the sources), ``citation`` (what is wrong with it). Raises ``ImportError``
+        without pandas.
         """
         rows = [
             (
                 *(self.pair.id, number, own.text, own.support, own.verdict),
                 [source.sentence for source in own.sources],
                 [conflict.text for conflict in own.conflicts],
+                *([*self.citations[number].found_in], self.citations[number].problem),
             )
             for number, own in enumerate(self.sentences)
         ]
@@ -194,18 +216,24 @@ class Support:
                     "text": sentence.text,
                     "support": _rounded(sentence.support),
                     **({} if sentence.verdict is None else {"verdict": sentence.verdict}),
-                    "sources": [
-                        source._replace(share=round(source.share, DIGITS))._asdict()
-                        for source in sentence.sources
-                    ],
+                    "sources": [self._source_dict(source) for source in sentence.sources],
                     "conflicts": [conflict._asdict() for conflict in sentence.conflicts],
+                    **(self._citation_dict(number) if self.pair.passages else {}),
                 }
-                for sentence in self.sentences
+                for number, sentence in enumerate(self.sentences)
             ],
             "words": [
                 word._replace(support=round(word.support, DIGITS))._asdict() for word in self.words
             ],
         }
+
+    def _citation_dict(self, number: int) -> dict[str, Any]:
+        cites, found_in, problem = self.citations[number]
+        return {"cites": cites, "found_in": found_in, "citation": problem}
+
+    def _source_dict(self, source: Source) -> dict[str, Any]:
+        own = source._replace(share=round(source.share, DIGITS))._asdict()
+        return own | ({"passage": self.passages[source.sentence]} if self.pair.passages else {})
 
 
 def _rounded(probability: float | None) -> float | None:
@@ -259,11 +287,20 @@ def _shown_sources(sentence: SentenceSupport) -> list[tuple[int, str]]:
     return [(source.sentence + 1, _figure(source.share)) for source in shown]
 
 
-def _said_of_sources(sentence: SentenceSupport) -> str:
-    sources = ", ".join(f"{source} ({share})" for source, share in _shown_sources(sentence))
+def _said_of_sources(support: Support, number: int) -> str:
+    sentence = support.sentences[number]
+    passages = support.passages
+    sources = ", ".join(
+        f"{source} ({share}{_in_passage(passages[source - 1])})"
+        for source, share in _shown_sources(sentence)
+    )
     if sentence.support is None:
         return "no claim"
     return f"sources: {sources}" if sources else "no source"
+
+
+def _in_passage(name: str) -> str:
+    return f", passage {name}" if name else ""
 
 
 def support_html(support: Support) -> str:
@@ -286,7 +323,11 @@ def support_html(support: Support) -> str:
         "sources": _shown_sources,
         # Sentences are counted from 1 on the page.
         "sentence_of": lambda token: bisect_right(pair.document.boundaries, token),
-        "document": [{"text": text, "use": use} for text, use in zip(texts, uses, strict=True)],
+        "document": [
+            {"text": text, "use": use, "passage": passage}
+            for text, use, passage in zip(texts, uses, support.passages, strict=True)
+        ],
+        "in_passage": lambda number: _in_passage(support.passages[number - 1]),
     }
     return rendered("pages/view/support_pair.html", content)
 
@@ -305,24 +346,36 @@ COLUMNS = (
 )
 """The columns of the table of pairs."""
 
+CITATIONS = Column(
+    "Wrong citations", "sentences that cite other passages than those of their sources"
+)
+"""One more column, if the documents of some pairs have passages."""
+
 
 def write_support_page(supports: Iterable[Support], path: StrPath, title: str) -> None:
     """Write a web page that needs no other file: a table of abstracts by support, and all pairs.
 
     Raises ``BadData`` where the system refuses to write.
     """
-    rows = []
+    rows: list[tuple[str, Figures]] = []
     lines = []
+    wrong: list[float | None] = []
     for support in supports:
         rows.append((support.pair.id, _figures(support)))
+        problems = sum(bool(one.problem) for one in support.citations)
+        wrong.append(problems if support.pair.passages else None)
         abstract, _ = running_text(support.pair.abstract)
         lines.append(inert_json({"abstract": abstract, "html": support_html(support)}))
+    columns: Sequence[Column] = COLUMNS
+    if any(number is not None for number in wrong):
+        columns = (*COLUMNS, CITATIONS)
+        rows = [(id, (*own, one)) for (id, own), one in zip(rows, wrong, strict=True)]
     write_table_page(
         path,
         "pages/view/support.html",
         title,
         # Readers want to see unsupported sentences first.
-        table_of(COLUMNS, rows, sorted_by="Support"),
+        table_of(columns, rows, sorted_by="Support"),
         lines,
         styles=["pages/view/support_page.css", "pages/view/support.css"],
         scripts=["pages/view/support.js"],

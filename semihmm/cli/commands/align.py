@@ -231,26 +231,26 @@ def run_support(options: Options) -> None:
     thresholds_of = reading.threshold_function(options)
     form = LABELS if options.labels else SUPPORT
     with files.scratch_folder() as folder:
-        path = options.output or files.STANDARD_STREAM
-        # The table is computed from the lines, so a stream needs a copy of them.
-        is_kept = options.documents is None or files.can_be_resumed(path)
-        options.output = options.output if is_kept else str(folder / "lines")
+        path = options.output
+        # The table is computed from the lines, so without a file there is a copy of them.
+        is_kept = options.documents is None or (path is not None and files.can_be_resumed(path))
+        options.output = path if is_kept else str(folder / "lines")
         _align(options, form, thresholds_of, **SUPPORT_SETTINGS)
         if options.documents is not None:
             _show_systems(options.output, path)
 
 
-def _show_systems(lines: str, path: str) -> None:
+def _show_systems(lines: str, path: str | None) -> None:
     """Print the table that compares the systems of summaries.
 
     ``lines``  the file with the support of all summaries.
-    ``path``   the output of these lines. To a stream they are copied, and the table is written to
-               stderr.
+    ``path``   the output of these lines; ``None``: nobody wants them. To a stream they are copied,
+               and the table is written to stderr.
     """
     from semihmm.support.report import table_of_systems  # slow to import
 
     table = table_of_systems(row for _, row in numbered_json_lines(lines))
-    if lines == path:
+    if path is None or lines == path:
         write_result(table)
         return
     with files.replacing(path) as stream, open(lines, encoding="utf-8") as kept:

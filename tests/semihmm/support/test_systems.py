@@ -96,6 +96,8 @@ def test_one_command_writes_a_line_a_summary_and_compares_systems(files, capsys)
     # A list has the sentences that it was given as.
     assert [one["text"] for one in rows[1]["sentences"]] == ["Vienna fell.", "Anna sang 12 songs."]
     assert run(files, *COMMAND, "--workers", "1") == 0
+    assert capsys.readouterr().out == out
+    assert run(files, *COMMAND, "--workers", "1", "--output", "-") == 0
     streamed, told = capsys.readouterr()
     assert streamed == lines
     assert out.rstrip() in told
