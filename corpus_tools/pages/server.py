@@ -1,61 +1,36 @@
-"""Serves the page of annotators on this machine, or to others behind a proxy with HTTPS.
+"""Serves pages on this machine, or to others behind a proxy with HTTPS.
 
 Any web page can make a browser send requests to this server. So a request is answered only if it
 uses the name of the server (not another name that resolves to this machine), if no other page has
-sent it, and if it has the token of an annotator's address.
+sent it, and if it has a token of the server's addresses.
 """
 
 from __future__ import annotations
 
 import logging
-import re
-import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
 from secrets import compare_digest
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 from urllib.parse import urlsplit
 
 from waitress.channel import HTTPChannel
 from waitress.server import create_server
-from werkzeug.exceptions import BadRequest, Forbidden, HTTPException, NotFound
-from werkzeug.routing import Map, Rule
+from werkzeug.exceptions import BadRequest, Forbidden, HTTPException
 from werkzeug.sansio.utils import host_is_trusted
 from werkzeug.wrappers import Request, Response
 
-from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.base.errors import BadData, BadUsage, NotSaved, OutOfDate
-from corpus_tools.base.files import StrPath
-from corpus_tools.base.reading import read_text
-from corpus_tools.pages.adjudication import opinions_row
-from corpus_tools.pages.annotation import LONGEST_NOTE
-from corpus_tools.pages.session import Session, read_seconds
-from corpus_tools.pages.web_page import inert_json, side_row, whole_page
+from corpus_tools.base.errors import BadUsage
+from corpus_tools.pages.web_page import inert_json, whole_page
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
-
-ANNOTATE_STYLES = (
-    "pages/view/page.css",
-    "pages/annotate/annotate.css",
-    "pages/annotate/adjudicate.css",
-)
-ANNOTATE_SCRIPTS = (
-    *("pages/view/shared.js", "pages/view/strip.js"),
-    *("pages/annotate/words.js", "pages/annotate/selection.js", "pages/annotate/find.js"),
-    *("pages/annotate/clock.js", "pages/annotate/steps.js", "pages/annotate/note.js"),
-    *("pages/annotate/list.js", "pages/annotate/adjudicate.js", "pages/annotate/annotate.js"),
-)
-"""The scripts of the page. A script may use the ones before it."""
 
 LOCAL_HOSTS = ("127.0.0.1", "localhost")
 """The names of this machine. The port may differ, for instance with a tunnel."""
 
 OWN_SITES = ("same-origin", "none")
 """The values of ``Sec-Fetch-Site`` for requests of the page itself and for typed addresses."""
-
-LARGEST_BODY = 2**20
-"""The most bytes of a request: the longest note and the links of a pair take far less."""
 
 RESPONSE_HEADERS = {
     "Cache-Control": "no-store",
@@ -71,71 +46,52 @@ PAGE_POLICY = (
 )
 """The policy of the page, apart from its scripts and styles."""
 
-ROUTES = Map(
-    [
-        Rule("/<token>/", endpoint="page", methods=["GET"]),
-        Rule("/<token>/pairs/<int:index>", endpoint="pair", methods=["GET"]),
-        Rule("/<token>/pairs/<int:index>/steps", endpoint="step", methods=["POST"]),
-    ]
-)
 
+class PageApp(ABC):
+    """A WSGI application for the holders of some tokens.
 
-SHOWN_NOTE_CHARACTERS = 100
-"""The number of characters of a note in the list of pairs: a line."""
-
-
-@dataclass(frozen=True)
-class Work:
-    """The work of one annotator.
-
-    ``session``  the pairs with their annotations.
-    ``title``    the name of the file of the hand alignments.
-    ``order``    the indices of the pairs, in the order in which they are shown.
-    ``token``    the secret first part of the path of every address.
+    ``url``           the address of the server behind a proxy with HTTPS; empty: this machine.
+    ``threads``       the requests of a token that are answered at a time: it may have two windows.
+    ``largest_body``  the most bytes of a request: an annotator's longest note and the links of a
+                      pair take far less.
     """
 
-    session: Session
-    title: str
-    order: Sequence[int]
-    token: str = field(default_factory=secrets.token_urlsafe)
-
-
-@dataclass(frozen=True)
-class AnnotationApp:
-    """The WSGI application for one or several annotators, who do not see each other's work.
-
-    ``works``        the work of each annotator.
-    ``suggestions``  alignments by id; the page shows their links, which annotators can accept.
-    ``guidelines``   HTML for the help; empty: the paper's guidelines.
-    ``url``          the address of the server behind a proxy with HTTPS; empty: this machine.
-    """
-
-    works: Sequence[Work]
-    suggestions: Mapping[str, Alignment]
-    guidelines: str = ""
     url: str = ""
+    threads: ClassVar[int] = 2
+    largest_body: ClassVar[int] = 2**20
+
+    @abstractmethod
+    def tokens(self) -> Sequence[str]:
+        """Return the secret first parts of the paths of all addresses."""
+
+    @abstractmethod
+    def answer(self, request: Request, place: int) -> Response:
+        """Answer a request that is allowed; ``place`` is that of its token.
+
+        Raises ``HTTPException``, whose description the sender gets.
+        """
 
     def addresses(self, port: int) -> list[str]:
-        """Return the address of each work.
+        """Return the address of each token.
 
         ``port``  the port on which the server listens, for addresses without a proxy.
         """
         base = self.url.rstrip("/") or f"http://{LOCAL_HOSTS[0]}:{port}"
-        return [f"{base}/{work.token}/" for work in self.works]
+        return [f"{base}/{token}/" for token in self.tokens()]
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
         request = Request(environ)
         try:
-            response = self._answer(request, self._work_of(request))
+            response = self.answer(request, self._place_of_token(request))
         except HTTPException as error:
             response = Response(f"{error.description}\n", error.code)
         response.headers.update(RESPONSE_HEADERS)
         response.headers.setdefault(POLICY_HEADER, f"default-src 'none'; {PAGE_POLICY}")
         return response(environ, start_response)
 
-    def _work_of(self, request: Request) -> Work:
-        """Return the work of a request's token. Raises ``Forbidden`` for other pages' requests."""
+    def _place_of_token(self, request: Request) -> int:
+        """Return the place of a request's token. Raises ``Forbidden`` for other pages' requests."""
         headers = request.headers
         origin = f"{request.scheme}://{headers.get('Host', '')}"
         scheme, host, *_ = urlsplit(self.url)
@@ -151,126 +107,43 @@ class AnnotationApp:
             raise Forbidden("the request comes from another page")
         # The comparison takes constant time, so that its time does not help to guess a token.
         given = request.path.removeprefix("/").partition("/")[0].encode()
-        for work in self.works:
-            if compare_digest(given, work.token.encode()):
-                return work
+        for place, token in enumerate(self.tokens()):
+            if compare_digest(given, token.encode()):
+                return place
         raise Forbidden(
             "the address has no token, or that of another session: go on at the address that was "
             "printed when the server was started last"
         )
 
-    def _answer(self, request: Request, work: Work) -> Response:
-        endpoint, arguments = ROUTES.bind_to_environ(request.environ).match()
-        if endpoint == "page":
-            return self._page(work)
-        index = arguments["index"]
-        if index >= len(work.session.pairs):
-            raise NotFound("there is no such pair")
-        if endpoint == "pair":
-            return _json(self._pair_row(work.session, index))
-        return _step(request, work.session, index)
 
-    def _page(self, work: Work) -> Response:
-        """Return the page, without the texts of the pairs."""
-        session = work.session
-        rows = [
-            {"index": index, "id": session.pairs[index].id, **_summary(session, index)}
-            for index in work.order
-        ]
-        people = session.adjudication.people
-        content = {
-            "suggests": bool(self.suggestions),
-            "guidelines": self.guidelines,
-            "people": people,
-            "longest_note": LONGEST_NOTE,
-            "overview": inert_json({"pairs": rows, "people": people}),
-        }
-        page, policy = whole_page(
-            "pages/annotate/annotate.html", work.title, ANNOTATE_STYLES, ANNOTATE_SCRIPTS, **content
-        )
-        return Response(
-            page, mimetype="text/html", headers={POLICY_HEADER: f"{policy}; {PAGE_POLICY}"}
-        )
-
-    def _pair_row(self, session: Session, index: int) -> dict[str, Any]:
-        """Return a pair for JSON: texts, suggestions and state."""
-        pair = session.pairs[index]
-        suggested = self.suggestions.get(pair.id)
-        opinions = session.adjudication.opinions
-        return {
-            "id": pair.id,
-            "abstract": side_row(pair.abstract),
-            "document": side_row(pair.document),
-            "suggestions": [link._asdict() for link in suggested.phrases] if suggested else [],
-            **(opinions_row(opinions[pair.id]) if opinions else {}),
-            "state": _state_row(session, index),
-        }
+def page_response(
+    template: str, title: str, styles: Iterable[str], scripts: Iterable[str], **content: Any
+) -> Response:
+    """Return a page that may ask this server, and no other (``whole_page``)."""
+    page, policy = whole_page(template, title, styles, scripts, **content)
+    return Response(page, mimetype="text/html", headers={POLICY_HEADER: f"{policy}; {PAGE_POLICY}"})
 
 
-def _step(request: Request, session: Session, index: int) -> Response:
-    """Make a step; return the state of the pair, and the error if the step was refused."""
-    try:
-        body = request.get_json()
-    except (RecursionError, ValueError):  # too many brackets or digits
-        raise BadRequest("the body is no JSON of a step") from None
-    match body:
-        case {"action": dict(action), "steps": int(steps)}:
-            pass
-        case _:
-            raise BadRequest("a step has an 'action' and the number of 'steps' before it")
-    try:
-        session.step(index, action, steps, read_seconds(body))
-        return _json({"state": _state_row(session, index)})
-    except (RecursionError, OverflowError):
-        raise BadRequest("numbers or lists of the action are too large") from None
-    except (BadData, BadUsage) as error:
-        answer = {"error": str(error), "state": _state_row(session, index)}
-        # In HTTP, 507 is insufficient storage, 409 is a conflict.
-        status = {NotSaved: 507, OutOfDate: 409}.get(type(error), 400)
-        return _json(answer, status)
-
-
-def _state_row(session: Session, index: int) -> dict[str, Any]:
-    """Return the state of a pair for JSON."""
-    history = session.histories[index]
-    return {
-        "steps": history.steps,
-        "undo": history.index > 0,
-        "redo": history.index + 1 < len(history.annotations),
-        "annotation": history.current.row(),
-        "row": _summary(session, index),
-    }
-
-
-def _summary(session: Session, index: int) -> dict[str, Any]:
-    """Return the row of a pair in the list of pairs."""
-    history = session.histories[index]
-    current = history.current
-    opinions = session.adjudication.opinions.get(session.pairs[index].id)
-    progress = "open" if current.is_blank() else "begun"
-    undecided = "sent back" if current.sent_back else progress
-    return {
-        "is": "decided" if current.decided else undecided,
-        "words": current.abstract_words,
-        "unaligned": len(current.null),
-        "note": current.note[:SHOWN_NOTE_CHARACTERS],
-        "seconds": round(history.seconds),
-        "differences": opinions.open_differences(current) if opinions else 0,
-    }
-
-
-def _json(value: object, status: int = 200) -> Response:
+def json_response(value: object, status: int = 200) -> Response:
+    """Return a value as JSON."""
     return Response(inert_json(value), status, mimetype="application/json")
 
 
+def json_body(request: Request) -> Any:
+    """Return the JSON of a request. Raises ``BadRequest``."""
+    try:
+        return request.get_json()
+    except (RecursionError, ValueError):  # too many brackets or digits
+        raise BadRequest("the body is no JSON that can be read") from None
+
+
 BEHIND_PROXY = {"trusted_proxy": "*", "trusted_proxy_headers": {"x-forwarded-proto"}}
-"""The server trusts any proxy that says it uses HTTPS; ``AnnotationApp`` refuses other requests."""
+"""The server trusts any proxy that says it uses HTTPS; ``PageApp`` refuses other requests."""
 
 SERVER_SETTINGS = {
     "channel_timeout": 5,
     "cleanup_interval": 1,
     "connection_limit": 500,
-    "max_request_body_size": LARGEST_BODY,
     "ident": None,
 }
 """The settings of waitress. A connection may idle, or take for a request, at most five seconds."""
@@ -297,7 +170,7 @@ class TimedChannel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
         return bool(super().received(data))
 
 
-def serve(app: AnnotationApp, host: str, port: int, announce: Callable[[int], None]) -> NoReturn:
+def serve(app: PageApp, host: str, port: int, announce: Callable[[int], None]) -> NoReturn:
     """Serve the page until an interrupt, which is raised again after all current steps are done.
 
     ``host``      the IP address to listen on.
@@ -309,12 +182,10 @@ def serve(app: AnnotationApp, host: str, port: int, announce: Callable[[int], No
     # Requests are not logged; the page shows errors.
     logging.getLogger("waitress").setLevel(logging.CRITICAL)
     try:
-        # An annotator may have two windows open.
-        threads = 2 * len(app.works)
+        threads = app.threads * len(app.tokens())
+        own = {"threads": threads, "max_request_body_size": app.largest_body}
         proxy = BEHIND_PROXY if app.url else {}
-        server = create_server(
-            app, host=host, port=port, threads=threads, **SERVER_SETTINGS, **proxy
-        )
+        server = create_server(app, host=host, port=port, **own, **SERVER_SETTINGS, **proxy)
         server.channel_class = TimedChannel
     except OSError as error:
         raise BadUsage(f"cannot serve on {host}, port {port}: {error.strerror or error}") from error
@@ -325,34 +196,3 @@ def serve(app: AnnotationApp, host: str, port: int, announce: Callable[[int], No
         server.close()
     # ``run`` returns only after an interrupt, which it suppresses.
     raise KeyboardInterrupt
-
-
-# Guidelines of a lab
-
-LINK_TARGET = re.compile("(https?://|mailto:)", re.IGNORECASE)
-"""The allowed targets of links. The page would take the target ``#name`` for the id of a pair."""
-
-HEADINGS_ABOVE = 3
-"""The level of the heading above the guidelines."""
-
-
-def read_guidelines(path: StrPath) -> str:
-    """Return a Markdown file as HTML. HTML and pictures in the file are shown as text.
-
-    Links open in a new window. Raises ``BadData`` for a file that cannot be read.
-    """
-    # The import is here since few users have their own guidelines.
-    from markdown_it import MarkdownIt
-
-    markdown = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
-    markdown.validateLink = lambda url: bool(LINK_TARGET.match(url))  # type: ignore[method-assign]
-    tokens = markdown.parse(read_text(path))
-    for token in tokens:
-        if token.type in ("heading_open", "heading_close"):
-            token.tag = f"h{min(int(token.tag[1]) + HEADINGS_ABOVE, 6)}"
-        for part in token.children or ():
-            if part.type == "link_open":
-                part.attrs |= {"target": "_blank", "rel": "noopener noreferrer"}
-        # The content security policy forbids styles of elements, which would align cells.
-        token.attrs.pop("style", None)
-    return str(markdown.renderer.render(tokens, markdown.options, {}))

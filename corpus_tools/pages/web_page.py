@@ -107,9 +107,14 @@ VIEW_SCRIPTS = tuple(
 )
 """The scripts of every page with a table of pairs. A script may use the ones before it."""
 
-LINK_PAGE_SCRIPTS = tuple(
-    f"pages/view/{name}.js"
-    for name in ("portrait", "covered", "texts", "strip", "matrix", "systems", "page")
+LINK_SCRIPTS = tuple(
+    f"pages/view/{name}.js" for name in ("covered", "texts", "strip", "matrix", "links")
+)
+"""The scripts that show the links of a pair."""
+
+LINK_PAGE_SCRIPTS = (
+    *("pages/view/pictures.js", "pages/view/portrait.js", *LINK_SCRIPTS),
+    *("pages/view/systems.js", "pages/view/page.js"),
 )
 """The scripts of the page of links, beside ``VIEW_SCRIPTS``."""
 
@@ -196,7 +201,7 @@ def write_page(
         of_links = (view.lowest_probability(), view.longest_jump())
         compared = (view.errors() if reference else None, view.soft_f)
         of_pairs.append((pair.id, pair.system, first_pair, (*of_links, *compared)))
-        row = _pair_row(view, components)
+        row = pair_row(view, components)
         if first_pair < number:
             row["document"] = first_pair
         # Rows are kept as text: as objects they would take several times the memory.
@@ -247,7 +252,7 @@ def write_coverage_page(views: Iterable[pair_view.PairView], path: StrPath, titl
         errors = view.errors()
         percent = round(100 * errors / measured[0]) if measured[0] else None
         rows.append((view.pair.id, [*measured, errors, percent]))
-        lines.append(inert_json(_pair_row(view, ())))
+        lines.append(inert_json(pair_row(view, ())))
     overview = {
         **table_of(COVERAGE_COLUMNS, rows),
         "components": [],
@@ -283,7 +288,7 @@ def write_table_page(
         stream.write(page)
 
 
-def _pair_row(view: pair_view.PairView, components: Sequence[str]) -> dict[str, Any]:
+def pair_row(view: pair_view.PairView, components: Sequence[str]) -> dict[str, Any]:
     """Return a pair for JSON.
 
     ``components``  the names of rewrite models; links have their numbers.

@@ -167,6 +167,21 @@ def number(
     return option(flag, help, Value(read), default=default, metavar=name, **more)
 
 
+LAST_PORT = 65535
+
+served_page = together(
+    number("--port", "port of the web page; 0: any free port", 0, most=LAST_PORT),
+    option("--no-browser", "print the address of the page, but do not open it"),
+)
+"""The port of a page that a command serves, and whether a browser opens it."""
+
+SERVED_PAGE = ("port", "no_browser")
+"""The names of these options."""
+
+THIS_MACHINE = "127.0.0.1"
+"""The address on which only this machine reaches a page."""
+
+
 def seed(of: str = "the bootstrap") -> Decorator:
     """Add the seed of random numbers."""
     return number("--seed", f"random seed of {of}", 0)

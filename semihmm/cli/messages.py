@@ -8,6 +8,7 @@ import os
 import sys
 import time
 import warnings
+import webbrowser
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
@@ -101,6 +102,18 @@ def info(message: str, *, needed: bool = False) -> None:
         except OSError:
             # The work goes on although its messages cannot be written.
             sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # open until the end
+
+
+def open_page(address: str, *, no_browser: bool) -> None:
+    """Open a page in a browser, or ask the user to open it.
+
+    ``no_browser``  do not try to open it.
+    """
+    # Where no windows can open, a text browser would take over the terminal.
+    variables = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
+    has_windows = sys.platform == "darwin" or any(map(os.environ.get, variables))
+    if not (no_browser or (has_windows and webbrowser.open(address))):
+        info("no browser could be opened: open the address yourself")
 
 
 def warn(message: str) -> None:

@@ -378,7 +378,7 @@ def write_support_page(supports: Iterable[Support], path: StrPath, title: str) -
         table_of(columns, rows, sorted_by="Support"),
         lines,
         styles=["pages/view/support_page.css", "pages/view/support.css"],
-        scripts=["pages/view/support.js"],
+        scripts=["pages/view/sources.js", "pages/view/support.js"],
         meaning=MEANING,
     )
 

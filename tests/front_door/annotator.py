@@ -1,11 +1,11 @@
-"""Runs ``semihmm annotate`` in a process of its own."""
+"""Runs ``semihmm annotate``, or ``semihmm view`` without a file, in a process of its own."""
 
 import json
 import re
 import signal
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from subprocess import Popen
 from typing import Any
 
@@ -52,10 +52,15 @@ class Annotator:
         return self.process.returncode, self.said + err
 
 
-@contextmanager
-def annotating(*arguments: object) -> Iterator[Annotator]:
+def annotating(*arguments: object) -> AbstractContextManager[Annotator]:
     """Run the command while inside."""
-    process = program("annotate", *arguments, "--no-browser")
+    return serving("annotate", *arguments)
+
+
+@contextmanager
+def serving(*arguments: object, **more: Any) -> Iterator[Annotator]:
+    """Run a command that serves a page while inside; ``more`` is what its process gets."""
+    process = program(*arguments, "--no-browser", **more)
     try:
         yield Annotator(process)
     finally:

@@ -62,8 +62,8 @@ def paste_line(line: str, words: list[str], said: dict[str, str]) -> None:
     """Run a line of a shell block."""
     if words[0] == "cd":
         os.chdir(words[1])
-    elif words[:2] == ["semihmm", "annotate"]:
-        annotate(words, said)
+    elif words[:2] == ["semihmm", "annotate"] or words == ["semihmm", "view"]:
+        serve(words, said)
     elif words[0] != "semihmm" or {"|", ">", "&&"} & {*words}:
         in_process(["bash", "-o", "pipefail", "-c", line], said)
     elif words[1] == "demo" and demos:
@@ -88,8 +88,8 @@ def in_process(command: list[str], said: dict[str, str]) -> None:
         said["error"] = f"{command}: status {run.returncode}\n{run.stderr}"
 
 
-def annotate(words: list[str], said: dict[str, str]) -> None:
-    """Start the annotator, ask for its page, and stop it by Ctrl-C."""
+def serve(words: list[str], said: dict[str, str]) -> None:
+    """Start a command that serves a page, ask for the page, and stop it by Ctrl-C."""
     command = [*PROGRAM, *words[1:], "--no-browser"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None

@@ -96,7 +96,9 @@ PROGRAM = (sys.executable, "-m", "semihmm")
 """The beginning of a command for a process of its own."""
 
 
-def program(*arguments: object, stdout: Any = subprocess.PIPE) -> subprocess.Popen[str]:
+def program(
+    *arguments: object, stdout: Any = subprocess.PIPE, cwd: Path | None = None
+) -> subprocess.Popen[str]:
     """Start a command in a process of its own, which an interrupt reaches.
 
     A shell starts what runs in the background with interrupts ignored, and children inherit that.
@@ -104,7 +106,7 @@ def program(*arguments: object, stdout: Any = subprocess.PIPE) -> subprocess.Pop
     command = [*PROGRAM, *map(str, arguments)]
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        return subprocess.Popen(command, stdout=stdout, stderr=subprocess.PIPE, text=True)
+        return subprocess.Popen(command, stdout=stdout, stderr=subprocess.PIPE, text=True, cwd=cwd)
     finally:
         signal.signal(signal.SIGINT, before)
 

@@ -1,7 +1,5 @@
 // The words of a pair, and how they are shown.
 
-const overview = JSON.parse(document.getElementById("overview").textContent);
-const get = (id) => document.getElementById(id);
 const NAMES = ["abstract", "document"];
 const panes = { abstract: get("abstract").querySelector(".text"), document: get("document").querySelector(".text") };
 

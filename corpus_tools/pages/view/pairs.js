@@ -1,8 +1,6 @@
 // The pairs of a page: their figures, which of them are chosen, and which one is shown, or the table of all.
 // A page defines `showPair(row)`, `showNothing()`, `abstractOf(row)`, `documentOf(row)` and the keys of its own, `KEYS`.
 
-const get = (id) => document.getElementById(id);
-const overview = JSON.parse(get("overview").textContent);
 const { columns, systems = [""] } = overview;
 // The system and the document of a pair are numbers: of a name, and of the first pair that has the document.
 const summaries = overview.pairs.map(([id, ...figures], index) =>
@@ -183,13 +181,6 @@ function onKey(event) {
   const key = printedOn(event, keys);
   if (needsKey(event) || key === null) return;
   if (keys[key]() !== false) event.preventDefault();
-}
-
-// Close Help, but not where it holds an element.
-function closeDetails(element) {
-  for (const details of document.querySelectorAll("details[open]")) {
-    if (!details.contains(element)) details.open = false;
-  }
 }
 
 document.addEventListener("keydown", onKey);

@@ -1,32 +1,9 @@
-// The portrait: five pictures of all pairs, a row for each system. A cell or a bar leads to the pairs behind it.
-
-const CELLS = 15;  // From end to end of a picture, as in the plot for papers.
-const TENTHS = Array.from({ length: 10 }, (_, n) => `${10 * n} to ${10 * n + 10} %`);
-const LONG = 127;  // Words of the longest runs that have a cell of their own.
-
-const PICTURES = [
-  { title: "Copied", of: ["Coverage", "Density"], draw: drawCells, x: ["0", "coverage", "1"],
-    note: "Each cell has pairs. Further right more of their words are copied (coverage), further up in longer runs (density)." },
-  { title: "Content words", of: ["Content words without a source"], draw: drawShares, whole: "content words",
-    kind: "kind", parts: ["Content, copied", "Content, inflected", "Content, rewritten", "Content, unaligned"],
-    names: ["copied", "inflected", "rewritten", "unaligned"], note: "How the content words of abstracts came from documents." },
-  { title: "Order", of: ["Kendall's tau"], draw: drawCounts, x: ["−1 reversed", "Kendall’s tau", "1 same order"],
-    note: "Whether phrases stand in the order of the document: how many pairs have which tau." },
-  { title: "Fusion", of: ["2 sources"], draw: drawShares, whole: "abstract sentences",
-    kind: "number", parts: ["0 sources", "1 sources", "2 sources", "3+ sources"], names: ["none", "one", "two", "three and more"],
-    note: "How many document sentences are behind an abstract sentence." },
-  { title: "Taken from", of: ["0 to 10 %", "Spread"], draw: drawMeans, x: ["start", "document", "end"], parts: TENTHS,
-    note: "From which tenths of documents linked content words come. The line is what chance gives." },
-];
+// The portrait: five pictures of all pairs. A cell or a bar leads to the pairs behind it.
 
 const choices = new Map();  // What each link of a picture leads to.
 
 function columnOf(title) {
   return columns.findIndex((column) => column.title === title);
-}
-
-function percent(share) {
-  return Math.round(100 * share);
 }
 
 // Make a link to some pairs, with the figures that tell them from others: those of a cell, or all with the highest first.
@@ -49,126 +26,6 @@ function pairsWith(system, titles) {
   const asked = titles.map(columnOf);
   return summaries.filter((summary) => summary.system === system && asked.every((column) => typeof summary.figures[column] === "number"));
 }
-
-// Return the middle of the hexagon that a point is in. Hexagons are one wide.
-function middleOf(x, y) {
-  const height = Math.sqrt(3);
-  const middles = [0, 0.5].map((by) => [Math.round(x - by) + by, (Math.round(y / height - by) + by) * height]);
-  return middles.sort((one, other) => Math.hypot(x - one[0], y - one[1]) - Math.hypot(x - other[0], y - other[1]))[0];
-}
-
-function drawCells(system, { of }) {
-  const top = 0.5 * CELLS;
-  const [coverage, density] = of.map(columnOf);
-  const scale = top / Math.log2(1 + LONG);
-  const pairs = pairsWith(system, of);
-  const cells = Map.groupBy(pairs, ({ figures }) =>
-    String(middleOf(CELLS * figures[coverage], Math.min(scale * Math.log2(1 + figures[density]), top))));
-  const picture = shape("svg", { viewBox: `-1.1 ${-top - 0.7} ${CELLS + 2.2} ${top + 1.4}` });
-  const sides = Array.from({ length: 6 }, (_, n) => (n + 0.5) * (Math.PI / 3));
-  for (const [middle, own] of cells) {
-    const [x, y] = middle.split(",").map(Number);
-    const points = sides.map((angle) => `${x + Math.cos(angle) / Math.sqrt(3)},${-y + Math.sin(angle) / Math.sqrt(3)}`);
-    const label = `coverage about ${(x / CELLS).toFixed(2)}, density about ${(2 ** (y / scale) - 1).toFixed(1)}: ${own.length} of ${pairs.length} pairs`;
-    const opacity = 0.25 + (0.75 * Math.log(own.length)) / Math.log(Math.max(pairs.length, 2));
-    const link = leadTo(shape("a", {}), system, label, of, own);
-    link.append(shape("polygon", { points: points.join(" "), "fill-opacity": opacity }));
-    picture.append(link);
-  }
-  const ticks = [0, 1, 3, 7, 31, LONG].map((tick) => {
-    const mark = make("span", {}, String(tick));
-    mark.style.bottom = `${(100 * (scale * Math.log2(1 + tick) + 0.7)) / (top + 1.4)}%`;
-    return mark;
-  });
-  return make("div", { class: "cells" }, make("div", { class: "ticks", title: "density", "aria-hidden": true }, ...ticks), picture);
-}
-
-function drawShares(system, { parts, names, whole, kind }) {
-  return make("div", { class: "shares" }, ...parts.map((title, n) => {
-    const share = overview.portrait[system][title]?.mean ?? 0;
-    const label = `${names[n]}: ${percent(share)} % of ${whole}`;
-    const link = leadToMost(make("a", { class: `${kind}-${n}` }, share < 0.06 ? "" : String(percent(share))), system, label, title);
-    link.style.flexGrow = share;
-    link.hidden = !share;
-    return link;
-  }));
-}
-
-function bar(link, height) {
-  const inside = make("i");
-  inside.style.height = `${100 * height}%`;
-  link.append(inside);
-  return link;
-}
-
-function drawCounts(system, { of }) {
-  const column = columnOf(of[0]);
-  const pairs = pairsWith(system, of);
-  const at = ({ figures }) => Math.min(Math.floor(((figures[column] + 1) / 2) * CELLS), CELLS - 1);
-  const bars = Array.from({ length: CELLS }, (_, n) => pairs.filter((summary) => at(summary) === n));
-  const most = Math.max(...bars.map((own) => own.length), 1);
-  const end = (n) => ((2 * n) / CELLS - 1).toFixed(2).replace("-", "−");
-  return make("div", { class: "bars" }, ...bars.map((own, n) => {
-    const label = `Kendall’s tau ${end(n)} to ${end(n + 1)}: ${own.length} of ${pairs.length} pairs`;
-    return bar(leadTo(make("a"), system, label, of, own), own.length / most);
-  }));
-}
-
-function drawMeans(system, { parts }) {
-  const all = overview.portrait.flatMap((figures) => parts.map((title) => figures[title]?.high ?? 0));
-  const most = Math.max(...all, 0.2);
-  const bars = parts.map((title) => {
-    const { mean = 0, low = 0, high = 0 } = overview.portrait[system][title] ?? {};
-    const label = `${title} of the document: ${percent(mean)} % of linked content words [${percent(low)}, ${percent(high)}]`;
-    const link = bar(leadToMost(make("a"), system, label, title), mean / most);
-    link.style.setProperty("--low", `${(100 * low) / most}%`);
-    link.style.setProperty("--high", `${(100 * high) / most}%`);
-    return link;
-  });
-  const chance = make("hr");
-  chance.style.bottom = `${10 / most}%`;
-  return make("div", { class: "bars means" }, ...bars, chance);
-}
-
-// Say the means of a system, with their intervals and the tests against the first one.
-function saidOf(system, titles) {
-  return titles.filter((title) => typeof overview.portrait[system][title]?.mean === "number").map((title) => {
-    const { mean, low, high, p } = overview.portrait[system][title];
-    const tested = typeof p === "number" ? `, p\u00a0${p < 0.001 ? "<\u00a0.001" : `=\u00a0${p.toFixed(3).replace(/^0/, "")}`}` : "";
-    return `${title}: ${mean.toFixed(2)} [${low.toFixed(2)}, ${high.toFixed(2)}]${tested}`;
-  }).join(" · ");
-}
-
-function makePicture(picture) {
-  const { title, note, of, draw, x, names, kind } = picture;
-  const head = make("h2", {}, title);
-  const figure = make("figure", { role: "group", "aria-label": title }, head, make("p", {}, note));
-  if (names) figure.append(make("p", { class: "key" }, ...names.map((name, n) => make("span", { class: `${kind}-${n}` }, name))));
-  systems.forEach((name, system) => {
-    const row = make("div", { class: "row" }, draw(system, picture));
-    if (systems.length > 1) row.prepend(make("h3", {}, name));
-    if (x) row.append(make("p", { class: "ends" }, ...x.map((words) => make("span", {}, words))));
-    row.append(make("p", { class: "said" }, saidOf(system, of)));
-    figure.append(row);
-  });
-  linksOf(figure).forEach((link, n) => link.setAttribute("tabindex", n ? -1 : 0));
-  return figure;
-}
-
-function linksOf(figure) {
-  return [...figure.querySelectorAll("a:not([hidden])")];
-}
-
-// Move the focus in a picture. One link of each can be reached with Tab, the others by arrows.
-function movePart(by) {
-  const links = linksOf(document.activeElement.closest("#portrait figure") ?? get("portrait"));
-  const to = links[Math.min(Math.max(links.indexOf(document.activeElement) + by, 0), links.length - 1)];
-  links.filter((link) => link.closest("figure") === to.closest("figure"))
-    .forEach((link) => link.setAttribute("tabindex", link === to ? 0 : -1));
-  to.focus();
-}
-
-const PORTRAIT_KEYS = { ArrowRight: () => movePart(1), ArrowLeft: () => movePart(-1) };
 
 // Choose the pairs behind a part of a picture. Its address leads to the table.
 function pick(link) {

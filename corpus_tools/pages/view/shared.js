@@ -1,9 +1,12 @@
 "use strict";
-// What the pages of alignments share: the tokens of a side, its phrases, elements.
+// What the pages of alignments share: what the program says of all pairs, the tokens of a side, its phrases, elements.
 
 const COLORS = 6;
 const UNLIKELY = 0.5;  // Null is more likely than a link below.
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const get = (id) => document.getElementById(id);
+const thousands = new Intl.NumberFormat("en");
+const overview = JSON.parse(get("overview").textContent);
 
 // Return [start, end) of each token, from the steps between them and their lengths.
 function spansOf(steps) {
@@ -123,6 +126,13 @@ function isHeld(event) {
 
 function isOpen(select) {
   return CSS.supports("selector(:open)") && select.matches(":open");
+}
+
+// Close Help, but not where it holds an element.
+function closeDetails(element) {
+  for (const details of document.querySelectorAll("details[open]")) {
+    if (!details.contains(element)) details.open = false;
+  }
 }
 
 // Close a dialog when the pointer is pressed outside of it, which is on its backdrop.

@@ -23,17 +23,5 @@ function documentOf({ html }) {
   return holder.content.textContent;
 }
 
-// Lead from a source to its sentence. The address names the pair, and stays.
-main.addEventListener("click", (event) => {
-  const link = event.target.closest("a");
-  if (!link) return;
-  event.preventDefault();
-  main.querySelector(".asked")?.classList.remove("asked");
-  const sentence = main.querySelector(link.hash);
-  sentence.classList.add("asked");
-  sentence.tabIndex = -1;
-  sentence.focus({ preventScroll: true });
-  scrollTo(main, sentence);
-});
-
+main.addEventListener("click", leadToSource);
 start();

@@ -4,7 +4,6 @@ const ROW = 30;  // Pixels, as in table.css.
 const SPARE = 10;  // Rows that are made above and below those in sight, chosen by hand.
 const EXCERPT = 160;  // Characters, chosen by hand: as many as a wide screen shows.
 
-const thousands = new Intl.NumberFormat("en");
 const pane = get("table");
 const excerpts = new Map();
 

@@ -6,8 +6,6 @@ import ipaddress
 import os
 import re
 import statistics
-import sys
-import webbrowser
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
@@ -29,21 +27,19 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.options import listed
 from semihmm.cli import arguments
 from semihmm.cli.command import InputFile, Options, Value, command, option, refuse_unused
-from semihmm.cli.messages import info
+from semihmm.cli.messages import info, open_page
 from semihmm.cli.outputs import output_files
 from semihmm.cli.reading import read_alignments, read_command_pairs
 from semihmm.evaluation.agreement import annotator_names
 from semihmm.model_choice import LanguageAligners, ModelChooser
 
 if TYPE_CHECKING:
-    from corpus_tools.pages.server import AnnotationApp
+    from corpus_tools.pages.annotation_app import AnnotationApp
 
 MODEL = "model"
 """The value of ``--start`` for suggestions by the model of ``--model``."""
 
 ORDERS = {"file": "as in PAIRS", "uncertain": "the pairs with the most uncertain links first"}
-LAST_PORT = 65535
-THIS_MACHINE = "127.0.0.1"
 
 
 def read_users(text: str) -> tuple[str, ...]:
@@ -113,12 +109,12 @@ def read_url(text: str) -> str:
     "number of pairs that all users get, drawn by id; each other pair goes to one user",
     0,
 )
-@arguments.number("--port", "port of the web page; 0: any free port", 0, most=LAST_PORT)
+@arguments.served_page
 @option(
     "--host",
     "IP address to listen on; any other than the default needs --url",
     Value(lambda text: str(ipaddress.ip_address(text))),
-    default=THIS_MACHINE,
+    default=arguments.THIS_MACHINE,
     metavar="ADDRESS",
 )
 @option(
@@ -128,11 +124,11 @@ def read_url(text: str) -> str:
     Value(read_url),
     metavar="URL",
 )
-@option("--no-browser", "print the address of the page, but do not open it")
 def run_annotate(options: Options) -> None:
     """Serve the page until a signal ends it."""
     # Imported here: the server is slow to load, and other commands need none.
-    from corpus_tools.pages.server import AnnotationApp, Work, read_guidelines, serve
+    from corpus_tools.pages.annotation_app import AnnotationApp, Work, read_guidelines
+    from corpus_tools.pages.server import serve
 
     _refuse_contradictions(options)
     guidelines = read_guidelines(options.guidelines) if options.guidelines else ""
@@ -187,7 +183,7 @@ def _refuse_contradictions(options: Options) -> None:
         raise BadUsage("an adjudication needs the files of two annotators or more")
     if not options.users:
         refuse_unused(["overlap"], "it needs --users")
-    if options.host != THIS_MACHINE and not options.url:
+    if options.host != arguments.THIS_MACHINE and not options.url:
         raise BadUsage(
             f"--host {options.host} lets other machines reach the page, which needs a proxy with "
             "HTTPS: give its address by --url https://..."
@@ -276,10 +272,5 @@ def _announce(options: Options, app: AnnotationApp, port: int) -> None:
         info(f"the proxy passes requests on to {options.host}, port {port}", needed=True)
     for name, address, end in zip(names, addresses, ends, strict=True):
         info(f"{name}annotate at {address}{end}", needed=True)
-    if options.users or options.url:
-        return
-    # Where no windows can open, a text browser would take over the terminal.
-    variables = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
-    has_windows = sys.platform == "darwin" or any(map(os.environ.get, variables))
-    if not (options.no_browser or (has_windows and webbrowser.open(addresses[0]))):
-        info("no browser could be opened: open the address yourself")
+    if not (options.users or options.url):
+        open_page(addresses[0], no_browser=options.no_browser)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib.resources import files
-from itertools import chain, groupby, islice
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
-import numpy as np
 
 from corpus_tools.alignments import alignment as alignments
 from corpus_tools.alignments.alignment import Alignment
@@ -23,28 +23,30 @@ from corpus_tools.base.progress import counted
 from corpus_tools.base.reading import shown_name
 from corpus_tools.languages.language import ENGLISH
 from corpus_tools.pages import pair_view
-from corpus_tools.pages.pair_view import HAND_ALIGNMENT, LinkedWords, PairView, ShownLink
+from corpus_tools.pages.pair_view import HAND_ALIGNMENT, PairView
 from corpus_tools.pages.terminal import print_views
 from corpus_tools.pages.web_page import write_page
 from corpus_tools.pairs.fields import SYSTEM
-from corpus_tools.pairs.pair import Pair, WordLink
+from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
+from corpus_tools.pairs.records import RecordReading
 from semihmm.aligned_pair import AlignedPair
 from semihmm.aligner import Aligner
-from semihmm.cli import arguments
+from semihmm.cli import arguments, reading
 from semihmm.cli.command import (
     InputFile,
     Options,
     OutputDirectory,
     command,
+    given,
     option,
     page_name,
     refuse_unused,
 )
-from semihmm.cli.messages import info, iteration_lines, write_result
+from semihmm.cli.explained_views import names_of_components, with_components, with_posteriors
+from semihmm.cli.messages import info, iteration_lines, open_page, write_result
 from semihmm.cli.portraits import Corpus, only_corpus, other_corpora, read_corpora
 from semihmm.cli.reading import read_alignments, threshold_function, verdict_options
-from semihmm.decoding import component_links, component_names
 from semihmm.model.settings import SUPPORT_SETTINGS
 from semihmm.model_choice import LanguageAligners, ModelChooser
 from semihmm.support.report import MEANING, Support, write_support_page
@@ -58,9 +60,10 @@ if TYPE_CHECKING:
 @command(
     "view",
     "pairs.jsonl aligned.jsonl --output report.html",
-    "Show alignments in the terminal, or write a web page.",
+    "Show alignments in the terminal, or write a web page. Without PAIRS, open a page on which two "
+    "texts are pasted, on this machine only; Ctrl-C ends it.",
 )
-@arguments.pairs()
+@arguments.pairs(optional="those that are pasted into a page")
 @other_corpora(
     "alignments, made by semihmm align or another aligner (default: those of the model; with "
     "--gold and without --model, the hand alignments); then other corpora, each followed by its "
@@ -76,8 +79,12 @@ if TYPE_CHECKING:
     "link and, on the page, all posteriors (default: the general model, if no alignments are given)"
 )
 @arguments.output("write a web page (default: show in the terminal)", page_name, default=None)
+@arguments.served_page
 def run_view(options: Options) -> None:
-    """Show the alignments of all pairs."""
+    """Show the alignments of all pairs, or of those that somebody pastes."""
+    if options.pairs is None:
+        _serve_boxes(options)
+    refuse_unused(arguments.SERVED_PAGE, "PAIRS are given, and no page is served")
     if sum(map(bool, (options.gold, options.compare, options.support))) > 1:
         raise BadUsage("--gold, --compare and --support: choose one of them")
     if not (options.others or options.compare):
@@ -98,6 +105,54 @@ def run_view(options: Options) -> None:
         info(f"open {options.output} in a browser")
 
 
+PASTED_OPTIONS = {"model", "tokenizer", "language", "strip_markup", *reading.KEYS, "quiet"}
+"""The options for texts that are pasted."""
+
+
+def _serve_boxes(options: Options) -> NoReturn:
+    """Serve the page on which two texts are pasted until a signal ends it."""
+    # Imported here: the server is slow to load.
+    from corpus_tools.pages.paste_app import PasteApp
+    from corpus_tools.pages.server import serve
+    from semihmm.cli.pasted import PastedPairs, models_to_choose
+
+    used = PASTED_OPTIONS.union(arguments.SERVED_PAGE)
+    refuse_unused(vars(options).keys() - used, "no PAIRS are given")
+    # Nobody would see the address, and nobody would end the program.
+    if not sys.stderr.isatty() and not given(arguments.SERVED_PAGE):
+        raise BadUsage(
+            "name the file PAIRS, or - for standard input; --no-browser serves the page on which "
+            "two texts are pasted without a terminal, too"
+        )
+    how = RecordReading(
+        (options.document_key, options.abstract_key),
+        options.tokenizer,
+        options.language,
+        options.strip_markup,
+    )
+    models = models_to_choose(options.model, Path())
+    # A named model that cannot be loaded is told now.
+    ModelChooser(options.model, info)
+    examples = [(row["document"], row["abstract"]) for row in _examples()]
+    app = PasteApp(PastedPairs(models, how), [*models], examples, MEANING)
+
+    def announce(port: int) -> None:
+        (address,) = app.addresses(port)
+        info(f"paste two texts at {address} (Ctrl-C ends it)", needed=True)
+        app.prepare()
+        open_page(address, no_browser=options.no_browser)
+
+    serve(app, arguments.THIS_MACHINE, options.port, announce)
+
+
+def _examples() -> Iterator[dict[str, str]]:
+    """Yield pairs of raw text from the sample, one of each language."""
+    raw = _rows("raw_sample.jsonl")[0]
+    yield {"document": raw["article"], "abstract": raw["highlights"]}
+    for name in ("german", "russian", "chinese"):
+        yield _rows(f"{name}.jsonl")[0]
+
+
 def _view_links(options: Options, corpora: Sequence[Corpus]) -> None:
     """Show the links of all pairs."""
     chooser = ModelChooser(options.model, info)
@@ -107,12 +162,12 @@ def _view_links(options: Options, corpora: Sequence[Corpus]) -> None:
         aligners = None
         if options.model or not (options.gold or corpus.alignments is not None):
             aligners = chooser.aligners(corpus.pairs, corpus.stats)
-            names += _names_of_components(aligners)
+            names += names_of_components(aligners)
         own = _views(options, corpora, corpus, aligners)
         if aligners is not None:
             own = with_components(own, aligners)
             if options.output is not None:
-                own = map(partial(_with_posteriors, aligners), own)
+                own = map(partial(with_posteriors, aligners), own)
         views.append(own)
     shown: Iterator[PairView] = chain.from_iterable(views)
     if options.output is None:
@@ -186,61 +241,6 @@ def _aligned(aligner: Aligner | LanguageAligners, pairs: Sequence[Pair]) -> dict
     return {alignment.id: alignment for alignment in aligner.align_all(pairs)}
 
 
-# Rewrite models and posteriors of views
-
-LEAST_SHOWN_POSTERIOR = 0.01
-"""The smallest posterior that the page shows: it leaves out smaller ones."""
-
-PAIRS_AT_ONCE = 32
-"""The number of pairs whose links are in memory at a time, chosen by hand: about two batches."""
-
-
-def with_components(views: Iterable[PairView], aligners: LanguageAligners) -> Iterator[PairView]:
-    """Yield the views with the rewrite model that explains each link."""
-    for aligner, in_turn in groupby(views, lambda view: aligners.of(view.pair)):
-        while some := list(islice(in_turn, PAIRS_AT_ONCE)):
-            pairs = [view.pair for view in some]
-            names, links = component_links(aligner.model, aligner.settings, pairs)
-            yield from (_with_explained_links(view, names, links[view.pair.id]) for view in some)
-
-
-def _names_of_components(aligners: LanguageAligners) -> list[str]:
-    """Return the names of the rewrite models of all languages."""
-    models = (aligner.model for aligner in aligners.of_language.values())
-    return [*dict.fromkeys(chain.from_iterable(map(component_names, models)))]
-
-
-def _with_explained_links(
-    view: PairView, names: Sequence[str], own: Mapping[WordLink, np.ndarray]
-) -> PairView:
-    explained = tuple(_explained(view.pair, link, names, own) for link in view.links)
-    return replace(view, links=explained)
-
-
-def _explained(
-    pair: Pair, link: ShownLink, names: Sequence[str], components: Mapping[WordLink, np.ndarray]
-) -> ShownLink:
-    """Return the link with the rewrite model that has the largest share in its posterior."""
-    phrase = alignments.PhraseLink(link.abstract, link.document, 1.0)
-    words = alignments.phrase_word_links(phrase, pair.document.tokens, pair.abstract.tokens)
-    of_components = sum(
-        (components[word] for word in words if word in components), np.zeros(len(names))
-    )
-    if not of_components.any():
-        return link
-    best = int(of_components.argmax())
-    share = float(of_components[best] / of_components.sum())
-    return link._replace(component=names[best], share=share)
-
-
-def _with_posteriors(aligners: LanguageAligners, view: PairView) -> PairView:
-    """Return the view with the posteriors of all word links, and of null."""
-    links, null, shares = aligners.of(view.pair).posteriors(view.pair)
-    likely = np.argwhere(links.T >= LEAST_SHOWN_POSTERIOR).tolist()
-    words = tuple(LinkedWords(a, d, float(links[d, a]), float(shares[d, a])) for a, d in likely)
-    return replace(view, posteriors=words, null=tuple(null.tolist()))
-
-
 # semihmm demo
 
 DEMO_MARK = ".semihmm-demo"
@@ -300,8 +300,8 @@ def run_demo(options: Options) -> None:
         "So few pairs are hardly enough to learn from. Train on some hundreds of pairs or more:\n"
         "docs/general-model.md shows how much this helps."
     )
-    shown = map(partial(_with_posteriors, general), with_components(views, general))
-    names = _names_of_components(general)
+    shown = map(partial(with_posteriors, general), with_components(views, general))
+    names = names_of_components(general)
     page = counted(shown, "page", len(pairs))
     write_page(page, folder / PAGE, "The sample", HAND_ALIGNMENT, names)
     info(f"{folder} has the sample and the trained model, for the commands of README.md")

@@ -6,7 +6,9 @@ import pytest
 from werkzeug.test import Client
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
-from corpus_tools.pages.server import AnnotationApp, Work, read_guidelines
+from corpus_tools.base.errors import BadData
+from corpus_tools.pages.annotation_app import AnnotationApp, Work, read_guidelines
+from corpus_tools.pages.paste_app import PasteApp
 from corpus_tools.pages.session import open_session
 from tests.corpus_tools.pages.tiny_work import DECIDED, PAIRS, null
 
@@ -44,7 +46,7 @@ def post(client, body, kind="application/json", **headers):
         ({"action": {"do": "undo"}}, "application/json", 400, "a step has an 'action'"),
         ({}, "text/plain", 415, ""),
         ("{", "application/json", 400, "Failed to decode JSON"),
-        ("[" * 100_000, "application/json", 400, "the body is no JSON of a step"),
+        ("[" * 100_000, "application/json", 400, "the body is no JSON that can be read"),
         ({"action": null(0), "steps": 0, "seconds": -1}, "application/json", 400, "'seconds' is"),
         ({"action": null(0), "steps": 0, "seconds": 10**400}, "application/json", 400, "too large"),
     ],
@@ -169,3 +171,47 @@ def test_behind_a_proxy_only_its_address_is_answered(session, base, origin, stat
     assert answer.status_code == status
     if base != "https://align.example":
         assert f"answers to {app.url} only" in answer.get_data(as_text=True)
+
+
+# The page on which somebody pastes
+
+
+def looked(texts, model):
+    """Answer as the program would; a text "wrong" is refused."""
+    if texts["abstract"] == "wrong":
+        raise BadData("it is wrong")
+    return {"json": {"pair": texts}, "pair": {"id": "<b>"}, "model": model}
+
+
+@pytest.fixture
+def pasting():
+    app = PasteApp(looked, ["of the language", "own"], [("A cat.", "Cat.")], "a meaning", TOKEN)
+    app.prepare()
+    return Client(app)
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "answer"),
+    [
+        (["A cat.", "Cat.", "own"], 200, '"model":"own"'),
+        (["A cat.", "wrong", "own"], 400, '"error":"it is wrong"'),
+        (["A cat.", "Cat.", "/etc"], 400, "there is no such model"),
+        (["A cat.", 7, "own"], 400, "a pair has a"),
+    ],
+)
+def test_a_pasted_pair_is_answered_by_a_model_of_the_list(pasting, body, status, answer):
+    given = dict(zip(("document", "abstract", "model"), body, strict=True))
+    got = pasting.post(f"/{TOKEN}/pairs", json=given, headers=OWN)
+    assert got.status_code == status and answer in got.get_data(as_text=True)
+    # The page to save has what is shown, as data, and asks nobody.
+    saved = pasting.post(f"/{TOKEN}/page", json=given, headers=OWN).get_data(as_text=True)
+    if status == 200:
+        assert "\\u003cb\\u003e" in saved and "connect-src" not in saved
+    else:
+        assert answer in saved
+
+
+def test_the_page_says_when_the_program_is_ready(pasting):
+    assert pasting.get(f"/{TOKEN}/ready", headers=OWN).get_json() == {}
+    assert '"ready":true' in pasting.get(f"/{TOKEN}/", headers=OWN).get_data(as_text=True)
+    assert pasting.get("/x/ready", headers=OWN).status_code == 403

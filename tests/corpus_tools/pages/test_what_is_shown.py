@@ -17,6 +17,7 @@ from werkzeug.test import Client
 
 from corpus_tools.pages.adjudication import NO_ADJUDICATION, Adjudication
 from corpus_tools.pages.annotation import Annotation, Phrases
+from corpus_tools.pages.annotation_app import SHOWN_NOTE_CHARACTERS, AnnotationApp, Work
 from corpus_tools.pages.pair_view import (
     CoveredWord,
     CoveredWords,
@@ -26,7 +27,6 @@ from corpus_tools.pages.pair_view import (
     against_other,
     alone,
 )
-from corpus_tools.pages.server import SHOWN_NOTE_CHARACTERS, AnnotationApp, Work
 from corpus_tools.pages.session import open_session
 from corpus_tools.pages.terminal import print_views
 from corpus_tools.pages.web_page import write_coverage_page, write_page
