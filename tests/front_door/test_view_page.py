@@ -179,16 +179,31 @@ def test_the_table_sorts_filters_and_leads_to_a_pair_and_back(browser, pages):
 
 def test_pictures_of_the_portrait_lead_to_their_pairs(browser, pages):
     page = opened(browser, pages["file"])
-    titles = ["Copied", "Content words", "Order", "Fusion", "Taken from"]
+    titles = ["Copied", "Content words", "Order", "Fusion", "Taken from", "Size"]
     assert texts_of(page, "#portrait h2") == titles
     # Copied: two abstracts are copied whole, and one has half of its words from the document.
     cells = [cell.get_attribute("aria-label") for cell in all_of(page, "#portrait .cells a")]
     assert sum(int(re.search(r": (\d) of 5 pairs", label)[1]) for label in cells) == 5
+    assert texts_of(page, "#portrait .y") == ["density", "pairs", "linked content words"]
     page.execute_script("document.querySelector('#portrait a.kind-0').focus()")
     assert status(page).startswith("copied: ")
     press(page, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ENTER)
     wait_for(page, lambda: one(page, "#table").is_displayed())
     assert ids(page) == [MARKUP, "near", "cat"] and status(page).startswith("unaligned: ")
+
+
+def test_a_phone_shows_the_file_and_the_beginnings_of_abstracts(browser, pages):
+    narrow = {"width": 400, "height": 800, "deviceScaleFactor": 1, "mobile": True}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", narrow)
+    try:
+        page = opened(browser, f"{pages['file']}{TABLE}")
+        assert texts_of(page, "h1") == ["pairs.jsonl, aligned.jsonl"]
+        wait_for(page, lambda: "old cat seen. It slept" in texts_of(page, "#rows .excerpt")[0])
+        # The program counts with the height that rows have.
+        heights = {row.size["height"] for row in all_of(page, "#rows tr")}
+        assert heights == {page.execute_script("return rowHeight()")}
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 def test_abstracts_of_a_document_stand_together(browser, pages):

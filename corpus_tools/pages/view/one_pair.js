@@ -34,8 +34,8 @@ function showAnswer(given) {
   overview.portrait = [Object.fromEntries(given.portrait.map(([title, , , , value]) => [title, { mean: value }]))];
   showTexts(withPlaces(structuredClone(given.pair)));
   get("supported").innerHTML = given.support_html;
-  const made = PICTURES.filter(({ title }) => OF_ONE.includes(title)).map(makePicture);
-  VIEWS.portrait.replaceChildren(make("div", { class: "pictures" }, ...made), tableOf(given.portrait));
+  const pictures = picturesOf(PICTURES.filter(({ title }) => OF_ONE.includes(title)));
+  VIEWS.portrait.replaceChildren(pictures, tableOf(given.portrait));
 }
 
 const shareOf = (title) => `${percent(overviewOf(title))} %`;

@@ -5,19 +5,21 @@ const TENTHS = Array.from({ length: 10 }, (_, n) => `${10 * n} to ${10 * n + 10}
 const LONG = 127;  // Words of the longest runs that have a cell of their own.
 
 const PICTURES = [
-  { title: "Copied", of: ["Coverage", "Density"], draw: drawCells, x: ["0", "coverage", "1"],
+  { title: "Copied", of: ["Coverage", "Density"], draw: drawCells, x: ["0", "coverage", "1"], y: "density",
     note: "Each cell has pairs. Further right more of their words are copied (coverage), further up in longer runs (density)." },
-  { title: "Content words", of: ["Content words without a source"], draw: drawShares, whole: "content words",
+  { title: "Content words", of: ["Content words without a source"], draw: drawShares, x: ["0 %", "content words", "100 %"], whole: "content words",
     kind: "kind", parts: ["Content, copied", "Content, inflected", "Content, rewritten", "Content, unaligned"],
     names: ["copied", "inflected", "rewritten", "unaligned"], note: "How the content words of abstracts came from documents." },
-  { title: "Order", of: ["Kendall's tau"], draw: drawCounts, x: ["−1 reversed", "Kendall’s tau", "1 same order"],
+  { title: "Order", of: ["Kendall's tau"], draw: drawCounts, x: ["−1 reversed", "Kendall’s tau", "1 same order"], y: "pairs",
     note: "Whether phrases stand in the order of the document: how many pairs have which tau." },
-  { title: "Fusion", of: ["2 sources"], draw: drawShares, whole: "abstract sentences",
+  { title: "Fusion", of: ["2 sources"], draw: drawShares, x: ["0 %", "abstract sentences", "100 %"], whole: "abstract sentences",
     kind: "number", parts: ["0 sources", "1 sources", "2 sources", "3+ sources"], names: ["none", "one", "two", "three and more"],
     note: "How many document sentences are behind an abstract sentence." },
-  { title: "Taken from", of: ["0 to 10 %", "Spread"], draw: drawMeans, x: ["start", "document", "end"], parts: TENTHS,
+  { title: "Taken from", of: ["0 to 10 %", "Spread"], draw: drawMeans, x: ["start", "place in the document", "end"], y: "linked content words", parts: TENTHS,
     note: "From which tenths of documents linked content words come. The line is what chance gives." },
 ];
+const SIZES = { title: "Size", of: [], draw: drawSizes, note: "How long both texts are.",
+                parts: ["Document words", "Document sentences", "Abstract words", "Abstract sentences", "Compression"] };
 
 function percent(share) {
   return Math.round(100 * share);
@@ -30,7 +32,18 @@ function middleOf(x, y) {
   return middles.sort((one, other) => Math.hypot(x - one[0], y - one[1]) - Math.hypot(x - other[0], y - other[1]))[0];
 }
 
-function drawCells(system, { of }) {
+// Put a picture beside its axis: the name of the axis, and ticks with their heights, from 0 to 1.
+function graph(kind, name, ticks, picture) {
+  const marks = ticks.map(([words, height]) => {
+    const mark = make("span", {}, words);
+    mark.style.bottom = `${100 * height}%`;
+    return mark;
+  });
+  const axis = make("div", { class: "ticks", "aria-hidden": true }, ...marks);
+  return make("div", { class: `graph ${kind}` }, make("span", { class: "y", "aria-hidden": true }, name), axis, picture);
+}
+
+function drawCells(system, { of, y: name }) {
   const top = 0.5 * CELLS;
   const [coverage, density] = of.map(columnOf);
   const scale = top / Math.log2(1 + LONG);
@@ -48,19 +61,15 @@ function drawCells(system, { of }) {
     link.append(shape("polygon", { points: points.join(" "), "fill-opacity": opacity }));
     picture.append(link);
   }
-  const ticks = [0, 1, 3, 7, 31, LONG].map((tick) => {
-    const mark = make("span", {}, String(tick));
-    mark.style.bottom = `${(100 * (scale * Math.log2(1 + tick) + 0.7)) / (top + 1.4)}%`;
-    return mark;
-  });
-  return make("div", { class: "cells" }, make("div", { class: "ticks", title: "density", "aria-hidden": true }, ...ticks), picture);
+  const ticks = [0, 1, 3, 7, 31, LONG].map((tick) => [String(tick), (scale * Math.log2(1 + tick) + 0.7) / (top + 1.4)]);
+  return graph("cells", name, ticks, picture);
 }
 
 function drawShares(system, { parts, names, whole, kind }) {
   return make("div", { class: "shares" }, ...parts.map((title, n) => {
     const share = overview.portrait[system][title]?.mean ?? 0;
     const label = `${names[n]}: ${percent(share)} % of ${whole}`;
-    const link = leadToMost(make("a", { class: `${kind}-${n}` }, share < 0.06 ? "" : String(percent(share))), system, label, title);
+    const link = leadToMost(make("a", { class: `${kind}-${n}` }, share < 0.09 ? "" : `${percent(share)} %`), system, label, title);
     link.style.flexGrow = share;
     link.hidden = !share;
     return link;
@@ -74,20 +83,21 @@ function bar(link, height) {
   return link;
 }
 
-function drawCounts(system, { of }) {
+function drawCounts(system, { of, y }) {
   const column = columnOf(of[0]);
   const pairs = pairsWith(system, of);
   const at = ({ figures }) => Math.min(Math.floor(((figures[column] + 1) / 2) * CELLS), CELLS - 1);
   const bars = Array.from({ length: CELLS }, (_, n) => pairs.filter((summary) => at(summary) === n));
   const most = Math.max(...bars.map((own) => own.length), 1);
   const end = (n) => ((2 * n) / CELLS - 1).toFixed(2).replace("-", "−");
-  return make("div", { class: "bars" }, ...bars.map((own, n) => {
+  const picture = make("div", { class: "bars" }, ...bars.map((own, n) => {
     const label = `Kendall’s tau ${end(n)} to ${end(n + 1)}: ${own.length} of ${pairs.length} pairs`;
     return bar(leadTo(make("a"), system, label, of, own), own.length / most);
   }));
+  return graph("heights", y, [["0", 0], [thousands.format(most), 1]], picture);
 }
 
-function drawMeans(system, { parts }) {
+function drawMeans(system, { parts, y }) {
   const all = overview.portrait.flatMap((figures) => parts.map((title) => figures[title]?.high ?? figures[title]?.mean ?? 0));
   const most = Math.max(...all, 0.2);
   const bars = parts.map((title) => {
@@ -101,7 +111,18 @@ function drawMeans(system, { parts }) {
   });
   const chance = make("hr");
   chance.style.bottom = `${10 / most}%`;
-  return make("div", { class: "bars means" }, ...bars, chance);
+  return graph("heights", y, [["0", 0], [`${percent(most)} %`, 1]], make("div", { class: "bars means" }, ...bars, chance));
+}
+
+// Return a small table of means that are no shares.
+function drawSizes(system, { parts }) {
+  const rows = parts.map((title) => {
+    const { mean, ...bounds } = overview.portrait[system][title] ?? {};
+    const shown = (value) => (value < 10 ? value.toFixed(1) : thousands.format(Math.round(value)));
+    const cells = [title, typeof mean === "number" ? `${shown(mean)}${intervalOf(bounds, shown)}` : "–"];
+    return make("tr", {}, make("th", { scope: "row" }, cells[0]), make("td", {}, cells[1]));
+  });
+  return make("table", {}, make("tbody", {}, ...rows));
 }
 
 // Say the interval of a mean; one pair has none.
@@ -127,7 +148,7 @@ function makePicture(picture) {
     const row = make("div", { class: "row" }, draw(system, picture));
     if (systems.length > 1) row.prepend(make("h3", {}, name));
     if (x) row.append(make("p", { class: "ends" }, ...x.map((words) => make("span", {}, words))));
-    row.append(make("p", { class: "said" }, saidOf(system, of)));
+    if (of.length) row.append(make("p", { class: "said" }, saidOf(system, of)));
     figure.append(row);
   });
   linksOf(figure).forEach((link, n) => link.setAttribute("tabindex", n ? -1 : 0));
@@ -145,6 +166,11 @@ function movePart(by) {
   links.filter((link) => link.closest("figure") === to.closest("figure"))
     .forEach((link) => link.setAttribute("tabindex", link === to ? 0 : -1));
   to.focus();
+}
+
+// Several systems stand in rows of narrow pictures, a single one fills the page with its pictures.
+function picturesOf(some) {
+  return make("div", { class: systems.length > 1 ? "pictures" : "pictures single" }, ...some.map(makePicture));
 }
 
 const PORTRAIT_KEYS = { ArrowRight: () => movePart(1), ArrowLeft: () => movePart(-1) };

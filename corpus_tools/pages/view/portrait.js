@@ -43,7 +43,7 @@ if (VIEWS.portrait && hasSeveral) {
   const tell = ({ target }) => { get("status").textContent = target.closest("a")?.getAttribute("aria-label") ?? ""; };
   const tests = systems.length > 1 ? `; p is of the difference from ${systems[0]}` : "";
   VIEWS.portrait.append(make("p", {}, `Figures are means over pairs, with 95 % intervals${tests}.`),
-                        make("div", { class: "pictures" }, ...PICTURES.map(makePicture)));
+                        picturesOf(systems.length > 1 ? PICTURES : [...PICTURES, SIZES]));
   for (const kind of ["pointerover", "focusin"]) VIEWS.portrait.addEventListener(kind, tell);
   VIEWS.portrait.addEventListener("click", ({ target }) => { if (target.closest("a")) pick(target.closest("a")); });
 }

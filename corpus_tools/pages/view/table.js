@@ -1,15 +1,21 @@
 // The table of all pairs. Only the rows in sight are made.
 
-const ROW = 30;  // Pixels, as in table.css.
+const ROWS = { wide: 30, narrow: 46 };  // Pixels of a row, as in table.css.
 const SPARE = 10;  // Rows that are made above and below those in sight, chosen by hand.
 const EXCERPT = 160;  // Characters, chosen by hand: as many as a wide screen shows.
 
 const pane = get("table");
 const excerpts = new Map();
 
+const narrow = matchMedia("(max-width: 720px)");
+
 let current = 0;  // The row that Tab leads to.
 let present = [];  // The first row that there is, and the end of the rows.
 let scrolled = 0;  // Where the table stood when it was left.
+
+function rowHeight() {
+  return narrow.matches ? ROWS.narrow : ROWS.wide;
+}
 
 function shownFigure(column, figure) {
   if (figure === null) return "–";
@@ -83,11 +89,11 @@ function excerptOf(index) {
 }
 
 function firstInSight() {
-  return Math.ceil(pane.scrollTop / ROW);
+  return Math.ceil(pane.scrollTop / rowHeight());
 }
 
 function rowsInSight() {
-  return Math.ceil((pane.clientHeight - pane.querySelector("thead").offsetHeight) / ROW);
+  return Math.ceil((pane.clientHeight - pane.querySelector("thead").offsetHeight) / rowHeight());
 }
 
 // Make the rows in sight and some more. Those that are there stay, with the focus if they have it.
@@ -105,8 +111,8 @@ function makeRows() {
     : [end, end];
   rows.prepend(...rowsOf(first, kept));
   rows.append(...rowsOf(afterKept, end));
-  get("above").style.height = `${first * ROW}px`;
-  get("below").style.height = `${(chosen.length - end) * ROW}px`;
+  get("above").style.height = `${first * rowHeight()}px`;
+  get("below").style.height = `${(chosen.length - end) * rowHeight()}px`;
 }
 
 // Make all rows anew. They have excerpts when the texts are read.
@@ -165,10 +171,10 @@ function leaveTable() {
 
 function goToRow(position) {
   current = Math.min(Math.max(position, 0), chosen.length - 1);
-  const top = current * ROW;
+  const top = current * rowHeight();
   const height = pane.clientHeight - pane.querySelector("thead").offsetHeight;
   if (top < pane.scrollTop) pane.scrollTop = top;
-  else if (top + ROW > pane.scrollTop + height) pane.scrollTop = top + ROW - height;
+  else if (top + rowHeight() > pane.scrollTop + height) pane.scrollTop = top + rowHeight() - height;
   showRows();
   get("rows").querySelector("[tabindex='0']")?.setAttribute("tabindex", -1);
   linkOf(current)?.setAttribute("tabindex", 0);
@@ -199,6 +205,7 @@ function clearFilters() {
 makeHead();
 pane.addEventListener("scroll", showRows, { passive: true });
 addEventListener("resize", showRows);
+narrow.addEventListener("change", remakeRows);
 pane.querySelector("thead").addEventListener("click", ({ target }) => {
   if (target.id === "clear") clearFilters();
   else if (target.matches("button[data-column]")) sortBy(Number(target.dataset.column));

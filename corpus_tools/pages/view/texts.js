@@ -58,8 +58,14 @@ function shownSegment(pair, name, segment, linksAt) {
     "data-number": links.map(numberOf).join(","),
     "data-color": links[0].color,
   }, text);
+  element.classList.toggle("mark", isMark(text));
   if (links.every((link) => link.probability !== null && link.probability < UNLIKELY)) element.classList.add("unlikely");
   return element;
+}
+
+// Tell whether words are marks alone, such as a full stop: their links say little.
+function isMark(words) {
+  return !/[\p{L}\p{N}]/u.test(words);
 }
 
 // Return the number of a link as it stands behind its phrases: with a sign where there is a reference.
@@ -70,6 +76,6 @@ function numberOf(link) {
 // List the links of a pair with their probabilities.
 function listLinks(list, pair) {
   list.replaceChildren(...pair.links.map((link) => make("li", {
-    class: link.status, "data-links": link.number, "data-number": numberOf(link), "data-color": link.color,
+    class: isMark(wordsOf(pair.abstract, link.abstract)) ? `${link.status} mark` : link.status, "data-links": link.number, "data-number": numberOf(link), "data-color": link.color,
   }, [phrasesOf(link), link.probability?.toFixed(2), link.component].filter(Boolean).join(" "))));
 }
