@@ -11,6 +11,7 @@ as that file system supports ``flock``.
 import errno
 import getpass
 import gzip
+import hashlib
 import io
 import json
 import os
@@ -38,11 +39,6 @@ StrPath = str | PathLike[str]
 """The name of a file."""
 
 STANDARD_STREAM = "-"
-
-FOLDER_MARK = ".semihmm"
-"""The file that marks a folder of the program, which may delete the files that it wrote there."""
-
-FOLDER_MARK_CONTENT = b"semihmm made this folder and may delete the files that it wrote here.\n"
 
 PRIVATE_MODE = 0o700
 """The mode of the program's own folders: they hold texts of users, and files that run as code."""
@@ -94,21 +90,21 @@ def write_json_lines(rows: Iterable[object], path: StrPath) -> None:
 
 @contextmanager
 def replacing_bytes(
-    path: StrPath, content: str = "", *, durable: bool = True
+    path: StrPath, content: str = "", *, durable: bool = True, through_link: bool = True
 ) -> Iterator[IO[bytes]]:
     """Open a binary file that becomes the file ``path`` on success.
 
     ``content``  a noun for the error message, such as "the figure".
     ``durable``  whether the new file is on the disk before it replaces the old one.
+    ``through_link``  whether a link is followed, as users want it, or is itself replaced.
 
     The content is first written to a hidden file in the same folder. The new file has the mode of
     the old one and, if the system allows it, the owner. After a failure the old file is unchanged,
     and no new file is left unless the process is killed (``remove_left_behind``). Raises
     ``BadData`` if the file cannot be written.
     """
-    target = os.path.realpath(path)
-    directory, base = os.path.split(target)
-    temporary = os.path.join(directory, f".{base}.{secrets.token_hex(8)}{TEMPORARY}")
+    target = os.path.realpath(path) if through_link else os.fspath(path)
+    temporary = _temporary(target, secrets.token_hex(8))
     with explaining_write(f"{content} {os.fspath(path)}".lstrip()):
         try:
             with open(temporary, "xb") as file:
@@ -128,6 +124,25 @@ def replacing_bytes(
 
 TEMPORARY = ".semihmm-tmp"
 """The ending of the names of temporary files."""
+
+LONGEST_NAME = 255
+"""The greatest number of bytes in a file's name, on the file systems of today."""
+
+
+def beside(path: StrPath, form: str) -> Path:
+    """Return the path of a file of the program that belongs to another file, in the same folder.
+
+    ``form``  its name, in which ``{}`` stands for the name of the other file, or for a hash of that
+              name if the result would be too long.
+    """
+    folder, base = os.path.split(path)
+    if len(os.fsencode(form.format(base))) > LONGEST_NAME:
+        base = hashlib.sha256(os.fsencode(base)).hexdigest()[:32]
+    return Path(folder, form.format(base))
+
+
+def _temporary(path: StrPath, token: str) -> Path:
+    return beside(path, f".{{}}.{token}{TEMPORARY}")
 
 
 def _hold(file: IO[bytes]) -> bool:
@@ -151,8 +166,8 @@ def _hold(file: IO[bytes]) -> bool:
 def _take_mode(file: IO[bytes], replaced: str) -> None:
     """Give a new file the mode of the file that it replaces and, if allowed, its owner."""
     with suppress(FileNotFoundError):
-        old = os.stat(replaced)
-        if hasattr(os, "fchmod"):  # not on Windows
+        old = os.lstat(replaced)
+        if stat.S_ISREG(old.st_mode) and hasattr(os, "fchmod"):  # not on Windows
             os.fchmod(file.fileno(), stat.S_IMODE(old.st_mode))
             with suppress(OSError):
                 os.fchown(file.fileno(), old.st_uid, old.st_gid)
@@ -187,11 +202,13 @@ def remove_left_behind(directory: StrPath, base: str | None = None) -> None:
 
     ``base``  the name of the target whose temporary files are removed; ``None``: of all targets.
     """
-    target = ".+" if base is None else re.escape(base)
-    ours = re.compile(rf"\.{target}\.[0-9a-f]{{16}}{re.escape(TEMPORARY)}")
+    ours = re.compile(rf"\..+\.([0-9a-f]{{16}}){re.escape(TEMPORARY)}")
     with suppress(OSError):
         for path in Path(directory).iterdir():
-            if ours.fullmatch(path.name) and is_own(path):
+            found = ours.fullmatch(path.name)
+            if not found or not is_own(path):
+                continue
+            if base is None or path.name == _temporary(base, found[1]).name:
                 with open(path, "rb") as file:
                     is_left = _hold(file)
                 if is_left:
@@ -271,88 +288,28 @@ def is_own(path: Path) -> bool:
     return is_plain and (not hasattr(os, "getuid") or status.st_uid == os.getuid())
 
 
-def own_folder(folder: Path, what: str) -> None:
-    """Make a folder that the program may clear; accept an empty one, or one that it made before.
-
-    The file ``FOLDER_MARK`` marks it and is written first.
-
-    ``what``  a noun for the folder, for errors.
-
-    Raises ``BadData`` if the folder cannot be made, is a link, belongs to another user, can be
-    written by others, or has files that the program did not make.
-    """
-    make_folder(folder, what, PRIVATE_MODE)
-    try:
-        _own(folder)
-        # A process that was killed before it wrote the mark leaves an empty folder.
-        if not is_marked(folder) and any(path.name != FOLDER_MARK for path in folder.iterdir()):
-            raise BadData(
-                f"cannot be {what}: it has files that semihmm did not make; move them, or name "
-                "another place",
-                folder,
-            )
-        if not is_marked(folder):
-            _write_mark(folder)
-    except OSError as error:
-        raise BadData(f"cannot be {what}: {error.strerror or error}", folder) from error
-
-
-def _write_mark(folder: Path) -> None:
-    """Write the mark of a folder; remove the folder if that fails."""
-    try:
-        # A temporary file would be a file without a mark in the folder.
-        (folder / FOLDER_MARK).write_bytes(FOLDER_MARK_CONTENT)
-    except OSError:
-        remove_file(folder / FOLDER_MARK)
-        with suppress(OSError):
-            folder.rmdir()
-        raise
-
-
-def is_marked(folder: Path) -> bool:
-    """Tell whether the program made a folder, and this user owns it and its mark."""
-    try:
-        mark = folder / FOLDER_MARK
-        is_ours = folder.is_dir() and is_own(folder) and is_own(mark)
-        return is_ours and mark.read_bytes() == FOLDER_MARK_CONTENT
-    except OSError:
-        return False
-
-
-def clear_folder(folder: Path, names: re.Pattern[str]) -> None:
-    """Remove the files that the program wrote in a folder, and the folder if it has no others.
-
-    ``names``  matches the names of these files.
-
-    Nothing is removed from a folder that the program did not make (``is_marked``).
-    """
-    if not is_marked(folder):
-        return
-    for path in folder.iterdir():
-        if names.fullmatch(path.name) and not path.is_symlink():
-            remove_file(path)
-    if [path.name for path in folder.iterdir()] == [FOLDER_MARK]:
-        remove_file(folder / FOLDER_MARK)
-        with suppress(OSError):
-            folder.rmdir()
-
-
-def open_plain(path: Path) -> int:
+def open_own(path: Path) -> IO[bytes]:
     """Open a file of the program to read and write it; make it if it is missing.
 
-    Returns a descriptor. Raises ``OSError`` for a link, a pipe or a device in its place.
+    Only this user can read it. Raises ``OSError`` for a link, a pipe or a device in its place.
     """
-    # Windows has neither flag.
-    flags = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | flags, 0o666)
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            os.close(descriptor)
-            raise OSError(errno.EINVAL, f"{path} is no plain file")
-    except OSError as error:
-        if path.is_symlink():
-            raise OSError(errno.ELOOP, f"{path} is a link") from error
-        raise
+        # Mode x makes a file, and follows no link.
+        return open(path, "x+b", opener=_open_plain)
+    except FileExistsError:
+        return open(path, "r+b", opener=_open_plain)
+
+
+def _open_plain(path: str, flags: int) -> int:
+    """Open a plain file. Raises ``OSError`` for anything else."""
+    # Windows has neither flag.
+    flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    if os.path.islink(path) and not flags & os.O_EXCL:
+        raise OSError(errno.ELOOP, f"{path} is a link")
+    descriptor = os.open(path, flags, 0o600)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, f"{path} is no plain file")
     return descriptor
 
 
@@ -369,7 +326,7 @@ def locked(path: Path, what: str, wait: float = 0.0) -> Iterator[None]:
 
     try:
         # filelock would make the folder, and would report some errors as another process.
-        os.close(open_plain(path))
+        open_own(path).close()
         lock = FileLock(path, timeout=wait, thread_local=False)
         lock.acquire()
     except Timeout:

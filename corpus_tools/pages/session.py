@@ -210,7 +210,7 @@ def open_session(
         raise BadUsage("only a file can be saved after every step: name one with --output")
     # The real name, since other processes may use another link to the file.
     real = Path(os.path.realpath(output))
-    with files.locked(real.with_name(f".{real.name}.lock"), f"the output {output}"):
+    with files.locked(files.beside(real, ".{}.lock"), f"the output {output}"):
         session = Session(Path(output), pairs, adjudication, tokenizer, language)
         try:
             yield session

@@ -1,6 +1,6 @@
 """Stores the pairs of a corpus in a file, from which any process can read a part.
 
-Each pair is a pickle. The file is in a folder of the user, and only the run that wrote it reads it.
+Each pair is a pickle, in a folder of this run (``corpus_tools.base.files.scratch_folder``).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import hashlib
 import json
 import pickle
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
@@ -19,44 +19,43 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import Reading, ReadingStats
 
 PART_WORDS = 300_000
-"""The number of words at which a part of the pairs ends: some seconds of work for an aligner.
-
-A run that ended early resumes after its last finished part. The size is fixed, so that batches are
-the same however often a run ends.
-"""
+"""The number of words at which a part of the pairs ends: some seconds of work for an aligner."""
 
 
 @dataclass(frozen=True)
 class KeptPart:
     """Successive pairs in a file, which any process can read.
 
-    ``offset``    the position of the first pair in the file, in bytes.
-    ``size``      the number of pairs.
-    ``identity``  a hash of everything in the pairs on which results depend.
+    ``offset``  the position of the first pair in the file, in bytes.
+    ``size``    the number of pairs.
+    ``first``   the number of pairs at the beginning that do not belong to it.
     """
 
     path: Path
     offset: int
     size: int
-    identity: str
+    first: int = 0
 
     def __len__(self) -> int:
-        return self.size
+        return self.size - self.first
 
     def __iter__(self) -> Iterator[Pair]:
         """Yield the pairs in order, equal to those that were written."""
         with open(self.path, "rb") as file:
             file.seek(self.offset)
-            for _ in range(self.size):
-                yield pickle.load(file)
+            for index in range(self.size):
+                pair = pickle.load(file)
+                if index >= self.first:
+                    yield pair
 
 
-def _content_of(pair: Pair) -> bytes:
-    """Return everything in a pair on which results depend."""
-    sides = (pair.document, pair.abstract)
-    # Raw strings are left out, since alignments depend only on tokens.
-    content = [pair.id, pair.system, *([side.tokens, side.boundaries] for side in sides)]
-    return f"{json.dumps(content)}{pair.trees!r}".encode()
+def digest_of(pair: Pair) -> str:
+    """Return a hash of everything in a pair on which results depend."""
+    sides = [
+        [side.tokens, side.boundaries, side.strings] for side in (pair.document, pair.abstract)
+    ]
+    content = f"{json.dumps([pair.id, pair.system, pair.language, sides])}{pair.trees!r}"
+    return hashlib.blake2b(content.encode(), digest_size=16).hexdigest()
 
 
 def keep_pairs(
@@ -73,21 +72,19 @@ def keep_pairs(
     stats = ReadingStats()
     parts: list[KeptPart] = []
     offset = size = words = 0
-    digest = hashlib.sha256()
     try:
         with open(path, "wb") as file:
             for pair in stats.count(pairs):
                 if words >= PART_WORDS:
-                    parts.append(KeptPart(path, offset, size, digest.hexdigest()))
-                    offset, digest = file.tell(), hashlib.sha256()
+                    parts.append(KeptPart(path, offset, size))
+                    offset = file.tell()
                     size = words = 0
                 size += 1
                 words += len(pair.document) + len(pair.abstract)
-                digest.update(_content_of(pair))
                 with explaining_write(f"a temporary file in {folder}"):
                     pickle.dump(pair, file, pickle.HIGHEST_PROTOCOL)
         if size:
-            parts.append(KeptPart(path, offset, size, digest.hexdigest()))
+            parts.append(KeptPart(path, offset, size))
     except BaseException:
         remove_file(path)
         raise
@@ -121,7 +118,10 @@ class KeptPairs:
         """Yield all pairs in order."""
         return chain.from_iterable(self.parts)
 
-    @property
-    def identity(self) -> str:
-        """Return a hash of everything in the pairs on which results depend."""
-        return "\n".join(part.identity for part in self.parts)
+    def after(self, number: int) -> Iterator[KeptPart]:
+        """Yield the parts without so many pairs at the beginning."""
+        for part in self.parts:
+            passed = min(number, part.size)
+            number -= passed
+            if passed < part.size:
+                yield replace(part, first=passed)

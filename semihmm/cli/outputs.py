@@ -1,12 +1,10 @@
-"""Checks the outputs of a command, and writes them part by part.
+"""Checks the outputs of a command, and writes them pair by pair.
 
 The kinds of a command's arguments tell inputs from outputs. An output that is also an input is
 refused before anything is read.
 
-The results of each part of the pairs go into a folder beside the output, which the workers of a
-cluster must see under the same path. When all parts are finished, they become the output. So a task
-that is repeated after its worker was lost writes the same bytes, and an interrupted run is resumed
-from its finished parts.
+While an output is made, ``OUTPUT.partial`` beside it has a line for each finished pair: a run that
+ended early is resumed from it.
 """
 
 from __future__ import annotations
@@ -14,20 +12,21 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
-import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import IO, TYPE_CHECKING
 
 import click
 
 from corpus_tools.base import files as storage
-from corpus_tools.base.errors import BadUsage
-from corpus_tools.pairs.kept_pairs import KeptPairs, KeptPart
+from corpus_tools.base.errors import BadData, BadUsage, number_of
+from corpus_tools.base.progress import counted
+from corpus_tools.pairs.kept_pairs import KeptPairs, KeptPart, digest_of
+from corpus_tools.pairs.pair import Pair
 from semihmm.cli.command import InputFile, OutputFile
 from semihmm.cli.messages import info
 
@@ -85,136 +84,174 @@ def _files(path: str) -> list[str]:
     return [path]
 
 
-# Parts
+# Outputs that are written pair by pair
 
-FOLDER_OF_PARTS = "the folder of the parts of the output"
+Work = Callable[[Iterable[Pair]], Iterator[bytes]]
+"""Yields the line of each pair (``line_of``), in order."""
 
-FILES_OF_PAIRS = re.compile(r"pairs-\d{8}")
-"""The names of the files of pairs in that folder."""
+HEAD = b'{"unfinished output of semihmm": "%s"}\n'
+"""The first line of ``OUTPUT.partial``, with a hash of all that results depend on but the pairs."""
 
-FILES_OF_PARTS = re.compile(
-    rf"\d{{8}}(\.json)?|model-[0-9a-f]{{32}}|{FILES_OF_PAIRS.pattern}"
-    rf"|\..+{re.escape(storage.TEMPORARY)}"
-)
-"""The names of the program's own files in that folder. No other file in it is deleted."""
-
-Work = Callable[[KeptPart | KeptPairs, TextIO], list[str]]
-"""Writes the results of some pairs, and returns the ids of the pairs that were left out."""
+HEAD_START, HEAD_SIZE = HEAD.partition(b"%")[0], len(HEAD % (b"0" * 64))
 
 
-@dataclass(frozen=True)
+def line_of(pair: Pair, text: str, is_left_out: bool) -> bytes:
+    """Return the line of a pair in ``OUTPUT.partial``; ``text`` is what the output has of it."""
+    return (json.dumps([digest_of(pair), text, pair.id if is_left_out else None]) + "\n").encode()
+
+
+def _is_of(line: bytes, pair: Pair, skip: bool) -> bool:
+    """Tell whether a line is whole and of this pair.
+
+    ``skip``  whether the pair may be left out. Otherwise it is tried again, to raise its error.
+    """
+    try:
+        digest, text, left_out = json.loads(line)
+        # ``encode`` raises ``ValueError`` for a lone surrogate, which cannot be written.
+        is_sound = line.endswith(b"\n") and isinstance(text, str) and text == text.encode().decode()
+    except (ValueError, TypeError, RecursionError):
+        return False
+    is_usable = left_out is None or (skip and left_out == pair.id)
+    return is_sound and is_usable and digest == digest_of(pair)
+
+
+@dataclass
 class Output:
-    """An output that is written part by part.
+    """An output that is written pair by pair.
 
-    ``path``    a file or a stream.
-    ``resume``  whether finished parts of an earlier run are used.
-    ``skip``    whether a part may lack some of its pairs.
+    ``path``      a file or a stream.
+    ``resume``    whether the finished pairs of an earlier run are used.
+    ``skip``      whether pairs may be left out.
+    ``finished``  the file ``OUTPUT.partial``; ``None`` for a stream.
+    ``done``      the number of finished pairs.
     """
 
     path: str
     resume: bool
     skip: bool
+    finished: IO[bytes] | None = None
+    done: int = 0
 
     @contextmanager
-    def folder(self) -> Iterator[Path]:
-        """Make the folder of the parts. It is removed at the end, unless the run can be resumed.
+    def opened(self) -> Iterator[None]:
+        """Open ``OUTPUT.partial``; remove it at the end, unless the run can be resumed.
 
-        Raises ``BadUsage`` for ``resume`` if the output is no file.
+        Raises ``BadUsage`` for ``resume`` if the output is no file, ``InUse`` if another process
+        writes it, ``BadData`` if something else is called ``OUTPUT.partial``.
         """
         if not storage.can_be_resumed(self.path):
             if self.resume:
                 problem = "only an output that is a file can be resumed: name one with --output"
                 raise BadUsage(problem)
-            with storage.scratch_folder() as folder:
-                yield folder
+            yield
             return
-        path = Path(os.path.realpath(self.path))
-        folder = path.with_name(f"{path.name}.partial")
-        # The lock is beside the folder: inside, it would prevent the removal of the folder.
-        with storage.locked(folder.with_name(f".{folder.name}.lock"), f"the output {self.path}"):
-            if not self.resume:
-                storage.clear_folder(folder, FILES_OF_PARTS)
-            storage.own_folder(folder, FOLDER_OF_PARTS)
+        real = os.path.realpath(self.path)
+        path = storage.beside(real, "{}.partial")
+        with storage.locked(storage.beside(real, ".{}.partial.lock"), f"the output {self.path}"):
+            with storage.explaining_write(os.fspath(path)):
+                self.finished = storage.open_own(path)
+            # A process may be killed while it writes the head.
+            is_ours = HEAD_START.startswith(self.finished.read(len(HEAD_START)))
             try:
-                yield folder
+                if not is_ours:
+                    problem = "semihmm did not make this file: move it, or name another output"
+                    raise BadData(problem, path)
+                yield
             except BaseException:
-                # The next run reads the pairs anew.
-                storage.clear_folder(folder, FILES_OF_PAIRS)
-                if done := len(list(folder.glob("*.json"))):
-                    parts = "1 part is" if done == 1 else f"{done} parts are"
-                    info(f"{parts} done, in {folder}: repeat the command with --resume to continue")
-                else:
-                    storage.clear_folder(folder, FILES_OF_PARTS)
+                if self.done:
+                    done = number_of(self.done, "pair is", "pairs are")
+                    info(f"{done} done, in {path}: repeat the command with --resume to continue")
+                elif is_ours and path.stat().st_size <= HEAD_SIZE:
+                    storage.remove_file(path)
                 raise
-            storage.clear_folder(folder, FILES_OF_PARTS)
+            finally:
+                # A full disk has been reported.
+                with suppress(OSError):
+                    self.finished.close()
+            storage.remove_file(path)
+
+    def lines(
+        self, pairs: KeptPairs, basis: str, new: Callable[[], Iterator[bytes]]
+    ) -> Iterator[bytes]:
+        """Yield the lines of all pairs: those of earlier runs, and new ones, which are kept.
+
+        ``new``  yields the lines of the pairs that are not done.
+
+        Raises ``BadData`` if earlier lines have another ``basis``.
+        """
+        file = self.finished
+        if file is None:
+            yield from new()
+            return
+        head = HEAD % hashlib.sha256(basis.encode()).hexdigest().encode()
+        file.seek(0)
+        found = file.readline() if self.resume else b""
+        if found.endswith(b"\n") and found != head:
+            problem = "is of another model, other settings or another version of the program"
+            remedy = "without --resume, the command starts from the first pair"
+            raise BadData(f"{problem}: {remedy}", file.name)
+        end = len(head)
+        for pair, line in zip(pairs, file if found == head else (), strict=False):
+            if not _is_of(line, pair, self.skip):
+                break
+            end += len(line)
+            self.done += 1
+            yield line
+        if self.resume:
+            done = f"{self.done} of {len(pairs)} pairs were done"
+            info(f"{done if self.done else 'nothing to resume'} in {file.name}")
+        with storage.explaining_write(file.name):
+            file.seek(0)
+            file.write(head)
+            file.seek(end)
+            file.truncate()
+        for line in new():
+            with storage.explaining_write(file.name):
+                file.write(line)
+                file.flush()
+            self.done += 1
+            yield line
 
 
-def write_parts(
-    output: Output,
-    folder: Path,
-    parts: Sequence[KeptPart | KeptPairs],
-    basis: str,
-    work: Work,
-    runner: Workers,
+def write_results(
+    output: Output, folder: Path, pairs: KeptPairs, basis: str, work: Work, runner: Workers
 ) -> list[str]:
-    """Do the work on each part, write the output, and return the ids that were left out.
+    """Do the work on all pairs, write the output, and return the ids that were left out.
 
-    ``folder``  the folder of the parts.
+    ``output``  an output that is open.
+    ``folder``  a folder that the workers of a cluster see.
     ``basis``   names everything that the results depend on, except the pairs.
     ``runner``  does the work.
 
-    Raises the first error of a part.
+    Raises the first error of a pair, and ``BadData`` for finished pairs of another ``basis``.
     """
-    make = partial(make_part, output, folder, basis, work)
-    all_skipped: list[str] = []
-    kept = 0
+
+    def new() -> Iterator[bytes]:
+        parts = [*pairs.after(output.done)]
+        if runner.executor is None:
+            yield from chain.from_iterable(map(work, counted(parts, "aligning", unit="parts")))
+            return
+        made = partial(make_part, folder, work)
+        for file in runner.each(made, [*enumerate(parts)], "aligning", "parts"):
+            with open(file, "rb") as lines:
+                yield from lines
+            storage.remove_file(file)
+
+    all_left_out = []
     with storage.replacing(output.path) as stream:
-        made = runner.each(make, list(enumerate(parts)), "aligning", "parts")
-        for index, (skipped, is_kept) in enumerate(made):
-            with open(folder / f"{index:08d}", encoding="utf-8", newline="\n") as part:
-                shutil.copyfileobj(part, stream)
-            all_skipped += skipped
-            kept += is_kept
-    if output.resume:
-        found = f"{kept} of {len(parts)} parts were done" if kept else "nothing to resume"
-        info(f"{found} in {folder}")
-    return all_skipped
+        for _, text, left_out in map(json.loads, output.lines(pairs, basis, new)):
+            stream.write(text)
+            all_left_out += [] if left_out is None else [left_out]
+    return all_left_out
 
 
-def make_part(
-    output: Output, folder: Path, basis: str, work: Work, item: tuple[int, KeptPart | KeptPairs]
-) -> tuple[list[str], bool]:
-    """Make the results of a part, or use the results of an earlier run. Workers call it.
+def make_part(folder: Path, work: Work, item: tuple[int, KeptPart]) -> Path:
+    """Write the lines of a part of the pairs to a file, and return it. Workers call it.
 
-    Return the ids of the pairs that were left out, and whether the part is of an earlier run.
+    A task that is repeated after its worker was lost writes the same bytes.
     """
-    index, pairs = item
-    target = folder / f"{index:08d}"
-    record = target.with_name(f"{target.name}.json")
-    identity = hashlib.sha256(f"{basis}\n{pairs.identity}".encode()).hexdigest()
-    if output.resume and (kept := _kept(record, target, identity, output.skip)) is not None:
-        return kept, True
-    # The record is written last: a part without a record is unfinished, and is made again.
-    with storage.replacing(target) as stream:
-        skipped = work(pairs, stream)
-    fields = {"identity": identity, "content": _digest(target), "skipped": skipped}
-    with storage.replacing(record) as stream:
-        json.dump(fields, stream)
-    return skipped, False
-
-
-def _kept(record: Path, target: Path, identity: str, skip: bool) -> list[str] | None:
-    """Return the ids that an earlier run left out of the same part; ``None`` if it is unusable."""
-    try:
-        fields: dict[str, Any] = json.loads(record.read_bytes())
-        same = fields["identity"] == identity and fields["content"] == _digest(target)
-        skipped: list[str] = fields["skipped"]
-    except (OSError, ValueError, LookupError, TypeError, RecursionError):
-        return None
-    # Without ``skip``, pairs that were left out are tried again, to raise their error.
-    return skipped if same and (skip or not skipped) else None
-
-
-def _digest(file: Path) -> str:
-    with open(file, "rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+    index, part = item
+    path = folder / f"part-{index:08d}"
+    with storage.replacing_bytes(path, durable=False) as file:
+        file.writelines(work(part))
+    return path

@@ -288,7 +288,8 @@ def save(trained: Trained, directory: str | os.PathLike[str]) -> None:
     name = parameters_name(parameters)
     manifest = manifest_content(name, trained.settings.as_json(), trained.provenance)
     for path, content in ((folder / name, parameters), (folder / MANIFEST_NAME, manifest)):
-        with files.replacing_bytes(path) as file:
+        # A directory of somebody else may have links.
+        with files.replacing_bytes(path, through_link=False) as file:
             file.write(content)
     files.sync_folder(folder)
     # Then the files of earlier models are removed, as far as the system permits.

@@ -1,4 +1,4 @@
-"""Runs ``semihmm align``, ``support`` and ``extract``, which write their output part by part."""
+"""Runs ``semihmm align``, ``support`` and ``extract``."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from contextvars import Context
 from functools import partial
+from io import StringIO
 from pathlib import Path
 from platform import machine
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
@@ -14,7 +15,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 import click
 
 from corpus_tools.alignments.alignment import Alignment, alignment_row
-from corpus_tools.alignments.formats import OWN_WRITERS, WITHOUT_IDS, WRITERS
+from corpus_tools.alignments.formats import (
+    OWN_WRITERS,
+    WITHOUT_IDS,
+    WRITERS,
+    MatchedAlignments,
+    Writer,
+)
 from corpus_tools.base import files
 from corpus_tools.base.errors import BadUsage, installed_version
 from corpus_tools.base.progress import counted, write_above_bars
@@ -65,55 +72,69 @@ class SharedAligner(NamedTuple):
     by: str
 
 
-def align_part(
+def aligned(
     main: str,
     aligners: Mapping[str, SharedAligner],
-    form: str | None,
     skip: bool,
     threads: int,
-    thresholds: Thresholds | None,
     pairs: Iterable[Pair],
-    stream: TextIO,
-) -> list[str]:
-    """Write the alignments of some pairs and return the ids of those that were left out.
+) -> Iterator[tuple[Pair, Alignment | None]]:
+    """Yield each pair with its alignment; ``None`` for a pair that is left out.
 
-    ``main``        the code of the language of most pairs.
-    ``aligners``    the aligner of each language, by code.
-    ``form``        the format: one of ``WRITERS``, ``SUPPORT``, ``LABELS``, or ``None`` for that of
-                    ``semihmm align``.
-    ``skip``        whether pairs that make the model fail are left out. Formats without ids get an
-                    empty alignment of them.
-    ``threads``     the number of threads.
-    ``thresholds``  the thresholds of verdicts, for ``SUPPORT``.
+    ``main``      the code of the language of most pairs.
+    ``aligners``  the aligner of each language, by code.
+    ``skip``      whether pairs that make the model fail are left out.
+    ``threads``   the number of threads.
     """
-    skipped: list[str] = []
 
-    def aligned(
+    def work(
         aligner: SharedAligner, pairs: Iterable[Pair]
     ) -> Iterator[tuple[Pair, Alignment | None]]:
         return aligned_pairs(*read_shared(aligner.model), pairs, threads, aligner.by, skip)
 
-    def matched() -> Iterator[tuple[Pair, Alignment]]:
-        works = {code: partial(aligned, aligner) for code, aligner in aligners.items()}
-        for pair, alignment in in_languages(pairs, main, works):
-            if alignment is None:
-                skipped.append(pair.id)
-                alignment = empty_alignment(pair) if form in WITHOUT_IDS else None
-            if alignment is not None:
-                yield pair, alignment
+    works = {code: partial(work, aligner) for code, aligner in aligners.items()}
+    return in_languages(pairs, main, works)
 
-    if form in {SUPPORT, LABELS}:
-        from semihmm.support import support  # slow to import
 
-        if form == LABELS:
-            support.write_labels(matched(), stream)
-        else:
-            support.write_support(matched(), stream, thresholds)
-    elif form is None:
-        stream.writelines(files.json_line(alignment_row(alignment)) for _, alignment in matched())
-    else:
-        WRITERS[form](matched(), stream)
-    return skipped
+def lines_of_pairs(
+    align: Callable[[Iterable[Pair]], Iterator[tuple[Pair, Alignment | None]]],
+    form: str | None,
+    thresholds: Thresholds | None,
+    pairs: Iterable[Pair],
+) -> Iterator[bytes]:
+    """Align the pairs and yield their lines in ``OUTPUT.partial``.
+
+    ``align``       ``aligned`` with its first arguments.
+    ``form``        the format: one of ``OWN_WRITERS``, ``SUPPORT``, ``LABELS``, or ``None`` for
+                    that of ``semihmm align``. Formats without ids get an empty alignment of a pair
+                    that is left out.
+    ``thresholds``  the thresholds of verdicts, for ``SUPPORT``.
+    """
+    write = _writer(form, thresholds)
+    for pair, alignment in align(pairs):
+        text = StringIO()
+        if alignment is not None:
+            write([(pair, alignment)], text)
+        elif form in WITHOUT_IDS:
+            write([(pair, empty_alignment(pair))], text)
+        yield outputs.line_of(pair, text.getvalue(), alignment is None)
+
+
+def _writer(form: str | None, thresholds: Thresholds | None) -> Writer:
+    """Return the function that writes alignments in a format."""
+    if form is None:
+        return _write_rows
+    if form not in {SUPPORT, LABELS}:
+        return WRITERS[form]
+    from semihmm.support import support  # slow to import
+
+    if form == LABELS:
+        return support.write_labels
+    return partial(support.write_support, thresholds=thresholds)
+
+
+def _write_rows(matched: MatchedAlignments, stream: TextIO) -> None:
+    stream.writelines(files.json_line(alignment_row(alignment)) for _, alignment in matched)
 
 
 def basis_of(aligners: LanguageAligners, form: str | None, thresholds: Thresholds | None) -> str:
@@ -161,10 +182,10 @@ def _arguments_of_aligning(about: str, **shown_defaults: Any) -> Decorator:
             "languages, a model that is trained on PAIRS)"
         ),
         arguments.output("JSON lines (default: stdout)", default=None),
-        option("--resume", "continue an interrupted run from the parts in FILE.partial"),
+        option("--resume", "continue an interrupted run from the pairs in FILE.partial"),
         option("--skip-bad-pairs", "leave out pairs on which the model fails, and name them"),
         arguments.threads(),
-        arguments.cluster("aligns the pairs", "the output"),
+        arguments.cluster("aligns the pairs", "PAIRS and $XDG_CACHE_HOME"),
         *(
             option(
                 f"--{side}",
@@ -289,7 +310,8 @@ def _align(
         raise BadUsage("a cluster writes to a file: name one with --output")
     output = outputs.Output(path, options.resume, options.skip_bad_pairs)
     with ExitStack() as stack:
-        folder = stack.enter_context(output.folder())
+        stack.enter_context(output.opened())
+        folder = stack.enter_context(files.scratch_folder())
         runner = stack.enter_context(
             workers_for(options.cluster, options.workers if options.cluster else 1)
         )
@@ -306,13 +328,35 @@ def _align(
             shared[code] = SharedAligner(of_own, own.made_by)
         # Each worker of a cluster has one thread.
         threads = options.workers if options.cluster is None else 1
-        work = partial(align_part, aligners.main, shared, form, output.skip, threads, thresholds)
-        # A format of another package may need all pairs at once.
-        in_parts = form in {None, SUPPORT, LABELS, *OWN_WRITERS}
-        parts = pairs.parts if in_parts else [pairs]
-        basis = basis_of(aligners, form, thresholds)
-        skipped = outputs.write_parts(output, folder, parts, basis, work, runner)
+        align = partial(aligned, aligners.main, shared, output.skip, threads)
+        if form is None or form in {SUPPORT, LABELS, *OWN_WRITERS}:
+            work = partial(lines_of_pairs, align, form, thresholds)
+            basis = basis_of(aligners, form, thresholds)
+            skipped = outputs.write_results(output, folder, pairs, basis, work, runner)
+        else:
+            skipped = _write_at_once(form, path, align(pairs))
     warn_of_failed(skipped, "have no alignment")
+
+
+def _write_at_once(
+    form: str, path: str, aligned: Iterable[tuple[Pair, Alignment | None]]
+) -> list[str]:
+    """Write a format of another package, which may need all pairs at once.
+
+    Return the ids of the pairs that were left out.
+    """
+    left_out: list[str] = []
+
+    def matched() -> Iterator[tuple[Pair, Alignment]]:
+        for pair, alignment in aligned:
+            if alignment is None:
+                left_out.append(pair.id)
+            else:
+                yield pair, alignment
+
+    with files.replacing(path) as stream:
+        WRITERS[form](matched(), stream)
+    return left_out
 
 
 def _show(aligned: AlignedPair, form: str | None, thresholds: Thresholds | None) -> None:
@@ -365,7 +409,11 @@ def _answer_lines(options: Options, model: ModelChooser, form: str | None) -> No
             aligner = model.aligner_of_pair(pair)
             shared = SharedModel(aligner.model, aligner.settings)
             own = {pair.language: SharedAligner(shared, aligner.made_by)}
-            skipped += align_part(pair.language, own, form, skip, 1, None, [pair], stream)
+            align = partial(aligned, pair.language, own, skip, 1)
+            for line in lines_of_pairs(align, form, None, [pair]):
+                _, text, left_out = json.loads(line)
+                stream.write(text)
+                skipped += [] if left_out is None else [left_out]
             stream.flush()
     warn_of_failed(skipped, "have no alignment")
 

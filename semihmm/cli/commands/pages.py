@@ -271,8 +271,12 @@ def run_demo(options: Options) -> None:
     """Write the sample's files, align them with the general model, and train on them."""
     folder = Path(options.folder)
     storage.make_folder(folder, "the demo's directory")
-    if any(folder.iterdir()) and not (folder / DEMO_MARK).exists():
+    inside = [*folder.rglob("*")]
+    if inside and folder / DEMO_MARK not in inside:
         raise BadUsage(f"{folder} has files that no demo wrote: name another folder")
+    for path in inside:
+        if path.is_symlink() or not (path.is_file() or path.is_dir()):
+            raise BadUsage(f"{path} is no plain file: name another folder")
     write_result({}, folder / DEMO_MARK)
     _write_files(folder)
     pairs = read_pairs(str(folder / "gold.jsonl"))

@@ -3,12 +3,10 @@
 import fcntl
 import gzip
 import os
-import re
 import signal
 import stat
 import subprocess
 import sys
-from functools import partial
 from itertools import chain
 from pathlib import Path
 
@@ -120,44 +118,34 @@ def test_packed_files_of_one_text_are_alike_with_the_usual_permissions_and_devic
 # Folders
 
 
-def test_a_folder_is_taken_if_it_is_empty_or_ours_and_cleared_of_our_files_alone(tmp_path):
-    folder = tmp_path / "above" / "folder"
-    files.own_folder(folder, "the place")
-    assert files.is_marked(folder) and stat.S_IMODE(folder.stat().st_mode) == 0o700
-    for name in ("part-1", "part-1x", "xpart-1", "part-2"):
-        (folder / name).touch()
-    (folder / "part-3").symlink_to("part-2")
-    files.own_folder(folder, "the place")
-    files.clear_folder(folder, re.compile(r"part-\d"))
-    left = [files.FOLDER_MARK, "part-1x", "part-3", "xpart-1"]
-    assert sorted(os.listdir(folder)) == left
-    (folder / files.FOLDER_MARK).write_text("of a user")
-    with pytest.raises(BadData, match="cannot be the place: it has files that semihmm did not"):
-        files.own_folder(folder, "the place")
-    files.clear_folder(folder, re.compile(".*"))
-    assert sorted(os.listdir(folder)) == left
-    for name in left[1:]:
-        (folder / name).unlink()
-    files.own_folder(folder, "the place")
-    files.clear_folder(folder, re.compile("x"))
-    assert not folder.exists()
-
-
 def test_a_folder_of_a_link_or_in_which_others_may_write_is_refused(tmp_path):
     (tmp_path / "open").mkdir()
     (tmp_path / "open").chmod(0o777)
     (tmp_path / "own").mkdir(0o700)
     (tmp_path / "link").symlink_to("own")
     for name in ("open", "link"):
-        for take in (files.private_folder, partial(files.own_folder, what="the place")):
-            with pytest.raises(BadData, match=r"others may write|is a link"):
-                take(tmp_path / name)
+        with pytest.raises(BadData, match=r"others may write|is a link"):
+            files.private_folder(tmp_path / name)
     assert not files.is_own(tmp_path / "link") and files.is_own(tmp_path / "own")
     missing = tmp_path / "missing" / "folder"
     assert files.private_folder(missing) == missing and not missing.exists()
     with files.scratch_folder() as folder:
         (folder / "x").touch()
     assert not folder.exists()
+
+
+@pytest.mark.parametrize("name", ["n" * 255, "\u00e9" * 127, "n" * 252 + ".gz"])
+def test_a_name_may_be_as_long_as_a_file_system_allows(tmp_path, name):
+    path = tmp_path / name
+    with replacing(path) as stream:
+        stream.write("whole")
+        (left_behind,) = os.listdir(tmp_path)
+    assert os.listdir(tmp_path) == [name] and path.stat().st_size
+    (tmp_path / left_behind).touch()
+    (tmp_path / f".other{left_behind[33:]}").touch()
+    with replacing(path) as stream:
+        stream.write("whole")
+    assert sorted(os.listdir(tmp_path)) == sorted([f".other{left_behind[33:]}", name])
 
 
 def test_two_writers_of_one_file_do_not_disturb_each_other(tmp_path):

@@ -16,7 +16,7 @@ from corpus_tools.pairs import kept_pairs
 from corpus_tools.pairs import read_pairs as reading
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
 from corpus_tools.pairs.given_pairs import as_pairs
-from corpus_tools.pairs.kept_pairs import keep_pairs, keep_span
+from corpus_tools.pairs.kept_pairs import digest_of, keep_pairs, keep_span
 from corpus_tools.pairs.pair import ExtractChoice, Pair, Source
 from corpus_tools.pairs.read_pairs import (
     FilesOfPairs,
@@ -176,15 +176,22 @@ def test_after_an_error_no_pairs_are_left_on_the_disk(tmp_path, pairs):
     assert not os.listdir(tmp_path)
 
 
-def test_a_part_is_known_by_its_texts_and_trees_wherever_they_stood(tmp_path, pairs):
-    def identity(pair):
-        return keep_pairs([pair], tmp_path)[0].identity
-
+def test_a_pair_is_known_by_its_texts_and_trees_wherever_they_stood(pairs):
     one = pairs[0]
-    changes = {"id": "x", "system": "s", "trees": None, "abstract": one.document}
+    changes = {"id": "x", "system": "s", "trees": None, "abstract": one.document, "language": "de"}
     others = [replace(one, **{name: value}) for name, value in changes.items()]
-    assert identity(replace(one, source=None)) == identity(one)
-    assert len({identity(one), *map(identity, others)}) == 5
+    others.append(replace(one, document=replace(one.document, strings=())))
+    assert digest_of(replace(one, source=None)) == digest_of(one)
+    assert len({digest_of(one), *map(digest_of, others)}) == 7
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_pairs_after_the_first_ones_are_in_the_same_parts(tmp_path, monkeypatch, pairs, number):
+    monkeypatch.setattr(kept_pairs, "PART_WORDS", 4)
+    kept, _ = keep_pairs(pairs, tmp_path)
+    left = [*kept.after(number)]
+    assert whole(chain.from_iterable(left)) == whole(pairs[number:])
+    assert [*map(len, left)] == [len([*part]) for part in left]
 
 
 # Made by processes

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from corpus_tools.base import files
 from corpus_tools.texts.text_table import Table
 from semihmm.cli.main import main
-from tests.semihmm.program_runs import PATIENCE, SAMPLE, fails, rows, run, write
+from tests.semihmm.program_runs import PATIENCE, SAMPLE, fails, run, write
 
 TRAIN = ("--iterations", 1, "--rewrite", "identity,stem")
 
@@ -36,42 +35,6 @@ def in_folder(folder, *arguments, **variables):
         check=False,
         timeout=PATIENCE,
     )
-
-
-def is_there(folder):
-    return (folder / "00000000").read_text() == "a year of work"
-
-
-@pytest.mark.parametrize("is_link", [True, False])
-@pytest.mark.parametrize(
-    ("name", "command"),
-    [("o.partial", ("align", "o.partial/pairs", "--output", "o"))],
-    ids=["parts"],
-)
-def test_a_folder_under_the_programs_name_that_somebody_made_is_refused(
-    tmp_path, monkeypatch, capsys, theirs, is_link, name, command
-):
-    monkeypatch.chdir(tmp_path)
-    folder = tmp_path / name
-    folder.parent.mkdir(exist_ok=True)
-    write(theirs / "pairs", *rows(SAMPLE)[:2])
-    if is_link:
-        folder.symlink_to(theirs)
-    else:
-        theirs.rename(folder)
-    assert f"{name}: cannot be " in fails(capsys, 1, *command)
-    assert is_there(folder) and (folder / "pairs").exists()
-
-
-def test_a_folder_that_was_being_made_is_taken(tmp_path):
-    """A process may be killed before it writes the mark."""
-    folder = tmp_path / "o.partial"
-    folder.mkdir()
-    for content in (None, b"", files.FOLDER_MARK_CONTENT[:5], files.FOLDER_MARK_CONTENT):
-        if content is not None:
-            (folder / files.FOLDER_MARK).write_bytes(content)
-        files.own_folder(folder, "it")
-        assert files.is_marked(folder)
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,16 @@
 """Tests of aligning that is interrupted, or that meets a pair that fails."""
 
 import json
+import stat
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
 
+from corpus_tools.alignments.formats import OWN_WRITERS
 from corpus_tools.base.files import locked
 from corpus_tools.pairs import kept_pairs
+from semihmm.cli import outputs
 from semihmm.cli.commands import align
 from semihmm.cli.main import main
 from semihmm.model import units as batches
@@ -14,12 +18,6 @@ from semihmm.support.calibration import Thresholds
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, with_a_bad_pair, write
 
 BAD = "sample-07"
-
-
-@pytest.fixture(autouse=True)
-def _small_parts(monkeypatch):
-    """Make each pair a part."""
-    monkeypatch.setattr(kept_pairs, "PART_WORDS", 1)
 
 
 @pytest.fixture
@@ -36,50 +34,63 @@ def command(tmp_path, model_directory):
 
 
 def interrupted_after(monkeypatch, number, *command):
-    """Align so many parts and interrupt."""
-    intact, done = align.align_part, []
+    """Align so many pairs and interrupt."""
+    intact, done = outputs.line_of, []
 
-    def aligned(*work):
+    def line_of(*result):
         if len(done) == number:
             raise KeyboardInterrupt
-        done.append(work)
-        return intact(*work)
+        done.append(result)
+        return intact(*result)
 
     with monkeypatch.context() as patch:
-        patch.setattr(align, "align_part", aligned)
+        patch.setattr(outputs, "line_of", line_of)
         assert main(list(map(str, command))) == 130
 
 
+@pytest.mark.parametrize("form", [(), *(("--format", form) for form in OWN_WRITERS), "support"])
 def test_an_interrupt_says_what_is_there_and_how_to_go_on(
-    tmp_path, capsys, monkeypatch, command, whole
+    tmp_path, capsys, monkeypatch, command, form
 ):
+    command = ["support", *command[1:]] if form == "support" else [*command, *form]
+    output = command.index("--output") + 1
+    run(*command[:output], tmp_path / "whole", *command[output + 1 :])
+    whole, partial = (tmp_path / "whole").read_bytes(), tmp_path / "out.partial"
     interrupted_after(monkeypatch, 7, *command)
-    partial = tmp_path / "out.partial"
-    assert f"7 parts are done, in {partial}: repeat the command" in capsys.readouterr().err
-    assert not (tmp_path / "out").exists()
+    assert f"7 pairs are done, in {partial}: repeat the command" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists() and stat.S_IMODE(partial.stat().st_mode) == 0o600
+    assert len(partial.read_bytes().splitlines()) == 8
     run(*command, "--resume", "--workers", 1)
     err = capsys.readouterr().err
-    assert f"7 of {len(rows(SAMPLE))} parts were done in {partial}" in err
-    assert (tmp_path / "out").read_bytes() == whole
+    assert f"7 of {len(rows(SAMPLE))} pairs were done in {partial}" in err
+    assert (tmp_path / "out").read_bytes() == whole and not partial.exists()
     run(*command, "--resume")
     assert "nothing to resume in" in capsys.readouterr().err
     assert (tmp_path / "out").read_bytes() == whole
 
 
-def test_parts_depend_on_the_thresholds_of_verdicts():
+def test_finished_pairs_depend_on_the_thresholds_of_verdicts():
     aligners = SimpleNamespace(of_language={}, main="en")
     given = [None, Thresholds(0.5, 0.2), Thresholds(0.5, 0.1), Thresholds(0.6, 0.2)]
     assert len({align.basis_of(aligners, None, thresholds) for thresholds in given}) == 4
 
 
-def damaged_part(tmp_path, command):
-    part = tmp_path / "out.partial" / "00000003"
-    part.write_bytes(part.read_bytes().replace(b'"id"', b'"Id"', 1))
+def changed_lines(change, tmp_path, command):
+    partial = tmp_path / "out.partial"
+    lines = partial.read_bytes().splitlines(keepends=True)
+    partial.write_bytes(b"".join(change(lines)))
 
 
-def half_a_record(tmp_path, command):
-    record = tmp_path / "out.partial" / "00000003.json"
-    record.write_bytes(record.read_bytes()[:-40])
+def with_line(content, lines):
+    """Put another line in place of that of the fourth pair."""
+    digest = json.loads(lines[4])[0]
+    return [*lines[:4], content.replace(b"DIGEST", digest.encode()) + b"\n", *lines[5:]]
+
+
+ODD_LINES = [
+    *(b"", b"3", b"[]", b"{}", b"[1, 2, 3]", b'"skipped": 3', b"\xff", b"\0" * 50, b"[" * 100_000),
+    *(b'["DIGEST", "text", 3]', b'["DIGEST", null, null]', b'["DIGEST", "\\ud800", null]'),
+]
 
 
 def changed_pair(tmp_path, command):
@@ -88,35 +99,58 @@ def changed_pair(tmp_path, command):
     command[1] = write(tmp_path / "pairs.jsonl", *changed)
 
 
-def changed_model(tmp_path, command):
-    options = ["--rewrite", "identity", "--iterations", 1, "--overwrite"]
-    run("train", SAMPLE, "--model", command[3], *options)
-
-
-def changed_option(tmp_path, command):
-    command += ["--threshold", 0.5]
+def added_pair(tmp_path, command):
+    command[1] = write(tmp_path / "pairs.jsonl", *rows(SAMPLE), rows(SAMPLE)[0] | {"id": "new"})
 
 
 @pytest.mark.parametrize(
     ("change", "kept"),
     [
-        (damaged_part, 6),
-        (half_a_record, 6),
-        (changed_pair, 6),
-        (changed_model, 0),
-        (changed_option, 0),
+        (partial(changed_lines, lambda lines: [*lines[:-1], lines[-1][:-1]]), 6),
+        (partial(changed_lines, lambda lines: [*lines[:4], lines[4][:40]]), 3),
+        (partial(changed_lines, lambda lines: [*lines[:4], *lines[5:]]), 3),
+        (partial(changed_lines, lambda lines: [lines[0][:40]]), 0),
+        (partial(changed_lines, lambda lines: []), 0),
+        *((partial(changed_lines, partial(with_line, line)), 3) for line in ODD_LINES),
+        (changed_pair, 3),
+        (added_pair, 7),
     ],
 )
-def test_what_no_longer_fits_is_made_again(
-    tmp_path, capsys, monkeypatch, command, whole, change, kept
-):
+def test_what_no_longer_fits_is_made_again(tmp_path, capsys, monkeypatch, command, change, kept):
     interrupted_after(monkeypatch, 7, *command)
     change(tmp_path, command)
     capsys.readouterr()
     run(*command, "--resume")
-    shown = f"{kept} of {len(rows(SAMPLE))} parts were done" if kept else "nothing to resume"
+    shown = f"{kept} of {len(rows(command[1]))} pairs were done" if kept else "nothing to resume"
     assert shown in capsys.readouterr().err
-    assert ((tmp_path / "out").read_bytes() == whole) == (change in {damaged_part, half_a_record})
+    run(*command[:4], "--output", tmp_path / "new", *command[6:])
+    assert (tmp_path / "out").read_bytes() == (tmp_path / "new").read_bytes()
+
+
+def changed_model(command):
+    options = ["--rewrite", "identity", "--iterations", 1, "--overwrite"]
+    run("train", SAMPLE, "--model", command[3], *options)
+
+
+def changed_option(command):
+    command += ["--threshold", 0.5]
+
+
+def changed_format(command):
+    command += ["--format", "pharaoh"]
+
+
+@pytest.mark.parametrize("change", [changed_model, changed_option, changed_format])
+def test_pairs_of_another_model_or_of_other_settings_are_refused(
+    tmp_path, capsys, monkeypatch, command, change
+):
+    interrupted_after(monkeypatch, 7, *command)
+    change(command)
+    before = (tmp_path / "out.partial").read_bytes()
+    err = fails(capsys, 1, *command, "--resume")
+    assert f"{tmp_path / 'out.partial'}: is of another model, other settings" in err
+    assert (tmp_path / "out.partial").read_bytes() == before
+    run(*command)
     run(*command[:4], "--output", tmp_path / "new", *command[6:])
     assert (tmp_path / "out").read_bytes() == (tmp_path / "new").read_bytes()
 
@@ -140,7 +174,7 @@ def test_a_bad_pair_is_named_and_nothing_is_lost(
     name = type(error).__name__
     assert f"{SAMPLE}, line {line}: pair {BAD!r} makes the model fail: {name}" in err
     assert "; --skip-bad-pairs leaves it out" in err
-    assert f"{line - 1} parts are done, in" in err
+    assert f"{line - 1} pairs are done, in" in err
     run(*command, "--resume")
     assert (tmp_path / "out").read_bytes() == whole
 
@@ -168,12 +202,15 @@ def test_bad_pairs_are_left_out_and_named(
 
 
 def test_pairs_that_were_left_out_are_tried_again(tmp_path, capsys, monkeypatch, command, whole):
-    """Without --skip-bad-pairs a part that lacks a pair is not whole."""
-    with monkeypatch.context() as patch:
-        with_a_bad_unit(patch, ArithmeticError())
-        last = len(rows(SAMPLE)) - 1
-        interrupted_after(patch, last, *command, "--skip-bad-pairs")
-    capsys.readouterr()
-    run(*command, "--resume")
-    assert f"{last - 1} of {last + 1} parts were done" in capsys.readouterr().err
-    assert (tmp_path / "out").read_bytes() == whole
+    """Without --skip-bad-pairs an output that lacks a pair is not whole."""
+    bad = [row["id"] for row in rows(SAMPLE)].index(BAD)
+    for again, kept in ((["--skip-bad-pairs"], bad + 3), ([], bad)):
+        with monkeypatch.context() as patch:
+            with_a_bad_unit(patch, ArithmeticError())
+            interrupted_after(patch, bad + 3, *command, "--skip-bad-pairs")
+        capsys.readouterr()
+        run(*command, "--resume", *again)
+        err = capsys.readouterr().err
+        assert f"{kept} of {len(rows(SAMPLE))} pairs were done" in err
+        assert (f"have no alignment: 1 ({BAD})" in err) == (again != [])
+        assert ((tmp_path / "out").read_bytes() == whole) == (again == [])
