@@ -25,7 +25,7 @@ from corpus_tools.texts.text_table import Table, written
 Records = Iterable[Mapping[str, object]]
 """``{"id", "system", NAME: number or {SIDE: number}, ...}``, as a line of a file holds them."""
 
-AEV_NAME = re.compile(r"aev-(?P<alpha>\d*\.?\d+)-(?P<n>\d+)(?P<rest>.*)")
+AEV_NAME = re.compile(r"aev-(?P<alpha>(?:\d*+\.)?\d++)-(?P<n>\d+)(?P<rest>.*)")
 """The name of the measure AEv(alpha, N); the rest is the name of a file, if several have it."""
 
 AEV_SIDES = (f"f {ratings.POOLED_SIDE}", "f", "")

@@ -53,7 +53,7 @@ ANY_BLANK = re.compile(r"\s")
 INNER_BLANK = re.compile(r"[^ \t\r\n][ \t\r\n]")
 """A blank of ASCII within a string; tokens may have others."""
 
-SENTENCE_END = re.compile(r"\w.*[.!?:]$")
+SENTENCE_END = re.compile(r"\W*+\w.*[.!?:]")
 """A word followed by a mark: it may be a sentence, such as "Yes."."""
 
 UNSPACED_SENTENCE = re.compile(rf"{tokenizers.UNSPACED_LETTER.pattern}.*[\u3002\uff01\uff1f]$")
@@ -200,5 +200,5 @@ def are_bare_tokens(side: Side) -> bool:
     if not all(map(_has_no_blank, side)):
         return False
     # Most tokens have no mark attached.
-    ended = sum(SENTENCE_END.search(string) is not None for string in side)
+    ended = sum(SENTENCE_END.fullmatch(string) is not None for string in side)
     return 2 * ended < len(side)

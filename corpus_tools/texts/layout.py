@@ -20,8 +20,8 @@ MOST_HEADING_WORDS = 5
 
 _MARKS = regex.compile(
     r"""<sup>\s*\p{Nd}+\s*</sup>|</?(?:b|i|u|em|strong|br|p|ul|ol|li|h[1-6])\s*/?>
-    |\[\s*\^?\s*\p{Nd}{1,3}(?:\s*[-\u2013,;]\s*\p{Nd}{1,3})*\s*\]    # [1], [^2], [1, 3-5]
-    |\[\s*\p{L}+\.?\s*\p{Nd}{1,3}\s*\]|\u3010[^\u3010\u3011]*\u3011   # [Source 2]
+    |\[\s*+(?:\^\s*+)?\p{Nd}{1,3}(?:\s*+[-\u2013,;]\s*+\p{Nd}{1,3})*+\s*+\]    # [1], [^2], [1, 3-5]
+    |\[\s*+\p{L}++\.?\s*+\p{Nd}{1,3}\s*+\]|\u3010[^\u3010\u3011]*\u3011   # [Source 2]
     |(?<=\p{L}{3}|\p{P}\s?)[\u00b9\u00b2\u00b3\u2070-\u2079]++(?!\p{L})  # a footnote, not "km2"
     |[\u2460-\u24ff\u2776-\u2793]|\p{Nd}\ufe0f?\u20e3                # numbers in circles, boxes
     |(?<=\])\([^()\s]+\)                                            # [words](address)
@@ -54,8 +54,10 @@ _RUN_IN = regex.compile(r"[^\p{L}\p{N}]*[*_]{1,3}[^*_]{1,60}(?::\s*[*_]{1,3}|[*_
 _HEADING = regex.compile(r"\s*(?:(?:\#\s*)+(?<=\s)|<h[1-6]>)", regex.IGNORECASE)
 _EMPHASIZED = regex.compile(r"\s*[*_]{1,3}[^*_]+[*_]{1,3}\s*")
 _UNDERLINE = regex.compile(r"[-=\s]{3,}")
-_STOP = regex.compile(r"[.!\u2026\u3002\uff01\u0964\u06d4][^\p{L}\p{N}]*$")
-_COLON = regex.compile(r"[:\uff1a][^\p{L}\p{N}]*$")
+_AFTER_WORDS = regex.compile(r"[^\p{L}\p{N}]*", regex.REVERSE)
+"""The marks at the end of a sentence, which is read from there."""
+_STOPS = frozenset(".!\u2026\u3002\uff01\u0964\u06d4")
+_COLONS = frozenset(":\uff1a")
 
 
 def without_layout(text: Text, code: str) -> tuple[str, ...]:
@@ -86,7 +88,7 @@ def _labels(sentences: Sequence[str], ordinals: bool) -> list[int]:
 
     ``ordinals``  whether "3." may be an ordinal number.
     """
-    ends = [_end(_RUN_IN, one) or _end(_BULLETS, one) for one in sentences]
+    ends = [_end(_RUN_IN.match(one)) or _end(_BULLETS.match(one)) for one in sentences]
     # Candidates by the form of their label: they are labels if their values count up.
     lists = defaultdict(list)
     for n, sentence in enumerate(sentences):
@@ -111,9 +113,14 @@ def _labels(sentences: Sequence[str], ordinals: bool) -> list[int]:
     return ends
 
 
-def _end(pattern: regex.Pattern[str], string: str) -> int:
-    match = pattern.match(string)
+def _end(match: regex.Match[str] | None) -> int:
     return match.end() if match else 0
+
+
+def _ends_with(marks: frozenset[str], sentence: str) -> bool:
+    """Tell whether one of some marks is at the end of a sentence, after its words."""
+    last = _AFTER_WORDS.match(sentence)
+    return last is not None and not marks.isdisjoint(last.group())
 
 
 def _counts_up(values: Sequence[str], count: Sequence[str]) -> bool:
@@ -137,14 +144,14 @@ def _headings(text: Text, sentences: Sequence[TextSpan], shown: Sequence[str]) -
             ends_line = last.string < first.string or "\n" in gap
         words = [token for token in text.tokens[start:end] if any(map(str.isalnum, token))]
         is_word = len(words) == 1 and words[0].isalpha()
-        if _STOP.search(sentence):
+        if _ends_with(_STOPS, sentence):
             yield False
         elif _HEADING.match(sentence) or _UNDERLINE.fullmatch(after):
             yield True
-        elif _COLON.search(sentence):
-            is_list = _end(_BULLETS, after) > 0 or _LABEL.match(after) is not None
+        elif _ends_with(_COLONS, sentence):
+            is_list = _end(_BULLETS.match(after)) > 0 or _LABEL.match(after) is not None
             is_short = len(words) <= MOST_HEADING_WORDS and "".join(words).isalpha()
             yield ends_line and (is_word or (is_list and is_short))
         else:
             is_set_off = is_word or _EMPHASIZED.fullmatch(sentence) is not None
-            yield ends_line and is_set_off and _STOP.search(after) is not None
+            yield ends_line and is_set_off and _ends_with(_STOPS, after)

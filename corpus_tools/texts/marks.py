@@ -48,11 +48,16 @@ MARKUP_PATTERN = re.compile(
 MARK_SIGNS = re.compile(r"[<&\[\\|_]")
 """Every mark has one of these characters, which are found faster than the patterns."""
 
-UNSEEN_MARKUP = re.compile(
-    r"<!--.*?-->|<(script|style)\b.*?</\1\s*>|<!DOCTYPE[^>]*>", re.IGNORECASE | re.DOTALL
-)
+UNSEEN_START = re.compile(r"<!--|<!DOCTYPE|<script\b|<style\b", re.IGNORECASE)
+UNSEEN_ENDS = {
+    "<!--": re.compile("-->"),
+    "<!doctype": re.compile(">"),
+    "<script": re.compile(r"</script\s*>", re.IGNORECASE),
+    "<style": re.compile(r"</style\s*>", re.IGNORECASE),
+}
+"""The ends of markup that browsers do not show, by its beginning."""
 TAG_PATTERN = re.compile(
-    rf"</?({CLOSED_ELEMENTS}|hr|img|input|link|meta)(?:\s+[\w:-]+\s*=[^<>]*)?\s*/?>|{MODEL_MARKS}",
+    rf"</?({CLOSED_ELEMENTS}|hr|img|input|link|meta)(?:\s+[\w:-]+\s*=[^<>]*+|\s*+/?)>|{MODEL_MARKS}",
     re.IGNORECASE,
 )
 LINE_ELEMENT_PATTERN = re.compile(LINE_ELEMENTS, re.IGNORECASE)
@@ -100,8 +105,26 @@ def without_markup(text: str) -> str:
         return text
     import html  # slow to import
 
-    text = TAG_PATTERN.sub(_replacement_of_tag, UNSEEN_MARKUP.sub("", with_line_breaks(text)))
+    text = TAG_PATTERN.sub(_replacement_of_tag, _without_unseen(with_line_breaks(text)))
     return ENTITY_PATTERN.sub(lambda entity: html.unescape(entity.group()), text)
+
+
+def _without_unseen(text: str) -> str:
+    """Return a text without comments, scripts, styles and document types. Unclosed ones stay."""
+    parts = []
+    end = 0
+    unclosed = set()
+    for start in UNSEEN_START.finditer(text):
+        kind = start.group().lower()
+        if start.start() < end or kind in unclosed:
+            continue
+        if close := UNSEEN_ENDS[kind].search(text, start.end()):
+            parts.append(text[end : start.start()])
+            end = close.end()
+        else:
+            # No later one has an end, either: each would be looked for up to the end of the text.
+            unclosed.add(kind)
+    return "".join([*parts, text[end:]])
 
 
 def _replacement_of_tag(tag: re.Match[str]) -> str:

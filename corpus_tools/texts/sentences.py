@@ -38,22 +38,24 @@ QUOTE_MARKS = f"{DOUBLE_QUOTE_MARKS}'\u2018\u2019\u201a\u2039\u203a"
 """Quotes. Some open in one language and close in another."""
 
 STOP_RUN = re.compile(
-    "[.?!\u2026\u3002\uff61\uff01\uff1f\uff0e\u0964\u0965\u061f\u06d4\u104b\u17d4\u17d5\u1362]+"
+    r"\.(?: \.){2,}+"
+    "|[.?!\u2026\u3002\uff61\uff01\uff1f\uff0e\u0964\u0965\u061f\u06d4\u104b\u17d4\u17d5\u1362]+"
 )
 """The places at which ``POSSIBLE_END`` may match. This pattern is faster."""
 
 POSSIBLE_END = re.compile(
     rf"""
     {UNSPACED_STOPS}(?P<closing>{UNSPACED_CLOSING}*+)(?![{COMMAS}])
-    |(?P<stops>\.(?:\ \.){{2,50}}+|[.?!\u2026]++)
+    |(?P<stops>\.(?:\ \.){{2,}}+|[.?!\u2026]++)
     (?:[{QUOTE_MARKS})\]}}]
     # In tokenized text, and in French.
     |[^\S\n](?:''|-R[RSC]B-|["'\u201c\u2019\u201d\u00bb)\]}}])(?!\S)
     # Notes of Wikipedia.
     |\[\d{{1,3}}\])*+
     (?=[*_]*[^\S\n]+  # Signs of Markdown stand in the next sentence, where tokenizers part them.
+    # Few of them: behind each of many stops, all marks up to the next word would be read.
     (?:(?:[{QUOTE_MARKS}(\[{{`\u00bf\u00a1*_\u2026\u2014\u2013-]+|,(?=\w)|\.(?:\ ?\.){{1,50}}+)
-    [^\S\n]*)*+
+    [^\S\n]*){{0,20}}+
     (?P<next>\w+\.?|[^\s{COMMAS}.?!%)\]]))
     """,
     re.VERBOSE,
@@ -87,7 +89,7 @@ QUOTED_TITLE = re.compile(
 The greatest length was chosen by hand: longer quotes are speech, which has sentences of its own.
 """
 
-ITEM_NUMBER = re.compile(r"\(?\d{1,3}(?:\.\d{1,3})*")
+ITEM_NUMBER = re.compile(r"\(?\d{1,3}(?:\.\d{1,3}){0,9}")
 """The number of an item of a list. A stop after it ends no sentence."""
 
 ORDINAL_NUMBER = re.compile(r"(?<![^\s(])(?:\d{1,3}|[IVXLC]+)\Z")
@@ -197,7 +199,8 @@ def _goes_on(line: str, begin: int, match: re.Match[str]) -> bool:
     if line[start - 1] in "'\u2019" and len(word) == 1 and after[1:].isupper():
         return False
     is_plain = match["stops"] == "." and match.end() == match.end("stops")
-    word_start = max(begin, line.rfind(" ", begin, match.start()) + 1)
+    first = max(begin, match.start() - LONGEST_UNLISTED - 1)
+    word_start = max(first, line.rfind(" ", first, match.start()) + 1)
     return not is_plain or match.start() - word_start <= LONGEST_UNLISTED
 
 

@@ -66,7 +66,7 @@ TRACE_TAG = "-NONE-"
 """The tag of a leaf that is no word, a trace."""
 
 _PIECE = re.compile(
-    r"""\( \s* (?P<tag>[^\s()]*) \s+ (?P<leaf>[^\s()]+) \s* \)
+    r"""\( (?P<tag>\s*+[^\s()]++(?=\s)|) \s++ (?P<leaf>[^\s()]++) \s*+ \)
       | \( \s* (?P<label>[^\s()]*)
       | (?P<close>\))
       | (?P<bare>[^\s()]+)""",
@@ -145,8 +145,8 @@ def _read(text: str) -> tuple[Tree, list[str]]:
             if index > 0 and tree[index].start == len(leaves):
                 # The constituent has only traces.
                 tree.pop()
-        elif piece["tag"] != TRACE_TAG:
-            tree.append(Bracket(_label(piece["tag"] or ""), len(leaves), len(leaves) + 1))
+        elif (tag := (piece["tag"] or "").lstrip()) != TRACE_TAG:
+            tree.append(Bracket(_label(tag), len(leaves), len(leaves) + 1))
             leaves.append(piece["leaf"] or piece["bare"])
     if open_brackets:
         raise BadData(f"{len(open_brackets)} brackets of the tree are not closed")

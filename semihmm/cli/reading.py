@@ -42,7 +42,7 @@ PAIR_OPTIONS = (*KEYS, "abstracts")
 """The options for reading PAIRS."""
 
 FILE_NAME_PATTERN = re.compile(
-    r"\S*/\S*|\S+\.[A-Za-z]\w{1,7}|.*\.(?:csv|docx|gz|html?|jsonl?|md|pdf|tsv|txt|xml)",
+    r"[^\s/]*+/\S*+|\S+\.[A-Za-z]\w{1,7}|.*\.(?:csv|docx|gz|html?|jsonl?|md|pdf|tsv|txt|xml)",
     re.IGNORECASE,
 )
 """A text that looks like the name of a file. It is refused if there is no such file."""
