@@ -119,6 +119,10 @@ class ClusterLost(BadData):
     """A cluster that was lost during training."""
 
 
+class EmptySide(BadData):
+    """A record without a value for the document or the abstract."""
+
+
 class PlainTextPairs(BadData):
     """Plain text where pairs in JSON lines are expected."""
 

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any
 
 from corpus_tools.base.errors import BadData
-from corpus_tools.pairs.sides import is_single_word, is_tokenized, shape_of
+from corpus_tools.pairs.sides import is_empty, is_single_word, is_tokenized, shape_of
 from corpus_tools.texts.sentences import split_sentences
 
 # Ids
@@ -150,6 +150,13 @@ def text_beside(fields: Mapping[str, Any], side: str, key: str) -> str | None:
         known = {*chain.from_iterable(SIDE_KEYS.values()), *ID_KEYS}
         others += [name for name in fields if name not in known and _is_text(fields[name])]
     return next(iter(others), None)
+
+
+def has_empty_side(fields: Mapping[str, Any], keys: Keys) -> bool:
+    """Tell whether the document or the abstract of a record is null or has no characters."""
+    sides = zip(SIDE_KEYS, keys, strict=True)
+    found = (side_key(fields, side, named) for side, named in sides)
+    return any(key is not None and key in fields and is_empty(fields[key]) for key in found)
 
 
 def are_columns(fields: Mapping[str, Any], keys: Keys = (None, None)) -> bool:

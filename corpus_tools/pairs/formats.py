@@ -7,11 +7,12 @@ import csv
 import json
 import os
 import re
+import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
-from itertools import chain, permutations
+from itertools import chain, islice, permutations
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -22,6 +23,7 @@ from corpus_tools.languages.detection import detect_language, sample
 from corpus_tools.pairs.fields import rows_of_columns
 from corpus_tools.pairs.pair import RawRecord, Source
 from corpus_tools.texts.sentences import split_sentences
+from corpus_tools.texts.subtitles import SUBTITLE_ENDINGS, text_of_subtitles
 from corpus_tools.texts.tokenizers import BLANK_SEPARATED_TOKEN
 
 NumberedRecords = Iterator[tuple[int, dict[str, Any]]]
@@ -77,6 +79,29 @@ PARQUET_SIGNATURE = b"PAR1"
 
 ROWS_AT_ONCE = 64
 """The number of rows in memory as Python objects: some hundred thousand words."""
+
+
+OTHER_KINDS = {
+    b"PK\x03\x04": "an Excel workbook or another zip archive: save its sheet as CSV in UTF-8, or "
+    "unpack it",
+    b"\xd0\xcf\x11\xe0": "an old Excel or Word file: save it as CSV or text in UTF-8",
+    b"%PDF": "a PDF: save its text in UTF-8",
+    b"\x80\x02": "a pickle, which is not read: save the data as JSON lines",
+    b"<?xml": "XML: write its texts as JSON lines, or as plain text",
+    b"<!DOCTYPE": "HTML: save its text, or put it into a field and use strip_markup",
+}
+"""Other kinds of files, by their first bytes."""
+
+
+def require_text(path: files.StrPath) -> None:
+    """Raise ``BadData`` for a file on the disk of a kind that is not read."""
+    if not os.path.isfile(path):
+        return
+    with suppress(OSError), open(path, "rb") as stream:
+        start = stream.read(max(map(len, OTHER_KINDS)))
+        for signature, kind in OTHER_KINDS.items():
+            if start.startswith(signature):
+                raise BadData(f"this is {kind}")
 
 
 def is_parquet(file: PairsFile) -> bool:
@@ -215,7 +240,12 @@ def story_record(file: PairsFile) -> NumberedRecords:
 
 def _stem(path: files.StrPath) -> str:
     """Return the name of a file without its endings."""
-    return PurePath(reading.name_in_utf8(path).removesuffix(".gz")).stem
+    return _composed(PurePath(reading.name_in_utf8(path).removesuffix(".gz")).stem)
+
+
+def _composed(name: str) -> str:
+    """Return a name in one form: some systems write a letter with an accent as two characters."""
+    return unicodedata.normalize("NFC", name.encode("utf-8", "replace").decode())
 
 
 # Tables with a header: CSV with commas or semicolons, and TSV
@@ -232,6 +262,10 @@ HAND_ALIGNMENT_FIELDS = ("sure", "possible")
 
 COLUMN_NAME = re.compile(r"[\w-]+( [\w-]+){0,2}")
 """The name of a column, up to three words. In sentences, parts between commas are longer."""
+
+
+SEPARATOR_LINE = re.compile(r"sep=(.)\s*", re.IGNORECASE)
+"""The first line of a table by which Excel knows the separator."""
 
 
 def is_table(lines: Sequence[str], separator: str) -> bool:
@@ -260,14 +294,15 @@ def table_rows(file: PairsFile) -> NumberedRecords:
     """
     # The limit holds for the whole process, so it is the highest possible one.
     csv.field_size_limit(2**31 - 1)
-    lines = (line for _, line in file.lines())
+    has_separator_line = SEPARATOR_LINE.fullmatch(file.head[0]) is not None
+    lines = (line for _, line in islice(file.lines(), int(has_separator_line), None))
     # Recognized files have a separator.
     reader = csv.reader(lines, delimiter=separator_of(file) or ",", strict=True)
-    line, names = 1, list[str]()
+    line, names = 1 + has_separator_line, list[str]()
     try:
         for row in reader:
             # A row has several lines if a field in quotation marks has.
-            begun, line = line, reader.line_num + 1
+            begun, line = line, reader.line_num + 1 + has_separator_line
             if not any(map(str.strip, row)):
                 continue
             with reading.in_line(begun, file.path):
@@ -298,6 +333,8 @@ def separator_of(file: PairsFile) -> str | None:
     A table is recognized by the ending of the file's name, or by its first two lines.
     """
     first = file.head[0]
+    if given := SEPARATOR_LINE.fullmatch(first):
+        return given[1]
     if first.lstrip()[:1] in {"{", "<"}:
         return None
     ending = PurePath(os.fspath(file.path).lower().removesuffix(".gz")).suffix
@@ -377,6 +414,7 @@ def iterate_records(
     """
     name, number = reading.shown_name(path), 0
     with reading.in_line(None, path):
+        require_text(path)
         file = PairsFile(path, span)
         found = _format_of(file) if span is None else RECORD_FORMATS[JSON_LINES]
         for number, fields in found.records(file):
@@ -404,28 +442,37 @@ def parallel_lines(path: files.StrPath, abstracts: files.StrPath) -> Iterator[Ra
         yield RawRecord(fields, Source(file, line, file), f"line-{line}")
 
 
-def parallel_files(documents: Sequence[str], abstracts: Sequence[str]) -> Iterator[RawRecord]:
+def parallel_files(
+    documents: Mapping[str, str], abstracts: Mapping[str, str]
+) -> Iterator[RawRecord]:
     """Yield the records of files of plain text, in the order of the documents.
 
-    Two files with the same name, apart from endings, are a pair; the name is its id. Raises
-    ``BadData`` for a file without a counterpart, and for two files of one name on the same side.
+    ``documents``, ``abstracts``  files by their names (``names_below``).
+
+    Two files with the same name are a pair; the name is its id. Raises ``BadData`` for a file
+    without a counterpart.
     """
-    sides = {"document": _by_name(documents), "abstract": _by_name(abstracts)}
+    sides = {"document": documents, "abstract": abstracts}
     for side, other in permutations(sides):
         if alone := [file for name, file in sides[side].items() if name not in sides[other]]:
             folder = os.path.dirname(next(iter(sides[other].values())))
             more = f", and {number_of(len(alone) - 1, f'other {side}')}" if len(alone) > 1 else ""
             raise BadData(f"no {other} of this name in {folder}{more}", alone[0])
-    for name, file in sides["document"].items():
+    for name, file in documents.items():
         fields = {side: plain_text(own[name], False) for side, own in sides.items()}
         yield RawRecord(fields, Source(file, None, file), name)
 
 
-def _by_name(paths: Sequence[str]) -> dict[str, str]:
-    """Return files by their names without endings. Raises ``BadData`` for two of one name."""
+def names_below(folder: files.StrPath, paths: Sequence[str]) -> dict[str, str]:
+    """Return files by their names without endings, with the folders below a folder.
+
+    Raises ``BadData`` for two of one name.
+    """
     by_name: dict[str, str] = {}
     for file in paths:
-        other = by_name.setdefault(_stem(file), file)
+        inner = PurePath(os.path.relpath(os.path.dirname(file), folder)).as_posix()
+        name = _stem(file) if inner.startswith(".") else f"{_composed(inner)}/{_stem(file)}"
+        other = by_name.setdefault(name, file)
         if other != file:
             raise BadData(f"{other} has the same name: each pair needs its own", file)
     return by_name
@@ -439,7 +486,10 @@ def plain_text(path: files.StrPath, needs_words: bool = True) -> str:
     Raises ``BadData`` for JSON lines, and for a file without words if it needs some.
     """
     with reading.in_line(None, path):
+        require_text(path)
         text = reading.read_text(path)
+        if os.fspath(path).lower().removesuffix(".gz").endswith(SUBTITLE_ENDINGS):
+            text = text_of_subtitles(text)
         if needs_words and not text.strip():
             raise BadData("the file is empty, expected plain text")
         # A brace alone is no sign of JSON: texts may begin with one.

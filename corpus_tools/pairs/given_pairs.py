@@ -72,6 +72,7 @@ def iterate_as_pairs(
     language; ``BadData`` for a wrong record. Both name its index, as in ``pairs[3]``. Warns as
     ``read_pairs`` does.
     """
+    require_no_splits(given)
     how = RecordReading((document_key, abstract_key), tokenizer, language)
     is_single = is_one_pair(given, how.keys)
     items = [given] if is_single else _items(given)
@@ -88,6 +89,20 @@ def iterate_as_pairs(
         where = "the pair" if is_single else f"pairs[{index}]"
         record = RawRecord(_fields(item, where, how.keys), Source(where, None), str(index + 1))
         yield checks.check_texts(pair_of(checks.check_fields(record), how))
+
+
+def require_no_splits(given: object) -> None:
+    """Raise ``BadUsage`` for a dictionary of data sets, such as the splits of one."""
+    if isinstance(given, Mapping):
+        tables = [name for name, one in given.items() if _is_table(one)]
+        if tables:
+            problem = f"this is a dictionary of tables ({', '.join(map(str, tables))})"
+            raise BadUsage(f"{problem}: take one of them, as in data[{tables[0]!r}]")
+
+
+def _is_table(item: object) -> bool:
+    """Tell whether an object is a data set or a data frame, and no column of one."""
+    return hasattr(item, "column_names") or hasattr(item, "columns")
 
 
 def is_one_pair(given: PairLike | PairsLike, keys: Keys = (None, None)) -> TypeIs[PairLike]:
@@ -126,15 +141,14 @@ def _items(given: Any) -> Iterable[object]:
 
 def _is_row(item: object) -> bool:
     """Tell whether an object is a named tuple, or a row of a data frame."""
-    table = hasattr(item, "columns") or hasattr(item, "column_names")
-    return hasattr(item, "_asdict") or (hasattr(item, "to_dict") and not table)
+    return hasattr(item, "_asdict") or (hasattr(item, "to_dict") and not _is_table(item))
 
 
 def _fields(item: Any, where: str, keys: Keys) -> Mapping[str, Any]:
     """Return the fields of a record. Raises ``BadUsage`` for an object of another type."""
     if _is_row(item):
         item = item._asdict() if hasattr(item, "_asdict") else item.to_dict()
-    elif isinstance(item, tuple) and len(item) == 2:
+    elif isinstance(item, tuple | list) and len(item) == 2:
         names = (key or side for side, key in zip(SIDE_KEYS, keys, strict=True))
         item = dict(zip(names, item, strict=True))
     if not isinstance(item, Mapping):

@@ -20,14 +20,24 @@ from itertools import chain, islice
 from os import PathLike
 from typing import Any
 
-from corpus_tools.base.errors import BadData, BadPair, BadUsage
+from corpus_tools.base.errors import (
+    BadData,
+    BadPair,
+    BadUsage,
+    SemiHmmWarning,
+    first_of,
+    number_of,
+    warn_caller,
+)
 from corpus_tools.base.files import STANDARD_STREAM, StrPath
 from corpus_tools.base.parallel import in_processes
 from corpus_tools.base.progress import showing_bars
 from corpus_tools.base.reading import LineSpan, name_in_utf8
 from corpus_tools.pairs.extract_methods import choose_extracts
+from corpus_tools.pairs.fields import Keys, has_empty_side
 from corpus_tools.pairs.formats import (
     iterate_records,
+    names_below,
     parallel_files,
     parallel_lines,
     spans_of_file,
@@ -44,6 +54,9 @@ from corpus_tools.pairs.pair import (
 from corpus_tools.pairs.records import RecordReading, pair_of
 from corpus_tools.pairs.text_checks import Checks, FieldsOfCorpus
 
+SHOWN_EMPTY = 5
+"""The number of empty records that a warning names."""
+
 SKIPPED_NAME_STARTS = (".", "_")
 """The first characters of the names of files that are skipped in a directory.
 
@@ -51,11 +64,13 @@ Programs that write many files mark the end of their work with a file such as ``
 """
 
 
-def pair_files(paths: StrPath | Sequence[StrPath]) -> list[str]:
+def pair_files(paths: StrPath | Sequence[StrPath], *, deep: bool = False) -> list[str]:
     """Return the named files in their order; a directory stands for the files in it.
 
     Files of a directory are sorted by name, character by character: ``10`` comes before ``9``.
     Hidden files and files whose names begin with ``_`` are skipped. ``-`` is standard input.
+
+    ``deep``  whether the folders of a directory are read, too; links to folders are not.
 
     Raises ``BadData`` for a directory that has no files or cannot be read; ``BadUsage`` for a file
     that is named twice.
@@ -65,7 +80,7 @@ def pair_files(paths: StrPath | Sequence[StrPath]) -> list[str]:
     for given in [paths] if isinstance(paths, str | PathLike) else paths:
         path = os.fspath(given)
         is_directory = path != STANDARD_STREAM and os.path.isdir(path)
-        for file in _files_in(path) if is_directory else [path]:
+        for file in _files_in(path, deep) if is_directory else [path]:
             real = os.path.realpath(file)
             if real in files:
                 raise BadUsage(f"the file {file} is named twice")
@@ -73,21 +88,30 @@ def pair_files(paths: StrPath | Sequence[StrPath]) -> list[str]:
     return list(files.values())
 
 
-def _files_in(directory: str) -> list[str]:
+def _files_in(directory: str, deep: bool) -> list[str]:
+    files = [*_entries(directory, deep)]
+    if not files:
+        raise BadData("the directory has no files", directory)
+    for file in files:
+        # The user has not named it, and a pipe or a device would never end.
+        if not os.path.isfile(file):
+            raise BadData("not a file, in a directory whose files are read", file)
+    return files
+
+
+def _entries(directory: str, deep: bool) -> Iterator[str]:
     try:
         names = sorted(
             name for name in os.listdir(directory) if not name.startswith(SKIPPED_NAME_STARTS)
         )
     except OSError as error:
         raise BadData(f"cannot read: {error.strerror}", directory) from error
-    if not names:
-        raise BadData("the directory has no files", directory)
-    files = [os.path.join(directory, name) for name in names]
-    for file in files:
-        # The user has not named it, and a pipe or a device would never end.
-        if not os.path.isfile(file):
-            raise BadData("not a file, in a directory whose files are read", file)
-    return files
+    for name in names:
+        entry = os.path.join(directory, name)
+        if deep and os.path.isdir(entry) and not os.path.islink(entry):
+            yield from _entries(entry, deep)
+        else:
+            yield entry
 
 
 def read_pairs(
@@ -99,6 +123,7 @@ def read_pairs(
     *,
     language: str | None = None,
     strip_markup: bool = False,
+    skip_empty: bool = False,
     verbose: bool = False,
 ) -> list[Pair]:
     """Read all pairs of a file, or of several. Arguments and errors are those of ``iterate_pairs``.
@@ -108,7 +133,7 @@ def read_pairs(
     with showing_bars() if verbose else nullcontext():
         keys = document_key, abstract_key
         how = partial(iterate_pairs, language=language, strip_markup=strip_markup)
-        return list(how(path, tokenizer, *keys, abstracts))
+        return list(how(path, tokenizer, *keys, abstracts, skip_empty=skip_empty))
 
 
 def iterate_pairs(
@@ -121,6 +146,7 @@ def iterate_pairs(
     *,
     language: str | None = None,
     strip_markup: bool = False,
+    skip_empty: bool = False,
     processes: int = 1,
     extracts: ExtractChoice | None = None,
     by: str | None = None,
@@ -143,6 +169,8 @@ def iterate_pairs(
     ``strip_markup``    whether tags and entities of HTML and marks of summarizers, such as
                         ``<q>``, are removed (``corpus_tools.texts.marks``). Texts with links are
                         never changed.
+    ``skip_empty``      whether records are left out whose document or abstract is null or has no
+                        characters. A warning counts them.
     ``processes``       the number of processes that tokenize and choose extracts, after the first
                         million words. The pairs are the same for any number. A script that uses
                         several needs ``if __name__ == "__main__":``.
@@ -170,7 +198,7 @@ def iterate_pairs(
         strip_markup,
         by,
     )
-    files = pair_files(path)
+    files = pair_files(path, deep=abstracts is not None)
     records: Iterator[RawRecord]
     corpus: FieldsOfCorpus | None = None
     if abstracts is None:
@@ -181,12 +209,16 @@ def iterate_pairs(
         )
         corpus = partial(_all_fields, files) if all(map(_is_on_disk, files)) else None
     elif os.path.isdir(abstracts):
-        records = parallel_files(files, pair_files(abstracts))
+        folder = path if isinstance(path, str | PathLike) else os.path.dirname(files[0])
+        others = names_below(abstracts, pair_files(abstracts, deep=True))
+        records = parallel_files(names_below(folder, files), others)
     elif len(files) == 1:
         records = parallel_lines(files[0], abstracts)
     else:
         raise BadUsage("a separate file of abstracts needs a single file of documents")
     first: dict[tuple[str, str], Source | None] = {}
+    if skip_empty:
+        records = _filled(records, how.keys)
     checks = Checks(how, corpus)
     for pair in _pairs_of(map(checks.check_fields, records), how, extracts, processes):
         # ``setdefault`` returns this very source, unless an earlier pair has the id.
@@ -194,6 +226,22 @@ def iterate_pairs(
         if other is not pair.source:
             raise BadData(f"the id {pair.id!r} is that of {other} too", *place_of(pair.source))
         yield checks.check_texts(pair)
+
+
+def _filled(records: Iterable[RawRecord], keys: Keys) -> Iterator[RawRecord]:
+    """Yield the records with both sides; warn of the number of the others."""
+    names = []
+    for record in records:
+        if has_empty_side(record.fields, keys):
+            names.append(str(record.source))
+        else:
+            yield record
+    if names:
+        left_out = number_of(len(names), "pair")
+        shown = first_of(names, SHOWN_EMPTY)
+        warn_caller(
+            SemiHmmWarning(f"left out: {left_out} with an empty document or abstract ({shown})")
+        )
 
 
 def _is_on_disk(file: str) -> bool:

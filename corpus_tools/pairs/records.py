@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from corpus_tools.base.errors import BadData, MissingText, number_of
+from corpus_tools.base.errors import BadData, EmptySide, MissingText, number_of
 from corpus_tools.base.reading import in_line
 from corpus_tools.languages.detection import detect_language, sample
 from corpus_tools.languages.language import AUTO, require_language
@@ -67,6 +67,8 @@ def _side_of(fields: Mapping[str, Any], side: str, named: str | None) -> Shape:
             f"or name the field of the {side}"
         )
     value = fields[key]
+    if value is None:
+        raise EmptySide(f"{key!r} is null, expected the text of the {side}")
     shape = shape_of(value, key.lower() in PASSAGE_KEYS)
     if shape is None:
         raise BadData(

@@ -167,6 +167,13 @@ def _is_speaker(string: str) -> bool:
     return 0 < len(words) <= LONGEST_SPEAKER and string.strip()[-1] not in ".!?\u3002"
 
 
+def is_empty(value: object) -> bool:
+    """Tell whether a value is null, a missing number of a table, or a text without characters."""
+    if isinstance(value, list):
+        return all(map(is_empty, value))
+    return value is None or value != value or (isinstance(value, str) and not value.strip())
+
+
 def is_list_of(value: object, accepts: Callable[[object], bool]) -> TypeGuard[list[Any]]:
     """Tell whether a value is a list whose elements are all accepted."""
     return isinstance(value, list) and all(map(accepts, value))

@@ -7,8 +7,14 @@ user wants texts without them.
 import re
 from collections.abc import Iterable
 
+SEPARATOR_NAME = (
+    r"(?:[a-z]{1,8}[_-])?(?:sep|eos|eop|eot|eod|nl|newline|para|paragraph)(?:[_-](?:sep|id|end))?"
+)
+"""The name of a token that corpora and models put between sentences: "eos", "doc-sep", "X_SEP"."""
+
 SENTENCE_MARKS = re.compile(
-    r"</?s>|</?t>|<n>|<q>(?![^<]*</q>)|<(?:eos|sep|doc-sep)>|\[SEP\]|<br\s*/?>"
+    rf"</?s>|</?t>|<n>|<q>(?![^<]*</q>)|<br\s*/?>|<:{{2,20}}>"
+    rf"|<\|?{SEPARATOR_NAME}\|?>|\[{SEPARATOR_NAME}\]|@@{SEPARATOR_NAME}@@"
     r"|\bNEWLINE_CHAR\b|\bstory_separator_special_tag\b|(?<!\S)\|{5}(?!\S)"
     # A backslash and an n, which may also belong to a command of LaTeX or a path.
     r"|(?:\\r)?\\n(?:(?:\\r)?\\n)+|(?:(?<=[.!?:;\"')])|(?<=\s)|^)(?:\\r)?\\n(?!(?-i:[a-z]))|\\n$",
@@ -45,7 +51,7 @@ MARKUP_PATTERN = re.compile(
 `&#124;` does not count: word aligners and this program write it for a bar in a token.
 """
 
-MARK_SIGNS = re.compile(r"[<&\[\\|_]")
+MARK_SIGNS = re.compile(r"[<&\[\\|_@]")
 """Every mark has one of these characters, which are found faster than the patterns."""
 
 UNSEEN_START = re.compile(r"<!--|<!DOCTYPE|<script\b|<style\b", re.IGNORECASE)

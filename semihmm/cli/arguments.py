@@ -74,6 +74,11 @@ strip_markup = option(
 """Whether texts are read without markup."""
 
 
+skip_empty = option(
+    "--skip-empty", "leave out pairs without a document or an abstract, and count them"
+)
+
+
 def pairs(
     what: str = "documents and abstracts",
     *,
@@ -117,6 +122,7 @@ def pairs(
         ),
         *keys,
         strip_markup,
+        skip_empty,
         option(
             "--abstracts",
             "plain text with one abstract a line, or a directory with one abstract a file; "

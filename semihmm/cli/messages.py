@@ -25,6 +25,7 @@ HINTS: dict[type[SemiHmmError | SemiHmmWarning], str] = {
     errors.BadResource: "--wordnet none or --paraphrases none does without it",
     errors.BadPair: "--skip-bad-pairs leaves it out",
     errors.ClusterLost: "--resume continues from the finished parts",
+    errors.EmptySide: "--skip-empty leaves such pairs out",
     errors.InUse: "wait until it has ended, or name another output",
     errors.MarkupText: "--strip-markup removes it",
     errors.MissingText: "--document-key and --abstract-key name other keys",

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 KEYS = ("document_key", "abstract_key")
 
-PAIR_OPTIONS = (*KEYS, "abstracts")
+PAIR_OPTIONS = (*KEYS, "abstracts", "skip_empty")
 """The options for reading PAIRS."""
 
 FILE_NAME_PATTERN = re.compile(

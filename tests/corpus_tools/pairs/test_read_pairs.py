@@ -213,7 +213,7 @@ def test_pairs_are_made_as_they_are_asked_for():
         ([("a", "b"), ("a", 7)], BadData, r"pairs\[1\]: 'abstract' is 7, expected a string"),
         ([("a", "b"), {"text": "a"}], BadData, r"pairs\[1\]: no abstract"),
         ({"text": ["a b"]}, BadData, "the pair: no abstract"),
-        ({"train": Dataset()}, BadData, "no document: found the keys 'train'"),
+        ({"train": Dataset()}, BadUsage, r"a dictionary of tables \(train\): take one"),
     ],
 )
 def test_what_is_no_pair_is_refused(given, error, problem):
