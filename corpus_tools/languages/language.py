@@ -58,6 +58,9 @@ class Language:
     ``numbered``           words with a stop that ends no sentence before a number, as in "No. 1".
     ``continuations``      strings after a quotation that continue its sentence, for scripts without
                            capitals.
+    ``closing``            abbreviations that end a sentence before a capital letter, as "etc.";
+                           those of one letter do so after a number, as "r." of Polish years.
+    ``question_marks``     signs that end questions, beside "?": ";" of Greek.
     ``byline_words``       words next to the author's name, as "writes".
     ``classes``            the class of each function word (``FUNCTION_WORD_CLASSES``) and of each
                            number word (``NUMBER_CLASS``).
@@ -88,6 +91,8 @@ class Language:
     sentence_starters: frozenset[str] = frozenset()
     numbered: frozenset[str] = frozenset()
     continuations: tuple[str, ...] = ()
+    question_marks: str = ""
+    closing: frozenset[str] = frozenset()
     byline_words: frozenset[str] = frozenset()
     classes: Mapping[str, str] = field(default_factory=dict, hash=False)
     ignore_list: frozenset[str] = frozenset()

@@ -12,19 +12,21 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from corpus_tools.languages.abbreviations import abbreviations_before_numbers, shared_abbreviations
 from corpus_tools.languages.language import ENGLISH, Language, language
 
 TextSpan = tuple[int, int]
 """Characters ``[start, end)`` of a string."""
 
 UNSPACED_STOPS = (
-    "(?:[\u3002\uff61\uff01\uff1f\u0964\u0965\u061f\u06d4\u104b\u17d4\u17d5\u1362]"
-    "|\uff0e(?![0-9A-Za-z\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]))+"
+    "(?:[\u3002\uff61\uff01\uff1f\u0964\u0965\u061f\u06d4\u104b\u17d4\u17d5\u1362\u1367\u0589]"
+    "|(?<![\uff21-\uff3a])\uff0e(?![0-9A-Za-z\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]))+"
 )
 """The sentence ends of scripts with their own marks, which need no blank after them.
 
-They are the marks of Chinese and Japanese, Hindi, Arabic and Urdu, Burmese, Khmer and Amharic. The
-full-width stop ends no sentence before a digit or a Latin letter. Thai and Lao have no such marks.
+They are the marks of Chinese and Japanese, Hindi, Arabic and Urdu, Burmese, Khmer, Amharic and
+Armenian. The full-width stop ends no sentence before a digit or a Latin letter, nor after a capital
+letter. Thai and Lao have no such marks.
 """
 
 UNSPACED_CLOSING = "[\u300d\u300f\uff09\u3011\u300b\u3009\u3015\uff3d\uff5d\u201d\u2019\u00bb\"')]"
@@ -39,7 +41,7 @@ QUOTE_MARKS = f"{DOUBLE_QUOTE_MARKS}'\u2018\u2019\u201a\u2039\u203a"
 
 STOP_RUN = re.compile(
     r"\.(?: \.){2,}+"
-    "|[.?!\u2026\u3002\uff61\uff01\uff1f\uff0e\u0964\u0965\u061f\u06d4\u104b\u17d4\u17d5\u1362]+"
+    "|[.?!\u2026\u3002\uff61\uff01\uff1f\uff0e\u0964\u0965\u061f\u06d4\u104b\u17d4\u17d5\u1362\u1367\u0589]+"
 )
 """The places at which ``POSSIBLE_END`` may match. This pattern is faster."""
 
@@ -92,8 +94,20 @@ The greatest length was chosen by hand: longer quotes are speech, which has sent
 ITEM_NUMBER = re.compile(r"\(?\d{1,3}(?:\.\d{1,3}){0,9}")
 """The number of an item of a list. A stop after it ends no sentence."""
 
+HEADING_NUMBER = re.compile(r"[^\W\d_]{2,}\s(?:\d{1,3}(?:\.\d{1,3})*|[IVXLC]{1,6})")
+"""The beginning of a heading: "Chapter 1", "Section 3.1", "Part II". No sentence ends after it."""
+
 ORDINAL_NUMBER = re.compile(r"(?<![^\s(])(?:\d{1,3}|[IVXLC]+)\Z")
 """A number that a stop makes an ordinal in many languages: a day, a century."""
+
+YEAR = re.compile(r"\d\s?\w\Z")
+"""A number with an abbreviation of one letter, as "1990 r" in Polish."""
+
+FEWEST_WORDS_BEFORE_YEAR = 4
+"""The fewest words of a sentence that such an abbreviation ends."""
+
+DATE = re.compile(r"\d{4}(?P<month>\.\s?\d{1,2}(?:\.\s?\d{1,2})?)?\Z")
+"""A date with the year first, as "2019. 5. 3." in Korean, up to its year, month or day."""
 
 WORDS_BEFORE = re.compile(
     rf"(?:[^\s{COMMAS}{DOUBLE_QUOTE_MARKS}.?!()\[\]]+\.[^\S\n]?)*[^\s{COMMAS}{DOUBLE_QUOTE_MARKS}.?!()\[\]]*\Z"
@@ -136,6 +150,8 @@ def _ends(line: str, own: Language, has_capitals: bool) -> Iterator[int]:
     """Yield the end of each sentence of a line but the last."""
     if not line.isascii() and POINTS_INWARD.search(line):
         line = line.translate(GUILLEMETS_AS_QUOTES)
+    for mark in own.question_marks:
+        line = line.replace(mark, "?")
     matches = [*_possible_ends(line)]
     if not matches:
         return
@@ -213,8 +229,17 @@ def _is_end(line: str, begin: int, match: re.Match[str], own: Language) -> bool:
     first = max(begin, stop - LONGEST_ABBREVIATION)
     # Most stops are of this kind. The rules below would read the same, but they take long.
     is_single = match["stops"] == "." and following[-1] != "."
-    if is_single and _follows_plain_word(line, first, stop, own):
+    is_before_number = following[0].isdigit()
+    first_of_date = max(begin, stop - LONGEST_ABBREVIATION)
+    date = DATE.search(line, first_of_date, stop)
+    has_month = date is not None and (date["month"] or (is_before_number and following[-1] == "."))
+    if has_month and not following[0].isupper():
+        return False
+    if is_single and not is_before_number and _follows_plain_word(line, first, stop, own):
         return True
+    is_heading = HEADING_NUMBER.fullmatch(line, begin, stop) is not None
+    if is_heading and following[0].isalpha() and not following[0].islower():
+        return False
     # "A" is an initial in "U.S. A. Smith", not a word that begins a sentence.
     word = following.rstrip(".") if len(following) > 2 else following
     starts = word[0].isupper() and word.lower() in own.sentence_starters
@@ -223,16 +248,36 @@ def _is_end(line: str, begin: int, match: re.Match[str], own: Language) -> bool:
         return own.ordinals and starts
     before = _words(WORDS_BEFORE.search(line, first, stop))
     behind = _words(WORDS_BEHIND.match(line, stop + 1, stop + LONGEST_ABBREVIATION))
+    if before:
+        elision, _, word_after = before[-1].replace("\u2019", "'").rpartition("'")
+        before[-1] = word_after if elision in own.elisions else before[-1]
     last = before[-1] if before else ""
-    if last in own.numbered and following[0].isdigit():
+    if is_before_number and last in abbreviations_before_numbers(own.code):
         return False
+    listed = shared_abbreviations(own.code)
     forms = [before[-n:] for n in range(1, min(len(before), MOST_ABBREVIATION_WORDS) + 1)]
     longer = ([*form, *behind[:n]] for form in forms for n in range(1, MOST_ABBREVIATION_WORDS))
-    if behind and any(".".join(words) in own.abbreviations for words in longer):
+    if behind and any(".".join(words) in listed for words in longer):
         return False
     is_initial = len(last) == 1 and last.isalpha()
-    is_listed = any(".".join(words) in own.abbreviations for words in forms)
+    is_listed = any(".".join(words) in listed for words in forms)
+    if is_listed and following[0].isupper() and _closes(line, begin, stop, forms, own):
+        return True
     return starts or not (match["stops"] != "." or is_initial or is_listed)
+
+
+def _closes(
+    line: str, begin: int, stop: int, forms: Sequence[Sequence[str]], own: Language
+) -> bool:
+    """Tell whether an abbreviation before a capital letter ends its sentence."""
+    found = [".".join(words) for words in forms if ".".join(words) in own.closing]
+    if not found:
+        return False
+    if len(found[-1]) > 1:
+        return True
+    # "W 2019 r. Warszawa" has only begun.
+    is_long = len(line[begin:stop].split()) >= FEWEST_WORDS_BEFORE_YEAR
+    return is_long and YEAR.search(line, begin, stop) is not None
 
 
 def _follows_plain_word(line: str, first: int, stop: int, own: Language) -> bool:
@@ -244,7 +289,7 @@ def _follows_plain_word(line: str, first: int, stop: int, own: Language) -> bool
     if not is_alone or len(word) < 2 or not word.isalpha() or word.isupper():
         return False
     form = word.lower()
-    return form not in own.abbreviations and form not in own.numbered
+    return form not in shared_abbreviations(own.code)
 
 
 def _words(found: re.Match[str] | None) -> list[str]:

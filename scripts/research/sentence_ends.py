@@ -1,6 +1,6 @@
 """Measure how well and how fast raw text is split into sentences.
 
-usage: python scripts/research/sentence_ends.py DATA
+usage: python scripts/research/sentence_ends.py DATA [--yasbd FOLDER]
 
 ``DATA`` is the folder of the corpora (docs/results.md). Sentences of a corpus are joined by blanks,
 split again, and the ends within a text are compared with those that were there:
@@ -12,12 +12,17 @@ cnn, tokenized
 rte2       the hypotheses, detokenized, ten to a text
 deplain    both sides of German texts, raw. Some of their sentences are parts of others.
 
+``--yasbd`` names a copy of https://github.com/speedyk-005/yasbd-lib: instead of the table, the
+number of its test texts in some 40 languages that are split as it asks is printed, for the program
+and for sentencex.
+
 What begins in lower case goes on with the sentence before: the sources of scitldr and cnn break
 sentences at '"Why?" he asked'. Each row is a splitter: that of the program, Punkt with the same
 lists, Punkt trained on the file at hand or on each text alone, and other libraries that are
 installed.
 """
 
+import ast
 import importlib
 import json
 import sys
@@ -27,12 +32,12 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from nltk.tokenize.punkt import _ORTHO_LC, PunktParameters, PunktSentenceTokenizer, PunktTrainer
 from nltk.tokenize.treebank import TreebankWordDetokenizer
 
-from corpus_tools.languages.language import ENGLISH, language
+from corpus_tools.languages.language import CODES, ENGLISH, UNKNOWN, language
 from corpus_tools.texts.sentences import split_sentences
 from corpus_tools.texts.text_table import Table
 
@@ -210,11 +215,50 @@ def figures(split: Splitter, corpus: Corpus, code: str) -> str:
     return f"{precision:.3f} {recall:.3f} {f:.4f} {seconds / words * 1e6:.1f}"
 
 
+def test_texts(folder: Path) -> list[tuple[str, str, list[str]]]:
+    """Return the code, the text and the sentences without blanks of each test text of yasbd."""
+    found = []
+    for path in sorted((folder / "tests" / "test_data").glob("[a-z]*.py")):
+        values = {
+            node.targets[0].id: node.value
+            for node in ast.parse(path.read_text(encoding="utf-8")).body
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+        }
+        # A few texts are expressions, which are not evaluated.
+        listed = cast("ast.List", values["TEST_DATA"]).elts
+        cases = [one.value for one in listed if isinstance(one, ast.Constant)]
+        for parts in (str(case).split("|") for case in cases):
+            wanted = ["".join(part.split()) for part in parts if part.strip()]
+            found.append((ast.literal_eval(values["ISO_CODE"]), "".join(parts), wanted))
+    return found
+
+
+def count_right(split: Splitter, texts: Sequence[tuple[str, str, list[str]]]) -> int:
+    """Count the texts whose sentences are all right, blanks apart."""
+    return sum(
+        ["".join(text[start:end].split()) for start, end in split(text, code)] == wanted
+        for code, text, wanted in texts
+    )
+
+
+def _with_known_code(string: str, code: str) -> Spans:
+    return split_sentences(string, code if code in CODES else UNKNOWN)
+
+
 def main() -> None:
     """Print a table: precision, recall, F and microseconds a word of each splitter and corpus."""
     parser = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
-    texts = corpora(parser.parse_args().data)
+    parser.add_argument("--yasbd", type=Path)
+    arguments = parser.parse_args()
+    if arguments.yasbd:
+        asked = test_texts(arguments.yasbd)
+        print(f"the program's: {count_right(_with_known_code, asked)} of {len(asked)}")
+        if find_spec("sentencex"):
+            own = _sentencex(importlib.import_module("sentencex"))
+            print(f"sentencex: {count_right(own, asked)}")
+        return
+    texts = corpora(arguments.data)
     few = {name: corpus[:SLOW_TEXTS] for name, corpus in texts.items()}
     rows = [["", *texts]]
 
