@@ -89,10 +89,8 @@ def _files(path: str) -> list[str]:
 Work = Callable[[Iterable[Pair]], Iterator[bytes]]
 """Yields the line of each pair (``line_of``), in order."""
 
-HEAD = b'{"unfinished output of semihmm": "%s"}\n'
-"""The first line of ``OUTPUT.partial``, with a hash of all that results depend on but the pairs."""
-
-HEAD_START, HEAD_SIZE = HEAD.partition(b"%")[0], len(HEAD % (b"0" * 64))
+HEAD = b'{"unfinished output of semihmm": "'
+"""The beginning of ``OUTPUT.partial``. A hash of what results depend on but the pairs follows."""
 
 
 def line_of(pair: Pair, text: str, is_left_out: bool) -> bytes:
@@ -108,7 +106,7 @@ def _is_of(line: bytes, pair: Pair, skip: bool) -> bool:
     try:
         digest, text, left_out = json.loads(line)
         # ``encode`` raises ``ValueError`` for a lone surrogate, which cannot be written.
-        is_sound = line.endswith(b"\n") and isinstance(text, str) and text == text.encode().decode()
+        is_sound = line.endswith(b"\n") and isinstance(text, str) and text.encode() is not None
     except (ValueError, TypeError, RecursionError):
         return False
     is_usable = left_out is None or (skip and left_out == pair.id)
@@ -123,14 +121,12 @@ class Output:
     ``resume``    whether the finished pairs of an earlier run are used.
     ``skip``      whether pairs may be left out.
     ``finished``  the file ``OUTPUT.partial``; ``None`` for a stream.
-    ``done``      the number of finished pairs.
     """
 
     path: str
     resume: bool
     skip: bool
     finished: IO[bytes] | None = None
-    done: int = 0
 
     @contextmanager
     def opened(self) -> Iterator[None]:
@@ -151,17 +147,19 @@ class Output:
             with storage.explaining_write(os.fspath(path)):
                 self.finished = storage.open_own(path)
             # A process may be killed while it writes the head.
-            is_ours = HEAD_START.startswith(self.finished.read(len(HEAD_START)))
+            if not HEAD.startswith(self.finished.read(len(HEAD))):
+                self.finished.close()
+                problem = "semihmm did not make this file: move it, or name another output"
+                raise BadData(problem, path)
             try:
-                if not is_ours:
-                    problem = "semihmm did not make this file: move it, or name another output"
-                    raise BadData(problem, path)
                 yield
             except BaseException:
-                if self.done:
-                    done = number_of(self.done, "pair is", "pairs are")
-                    info(f"{done} done, in {path}: repeat the command with --resume to continue")
-                elif is_ours and path.stat().st_size <= HEAD_SIZE:
+                with open(path, "rb") as lines:
+                    done = sum(1 for _ in lines) - 1
+                if done > 0:
+                    pairs = number_of(done, "pair is", "pairs are")
+                    info(f"{pairs} done, in {path}: repeat the command with --resume to continue")
+                else:
                     storage.remove_file(path)
                 raise
             finally:
@@ -171,45 +169,43 @@ class Output:
             storage.remove_file(path)
 
     def lines(
-        self, pairs: KeptPairs, basis: str, new: Callable[[], Iterator[bytes]]
+        self, pairs: KeptPairs, basis: str, new: Callable[[int], Iterator[bytes]]
     ) -> Iterator[bytes]:
         """Yield the lines of all pairs: those of earlier runs, and new ones, which are kept.
 
-        ``new``  yields the lines of the pairs that are not done.
+        ``new``  yields the lines of all pairs but a number of first ones.
 
         Raises ``BadData`` if earlier lines have another ``basis``.
         """
-        file = self.finished
-        if file is None:
-            yield from new()
+        if (file := self.finished) is None:
+            yield from new(0)
             return
-        head = HEAD % hashlib.sha256(basis.encode()).hexdigest().encode()
+        head = HEAD + hashlib.sha256(basis.encode()).hexdigest().encode() + b'"}\n'
         file.seek(0)
         found = file.readline() if self.resume else b""
         if found.endswith(b"\n") and found != head:
             problem = "is of another model, other settings or another version of the program"
             remedy = "without --resume, the command starts from the first pair"
             raise BadData(f"{problem}: {remedy}", file.name)
-        end = len(head)
+        end, done = len(head), 0
         for pair, line in zip(pairs, file if found == head else (), strict=False):
             if not _is_of(line, pair, self.skip):
                 break
             end += len(line)
-            self.done += 1
+            done += 1
             yield line
         if self.resume:
-            done = f"{self.done} of {len(pairs)} pairs were done"
-            info(f"{done if self.done else 'nothing to resume'} in {file.name}")
+            told = f"{done} of {len(pairs)} pairs were done" if done else "nothing to resume"
+            info(f"{told} in {file.name}")
         with storage.explaining_write(file.name):
             file.seek(0)
             file.write(head)
             file.seek(end)
             file.truncate()
-        for line in new():
+        for line in new(done):
             with storage.explaining_write(file.name):
                 file.write(line)
                 file.flush()
-            self.done += 1
             yield line
 
 
@@ -226,13 +222,13 @@ def write_results(
     Raises the first error of a pair, and ``BadData`` for finished pairs of another ``basis``.
     """
 
-    def new() -> Iterator[bytes]:
-        parts = [*pairs.after(output.done)]
+    def new(done: int) -> Iterator[bytes]:
+        parts = [*pairs.after(done)]
         if runner.executor is None:
             yield from chain.from_iterable(map(work, counted(parts, "aligning", unit="parts")))
             return
-        made = partial(make_part, folder, work)
-        for file in runner.each(made, [*enumerate(parts)], "aligning", "parts"):
+        make = partial(make_part, folder, work)
+        for file in runner.each(make, [*enumerate(parts)], "aligning", "parts"):
             with open(file, "rb") as lines:
                 yield from lines
             storage.remove_file(file)
@@ -250,8 +246,7 @@ def make_part(folder: Path, work: Work, item: tuple[int, KeptPart]) -> Path:
 
     A task that is repeated after its worker was lost writes the same bytes.
     """
-    index, part = item
-    path = folder / f"part-{index:08d}"
+    path = folder / f"part-{item[0]:08d}"
     with storage.replacing_bytes(path, durable=False) as file:
-        file.writelines(work(part))
+        file.writelines(work(item[1]))
     return path
