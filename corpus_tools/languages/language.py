@@ -61,7 +61,6 @@ class Language:
     ``closing``            abbreviations that end a sentence before a capital letter, as "etc.";
                            those of one letter do so after a number, as "r." of Polish years.
     ``question_marks``     signs that end questions, beside "?": ";" of Greek.
-    ``byline_words``       words next to the author's name, as "writes".
     ``classes``            the class of each function word (``FUNCTION_WORD_CLASSES``) and of each
                            number word (``NUMBER_CLASS``).
     ``ignore_list``        words that scores may leave out; by default the function words and the
@@ -75,7 +74,9 @@ class Language:
     ``scales``             words that multiply a number before them and are no powers of ten.
     ``quantities``         lists of words around numbers (``semihmm.support.reading``): phrases have
                            ``_`` for blanks, and ``:`` before a value.
-    ``short_forms``        the full forms of short words and names, and other names for the same.
+    ``short_forms``        short words and names with their full forms; other names for the same.
+    ``titles``             words before the name of a person, also without their stops.
+    ``longest_case``       the letters of the longest ending of a case that names have.
     """
 
     code: str
@@ -93,7 +94,6 @@ class Language:
     continuations: tuple[str, ...] = ()
     question_marks: str = ""
     closing: frozenset[str] = frozenset()
-    byline_words: frozenset[str] = frozenset()
     classes: Mapping[str, str] = field(default_factory=dict, hash=False)
     ignore_list: frozenset[str] = frozenset()
     stop_words: frozenset[str] = frozenset()
@@ -102,7 +102,9 @@ class Language:
     skipped_by_initials: frozenset[str] = frozenset()
     scales: Mapping[str, float] = field(default_factory=dict, hash=False)
     quantities: Mapping[str, str] = field(default_factory=dict, hash=False)
-    short_forms: Mapping[str, str] = field(default_factory=dict, hash=False)
+    short_forms: tuple[tuple[str, str], ...] = ()
+    titles: frozenset[str] = frozenset()
+    longest_case: int = 0
 
     @cached_property
     def function_words(self) -> frozenset[str]:
@@ -117,7 +119,7 @@ class Language:
         function = cls(code, table["name"], classes=classes).function_words
         lists: dict[str, Any] = {"sentence_starters": function, "stop_words": function}
         pairs = (row.partition(":") for row in table.pop("short_forms", "").split())
-        lists["short_forms"] = {short: whole.replace("_", " ") for short, _, whole in pairs}
+        lists["short_forms"] = tuple((short, whole.replace("_", " ")) for short, _, whole in pairs)
         if code != UNKNOWN:
             unknown = language(UNKNOWN)
             lists["ignore_list"] = function | unknown.ignore_list

@@ -1,6 +1,7 @@
 """The forms in which tokens are compared, normal forms and stems; the import of NLTK."""
 
 import functools
+import re
 import sys
 import unicodedata
 from collections.abc import Callable
@@ -120,6 +121,20 @@ def normal_form(token: str) -> str:
     composed = token if token.isascii() else unicodedata.normalize("NFC", token)
     straight = composed.lower().translate(STRAIGHT_APOSTROPHES)
     return SPECIAL_FORMS.get(straight, straight)
+
+
+ACCENTED = str.maketrans("øłđðæœı", "olddaoi")
+"""Letters that Unicode does not divide into a letter and its accent."""
+
+SPELLED_OUT = re.compile("(?<=[aou])e|(?<=a)a|(?<=d)j")
+"""The second letter of "ue" for "ü", of "aa" for "å", of "dj" for "đ"."""
+
+
+def name_key(word: str) -> str:
+    """Return the form in which words of names are compared: Müller, Mueller and Muller are one."""
+    parts = unicodedata.normalize("NFD", word.casefold())
+    plain = "".join(part for part in parts if not unicodedata.combining(part))
+    return SPELLED_OUT.sub("", plain.translate(ACCENTED))
 
 
 def one_word(token: str) -> str:

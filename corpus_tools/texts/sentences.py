@@ -52,8 +52,8 @@ POSSIBLE_END = re.compile(
     (?:[{QUOTE_MARKS})\]}}]
     # In tokenized text, and in French.
     |[^\S\n](?:''|-R[RSC]B-|["'\u201c\u2019\u201d\u00bb)\]}}])(?!\S)
-    # Notes of Wikipedia.
-    |\[\d{{1,3}}\])*+
+    # Notes of Wikipedia, of Markdown, and in raised digits.
+    |\[\^?\d{{1,3}}\]|[\u00b9\u00b2\u00b3\u2070-\u2079]{{1,3}}+)*+
     (?=[*_]*[^\S\n]+  # Signs of Markdown stand in the next sentence, where tokenizers part them.
     # Few of them: behind each of many stops, all marks up to the next word would be read.
     (?:(?:[{QUOTE_MARKS}(\[{{`\u00bf\u00a1*_\u2026\u2014\u2013-]+|,(?=\w)|\.(?:\ ?\.){{1,50}}+)

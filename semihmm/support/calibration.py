@@ -57,6 +57,9 @@ class Thresholds:
         return replace(support, sentences=tuple(sentences))
 
     def __str__(self) -> str:
+        if self.supported < self.unsupported:
+            # A sentence between both may have either verdict within the errors: it is supported.
+            return f"supported: above {self.supported:.4f}; not supported: all others"
         top = "none" if math.isinf(self.supported) else f"above {self.supported:.4f}"
         low = "none" if math.isinf(self.unsupported) else f"below {self.unsupported:.4f}"
         return f"supported: {top}; not supported: {low}; between: look"

@@ -2,7 +2,8 @@
 
 Precision comes before recall. A number of which the document says nothing is no conflict, and
 neither is one that another of its sentences confirms. Numbers and names that the document has
-nowhere have no support (``Findings.unknown``), whether it has others in their place or not.
+nowhere have no support (``Findings.unknown``), whether it has others in their place or not. Names
+contradict nothing.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,12 +16,15 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.running_text import running_text
 from rewrite_models.wordnet_reader import WordNetReader
 from semihmm.support.locale_words import locale_words
-from semihmm.support.names import Found, Names
+from semihmm.support.names import names_of
 from semihmm.support.numbers import AGE, PERCENT, Date, Mention, Number, Score, Time
 from semihmm.support.pair_features import PairFeatures, Side, stem_of
 from semihmm.support.reading import QuantityParser
 
-KINDS = ("number", "name")
+KINDS = ("number",)
+
+Found = tuple[int, int, int, int]
+"""Subtokens ``[start, end)`` of the abstract, and of the document, which has these instead."""
 
 TOP = 5
 """Sources that an abstract sentence is compared with. A heuristic."""
@@ -55,10 +59,12 @@ class Findings(NamedTuple):
 
     ``conflicts``  in its order; each token is in one of them at most.
     ``unknown``    the subtokens of numbers and names that the document has nowhere.
+    ``named``      for each sentence of the abstract, whether its names were compared.
     """
 
     conflicts: list[Conflict]
     unknown: list[int]
+    named: list[bool]
 
 
 def find_unsupported(
@@ -72,23 +78,22 @@ def find_unsupported(
     numbers = _Mentions(features, sources, pair.language)
     knows = wordnet is not None and language(pair.language).wordnet
     sides = features.document, features.abstract
-    names = Names(*sides, pair.language, wordnet if knows else None, numbers.subtokens())
-    found = [
-        *(("number", row) for row in numbers.conflicts()),
-        *(("name", row) for row in names.replaced()),
-    ]
+    names = names_of(*sides, pair.language, wordnet if knows else None, numbers.subtokens())
+    found = [*numbers.conflicts()]
     shown = [running_text(side) for side in (pair.abstract, pair.document) if found]
     conflicts: list[Conflict] = []
     taken: set[int] = set()
-    for kind, (start, end, first, last) in found:
+    for start, end, first, last in found:
         ours = features.abstract.token_span(start, end)
         theirs = features.document.token_span(first, last)
         if taken.isdisjoint(range(*ours)):
             taken.update(range(*ours))
             texts = shown[0].words(*ours), shown[1].words(*theirs)
-            conflicts.append(Conflict(kind, ours, theirs, "{}: the document has {}".format(*texts)))
+            conflicts.append(
+                Conflict("number", ours, theirs, "{}: the document has {}".format(*texts))
+            )
     unknown = [*names.unknown, *numbers.unknown()]
-    return Findings(sorted(conflicts, key=lambda one: one.abstract), unknown)
+    return Findings(sorted(conflicts, key=lambda one: one.abstract), unknown, names.compared)
 
 
 class _Mentions:

@@ -59,6 +59,9 @@ MEANING = (
 )
 """The meaning of the number, for all who see it (docs/uses.md)."""
 
+MOST_LOW_WORDS = 3
+"""So many words are named that make a sentence low. The others are marked."""
+
 DIGITS = 4
 """The decimals of probabilities in JSON."""
 
@@ -85,6 +88,8 @@ class SentenceSupport(NamedTuple):
     ``support``  ``None`` if it claims nothing: layout, or no word at all.
     ``sources``  the likely sources, the likeliest first.
     ``verdict``  one of ``semihmm.support.calibration.VERDICTS``; ``None`` without thresholds.
+    ``named``    whether its names were compared: where capital letters do not tell names, as in
+                 German, in title case and in scripts without them, they are not.
     """
 
     text: str
@@ -92,6 +97,7 @@ class SentenceSupport(NamedTuple):
     sources: tuple[Source, ...]
     conflicts: tuple[Conflict, ...]
     verdict: str | None = None
+    named: bool = True
 
 
 class WordSupport(NamedTuple):
@@ -126,6 +132,7 @@ class Support:
     def __str__(self) -> str:
         """Return the support as text: ``[]?`` marks unsupported words, ``[]!`` conflicts."""
         lines = [f"{self.pair.id}: support {_figure(self.support)}"]
+        lines += [f"  {said}" for said in _said_of_names(self)]
         spans = pairwise(self.pair.abstract.boundaries)
         for number, (sentence, span) in enumerate(zip(self.sentences, spans, strict=True)):
             runs = _runs(self, *span)
@@ -133,6 +140,8 @@ class Support:
             lines.append(f"  {_figure(sentence.support)}  {text}")
             lines += [f"        {sentence.verdict}"] if sentence.verdict else []
             lines.append(f"        {_said_of_sources(self, number)}")
+            low = ", ".join(self.low_words(number))
+            lines += [f"        low: {low}"] if low else []
             citation = self.citations[number].problem
             lines += [f"        citation: {citation}"] if citation else []
             lines += [
@@ -159,6 +168,27 @@ class Support:
     def passages(self) -> list[str]:
         """Return the name of the passage of each document sentence; "" without passages."""
         return passages_of_sentences(self.pair)
+
+    def low_words(self, number: int) -> list[str]:
+        """Return the words that make a sentence low, in its order; none if it is not low.
+
+        They are the least supported ones, ``MOST_LOW_WORDS`` at most. A word in a conflict is not
+        among them: the conflict says more.
+        """
+        support = self.sentences[number].support
+        if support is None or support >= MIN_SUPPORT:
+            return []
+        tokens = range(*self.pair.abstract.boundaries[number : number + 2])
+        said = [
+            token
+            for token in tokens
+            if any(map(str.isalnum, self.words[token].text)) and self.words[token].conflict is None
+        ]
+        lowest = sorted(said, key=lambda token: self.words[token].support)
+        low = [token for token in lowest if self.words[token].support < MIN_SUPPORT]
+        if not low and not self.sentences[number].conflicts:
+            low = lowest[:1]
+        return [self.words[token].text for token in sorted(low[:MOST_LOW_WORDS])]
 
     def used(self) -> list[float]:
         """Return the greatest share of each document sentence as a source, or 0."""
@@ -218,6 +248,8 @@ class Support:
                     **({} if sentence.verdict is None else {"verdict": sentence.verdict}),
                     "sources": [self._source_dict(source) for source in sentence.sources],
                     "conflicts": [conflict._asdict() for conflict in sentence.conflicts],
+                    "low": self.low_words(number),
+                    "named": sentence.named,
                     **(self._citation_dict(number) if self.pair.passages else {}),
                 }
                 for number, sentence in enumerate(self.sentences)
@@ -287,6 +319,16 @@ def _shown_sources(sentence: SentenceSupport) -> list[tuple[int, str]]:
     return [(source.sentence + 1, _figure(source.share)) for source in shown]
 
 
+def _said_of_names(support: Support) -> list[str]:
+    """Return a line that says in which sentences names were not compared, if there are any."""
+    claims = [number for number, one in enumerate(support.sentences, 1) if one.support is not None]
+    numbers = [number for number in claims if not support.sentences[number - 1].named]
+    if not numbers:
+        return []
+    in_some = f" in sentence {', '.join(map(str, numbers))}" if len(numbers) < len(claims) else ""
+    return [f"names were not compared{in_some}"]
+
+
 def _said_of_sources(support: Support, number: int) -> str:
     sentence = support.sentences[number]
     passages = support.passages
@@ -319,6 +361,7 @@ def support_html(support: Support) -> str:
         "support": support,
         "least": MIN_SUPPORT,
         "figure": _figure,
+        "said_of_names": _said_of_names(support),
         "runs": [list(_runs(support, *span)) for span in pairwise(pair.abstract.boundaries)],
         "sources": _shown_sources,
         # Sentences are counted from 1 on the page.

@@ -110,7 +110,9 @@ def support_of(pair: Pair, alignment: Alignment, wordnet: WordNetReader | None) 
         if support is None:
             supported[slice(*features.abstract.spans[number])] = 1.0
             own = ()
-        sentences.append(SentenceSupport(_text(pair, (start, end)), support, own, here))
+        named = findings.named[number]
+        text = _text(pair, (start, end))
+        sentences.append(SentenceSupport(text, support, own, here, named=named))
     known = [sentence.support for sentence in sentences if sentence.support is not None]
     whole = float(np.prod(known)) if known else None
     of_tokens = np.ones(len(pair.abstract))

@@ -53,6 +53,18 @@ def test_too_few_judgements_leave_all_to_be_looked_at():
     assert str(found) == "supported: none; not supported: none; between: look"
 
 
+@given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
+def test_what_is_printed_of_thresholds_holds(supported, unsupported, support):
+    found = Thresholds(round(supported, 4), round(unsupported, 4))
+    verdict, said = found.verdict(support), str(found)
+    assert said.startswith(f"supported: above {found.supported:.4f}; not supported: ")
+    if "all others" in said:
+        assert verdict == (SUPPORTED if support > found.supported else NOT_SUPPORTED)
+    else:
+        assert found.unsupported <= found.supported
+        assert f"not supported: below {found.unsupported:.4f}; between: look" in said
+
+
 @pytest.mark.parametrize(
     ("value", "problem"),
     [

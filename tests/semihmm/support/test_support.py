@@ -261,6 +261,7 @@ x: support 0.04
   0.35  It rained [a lot]?.
         look
         sources: 1 (0.70), 2 (0.70), 3 (0.30)
+        low: a, lot
   0.20  It hailed [twice]!.
         not supported
         no source
@@ -298,6 +299,7 @@ def test_a_support_is_written_as_json_and_as_labels():
     _, second, third, last = written["sentences"]
     assert Conflict(**second["conflicts"][0]) == CONFLICT
     assert (third["support"], third["verdict"]) == (0.6123, "supported")
+    assert last.pop("low") == [] and last.pop("named")
     assert last == {"text": "...", "support": None, "sources": [], "conflicts": []}
     assert [*written["words"][10].values()] == ["was", None, 0.5432, None]
     assert said.labels() == {
@@ -326,7 +328,7 @@ def test_conflicts_and_what_is_unknown_bound_their_words():
         [["Eva", "sang"]], [["Eva", "won", "42"], ["She", "sang"], ["Loud"]]
     )
     supported = np.array([0.9, 0.8, 0.7, 0.1, 0.6, 0.5])
-    findings = Findings([Conflict("number", (2, 3), (0, 1), "")], unknown=[3])
+    findings = Findings([Conflict("number", (2, 3), (0, 1), "")], unknown=[3], named=[True] * 3)
     doubtful = bounded(supported, PairFeatures(pair, alignment), findings)
     assert doubtful.tolist() == [True, True, False]
     assert supported.tolist() == [0.9, 0.8, BOUND, 0.1, 0.6, 0.5]
@@ -346,7 +348,7 @@ def test_an_unknown_name_bounds_the_support_of_its_sentence():
 def test_without_words_of_a_document_nothing_has_support(aligner, document):
     said = aligner.support((document, "A cat."))
     assert said.as_dict()["support"] == said.sentences[0].support == said.words[0].support == 0
-    assert str(said).endswith("no source")
+    assert str(said).endswith("no source\n        low: A, cat")
 
 
 NO_CLAIM = ("", "...", "!?", "\U0001f44d", "---", "## Summary", "# Was geschah?", "[1]", "Step 1:")
