@@ -17,16 +17,24 @@ from corpus_tools.pairs.records import make_pair
 from corpus_tools.texts.trees import flat
 from jump_models.jump_model import JumpModel
 from rewrite_models.null_factor import NullFactor
-from rewrite_models.rewrite_model import Features, RewriteModel
+from rewrite_models.rewrite_model import Features, KindModel, RewriteModel
 from semihmm.model.semi_hmm import ABSTRACT_WORDS, LOG_LIKELIHOOD, SemiHmm
 
-TEXTS = (
+Texts = tuple[tuple[str, str], ...]
+"""Documents and abstracts, words and marks with blanks between them."""
+
+TEXTS: Texts = (
     ("The old dog walks home . It sleeps in the old house .", "The dog sleeps at home ."),
     ("Two dogs walked to the river and two cats slept .", "Dogs walked , cats slept ."),
     ("A cat sat .", "A cat sat down ."),
     ("The house by the river was sold to the old owner .", "The owner bought the old house ."),
+    ("The United States Army has an anti - tank unit .", "The USA has an antitank unit ."),
 )
-"""Documents and abstracts: equal, similar and other words, words that occur more than once."""
+"""Documents and abstracts.
+
+They have equal, similar and other words, words that occur more than once, initials, and words that
+are written apart.
+"""
 
 UNSEEN = (("The tall heron walks .", "A heron walked ."), ("Xu slept .", "Xu sleeps ."))
 """Documents and abstracts with words that training has not seen."""
@@ -36,6 +44,8 @@ DIMENSIONS = 8
 
 ROUNDING = 1e-9
 
+OTHER_TEXTS = "the texts give it nothing to do, name others with texts="
+
 
 def require(holds: object, problem: str) -> None:
     """Raise ``BadUsage`` with the problem unless ``holds`` is true."""
@@ -43,7 +53,7 @@ def require(holds: object, problem: str) -> None:
         raise BadUsage(problem)
 
 
-def batches(texts: tuple[tuple[str, str], ...], known: Vocabulary | None = None) -> list[Batch]:
+def batches(texts: Texts, known: Vocabulary | None = None) -> list[Batch]:
     """Make a batch of every two pairs, with flat trees and vectors at random."""
     pairs = [make_pair(*sides, str(n), "whitespace", "en") for n, sides in enumerate(texts)]
     indexer = WordIndexer(known or Vocabulary.empty())
@@ -53,9 +63,9 @@ def batches(texts: tuple[tuple[str, str], ...], known: Vocabulary | None = None)
     return [_batch(pairs[start : start + 2], vocabulary) for start in range(0, len(pairs), 2)]
 
 
-def _initial_part(kind: Any, settings: Any) -> tuple[Any, list[Batch], list[Batch]]:
+def _initial_part(kind: Any, settings: Any, texts: Texts) -> tuple[Any, list[Batch], list[Batch]]:
     """Make a part of the texts. Return it, their batches, and these with those of unseen words."""
-    seen = batches(TEXTS)
+    seen = batches(texts)
     vocabulary = seen[0].vocabulary
     part = kind.initial(Corpus(seen, len(vocabulary)), settings)
     return part, seen, [*seen, *batches(UNSEEN, vocabulary)]
@@ -173,9 +183,9 @@ def _require_spans(spans: np.ndarray, batch: Batch, method: str) -> None:
 # Rewrite models
 
 
-def check_rewrite_model(kind: type[RewriteModel], settings: Any) -> None:
+def check_rewrite_model(kind: type[RewriteModel], settings: Any, texts: Texts = TEXTS) -> None:
     """Raise ``BadUsage`` if a rewrite model breaks the contract."""
-    model, seen, every = _initial_part(kind, settings)
+    model, seen, every = _initial_part(kind, settings, texts)
     for batch in every:
         _rewrites_of(model, batch)
     rng = np.random.default_rng(1)
@@ -189,6 +199,10 @@ def check_rewrite_model(kind: type[RewriteModel], settings: Any) -> None:
             background = np.zeros(model.background(batch, features).document.shape)
             counts[-1] |= model.expected_background_statistics(batch, features, background)
         drawn.append((batch, posteriors))
+    require(
+        any(posteriors.any() for _, posteriors in drawn),
+        f"features: no candidate has a probability above 0: {OTHER_TEXTS}",
+    )
     _require_m_step(
         model, _total(counts), drawn, lambda stage, batch: _rewrites_of(stage, batch)[1], settings
     )
@@ -203,8 +217,9 @@ def _rewrites_of(model: RewriteModel, batch: Batch) -> tuple[Features, np.ndarra
         values.shape == (len(features.spans),), "probabilities: expected one for each candidate"
     )
     require(np.isfinite(values).all(), "probabilities: one is not finite")
-    # With vectors, they are densities.
-    most = np.inf if model.needs_vectors else 1.0 + ROUNDING
+    # With vectors they are densities, and ratios of kinds are not normalised (``KindModel``).
+    is_bounded = not (model.needs_vectors or isinstance(model, KindModel))
+    most = 1.0 + ROUNDING if is_bounded else np.inf
     wrong = values[(values < 0) | (values > most)]
     require(not len(wrong), f"probabilities: one is {wrong[:1].tolist()}, expected 0 to 1")
     return features, values
@@ -213,16 +228,18 @@ def _rewrites_of(model: RewriteModel, batch: Batch) -> tuple[Features, np.ndarra
 # Factors of null
 
 
-def check_null_factor(kind: type[NullFactor[Any]], values: dict[str, Any]) -> None:
+def check_null_factor(
+    kind: type[NullFactor[Any]], values: dict[str, Any], texts: Texts = TEXTS
+) -> None:
     """Raise ``BadUsage`` if a factor of null breaks the contract.
 
     ``values``  the values of its settings, or of those of the part that it requires.
     """
     settings = (kind.requires or kind).Settings.choose(values)
-    factor, seen, every = _initial_part(kind, settings)
+    factor, seen, every = _initial_part(kind, settings, texts)
     rng = np.random.default_rng(1)
-    for batch in every:
-        _require_links(factor, batch, rng.random(len(batch.abstract)))
+    made = [_require_links(factor, batch, rng.random(len(batch.abstract))) for batch in every]
+    require(sum(made) or not factor.makes_links, f"links: there are none: {OTHER_TEXTS}")
     drawn = [(batch, rng.random(len(batch.abstract))) for batch in seen]
     counts = [
         factor.expected_statistics(factor.features(batch), null.copy()) for batch, null in drawn
@@ -241,8 +258,8 @@ def _factors_of(factor: NullFactor[Any], batch: Batch) -> np.ndarray:
     return values
 
 
-def _require_links(factor: NullFactor[Any], batch: Batch, null: np.ndarray) -> None:
-    """Require links of single words that share no more than null has."""
+def _require_links(factor: NullFactor[Any], batch: Batch, null: np.ndarray) -> int:
+    """Require links of single words that share no more than null has; return their number."""
     _factors_of(factor, batch)
     links = factor.links(factor.features(batch), null)
     _require_spans(links.spans, batch, "links")
@@ -255,6 +272,7 @@ def _require_links(factor: NullFactor[Any], batch: Batch, null: np.ndarray) -> N
     require((links.posteriors >= 0).all(), "links: a posterior is negative or no number")
     taken = np.bincount(links.spans[:, 0], links.posteriors, len(null))
     require((taken <= null + ROUNDING).all(), "links: those of a word exceed its posterior of null")
+    return len(links.spans)
 
 
 # Jump models
@@ -276,9 +294,9 @@ M-steps by moments do not quite reach the maximum.
 """
 
 
-def check_jump_model(kind: type[JumpModel[Any]], settings: Any) -> None:
+def check_jump_model(kind: type[JumpModel[Any]], settings: Any, texts: Texts = TEXTS) -> None:
     """Raise ``BadUsage`` if a jump model breaks the contract."""
-    part, seen, every = _initial_part(kind, settings)
+    part, seen, every = _initial_part(kind, settings, texts)
     model = replace(untrained_model(seen), jump=part)
     objective = -np.inf
     for _ in range(3):

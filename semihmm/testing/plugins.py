@@ -40,13 +40,24 @@ from semihmm.aligner import Aligner
 from semihmm.model.decoders import Decoder
 from semihmm.plots.plot import FORMATS, FigureSize, Plot, PlotData, plotting
 from semihmm.testing import parts
-from semihmm.testing.parts import TEXTS, UNSEEN, batches, require, require_phrases, untrained_model
+from semihmm.testing.parts import (
+    OTHER_TEXTS,
+    TEXTS,
+    UNSEEN,
+    Texts,
+    batches,
+    require,
+    require_phrases,
+    untrained_model,
+)
 
 
-def check(plugin: Any, **settings: Any) -> None:
+def check(plugin: Any, *, texts: Texts = TEXTS, **settings: Any) -> None:
     """Check that a plug-in keeps the contract of its kind.
 
     ``plugin``    the class, or the module of a file format; it need not be registered.
+    ``texts``     documents and abstracts for a part of the model or a decoder, words and marks with
+                  blanks between them: texts that give the plug-in something to do.
     ``settings``  values of its settings, in place of the defaults.
 
     A part of the model is made from some texts, and its features, probabilities and expected counts
@@ -59,25 +70,25 @@ def check(plugin: Any, **settings: Any) -> None:
     plug-in has raised one.
     """
     try:
-        _check(plugin, settings)
+        _check(plugin, settings, texts)
     except Exception as error:
         name = getattr(plugin, "name", plugin)
         problem = str(error) if isinstance(error, SemiHmmError) else described(error)
         raise BadUsage(f"the plug-in {name!r}: {problem}") from error
 
 
-def _check(plugin: Any, settings: dict[str, Any]) -> None:
+def _check(plugin: Any, settings: dict[str, Any], texts: Texts) -> None:
     if not isinstance(plugin, type):
         check_format(plugin)
     elif issubclass(plugin, RewriteModel):
-        parts.check_rewrite_model(plugin, plugin.Settings.choose(settings))
+        parts.check_rewrite_model(plugin, plugin.Settings.choose(settings), texts)
     elif issubclass(plugin, NullFactor):
         # The values may be those of a part that it requires.
-        parts.check_null_factor(plugin, settings)
+        parts.check_null_factor(plugin, settings, texts)
     elif issubclass(plugin, JumpModel):
-        parts.check_jump_model(plugin, plugin.Settings.choose(settings))
+        parts.check_jump_model(plugin, plugin.Settings.choose(settings), texts)
     elif issubclass(plugin, Decoder):
-        check_decoder(plugin, plugin.Settings.choose(settings))
+        check_decoder(plugin, plugin.Settings.choose(settings), texts)
     elif issubclass(plugin, Score):
         check_score(plugin)
     elif issubclass(plugin, Measure):
@@ -104,14 +115,16 @@ def _alignment(pair: Pair) -> Alignment:
 # Decoders and parsers
 
 
-def check_decoder(kind: type[Decoder], settings: Any) -> None:
+def check_decoder(kind: type[Decoder], settings: Any, texts: Texts = TEXTS) -> None:
     """Raise ``BadUsage`` if a decoder breaks the contract."""
-    seen = batches(TEXTS)
+    seen = batches(texts)
+    decoded = 0
     vocabulary = seen[0].vocabulary
     model = untrained_model(seen)
     for batch in (*seen, *batches(UNSEEN, vocabulary)):
         links = kind(settings).decode(model, model.encode(batch))
         spans = np.array([span for span, _ in links], dtype=np.int64).reshape(-1, 4)
+        decoded += len(spans)
         require_phrases(spans, batch, "decode")
         probabilities = np.array([probability for _, probability in links])
         wrong = probabilities[~((probabilities >= 0) & (probabilities <= 1 + 1e-9))]
@@ -120,6 +133,7 @@ def check_decoder(kind: type[Decoder], settings: Any) -> None:
         require(phrases == sorted(phrases), "decode: links are not sorted by abstract offset")
         overlap = any(two[0] < one[1] for one, two in pairwise(phrases))
         require(not overlap, "decode: abstract phrases overlap")
+    require(decoded, f"decode: there are no links: {OTHER_TEXTS}")
 
 
 def check_parser(kind: type[Parser]) -> None:

@@ -80,6 +80,12 @@ def with_twice(spans):
     return spans
 
 
+def without_candidates(features):
+    return features._replace(
+        spans=features.spans[:0], data={name: own[:0] for name, own in features.data.items()}
+    )
+
+
 class Greedy(NullEmission):
     """Links each word of null with its document's first word, twice as probable as null."""
 
@@ -118,6 +124,7 @@ class Changing(Relative):
         (wrong(Identity, "probabilities", lambda values: values * np.nan), "not finite"),
         (wrong(Identity, "probabilities", lambda values: values[:-1]), "one for each candidate"),
         (wrong(Identity, "probabilities", lambda values: 1 / 0), "ZeroDivisionError"),
+        (wrong(Identity, "features", without_candidates), "nothing to do, name others"),
         (spans_changed(with_beyond), "goes beyond the text"),
         (spans_changed(with_twice), "among the spans twice"),
         (spans_changed(with_joined), "joins the texts of two pairs"),
@@ -160,6 +167,14 @@ class Changing(Relative):
 def test_what_is_wrong_is_said_with_the_name_of_the_plug_in(plugin, problem):
     with pytest.raises(BadUsage, match=f"plug-in .*(wrong|dict).*: .*{problem}"):
         check(plugin)
+
+
+def test_texts_of_the_caller_are_those_that_are_checked():
+    """Words that no abstract shares with its document give identity nothing to do."""
+    texts = (("a b", "c"), ("d e", "f"))
+    with pytest.raises(BadUsage, match="nothing to do, name others"):
+        check(Identity, texts=texts)
+    check(Identity, texts=(*texts, ("a b", "a")))
 
 
 def test_a_plot_that_differs_each_time_is_found():
