@@ -101,6 +101,21 @@ def choose_model(code: str, abstract_words: int | None) -> ModelChoice:
     return ModelChoice(code, GENERAL_MODEL, f"{texts}, and {too_few}: {instead}; give more pairs")
 
 
+def joined_reason(choices: Sequence[ModelChoice]) -> str:
+    """Return one message for the choices of several languages; empty if each has a model."""
+    without = [choice for choice in choices if choice.reason]
+    if len(without) < 2:
+        return "".join(choice.reason for choice in without)
+    trained = [language_of(one.code).name for one in without if one.directory is None]
+    few = [language_of(one.code).name for one in without if one.directory is not None]
+    parts = [f"no general model of {number_of(len(without), 'language')}"]
+    parts += [f"a model is trained on the texts of each of {', '.join(trained)}"] if trained else []
+    if few:
+        shown = f"{', '.join(few)} (fewer than {ENOUGH_WORDS} abstract words)"
+        parts.append(f"only equal and similar words are linked in {shown}")
+    return "; ".join(parts)
+
+
 def in_own_language(pair: Pair, main: str) -> Pair:
     """Return the pair, in the language of most pairs if its own language is uncertain.
 
@@ -226,11 +241,14 @@ class ModelChooser:
             if len(words) > 1:
                 shown = _named_languages(numbers)
                 self._report(f"each pair is aligned in its own language: {shown}")
+        choices = {code: choose_model(code, number) for code, number in words.items()}
+        if reason := joined_reason([*choices.values()]):
+            self._report(reason)
         return LanguageAligners(
             main,
             {
-                code: self._chosen(code, number, _in_language(pairs, code, main), skip)
-                for code, number in words.items()
+                code: self._aligner(choice, _in_language(pairs, code, main), skip)
+                for code, choice in choices.items()
             },
         )
 
@@ -268,6 +286,9 @@ class ModelChooser:
         choice = choose_model(code, words)
         if choice.reason:
             self._report(choice.reason)
+        return self._aligner(choice, pairs, skip)
+
+    def _aligner(self, choice: ModelChoice, pairs: Iterable[Pair], skip: bool) -> Aligner:
         return choice.aligner(pairs, self._workers, skip, **self._changes)
 
 

@@ -27,7 +27,7 @@ from corpus_tools.base.errors import number_of
 from corpus_tools.pairs.given_pairs import PairLike, PairsLike
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.lexicons import read_ignore_list
-from corpus_tools.texts.text_table import TABLE_FORMATS, Table, data_frame
+from corpus_tools.texts.text_table import TABLE_FORMATS, Table, data_frame, in_csv
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -265,6 +265,7 @@ def _csv(shown: Portrait) -> str:
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(["column", "figure", *fields])
     for column, figures in shown.as_dict().items():
+        column = in_csv(column)
         writer.writerows([column, name, *map(row.get, fields)] for name, row in figures.items())
     return stream.getvalue().rstrip("\n")
 

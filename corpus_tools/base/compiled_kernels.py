@@ -6,18 +6,24 @@ the interpreter's lock. ``NUMBA_DISABLE_JIT=1`` in the environment runs kernels 
 
 import functools
 import hashlib
+import os
 import warnings
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
-import numba
-from numba.core import caching, codegen, compiler, cpu
-from numba.core.runtime import rtsys
-
 from corpus_tools.base.errors import PACKAGES, SemiHmmWarning
 from corpus_tools.base.files import cache_folder, private_folder
+from corpus_tools.base.library_loading import loading
 from corpus_tools.base.progress import is_quiet, write_above_bars
+
+with loading("numba", ".numba_config.yaml"):
+    import numba
+    from numba.core import caching, codegen, compiler, config, cpu
+    from numba.core.runtime import rtsys
+
+# Private: numba would read the file in the current folder before it compiles a kernel.
+config._config_fname = os.devnull
 
 # The name of the folder changes with the source of any kernel: numba does not notice that a kernel
 # of another file, which a cached kernel calls, has changed.

@@ -136,12 +136,19 @@ def detect_language(text: str) -> str:
         return found.code
     if len(words) >= FEWEST_WORDS_FOR_SHARE and shares[best] < LEAST_FUNCTION_WORD_SHARE:
         return UNKNOWN
-    is_told = with_own[best] > 0 or _evidence(words, found) >= FEWEST_TELLING_WORDS
-    # A long text without English function words is not English.
-    is_told |= len(words) >= FEWEST_WORDS_FOR_SHARE and english < LEAST_FUNCTION_WORD_SHARE
+    # Two words are enough without any of English or as many of a third language.
+    is_alone = english == 0 and shares.count(shares[best]) == 1
+    evidence = _evidence(words, found)
+    is_told = with_own[best] > 0 or evidence >= FEWEST_TELLING_WORDS - is_alone
     if shares[best] >= MARGIN_OVER_ENGLISH * english and is_told:
         return found.code
-    return ENGLISH if candidates[0].code == ENGLISH else UNKNOWN
+    # A long text has function words of its language. In a short one other words must speak against
+    # English: names and headlines have none.
+    is_long = len(words) >= FEWEST_WORDS_FOR_SHARE
+    may_be_english = (
+        english >= LEAST_FUNCTION_WORD_SHARE if is_long else english > 0 or evidence < 2
+    )
+    return ENGLISH if candidates[0].code == ENGLISH and may_be_english else UNKNOWN
 
 
 def normalized(text: str) -> str:

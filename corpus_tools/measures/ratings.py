@@ -455,7 +455,7 @@ def _panel(
         # Values of whole systems are repeated for each document.
         chosen = [None] * len(documents) if _is_whole(values) else documents
         keys = ([RatingKey(document, system) for system in systems] for document in chosen)
-        return np.array([[values.get(key, math.nan) for key in row] for row in keys])
+        return _moderate(np.array([[values.get(key, math.nan) for key in row] for row in keys]))
 
     return Panel(
         documents=tuple(documents),
@@ -465,6 +465,16 @@ def _panel(
         scores={column: array(scores[column]) for column in _in_order(scores)},
         whole_scores=frozenset(column for column in scores if _is_whole(scores[column])),
     )
+
+
+def _moderate(values: np.ndarray) -> np.ndarray:
+    """Return values whose squares and sums are floats: very large and very small ones are scaled.
+
+    A power of two changes no digit, and no statistic of a panel depends on it.
+    """
+    largest = np.abs(values[~np.isnan(values)]).max(initial=0.0)
+    is_moderate = largest == 0.0 or 1e-100 < largest < 1e100
+    return values if is_moderate else np.ldexp(values, -np.frexp(largest)[1])
 
 
 def _in_order(columns: Iterable[RatingColumn]) -> list[RatingColumn]:

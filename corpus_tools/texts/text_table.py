@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import accumulate, chain, repeat, zip_longest
 from typing import TYPE_CHECKING, Any
@@ -17,6 +19,8 @@ LATEX_ESCAPES = {character: f"\\{character}" for character in "%_&#${}"} | {
 }
 """The escapes of characters that are commands in LaTeX."""
 
+
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 COLUMN_GAP = 2
 """The blanks between two columns of a table for a terminal."""
@@ -106,6 +110,17 @@ def written(tables: Iterable[Table], form: str) -> str:
 def in_latex(text: str) -> str:
     """Return text for LaTeX, on one line, since a comment ends with its line."""
     return "".join(LATEX_ESCAPES.get(character, character) for character in " ".join(text.split()))
+
+
+def in_csv(cell: str) -> str:
+    """Return the text of a cell of CSV, with an apostrophe before what would be a formula.
+
+    Spreadsheets compute cells that begin with one of ``FORMULA_STARTS``. Numbers stay.
+    """
+    with suppress(ValueError):
+        if math.isfinite(float(cell)):
+            return cell
+    return f"'{cell}" if cell.startswith(FORMULA_STARTS) else cell
 
 
 def _in_markdown(cell: str) -> str:

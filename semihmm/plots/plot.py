@@ -17,6 +17,7 @@ from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.alignments.portrait import PortraitColumn
 from corpus_tools.base.errors import BadUsage, needing
 from corpus_tools.base.files import StrPath, replacing_bytes
+from corpus_tools.base.library_loading import loading
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.registry import Plugin
 from semihmm.aligner import Aligner
@@ -81,7 +82,7 @@ def figure_in(path: StrPath, height: float, size: FigureSize = DEFAULT_SIZE) -> 
     form = form_of(path)
     # Matplotlib logs a warning when it makes its list of fonts.
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
-    with needing("a plot", "plot"):
+    with needing("a plot", "plot"), loading("matplotlib", "matplotlibrc"):
         import matplotlib as mpl
         from matplotlib.figure import Figure
 

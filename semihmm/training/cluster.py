@@ -6,6 +6,7 @@ in the order of the parts. If several parts fail, the error of the first part is
 
 from __future__ import annotations
 
+import asyncio
 import pickle
 import uuid
 import warnings
@@ -15,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from corpus_tools.base import errors
 from corpus_tools.base.errors import SemiHmmWarning
@@ -25,6 +26,9 @@ from corpus_tools.base.progress import counted
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.model.settings import Settings
 from semihmm.training.training_cache import program_source, read_shard, write_shard
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -141,14 +145,8 @@ def workers_for(cluster: str | None, workers: int) -> Iterator[Workers]:
 @contextmanager
 def _dask(address: str) -> Iterator[Workers]:
     with errors.needing("a cluster", "cluster"):
-        from distributed import Client, KilledWorker
-    try:
-        client = Client(address, timeout=CONNECTION_SECONDS)
-    except (OSError, ValueError) as error:
-        problem = f"no Dask scheduler answers at {address!r}: {error or type(error).__name__}"
-        remedy = "start one with `dask scheduler` and give its address, as in tcp://host:8786"
-        raise errors.BadUsage(f"{problem}; {remedy}") from error
-    with client:
+        from distributed import KilledWorker
+    with _connected(address) as client:
         number = sum(client.nthreads().values())
         if not number:
             problem = "the cluster has no workers: waiting for some"
@@ -163,6 +161,37 @@ def _dask(address: str) -> Iterator[Workers]:
         except KilledWorker as error:
             problem = "every worker that tried a task was lost, perhaps for lack of memory"
             raise errors.BadData(problem) from error
+
+
+def _connected(address: str) -> Client:
+    """Connect to a scheduler. Raises ``BadUsage`` if none answers as a scheduler does."""
+    from distributed import Client
+
+    try:
+        asyncio.run(asyncio.wait_for(_greeting(address), CONNECTION_SECONDS))
+        return Client(address, timeout=CONNECTION_SECONDS)
+    # The bytes of another program are read as numbers and sizes: anything may be raised.
+    except Exception as error:
+        reason = str(error) or type(error).__name__
+        if isinstance(error, TimeoutError):
+            reason = f"nothing came in {CONNECTION_SECONDS} seconds"
+        if not isinstance(error, OSError | ValueError | TypeError):
+            reason = f"its answer is not that of a scheduler ({type(error).__name__})"
+        remedy = "start one with `dask scheduler` and give its address, as in tcp://host:8786"
+        if address.startswith("tls:"):
+            remedy = "Dask's configuration (distributed.comm.tls) names its certificates"
+        problem = f"no Dask scheduler answers at {address!r}: {reason}"
+        raise errors.BadUsage(f"{problem}; {remedy}") from error
+
+
+async def _greeting(address: str) -> None:
+    """Exchange the first messages with a scheduler. Dask's client waits for them without limit."""
+    from distributed.core import connect
+    from distributed.security import Security
+
+    security = Security().get_connection_args("client")
+    comm = await connect(address, timeout=CONNECTION_SECONDS, **security)
+    comm.abort()
 
 
 # In a worker

@@ -1,5 +1,6 @@
 """Corpora as people have them: folders of texts, a part of the pairs, texts from the web."""
 
+import csv
 import gzip
 import json
 
@@ -280,3 +281,18 @@ def test_folders_of_texts_that_do_not_fit_are_refused(tmp_path, capsys):
     one = ["measure", out / "greedy.txt", "--references", *models.iterdir()]
     run(*one)
     assert "--system" in fails(capsys, 2, *one, "--system", "x")
+
+
+# Tables for spreadsheets
+
+
+def test_no_cell_of_csv_is_a_formula(tmp_path, capsys):
+    names = ['=HYPERLINK("x")', "+1+2", "-a", "@SUM(A1)", "\tx", "-0.5", "+7", "plain", "a=b"]
+    pair = {"document": "It rained in Leeds.", "abstract": "It rained.", "sure": []}
+    pairs = [pair | {"id": name, "group": name} for name in names]
+    path = write(tmp_path / "pairs.jsonl", *pairs)
+    run("stats", path, "--by", "group", "--format", "csv")
+    first = [row[0] for row in csv.reader(capsys.readouterr().out.splitlines())]
+    cells = {cell.partition(":")[2] or cell for cell in first}
+    assert not [cell for cell in first if cell.startswith(("=", "@", "\t", "-a", "+1+2"))]
+    assert cells >= {f"'{name}" for name in names[:5]} | {*names[5:]}

@@ -5,7 +5,7 @@ import pytest
 from corpus_tools.base.errors import OtherLanguage
 from corpus_tools.pairs.records import make_pair
 from semihmm.model.saving import GENERAL_MODEL
-from semihmm.model_choice import ModelChooser, choose_model
+from semihmm.model_choice import ModelChooser, choose_model, joined_reason
 
 GERMAN = "Der Hund ging durch den Wald und bellte laut.", "Der Hund bellte laut im Wald."
 ENGLISH = "The company sold 5,000 cars last year.", "The firm sold 5,000 cars."
@@ -69,3 +69,13 @@ def test_a_language_that_is_asked_for_is_that_of_all_pairs():
     chosen = chooser.aligners_of(pairs_of(1, 3))
     assert [one.settings.language for one in chosen.of_language.values()] == ["en"]
     assert chooser.aligner_of_pair(pairs_of(0, 1)[0]).settings.language == "en"
+
+
+def test_several_languages_without_a_model_are_told_in_one_message():
+    choices = [choose_model(code, number) for code, number in (("en", 9), ("de", 300), ("fr", 5))]
+    assert joined_reason(choices) == (
+        "no general model of 2 languages; a model is trained on the texts of each of German; "
+        "only equal and similar words are linked in French (fewer than 300 abstract words)"
+    )
+    assert joined_reason(choices[:2]) == choices[1].reason
+    assert joined_reason(choices[:1]) == ""

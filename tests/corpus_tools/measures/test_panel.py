@@ -19,6 +19,7 @@ from corpus_tools.measures.ratings import (
     read_scores,
     rounded,
 )
+from tests.semihmm.program_runs import run, write
 
 
 def ratings(*rows):
@@ -254,3 +255,19 @@ def test_tables_of_judgements_and_of_scores(tmp_path, separator):
         RatingColumn("true"): {RatingKey("7", "x"): 1, RatingKey("8", "x"): 0.5},
     }
     assert read_judgements(path).columns == read_scores([path]).columns == expected
+
+
+@pytest.mark.parametrize("level", ["summary", "system", "all"])
+def test_the_largest_and_smallest_floats_as_scores(tmp_path, capsys, level):
+    shown = []
+    for largest in (2.0**1023, 1.0, 2.0**-990):
+        for name, value in (("x", largest), ("j", 1.0)):
+            lines = [
+                {"id": f"{n}", "system": system, name: value * ((n * place * 7 + place) % 5 / 5)}
+                for n in range(5)
+                for place, system in enumerate("ABCD")
+            ]
+            write(tmp_path / f"{name}.jsonl", *lines)
+        run("correlate", tmp_path / "x.jsonl", tmp_path / "j.jsonl", "--level", level)
+        shown.append(capsys.readouterr().out)
+    assert shown[0] == shown[1] == shown[2] and "x " in shown[0]

@@ -4,6 +4,8 @@ import contextlib
 import json
 import os
 import signal
+import socketserver
+import threading
 import time
 from functools import partial
 from unittest.mock import Mock
@@ -182,6 +184,39 @@ def test_a_scheduler_that_cannot_be_reached(capsys, tmp_path, monkeypatch):
         options = ["--model", tmp_path / "model", "--cluster", address]
         err = fails(capsys, 2, "train", SAMPLE, *options)
         assert f"no Dask scheduler answers at '{address}'" in err
+
+
+@pytest.mark.parametrize(
+    "first_bytes",
+    [b"", (10).to_bytes(8, "little") + b"\5\0\0", b"HTTP/1.1 400 Bad Request\r\n\r\n" * 10],
+    ids=["nothing", "a wrong length", "another program"],
+)
+def test_a_scheduler_that_does_not_answer_as_one(capsys, tmp_path, monkeypatch, first_bytes):
+    monkeypatch.setattr(cluster_module, "CONNECTION_SECONDS", 1)
+    ended = threading.Event()
+
+    class Answer(socketserver.BaseRequestHandler):
+        def handle(self):
+            self.request.sendall(first_bytes)
+            ended.wait()
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Answer) as server:
+        threading.Thread(target=server.serve_forever).start()
+        address = f"tcp://127.0.0.1:{server.server_address[1]}"
+        try:
+            err = fails(
+                capsys, 2, "align", SAMPLE, "--output", tmp_path / "o", "--cluster", address
+            )
+        finally:
+            ended.set()
+            server.shutdown()
+    assert f"no Dask scheduler answers at '{address}'" in err
+
+
+def test_a_scheduler_with_tls_needs_certificates(capsys, tmp_path):
+    options = ["--output", tmp_path / "o", "--cluster", "tls://127.0.0.1:9"]
+    err = fails(capsys, 2, "align", SAMPLE, *options)
+    assert "'tls://127.0.0.1:9': TLS expects" in err and "certificates" in err
 
 
 @each_place
