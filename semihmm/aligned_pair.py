@@ -276,6 +276,7 @@ def pair_html(view: PairView) -> str:
         "title": view.title(),
         "sides": [(name.title(), list(_sentences(view, name))) for name in LINK_SIDES],
         "described": partial(_described, view),
+        "replacements": {n + 1 for n in view.replacements},
         "scope": scope,
         "style": page_file("pages/view/pair.css").replace(STYLE_SCOPE, scope),
         "links": len(view.links),
@@ -300,5 +301,6 @@ def _described(view: PairView, links: Sequence[int]) -> str:
         link = view.links[number - 1]
         abstract, document = (view.words(side, getattr(link, side)) for side in LINK_SIDES)
         chance = "" if link.probability is None else f" ({link.probability:.2f})"
-        described.append(f"{abstract} \N{LEFTWARDS ARROW} {document}{chance}")
+        kind = ", in the place of it" if number - 1 in view.replacements else ""
+        described.append(f"{abstract} \N{LEFTWARDS ARROW} {document}{chance}{kind}")
     return "\n".join(described)

@@ -18,6 +18,7 @@ import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, runs, word_links
 from corpus_tools.alignments.formats import selection_labels
+from corpus_tools.alignments.replacements import takes_place
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.texts.capitals import BY_ITSELF, capitals_of
 from corpus_tools.texts.forms import normal_form, stem
@@ -40,8 +41,8 @@ COUNTED_WORD_CLASSES = ("content", "function", "punctuation")
 WORD_KINDS = ("copied", "inflected", "rewritten", "unaligned")
 """The kinds of abstract words. A word with links of several kinds is of the first of them."""
 
-REWRITE_KINDS = ("initials", "one word for another", "several words")
-"""The kinds of rewritten words."""
+REWRITE_KINDS = ("initials", "one word for another", "several words", "in the place of")
+"""The kinds of rewritten words; the last one is that of ``takes_place``."""
 
 
 class PortraitFigure(NamedTuple):
@@ -129,7 +130,7 @@ def _count_words(
     rank = [*WORD_KINDS, *REWRITE_KINDS].index
     narrow = ["unaligned"] * len(pair.abstract)
     for phrase in alignment.phrases:
-        kind = _count_phrase(counts, pair, phrase)
+        kind = _count_phrase(counts, pair, phrase, ignored)
         for a in range(*phrase.abstract):
             narrow[a] = kind if narrow[a] == "unaligned" else min(kind, narrow[a], key=rank)
     kinds = ["rewritten" if kind in REWRITE_KINDS else kind for kind in narrow]
@@ -148,7 +149,9 @@ def _count_words(
     return classes
 
 
-def _count_phrase(counts: Counter[str], pair: Pair, phrase: PhraseLink) -> str:
+def _count_phrase(
+    counts: Counter[str], pair: Pair, phrase: PhraseLink, ignored: AbstractSet[str]
+) -> str:
     """Count a phrase link. Return the kind of its words, of ``WORD_KINDS`` or ``REWRITE_KINDS``."""
     tokens = pair.abstract.tokens[slice(*phrase.abstract)]
     others = pair.document.tokens[slice(*phrase.document)]
@@ -167,6 +170,8 @@ def _count_phrase(counts: Counter[str], pair: Pair, phrase: PhraseLink) -> str:
         return "inflected"
     if are_initials(tokens, others) or are_initials(others, tokens):
         return "initials"
+    if takes_place(pair, phrase, ignored):
+        return "in the place of"
     return "one word for another" if length == "one to one" else "several words"
 
 

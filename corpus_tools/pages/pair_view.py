@@ -10,8 +10,10 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, word_links
+from corpus_tools.alignments.replacements import takes_place
 from corpus_tools.base.errors import number_of
 from corpus_tools.pairs.pair import Pair, WordLink
+from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.running_text import RunningText, running_text
 
 
@@ -163,6 +165,13 @@ class PairView:
     def system_links(self) -> list[ShownLink]:
         """Return the links of the shown alignment, without links that only the reference has."""
         return [link for link in self.links if link.status != Status.MISSING]
+
+    @cached_property
+    def replacements(self) -> list[int]:
+        """Return the indices of the links whose words stand in the place of others."""
+        ignored = read_ignore_list("default", self.pair.language)
+        phrases = (PhraseLink(link.abstract, link.document, 1.0) for link in self.links)
+        return [n for n, one in enumerate(phrases) if takes_place(self.pair, one, ignored)]
 
     def used_sentences(self) -> set[int]:
         """Return the numbers of the document sentences with links."""

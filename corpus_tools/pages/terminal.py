@@ -64,6 +64,10 @@ class _Marks(NamedTuple):
         return regex.compile(rf" +|{opening}*+(?:,{digits}++|\X){closing}*+{digits}*+")
 
 
+REPLACEMENT = " in the place of".replace(" ", "\N{NO-BREAK SPACE}")
+"""The words after the probability of a link that is no rewrite (``takes_place``)."""
+
+
 class _Console(Console):
     """A console that does not end the program when nobody reads the output any more."""
 
@@ -225,5 +229,6 @@ def _probabilities(view: PairView, marks: _Marks) -> Text:
         if link.probability is not None:
             source = f"\N{NO-BREAK SPACE}{link.component}" if link.component else ""
             mark = _number(view, number, marks)
-            shown.append(f"{mark}\N{NO-BREAK SPACE}{link.probability:.2f}{source}  ")
+            kind = REPLACEMENT if number - 1 in view.replacements else ""
+            shown.append(f"{mark}\N{NO-BREAK SPACE}{link.probability:.2f}{source}{kind}  ")
     return shown

@@ -299,6 +299,8 @@ def pair_row(view: pair_view.PairView, components: Sequence[str]) -> dict[str, A
         "document": side_row(view.pair.document),
         "links": [_link_row(link, components) for link in view.links],
     }
+    if view.replacements:
+        row["replacements"] = view.replacements
     if view.posteriors is not None and view.null is not None:
         row["posteriors"] = list(map(_linked_words_row, view.posteriors))
         row["null"] = [round(posterior, 2) for posterior in view.null]

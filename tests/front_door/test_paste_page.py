@@ -158,6 +158,21 @@ def test_pairs_follow_each_other_in_any_language_and_stay(page):
     assert page.values() == CHINESE and page.text("#count") == "2 of 4"
 
 
+def test_a_number_in_the_place_of_another_is_dashed(page):
+    page.paste(document="Anna Berg zahlte 1.184 Euro.", abstract="Anna Berg zahlte 1.250 Euro.")
+    page.show()
+    (phrase,) = all_of(page.browser, "#abstract .replacement")
+    assert phrase.text == "1.250"
+    assert phrase.value_of_css_property("text-decoration-style") == "dashed"
+    hand(page.browser).move_to_element(phrase).perform()
+    assert page.text("#status").endswith("another number, or a word of other letters")
+    assert page.one("#replacement").is_displayed()
+    page.look("t")
+    page.paste(**BRIDGE)
+    page.show()
+    assert not page.one("#replacement").is_displayed()
+
+
 def test_an_example_leaves_what_was_pasted(page):
     page.paste(abstract="Mine.")
     page.one("#example").click()

@@ -21,6 +21,7 @@ function showTexts(asked) {
   const words = pair.abstract.spans.length + pair.document.spans.length;
   main.classList.toggle("short", words <= FEW_WORDS);
   showNumbers();
+  if (get("replacement")) get("replacement").hidden = !pair.links.some((link) => link.isReplacement);
   if (!pair.covered) showLinks();
   light(null);
 }
@@ -54,7 +55,7 @@ function withPlaces(pair) {
   [pair.abstract, pair.document].forEach(cutTokens);
   pair.links = pair.links.map(([aStart, aEnd, dStart, dEnd, probability, status, component, share], number) =>
     ({ number, abstract: [aStart, aEnd], document: [dStart, dEnd], probability, status, color: colorOf(number, status),
-       component: overview.components[component], share }));
+       component: overview.components[component], share, isReplacement: pair.replacements?.includes(number) ?? false }));
   return pair;
 }
 
@@ -90,6 +91,7 @@ function describe(link) {
   const parts = [phrasesOf(link)];
   if (link.probability !== null) parts.push(`probability ${link.probability.toFixed(2)}`);
   if (link.component) parts.push(`by ${link.component} (${Math.round(100 * link.share)} %)`);
+  if (link.isReplacement) parts.push("in the place of it: another number, or a word of other letters");
   if (link.status === "missing") parts.push(`missing: only ${overview.reference} has it`);
   if (link.status === "extra") parts.push(`extra: not in ${overview.reference}`);
   if (link.status === "agrees") parts.push(`agrees with ${overview.reference}`);

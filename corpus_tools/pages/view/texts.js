@@ -59,6 +59,7 @@ function shownSegment(pair, name, segment, linksAt) {
     "data-color": links[0].color,
   }, text);
   element.classList.toggle("mark", isMark(text));
+  element.classList.toggle("replacement", links.every((link) => link.isReplacement));
   if (links.every((link) => link.probability !== null && link.probability < UNLIKELY)) element.classList.add("unlikely");
   return element;
 }
@@ -77,5 +78,5 @@ function numberOf(link) {
 function listLinks(list, pair) {
   list.replaceChildren(...pair.links.map((link) => make("li", {
     class: isMark(wordsOf(pair.abstract, link.abstract)) ? `${link.status} mark` : link.status, "data-links": link.number, "data-number": numberOf(link), "data-color": link.color,
-  }, [phrasesOf(link), link.probability?.toFixed(2), link.component].filter(Boolean).join(" "))));
+  }, [phrasesOf(link), link.probability?.toFixed(2), link.component, link.isReplacement && "in the place of"].filter(Boolean).join(" "))));
 }

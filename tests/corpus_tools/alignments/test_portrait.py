@@ -24,8 +24,10 @@ from corpus_tools.alignments.portrait_figures import (
     fragment_lengths,
     pair_counts,
 )
+from corpus_tools.alignments.replacements import takes_place
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
+from corpus_tools.texts.lexicons import read_ignore_list
 from tests.naive import extractive as naive
 from tests.paths import ROOT, SHARED
 from tests.tiny_corpora import text
@@ -225,6 +227,43 @@ def test_pairs_of_the_same_documents_are_tested_together_whatever_their_ids_and_
     found = portraits(columns).differences["two"]["coverage"]
     paired = stats.ttest_rel([1, 1, 1], [0, 0, 2 / 3])
     assert (found.difference, found.p) == pytest.approx((-7 / 9, paired.pvalue))
+
+
+@pytest.mark.parametrize(
+    ("language", "abstract", "document", "is_in_place"),
+    [
+        # Numbers, in all languages.
+        ("en", "1,250", "1,184", True),
+        ("ko", "5일", "3일", True),
+        ("en", "110-day", "110", False),
+        ("de", "fünf", "5", False),
+        ("pl", "1.250 złotych", "1.184 złote", True),
+        # Other words, where nothing relates them.
+        ("de", "Ärzte", "Lehrer", True),
+        ("ru", "Врачи", "Учителя", True),
+        ("tr", "Doktorlar", "Öğretmenler", True),
+        ("en", "doctors", "teachers", False),
+        # Forms, compounds, initials, function words, marks, and letters of scripts without blanks.
+        ("de", "gegangen", "ging", False),
+        ("de", "Straße", "STRASSE", False),
+        ("ko", "부산", "부산의", False),
+        ("id", "uu", "undang-undang", False),
+        ("fr", "UE", "union européenne", False),
+        ("de", "der", "ein", False),
+        ("de", ".", "!", False),
+        ("zh", "旅", "游", False),
+        ("zh", "电力", "电动车", False),
+    ],
+)
+def test_what_stands_in_the_place_of_other_words(language, abstract, document, is_in_place):
+    sides = map(text, (document, abstract))
+    pair = Pair("x", *sides, language=language)
+    whole = PhraseLink((0, len(pair.abstract)), (0, len(pair.document)), 0.9)
+    ignored = read_ignore_list("default", language)
+    assert takes_place(pair, whole, ignored) == is_in_place
+    counts = pair_counts(pair, Alignment("x", (whole,)), ignored)
+    assert counts["in the place of"] == is_in_place * len(pair.abstract)
+    assert counts["rewritten"] >= counts["in the place of"]
 
 
 def test_each_count_that_figures_are_made_of_is_counted():

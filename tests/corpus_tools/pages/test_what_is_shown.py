@@ -58,12 +58,17 @@ BACK = alignment(((0, 1), (21, 22), 0.5), ((1, 2), (2, 3), 0.25), ((2, 3), (0, 1
 MARKED = Pair("marked", text("a [b] c²", "\U0001f469 d"), text("[b] c²", "", "\U0001f469"))
 BY_HAND = alignment(((0, 2), (1, 3), 0.5), ((2, 3), (3, 4), 0.5))
 
+# A number in the place of another one.
+PAID = Pair("paid", text("sie zahlt 5 Euro"), text("sie zahlt 7 Euro"), language="de")
+IN_ITS_PLACE = alignment(((0, 2), (0, 2), 0.99), ((2, 3), (2, 3), 0.9), ((3, 4), (3, 4), 0.98))
+
 VIEWS = [
     MODEL,
     against_gold(PAIR, OWN),
     against_other(PAIR, OWN, OTHER),
     alone(LONG, BACK),
     alone(MARKED, BY_HAND, has_probabilities=False),
+    alone(PAID, IN_ITS_PLACE),
 ]
 
 TERMINALS = [(StringIO, 20, "1"), (Terminal, 72, ""), (Terminal, 50, "1"), (Terminal, 49, "1")]
@@ -115,7 +120,7 @@ def on_pages(folder):
         ("no pairs", [], {}),
         ("systems", of_systems, {}),
         ("hand alignment", [scored], {"reference": "the hand alignment"}),
-        ("model", [MODEL, VIEWS[4]], {"components": ("identity", "stem")}),
+        ("model", [MODEL, *VIEWS[4:]], {"components": ("identity", "stem")}),
     ):
         write_page(views, path, title, **more)
         yield f"page of {title}", data_of(path.read_text("utf-8"))
