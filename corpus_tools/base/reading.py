@@ -12,6 +12,7 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from itertools import chain
 from typing import Any, NamedTuple
 
 from corpus_tools.base.errors import BadData
@@ -50,7 +51,7 @@ def line_spans(path: StrPath, size: int) -> list[LineSpan]:
     spans: list[LineSpan] = []
     start = end = 0
     first_line = 1
-    for number, line in enumerate(_binary_lines(path), start=1):
+    for number, line in _binary_lines(path):
         end += len(line)
         if end - start >= size:
             spans.append(LineSpan(start, end, first_line))
@@ -58,19 +59,23 @@ def line_spans(path: StrPath, size: int) -> list[LineSpan]:
     return spans if start == end else [*spans, LineSpan(start, end, first_line)]
 
 
-def numbered_lines(path: StrPath, span: LineSpan | None = None) -> Iterator[tuple[int, str]]:
+def numbered_lines(
+    path: StrPath, span: LineSpan | None = None, from_first: bool = True
+) -> Iterator[tuple[int, str]]:
     """Yield the lines of a text file with their numbers, counted from 1, as they are read.
 
-    ``path``  a plain or gzip file in UTF-8, or ``-`` for standard input.
-    ``span``  the lines to read, one of ``line_spans``; ``None``: all.
+    ``path``        a plain or gzip file in UTF-8, or ``-`` for standard input.
+    ``span``        the lines to read, one of ``line_spans``; ``None``: all.
+    ``from_first``  whether blank lines at the beginning of the file are yielded, too. Millions of
+                    them are skipped in no time.
 
     Lines end at ``\\n`` only, which they keep.
 
     Raises ``BadData`` for a file that cannot be read or unpacked and, with its line, for invalid
     UTF-8.
     """
-    lines = _binary_lines(path) if span is None else _lines_of_span(path, span)
-    for number, line in enumerate(lines, start=1 if span is None else span.first_line):
+    lines = _binary_lines(path, from_first) if span is None else _lines_of_span(path, span)
+    for number, line in lines:
         try:
             # A byte order mark, which Windows editors leave, is no part of the text.
             text = line.decode("utf-8-sig" if number == 1 else "utf-8")
@@ -103,29 +108,47 @@ def _opened(path: StrPath) -> AbstractContextManager[Any]:
     return open(path, "rb")
 
 
-def _lines_of_span(path: StrPath, span: LineSpan) -> Iterator[bytes]:
+def _lines_of_span(path: StrPath, span: LineSpan) -> Iterator[tuple[int, bytes]]:
     with open(path, "rb") as file:
         file.seek(span.start)
-        for line in iter(file.readline, b""):
-            yield line
+        for number, line in enumerate(iter(file.readline, b""), start=span.first_line):
+            yield number, line
             if file.tell() >= span.end:
                 return
 
 
-def _binary_lines(path: StrPath) -> Iterator[bytes]:
+BLANK_LINES = re.compile(rb"(?:[ \t\r]*+\n)++")
+
+
+def _after_blank_lines(stream: Any) -> tuple[int, Iterator[bytes]]:
+    """Read the blank lines at the beginning; return their number, and the other lines."""
+    number = 0
+    while True:
+        if run := BLANK_LINES.match(stream.peek(1)):
+            number += stream.read(run.end()).count(b"\n")
+        # The last line of the buffer may go on.
+        elif (line := stream.readline()).strip() or not line:
+            return number, chain([line] if line else [], stream)
+        else:
+            number += 1
+
+
+def _binary_lines(path: StrPath, from_first: bool = True) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines with their numbers. Arguments are those of ``numbered_lines``."""
     name = shown_name(path)
     try:
         with _opened(path) as file:
             packed = name.endswith(".gz") or file.peek(len(GZIP_MAGIC)).startswith(GZIP_MAGIC)
             stream = gzip.GzipFile(fileobj=file) if packed else file
+            blank, lines = (0, stream) if from_first else _after_blank_lines(stream)
             # Pipes and devices have no size.
             size = os.path.getsize(name) if os.path.isfile(name) else None
             if size is not None and size < FEWEST_BYTES_WITH_BAR:
-                yield from stream
+                yield from enumerate(lines, start=blank + 1)
                 return
             with bar(f"reading {os.path.basename(name)}", size, "bytes", unit_scale=True) as shown:
-                for line in stream:
-                    yield line
+                for number, line in enumerate(lines, start=blank + 1):
+                    yield number, line
                     # In a packed file the position counts packed bytes, as its size does.
                     shown.update(len(line) if size is None else file.tell() - shown.n)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
@@ -161,7 +184,7 @@ def numbered_json_lines(
 
     Arguments and errors are those of ``numbered_objects``.
     """
-    return numbered_objects(numbered_lines(path), path, plain_text)
+    return numbered_objects(numbered_lines(path, from_first=False), path, plain_text)
 
 
 def numbered_objects(

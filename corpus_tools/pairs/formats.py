@@ -46,7 +46,7 @@ class PairsFile:
     def __init__(self, path: files.StrPath, span: reading.LineSpan | None = None) -> None:
         self.path = path
         self.span = span
-        self._lines = reading.numbered_lines(path, span)
+        self._lines = reading.numbered_lines(path, span, from_first=False)
         self._start: list[tuple[int, str]] = []
 
     @cached_property
@@ -60,13 +60,20 @@ class PairsFile:
             number, line = next(self._lines, (0, ""))
             if not line:
                 break
-            self._start.append((number, line))
+            if line != "\n":
+                self._start.append((number, line))
             head += [] if line.isspace() else [line]
         return head or [""]
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """Yield all lines with their numbers, as ``numbered_lines``. Call it once."""
-        return chain(self._start, self._lines)
+        before = 0 if self.span is None else self.span.first_line - 1
+        for number, line in self._start:
+            # ``_start`` has no empty lines, of which there may be millions.
+            yield from ((empty, "\n") for empty in range(before + 1, number))
+            yield number, line
+            before = number
+        yield from self._lines
 
 
 def _is_object(line: str) -> bool:

@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+import tracemalloc
 from importlib.util import find_spec
 
 import pytest
@@ -227,5 +228,31 @@ def test_a_format_is_known_by_its_first_lines_and_nothing_is_lost(tmp_path, line
     (tmp_path / "a").write_text(lines)
     file = PairsFile(tmp_path / "a")
     assert len(file.head) == number and not any(line.isspace() for line in file.head)
-    numbered = enumerate(lines.splitlines(keepends=True), start=1)
-    assert [*file.lines()] == [*numbered]
+    numbered = [*enumerate(lines.splitlines(keepends=True), start=1)]
+    # Blanks in the lines before the first text are not kept.
+    begun = sum(line.isspace() for line in lines.partition("a")[0].splitlines(keepends=True))
+    assert [*file.lines()] == [(n, line.strip(" ") if n <= begun else line) for n, line in numbered]
+
+
+@pytest.mark.parametrize("blank", ["\n", "\r\n", " \t\n"])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "packed"])
+def test_a_million_line_breaks_need_no_memory(tmp_path, blank, pack):
+    path = tmp_path / "pairs.jsonl"
+    path.write_bytes(pack(blank.encode() * 1_000_000))
+    tracemalloc.start()
+    try:
+        with pytest.raises(BadData, match="the file is empty"):
+            read_pairs(path)
+        assert tracemalloc.get_traced_memory()[1] < 4_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_lines_after_many_line_breaks_have_their_numbers(tmp_path):
+    path = tmp_path / "pairs.jsonl"
+    path.write_text("\n" * 100_000 + '{"document": "It rained.", "abstract": "Rain."}\n{')
+    with pytest.raises(BadData, match="line 100002: broken JSON"):
+        read_pairs(path)
+    path.write_text("\n" * 100_000 + "[\n\n{]")
+    with pytest.raises(BadData, match="line 100003: broken JSON"):
+        read_pairs(path)
