@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 NO_SETTINGS = ("workers", "verbose")
 """The parameters of an aligner that are no settings of the model."""
 
+NOT_TRAINED = "the aligner is not trained: call fit, or load a model"
+
 
 PARAMETERS = (*all_options(), *NO_SETTINGS)
 """The names of all parameters."""
@@ -204,7 +206,7 @@ class Aligner:
     def trained(self) -> Trained:
         """Return model, settings and provenance together. Raises ``BadUsage`` before training."""
         if self.state is None:
-            raise BadUsage("the aligner is not trained: call fit, or load a model")
+            raise BadUsage(NOT_TRAINED)
         return self.state
 
     @property
@@ -354,15 +356,15 @@ class Aligner:
         whatever the settings of the aligner. One pair gives one value. Several pairs may be a
         stream, as in ``align_all``.
         """
-        if is_one_pair(pairs):
-            return next(self._supports([pairs], skip_bad_pairs))
-        return self._supports(pairs, skip_bad_pairs)
-
-    def _supports(self, pairs: PairsLike, skip: bool) -> Iterator[Support]:
         from semihmm.support.support import supports_of  # slow to import
 
+        # A generator would raise when the first support is asked for.
+        if self.state is None:
+            raise BadUsage(NOT_TRAINED)
         settings = self.settings.changed(**SUPPORT_SETTINGS)
-        yield from supports_of(self._alignments(pairs, settings, skip))
+        if is_one_pair(pairs):
+            return next(supports_of(self._alignments([pairs], settings, skip_bad_pairs)))
+        return supports_of(self._alignments(pairs, settings, skip_bad_pairs))
 
     def _bars(self) -> AbstractContextManager[None]:
         """Show bars inside, if the user asked for them."""

@@ -8,7 +8,7 @@ of the reference is linked is the probability that the summary has its content.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from itertools import islice
@@ -21,11 +21,12 @@ from corpus_tools.base.errors import BadUsage
 from corpus_tools.base.progress import counted, showing_bars
 from corpus_tools.languages.language import ENGLISH
 from corpus_tools.measures import evaluation
-from corpus_tools.measures.evaluation import DEFAULT_METRICS, Evaluation, GivenText, make_measure
+from corpus_tools.measures.evaluation import DEFAULT_METRICS, Evaluation, make_measure
+from corpus_tools.measures.given_summaries import GivenReferences, GivenSummaries
 from corpus_tools.measures.measure import Case, Measure, Sides, f_measure
 from corpus_tools.measures.ngrams import WeightedWords
 from corpus_tools.measures.settings import WORD_SETTINGS, MeasureSettings
-from corpus_tools.measures.summaries import Compressions, SystemSummary
+from corpus_tools.measures.summaries import SystemSummary
 from corpus_tools.measures.words import MeasuredText
 from corpus_tools.pages.pair_view import LEAST_COVERED
 from corpus_tools.pairs.pair import Pair, can_be_aligned
@@ -276,9 +277,9 @@ MEASURE_FAMILIES: Registry[type[Measure]] = Registry.of_classes(
 
 
 def measure(
-    summaries: Iterable[SystemSummary | tuple[str, str, GivenText]],
-    references: Mapping[str, Sequence[GivenText] | Compressions],
-    metrics: Sequence[str | Measure] = DEFAULT_METRICS,
+    summaries: GivenSummaries,
+    references: GivenReferences,
+    metrics: str | Sequence[str | Measure] = DEFAULT_METRICS,
     settings: MeasureSettings | None = None,
     *,
     model: Aligner | None = None,
@@ -287,9 +288,10 @@ def measure(
 ) -> Evaluation:
     """Measure summaries against references.
 
-    ``summaries``   summaries, each with its id, its system and its text.
-    ``references``  one or more texts for each id.
-    ``metrics``     names of measures, or measures.
+    ``summaries``   summaries, each with its id, its system and its text; or texts alone.
+    ``references``  one or more texts for each id; or a list with the reference of each summary, or
+                    its references.
+    ``metrics``     names of measures, or measures; or one name.
     ``settings``    the settings of measures named in ``metrics``.
     ``model``       a trained aligner for ``coverage``; without it, models are trained on the
                     summaries and references.
@@ -303,7 +305,7 @@ def measure(
     ... # doctest: +SKIP
     """
     chosen = settings or MeasureSettings()
-    made = make_measures(metrics, chosen)
+    made = make_measures([metrics] if isinstance(metrics, str) else metrics, chosen)
     if model is not None:
         coverages = [one for one in made if isinstance(one, Coverage)]
         if not coverages:

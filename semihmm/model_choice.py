@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.base.errors import OtherLanguage, number_of, warn_caller
+from corpus_tools.base.errors import OtherLanguage, SemiHmmWarning, number_of, warn_caller
 from corpus_tools.languages.detection import outweighs, sample
 from corpus_tools.languages.language import ENGLISH, commonest
 from corpus_tools.languages.language import language as language_of
@@ -27,6 +27,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import ReadingStats
 from corpus_tools.pairs.records import make_pair
 from corpus_tools.pairs.sides import Side
+from corpus_tools.texts.sentences import split_sentences
 from semihmm.aligned_pair import AlignedPair
 from semihmm.aligner import Aligner
 from semihmm.model.saving import GENERAL_MODEL
@@ -308,6 +309,19 @@ def _named_languages(numbers: Mapping[str, int]) -> str:
     return ", ".join(f"{language_of(code).name} {numbers[code]}" for code in in_order)
 
 
+def several_texts(document: Side, abstract: Side) -> int:
+    """Return the number of texts of two lists that seem to be columns of pairs; 0 otherwise.
+
+    They are of one length, and half of the documents or more have several sentences.
+    """
+    sides = (document, abstract)
+    if not all(isinstance(side, list) and len(side) == len(document) for side in sides):
+        return 0
+    strings = [text for text in document if isinstance(text, str)]
+    long = sum(len(split_sentences(text)) > 1 for text in strings)
+    return len(document) if len(strings) > 1 and 2 * long >= len(document) else 0
+
+
 def align(
     document: Side,
     abstract: Side,
@@ -330,6 +344,13 @@ def align(
     >>> from semihmm import align                                    # doctest: +SKIP
     >>> print(align("The cat sat on the mat.", "A cat sat."))        # doctest: +SKIP
     """
+    if texts := several_texts(document, abstract):
+        warn_caller(
+            SemiHmmWarning(
+                f"two lists of {texts} texts are read as the sentences of one pair: for "
+                "several pairs, align zip(documents, abstracts) by Aligner.load().align"
+            )
+        )
     pair = make_pair(document, abstract, tokenizer=tokenizer, language=language)
     if model is not None:
         return AlignedPair(pair, _loaded(os.fspath(model)).align(pair))

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from corpus_tools.base.errors import BadData, first_of, number_of
+from corpus_tools.base.errors import BadData, HandAlignments, first_of, number_of
 from corpus_tools.base.files import StrPath, write_json_lines
 from corpus_tools.pairs.fields import checked_id
 from corpus_tools.pairs.given_pairs import PairLike, PairsLike, as_pairs
@@ -266,6 +266,8 @@ def alignment_of_row(row: Mapping[str, Any]) -> Alignment:
     """
     for key in ("id", "phrases"):
         if key not in row:
+            if "sure" in row:
+                raise HandAlignments("these are hand alignments: expected alignments of a model")
             raise BadData(f"an alignment without {key!r}")
     id, phrases = checked_id(row["id"]), row["phrases"]
     null, by = row.get("null", []), row.get("by", "")

@@ -131,6 +131,10 @@ class PlainTextAlignments(BadData):
     """Plain text where alignments in JSON lines are expected."""
 
 
+class HandAlignments(BadData):
+    """Pairs with hand alignments where alignments are expected."""
+
+
 class OtherPairs(BadData):
     """A file of hand alignments of other pairs than the pairs to annotate."""
 

@@ -5,16 +5,27 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from corpus_tools.alignments.scores import INTERVAL_PERCENTILES, Figure
+from corpus_tools.alignments.scores import (
+    INTERVAL_PERCENTILES,
+    ROUNDING_ERROR,
+    Figure,
+    draw_resamples,
+)
 from corpus_tools.base import errors
 from corpus_tools.base.progress import counted
 from corpus_tools.languages.detection import detect_language, is_latin, sample
 from corpus_tools.languages.language import ENGLISH, UNKNOWN
 from corpus_tools.measures import hori, ngrams
+from corpus_tools.measures.given_summaries import (
+    GivenReferences,
+    GivenSummaries,
+    GivenText,
+    as_summaries,
+)
 from corpus_tools.measures.measure import FIGURE_SIDES, Measure
 from corpus_tools.measures.rouge import Rouge
 from corpus_tools.measures.settings import MeasureSettings
@@ -28,7 +39,10 @@ from corpus_tools.measures.summaries import (
 )
 from corpus_tools.measures.words import MeasuredText, WordIndexes, irregular_forms
 from corpus_tools.texts.marks import find_markup
-from corpus_tools.texts.text_table import Table
+from corpus_tools.texts.text_table import Table, data_frame
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 TEXT_MEASURES: tuple[type[Measure], ...] = (
     *(Rouge, ngrams.IdfRecall, ngrams.Ngram, ngrams.NgramShares),
@@ -39,9 +53,6 @@ TEXT_MEASURES: tuple[type[Measure], ...] = (
 DEFAULT_METRICS = ("rouge-1", "rouge-2", "rouge-l")
 BOOTSTRAP_RESAMPLES = 1000
 """The number of resamples that ROUGE-1.5.5 draws by default."""
-
-GivenText = str | Sequence[str]
-"""A text of several lines, each a sentence; or its sentences."""
 
 
 def make_measure(
@@ -145,19 +156,78 @@ class Evaluation:
             plain[name] = {**_by_side(side.value for side in sides), "interval": interval}
         return plain
 
+    @cached_property
+    def p_values(self) -> dict[str, dict[str, float]]:
+        """Return for each measure the one-sided p-value of every system but the best.
+
+        p = (1 + b) / (1 + resamples), where b is the number of resamples of the ids that both have
+        on which the best system, by the measure's main figure, is not better. It is the test of
+        ``corpus_tools.alignments.scores.against_best``.
+        """
+        rows: dict[str, dict[str, int]] = {}
+        for row, summary in enumerate(self.summaries):
+            rows.setdefault(summary.system, {})[summary.id] = row
+        found: dict[str, dict[str, float]] = {}
+        for name, measure in self.measures.items():
+            means = {
+                system: getattr(figures[name], measure.side).value
+                for system, figures in self.systems.items()
+            }
+            best = max(means, key=lambda system: np.nan_to_num(means[system], nan=-1.0))
+            tested = ((other, self._p_value(name, rows[best], rows[other])) for other in rows)
+            found[name] = {other: p for other, p in tested if other != best and p is not None}
+        return found
+
+    def _p_value(
+        self, name: str, best: Mapping[str, int], other: Mapping[str, int]
+    ) -> float | None:
+        """Return the p-value of a system; ``None`` if fewer than two ids are those of both.
+
+        ``best``, ``other``  the rows of their summaries by id.
+        """
+        common = [id for id in other if id in best]
+        if len(common) < 2 or not self.resamples:
+            return None
+        drawn = draw_resamples(len(common), self.resamples, 0)
+        measure, statistics = self.measures[name], self.statistics[name]
+        side = FIGURE_SIDES.index(measure.side)
+        first, second = (
+            measure.figure(drawn @ statistics[[rows[id] for id in common]])[:, side]
+            for rows in (best, other)
+        )
+        not_better = first <= second + ROUNDING_ERROR
+        return float((1 + not_better.sum()) / (1 + len(drawn)))
+
+    def to_pandas(self) -> "DataFrame":
+        """Return a data frame with a row for each summary: id, system, each measure's main figure.
+
+        Raises ``ImportError`` without pandas.
+        """
+        sides = [FIGURE_SIDES.index(measure.side) for measure in self.measures.values()]
+        columns = [own[:, side] for own, side in zip(self.values.values(), sides, strict=True)]
+        rows = [
+            (one.id, one.system, *map(float, figures))
+            for one, *figures in zip(self.summaries, *columns, strict=True)
+        ]
+        return data_frame(rows, ("id", "system", *self.measures))
+
     def table(self) -> str:
         """Return the figures of the systems as a table in plain text.
 
-        The interval is that of the measure's main figure.
+        The interval is that of the measure's main figure. With several systems ``p`` says how
+        certainly the best one is better (``p_values``).
         """
-        rows = [["system", "metric", *FIGURE_SIDES, "95 %"]]
+        has_test = any(self.p_values.values())
+        rows = [["system", "metric", *FIGURE_SIDES, "95 %", *(["p"] if has_test else [])]]
         for system, figures in self.systems.items():
             for name, sides in figures.items():
                 side = self.measures[name].side
                 _, low, high = map(_shown, getattr(sides, side))
                 usual = [_shown(figure.value) for figure in sides]
-                rows.append([system, name, *usual, f"{side} [{low}, {high}]"])
-        return Table(rows, align="<<>>><").text()
+                p = self.p_values[name].get(system)
+                tested = ["" if p is None else f"{p:.3f}"] if has_test else []
+                rows.append([system, name, *usual, f"{side} [{low}, {high}]", *tested])
+        return Table(rows, align="<<>>><>"[: len(rows[0])]).text()
 
 
 def _by_side(values: Iterable[float]) -> dict[str, object]:
@@ -173,31 +243,27 @@ def _shown(value: float) -> str:
 
 
 def measure(
-    summaries: Iterable[SystemSummary | tuple[str, str, GivenText]],
-    references: Mapping[str, Sequence[GivenText] | Compressions],
-    metrics: Sequence[str | Measure] = DEFAULT_METRICS,
+    summaries: GivenSummaries,
+    references: GivenReferences,
+    metrics: str | Sequence[str | Measure] = DEFAULT_METRICS,
     settings: MeasureSettings | None = None,
     *,
     resamples: int = BOOTSTRAP_RESAMPLES,
 ) -> Evaluation:
     """Measure summaries against references.
 
-    ``summaries``   each with its id, its system and its text.
-    ``references``  at least one for the id of each summary.
-    ``metrics``     names of measures (``make_measure``), or measures.
+    ``summaries``   each with its id, its system and its text; or texts alone, or records.
+    ``references``  at least one for the id of each summary; or a list with those of each summary.
+    ``metrics``     names of measures (``make_measure``), or measures; or one name.
     ``resamples``   how many are drawn for the confidence intervals; 0 for no intervals.
 
     All figures of an empty summary are 0. Raises ``BadUsage`` for an unknown metric and for no
     metrics; ``BadData`` for no summaries, for a second summary of an id by one system, and for
     references that do not fit. Warns of empty references and of references without a summary.
     """
-    given = tuple(
-        summary
-        if isinstance(summary, SystemSummary)
-        else SystemSummary(*summary[:2], to_sentences(summary[2]))
-        for summary in summaries
-    )
+    given, references = as_summaries(summaries, references)
     chosen = settings or MeasureSettings()
+    metrics = [metrics] if isinstance(metrics, str) else metrics
     made = [
         make_measure(metric, chosen) if isinstance(metric, str) else metric for metric in metrics
     ]

@@ -89,6 +89,7 @@ def iterate_as_pairs(
         where = "the pair" if is_single else f"pairs[{index}]"
         record = RawRecord(_fields(item, where, how.keys), Source(where, None), str(index + 1))
         yield checks.check_texts(pair_of(checks.check_fields(record), how))
+    checks.check_all()
 
 
 def require_no_splits(given: object) -> None:

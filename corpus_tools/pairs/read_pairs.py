@@ -226,6 +226,7 @@ def iterate_pairs(
         if other is not pair.source:
             raise BadData(f"the id {pair.id!r} is that of {other} too", *place_of(pair.source))
         yield checks.check_texts(pair)
+    checks.check_all()
 
 
 def _filled(records: Iterable[RawRecord], keys: Keys) -> Iterator[RawRecord]:

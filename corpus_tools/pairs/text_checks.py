@@ -79,6 +79,18 @@ PAIR_CHECKS: dict[type[errors.SemiHmmWarning], Callable[[Pair], str | None]] = {
 FieldsOfCorpus = Callable[[], Iterable[Mapping[str, Any]]]
 """A function that returns the fields of all records of a corpus, from the first one on."""
 
+MISSING_VALUES = {"NaN", "nan", "<NA>", "null", "NULL"}
+"""The strings that programs write for a missing value."""
+
+FEWEST_SAME_WORDS = 10
+"""Shorter documents may be their own abstracts."""
+
+FEWEST_SAME = 3
+"""Fewer abstracts that are their documents are no mistake in the names of files."""
+
+MOST_SAME = 0.5
+"""The greatest share of abstracts that are their documents, without a warning."""
+
 JUDGED_RECORDS = 1000
 """The number of records by which a field is judged: some tenths of a second of reading."""
 
@@ -113,6 +125,7 @@ class Checks:
         self._keys = how.keys
         self._corpus = corpus
         self._texts: dict[tuple[str, str], bool] = {}
+        self._pairs = self._same = 0
         self._done: set[object] = (
             {errors.UnspacedText} if how.tokenizer in (None, "unicode") else set()
         )
@@ -127,6 +140,8 @@ class Checks:
             key = side_key(record.fields, side, named)
             if named is None and key is not None:
                 self._check_side(record, side, key)
+            if key is not None and key in record.fields:
+                self._check_missing(record, side, key)
         for field, problem in doubts_of_fields(record.fields, self._keys):
             self._warn(field, errors.SemiHmmWarning(f"{record.source}: {problem}"))
         return record
@@ -147,8 +162,25 @@ class Checks:
             problem += f": name the field of the {side}"
             raise errors.MissingText(problem, *place_of(record.source))
 
+    def _check_missing(self, record: RawRecord, side: str, key: str) -> None:
+        value = record.fields[key]
+        if isinstance(value, str) and value.strip() in MISSING_VALUES:
+            problem = f"{key!r} is {value!r}, as tables write a missing value: it is read as a text"
+            self._warn((side, "missing"), errors.SemiHmmWarning(f"{record.source}: {problem}"))
+
+    def check_all(self) -> None:
+        """Warn if most pairs have the document as their abstract. Call it after the last pair."""
+        if self._same >= FEWEST_SAME and self._same > MOST_SAME * self._pairs:
+            shown = "most abstracts are their documents, word for word"
+            problem = f"{shown} ({self._same} of {self._pairs}): is one file named twice?"
+            errors.warn_caller(errors.SemiHmmWarning(problem))
+
     def check_texts(self, pair: Pair) -> Pair:
         """Return the pair. Warn for each check that finds a problem."""
+        self._pairs += 1
+        self._same += (
+            len(pair.document) >= FEWEST_SAME_WORDS and pair.document.tokens == pair.abstract.tokens
+        )
         for kind, problem_of in PAIR_CHECKS.items():
             if kind not in self._done and (problem := problem_of(pair)):
                 self._warn(kind, kind(str(pair.error(problem))))

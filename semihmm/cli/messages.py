@@ -26,6 +26,7 @@ HINTS: dict[type[SemiHmmError | SemiHmmWarning], str] = {
     errors.BadPair: "--skip-bad-pairs leaves it out",
     errors.ClusterLost: "--resume continues from the finished parts",
     errors.EmptySide: "--skip-empty leaves such pairs out",
+    errors.HandAlignments: "semihmm agreement compares the hand alignments of several people",
     errors.InUse: "wait until it has ended, or name another output",
     errors.MarkupText: "--strip-markup removes it",
     errors.MissingText: "--document-key and --abstract-key name other keys",

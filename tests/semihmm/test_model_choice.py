@@ -2,10 +2,10 @@
 
 import pytest
 
-from corpus_tools.base.errors import OtherLanguage
+from corpus_tools.base.errors import OtherLanguage, SemiHmmWarning
 from corpus_tools.pairs.records import make_pair
 from semihmm.model.saving import GENERAL_MODEL
-from semihmm.model_choice import ModelChooser, choose_model, joined_reason
+from semihmm.model_choice import ModelChooser, align, choose_model, joined_reason, several_texts
 
 GERMAN = "Der Hund ging durch den Wald und bellte laut.", "Der Hund bellte laut im Wald."
 ENGLISH = "The company sold 5,000 cars last year.", "The firm sold 5,000 cars."
@@ -79,3 +79,11 @@ def test_several_languages_without_a_model_are_told_in_one_message():
     )
     assert joined_reason(choices[:2]) == choices[1].reason
     assert joined_reason(choices[:1]) == ""
+
+
+def test_lists_of_documents_and_of_abstracts_are_told():
+    documents = ["It rained. We left.", "The dog barked. It ran."]
+    with pytest.warns(SemiHmmWarning, match=r"two lists of 2 texts .* zip\(documents, abstracts\)"):
+        align(documents, ["Rain.", "A dog."])
+    assert several_texts(["It rained.", "We left."], ["Rain.", "Left."]) == 0
+    assert several_texts(documents, ["Rain."]) == several_texts(documents, "Rain.") == 0

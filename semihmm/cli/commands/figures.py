@@ -67,6 +67,7 @@ def _models(directories: Sequence[str]) -> dict[str, Aligner]:
     "--format", "format of the portrait", click.Choice([*PORTRAIT_FORMATS, "json"]), default="text"
 )
 @option("--each", "write all figures of each pair here", OutputFile(), metavar="FILE")
+@arguments.output("the tables or the JSON")
 def run_stats(options: Options) -> None:
     """Print the tables of a corpus, its portrait and its jumps."""
     models = _models(options.model)
@@ -90,10 +91,10 @@ def run_stats(options: Options) -> None:
             name: {title: side._asdict() for title, side in own.items()}
             for name, own in sides.items()
         }
-        write_result({"corpora": plain, "portrait": portrait.as_dict()})
+        write_result({"corpora": plain, "portrait": portrait.as_dict()}, options.output)
         return
     if options.format != "text":
-        write_result(portrait.table(options.format))
+        write_result(portrait.table(options.format), options.output)
         return
     tables = []
     for name, own in sides.items():
@@ -105,7 +106,7 @@ def run_stats(options: Options) -> None:
     ]
     tables += [str(portrait), statistics.jump_table(jumps)]
     tables += [skipped_table(name, own.skipped) for name, own in expected if own.skipped]
-    write_result("\n\n".join(tables))
+    write_result("\n\n".join(tables), options.output)
 
 
 def _expected_jumps(

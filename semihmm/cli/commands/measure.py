@@ -227,6 +227,9 @@ def _report_summaries(summaries: Sequence[SystemSummary], references: Collection
 
 # Correlate
 
+FEW_SYSTEMS = 8
+"""With fewer systems the interval of a correlation over systems says nothing."""
+
 DESCRIPTION = """
 Show how well summary scores predict human judgements: Pearson's r, Spearman's rho and Kendall's
 tau-b with 95 % bootstrap intervals over documents and systems; t, p and R2 of the linear
@@ -278,5 +281,11 @@ def run_correlate(options: Options) -> None:
     judgements = read_judgements(options.human)
     with naming_both(", ".join(options.scores), options.human):
         made = correlate(scores, judgements, level=options.level, seed=options.seed)
+    systems = min((one.systems for one in made.judgements.values()), default=FEW_SYSTEMS)
+    if options.level == "system" and systems < FEW_SYSTEMS:
+        info(
+            f"there are only {number_of(systems, 'system')}: in many resamples two or three are "
+            "left, so intervals reach up to [-1, 1]; --level all correlates the summaries"
+        )
     text = report_text(made, options.format, options.significance)
     write_result(made.as_dict() if options.json else text, options.output)

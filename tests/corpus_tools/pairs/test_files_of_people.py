@@ -123,3 +123,18 @@ def test_empty_records_are_left_out_and_counted(tmp_path):
 def test_a_list_of_lists_of_two_texts_is_pairs():
     pairs = as_pairs([["It rained.", "Rain."], ["We left.", "Left."]])
     assert [pair.abstract.tokens for pair in pairs] == [("Rain", "."), ("Left", ".")]
+
+
+def test_one_file_as_both_sides_is_told(tmp_path):
+    path = tmp_path / "articles.txt"
+    lines = [f"The council of Leeds closes the old bridge for {n} weeks." for n in range(4)]
+    path.write_text("\n".join(lines))
+    with pytest.warns(SemiHmmWarning, match=r"word for word \(4 of 4\): is one file named twice"):
+        read_pairs(path, abstracts=path)
+
+
+def test_a_missing_value_of_a_table_is_told(tmp_path):
+    path = tmp_path / "pairs.csv"
+    path.write_text("document,abstract\nIt rained all day.,NaN\nIt rained.,Rain.\n")
+    with pytest.warns(SemiHmmWarning, match="'abstract' is 'NaN', as tables write a missing value"):
+        read_pairs(path)
