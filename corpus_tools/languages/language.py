@@ -75,6 +75,8 @@ class Language:
     ``quantities``         lists of words around numbers (``semihmm.support.reading``): phrases have
                            ``_`` for blanks, and ``:`` before a value.
     ``short_forms``        short words and names with their full forms; other names for the same.
+    ``frames``             lists of words around the claims of answers by language models
+                           (``corpus_tools.texts.frames``): phrases have ``_`` for blanks.
     ``titles``             words before the name of a person, also without their stops.
     ``longest_case``       the letters of the longest ending of a case that names have.
     """
@@ -103,6 +105,7 @@ class Language:
     scales: Mapping[str, float] = field(default_factory=dict, hash=False)
     quantities: Mapping[str, str] = field(default_factory=dict, hash=False)
     short_forms: tuple[tuple[str, str], ...] = ()
+    frames: Mapping[str, str] = field(default_factory=dict, hash=False)
     titles: frozenset[str] = frozenset()
     longest_case: int = 0
 

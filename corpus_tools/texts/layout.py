@@ -11,6 +11,7 @@ from string import ascii_lowercase
 import regex
 
 from corpus_tools.languages.language import language
+from corpus_tools.texts.frames import frame_spans
 from corpus_tools.texts.running_text import running_text
 from corpus_tools.texts.sentences import TextSpan
 from corpus_tools.texts.text import Text
@@ -71,6 +72,7 @@ def without_layout(text: Text, code: str) -> tuple[str, ...]:
     shown = [string[start:end] for start, end in bounds]
     labels = _labels(shown, language(code).ordinals)
     hidden = {n for match in _MARKS.finditer(string) for n in range(*match.span())}
+    hidden.update(n for span in frame_spans(string, bounds, code) for n in range(*span))
     for (start, end), label_length, is_heading in zip(
         bounds, labels, _headings(text, sentences, shown), strict=True
     ):
