@@ -21,6 +21,7 @@ from corpus_tools.alignments.alignment import (
     match,
     word_links,
 )
+from corpus_tools.alignments.sentence_table import write_sentences
 from corpus_tools.base import files, reading
 from corpus_tools.base.errors import BadData, PlainTextAlignments, number_of
 from corpus_tools.base.progress import counted
@@ -201,7 +202,9 @@ def _registry(verb: str, own: dict[str, Any]) -> Registry[Any]:
 
 
 OWN_WRITERS = {"jsonl": write_alignment_lines, "pharaoh": write_pharaoh, "labels": write_labels}
-WRITERS: Registry[Writer] = _registry("write", OWN_WRITERS)
+"""The formats of which parts can be written one after the other."""
+
+WRITERS: Registry[Writer] = _registry("write", {**OWN_WRITERS, "sentences": write_sentences})
 READERS: Registry[Reader] = _registry(
     "read", {"jsonl": read_alignment_lines, "pharaoh": read_pharaoh}
 )

@@ -12,6 +12,7 @@ MEASURE_TOKENIZERS = {
     AUTO: "program for English, unicode for other languages",
     "program": "as ROUGE-1.5.5: runs of a-z and 0-9 in lower case",
     "unicode": "runs of letters and digits of any script; Chinese characters one by one",
+    "whitespace": "words between blanks, as a segmenter of the language writes them",
 }
 STEMMERS = {
     AUTO: "program for English, none for other languages",

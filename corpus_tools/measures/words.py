@@ -38,6 +38,9 @@ Letters of scripts that write no spaces are words one by one. On ASCII texts the
 of the program.
 """
 
+BLANK_SEPARATED_WORD = re.compile(r"(?<!\S)[^\w\s]*+\w\S*")
+"""A word between blanks, with a letter or a digit."""
+
 WHITE_SPACE = re.compile(r"\s+", re.ASCII)
 
 
@@ -60,6 +63,8 @@ def _word(tokenizer: str) -> Any:
     """Return the compiled pattern of a word."""
     import regex
 
+    if tokenizer == "whitespace":
+        return BLANK_SEPARATED_WORD
     return regex.compile(UNICODE_WORD, regex.V1) if tokenizer == "unicode" else PROGRAM_WORD
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.base.errors import SemiHmmError
+from corpus_tools.measures.settings import MeasureSettings
 from semihmm.coverage import measure
 
 REFERENCES = ["The cat sat on the mat.", "A dog barked."]
@@ -78,3 +79,13 @@ def test_systems_are_tested_against_the_best_by_resampling():
     assert table[0].split()[-1] == "p" and table[2].split()[-1] == "0.005"
     alone = measure(good, references, "rouge-1", resamples=200)
     assert alone.table().splitlines()[0].split()[-1] == "%"
+
+
+@pytest.mark.parametrize("tokens", [False, True])
+def test_words_of_a_segmenter_are_words(tokens):
+    summary, reference = "渡轮 沉没 了 。", "渡轮 昨天 沉没 。"
+    if tokens:
+        summary, reference = [summary.split()], [reference.split()]
+    settings = MeasureSettings(tokenizer="whitespace")
+    made = measure([summary], [[reference]], "rouge-1", settings, resamples=0)
+    assert made.metrics["rouge-1"].f.value == pytest.approx(2 / 3, abs=1e-4)

@@ -1,0 +1,136 @@
+"""Writes which sentences of a document became which sentences of its abstract, n to m, as a table.
+
+The links of words decide: two sentences belong together if enough content words of the abstract
+sentence are linked to the document sentence. Sentences that are connected by others are one group.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple, TextIO
+
+from corpus_tools.alignments.alignment import Alignment, word_links
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.lexicons import content_tokens, read_ignore_list
+from corpus_tools.texts.text import Text
+
+LEAST_LINKED_WORDS = 3
+"""Two sentences belong together if this number of content words of the abstract sentence is linked
+to the document sentence, or half of fewer than twice as many. As for labels of sentences
+(``corpus_tools.alignments.formats.LEAST_CHECKED_WORDS``)."""
+
+COLUMNS = (
+    *("id", "kind", "document", "abstract", "document_share", "abstract_share"),
+    *("document_text", "abstract_text"),
+)
+"""The columns of the table."""
+
+
+class Group(NamedTuple):
+    """Sentences that belong together.
+
+    ``document``, ``abstract``              their numbers, counted from 0.
+    ``document_share``, ``abstract_share``  the share of their content words that are linked to the
+                                            other side of the group.
+    """
+
+    document: tuple[int, ...]
+    abstract: tuple[int, ...]
+    document_share: float
+    abstract_share: float
+
+
+def sentence_groups(pair: Pair, alignment: Alignment, ignored: Collection[str]) -> list[Group]:
+    """Return the groups of a pair, by their first abstract sentence.
+
+    ``ignored``  the words of an ignore list; all others are content words.
+
+    Abstract sentences without a source are groups without document sentences. Document sentences
+    that nothing is linked to are left out.
+    """
+    ignore = frozenset(ignored)
+    content = [content_tokens(side.tokens, ignore) for side in (pair.document, pair.abstract)]
+    places = [_sentence_of_tokens(side) for side in (pair.document, pair.abstract)]
+    links = [
+        (d, a)
+        for d, a in word_links(alignment, pair.document.tokens, pair.abstract.tokens)
+        if a in content[1]
+    ]
+    words = Counter(places[1][a] for a in content[1])
+    linked = Counter((places[0][d], places[1][a]) for d, a in {*links})
+    together = [
+        (d, a) for (d, a), n in linked.items() if n >= min(LEAST_LINKED_WORDS, (words[a] + 1) // 2)
+    ]
+    groups = []
+    for documents, abstracts in _components(together, range(len(pair.abstract.boundaries) - 1)):
+        own = [(d, a) for d, a in links if places[0][d] in documents and places[1][a] in abstracts]
+        shares = [
+            _share({token for token in content[side] if places[side][token] in numbers}, ends)
+            for side, numbers, ends in (
+                (0, documents, {d for d, _ in own}),
+                (1, abstracts, {a for _, a in own}),
+            )
+        ]
+        groups.append(Group(tuple(documents), tuple(abstracts), *shares))
+    return groups
+
+
+def _sentence_of_tokens(text: Text) -> list[int]:
+    return [
+        n for n, (start, end) in enumerate(pairwise(text.boundaries)) for _ in range(start, end)
+    ]
+
+
+def _share(words: Collection[int], linked: Collection[int]) -> float:
+    return len({*words} & {*linked}) / len(words) if words else 0.0
+
+
+def _components(
+    edges: Iterable[tuple[int, int]], abstracts: Iterable[int]
+) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
+    """Yield the document and the abstract sentences of each connected part, each ascending."""
+    of_document: dict[int, set[int]] = {}
+    of_abstract: dict[int, set[int]] = {}
+    for d, a in edges:
+        of_document.setdefault(d, set()).add(a)
+        of_abstract.setdefault(a, set()).add(d)
+    done: set[int] = set()
+    for first in abstracts:
+        if first in done:
+            continue
+        documents: set[int] = set()
+        waiting, found = [first], {first}
+        while waiting:
+            for d in of_abstract.get(waiting.pop(), ()):
+                documents.add(d)
+                new = of_document[d] - found
+                found |= new
+                waiting += new
+        done |= found
+        yield sorted(documents), sorted(found)
+
+
+def write_sentences(matched: Iterable[tuple[Pair, Alignment]], stream: TextIO) -> None:
+    """Write a table with tabs: a head, and a row for each group of ``sentence_groups``.
+
+    ``kind`` is the number of document and of abstract sentences, as "2:1". Numbers of sentences
+    count from 0 and are joined by commas. White space in texts is one blank.
+    """
+    stream.write("\t".join(COLUMNS) + "\n")
+    for pair, alignment in matched:
+        ignored = read_ignore_list(code=pair.language)
+        for group in sentence_groups(pair, alignment, ignored):
+            cells = [
+                " ".join(pair.id.split()),
+                f"{len(group.document)}:{len(group.abstract)}",
+                *(",".join(map(str, numbers)) for numbers in group[:2]),
+                *(f"{share:.3f}" for share in group[2:]),
+                _text(pair.document, group.document),
+                _text(pair.abstract, group.abstract),
+            ]
+            stream.write("\t".join(cells) + "\n")
+
+
+def _text(text: Text, sentences: Iterable[int]) -> str:
+    spans = [*pairwise(text.boundaries)]
+    return " ".join(" ".join(text.passage(*spans[n]).text.split()) for n in sentences)

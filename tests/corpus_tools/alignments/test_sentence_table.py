@@ -1,0 +1,54 @@
+"""Sentence alignments, n to m, are made of the links of words."""
+
+import io
+
+import pytest
+
+from corpus_tools.alignments.alignment import Alignment, PhraseLink
+from corpus_tools.alignments.sentence_table import COLUMNS, sentence_groups, write_sentences
+from corpus_tools.pairs.records import make_pair
+
+DOCUMENT = ["Ferry hit pier hard.", "Nobody died there today.", "Storm closed ports now.", "Fog."]
+
+
+def pair_with(abstract, *links):
+    pair = make_pair(DOCUMENT, abstract, "x\t1", "unicode")
+    return pair, Alignment(
+        pair.id, tuple(PhraseLink((a, a + 1), (d, d + 1), 1.0) for d, a in links)
+    )
+
+
+@pytest.mark.parametrize(
+    ("abstract", "links", "groups"),
+    [
+        # Tokens of the document: 0 to 4, 5 to 9, 10 to 14; a stop is no content word.
+        (["Ferry hit pier."], [(0, 0), (1, 1), (2, 2)], [((0,), (0,), 0.75, 1.0)]),
+        (
+            ["Ferry hit pier nobody died today."],
+            [(0, 0), (1, 1), (2, 2), (5, 3), (6, 4), (8, 5)],
+            [((0, 1), (0,), 0.75, 1.0)],
+        ),
+        (
+            ["Ferry hit.", "Pier hard."],
+            [(0, 0), (1, 1), (2, 3), (3, 4)],
+            [((0,), (0, 1), 1.0, 1.0)],
+        ),
+        (
+            ["Ferry hit.", "Unknown words stand here."],
+            [(0, 0), (1, 1), (10, 4)],
+            [((0,), (0,), 0.5, 1.0), ((), (1,), 0.0, 0.0)],
+        ),
+    ],
+)
+def test_sentences_are_grouped_by_their_links(abstract, links, groups):
+    pair, alignment = pair_with(abstract, *links)
+    assert sentence_groups(pair, alignment, {"."}) == groups
+
+
+def test_the_table_has_a_row_for_each_group():
+    stream = io.StringIO()
+    write_sentences([pair_with(["Ferry hit.", "Other words."], (0, 0), (1, 1))], stream)
+    head, first, second = (line.split("\t") for line in stream.getvalue().splitlines())
+    assert tuple(head) == COLUMNS
+    assert first == ["x 1", "1:1", "0", "0", "0.500", "1.000", DOCUMENT[0], "Ferry hit."]
+    assert second == ["x 1", "0:1", "", "1", "0.000", "0.000", "", "Other words."]
