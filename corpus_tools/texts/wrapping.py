@@ -212,8 +212,9 @@ def _joined_breaks(lines: Sequence[Line], has_capitals: bool) -> Iterator[tuple[
         blocks.append([(n, Break(lines[n], lines[next], cased)) for n, next in pairwise(block)])
     every = [one for block in blocks for _, one in block]
     text_width = _width(every, WIDTH_QUANTILE)
-    is_widest = has_capitals and text_width >= max(line.length for line in lines)
-    text_is_wrapped = _is_wrapped(every, text_width, 1 if is_widest else 2)
+    widest = max(line.length for line in lines)
+    is_filled = has_capitals and all(one.is_full(widest) for one in every if one.goes_on)
+    text_is_wrapped = _is_wrapped(every, text_width, 1 if is_filled else 2)
     for numbered in blocks:
         breaks = [one for _, one in numbered]
         width = _width(breaks, 1.0)

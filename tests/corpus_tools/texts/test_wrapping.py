@@ -97,6 +97,15 @@ def test_lines_of_a_paragraph_are_one_text_in_any_shape(name):
     assert len(unwrapped(text)) == len(text)
 
 
+def test_one_sentence_on_two_lines_is_one():
+    """The last line may be the longest."""
+    line = "Harwick will shut Mill Bridge to automobiles for eight\nmonths after inspectors"
+    assert unwrapped(
+        f"{line} found many cracks in it."
+    ) == f"{line} found many cracks in it.".replace("\n", " ")
+    assert unwrapped("milk and bread\nbutter") == "milk and bread\nbutter"
+
+
 @pytest.mark.parametrize("shape", [with_pages("- {} -"), with_pages("Page {}", "The Leeds Post")])
 def test_sentences_go_on_over_pages(shape):
     found = sentences(unwrapped(shape([PARAGRAPH, OTHER])))
